@@ -1,0 +1,20 @@
+/** The product's name and addresses; an operator overrides them by environment (`BRAND_*`, `SUPPORT_EMAIL`). */
+export interface Brand {
+  name: string;
+  nameZh: string;
+  slug: string;
+  supportEmail: string;
+  social: { profile: string; code: string; chatAppId: string };
+}
+
+export const DEFAULT_BRAND: Brand = {
+  name: 'Parley',
+  nameZh: '对谈',
+  slug: 'parley',
+  supportEmail: 'support@parley.example',
+  social: {
+    profile: 'https://social.example/parley',
+    code: 'https://code.example/parley',
+    chatAppId: 'parley-support',
+  },
+};

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { cycleSchema, planKeySchema, providerSchema } from './billing.ts';
+
+/** The tier a user is on: `free` without a usable subscription. */
+export const tierSchema = z.enum(['free', 'basic', 'pro']);
+export type Tier = z.infer<typeof tierSchema>;
+
+const bilingualSchema = z.object({ zh: z.string(), en: z.string() });
+export type Bilingual = z.infer<typeof bilingualSchema>;
+
+/** One row of the model menu. `cost` is null for a model that is coming soon. */
+export const catalogueModelSchema = z.object({
+  id: z.string(),
+  title: bilingualSchema,
+  description: bilingualSchema,
+  cost: z.int().nullable(),
+  contextTokens: z.int().nullable(),
+  tiers: z.array(tierSchema),
+  comingSoon: z.boolean(),
+  computerUse: z.boolean(),
+  /** May the caller use it now; for a visitor, what the free tier may use. */
+  allowed: z.boolean(),
+});
+export type CatalogueModel = z.infer<typeof catalogueModelSchema>;
+
+export const planPriceSchema = z.object({
+  cycle: cycleSchema,
+  /** USD a month as the cards show it, one decimal. */
+  monthlyUSD: z.number(),
+  /** USD charged for one whole cycle. */
+  totalUSD: z.number(),
+  /** Credits granted for one whole cycle. */
+  credits: z.int(),
+});
+
+export const cataloguePlanSchema = z.object({
+  key: planKeySchema.nullable(),
+  tier: tierSchema,
+  title: bilingualSchema,
+  description: bilingualSchema,
+  prices: z.array(planPriceSchema),
+  includesComputerUse: z.boolean(),
+  prioritySupport: z.boolean(),
+});
+export type CataloguePlan = z.infer<typeof cataloguePlanSchema>;
+
+export const catalogueSchema = z.object({
+  defaultModel: z.string(),
+  models: z.array(catalogueModelSchema),
+  plans: z.array(cataloguePlanSchema),
+  providers: z.array(providerSchema),
+});
+export type Catalogue = z.infer<typeof catalogueSchema>;

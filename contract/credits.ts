@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+export const entryKindSchema = z.enum(['grant', 'charge', 'release', 'expire', 'revoke', 'adjust']);
+export type EntryKind = z.infer<typeof entryKindSchema>;
+
+/**
+ * One line of the ledger as the user sees it. `amount` is the signed change of the spendable balance in credits, so that
+ * the amounts of all lines add up to the balance; `reason` is a stable code whose text is `ledger.reason.<code>` in `i18n/`.
+ */
+export const ledgerEntrySchema = z.object({
+  id: z.string(),
+  time: z.int(),
+  kind: entryKindSchema,
+  amount: z.int(),
+  balanceAfter: z.int(),
+  reason: z.string(),
+  messageId: z.uuid().nullable(),
+  orderId: z.uuid().nullable(),
+  /** Only on a charge whose answer is still running. */
+  pending: z.boolean().optional(),
+});
+export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
+
+export const ledgerPageSchema = z.object({
+  balance: z.int(),
+  entries: z.array(ledgerEntrySchema),
+  nextCursor: z.string().nullable(),
+});
+export type LedgerPage = z.infer<typeof ledgerPageSchema>;

@@ -1,0 +1,44 @@
+/** Every error code that leaves the server, with its HTTP status. The text of a code is `errors.<code>` in `i18n/`. */
+export const ERROR_STATUS = {
+  invalid_request: 422,
+  invalid_json: 400,
+  unauthenticated: 401,
+  insufficient_credits: 402,
+  forbidden: 403,
+  cross_site_request: 403,
+  model_not_allowed: 403,
+  account_frozen: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  key_reused: 409,
+  parent_still_running: 409,
+  payload_too_large: 413,
+  prompt_too_long: 413,
+  unsupported_media_type: 415,
+  prompt_empty: 422,
+  email_taken: 422,
+  email_invalid: 422,
+  password_too_short: 422,
+  password_too_long: 422,
+  invalid_credentials: 401,
+  rate_limited: 429,
+  too_many_running: 429,
+  internal: 500,
+  upstream_failed: 502,
+  upstream_blocked: 502,
+  upstream_empty: 502,
+  upstream_timeout: 504,
+  interrupted: 503,
+  not_configured: 503,
+  unavailable: 503,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export type ErrorParams = Record<string, string | number>;
+
+/** The body of every error answer outside `/v1`. */
+export interface ErrorBody {
+  error: { code: ErrorCode; message: string; params: ErrorParams };
+}

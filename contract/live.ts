@@ -1,0 +1,11 @@
+import type { Subscription } from './billing.ts';
+import type { Conversation, Message } from './chat.ts';
+
+/** What `/api/live` sends to every tab of a user; the SSE event name is `type`, its data is `data` as JSON. */
+export type LiveEvent =
+  | { type: 'message'; data: { message: Message } }
+  | { type: 'conversation'; data: { conversation: Conversation } }
+  | { type: 'conversation_deleted'; data: { id: string } }
+  | { type: 'credits'; data: { credits: number } }
+  | { type: 'subscription'; data: { subscription: Subscription | null } }
+  | { type: 'signed_out'; data: Record<string, never> };

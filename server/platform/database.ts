@@ -1,0 +1,31 @@
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import postgres, { type Sql, type TransactionSql } from 'postgres';
+
+/** A pool, or the connection of an open transaction: what every store function takes. */
+export type Executor = Sql | TransactionSql;
+
+export interface Database {
+  /** postgres.js, for typed statements and transactions (`database.sql.begin`). */
+  sql: Sql;
+  /** Drizzle over the same pool, for tables that are plain rows. */
+  orm: PostgresJsDatabase;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  poolSize?: number;
+  /** Told of a `NOTICE`; by default they are dropped. */
+  onNotice?: (notice: postgres.Notice) => void;
+}
+
+/** Opens a pool on `url` (a PostgreSQL URL). Connections are made when first used; `close` waits 5 seconds for running statements. */
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const sql = postgres(url, {
+    max: options.poolSize ?? 10,
+    connect_timeout: 10,
+    idle_timeout: 300,
+    onnotice: options.onNotice ?? (() => {}),
+    connection: { application_name: 'parley', statement_timeout: 30_000, timezone: 'UTC' },
+  });
+  return { sql, orm: drizzle(sql), close: () => sql.end({ timeout: 5 }) };
+}
