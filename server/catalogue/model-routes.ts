@@ -1,0 +1,110 @@
+import { z } from 'zod';
+
+/** One upstream that can serve a catalogue model. Fields that only one wire knows are ignored by the other. */
+const modelRouteShape = z.strictObject({
+  wire: z.enum(['gemini', 'openai-compatible']),
+  /** The upstream's own name of the model. */
+  model: z.string().min(1).max(200),
+  /** Gemini: `GEMINI_BASE_URL` when absent. OpenAI-compatible: what comes before `/chat/completions`. */
+  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  /** Name of the environment variable that holds the key. Gemini: `GEMINI_API_KEY` when absent; else no key is sent. */
+  keyVariable: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+    .optional(),
+  headers: z.record(z.string(), z.string()).default({}),
+  contextTokens: z.int().positive().optional(),
+  maxOutputTokens: z.int().positive().optional(),
+  /** Does the model take temperature and topP. Deprecated for Gemini newer than 2.5. */
+  sampling: z.boolean().default(false),
+  /** Gemini: ask for summaries of the model's thinking. */
+  thoughts: z.boolean().default(false),
+  /** OpenAI-compatible: does it know `stream_options.include_usage`. */
+  streamUsage: z.boolean().default(true),
+  /** OpenAI-compatible: how it names the limit of output tokens. */
+  maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).default('max_tokens'),
+  /** OpenAI-compatible: further error codes by which it says that our balance there is used up. */
+  balanceCodes: z.array(z.string()).default([]),
+  /** OpenAI-compatible: fields added to every request body, such as `{"enable_thinking": true}`. */
+  extraBody: z.record(z.string(), z.json()).default({}),
+});
+export const modelRouteSchema = modelRouteShape.refine(
+  (route) => route.wire === 'gemini' || route.baseUrl !== undefined,
+  { path: ['baseUrl'], error: 'an openai-compatible route needs its baseUrl' },
+);
+export type ModelRoute = z.infer<typeof modelRouteSchema>;
+type ModelRouteInput = z.input<typeof modelRouteSchema>;
+
+/** `MODELS_FILE`: catalogue model -> its upstreams in the order they are tried. A model it names loses its default chain. */
+export const modelsFileSchema = z.record(z.string().min(1), z.array(modelRouteSchema).min(1));
+export type ModelsFile = z.infer<typeof modelsFileSchema>;
+
+const GEMINI_PRO_25: ModelRouteInput = {
+  wire: 'gemini',
+  model: 'gemini-2.5-pro',
+  sampling: true,
+  thoughts: true,
+};
+const GEMINI_FLASH_38: ModelRouteInput = { wire: 'gemini', model: 'gemini-3.8-flash', thoughts: true };
+const GEMINI_FLASH_LITE_35: ModelRouteInput = { wire: 'gemini', model: 'gemini-3.5-flash-lite' };
+
+/** The shipped chains. The 2.5 pro and flash models stop on 2026-12-01, hence their second entries. */
+export const DEFAULT_MODEL_ROUTES: ModelsFile = modelsFileSchema.parse({
+  'parley-pro': [{ wire: 'gemini', model: 'gemini-4-argon', thoughts: true }],
+  'parley-flash': [GEMINI_FLASH_38],
+  'gemini-2.5-pro': [GEMINI_PRO_25, GEMINI_FLASH_38],
+  'gemini-2.5-flash': [
+    { wire: 'gemini', model: 'gemini-2.5-flash', sampling: true, thoughts: true },
+    GEMINI_FLASH_LITE_35,
+  ],
+  'gemini-2.5-flash-lite': [
+    { wire: 'gemini', model: 'gemini-2.5-flash-lite', sampling: true },
+    GEMINI_FLASH_LITE_35,
+  ],
+  'gemini-computer-use': [GEMINI_PRO_25, GEMINI_FLASH_38],
+  embedding: [
+    { wire: 'gemini', model: 'gemini-embedding-2' },
+    { wire: 'gemini', model: 'gemini-embedding-001' },
+  ],
+} satisfies Record<string, ModelRouteInput[]>);
+
+/** A route with its address and key filled in, as the model client takes it. */
+export interface UpstreamRoute extends Omit<ModelRoute, 'baseUrl' | 'keyVariable'> {
+  baseUrl: string;
+  /** Null: the wire needs none, or it is not configured. */
+  apiKey: string | null;
+  /** What an operator must set when `apiKey` is null and the wire needs one; else null. */
+  missingSetting: string | null;
+}
+export type UpstreamRoutes = Readonly<Record<string, readonly UpstreamRoute[]>>;
+
+export interface RouteSettings {
+  geminiBaseUrl: string;
+  geminiApiKey: string | null;
+  /** The parsed `MODELS_FILE`, or null without one. */
+  modelsFile: ModelsFile | null;
+  /** Reads the environment variable that a route names; undefined or empty when it is not set. */
+  readVariable(name: string): string | undefined;
+}
+
+function resolveRoute(route: ModelRoute, settings: RouteSettings): UpstreamRoute {
+  const { baseUrl, keyVariable, ...rest } = route;
+  const named = keyVariable === undefined ? null : settings.readVariable(keyVariable) || null;
+  const isGemini = route.wire === 'gemini';
+  const apiKey = keyVariable === undefined && isGemini ? settings.geminiApiKey : named;
+  const needsKey = isGemini || keyVariable !== undefined;
+  return {
+    ...rest,
+    baseUrl: (baseUrl ?? settings.geminiBaseUrl).replace(/\/+$/, ''),
+    apiKey,
+    missingSetting: needsKey && apiKey === null ? (keyVariable ?? 'GEMINI_API_KEY') : null,
+  };
+}
+
+/** The chains to serve: the shipped ones, overridden model by model by `MODELS_FILE`. */
+export function resolveModelRoutes(settings: RouteSettings): UpstreamRoutes {
+  const chains = { ...DEFAULT_MODEL_ROUTES, ...settings.modelsFile };
+  return Object.fromEntries(
+    Object.entries(chains).map(([id, chain]) => [id, chain.map((route) => resolveRoute(route, settings))]),
+  );
+}

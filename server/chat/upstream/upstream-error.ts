@@ -1,0 +1,72 @@
+import type { ErrorCode } from '#contract/errors.ts';
+import type { AnswerFacts } from './upstream.ts';
+
+/**
+ * What went wrong at a model provider.
+ * `auth`, `balance`, `not_configured` are the operator's; `rate`, `overloaded`, `connect` pass by themselves;
+ * `truncated`, `parse`, `model_error` are broken answers; `invalid_*`, `missing_model`, `cached_content_conflict` are our own requests.
+ */
+export type UpstreamErrorKind =
+  | 'aborted'
+  | 'auth'
+  | 'balance'
+  | 'not_configured'
+  | 'rate'
+  | 'overloaded'
+  | 'connect'
+  | 'timeout'
+  | 'not_found'
+  | 'fetch'
+  | 'blocked'
+  | 'empty'
+  | 'truncated'
+  | 'parse'
+  | 'model_error'
+  | 'missing_model'
+  | 'invalid_history'
+  | 'invalid_content'
+  | 'cached_content_conflict';
+
+export type TimeoutPhase = 'connect' | 'first_token' | 'idle' | 'total';
+
+export interface UpstreamErrorDetails {
+  /** HTTP status of the provider's answer, or the `code` of an error inside a stream. */
+  status?: number | null;
+  /** How long the provider asks us to wait, in milliseconds. */
+  retryAfterMs?: number | null;
+  /** The provider's own word for it: `API_KEY_INVALID`, `SAFETY`, `insufficient_quota`, … */
+  vendorCode?: string | null;
+  phase?: TimeoutPhase | null;
+  /** What was known of the answer when it broke. */
+  facts?: AnswerFacts | null;
+  cause?: unknown;
+}
+
+/** The one error of the model client. `message` is for operators and logs and never holds a prompt or a key. */
+export class UpstreamError extends Error {
+  readonly kind: UpstreamErrorKind;
+  readonly status: number | null;
+  readonly retryAfterMs: number | null;
+  readonly vendorCode: string | null;
+  readonly phase: TimeoutPhase | null;
+  readonly facts: AnswerFacts | null;
+
+  constructor(kind: UpstreamErrorKind, message: string, details: UpstreamErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'UpstreamError';
+    this.kind = kind;
+    this.status = details.status ?? null;
+    this.retryAfterMs = details.retryAfterMs ?? null;
+    this.vendorCode = details.vendorCode ?? null;
+    this.phase = details.phase ?? null;
+    this.facts = details.facts ?? null;
+  }
+
+  /** The code a user is told; an `aborted` answer is the caller's own doing and has none of its own. */
+  get code(): ErrorCode {
+    if (this.kind === 'blocked') return 'upstream_blocked';
+    if (this.kind === 'empty') return 'upstream_empty';
+    if (this.kind === 'timeout') return 'upstream_timeout';
+    return 'upstream_failed';
+  }
+}
