@@ -1,0 +1,73 @@
+import type { ErrorBody, ErrorCode, ErrorParams } from '#contract/errors.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/** `network`: no answer came, so whether the server did it is unknown. */
+export type ApiErrorCode = ErrorCode | 'network';
+
+/** What a call to our server failed with. Its text is `errors.<code>` in `i18n/`, with `params` filled in. */
+export class ApiError extends Error {
+  readonly code: ApiErrorCode;
+  readonly params: ErrorParams;
+  /** The HTTP status; null when no answer came. */
+  readonly status: number | null;
+
+  constructor(code: ApiErrorCode, params: ErrorParams = {}, status: number | null = null) {
+    super(code);
+    this.name = 'ApiError';
+    this.code = code;
+    this.params = params;
+    this.status = status;
+  }
+}
+
+export interface ApiRequest {
+  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Sent as JSON. */
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/**
+ * Calls our own server with the session cookie and gives back the parsed JSON (undefined for an empty answer).
+ * Throws `ApiError`: the server's own code and params, or `network` when no answer came within 30 seconds.
+ * When `signal` aborts, its reason is thrown instead.
+ */
+export async function callApi<T>(path: string, request: ApiRequest = {}): Promise<T> {
+  const { method = 'GET', body, signal } = request;
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const response = await fetch(path, {
+      method,
+      credentials: 'same-origin',
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw errorFrom(response.status, text);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error instanceof ApiError ? error : new ApiError('network');
+  }
+}
+
+/** The error that an answer other than 2xx stands for; a body that is not ours (a proxy's page) counts as `unavailable`. */
+export function errorFrom(status: number, body: string): ApiError {
+  const parsed = parseErrorBody(body);
+  if (parsed) return new ApiError(parsed.error.code, parsed.error.params ?? {}, status);
+  return new ApiError(status >= 502 && status <= 504 ? 'unavailable' : 'internal', {}, status);
+}
+
+function parseErrorBody(body: string): ErrorBody | null {
+  try {
+    const value = JSON.parse(body) as Partial<ErrorBody> | null;
+    return typeof value?.error?.code === 'string' ? (value as ErrorBody) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,163 @@
+import { createParser } from 'eventsource-parser';
+import { ApiError, errorFrom } from './api.ts';
+import { pageWake, type Wake } from './sse-wake.ts';
+
+const BACKOFF_MIN_MS = 500;
+const BACKOFF_MAX_MS = 15_000;
+/** The server sends a heartbeat every 15 s; three missed ones mean that the connection is dead. */
+const STALL_MS = 45_000;
+
+export interface ServerEvent {
+  /** The last `id:` received so far, `''` if none. */
+  id: string;
+  event: string;
+  data: string;
+}
+
+export interface FollowOptions {
+  /** Ends the following; the promise then resolves. */
+  signal: AbortSignal;
+  /** Takes one event; `'done'` ends the following for good, `'reconnect'` drops the connection and resumes. */
+  onEvent(event: ServerEvent): 'done' | 'reconnect' | undefined;
+  /** A connection stands: called at first and after every reconnection. */
+  onOpen?(): void;
+  /** A connection was lost or could not be made; another try follows by itself. */
+  onLost?(): void;
+  /** Where to resume; an event with a later `id:` moves it on. */
+  resumeAfter?(): string;
+  wake?: Wake;
+}
+
+/**
+ * Follows a stream of server-sent events through every loss of the connection (https://html.spec.whatwg.org, 9.2): resumes with
+ * `Last-Event-ID`, waits longer after each failure (0.25 to 15 s, with jitter), at once when the network or the page comes back,
+ * and holds no connection while the page is hidden. Resolves when it is done; throws `ApiError` when the server refuses (4xx).
+ */
+export async function followEvents(url: string, options: FollowOptions): Promise<void> {
+  const wake = options.wake ?? pageWake;
+  let failures = 0;
+  let lastId = '';
+  while (!options.signal.aborted) {
+    if (!wake.awake) {
+      await waitForWake(wake, options.signal, Number.POSITIVE_INFINITY);
+      continue;
+    }
+    const connection = new Connection(url, options, wake, options.resumeAfter?.() ?? lastId);
+    const outcome = await connection.run();
+    lastId = connection.lastId;
+    if (outcome === 'done' || options.signal.aborted) return;
+    if (outcome === 'asleep' || outcome === 'online') continue;
+    options.onLost?.();
+    failures = connection.opened ? 0 : failures + 1;
+    await waitForWake(wake, options.signal, backoff(failures));
+  }
+}
+
+function backoff(failures: number): number {
+  const ceiling = Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** failures);
+  return ceiling * (0.5 + Math.random() / 2);
+}
+
+/** Waits `ms`, or less when the page or the network comes back or `signal` aborts. */
+function waitForWake(wake: Wake, signal: AbortSignal, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = Number.isFinite(ms) ? setTimeout(finish, ms) : undefined;
+    const unsubscribe = wake.subscribe((change) => {
+      if (change !== 'asleep') finish();
+    });
+    signal.addEventListener('abort', finish);
+    function finish() {
+      clearTimeout(timer);
+      unsubscribe();
+      signal.removeEventListener('abort', finish);
+      resolve();
+    }
+  });
+}
+
+type Outcome = 'done' | 'lost' | 'asleep' | 'online';
+
+class Connection {
+  opened = false;
+  lastId: string;
+  private outcome: Outcome = 'lost';
+  private lastByteAt = 0;
+  private readonly controller = new AbortController();
+  private readonly url: string;
+  private readonly options: FollowOptions;
+  private readonly wake: Wake;
+
+  constructor(url: string, options: FollowOptions, wake: Wake, lastId: string) {
+    this.url = url;
+    this.options = options;
+    this.wake = wake;
+    this.lastId = lastId;
+  }
+
+  async run(): Promise<Outcome> {
+    const onAbort = () => this.close('done');
+    const unsubscribe = this.wake.subscribe((change) => {
+      if (change === 'asleep') this.close('asleep');
+      if (change === 'online') this.close('online');
+    });
+    this.lastByteAt = Date.now();
+    const stall = setInterval(() => {
+      if (Date.now() - this.lastByteAt > STALL_MS) this.close('lost');
+    }, STALL_MS / 5);
+    this.options.signal.addEventListener('abort', onAbort);
+    try {
+      await this.read();
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+    } finally {
+      clearInterval(stall);
+      unsubscribe();
+      this.options.signal.removeEventListener('abort', onAbort);
+      this.controller.abort();
+    }
+    return this.outcome;
+  }
+
+  private close(outcome: Outcome) {
+    this.outcome = outcome;
+    this.controller.abort();
+  }
+
+  private async read(): Promise<void> {
+    const { signal } = this.controller;
+    const headers: Record<string, string> = { accept: 'text/event-stream' };
+    if (this.lastId !== '') headers['last-event-id'] = this.lastId;
+    const response = await fetch(this.url, {
+      headers,
+      signal,
+      credentials: 'same-origin',
+      cache: 'no-store',
+    });
+    if (response.status === 204) return this.close('done');
+    if (!response.ok || !response.body) return refuseOrRetry(response);
+    this.opened = true;
+    this.options.onOpen?.();
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    const parser = createParser({
+      onEvent: ({ id, event, data }) => {
+        if (signal.aborted) return;
+        if (id !== undefined) this.lastId = id;
+        const verdict = this.options.onEvent({ id: this.lastId, event: event ?? 'message', data });
+        if (verdict) this.close(verdict === 'done' ? 'done' : 'lost');
+      },
+    });
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || signal.aborted) return;
+      this.lastByteAt = Date.now();
+      parser.feed(value);
+    }
+  }
+}
+
+/** A refusal (4xx) is final; too many requests and a server in trouble are worth another try. */
+async function refuseOrRetry(response: Response): Promise<void> {
+  const final =
+    response.status >= 400 && response.status < 500 && response.status !== 429 && response.status !== 408;
+  if (final) throw errorFrom(response.status, await response.text());
+}
