@@ -1,0 +1,26 @@
+export const LANGUAGES = ['zh', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+export const DEFAULT_LANGUAGE: Language = 'zh';
+
+const LANGUAGE_TAG: Record<Language, string> = { zh: 'zh-CN', en: 'en' };
+
+/** The BCP 47 tag of a language, for the document and for `Intl`. */
+export function languageTag(language: Language): string {
+  return LANGUAGE_TAG[language];
+}
+
+export function isLanguage(value: unknown): value is Language {
+  return value === 'zh' || value === 'en';
+}
+
+/** The product's language for a browser's or a stored tag (`zh-Hans-CN`, `en_GB`), or null for any other. */
+export function toLanguage(tag: string): Language | null {
+  const primary = tag.toLowerCase().split(/[-_]/)[0];
+  return isLanguage(primary) ? primary : null;
+}
+
+/** The language a path names by its first segment, or null: `/en/chat` is English, `/privacy` names none. */
+export function languageOfPath(pathname: string): Language | null {
+  const first = pathname.split('/')[1];
+  return isLanguage(first) ? first : null;
+}

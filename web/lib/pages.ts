@@ -1,0 +1,32 @@
+import { LANGUAGES } from './language.ts';
+
+/** Every page under `/:lang`; the empty one is home. */
+export const LANGUAGE_PAGES = [
+  '',
+  'login',
+  'register',
+  'chat',
+  'pricing',
+  'subscription',
+  'contact',
+  'features',
+  'news',
+  'faq',
+  'privacy',
+  'terms',
+  'models',
+  'api',
+] as const;
+export type LanguagePage = (typeof LANGUAGE_PAGES)[number];
+
+/** Pages whose path names no language: they speak the detected one. */
+export const PLAIN_PAGES = ['privacy', 'terms', 'profile', 'forgot-password'] as const;
+export type PlainPage = (typeof PLAIN_PAGES)[number];
+
+/** Every path that is built to HTML. */
+export function prerenderedPaths(): string[] {
+  const prefixed = LANGUAGES.flatMap((language) =>
+    LANGUAGE_PAGES.map((page) => (page === '' ? `/${language}` : `/${language}/${page}`)),
+  );
+  return [...prefixed, ...PLAIN_PAGES.map((page) => `/${page}`)];
+}

@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next';
+import type { Language } from './language.ts';
+import type { LanguagePage } from './pages.ts';
+
+/** The language of this document; it changes only with the document. */
+export function useLanguage(): Language {
+  return useTranslation('common').i18n.language as Language;
+}
+
+/** The path of a page in a language: `/zh/pricing`; home is `/zh`. */
+export function localPath(language: Language, page: LanguagePage): string {
+  return page === '' ? `/${language}` : `/${language}/${page}`;
+}
+
+/** Gives the path of a page in this document's language. */
+export function useLocalPath(): (page: LanguagePage) => string {
+  const language = useLanguage();
+  return (page) => localPath(language, page);
+}

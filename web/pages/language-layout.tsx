@@ -1,0 +1,13 @@
+import { Navigate, Outlet, useLocation, useParams } from 'react-router';
+import { DEFAULT_LANGUAGE, isLanguage } from '#web/lib/language.ts';
+
+/** Everything under `/:lang`; a language that is not ours becomes the default one. */
+export default function LanguageLayout() {
+  const { lang } = useParams();
+  const { pathname, search, hash } = useLocation();
+  if (!isLanguage(lang)) {
+    const rest = pathname.split('/').slice(2).join('/');
+    return <Navigate to={{ pathname: `/${DEFAULT_LANGUAGE}/${rest}`, search, hash }} replace />;
+  }
+  return <Outlet />;
+}
