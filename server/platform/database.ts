@@ -1,5 +1,5 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
-import postgres, { type Sql, type TransactionSql } from 'postgres';
+import postgres, { type Options, type PostgresType, type Sql, type TransactionSql } from 'postgres';
 
 /** A pool, or the connection of an open transaction: what every store function takes. */
 export type Executor = Sql | TransactionSql;
@@ -20,7 +20,7 @@ export interface DatabaseOptions {
 
 /** Opens a pool on `url` (a PostgreSQL URL). Connections are made when first used; `close` waits 5 seconds for running statements. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const sql = postgres(url, {
+  const sql = connectPostgres(url, {
     max: options.poolSize ?? 10,
     connect_timeout: 10,
     idle_timeout: 300,
@@ -28,4 +28,13 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     connection: { application_name: 'parley', statement_timeout: 30_000, timezone: 'UTC' },
   });
   return { sql, orm: drizzle(sql), close: () => sql.end({ timeout: 5 }) };
+}
+
+/** postgres.js on `url`, whose `host` parameter may name the folder of a Unix socket, as libpq's may. */
+export function connectPostgres(url: string, options: Options<Record<string, PostgresType>>): Sql {
+  const parsed = new URL(url);
+  const host = parsed.searchParams.get('host');
+  if (host === null) return postgres(url, options);
+  parsed.searchParams.delete('host');
+  return postgres(parsed.href, { ...options, host });
 }

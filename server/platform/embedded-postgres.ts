@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lockFolder } from './folder-lock.ts';
+import type { PostgresVersion, Runner } from './postgres-binaries.ts';
+import { type Cluster, prepareCluster, programOptions } from './postgres-cluster.ts';
+import { readPidFile, stopOrphan } from './postgres-orphan.ts';
+
+export interface EmbeddedPostgresOptions {
+  /** Holds `postgres/` (the data), `postgres.log` and the lock; made if missing. */
+  dataDir: string;
+  /** 18 unless said otherwise; 15 is for tests. */
+  version?: PostgresVersion;
+  /** False gives up safety for speed: for tests only. */
+  durable?: boolean;
+  maxConnections?: number;
+}
+
+export interface EmbeddedPostgres {
+  /** Of the database `parley`, for `openDatabase`. */
+  url: string;
+  pid: number;
+  /** Where the data truly is; under `dataDir` unless PostgreSQL could not enter that. */
+  folder: string;
+  /** Pid of a PostgreSQL left by a killed process and stopped by this start, or null. */
+  stoppedOrphan: number | null;
+  /** Settles when the server ends without having been stopped. */
+  died: Promise<void>;
+  /** Fast shutdown: open connections are cut, all that was committed is on disk. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+const DURABLE = {
+  shared_buffers: '128MB',
+  max_wal_size: '1GB',
+  log_min_duration_statement: '1s',
+  log_line_prefix: '%m [%p] ',
+};
+const FAST = {
+  shared_buffers: '64MB',
+  fsync: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '4GB',
+};
+
+/**
+ * Starts a real PostgreSQL on `dataDir`, creating its data on first use, as another user when this process is root.
+ * It listens on a Unix socket in a private folder only. Throws `FolderInUse` while another process has the folder.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
+  const durable = options.durable ?? true;
+  const lock = lockFolder(dataDir);
+  try {
+    const cluster = prepareCluster(dataDir, options.version ?? 18, durable);
+    const stoppedOrphan = await stopOrphan(cluster);
+    const socketFolder = makeSocketFolder(cluster.runner);
+    const settings = {
+      ...(durable ? DURABLE : FAST),
+      max_connections: String(options.maxConnections ?? 100),
+    };
+    const log = join(dataDir, 'postgres.log');
+    const child = launch(cluster, { ...settings, unix_socket_directories: socketFolder }, log);
+    const release = () => {
+      rmSync(socketFolder, { recursive: true, force: true });
+      lock.release();
+    };
+    await ready(child, cluster, log).catch((error) => {
+      release();
+      throw error;
+    });
+    const url = `postgres://parley@localhost/parley?host=${encodeURIComponent(socketFolder)}`;
+    const { stop, died } = supervise(child, release);
+    return { url, pid: Number(child.pid), folder: cluster.folder, stoppedOrphan, died, stop };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** A socket's path holds at most 107 bytes, so a long temporary folder is passed over. */
+function makeSocketFolder(runner: Runner) {
+  const parent = realpathSync(tmpdir());
+  const folder = mkdtempSync(join(parent.length > 70 ? '/tmp' : parent, 'parley-'));
+  if (runner.uid !== undefined && runner.gid !== undefined) chownSync(folder, runner.uid, runner.gid);
+  return folder;
+}
+
+/** In its own session, so that Ctrl-C in the terminal reaches only us and running work can finish first. */
+function launch(cluster: Cluster, settings: Record<string, string>, log: string) {
+  if (existsSync(log) && statSync(log).size > 10_000_000) renameSync(log, `${log}.1`);
+  const output = openSync(log, 'a', 0o600);
+  const all = { ...settings, listen_addresses: '', timezone: 'UTC', log_timezone: 'UTC' };
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(join(cluster.binaries, 'bin/postgres'), ['-D', cluster.argument, ...flags], {
+    ...programOptions(cluster),
+    detached: true,
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  return child;
+}
+
+async function ready(child: ChildProcess, cluster: Cluster, log: string) {
+  let failure: Error | null = null;
+  child.once('error', (error) => {
+    failure = error;
+  });
+  while (failure === null && child.exitCode === null && child.signalCode === null) {
+    const file = readPidFile(cluster.folder);
+    if (file?.pid === child.pid && file?.ready) return;
+    await sleep(10);
+  }
+  const tail = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-8).join('\n');
+  throw new Error(`PostgreSQL 无法启动 did not start (${log}):\n${tail}`, { cause: failure });
+}
+
+function supervise(child: ChildProcess, release: () => void) {
+  child.unref();
+  const interrupt = () => child.kill('SIGINT');
+  process.once('exit', interrupt);
+  let stopping = false;
+  const ended = once(child, 'exit').then(() => {
+    process.off('exit', interrupt);
+    release();
+  });
+  const stop = async () => {
+    child.ref();
+    if (!stopping) child.kill('SIGINT');
+    stopping = true;
+    const harder = [
+      setTimeout(() => child.kill('SIGQUIT'), 10_000),
+      setTimeout(() => child.kill('SIGKILL'), 15_000),
+    ];
+    await ended;
+    for (const timer of harder) clearTimeout(timer);
+  };
+  const died = new Promise<void>((settle) => void ended.then(() => stopping || settle()));
+  return { stop, died };
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { inject } from 'vitest';
+import {
+  connectPostgres,
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+} from '#server/platform/database.ts';
+
+export interface TestDatabase {
+  database: Database;
+  /** For `openDatabase`: a second pool, or another process, on the same database. */
+  url: string;
+  /** Closes `database` and deletes it, cutting connections that are still open. */
+  drop(): Promise<void>;
+}
+
+export interface TestDatabaseOptions extends DatabaseOptions {
+  version?: 18 | 15;
+}
+
+/** An own, freshly migrated database on PostgreSQL 18 (or 15), cloned from the template of the global setup. */
+export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const { version = 18, ...pool } = options;
+  const server = inject('postgres')[version];
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await administer(server, `create database ${name} template parley_template`);
+  const url = server.replace('/parley?', `/${name}?`);
+  const database = openDatabase(url, pool);
+  return {
+    database,
+    url,
+    drop: async () => {
+      await database.close();
+      await administer(server, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function administer(server: string, statement: string) {
+  const sql = connectPostgres(server.replace('/parley?', '/postgres?'), { max: 1 });
+  try {
+    await sql.unsafe(statement);
+  } finally {
+    await sql.end();
+  }
+}
