@@ -46,6 +46,20 @@ export const conversationSchema = z.object({
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 
+/** `GET /api/messages`: oldest first; `nextCursor` is what to pass as `before` for the page of older ones, null at the beginning. */
+export const messagePageSchema = z.object({
+  messages: z.array(messageSchema),
+  nextCursor: z.uuid().nullable(),
+});
+export type MessagePage = z.infer<typeof messagePageSchema>;
+
+/** `GET /api/conversations`: newest first; `nextCursor` is what to pass as `cursor` for the page of older ones. */
+export const conversationPageSchema = z.object({
+  conversations: z.array(conversationSchema),
+  nextCursor: z.string().nullable(),
+});
+export type ConversationPage = z.infer<typeof conversationPageSchema>;
+
 /** What a follower of an answer receives, each with an SSE `id` that grows by one from 1. */
 export type AnswerEvent =
   | { type: 'text'; data: { text: string } }
