@@ -1,0 +1,168 @@
+// Plain JavaScript without dependencies: this runs before anything is installed, on any Node from 20 on.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, dirname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const MODULES = join(ROOT, 'node_modules');
+const NODE = join(MODULES, '.bin/node');
+const STAMP = join(MODULES, '.parley-stamp');
+const PROGRAMS = {
+  start: 'scripts/start.ts',
+  dev: 'scripts/dev.ts',
+  test: 'scripts/test.ts',
+  bench: 'bench/run.ts',
+};
+
+const [command, ...rest] = process.argv.slice(2);
+const program = PROGRAMS[command];
+if (Number.parseInt(process.versions.node, 10) < 20) {
+  fail(
+    `需要 Node.js 20 或更高版本，当前是 ${process.version}。\nParley needs Node.js 20 or newer; this is ${process.version}.`,
+  );
+}
+if (!program) fail(`Usage: node scripts/bootstrap.mjs ${Object.keys(PROGRAMS).join('|')}`);
+process.chdir(ROOT);
+if (!installed()) await install();
+run(program, rest);
+
+function fail(text) {
+  console.error(text);
+  process.exit(1);
+}
+
+/** What must be installed: the lock file, on this platform. */
+function wanted() {
+  const lock = readFileSync(join(ROOT, 'package-lock.json'));
+  return createHash('sha256').update(lock).update(`${process.platform}-${process.arch}`).digest('hex');
+}
+
+function installed() {
+  if (!existsSync(NODE)) return false;
+  if (existsSync(STAMP)) return readFileSync(STAMP, 'utf8') === wanted();
+  if (!matchesLock()) return false;
+  writeFileSync(STAMP, wanted());
+  return true;
+}
+
+/** Packages installed by hand (`npm ci`, `npm install`) are as good: npm lists them in a lock file of its own. */
+function matchesLock() {
+  const hidden = join(MODULES, '.package-lock.json');
+  if (!existsSync(hidden)) return false;
+  const present = JSON.parse(readFileSync(hidden, 'utf8')).packages;
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  return Object.entries(packages).every(
+    ([path, { version, optional }]) =>
+      path === '' || (present[path] ? present[path].version === version : optional === true),
+  );
+}
+
+async function install() {
+  const unlock = await lockInstall();
+  try {
+    if (installed()) return;
+    const started = Date.now();
+    const stopLine = progress(
+      '正在安装依赖（仅首次或更新后）… Installing packages (first run or after an update)…',
+      started,
+    );
+    const problem = await npmInstall();
+    stopLine();
+    if (problem)
+      fail(`安装失败，请检查网络后重试。Installing failed; check the network and try again.\n\n${problem}`);
+    writeFileSync(STAMP, wanted());
+    console.log(`依赖已安装 Packages installed (${Math.round((Date.now() - started) / 1000)} s)`);
+  } finally {
+    unlock();
+  }
+}
+
+/** Two commands on a fresh checkout must not install at once; the later one waits. */
+async function lockInstall() {
+  const lock = join(ROOT, '.cache/install.pid');
+  mkdirSync(dirname(lock), { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      const beat = setInterval(() => utimesSync(lock, new Date(), new Date()), 3000);
+      return () => {
+        clearInterval(beat);
+        rmSync(lock, { force: true });
+      };
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (!holderLives(lock)) rmSync(lock, { force: true });
+    else await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+}
+
+function holderLives(lock) {
+  try {
+    if (Date.now() - statSync(lock).mtimeMs > 20_000) return false;
+    const pid = Number(readFileSync(lock, 'utf8'));
+    return pid === 0 || process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function progress(text, started) {
+  if (!process.stdout.isTTY) {
+    console.log(text);
+    return () => {};
+  }
+  const draw = () => process.stdout.write(`\r${text} ${Math.round((Date.now() - started) / 1000)} s`);
+  const timer = setInterval(draw, 1000);
+  draw();
+  return () => {
+    clearInterval(timer);
+    process.stdout.write('\r\x1b[K');
+  };
+}
+
+/** Answers what went wrong, or null. The flags undo settings (production, no scripts) that would leave Node 24 out. */
+async function npmInstall() {
+  const flags = ['ci', '--include=dev', '--include=optional', '--ignore-scripts=false', '--prefer-offline'];
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--no-progress'];
+  const { npm_execpath: cli, npm_node_execpath: node } = process.env;
+  const [file, ...first] = cli && node && existsSync(node) && !inModules(node) ? [node, cli] : ['npm'];
+  const PATH = process.env.PATH.split(delimiter)
+    .filter((folder) => !inModules(folder))
+    .join(delimiter);
+  const child = spawn(file, [...first, ...flags, ...quiet], {
+    cwd: ROOT,
+    env: { ...process.env, PATH },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+  const problem = await new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code) => resolve(code === 0 ? null : output || `npm ci: ${code}`));
+  });
+  if (problem === null && spawnSync(NODE, ['--version']).status !== 0)
+    return `${NODE} 无法运行 does not run.\n${output}`;
+  return problem;
+}
+
+/** Node 24 in node_modules may be what runs this: it cannot reinstall itself. */
+function inModules(path) {
+  return path.includes(`${sep}node_modules${sep}.bin`) || path.startsWith(MODULES + sep);
+}
+
+function run(file, flags) {
+  const child = spawn(NODE, [join(ROOT, file), ...flags], {
+    cwd: ROOT,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  const parent = process.ppid;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const watch = setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 1000);
+  if (!process.env.npm_lifecycle_event) clearInterval(watch);
+  child.on('error', (error) => fail(`${NODE}: ${error.message}`));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
