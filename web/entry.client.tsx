@@ -1,21 +1,20 @@
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { I18nextProvider } from 'react-i18next';
 import { HydratedRouter } from 'react-router/dom';
 import { detectLanguage, rememberLanguage } from '#web/lib/detect-language.ts';
 import { loadDictionary } from '#web/lib/dictionary.ts';
-import { createI18n } from '#web/lib/i18n.ts';
+import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 
-const language = detectLanguage(window.location.pathname);
+const language = detectLanguage();
 rememberLanguage(language);
 
-const i18n = createI18n(language, await loadDictionary(language));
+const dictionary = await loadDictionary(language);
 const app = (
   <StrictMode>
-    <I18nextProvider i18n={i18n}>
+    <TranslationProvider language={language} dictionary={dictionary}>
       <HydratedRouter />
-    </I18nextProvider>
+    </TranslationProvider>
   </StrictMode>
 );
 

@@ -1,33 +1,56 @@
-import LanguageDetector from 'i18next-browser-languagedetector';
 import { DEFAULT_LANGUAGE, type Language, languageOfPath, toLanguage } from './language.ts';
 
-const DAYS_REMEMBERED = 365;
+const KEY = 'lang';
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-const detector = new LanguageDetector(
-  { languageUtils: { getBestMatchFromCodes: () => undefined } },
-  {
-    order: ['querystring', 'cookie', 'localStorage', 'navigator'],
-    caches: ['localStorage', 'cookie'],
-    lookupQuerystring: 'lang',
-    lookupCookie: 'lang',
-    lookupLocalStorage: 'lang',
-    cookieMinutes: 60 * 24 * DAYS_REMEMBERED,
-    cookieOptions: { path: '/', sameSite: 'lax' },
-  },
-);
-
-/** The first of the reader's languages, in the order given, that is ours; zh when none is. */
-export function preferredLanguage(tags: readonly string[]): Language {
-  return tags.map(toLanguage).find((language) => language !== null) ?? DEFAULT_LANGUAGE;
+/** What a browser knows of its reader's language. */
+export interface LanguageTraces {
+  pathname: string;
+  search: string;
+  cookie: string;
+  stored: string | null;
+  navigator: readonly string[];
 }
 
-/** The reader's language: the path's, else the first of ours in query string, cookie, local storage and browser. */
-export function detectLanguage(pathname: string): Language {
-  const detected = detector.detect() ?? [];
-  return languageOfPath(pathname) ?? preferredLanguage(Array.isArray(detected) ? detected : [detected]);
+/** The reader's language: the path's, else the first of ours in query string, cookie, local storage, browser; else zh. */
+export function chooseLanguage(traces: LanguageTraces): Language {
+  const cookie = traces.cookie.split('; ').find((pair) => pair.startsWith(`${KEY}=`));
+  const tags = [
+    new URLSearchParams(traces.search).get(KEY),
+    cookie?.slice(KEY.length + 1),
+    traces.stored,
+    ...traces.navigator,
+  ];
+  const ours = tags.map((tag) => (tag ? toLanguage(tag) : null));
+  return languageOfPath(traces.pathname) ?? ours.find((language) => language !== null) ?? DEFAULT_LANGUAGE;
+}
+
+/** The language this document is to speak. */
+export function detectLanguage(): Language {
+  return chooseLanguage({
+    pathname: window.location.pathname,
+    search: window.location.search,
+    cookie: document.cookie,
+    stored: readStored(),
+    navigator: navigator.languages,
+  });
 }
 
 /** Keeps the language in local storage and in the `lang` cookie, where the server reads it too. */
 export function rememberLanguage(language: Language): void {
-  detector.cacheUserLanguage(language);
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
+  document.cookie = `${KEY}=${language}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+  try {
+    localStorage.setItem(KEY, language);
+  } catch {
+    // Storage may be forbidden; the cookie is enough.
+  }
+}
+
+function readStored(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
 }

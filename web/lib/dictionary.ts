@@ -1,7 +1,7 @@
 import enUrl from '#i18n/en/common.json?url';
 import zhUrl from '#i18n/zh/common.json?url';
-import type { Dictionary } from './i18n.ts';
 import type { Language } from './language.ts';
+import type { Dictionary } from './translate.ts';
 
 const RETRY_DELAYS_MS = [500, 2000, 5000];
 

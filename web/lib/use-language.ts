@@ -1,10 +1,10 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from './i18n.tsx';
 import type { Language } from './language.ts';
 import type { LanguagePage } from './pages.ts';
 
 /** The language of this document; it changes only with the document. */
 export function useLanguage(): Language {
-  return useTranslation('common').i18n.language as Language;
+  return useTranslation('common').i18n.language;
 }
 
 /** The path of a page in a language: `/zh/pricing`; home is `/zh`. */

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/lib/i18n.tsx';
 
 export default function FeaturesPage() {
   const { t } = useTranslation('common');
