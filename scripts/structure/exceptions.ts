@@ -1,0 +1,17 @@
+export interface Exception {
+  rule: string;
+  path: string;
+  reason: string;
+}
+
+/** Where a rule does not hold, and why. One that no longer excuses anything is itself a finding, so the list only shrinks. */
+export const EXCEPTIONS: Exception[] = [
+  {
+    rule: 'environment',
+    path: 'server/platform/postgres-cluster.ts',
+    reason: "the search paths a child process needs are the machine's, not our configuration",
+  },
+];
+
+/** Files that are tables, schemas or dictionaries: their length says nothing about their difficulty. */
+export const DATA_FILES: Record<string, string> = {};

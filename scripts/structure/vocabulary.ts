@@ -1,0 +1,51 @@
+import type { Kind } from './places.ts';
+
+/** Roles that may stand alone (`store`) or behind a noun (`event-store`). */
+const ROLES: readonly Kind[] = ['routes', 'store', 'rules', 'jobs'];
+
+/** A use case is named by its verb; a new verb is added here on purpose, so that one act has one word. */
+const VERBS = new Set(
+  `append apply authenticate build cancel change claim close consume count create deactivate delete drop edit embed
+  ensure estimate expire export finish flush follow freeze generate grant import interrupt issue link list load
+  migrate open parse plan present price process prune publish read receive reconcile record refund refresh register
+  release rename renew replay request reset resume revoke run save search send settle share sign start stop store
+  subscribe take title trim unlink update verify void watch write`.split(/\s+/),
+);
+
+/** Nouns of a domain beyond the closed vocabulary, each with the reason why no verb phrase says it better. */
+export const NOUNS: Record<string, string> = {
+  'server/catalogue/model-routes.ts': 'a table: which upstream models answer for a catalogue model',
+};
+
+/** Folders whose files are named after outside things rather than after our acts. */
+export const OPEN_FOLDERS: Record<string, string> = {
+  'server/chat/upstream': 'adapters: one file per wire dialect and per concern of a wire',
+  'server/db': 'schema and migrations: one file per group of tables',
+};
+
+/** Words that say nothing about what is inside, as a whole name or as the last word of one. */
+export const EMPTY_WORDS = [
+  'utils',
+  'util',
+  'helpers',
+  'helper',
+  'common',
+  'index',
+  'types',
+  'misc',
+  'shared',
+];
+
+/** What a file of a server domain is; null when its name is outside the vocabulary. `path` without tests' suffix. */
+export function kindOf(path: string, name: string): Kind | null {
+  if (NOUNS[path]) return 'noun';
+  for (const role of ROLES) if (name === role || name.endsWith(`-${role}`)) return role;
+  if (name === 'present' || name.startsWith('present-')) return 'present';
+  if (VERBS.has(name.split('-')[0] ?? '')) return 'use-case';
+  return null;
+}
+
+/** True in a folder of OPEN_FOLDERS. */
+export function isOpenFolder(path: string): boolean {
+  return Object.keys(OPEN_FOLDERS).some((folder) => path.startsWith(`${folder}/`));
+}
