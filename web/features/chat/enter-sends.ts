@@ -1,0 +1,54 @@
+/** What the rule reads of a `KeyboardEvent`. */
+export interface KeyPress {
+  key: string;
+  code: string;
+  keyCode: number;
+  isComposing: boolean;
+  shiftKey: boolean;
+  ctrlKey: boolean;
+  altKey: boolean;
+  metaKey: boolean;
+  repeat: boolean;
+  timeStamp: number;
+}
+
+/** Safari ends the composition first and delivers the Enter that confirmed it right after. */
+const LATE_ENTER_MS = 50;
+/** What browsers report for a key that the input method took (https://w3c.github.io/uievents/#determine-keydown-keyup-keyCode). */
+const TAKEN_BY_INPUT_METHOD = 229;
+
+/**
+ * Decides whether a key press sends: Enter alone does, and never the one that confirms a candidate of an input method, in the
+ * event orders of Chromium and Firefox (keydown, then compositionend) and of Safari (compositionend, then keydown).
+ */
+export function createEnterRule() {
+  let composing = false;
+  let confirmedByKey = false;
+  let endedAt = Number.NEGATIVE_INFINITY;
+  return {
+    compositionStart(): void {
+      composing = true;
+      confirmedByKey = false;
+    },
+    compositionEnd(timeStamp: number): void {
+      composing = false;
+      endedAt = timeStamp;
+    },
+    /** Takes every keydown; true when this one is to send. */
+    keyDown(press: KeyPress): boolean {
+      const isEnter = press.key === 'Enter' || press.code === 'Enter' || press.code === 'NumpadEnter';
+      if (
+        composing ||
+        press.isComposing ||
+        press.keyCode === TAKEN_BY_INPUT_METHOD ||
+        press.key === 'Process'
+      ) {
+        if (isEnter) confirmedByKey = true;
+        return false;
+      }
+      if (press.key !== 'Enter' || press.repeat) return false;
+      if (press.shiftKey || press.ctrlKey || press.altKey || press.metaKey) return false;
+      return confirmedByKey || press.timeStamp - endedAt > LATE_ENTER_MS;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { expect, test, vi } from 'vitest';
+import type { Message } from '#contract/chat.ts';
+import { LiveAnswer } from './live-answer.ts';
+
+/** Frames that are drawn when the test says so. */
+function frames() {
+  const waiting: (() => void)[] = [];
+  return {
+    schedule: (callback: () => void) => void waiting.push(callback),
+    draw() {
+      for (const callback of waiting.splice(0)) callback();
+    },
+  };
+}
+
+const text = (id: number, words: string) => ({
+  id: String(id),
+  event: 'text',
+  data: JSON.stringify({ text: words }),
+});
+
+test('deltas are told once per frame', () => {
+  const { schedule, draw } = frames();
+  const answer = new LiveAnswer('m', schedule);
+  const listener = vi.fn();
+  answer.subscribe(listener);
+  for (const [place, word] of ['两', '种', '声音'].entries()) answer.receive(text(place + 1, word), () => {});
+  expect(answer.snapshot().text).toBe('');
+  draw();
+  expect(listener).toHaveBeenCalledTimes(1);
+  expect(answer.snapshot().text).toBe('两种声音');
+});
+
+test('an event that came before is dropped', () => {
+  const { schedule, draw } = frames();
+  const answer = new LiveAnswer('m', schedule);
+  for (const id of [1, 2, 2, 1]) answer.receive(text(id, String(id)), () => {});
+  draw();
+  expect(answer.snapshot().text).toBe('12');
+});
+
+test('a gap asks for a reconnection and keeps nothing of what follows it', () => {
+  const { schedule, draw } = frames();
+  const answer = new LiveAnswer('m', schedule);
+  answer.receive(text(1, 'a'), () => {});
+  expect(answer.receive(text(3, 'c'), () => {})).toBe('reconnect');
+  draw();
+  expect(answer.snapshot().text).toBe('a');
+});
+
+test('the end hands over the message as the server keeps it, whatever its number', () => {
+  const answer = new LiveAnswer('m', () => {});
+  const onEnd = vi.fn();
+  const message = { id: 'm', status: 'completed', response: '完' } as Message;
+  const end = { id: '2', event: 'end', data: JSON.stringify({ message }) };
+  for (const id of [1, 2, 3]) answer.receive(text(id, 'x'), onEnd);
+  expect(answer.receive(end, onEnd)).toBe('done');
+  expect(onEnd).toHaveBeenCalledWith(message);
+});
+
+test('notices are kept and reasoning is not shown as the answer', () => {
+  const { schedule, draw } = frames();
+  const answer = new LiveAnswer('m', schedule);
+  answer.receive({ id: '1', event: 'notice', data: '{"code":"context_trimmed"}' }, () => {});
+  answer.receive({ id: '2', event: 'reasoning', data: '{"text":"…"}' }, () => {});
+  answer.receive(text(3, '答'), () => {});
+  draw();
+  expect(answer.snapshot()).toMatchObject({ text: '答', notices: ['context_trimmed'] });
+});

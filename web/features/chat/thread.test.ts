@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { Message } from '#contract/chat.ts';
+import { threadOf } from './thread.ts';
+
+function message(id: string, parentId: string | null, timestamp: number): Message {
+  return {
+    id,
+    parentId,
+    timestamp,
+    userId: 'u',
+    conversationId: 'c',
+    content: id,
+    response: '',
+    modelType: 'parley-flash',
+    creditsUsed: 15,
+    status: 'completed',
+    error: null,
+    modelVersion: null,
+    contextTrimmed: false,
+  };
+}
+
+const ids = (messages: Message[], choices = {}) => threadOf(messages, choices).map((turn) => turn.message.id);
+
+test('a plain conversation is shown from its beginning', () => {
+  expect(ids([message('a', null, 1), message('b', 'a', 2), message('c', 'b', 3)])).toEqual(['a', 'b', 'c']);
+});
+
+test('nothing is shown of nothing', () => {
+  expect(ids([])).toEqual([]);
+});
+
+test('the branch with the newest message is shown, with its siblings named', () => {
+  const messages = [message('a', null, 1), message('b', 'a', 2), message('b2', 'a', 3), message('c', 'b', 4)];
+  expect(ids(messages)).toEqual(['a', 'b', 'c']);
+  expect(threadOf(messages, {})[1]?.siblings.map(({ id }) => id)).toEqual(['b', 'b2']);
+});
+
+test("the reader's choice wins over the newest", () => {
+  const messages = [message('a', null, 1), message('b', 'a', 2), message('b2', 'a', 3), message('c', 'b', 4)];
+  expect(ids(messages, { a: 'b2' })).toEqual(['a', 'b2']);
+});
+
+test('a retried first message stands in the place of the failed one', () => {
+  const messages = [message('a', null, 1), message('a2', null, 2)];
+  expect(ids(messages)).toEqual(['a2']);
+  expect(ids(messages, { '': 'a' })).toEqual(['a']);
+});
+
+test('a page whose older part is not loaded begins at its oldest message', () => {
+  expect(ids([message('y', 'x', 5), message('z', 'y', 6)])).toEqual(['y', 'z']);
+});
+
+test('a branch of 2,000 messages is shown whole', () => {
+  const messages = Array.from({ length: 2000 }, (_, place) =>
+    message(`m${place}`, place === 0 ? null : `m${place - 1}`, place),
+  );
+  expect(ids(messages)).toHaveLength(2000);
+});
