@@ -2,5 +2,5 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 
 export default function FaqPage() {
   const { t } = useTranslation('common');
-  return <h1>{t('site.title')} faq</h1>;
+  return <h1>{t('dialog.close')}</h1>;
 }

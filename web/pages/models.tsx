@@ -2,5 +2,5 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 
 export default function ModelsPage() {
   const { t } = useTranslation('common');
-  return <h1>{t('site.title')} models</h1>;
+  return <h1>{t('dialog.close')}</h1>;
 }

@@ -2,5 +2,5 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 
 export default function RegisterPage() {
   const { t } = useTranslation('common');
-  return <h1>{t('site.title')} register</h1>;
+  return <h1>{t('dialog.close')}</h1>;
 }

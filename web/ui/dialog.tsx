@@ -1,0 +1,64 @@
+import { X } from 'lucide-react';
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { classNames } from './class-names.ts';
+import { IconButton } from './icon-button.tsx';
+
+interface DialogProps {
+  open: boolean;
+  /** Asked for by Escape, by the close button or by a press beside the dialog. */
+  onClose: () => void;
+  title: string;
+  /** Takes the whole height at the right edge instead of the middle of the screen. */
+  sheet?: boolean;
+  /** Interrupts: `alertdialog`. */
+  alert?: boolean;
+  children: ReactNode;
+}
+
+/** A modal dialog on the browser's own `<dialog>`: keeps the focus inside and gives it back. */
+export function Dialog({ open, onClose, title, sheet = false, alert = false, children }: DialogProps) {
+  const { t } = useTranslation('common');
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  useEffect(() => {
+    const dialog = ref.current;
+    if (!dialog) return;
+    if (open && !dialog.open) dialog.showModal();
+    if (!open && dialog.open) dialog.close();
+  }, [open]);
+
+  const closeOnBackdrop = (event: MouseEvent) => {
+    if (event.target === ref.current) onClose();
+  };
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes it on Escape; a press beside it is an extra.
+    <dialog
+      ref={ref}
+      role={alert ? 'alertdialog' : undefined}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={closeOnBackdrop}
+      className={classNames(
+        'border-line bg-raised p-0 text-ink shadow-float backdrop:bg-backdrop',
+        sheet
+          ? 'my-0 mr-0 ml-auto h-dvh max-h-none w-80 max-w-[88vw] border-l'
+          : 'm-auto w-[min(28rem,calc(100vw-2rem))] rounded-card border',
+      )}
+    >
+      <div className="flex min-h-full flex-col p-5">
+        <div className="mb-3 flex items-center justify-between gap-4">
+          <h2 id={titleId} className="font-medium text-lg">
+            {title}
+          </h2>
+          <IconButton label={t('dialog.close')} onClick={onClose} className="-mr-2">
+            <X aria-hidden size={20} strokeWidth={1.5} />
+          </IconButton>
+        </div>
+        {open ? children : null}
+      </div>
+    </dialog>
+  );
+}

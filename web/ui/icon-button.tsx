@@ -1,0 +1,27 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** The accessible name, and the tooltip. */
+  label: string;
+  children: ReactNode;
+}
+
+/** A square button that shows only an icon. */
+export function IconButton({ label, className, children, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      title={label}
+      aria-label={label}
+      {...rest}
+      className={classNames(
+        'inline-flex size-11 shrink-0 items-center justify-center rounded-control text-soft transition-colors',
+        'hover:bg-sunken hover:text-ink disabled:cursor-not-allowed disabled:opacity-60',
+        className,
+      )}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,42 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { classNames } from './class-names.ts';
+import { IconButton } from './icon-button.tsx';
+import { currentToasts, dismissToast, subscribeToasts, type Toast } from './toast-store.ts';
+
+const NONE: readonly Toast[] = [];
+
+/** Where toasts appear; one in the document. */
+export function ToastRegion() {
+  const toasts = useSyncExternalStore(subscribeToasts, currentToasts, () => NONE);
+  return (
+    <div className="pointer-events-none fixed inset-x-0 top-20 z-50 flex flex-col items-center gap-2 px-4">
+      {toasts.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </div>
+  );
+}
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const { t } = useTranslation('common');
+  const isAlert = toast.kind === 'alert';
+  const Icon = isAlert ? CircleAlert : CircleCheck;
+  return (
+    <div className="pointer-events-auto flex w-fit max-w-[min(32rem,100%)] items-start gap-3 rounded-card border border-line bg-raised py-1.5 pr-1.5 pl-4 shadow-float">
+      <Icon
+        aria-hidden
+        size={20}
+        strokeWidth={1.5}
+        className={classNames('mt-2.5 shrink-0', isAlert ? 'text-danger' : 'text-success')}
+      />
+      <p role={isAlert ? 'alert' : 'status'} className="py-2">
+        {toast.text}
+      </p>
+      <IconButton label={t('dialog.close')} onClick={() => dismissToast(toast.id)}>
+        <X aria-hidden size={18} strokeWidth={1.5} />
+      </IconButton>
+    </div>
+  );
+}
