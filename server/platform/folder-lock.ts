@@ -2,6 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+/** Another connection has the lock (sqlite3.h). */
+const SQLITE_BUSY = 5;
+
 export interface FolderLock {
   release(): void;
 }
@@ -24,24 +27,41 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Holds `folder` (made if missing) for this process until `release` or its death. Throws `FolderInUse`.
+ * Holds `folder` (made if missing) for this process until `release` or its death. Throws `FolderInUse`, or an error saying that it cannot be written.
  * SQLite's lock is the operating system's own: it dies with the process, so no stale lock or reused pid can mislead.
  */
 export function lockFolder(folder: string): FolderLock {
-  mkdirSync(folder, { recursive: true });
   const holder = join(folder, 'parley.pid');
-  const lock = new DatabaseSync(join(folder, 'parley.lock'), { timeout: 0 });
+  const lock = openLock(folder);
   try {
     lock.exec('BEGIN EXCLUSIVE');
+    writeFileSync(holder, `${process.pid}\n`);
   } catch (error) {
     lock.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === 5) {
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) {
       throw new FolderInUse(folder, readPid(holder));
     }
-    throw error;
+    throw unusable(folder, error);
   }
-  writeFileSync(holder, `${process.pid}\n`);
   return { release: () => lock.close() };
+}
+
+function openLock(folder: string) {
+  try {
+    mkdirSync(folder, { recursive: true });
+    return new DatabaseSync(join(folder, 'parley.lock'), { timeout: 0 });
+  } catch (error) {
+    throw unusable(folder, error);
+  }
+}
+
+function unusable(folder: string, cause: unknown) {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(
+    `当前用户无法写入数据目录 ${folder}，请检查其所有者，或设置 DATA_DIR。\n` +
+      `This user cannot write to the data folder ${folder}: check who owns it, or set DATA_DIR. (${reason})`,
+    { cause },
+  );
 }
 
 function readPid(file: string) {

@@ -22,20 +22,22 @@ export function readPidFile(folder: string): { pid: number; socketFolder: string
 export async function stopOrphan(cluster: Cluster): Promise<number | null> {
   const file = readPidFile(cluster.folder);
   if (file === null) return null;
-  if (!serves(file.pid, cluster.folder)) {
-    forgetPid(cluster.folder, file.pid);
-    return null;
-  }
-  const signals = { 0: 'SIGINT', 10000: 'SIGQUIT', 15000: 'SIGKILL' } as const;
-  for (let waited = 0; serves(file.pid, cluster.folder); waited += 50) {
-    const signal = signals[waited as keyof typeof signals];
-    if (signal) process.kill(file.pid, signal);
-    if (waited > 20_000) throw new Error(`PostgreSQL ${file.pid} 没有停止 did not stop`);
-    await sleep(50);
-  }
+  const running = serves(file.pid, cluster.folder);
+  if (running) await stopServer(file.pid, cluster.folder);
+  else forgetPid(cluster.folder, file.pid);
   if (/^parley-/.test(basename(file.socketFolder)))
     rmSync(file.socketFolder, { recursive: true, force: true });
-  return file.pid;
+  return running ? file.pid : null;
+}
+
+async function stopServer(pid: number, folder: string) {
+  const signals: Record<number, NodeJS.Signals> = { 0: 'SIGINT', 10000: 'SIGQUIT', 15000: 'SIGKILL' };
+  for (let waited = 0; serves(pid, folder); waited += 50) {
+    const signal = signals[waited];
+    if (signal) process.kill(pid, signal);
+    if (waited > 20_000) throw new Error(`PostgreSQL ${pid} 没有停止 did not stop`);
+    await sleep(50);
+  }
 }
 
 /** PostgreSQL refuses to start while the pid in its file lives, whoever that is now; the file's other lines still guard the data. */

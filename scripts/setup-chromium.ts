@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { chromium } from '@playwright/test';
+
+const exec = promisify(execFile);
+const NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'microsoft-edge-stable',
+];
+const MAC_APPS = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+interface PackageManager {
+  program: string;
+  refresh?: string[];
+  install: string[];
+  chromium: string;
+  font: string;
+}
+
+const MANAGERS: PackageManager[] = [
+  {
+    program: 'apt-get',
+    refresh: ['update', '-q'],
+    install: ['install', '-y', '-q'],
+    chromium: 'chromium',
+    font: 'fonts-noto-cjk',
+  },
+  {
+    program: 'dnf',
+    install: ['install', '-y', '-q'],
+    chromium: 'chromium',
+    font: 'google-noto-sans-cjk-fonts',
+  },
+  { program: 'apk', install: ['add', '-q'], chromium: 'chromium', font: 'font-noto-cjk' },
+  { program: 'brew', install: ['install', '--cask'], chromium: 'chromium', font: 'font-noto-sans-cjk-sc' },
+];
+
+/**
+ * The path of a Chromium that runs on this machine, for browser tests: `CHROMIUM_PATH`, one that is installed, Playwright's own
+ * (downloaded now if need be), or the system's package, installed now. Also sees to a Chinese font. Throws saying what to do.
+ */
+export async function ensureChromium(): Promise<string> {
+  const found = await findChromium();
+  const path = found ?? (await downloadChromium()) ?? (await installChromium());
+  if (path === null) {
+    throw new Error(
+      '没有找到可用的 Chromium：请安装 chromium 或 Google Chrome，或用 CHROMIUM_PATH 指明其路径。\n' +
+        'No Chromium was found: install chromium or Google Chrome, or name one in CHROMIUM_PATH.',
+    );
+  }
+  await ensureChineseFont();
+  return path;
+}
+
+async function findChromium() {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) {
+    if (await runs(given)) return given;
+    throw new Error(`CHROMIUM_PATH=${given} 无法运行 does not run`);
+  }
+  const candidates = [...NAMES.map(onPath), ...MAC_APPS, chromium.executablePath()];
+  for (const path of candidates) {
+    if (path !== null && (await runs(path))) return path;
+  }
+  return null;
+}
+
+function onPath(name: string) {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, name)).find(isExecutable) ?? null;
+}
+
+function isExecutable(path: string) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A file is not enough: a wrapper without its package, or one that lacks a library, is there but does not run. */
+async function runs(path: string) {
+  if (!existsSync(path)) return false;
+  return exec(path, ['--version', '--no-sandbox'], { timeout: 20_000 }).then(
+    ({ stdout }) => /\d+\.\d+/.test(stdout),
+    () => false,
+  );
+}
+
+async function downloadChromium() {
+  console.log('正在下载 Chromium… Downloading Chromium…');
+  const cli = 'node_modules/.bin/playwright';
+  await exec(process.execPath, [cli, 'install', 'chromium'], { timeout: 300_000 }).catch(() => {});
+  const path = chromium.executablePath();
+  return (await runs(path)) ? path : null;
+}
+
+async function installChromium() {
+  const manager = MANAGERS.find(({ program }) => onPath(program) !== null);
+  if (!manager) return null;
+  console.log(`正在用 ${manager.program} 安装 Chromium… Installing Chromium with ${manager.program}…`);
+  await installPackage(manager, manager.chromium);
+  return findChromium();
+}
+
+/** Best effort: without the font tests still run, but Chinese text shows as boxes. */
+async function ensureChineseFont() {
+  const fonts = await exec('fc-list', [':lang=zh', 'family']).catch(() => null);
+  if (process.platform === 'darwin' || fonts?.stdout.trim()) return;
+  const manager = MANAGERS.find(({ program }) => onPath(program) !== null);
+  if (manager && (await installPackage(manager, manager.font))) return;
+  console.warn(
+    '没有中文字体，截图中的汉字会显示为方框。No Chinese font: Chinese text will show as boxes in screenshots.',
+  );
+}
+
+async function installPackage(manager: PackageManager, name: string) {
+  const asRoot = process.getuid?.() === 0 || manager.program === 'brew' ? [] : ['sudo', '-n'];
+  const run = (flags: string[]) => {
+    const [file, ...rest] = [...asRoot, manager.program, ...flags];
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    return exec(file ?? '', rest, { env, timeout: 600_000, maxBuffer: 50_000_000 }).then(
+      () => true,
+      () => false,
+    );
+  };
+  if (await run([...manager.install, name])) return true;
+  return (
+    manager.refresh !== undefined && (await run(manager.refresh)) && (await run([...manager.install, name]))
+  );
+}
