@@ -1,0 +1,324 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
+import { PROMPT_LIMIT } from '#contract/chat.ts';
+import {
+  DEFAULT_MODEL_ROUTES,
+  type ModelsFile,
+  modelsFileSchema,
+  resolveModelRoutes,
+  type UpstreamRoutes,
+} from '#server/catalogue/model-routes.ts';
+import { Environment } from '#server/platform/environment.ts';
+import { keepSecret } from '#server/platform/secret-file.ts';
+
+/** Outside services that a stand-in of ours can play. */
+export type EmulatedService = 'gemini';
+
+/** Prices of one provider are products there, made by the operator. */
+export interface PaymentSettings {
+  apiKey: string;
+  baseUrl: string;
+  /** Null: its webhook is closed, and only reconciliation brings news. */
+  webhookSecret: string | null;
+  products: Record<'gemini_basic' | 'gemini_pro', Record<'monthly' | 'annual', string>>;
+}
+
+/** All settings, parsed and frozen. Null: not configured. */
+export interface Config {
+  production: boolean;
+  host: string;
+  /** 0: any free port. */
+  port: number;
+  /** The origin that users see, such as `https://parley.example`. */
+  publicUrl: string;
+  /** Origins a signed-in browser may send changes from: `publicUrl`, and both spellings of a loopback address. */
+  trustedOrigins: readonly string[];
+  /** How many proxies in front of us add to `X-Forwarded-For`. */
+  trustProxy: number;
+  /** Absolute path. */
+  dataDir: string;
+  /** Null: the embedded PostgreSQL under `dataDir`. */
+  databaseUrl: string | null;
+  databasePoolSize: number;
+  authSecret: string;
+  /** What has no key and is to be played by a stand-in; empty when `EMULATORS=off`. */
+  emulate: readonly EmulatedService[];
+  upstream: {
+    routes: UpstreamRoutes;
+    geminiApiVersion: string;
+    timeouts: { connectMs: number; firstTokenMs: number; idleMs: number; totalMs: number };
+  };
+  limits: {
+    /** Longest prompt in UTF-16 code units. */
+    prompt: number;
+    /** Answers one user may have running at once. */
+    runningPerUser: number;
+    /** Most tokens one answer may have, thinking included, unless its route allows fewer. */
+    outputTokens: number;
+  };
+  shutdownDeadlineMs: number;
+  creem: PaymentSettings | null;
+  bagelpay: PaymentSettings | null;
+  google: { clientId: string; clientSecret: string; issuer: string } | null;
+  mail: { smtpUrl: string; from: string } | null;
+  brand: Brand;
+  logLevel: string;
+  metricsToken: string | null;
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/**
+ * Parses the environment, `MODELS_FILE` included, and makes the session secret in `DATA_DIR` where that is allowed.
+ * Throws `ConfigError` with every problem at once.
+ */
+export function loadConfig(values: Record<string, string | undefined>): Config {
+  const env = new Environment(values);
+  const server = readServer(env);
+  const emulators = env.read(
+    'EMULATORS',
+    z.enum(['auto', 'off']),
+    oneOf(['auto', 'off']),
+    server.production && !isLoopback(server.publicUrl) ? 'off' : 'auto',
+  );
+  const geminiApiKey = readSecret(env, 'GEMINI_API_KEY');
+  const brand = readBrand(env);
+  const settings = {
+    ...server,
+    databaseUrl: readDatabaseUrl(env),
+    databasePoolSize: readWhole(env, 'DATABASE_POOL_SIZE', 1, 200, 10),
+    emulate: emulators === 'auto' && geminiApiKey === null ? (['gemini'] as const) : [],
+    upstream: readUpstream(env, geminiApiKey),
+    limits: {
+      prompt: readWhole(env, 'PROMPT_LIMIT', 1, 1_000_000, PROMPT_LIMIT),
+      runningPerUser: readWhole(env, 'MAX_RUNNING_PER_USER', 1, 1_000, 10),
+      outputTokens: readWhole(env, 'MAX_OUTPUT_TOKENS', 1, 1_000_000, 16_384),
+    },
+    shutdownDeadlineMs: readWhole(env, 'SHUTDOWN_DEADLINE_MS', 0, 600_000, 20_000),
+    creem: readPayments(env, 'CREEM', 'https://api.creem.io'),
+    bagelpay: readPayments(env, 'BAGELPAY', 'https://live.bagelpay.io'),
+    google: readGoogle(env),
+    mail: readMail(env, brand),
+    brand,
+    logLevel: env.read('LOG_LEVEL', z.enum(LOG_LEVELS), oneOf(LOG_LEVELS), 'info'),
+    metricsToken: readSecret(env, 'METRICS_TOKEN', 16),
+  };
+  const mayMakeSecret = !(server.production && !isLoopback(server.publicUrl));
+  const given = readAuthSecret(env, mayMakeSecret);
+  env.refuseProblems();
+  return deepFreeze({ ...settings, authSecret: given ?? keepSecret(server.dataDir, 'auth-secret') });
+}
+
+function readServer(env: Environment) {
+  const port = readWhole(env, 'PORT', 0, 65_535, 3000);
+  const publicUrl = env.read(
+    'PUBLIC_URL',
+    z
+      .url({ protocol: /^https?$/ })
+      .refine((text) => ['', '/'].includes(text.replace(new URL(text).origin, '')))
+      .transform((text) => new URL(text).origin),
+    {
+      zh: '应为用户访问的来源地址，只含协议、主机和端口，例如 https://parley.example',
+      en: 'give the origin that users see, without a path, such as https://parley.example',
+    },
+    `http://localhost:${port}`,
+  );
+  return {
+    production: env.text('NODE_ENV') === 'production',
+    host: env.read('HOST', z.string().regex(/^[A-Za-z0-9.:_-]+$/), hostExpectation, '127.0.0.1'),
+    port,
+    publicUrl,
+    trustedOrigins: originsOf(publicUrl),
+    trustProxy: readWhole(env, 'TRUST_PROXY', 0, 10, 0),
+    dataDir: resolve(env.text('DATA_DIR') ?? './data'),
+  };
+}
+
+const hostExpectation = {
+  zh: '应为要监听的主机名或 IP 地址，例如 127.0.0.1 或 0.0.0.0',
+  en: 'give the host name or IP address to listen on, such as 127.0.0.1 or 0.0.0.0',
+};
+
+function originsOf(publicUrl: string): string[] {
+  if (!isLoopback(publicUrl)) return [publicUrl];
+  const { protocol, port } = new URL(publicUrl);
+  const both = ['localhost', '127.0.0.1'].map((host) => new URL(`${protocol}//${host}:${port}`).origin);
+  return [...new Set([publicUrl, ...both])];
+}
+
+/** Does the URL point to this machine only. */
+function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+function readDatabaseUrl(env: Environment): string | null {
+  return env.secret('DATABASE_URL', z.url({ protocol: /^postgres(ql)?$/ }), {
+    zh: '应为 PostgreSQL 15 或更新版本的地址，例如 postgres://用户:密码@主机:5432/数据库；留空则使用内置的 PostgreSQL',
+    en: 'give the address of PostgreSQL 15 or newer, such as postgres://user:password@host:5432/database, or leave it empty for the embedded one',
+  });
+}
+
+function readAuthSecret(env: Environment, mayBeMissing: boolean): string | null {
+  const expected = {
+    zh: '需要一个至少 32 个字符的随机值，可用 openssl rand -base64 32 生成',
+    en: 'set a random value of at least 32 characters; openssl rand -base64 32 makes one',
+  };
+  const given = env.secret('AUTH_SECRET', z.string().min(32), expected);
+  if (given === null && !mayBeMissing) env.report('AUTH_SECRET', null, expected);
+  return given;
+}
+
+function readUpstream(env: Environment, geminiApiKey: string | null): Config['upstream'] {
+  const timeout = (name: string, fallback: number) =>
+    readWhole(env, `UPSTREAM_${name}_TIMEOUT_MS`, 100, 3_600_000, fallback);
+  return {
+    routes: resolveModelRoutes({
+      geminiApiKey,
+      geminiBaseUrl: readUrl(env, 'GEMINI_BASE_URL', 'https://generativelanguage.googleapis.com'),
+      modelsFile: readModelsFile(env),
+      readVariable: (name) => env.text(name) ?? undefined,
+    }),
+    geminiApiVersion: env.read(
+      'GEMINI_API_VERSION',
+      z.string().regex(/^v\d+[a-z0-9]*$/),
+      { zh: '应为 API 版本，例如 v1beta', en: 'give a version of the API, such as v1beta' },
+      'v1beta',
+    ),
+    timeouts: {
+      connectMs: timeout('CONNECT', 10_000),
+      firstTokenMs: timeout('FIRST_TOKEN', 30_000),
+      idleMs: timeout('IDLE', 30_000),
+      totalMs: timeout('TOTAL', 300_000),
+    },
+  };
+}
+
+function readModelsFile(env: Environment): ModelsFile | null {
+  const path = env.text('MODELS_FILE');
+  if (path === null) return null;
+  const fault = (zh: string, en: string) => {
+    env.report('MODELS_FILE', path, { zh, en });
+    return null;
+  };
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return fault(`文件应存在且为 JSON（${reason}）`, `the file must exist and be JSON (${reason})`);
+  }
+  const parsed = modelsFileSchema.safeParse(content);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+    return fault(`文件内容有误（${faults}）`, `mend the file (${faults})`);
+  }
+  const known = Object.keys(DEFAULT_MODEL_ROUTES);
+  const unknown = Object.keys(parsed.data).filter((id) => !known.includes(id));
+  if (unknown.length === 0) return parsed.data;
+  const wrong = unknown.join(', ');
+  return fault(
+    `没有名为 ${wrong} 的模型，可用 ${known.join('、')}`,
+    `there is no model ${wrong}; use ${known.join(', ')}`,
+  );
+}
+
+function readPayments(env: Environment, prefix: string, defaultUrl: string): PaymentSettings | null {
+  const apiKey = readSecret(env, `${prefix}_API_KEY`);
+  const baseUrl = readUrl(env, `${prefix}_BASE_URL`, defaultUrl);
+  const webhookSecret = readSecret(env, `${prefix}_WEBHOOK_SECRET`);
+  const product = (plan: string) => {
+    const name = `${prefix}_PRODUCT_${plan}`;
+    const id = env.text(name);
+    if (id === null && apiKey !== null) env.report(name, null, productExpectation(prefix));
+    return id ?? '';
+  };
+  const products = {
+    gemini_basic: { monthly: product('BASIC_MONTHLY'), annual: product('BASIC_ANNUAL') },
+    gemini_pro: { monthly: product('PRO_MONTHLY'), annual: product('PRO_ANNUAL') },
+  };
+  return apiKey === null ? null : { apiKey, baseUrl, webhookSecret, products };
+}
+
+const productExpectation = (prefix: string) => ({
+  zh: `已设置 ${prefix}_API_KEY，因此需要这个商品的 id`,
+  en: `${prefix}_API_KEY is set, so the id of this product is needed`,
+});
+
+function readGoogle(env: Environment): Config['google'] {
+  const clientId = env.text('GOOGLE_CLIENT_ID');
+  const clientSecret = readSecret(env, 'GOOGLE_CLIENT_SECRET');
+  const issuer = readUrl(env, 'GOOGLE_ISSUER', 'https://accounts.google.com');
+  if (clientId !== null && clientSecret !== null) return { clientId, clientSecret, issuer };
+  if (clientId === null && clientSecret === null) return null;
+  env.report(clientId === null ? 'GOOGLE_CLIENT_ID' : 'GOOGLE_CLIENT_SECRET', null, {
+    zh: 'GOOGLE_CLIENT_ID 与 GOOGLE_CLIENT_SECRET 需要同时设置',
+    en: 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are needed together',
+  });
+  return null;
+}
+
+function readMail(env: Environment, brand: Brand): Config['mail'] {
+  const smtpUrl = env.secret('SMTP_URL', z.url({ protocol: /^smtps?$/ }), {
+    zh: '应为邮件服务器地址，例如 smtps://用户:密码@主机:465',
+    en: 'give the address of a mail server, such as smtps://user:password@host:465',
+  });
+  const from = env.text('MAIL_FROM') ?? `${brand.name} <${brand.supportEmail}>`;
+  return smtpUrl === null ? null : { smtpUrl, from };
+}
+
+function readBrand(env: Environment): Brand {
+  const slug = { zh: '应只含小写字母、数字和连字符', en: 'use lower-case letters, digits and hyphens' };
+  return {
+    ...DEFAULT_BRAND,
+    name: env.text('BRAND_NAME') ?? DEFAULT_BRAND.name,
+    nameZh: env.text('BRAND_NAME_ZH') ?? DEFAULT_BRAND.nameZh,
+    slug: env.read('BRAND_SLUG', z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/), slug, DEFAULT_BRAND.slug),
+    supportEmail: env.read(
+      'SUPPORT_EMAIL',
+      z.email(),
+      { zh: '应为邮箱地址', en: 'give an e-mail address' },
+      DEFAULT_BRAND.supportEmail,
+    ),
+  };
+}
+
+function readWhole(env: Environment, name: string, min: number, max: number, fallback: number): number {
+  const schema = z
+    .string()
+    .regex(/^\d{1,10}$/)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max));
+  const expected = { zh: `应为 ${min} 到 ${max} 的整数`, en: `give a whole number from ${min} to ${max}` };
+  return env.read(name, schema, expected, fallback);
+}
+
+/** An absolute http(s) URL, without a slash at its end. */
+function readUrl(env: Environment, name: string, fallback: string): string {
+  const schema = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+  const expected = {
+    zh: `应为 http 或 https 地址，例如 ${fallback}`,
+    en: `give an http or https URL, such as ${fallback}`,
+  };
+  return env.read(name, schema, expected, fallback);
+}
+
+function readSecret(env: Environment, name: string, minimum = 1): string | null {
+  return env.secret(name, z.string().min(minimum).regex(/^\S+$/), {
+    zh: `应为不含空白的值，至少 ${minimum} 个字符`,
+    en: `give a value without blanks, at least ${minimum} characters`,
+  });
+}
+
+function oneOf(values: readonly string[]) {
+  return { zh: `应为 ${values.join('、')} 之一`, en: `use one of ${values.join(', ')}` };
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) {
+    if (typeof part === 'object' && part !== null) deepFreeze(part);
+  }
+  return Object.freeze(value);
+}

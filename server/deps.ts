@@ -1,0 +1,56 @@
+import { createUpstream } from '#server/chat/upstream/router.ts';
+import type { Upstream } from '#server/chat/upstream/upstream.ts';
+import type { Config } from './config.ts';
+import { type Bus, createBus } from './platform/bus.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import { type Database, openDatabase } from './platform/database.ts';
+import { createInstance, type Instance } from './platform/instance.ts';
+import { createLog, type Log } from './platform/log.ts';
+import { createMetrics, type Metrics } from './platform/metrics.ts';
+import { createSseHub, type SseHub } from './platform/sse.ts';
+
+/** What use cases are given: everything they reach outside their arguments. */
+export interface Deps {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  /** This start of the process; `instanceId` is its id. */
+  instance: Instance;
+  instanceId: string;
+  bus: Bus;
+  sse: SseHub;
+  upstream: Upstream;
+}
+
+export interface DepsOptions {
+  clock?: Clock;
+  log?: Log;
+}
+
+/** Builds the dependencies over the database at `databaseUrl`, which must be migrated. Nothing is connected or started yet. */
+export function createDeps(config: Config, databaseUrl: string, options: DepsOptions = {}): Deps {
+  const log = options.log ?? createLog(config.logLevel);
+  const database = openDatabase(databaseUrl, {
+    poolSize: config.databasePoolSize,
+    onNotice: (notice) => log.debug({ notice: notice.message }, 'database notice'),
+  });
+  const metrics = createMetrics();
+  const instance = createInstance(database, log);
+  return {
+    config,
+    database,
+    clock: options.clock ?? systemClock,
+    log,
+    metrics,
+    instance,
+    instanceId: instance.id,
+    bus: createBus(database, instance, log),
+    sse: createSseHub(),
+    upstream: createUpstream(config.upstream, log, {
+      onAlert: (alert) =>
+        log.error(alert, 'operator alert: the model provider refuses our key or our balance is used up'),
+    }),
+  };
+}

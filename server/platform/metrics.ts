@@ -1,0 +1,45 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What the process counts for operators, in Prometheus' terms. */
+export interface Metrics {
+  registry: Registry;
+  /** Seconds from a request's start to the end of its headers, by route pattern. */
+  httpDuration: Histogram<'method' | 'route' | 'status'>;
+  /** Failed calls of model providers, by the kind of the failure. */
+  upstreamErrors: Counter<'kind' | 'model'>;
+  /** Adds a gauge that is read when somebody asks; `read` may fail, which leaves the last value. */
+  addGauge(name: string, help: string, read: () => number | Promise<number>): void;
+}
+
+/** Makes an own registry, so that several apps can live in one process. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'parley_' });
+  const registers = [registry];
+  return {
+    registry,
+    httpDuration: new Histogram({
+      name: 'parley_http_request_duration_seconds',
+      help: 'Seconds from a request to the headers of its answer.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    upstreamErrors: new Counter({
+      name: 'parley_upstream_errors_total',
+      help: 'Failed calls of model providers, by kind.',
+      labelNames: ['kind', 'model'],
+      registers,
+    }),
+    addGauge(name, help, read) {
+      const gauge: Gauge = new Gauge({
+        name,
+        help,
+        registers,
+        async collect() {
+          gauge.set(await read());
+        },
+      });
+    },
+  };
+}
