@@ -1,0 +1,77 @@
+import type { AskedTurn, Question } from '../plan-answer.ts';
+
+/** A request that Google would refuse with 400 INVALID_ARGUMENT. */
+export class InvalidArgument extends Error {}
+
+type Json = Record<string, unknown>;
+
+function asObject(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+function asList(value: unknown): Json[] {
+  return Array.isArray(value) ? value.map(asObject) : [];
+}
+
+/** The joined text of a `Content`. */
+export function readText(content: unknown): string {
+  return asList(asObject(content).parts)
+    .map((part) => (typeof part.text === 'string' ? part.text : ''))
+    .join('');
+}
+
+function readTurns(body: Json): AskedTurn[] {
+  const contents = asList(body.contents);
+  if (contents.length === 0) {
+    throw new InvalidArgument('* GenerateContentRequest.contents: contents is not specified\n');
+  }
+  return contents.map((content, index) => {
+    const role = content.role ?? 'user';
+    if (role !== 'user' && role !== 'model') {
+      throw new InvalidArgument('Please use a valid role: user, model.');
+    }
+    if (asList(content.parts).length === 0) {
+      throw new InvalidArgument(
+        `* GenerateContentRequest.contents[${index}].parts: contents.parts must not be empty.\n`,
+      );
+    }
+    return { role, text: readText(content) };
+  });
+}
+
+function checkThinking(config: Json) {
+  if (config.thinkingBudget !== undefined && config.thinkingLevel !== undefined) {
+    throw new InvalidArgument('You can only set only one of thinking budget and thinking level.');
+  }
+}
+
+function checkCache(body: Json) {
+  const forbidden = ['systemInstruction', 'tools', 'toolConfig'].some((name) => body[name] !== undefined);
+  if (body.cachedContent !== undefined && forbidden) {
+    throw new InvalidArgument(
+      'CachedContent can not be used with GenerateContent request setting system_instruction, tools or tool_config.',
+    );
+  }
+}
+
+/** Reads a `GenerateContentRequest`; throws `InvalidArgument` on what Google refuses. */
+export function readQuestion(model: string, body: Json): Question {
+  const turns = readTurns(body);
+  const thinking = asObject(asObject(body.generationConfig).thinkingConfig);
+  checkThinking(thinking);
+  checkCache(body);
+  const token = body.continuationToken;
+  if (token !== undefined && !/^\d+$/.test(String(token)))
+    throw new InvalidArgument('Invalid continuation token.');
+  return { turns, model, wantsThoughts: thinking.includeThoughts === true, part: Number(token ?? 0) };
+}
+
+/** All text that a counting request is about, whichever of its two forms it has. */
+export function readCountedText(body: Json): string {
+  const inner = asObject(body.generateContentRequest);
+  const source = inner.contents === undefined ? body : inner;
+  if (asList(source.contents).length === 0) {
+    throw new InvalidArgument('* CountTokensRequest.contents: contents is not specified\n');
+  }
+  return [source.systemInstruction, ...asList(source.contents)].map(readText).join('\n');
+}

@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** A running emulator. `close` drops every connection. */
+export interface Emulator {
+  url: string;
+  close(): Promise<void>;
+}
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+const BODY_LIMIT = 64 * 1024 * 1024;
+const KEEP_ALIVE_MS = 120_000;
+
+/** Listens on the loopback interface; port 0 takes a free one. A handler that throws answers 500 and is printed. */
+export async function startHttpServer(port: number, handler: Handler): Promise<Emulator> {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    handler(request, response).catch((error: unknown) => {
+      console.error(error);
+      if (response.headersSent) response.destroy();
+      else answerJson(response, 500, { error: String(error) });
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', 4_096, resolve);
+  });
+  const address = server.address();
+  const bound = typeof address === 'object' && address ? address.port : port;
+  return {
+    url: `http://127.0.0.1:${bound}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Answers with one JSON body. */
+export function answerJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=UTF-8',
+    'content-length': String(bytes.length),
+    ...headers,
+  });
+  response.end(bytes);
+}
+
+/** The request's JSON object; throws on anything else and above 64 MiB. */
+export async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
+  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw new Error('body too large');
+  const body: unknown = JSON.parse((await text(request)) || '{}');
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Error('body is no object');
+  return body as Record<string, unknown>;
+}

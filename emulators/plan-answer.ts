@@ -1,0 +1,53 @@
+import { answerPrompt } from './answers/answer-prompt.ts';
+import { writeLongAnswer } from './answers/long-answer.ts';
+import { tellScenarios } from './answers/tell-scenarios.ts';
+import type { Control } from './control.ts';
+import { type Fault, readFault } from './fault.ts';
+import { numberParam, type Scenario } from './scenario.ts';
+import type { Script } from './script.ts';
+import { writeScript, writeWork } from './write-script.ts';
+
+export interface AskedTurn {
+  role: 'user' | 'model';
+  text: string;
+}
+
+export interface Question {
+  /** The conversation, ending with the user's turn. */
+  turns: AskedTurn[];
+  model: string;
+  wantsThoughts: boolean;
+  /** The part to go on with, when the request brought a continuation token; else 0. */
+  part: number;
+}
+
+export interface PlannedAnswer {
+  scenario: Scenario | null;
+  fault: Fault | null;
+  script: Script;
+}
+
+/** Decides how a question is answered: by a command in its prompt, by a rule of the control, as work, or plainly. */
+export function planAnswer(question: Question, control: Control): PlannedAnswer {
+  const earlier = question.turns.slice(0, -1);
+  const order = control.take(question.turns.at(-1)?.text ?? '');
+  const { scenario } = order;
+  const work = control.work();
+  const fault = readFault(scenario);
+  if (work && !scenario) return { scenario, fault, script: writeWork(work) };
+  const plain = order.tellNames
+    ? { answer: tellScenarios(order.prompt), thoughts: null }
+    : answerPrompt({ earlier, prompt: order.prompt, model: question.model });
+  const answer =
+    scenario?.name === 'long-answer'
+      ? writeLongAnswer(order.prompt, numberParam(scenario, 'characters', 8_000))
+      : plain.answer;
+  const speech = {
+    answer,
+    thoughts: question.wantsThoughts ? plain.thoughts : null,
+    scenario,
+    pace: control.pace(),
+    part: question.part,
+  };
+  return { scenario, fault, script: writeScript(speech) };
+}
