@@ -1,7 +1,7 @@
 import type { ESTree } from 'vite';
 import { type SourceFile, walk } from '../structure/source-file.ts';
 
-export interface KeyUse {
+interface KeyUse {
   key: string;
   /** `file:line`. */
   place: string;

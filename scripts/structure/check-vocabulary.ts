@@ -32,7 +32,7 @@ function camel(name: string): string {
 }
 
 /** The names a module exports by declaration or by list. */
-export function exportedNames(program: ESTree.Program): Set<string> {
+function exportedNames(program: ESTree.Program): Set<string> {
   const names = new Set<string>();
   walk(program, (node) => {
     if (node.type === 'Program') return true;

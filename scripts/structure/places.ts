@@ -1,5 +1,5 @@
 /** The domains of the server, from left to right: each may import only those before it. */
-export const DOMAINS = [
+const DOMAINS = [
   'accounts',
   'catalogue',
   'credits',

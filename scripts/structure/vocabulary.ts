@@ -18,7 +18,7 @@ export const NOUNS: Record<string, string> = {
 };
 
 /** Folders whose files are named after outside things rather than after our acts. */
-export const OPEN_FOLDERS: Record<string, string> = {
+const OPEN_FOLDERS: Record<string, string> = {
   'server/chat/upstream': 'adapters: one file per wire dialect and per concern of a wire',
   'server/db': 'schema and migrations: one file per group of tables',
 };

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { buildWeb } from '../build-web.ts';
+import { ensureChromium } from '../setup-chromium.ts';
+import { runProgram } from './run-program.ts';
+import { type Counts, ONE_FAILED } from './step.ts';
+
+const reportSchema = z.object({
+  stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
+  errors: z.array(z.unknown()),
+});
+
+/** Builds the web, sees to a Chromium and runs the browser journeys (all, or those `selection` names). */
+export async function runBrowser(folder: string, selection: string[]): Promise<Counts> {
+  const report = join(folder, 'playwright.json');
+  try {
+    const chromium = await ensureChromium();
+    await buildWeb();
+    const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+    const flags = ['test', '--reporter=list,json', ...selection];
+    const { ok } = await runProgram('playwright', flags, { env, live: true, timeoutMinutes: 14 });
+    return browserCounts(JSON.parse(readFileSync(report, 'utf8')), ok);
+  } catch (error) {
+    console.log(error instanceof Error ? error.message : String(error));
+    return ONE_FAILED;
+  }
+}
+
+/** Counts of a report. A test that passed only when repeated is a failure: flaky is broken. */
+export function browserCounts(json: unknown, ok: boolean): Counts {
+  const { stats, errors } = reportSchema.parse(json);
+  const failed = stats.unexpected + stats.flaky + errors.length;
+  return { passed: stats.expected, failed: failed === 0 && !ok ? 1 : failed, skipped: stats.skipped };
+}

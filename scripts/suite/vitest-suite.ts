@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { runProgram } from './run-program.ts';
+import { type Counts, ONE_FAILED } from './step.ts';
+
+const reportSchema = z.object({
+  numPassedTests: z.int(),
+  numFailedTests: z.int(),
+  numPendingTests: z.int(),
+  numTodoTests: z.int(),
+  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
+});
+
+/** Runs Vitest (all, or the files that `selection` names) and counts its tests; reports go into `folder`. */
+export async function runVitest(folder: string, selection: string[]): Promise<Counts> {
+  const report = join(folder, 'vitest.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const { ok } = await runProgram('vitest', ['run', ...reporters, ...selection], {
+    live: true,
+    timeoutMinutes: 14,
+  });
+  try {
+    return vitestCounts(JSON.parse(readFileSync(report, 'utf8')), ok);
+  } catch (error) {
+    console.log(`no report from vitest: ${String(error)}`);
+    return ONE_FAILED;
+  }
+}
+
+/** Counts of a report; a file that could not be loaded is one failure, and so is an exit code that no test explains. */
+export function vitestCounts(json: unknown, ok: boolean): Counts {
+  const report = reportSchema.parse(json);
+  const broken = report.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  ).length;
+  const failed = report.numFailedTests + broken;
+  return {
+    passed: report.numPassedTests,
+    failed: failed === 0 && !ok ? 1 : failed,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
