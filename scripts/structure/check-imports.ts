@@ -70,7 +70,7 @@ function fileFault(file: SourceFile, target: string, one: SourceImport): string 
 function serverFault(path: string, target: string, typeOnly: boolean): string | null {
   const from = placeOf(path);
   const to = placeOf(target);
-  if (from.part === null) return compositionFault(path, to.domain);
+  if (from.part === null) return compositionFault(path, target, to.domain);
   if (to.part === null) {
     if (SERVER_BASE.includes(target)) return null;
     if (target === 'server/deps.ts' && typeOnly && from.domain) return null;
@@ -85,9 +85,11 @@ function serverFault(path: string, target: string, typeOnly: boolean): string | 
   return to.domain ? layerFault(path, target) : null;
 }
 
-function compositionFault(path: string, domain: string | null): string | null {
+function compositionFault(path: string, target: string, domain: string | null): string | null {
   if (!domain || !SERVER_BASE.includes(path)) return null;
-  return `${path} stands beneath every domain and imports none; move the value here or into the domain`;
+  const kind = kindOf(target, placeOf(target).name);
+  if (kind === 'rules' || kind === 'noun') return null;
+  return `${path} stands beneath every domain and reads only their rules and tables; move the value there`;
 }
 
 function domainFault(from: string, to: string, target: string): string | null {
