@@ -1,11 +1,13 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#server/db/migrate.ts';
 import { connectPostgres } from '#server/platform/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { lockFolder } from '#server/platform/folder-lock.ts';
 import type { PostgresVersion } from '#server/platform/postgres-binaries.ts';
+import { stopOrphan } from '#server/platform/postgres-orphan.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,16 +15,37 @@ declare module 'vitest' {
   }
 }
 
+const PREFIX = 'parley-test-';
+const VERSIONS = [18, 15] as const;
+
 /** Starts both PostgreSQL versions in a temporary folder, each with a migrated database `parley_template` to clone. */
 export default async function setup(project: TestProject) {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-test-'));
+  await sweep();
+  const folder = mkdtempSync(join(tmpdir(), PREFIX));
   chmodSync(folder, 0o755);
-  const servers = [await startServer(folder, 18), await startServer(folder, 15)] as const;
-  project.provide('postgres', { 18: servers[0].url, 15: servers[1].url });
+  const [newest, oldest] = [await startServer(folder, 18), await startServer(folder, 15)];
+  project.provide('postgres', { 18: newest.url, 15: oldest.url });
   return async () => {
-    await Promise.all(servers.map((server) => server.stop()));
+    await Promise.all([newest.stop(), oldest.stop()]);
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** Stops and removes the servers of earlier runs that were killed; the lock tells them from a run that is going on. */
+async function sweep() {
+  const old = globSync(join(tmpdir(), `${PREFIX}*`)).filter(
+    (path) => Date.now() - statSync(path).mtimeMs > 60_000,
+  );
+  for (const folder of old) {
+    try {
+      const locks = VERSIONS.map((version) => lockFolder(join(folder, String(version))));
+      for (const version of VERSIONS) await stopOrphan(join(folder, String(version), 'postgres'));
+      for (const lock of locks) lock.release();
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // in use, or another user's
+    }
+  }
 }
 
 async function startServer(folder: string, version: PostgresVersion) {

@@ -69,7 +69,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const lock = lockFolder(dataDir);
   try {
     const cluster = prepareCluster(dataDir, options.version ?? 18, durable);
-    const stoppedOrphan = await stopOrphan(cluster);
+    const stoppedOrphan = await stopOrphan(cluster.folder);
     const socketFolder = makeSocketFolder(cluster.runner);
     const settings = {
       ...(durable ? DURABLE : FAST),

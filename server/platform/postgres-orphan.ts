@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cluster } from './postgres-cluster.ts';
 
 /** Larger than any pid an operating system gives out. */
 const NO_PID = 4_194_305;
@@ -16,15 +15,15 @@ export function readPidFile(folder: string): { pid: number; socketFolder: string
 }
 
 /**
- * Stops the PostgreSQL that a killed process left running on the cluster, waiting up to 20 s; returns its pid, or null when there is none.
+ * Stops the PostgreSQL that a killed process left running on a data folder, waiting up to 20 s; returns its pid, or null when there is none.
  * The caller holds the folder's lock. A pid that now belongs to another program is left alone.
  */
-export async function stopOrphan(cluster: Cluster): Promise<number | null> {
-  const file = readPidFile(cluster.folder);
+export async function stopOrphan(folder: string): Promise<number | null> {
+  const file = readPidFile(folder);
   if (file === null) return null;
-  const running = serves(file.pid, cluster.folder);
-  if (running) await stopServer(file.pid, cluster.folder);
-  else forgetPid(cluster.folder, file.pid);
+  const running = serves(file.pid, folder);
+  if (running) await stopServer(file.pid, folder);
+  else forgetPid(folder, file.pid);
   if (/^parley-/.test(basename(file.socketFolder)))
     rmSync(file.socketFolder, { recursive: true, force: true });
   return running ? file.pid : null;
