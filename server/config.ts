@@ -116,8 +116,8 @@ function readServer(env: Environment) {
   const publicUrl = env.read(
     'PUBLIC_URL',
     z
-      .url({ protocol: /^https?$/ })
-      .refine((text) => ['', '/'].includes(text.replace(new URL(text).origin, '')))
+      .string()
+      .refine(isOrigin)
       .transform((text) => new URL(text).origin),
     {
       zh: '应为用户访问的来源地址，只含协议、主机和端口，例如 https://parley.example',
@@ -134,6 +134,11 @@ function readServer(env: Environment) {
     trustProxy: readWhole(env, 'TRUST_PROXY', 0, 10, 0),
     dataDir: resolve(env.text('DATA_DIR') ?? './data'),
   };
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
 }
 
 const hostExpectation = {

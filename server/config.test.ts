@@ -1,0 +1,230 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadConfig } from './config.ts';
+import { ConfigError } from './platform/environment.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'parley-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const load = (env: Record<string, string> = {}) => loadConfig({ DATA_DIR: folder, ...env });
+const SECRET = 'k'.repeat(32);
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    load(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n').slice(2);
+    throw error;
+  }
+  return [];
+}
+
+describe('without any setting', () => {
+  it('everything has a working default', () => {
+    const config = load();
+    expect(config).toMatchObject({
+      production: false,
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      trustedOrigins: ['http://localhost:3000', 'http://127.0.0.1:3000'],
+      trustProxy: 0,
+      databaseUrl: null,
+      emulate: ['gemini'],
+      limits: { prompt: 32_000, runningPerUser: 10 },
+      shutdownDeadlineMs: 20_000,
+      creem: null,
+      bagelpay: null,
+      google: null,
+      mail: null,
+      metricsToken: null,
+      logLevel: 'info',
+    });
+    expect(config.upstream).toMatchObject({
+      geminiApiVersion: 'v1beta',
+      timeouts: { connectMs: 10_000, firstTokenMs: 30_000, idleMs: 30_000, totalMs: 300_000 },
+    });
+    expect(config.brand).toMatchObject({ name: 'Parley', nameZh: '对谈', slug: 'parley' });
+  });
+
+  it('every model has the chain that decisions.md ships', () => {
+    const models = Object.entries(load().upstream.routes).map(([id, chain]) => [
+      id,
+      chain.map(({ model }) => model),
+    ]);
+    expect(Object.fromEntries(models)).toMatchObject({
+      'parley-pro': ['gemini-4-argon'],
+      'parley-flash': ['gemini-3.8-flash'],
+      'gemini-2.5-pro': ['gemini-2.5-pro', 'gemini-3.8-flash'],
+      'gemini-2.5-flash': ['gemini-2.5-flash', 'gemini-3.5-flash-lite'],
+      'gemini-2.5-flash-lite': ['gemini-2.5-flash-lite', 'gemini-3.5-flash-lite'],
+      'gemini-computer-use': ['gemini-2.5-pro', 'gemini-3.8-flash'],
+    });
+  });
+
+  it('the session secret is made once, for the owner only', () => {
+    const secret = load().authSecret;
+    const path = join(folder, 'auth-secret');
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(load().authSecret).toBe(secret);
+    expect(readFileSync(path, 'utf8')).toBe(secret);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('the settings cannot be changed afterwards', () => {
+    const config = load();
+    expect(() => Object.assign(config.limits, { prompt: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
+  });
+});
+
+describe('bad values', () => {
+  it('are all told at once, one a line, with what was given and what is expected', () => {
+    const problems = problemsOf({
+      PORT: 'abc',
+      PUBLIC_URL: 'https://parley.example/app',
+      EMULATORS: 'maybe',
+      DATABASE_URL: 'mysql://root:hunter2@db/x',
+      LOG_LEVEL: 'loud',
+      UPSTREAM_IDLE_TIMEOUT_MS: '-5',
+      BRAND_SLUG: 'Par ley',
+      TRUST_PROXY: 'true',
+    });
+    expect(problems.map((line) => line.trim().split('：')[0])).toEqual([
+      'PORT',
+      'PUBLIC_URL',
+      'TRUST_PROXY',
+      'EMULATORS',
+      'BRAND_SLUG',
+      'DATABASE_URL',
+      'UPSTREAM_IDLE_TIMEOUT_MS',
+      'LOG_LEVEL',
+    ]);
+    expect(problems[0]).toBe(
+      '  PORT：现为 "abc"，应为 0 到 65535 的整数 · is "abc"; give a whole number from 0 to 65535',
+    );
+  });
+
+  it.each([
+    ['DATABASE_URL', 'mysql://root:hunter2@db/x'],
+    ['AUTH_SECRET', 'hunter2'],
+    ['GEMINI_API_KEY', 'hunter2 with blanks'],
+    ['METRICS_TOKEN', 'hunter2'],
+    ['SMTP_URL', 'http://me:hunter2@mail'],
+  ])('never show the value of %s', (name, value) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(name);
+    expect(problems[0]).not.toContain('hunter2');
+  });
+
+  it.each(['0x10', '1e3', '3000 ', '65536', '-1', '３０００'])('PORT=%s', (value) => {
+    expect(problemsOf({ PORT: value })).toHaveLength(value === '3000 ' ? 0 : 1);
+  });
+
+  it.each([
+    'parley.example',
+    'ftp://parley.example',
+    'https://a.example/b',
+    'https://a.example?x=1',
+    'https://u:p@a.example',
+    'https://a.example//',
+  ])('PUBLIC_URL=%s', (value) => {
+    expect(problemsOf({ PUBLIC_URL: value })).toHaveLength(1);
+  });
+});
+
+describe('a public address in production', () => {
+  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://Parley.example/' };
+
+  it('needs an AUTH_SECRET', () => {
+    expect(problemsOf(production)).toEqual([expect.stringMatching(/^ {2}AUTH_SECRET：/)]);
+    expect(problemsOf({ ...production, AUTH_SECRET: '   ' })).toHaveLength(1);
+    expect(load({ ...production, AUTH_SECRET: SECRET }).authSecret).toBe(SECRET);
+  });
+
+  it('emulates nothing unless told to', () => {
+    const env = { ...production, AUTH_SECRET: SECRET };
+    expect(load(env).emulate).toEqual([]);
+    expect(load({ ...env, EMULATORS: 'auto' }).emulate).toEqual(['gemini']);
+    expect(load({ NODE_ENV: 'production' }).emulate).toEqual(['gemini']);
+  });
+
+  it('trusts its own origin only', () => {
+    expect(load({ ...production, AUTH_SECRET: SECRET }).trustedOrigins).toEqual(['https://parley.example']);
+  });
+});
+
+it('an empty key is no key', () => {
+  const config = load({ GEMINI_API_KEY: ' ', METRICS_TOKEN: '', CREEM_API_KEY: '' });
+  expect(config.emulate).toEqual(['gemini']);
+  expect(config.upstream.routes['parley-flash']?.[0]?.missingSetting).toBe('GEMINI_API_KEY');
+  expect(config.metricsToken).toBeNull();
+  expect(config.creem).toBeNull();
+});
+
+it('a key ends the emulation of its service', () => {
+  const config = load({ GEMINI_API_KEY: 'secret-key', GEMINI_BASE_URL: 'http://127.0.0.1:9/' });
+  expect(config.emulate).toEqual([]);
+  expect(config.upstream.routes['parley-flash']?.[0]).toMatchObject({
+    apiKey: 'secret-key',
+    baseUrl: 'http://127.0.0.1:9',
+  });
+});
+
+it('a payment provider is configured with all of its products or not at all', () => {
+  expect(problemsOf({ CREEM_API_KEY: 'x' })).toHaveLength(4);
+  const products = { BASIC_MONTHLY: 'a', BASIC_ANNUAL: 'b', PRO_MONTHLY: 'c', PRO_ANNUAL: 'd' };
+  const env = Object.fromEntries(Object.entries(products).map(([k, v]) => [`CREEM_PRODUCT_${k}`, v]));
+  expect(load({ CREEM_API_KEY: 'x', ...env }).creem).toMatchObject({
+    apiKey: 'x',
+    webhookSecret: null,
+    products: { gemini_basic: { monthly: 'a', annual: 'b' }, gemini_pro: { monthly: 'c', annual: 'd' } },
+  });
+  expect(load(env).creem).toBeNull();
+});
+
+it('Google needs its two settings together', () => {
+  expect(problemsOf({ GOOGLE_CLIENT_ID: 'x' })).toEqual([expect.stringContaining('GOOGLE_CLIENT_SECRET')]);
+  expect(load({ GOOGLE_CLIENT_ID: 'x', GOOGLE_CLIENT_SECRET: 'y' }).google?.issuer).toBe(
+    'https://accounts.google.com',
+  );
+});
+
+describe('MODELS_FILE', () => {
+  let files = 0;
+  const file = (content: unknown) => {
+    const path = join(folder, `${++files}.json`);
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return { MODELS_FILE: path };
+  };
+  const deepseek = {
+    wire: 'openai-compatible',
+    baseUrl: 'https://api.deepseek.example/v1',
+    keyVariable: 'DEEPSEEK_KEY',
+    model: 'deepseek-chat',
+    contextTokens: 128_000,
+  };
+
+  it('replaces the chains of the models it names, with keys from the variables it names', () => {
+    const { routes } = load({ ...file({ 'parley-flash': [deepseek] }), DEEPSEEK_KEY: 'k' }).upstream;
+    expect(routes['parley-flash']).toMatchObject([{ wire: 'openai-compatible', apiKey: 'k' }]);
+    expect(routes['gemini-2.5-pro']).toHaveLength(2);
+  });
+
+  it.each([
+    ['is missing', { MODELS_FILE: join(folder, 'nothing.json') }, 'no such file'],
+    ['is not JSON', file('{'), 'JSON'],
+  ])('that %s is refused', (_, env, words) => {
+    expect(problemsOf(env)).toEqual([expect.stringContaining(words)]);
+  });
+
+  it('with a fault in a route is refused, naming the place', () => {
+    const { baseUrl: _, ...without } = deepseek;
+    expect(problemsOf(file({ 'parley-flash': [without] }))[0]).toContain('parley-flash.0.baseUrl');
+    expect(problemsOf(file({ 'parley-flash': [] }))).toHaveLength(1);
+    expect(problemsOf(file({ 'gpt-9': [deepseek] }))[0]).toContain('gpt-9');
+  });
+});
