@@ -2,7 +2,7 @@
 
 CREATE TABLE users (
   id             uuid PRIMARY KEY,
-  email          text NOT NULL CHECK (length(email) BETWEEN 3 AND 254),
+  email          text NOT NULL CONSTRAINT users_email UNIQUE CHECK (email = lower(email) AND length(email) BETWEEN 3 AND 254),
   email_verified boolean NOT NULL DEFAULT false,
   display_name   text NOT NULL CHECK (length(display_name) <= 200),
   photo_url      text CHECK (length(photo_url) <= 2000),
@@ -10,7 +10,6 @@ CREATE TABLE users (
   updated_at     timestamptz NOT NULL DEFAULT now(),
   last_login_at  timestamptz NOT NULL DEFAULT now()
 );
-CREATE UNIQUE INDEX users_email ON users (lower(email));
 
 -- One browser that is signed in. Only the cookie holds the token's signature.
 CREATE TABLE sessions (
@@ -25,6 +24,14 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_user ON sessions (user_id);
 CREATE INDEX sessions_expiry ON sessions (expires_at);
+
+-- A new session is a sign-in.
+CREATE FUNCTION note_login() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE users SET last_login_at = greatest(last_login_at, NEW.created_at) WHERE id = NEW.user_id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER sessions_note_login AFTER INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION note_login();
 
 -- One way a user signs in: a password (provider `credential`), later Google.
 CREATE TABLE identities (
@@ -57,9 +64,10 @@ CREATE TABLE verifications (
 CREATE INDEX verifications_identifier ON verifications (identifier);
 CREATE INDEX verifications_expiry ON verifications (expires_at);
 
+-- How often something was tried in the window that began at started_at; the key names what and who.
 CREATE TABLE rate_limits (
-  id           uuid PRIMARY KEY,
-  key          text NOT NULL CONSTRAINT rate_limits_key UNIQUE,
-  count        integer NOT NULL,
-  last_request bigint NOT NULL
+  key        text PRIMARY KEY,
+  count      integer NOT NULL,
+  started_at timestamptz NOT NULL
 );
+CREATE INDEX rate_limits_age ON rate_limits (started_at);

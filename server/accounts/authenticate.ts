@@ -1,0 +1,38 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { readSessionToken, sessionCookieName } from './session-cookie.ts';
+import { findLiveSession } from './store.ts';
+
+/** Longest life of a session, however it is used. */
+export const SESSION_DAYS = 30;
+
+/** Who sends a request. */
+export interface Actor {
+  userId: string;
+  sessionId: string;
+}
+
+/** What a request carries for its route. `Bindings` are missing when a test calls `app.fetch` without a connection. */
+export interface HttpEnv {
+  Bindings: Partial<HttpBindings>;
+  Variables: { requestId: string; actor: Actor | null };
+}
+
+/** Middleware that turns the session cookie into `actor`, null for a visitor: no statement without a cookie of ours, else one. */
+export function authenticate(deps: Pick<Deps, 'config' | 'database'>): MiddlewareHandler<HttpEnv> {
+  const name = sessionCookieName(deps.config.publicUrl);
+  return async (c, next) => {
+    const token = readSessionToken(c.req.header('cookie'), name, deps.config.authSecret);
+    c.set('actor', token === null ? null : await findLiveSession(deps.database.sql, token, SESSION_DAYS));
+    await next();
+  };
+}
+
+/** The signed-in caller. Throws `unauthenticated` for a visitor. */
+export function requireActor(c: Context<HttpEnv>): Actor {
+  const actor = c.get('actor');
+  if (!actor) throw new AppError('unauthenticated');
+  return actor;
+}

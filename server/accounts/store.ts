@@ -1,0 +1,44 @@
+import type { Executor } from '#server/platform/database.ts';
+
+export interface LiveSession {
+  sessionId: string;
+  userId: string;
+}
+
+/** The live session of a token: not expired, and not older than `maxAgeDays` whatever its expiry says. */
+export async function findLiveSession(
+  sql: Executor,
+  token: string,
+  maxAgeDays: number,
+): Promise<LiveSession | null> {
+  const [row] = await sql<LiveSession[]>`
+    select s.id as "sessionId", s.user_id as "userId" from sessions s
+     where s.token = ${token} and s.expires_at > clock_timestamp()
+       and s.created_at > clock_timestamp() - ${maxAgeDays} * interval '1 day'`;
+  return row ?? null;
+}
+
+export interface UserRow {
+  id: string;
+  email: string;
+  displayName: string;
+  photoUrl: string | null;
+  createdAt: Date;
+  lastLoginAt: Date;
+}
+
+/** One user; null when the account is gone. */
+export async function findUser(sql: Executor, userId: string): Promise<UserRow | null> {
+  const [row] = await sql<UserRow[]>`
+    select id, email, display_name as "displayName", photo_url as "photoUrl", created_at as "createdAt",
+           last_login_at as "lastLoginAt"
+      from users where id = ${userId}`;
+  return row ?? null;
+}
+
+/** Does a user with this address exist; `email` in lower case. */
+export async function isEmailTaken(sql: Executor, email: string): Promise<boolean> {
+  const [row] = await sql<{ taken: boolean }[]>`
+    select exists (select from users where email = ${email}) as taken`;
+  return row?.taken ?? false;
+}
