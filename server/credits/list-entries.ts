@@ -1,0 +1,25 @@
+import type { LedgerPage } from '#contract/credits.ts';
+import type { Deps } from '#server/deps.ts';
+import { presentEntry } from './present.ts';
+import { readBalance } from './read-balance.ts';
+import { selectLines } from './store.ts';
+
+/**
+ * A page of the user's ledger, newest line first.
+ * @param page `cursor` is the `nextCursor` of the page before, null for the newest lines; `limit` at least 1
+ */
+export async function listEntries(
+  deps: Pick<Deps, 'database' | 'clock'>,
+  userId: string,
+  page: { cursor: string | null; limit: number },
+): Promise<LedgerPage> {
+  const balance = await readBalance(deps, userId);
+  const lines = await selectLines(deps.database.sql, userId, page.cursor, page.limit + 1);
+  const shown = lines.slice(0, page.limit);
+  const newest = page.cursor === null ? shown[0] : undefined;
+  return {
+    balance: newest?.balanceAfter ?? balance,
+    entries: shown.map(presentEntry),
+    nextCursor: lines.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+  };
+}

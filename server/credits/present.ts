@@ -1,0 +1,24 @@
+import type { EntryKind, LedgerEntry } from '#contract/credits.ts';
+import type { LineRow } from './store.ts';
+
+/** A line of the ledger as the user sees it. */
+export function presentEntry(line: LineRow): LedgerEntry {
+  return {
+    id: line.id,
+    time: line.at.getTime(),
+    kind: kindOf(line),
+    amount: line.change,
+    balanceAfter: line.balanceAfter,
+    reason: line.reason,
+    messageId: line.holdId,
+    orderId: line.holdId === null ? line.orderId : null,
+    ...(line.pending ? { pending: true } : {}),
+  };
+}
+
+function kindOf(line: LineRow): EntryKind {
+  if (line.src === 'issue') return line.bucketKind === 'adjustment' ? 'adjust' : 'grant';
+  if (line.dst === 'held') return 'charge';
+  if (line.src === 'held') return 'release';
+  return line.dst === 'expired' ? 'expire' : 'revoke';
+}

@@ -1,0 +1,31 @@
+import type { Executor } from '#server/platform/database.ts';
+import { raiseRevokeTarget } from './store.ts';
+
+export type Revocation = {
+  userId: string;
+  /** Credits of the grant to take back in all, counted over every refund and dispute so far. It never falls. */
+  total: number;
+  /** A code of `ledger.reason` in `i18n/`. */
+  reason: string;
+  at: Date | null;
+} & ({ paymentKey: string; sourceKey?: never } | { sourceKey: string; paymentKey?: never });
+
+export interface Revoked {
+  /** False when no grant has this key (yet): repeat after the grant. */
+  known: boolean;
+  /** Credits of the grant taken back so far; what running messages hold is added when it comes back. */
+  taken: number;
+  balance: number;
+}
+
+/**
+ * Takes a grant back as far as its credits are unspent. The balance never falls below zero: what was spent stays visible in
+ * the view `credit.unrecovered`. Equal or lower totals change nothing, so events may come in any order and number.
+ */
+export function revokeCredits(tx: Executor, revocation: Revocation): Promise<Revoked> {
+  return raiseRevokeTarget(tx, {
+    ...revocation,
+    paymentKey: revocation.paymentKey ?? null,
+    sourceKey: revocation.sourceKey ?? null,
+  });
+}

@@ -1,0 +1,120 @@
+import type { Executor } from '#server/platform/database.ts';
+
+export type HoldResult = 'held' | 'duplicate' | 'insufficient' | 'frozen';
+export type HoldOutcome = 'settled' | 'released';
+export type BucketKind = 'free' | 'subscription' | 'adjustment';
+
+/** A row of `credit.transfer` that the user sees as a line, with what its bucket and its hold add to it. */
+export interface LineRow {
+  id: string;
+  at: Date;
+  src: string;
+  dst: string;
+  change: number;
+  balanceAfter: number;
+  reason: string;
+  holdId: string | null;
+  bucketKind: BucketKind;
+  orderId: string | null;
+  pending: boolean;
+}
+
+/** Calls `credit.take_hold`; throws when the user has no account. */
+export async function insertHold(
+  sql: Executor,
+  hold: { userId: string; holdId: string; cost: number; model: string; at: Date | null },
+) {
+  const rows = await sql<{ result: HoldResult; balance: number }[]>`
+    select result, balance
+      from credit.take_hold(${hold.userId}, ${hold.holdId}, ${hold.cost}, ${hold.model}, ${hold.at})`;
+  return only(rows);
+}
+
+/** Calls `credit.close_hold`. */
+export async function updateHold(
+  sql: Executor,
+  hold: { userId: string; holdId: string; outcome: HoldOutcome; reason: string; at: Date | null },
+) {
+  const rows = await sql<{ closed: boolean; balance: number }[]>`
+    select closed, balance
+      from credit.close_hold(${hold.userId}, ${hold.holdId}, ${hold.outcome}, ${hold.reason}, ${hold.at})`;
+  return only(rows);
+}
+
+export async function selectBalance(sql: Executor, userId: string, at: Date | null): Promise<number> {
+  const rows = await sql<{ balance: number }[]>`select credit.read_balance(${userId}, ${at}) as balance`;
+  return only(rows).balance;
+}
+
+/** Calls `credit.grant_credits`. */
+export async function insertBucket(
+  sql: Executor,
+  bucket: {
+    userId: string;
+    kind: BucketKind;
+    sourceKey: string;
+    paymentKey: string | null;
+    orderId: string | null;
+    amount: number;
+    startsAt: Date | null;
+    expiresAt: Date;
+    reason: string;
+    at: Date | null;
+  },
+) {
+  const rows = await sql<{ granted: boolean; balance: number }[]>`
+    select granted, balance
+      from credit.grant_credits(${bucket.userId}, ${bucket.kind}, ${bucket.sourceKey}, ${bucket.paymentKey},
+        ${bucket.orderId}, ${bucket.amount}, ${bucket.startsAt}, ${bucket.expiresAt}, ${bucket.reason}, ${bucket.at})`;
+  return only(rows);
+}
+
+/** Calls `credit.revoke_credits`. */
+export async function raiseRevokeTarget(
+  sql: Executor,
+  claim: {
+    userId: string;
+    sourceKey: string | null;
+    paymentKey: string | null;
+    total: number;
+    reason: string;
+    at: Date | null;
+  },
+) {
+  const rows = await sql<{ known: boolean; taken: number; balance: number }[]>`
+    select known, taken, balance
+      from credit.revoke_credits(${claim.userId}, ${claim.sourceKey}, ${claim.paymentKey}, ${claim.total},
+        ${claim.reason}, ${claim.at})`;
+  return only(rows);
+}
+
+/** Books at most `limit` expired buckets and returns the balances of the users they belong to. */
+export async function expireBuckets(sql: Executor, limit: number, at: Date | null) {
+  return sql<{ userId: string; balance: number }[]>`
+    select user_id as "userId", balance from credit.sweep_expired(${limit}, ${at})`;
+}
+
+/** The newest `limit` lines older than the line `before` (null: from the newest on), newest first. */
+export async function selectLines(
+  sql: Executor,
+  userId: string,
+  before: string | null,
+  limit: number,
+): Promise<LineRow[]> {
+  return sql<LineRow[]>`
+    select t.id, t.at, t.src, t.dst, t.line_change as change, t.balance_after as "balanceAfter", t.reason,
+           t.hold_id as "holdId", b.kind as "bucketKind", b.order_id as "orderId",
+           coalesce(h.state = 'held', false) as pending
+      from credit.transfer t
+      join credit.bucket b on b.id = t.bucket_id
+      left join credit.hold h on h.user_id = t.user_id and h.id = t.hold_id and t.dst = 'held'
+     where t.user_id = ${userId} and t.line_change is not null
+       and t.id < coalesce(${before}::bigint, 9223372036854775807)
+     order by t.id desc limit ${limit}`;
+}
+
+function only<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined || rows.length > 1) throw new Error(`expected one row, got ${rows.length}`);
+  return row;
+}

@@ -1,0 +1,21 @@
+import type { Deps } from '#server/deps.ts';
+import { expireBuckets } from './store.ts';
+
+const BATCH = 100;
+const MAX_BATCHES = 100;
+
+/**
+ * Books the expiry of buckets that are over, so that it shows in ledgers nobody opens. Only bookkeeping: every operation on an
+ * account does the same first. Safe on several processes at once. Returns the users concerned with their balances.
+ */
+export async function sweepExpired(
+  deps: Pick<Deps, 'database' | 'clock'>,
+): Promise<{ userId: string; balance: number }[]> {
+  const swept: { userId: string; balance: number }[] = [];
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    const users = await expireBuckets(deps.database.sql, BATCH, deps.clock.databaseTime());
+    if (users.length === 0) break;
+    swept.push(...users);
+  }
+  return swept;
+}
