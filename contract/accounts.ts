@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { subscriptionSchema } from './billing.ts';
 
-export const PASSWORD_MIN = 6;
-export const PASSWORD_MAX = 128;
-
 /** The user record of the specification, section 3. Times are epoch milliseconds. */
 export const userRecordSchema = z.object({
   uid: z.uuid(),

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
-/** Longest prompt in UTF-16 code units, as `String.length` counts; the operator may set another. */
-export const PROMPT_LIMIT = 32_000;
-
 export const messageStatusSchema = z.enum(['running', 'completed', 'stopped', 'failed', 'interrupted']);
 export type MessageStatus = z.infer<typeof messageStatusSchema>;
 

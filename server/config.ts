@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
-import { PROMPT_LIMIT } from '#contract/chat.ts';
+import { PROMPT_LIMIT } from '#contract/limits.ts';
 import {
   DEFAULT_MODEL_ROUTES,
   type ModelsFile,

@@ -1,0 +1,7 @@
+/** Limits that forms and the server share, apart from the schemas so that a page that needs a number does not load zod. */
+
+export const PASSWORD_MIN = 6;
+export const PASSWORD_MAX = 128;
+
+/** Longest prompt in UTF-16 code units, as `String.length` counts; the operator may set another. */
+export const PROMPT_LIMIT = 32_000;
