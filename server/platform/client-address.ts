@@ -1,0 +1,56 @@
+import { BlockList, isIPv6, SocketAddress } from 'node:net';
+
+/**
+ * The address a request comes from. With `trustProxy` proxies in front, each of which adds the address it saw to the right
+ * end of `X-Forwarded-For`, it is the entry that the outermost of them added; what stands left of it anybody could have sent.
+ */
+export function clientAddress(peer: string, forwardedFor: string | undefined, trustProxy: number): string {
+  if (trustProxy === 0) return peer;
+  const seen = (forwardedFor ?? '').split(',').map((part) => part.trim());
+  return parseAddress(seen.at(-trustProxy) ?? '') ?? peer;
+}
+
+function parseAddress(text: string): string | null {
+  const family = isIPv6(text) ? 'ipv6' : 'ipv4';
+  try {
+    return new SocketAddress({ address: text, family }).address;
+  } catch {
+    return null;
+  }
+}
+
+/** What one household or server shares: an IPv4 address, the /64 of an IPv6 one (RFC 6177), every spelling alike. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const groups = expandIpv6(address);
+  const isMappedIpv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMappedIpv4)
+    return [6, 7].flatMap((at) => [(groups[at] ?? 0) >> 8, (groups[at] ?? 0) & 255]).join('.');
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+/** The eight 16-bit groups of a valid IPv6 address. */
+function expandIpv6(address: string): number[] {
+  const plain = (address.split('%')[0] ?? '').replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
+    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
+  );
+  const [left = '', right] = plain.split('::');
+  const parse = (part: string) =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
+  const head = parse(left);
+  const tail = right === undefined ? [] : parse(right);
+  return [...head, ...new Array<number>(8 - head.length - tail.length).fill(0), ...tail];
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+/** Does the address belong to this machine itself. */
+export function isLoopbackAddress(address: string): boolean {
+  const plain = networkOf(address);
+  return address === '::1' || (!plain.includes(':') && loopback.check(plain));
+}

@@ -1,0 +1,56 @@
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import { AppError } from '#server/errors.ts';
+import { readBody } from './read-body.ts';
+
+/** Bytes of a JSON body that no route needs more than. */
+export const BODY_LIMIT = 1_048_576;
+
+/**
+ * The JSON body of a request as `schema` gives it. Throws `invalid_json` when it is not JSON in UTF-8, `invalid_request`
+ * naming the field in `params.field` when it has another shape, `payload_too_large` above `limit` bytes.
+ */
+export async function parseBody<T>(c: Context, schema: z.ZodType<T>, limit = BODY_LIMIT): Promise<T> {
+  return parseValue(parseJson(await readBody(c, limit)), schema);
+}
+
+/** The query string of a request as `schema` gives it. Throws `invalid_request` naming the parameter. */
+export function parseQuery<T>(c: Context, schema: z.ZodType<T>): T {
+  return parseValue(c.req.query(), schema);
+}
+
+/** A value from outside as `schema` gives it. Throws `invalid_request` naming the field that is wrong, missing or too many. */
+export function parseValue<T>(value: unknown, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const extra = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const field = [...(issue?.path ?? []), ...extra].join('.').slice(0, 100);
+  throw new AppError('invalid_request', { field: field || 'body' });
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function parseJson(bytes: Buffer): unknown {
+  let value: unknown;
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+    value = JSON.parse(text);
+  } catch {
+    throw new AppError('invalid_json');
+  }
+  if (text.includes('__proto__')) refuseProto(value);
+  return value;
+}
+
+/** As a key `__proto__` changes what it is copied into, so no body may have it; as text it is harmless. */
+function refuseProto(value: unknown) {
+  const open = [value];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (typeof one !== 'object' || one === null) continue;
+    if (Object.hasOwn(one, '__proto__')) throw new AppError('invalid_request', { field: '__proto__' });
+    open.push(...Object.values(one));
+  }
+}

@@ -1,0 +1,34 @@
+import type { Executor } from './database.ts';
+
+/** At most `max` times in a window of `windowSeconds`. */
+export interface RateLimit {
+  max: number;
+  windowSeconds: number;
+}
+
+/**
+ * Counts one more use of `key` (what and by whom) and says how many seconds to wait: 0 while it is within the limit. One
+ * atomic statement, shared by all processes; the window begins with its first use.
+ */
+export async function takeRateLimit(sql: Executor, key: string, limit: RateLimit): Promise<number> {
+  const [row] = await sql<{ count: number; wait: number }[]>`
+    insert into rate_limits as r (key, count, started_at) values (${key.slice(0, 300)}, 1, clock_timestamp())
+    on conflict (key) do update set
+      count = case when r.started_at <= clock_timestamp() - ${limit.windowSeconds} * interval '1 second' then 1
+                   else least(r.count, 1000000) + 1 end,
+      started_at = case when r.started_at <= clock_timestamp() - ${limit.windowSeconds} * interval '1 second'
+                        then clock_timestamp() else r.started_at end
+    returning count, ceil(extract(epoch from started_at - clock_timestamp()) + ${limit.windowSeconds})::int as wait`;
+  if (!row || row.count <= limit.max) return 0;
+  return Math.max(1, row.wait);
+}
+
+/** Forgets what was counted for `key`. */
+export async function clearRateLimit(sql: Executor, key: string): Promise<void> {
+  await sql`delete from rate_limits where key = ${key.slice(0, 300)}`;
+}
+
+/** Deletes counts whose windows, a day at most, are over. */
+export async function pruneRateLimits(sql: Executor): Promise<void> {
+  await sql`delete from rate_limits where started_at < clock_timestamp() - interval '1 day'`;
+}

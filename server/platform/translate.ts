@@ -1,0 +1,61 @@
+import i18next from 'i18next';
+import type { ErrorBody } from '#contract/errors.ts';
+import en from '#i18n/en/common.json' with { type: 'json' };
+import zh from '#i18n/zh/common.json' with { type: 'json' };
+import type { AppError } from '#server/errors.ts';
+
+export type Language = 'zh' | 'en';
+
+const dictionary = i18next.createInstance({
+  resources: { zh: { common: zh }, en: { common: en } },
+  defaultNS: 'common',
+  fallbackLng: 'zh',
+  interpolation: { escapeValue: false },
+  initAsync: false,
+});
+void dictionary.init();
+const texts = { zh: dictionary.getFixedT('zh'), en: dictionary.getFixedT('en') };
+
+/** The text of a key of `i18n/`, with `{{name}}` replaced by the parameter of that name. */
+export function translate(
+  language: Language,
+  key: string,
+  params: Record<string, string | number> = {},
+): string {
+  return texts[language](key, params);
+}
+
+/** The body that tells a fault to a caller. */
+export function errorBody(
+  { code, params }: Pick<AppError, 'code' | 'params'>,
+  language: Language,
+): ErrorBody {
+  return { error: { code, message: translate(language, `errors.${code}`, params), params } };
+}
+
+/** The caller's language: the `lang` cookie, else the first of ours in `Accept-Language` by weight, else Chinese. */
+export function readLanguage(headers: {
+  cookie: string | undefined;
+  acceptLanguage: string | undefined;
+}): Language {
+  const cookie = /(?:^|;\s*)lang=([^;]*)/.exec(headers.cookie ?? '')?.[1];
+  return toLanguage(cookie) ?? readAcceptLanguage(headers.acceptLanguage ?? '') ?? 'zh';
+}
+
+function readAcceptLanguage(header: string): Language | null {
+  const ranges = header
+    .slice(0, 500)
+    .split(',')
+    .map((range) => {
+      const [tag = '', ...params] = range.trim().split(';');
+      const weight = params.map((param) => /^\s*q=([\d.]+)\s*$/.exec(param)?.[1]).find(Boolean);
+      return { language: toLanguage(tag), weight: Number(weight ?? 1) };
+    });
+  const ours = ranges.filter(({ language, weight }) => language !== null && weight > 0);
+  return ours.sort((a, b) => b.weight - a.weight)[0]?.language ?? null;
+}
+
+function toLanguage(tag: string | undefined): Language | null {
+  const primary = tag?.trim().toLowerCase().split(/[-_]/)[0];
+  return primary === 'zh' || primary === 'en' ? primary : null;
+}
