@@ -34,8 +34,8 @@ export function createEnterRule() {
       composing = false;
       endedAt = timeStamp;
     },
-    /** Takes every keydown; true when this one is to send. */
-    keyDown(press: KeyPress): boolean {
+    /** Takes every keydown: `send`, `swallow` (it does nothing, not even a new line) or `pass` it on to the field. */
+    keyDown(press: KeyPress): 'send' | 'swallow' | 'pass' {
       const isEnter = press.key === 'Enter' || press.code === 'Enter' || press.code === 'NumpadEnter';
       if (
         composing ||
@@ -44,11 +44,12 @@ export function createEnterRule() {
         press.key === 'Process'
       ) {
         if (isEnter) confirmedByKey = true;
-        return false;
+        return 'pass';
       }
-      if (press.key !== 'Enter' || press.repeat) return false;
-      if (press.shiftKey || press.ctrlKey || press.altKey || press.metaKey) return false;
-      return confirmedByKey || press.timeStamp - endedAt > LATE_ENTER_MS;
+      if (press.key !== 'Enter' || press.shiftKey || press.ctrlKey || press.altKey || press.metaKey)
+        return 'pass';
+      const isLate = !confirmedByKey && press.timeStamp - endedAt <= LATE_ENTER_MS;
+      return press.repeat || isLate ? 'swallow' : 'send';
     },
   };
 }

@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Catalogue } from '#contract/catalogue.ts';
+import { callApi } from '#web/lib/api.ts';
+
+/** Models and plans, with what the caller may use; read again when the plan changes. */
+export const catalogueQuery = queryOptions({
+  queryKey: ['catalogue'],
+  queryFn: ({ signal }) => callApi<Catalogue>('/api/catalogue', { signal }),
+  staleTime: 5 * 60_000,
+});

@@ -1,0 +1,37 @@
+import type { Message } from '#contract/chat.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { AnswerText } from './answer-text.tsx';
+import { useLiveAnswer } from './use-live-answer.ts';
+
+interface AnswerProps {
+  message: Message;
+  /** The server has not confirmed the message yet, so there is nothing to follow. */
+  pending: boolean;
+  onEnd: (message: Message) => void;
+}
+
+/** The answer of one message; while it runs, this alone redraws. */
+export function Answer({ message, pending, onEnd }: AnswerProps) {
+  const { t } = useTranslation('common');
+  const live = useLiveAnswer(message, pending, onEnd);
+  const running = message.status === 'running';
+  const text = running && live.text.length >= message.response.length ? live.text : message.response;
+  const trimmed = message.contextTrimmed || live.notices.includes('context_trimmed');
+  return (
+    <div aria-busy={running}>
+      {trimmed ? <p className="mb-2 text-soft text-sm">{t('chat.contextTrimmed')}</p> : null}
+      {running && text === '' ? (
+        <p role="status" className="animate-thinking text-soft">
+          {t('chat.thinking')}
+        </p>
+      ) : (
+        <AnswerText messageId={message.id} text={text} running={running} />
+      )}
+      {running && live.lost ? (
+        <p role="status" className="mt-2 text-soft text-sm">
+          {t('chat.lost')}
+        </p>
+      ) : null}
+    </div>
+  );
+}

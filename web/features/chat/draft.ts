@@ -1,0 +1,38 @@
+import { readDraft, saveDraft } from './drafts.ts';
+
+/** The unsent text of one conversation, kept on this device; only the composer redraws when it changes. */
+export class Draft {
+  private text: string;
+  private conversation: string;
+  private readonly userId: string;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(userId: string, conversation: string) {
+    this.userId = userId;
+    this.conversation = conversation;
+    this.text = readDraft(userId, conversation);
+  }
+
+  /** For `useSyncExternalStore`. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly read = (): string => this.text;
+
+  write(text: string): void {
+    if (text === this.text) return;
+    this.text = text;
+    saveDraft(this.userId, this.conversation, text);
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Goes on under another conversation: a new one has got its address. */
+  moveTo(conversation: string): void {
+    if (conversation === this.conversation) return;
+    saveDraft(this.userId, this.conversation, '');
+    this.conversation = conversation;
+    saveDraft(this.userId, conversation, this.text);
+  }
+}

@@ -1,0 +1,40 @@
+import type { Message } from '#contract/chat.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import type { ApiError } from '#web/lib/api.ts';
+import type { TextKey, Translate } from '#web/lib/translate.ts';
+
+/** Answers that ended badly and have more to say than “try again”. */
+const ENDED: Partial<Record<ErrorCode, TextKey>> = {
+  upstream_blocked: 'errors.upstream_blocked',
+  upstream_empty: 'errors.upstream_empty',
+  upstream_timeout: 'errors.upstream_timeout',
+};
+
+/** Refusals that the sender can do something about. */
+const REFUSED: Partial<Record<ErrorCode, TextKey>> = {
+  insufficient_credits: 'errors.insufficient_credits',
+  model_not_allowed: 'errors.model_not_allowed',
+  account_frozen: 'errors.account_frozen',
+  prompt_too_long: 'errors.prompt_too_long',
+  payload_too_large: 'errors.prompt_too_long',
+  prompt_empty: 'errors.prompt_empty',
+  parent_still_running: 'errors.parent_still_running',
+  too_many_running: 'errors.too_many_running',
+  rate_limited: 'errors.rate_limited',
+  unauthenticated: 'errors.unauthenticated',
+};
+
+/** Why an answer ended without being finished: the alert, and a line on what it cost unless the alert says so. */
+export function endText(t: Translate, message: Message): { alert: string; note: string | null } {
+  const key =
+    message.status === 'interrupted' ? 'errors.interrupted' : message.error && ENDED[message.error.code];
+  return key ? { alert: t(key), note: null } : { alert: t('chat.sendFailed'), note: t('chat.notCharged') };
+}
+
+/** Why a message did not go out: the alert, and the line that stays, which says what it cost. */
+export function refusalText(t: Translate, error: ApiError): { alert: string; note: string } {
+  if (error.code === 'network') return { alert: t('chat.sendFailed'), note: t('chat.chargedOnce') };
+  const key = REFUSED[error.code];
+  const alert = key ? t(key, error.params) : t('chat.sendFailed');
+  return { alert, note: key ? alert : t('chat.notCharged') };
+}
