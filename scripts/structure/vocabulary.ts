@@ -9,11 +9,12 @@ const VERBS = new Set(
   ensure estimate expire export finish flush follow freeze generate grant import interrupt issue link list load
   migrate open parse plan present price process prune publish read receive reconcile record refund refresh register
   release rename renew replay request reset resume revoke run save search send settle share sign start stop store
-  subscribe take title trim unlink update verify void watch write`.split(/\s+/),
+  subscribe sweep take title trim unlink update verify void watch write`.split(/\s+/),
 );
 
 /** Nouns of a domain beyond the closed vocabulary, each with the reason why no verb phrase says it better. */
 export const NOUNS: Record<string, string> = {
+  'server/accounts/session-cookie.ts': 'the form of the cookie, signed and read in one place',
   'server/catalogue/model-routes.ts': 'a table: which upstream models answer for a catalogue model',
 };
 

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from 'postgres';
+import { connectPostgres } from '#server/platform/database.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { putFirst } from './process-usage.ts';
+import { type Program, startProgram, waitForLine } from './start-program.ts';
+
+/** A product in production mode on a durable PostgreSQL, with its model provider played by the emulator. */
+export interface Rig {
+  url: string;
+  authSecret: string;
+  server: Program;
+  emulator: Program & { url: string };
+  postgres: { pid: number; version: string; sql: Sql };
+  close(): Promise<void>;
+}
+
+/** Starts all of it in a temporary folder; `nodeFlags` are for the server. */
+export async function startRig(nodeFlags: string[] = []): Promise<Rig> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const sql = connectPostgres(postgres.url, { max: 2 });
+  const emulator = await startEmulator();
+  const authSecret = randomBytes(32).toString('base64');
+  const { server, url } = await startServer(postgres, emulator.url, { authSecret, dataDir, nodeFlags });
+  putFirst(postgres.pid);
+  const close = async () => {
+    await server.stop();
+    await emulator.stop();
+    await sql.end();
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  const [row] = await sql<{ server_version: string }[]>`show server_version`;
+  const version = `PostgreSQL ${row?.server_version.split(' ')[0]}`;
+  return { url, authSecret, server, emulator, postgres: { pid: postgres.pid, version, sql }, close };
+}
+
+async function startEmulator() {
+  const program = startProgram('emulators/main.ts', ['gemini'], { readOutput: true });
+  const line = await waitForLine(program, (text) => text.startsWith('{'));
+  const { gemini } = JSON.parse(line) as { gemini: string };
+  return { ...program, url: gemini };
+}
+
+interface ServerSettings {
+  authSecret: string;
+  dataDir: string;
+  nodeFlags: string[];
+}
+
+async function startServer(postgres: EmbeddedPostgres, emulatorUrl: string, settings: ServerSettings) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    NODE_ENV: 'production',
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATA_DIR: settings.dataDir,
+    DATABASE_URL: postgres.url,
+    AUTH_SECRET: settings.authSecret,
+    GEMINI_API_KEY: 'bench',
+    GEMINI_BASE_URL: emulatorUrl,
+  };
+  const server = startProgram('server/main.ts', [], { env, nodeFlags: settings.nodeFlags });
+  for (let left = 300; !(await isReady(url)); left -= 1) {
+    if (left === 0 || server.child.exitCode !== null) throw new Error('the server did not become ready');
+    await sleep(100);
+  }
+  return { server, url };
+}
+
+function isReady(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+/** A port that nobody listens on at this moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

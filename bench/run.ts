@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import type { Benchmark } from './benchmark.ts';
+import { runLedger } from './ledger.ts';
+import { keepSection, section } from './results.ts';
+import { runStart } from './start.ts';
+import { runStreams } from './streams/run-streams.ts';
+
+const BENCHMARKS: Record<string, Benchmark> = { streams: runStreams, ledger: runLedger, start: runStart };
+
+if (!existsSync('/proc/self/stat')) {
+  console.error('The benchmarks read CPU time and memory from /proc, which only Linux has.');
+  process.exit(1);
+}
+const [name, ...parts] = process.argv.slice(2);
+const chosen = name === undefined ? Object.keys(BENCHMARKS) : [name];
+for (const each of chosen) {
+  const run = BENCHMARKS[each];
+  if (!run) {
+    console.error(`usage: npm run bench [-- ${Object.keys(BENCHMARKS).join('|')} [part …]]`);
+    process.exit(2);
+  }
+  const { body, postgres } = await run(parts);
+  const written = section(each, body, postgres);
+  console.log(`\n${written}`);
+  if (parts.length === 0) keepSection(each, written);
+}

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Benchmark } from './benchmark.ts';
+import { table } from './results.ts';
+import { freePort } from './rig.ts';
+import { startProgram } from './start-program.ts';
+
+const POLL_MS = 10;
+const LIMIT_MS = 180_000;
+
+/** From the start command to a served page: on an empty data folder, then on the same folder again. Packages are there. */
+export const runStart: Benchmark = async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  try {
+    const first = await timeStart(dataDir);
+    const later: number[] = [];
+    for (let left = 3; left > 0; left -= 1) later.push(await timeStart(dataDir));
+    const body = table(
+      ['start', 'seconds'],
+      [
+        ['first, empty data folder', first],
+        ['again (worst of 3)', Math.max(...later)],
+      ],
+    );
+    return { body, postgres: 'embedded PostgreSQL' };
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+};
+
+async function timeStart(dataDir: string): Promise<number> {
+  const port = await freePort();
+  const started = performance.now();
+  const env = { DATA_DIR: dataDir, PORT: String(port) };
+  const program = startProgram('scripts/start.ts', [], { env });
+  try {
+    while (!(await isServed(port))) {
+      const late = performance.now() - started > LIMIT_MS;
+      if (late || program.child.exitCode !== null) throw new Error('the product did not start');
+      await sleep(POLL_MS);
+    }
+    return (performance.now() - started) / 1000;
+  } finally {
+    await program.stop();
+  }
+}
+
+function isServed(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/zh`).then(
+    async (response) => response.ok && (await response.text()).includes('</html>'),
+    () => false,
+  );
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuSeconds, machineCpuSeconds, peakMemoryMb, putFirst, resetPeakMemory } from '../process-usage.ts';
+import type { Rig } from '../rig.ts';
+import { type Program, startProgram } from '../start-program.ts';
+import type { Load, LoadResult } from './measured-answer.ts';
+
+export interface Measured extends LoadResult {
+  /** CPU of the server under test: ours, or the emulator in a control. */
+  serverCpuSeconds: number;
+  databaseCpuSeconds: number;
+  peakMemoryMb: number;
+  /** Share of all cores that went to anything but the bench. */
+  foreignBusy: number;
+}
+
+/** What a text of the emulator's work looks like in time. */
+export interface Work {
+  ttftMs: number;
+  tokens: number;
+  gapMs: number;
+}
+
+/** Tells the emulator what every answer is to be from now on. */
+export async function setWork(rig: Rig, work: Work): Promise<void> {
+  const response = await fetch(`${rig.emulator.url}/__control/work`, {
+    method: 'POST',
+    body: JSON.stringify(work),
+    headers: { 'content-type': 'application/json' },
+  });
+  if (!response.ok) throw new Error(`the emulator refused the work: ${response.status}`);
+}
+
+/** Lets a fresh client process do `load` and reads what it cost. */
+export async function measureLoad(rig: Rig, load: Load): Promise<Measured> {
+  const client = startProgram('bench/streams/client.ts', [], { channel: true });
+  const server = load.target === 'parley' ? rig.server : rig.emulator;
+  const read = () => readUsage(rig, server);
+  putFirst(rig.postgres.pid);
+  await sleep(1000);
+  resetPeakMemory(server.pid);
+  const before = read();
+  const answered = once(client.child, 'message');
+  client.child.send(load);
+  const [result] = (await Promise.race([answered, failWhenEnded(client)])) as [LoadResult];
+  const after = read();
+  await client.stop();
+  const spent = (key: keyof typeof before) => after[key] - before[key];
+  const foreign = spent('machine') - spent('ours');
+  return {
+    ...result,
+    serverCpuSeconds: spent('server'),
+    databaseCpuSeconds: load.target === 'parley' ? spent('database') : 0,
+    peakMemoryMb: peakMemoryMb(server.pid),
+    foreignBusy: Math.max(0, foreign / availableParallelism() / spent('seconds')),
+  };
+}
+
+async function failWhenEnded(client: Program): Promise<never> {
+  await once(client.child, 'exit');
+  throw new Error('the client ended before its answer');
+}
+
+/** Everything the bench started is beneath this process. */
+function readUsage(rig: Rig, server: Program) {
+  return {
+    server: cpuSeconds(server.pid),
+    database: cpuSeconds(rig.postgres.pid),
+    ours: cpuSeconds(process.pid),
+    machine: machineCpuSeconds(),
+    seconds: performance.now() / 1000,
+  };
+}

@@ -1,0 +1,25 @@
+/** What the client saw of one answer. Times are milliseconds since the request was sent. */
+export interface MeasuredAnswer {
+  /** When each content delta arrived; deltas of one chunk have the same time. */
+  deltas: Float64Array;
+  end: number;
+  /** The stream said that it was complete. */
+  complete: boolean;
+  fault: string | null;
+}
+
+/** One order to the client process. */
+export interface Load {
+  target: 'emulator' | 'parley';
+  url: string;
+  /** One cookie for each answer; the emulator needs none. */
+  cookies: string[];
+  /** Starts are spread evenly over this; null: one after another on one connection. */
+  spreadMs: number | null;
+}
+
+export interface LoadResult {
+  answers: MeasuredAnswer[];
+  /** All bytes that came over the wire, headers included. */
+  wireBytes: number;
+}

@@ -1,0 +1,27 @@
+import type { Benchmark } from '../benchmark.ts';
+import { startRig } from '../rig.ts';
+import { concurrentTable, measureConcurrent } from './concurrent.ts';
+import { measureSequential, sequentialTable } from './sequential.ts';
+
+const SIZES = [50, 200, 500, 1000];
+
+/**
+ * Streaming answers, by method b and c of the baselines: one connection, then many at once. `parts` narrows it to
+ * `sequential` or some of the sizes; `--profile` writes a CPU profile of the server into `.cache/profile/`.
+ */
+export const runStreams: Benchmark = async (parts) => {
+  const profile = parts.includes('--profile');
+  const chosen = parts.filter((part) => part !== '--profile');
+  const wants = (part: string) => chosen.length === 0 || chosen.includes(part);
+  const flags = profile ? ['--cpu-prof', '--cpu-prof-dir=.cache/profile'] : [];
+  const rig = await startRig(flags);
+  try {
+    const body: string[] = [];
+    if (wants('sequential')) body.push(sequentialTable(await measureSequential(rig)));
+    const sizes = SIZES.filter((size) => wants(String(size)));
+    if (sizes.length > 0) body.push(concurrentTable(await measureConcurrent(rig, sizes)));
+    return { body: body.join('\n\n'), postgres: rig.postgres.version };
+  } finally {
+    await rig.close();
+  }
+};

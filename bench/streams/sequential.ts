@@ -1,0 +1,101 @@
+import { percentile } from '../percentile.ts';
+import { against, table } from '../results.ts';
+import type { Rig } from '../rig.ts';
+import { BUDGETS } from './budgets.ts';
+import { checkSettled } from './check-settled.ts';
+import { readExpectedText } from './expected-text.ts';
+import { type Measured, measureLoad, setWork } from './measure-load.ts';
+import type { Load, MeasuredAnswer } from './measured-answer.ts';
+import { seedUsers } from './seed-users.ts';
+
+const ANSWERS = 100;
+const WARM_UP = 10;
+const WORK = { ttftMs: 50, tokens: 200, gapMs: 5 };
+const IDEAL_MS = WORK.ttftMs + (WORK.tokens - 1) * WORK.gapMs;
+
+interface Row {
+  target: Load['target'];
+  measured: Measured;
+  good: number;
+  faults: string[];
+}
+
+/** Method b: one answer after another on one connection; the control goes first, in the same run. */
+export async function measureSequential(rig: Rig): Promise<Row[]> {
+  await setWork(rig, WORK);
+  const text = await readExpectedText(rig);
+  const rows: Row[] = [];
+  for (const target of ['emulator', 'parley'] as const) {
+    const url = target === 'parley' ? rig.url : rig.emulator.url;
+    const measure = async (answers: number) => {
+      const users =
+        target === 'parley' ? await seedUsers(rig, answers) : { ids: [], cookies: Array(answers).fill('') };
+      const measured = await measureLoad(rig, { target, url, cookies: users.cookies, spreadMs: null });
+      const complete = measured.answers.filter((answer) => answer.complete).length;
+      const settled =
+        target === 'parley' ? await checkSettled(rig, users.ids, text) : { good: complete, faults: [] };
+      return { target, measured, ...settled };
+    };
+    await measure(WARM_UP);
+    rows.push(await measure(ANSWERS));
+  }
+  return rows;
+}
+
+/** The rows as the baselines show them. */
+export function sequentialTable(rows: Row[]): string {
+  const heads = [
+    'target',
+    'added TTFT p50',
+    'p90',
+    'p99',
+    'min',
+    'last delta over ideal p50',
+    'p99',
+    'end over ideal p50',
+    'p99',
+    'wire bytes / answer',
+    'server CPU ms / request',
+    'PostgreSQL CPU ms / request',
+    'complete and settled',
+    'foreign busy',
+  ];
+  const intro = `**One connection, ${WORK.tokens} tokens at ${WORK.gapMs} ms** (ms; the emulator's ${WORK.ttftMs} ms are taken off)`;
+  return [intro, table(heads, rows.map(cells)), ...rows.flatMap(remarks)].join('\n\n');
+}
+
+function cells({ target, measured, good }: Row) {
+  const { answers } = measured;
+  const of = (read: (answer: MeasuredAnswer) => number) => {
+    const values = Float64Array.from(answers, read).filter(Number.isFinite);
+    return (share: number) => percentile(values, share);
+  };
+  const ttft = of(({ deltas }) => (deltas[0] ?? Number.NaN) - WORK.ttftMs);
+  const last = of(({ deltas }) => (deltas.at(-1) ?? Number.NaN) - IDEAL_MS);
+  const end = of((answer) => answer.end - IDEAL_MS);
+  const budget = target === 'parley' ? BUDGETS.sequential.addedTtftP50 : undefined;
+  return [
+    target,
+    against(ttft(0.5), budget),
+    ttft(0.9),
+    ttft(0.99),
+    ttft(0),
+    last(0.5),
+    last(0.99),
+    end(0.5),
+    end(0.99),
+    measured.wireBytes / answers.length,
+    (measured.serverCpuSeconds * 1000) / answers.length,
+    (measured.databaseCpuSeconds * 1000) / answers.length,
+    `${good}/${answers.length}`,
+    measured.foreignBusy.toFixed(2),
+  ];
+}
+
+function remarks({ target, measured, faults }: Row): string[] {
+  const first = measured.answers.find((answer) => answer.fault !== null)?.fault;
+  return [
+    ...(first ? [`First fault of ${target}: ${first}`] : []),
+    ...faults.map((fault) => `Not settled: ${fault}`),
+  ];
+}
