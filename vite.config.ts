@@ -1,21 +1,22 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig, type Plugin } from 'vite';
-import { DEFAULT_BRAND } from '#contract/brand.ts';
-
-const SITE_ID = 'virtual:site';
-
-/** Gives the browser what is known when it is built: `virtual:site`. */
-function site(): Plugin {
-  return {
-    name: 'parley:site',
-    resolveId: (id) => (id === SITE_ID ? `\0${SITE_ID}` : undefined),
-    load: (id) =>
-      id === `\0${SITE_ID}` ? `export const brand = ${JSON.stringify(DEFAULT_BRAND)};` : undefined,
-  };
-}
+import { defineConfig } from 'vite';
+import { sitePlugin } from './scripts/site-plugin.ts';
 
 export default defineConfig({
-  plugins: [site(), tailwindcss(), reactRouter()],
-  build: { assetsInlineLimit: 0 },
+  plugins: [sitePlugin(), tailwindcss(), reactRouter()],
+  publicDir: 'web/public',
+  build: {
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'vendor', test: /node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
+            { name: 'shell', test: /\/web\/(root|pages\/layout\/site-frame)\.tsx/, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
 });

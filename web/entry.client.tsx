@@ -1,4 +1,4 @@
-import { StrictMode, startTransition } from 'react';
+import { type ReactNode, StrictMode, startTransition, useLayoutEffect } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { detectLanguage, rememberLanguage } from '#web/lib/detect-language.ts';
@@ -6,19 +6,31 @@ import { loadDictionary } from '#web/lib/dictionary.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 
+const root = document.documentElement;
 const language = detectLanguage();
 rememberLanguage(language);
 
+/** A document drawn anew loses what the head's script wrote on its root element. */
+function KeepRootData({ data, children }: { data: DOMStringMap; children: ReactNode }) {
+  useLayoutEffect(() => {
+    Object.assign(root.dataset, data);
+  }, [data]);
+  return children;
+}
+
 const dictionary = await loadDictionary(language);
+delete root.dataset.language;
 const app = (
   <StrictMode>
-    <TranslationProvider language={language} dictionary={dictionary}>
-      <HydratedRouter />
-    </TranslationProvider>
+    <KeepRootData data={{ ...root.dataset }}>
+      <TranslationProvider language={language} dictionary={dictionary}>
+        <HydratedRouter />
+      </TranslationProvider>
+    </KeepRootData>
   </StrictMode>
 );
 
 startTransition(() => {
-  if (document.documentElement.lang === languageTag(language)) hydrateRoot(document, app);
+  if (root.lang === languageTag(language)) hydrateRoot(document, app);
   else createRoot(document).render(app);
 });

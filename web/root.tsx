@@ -1,18 +1,31 @@
+import newsreader from '@fontsource/newsreader/files/newsreader-latin-500-normal.woff2?url';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Outlet, Scripts, ScrollRestoration } from 'react-router';
+import { Links, Outlet, Scripts, ScrollRestoration, useRouteError } from 'react-router';
+import { BEFORE_PAINT } from '#web/lib/before-paint.ts';
+import { dictionaryUrl } from '#web/lib/dictionary.ts';
 import { languageTag } from '#web/lib/language.ts';
+import { siteOrigin } from '#web/lib/origin.ts';
 import { useLanguage } from '#web/lib/use-language.ts';
+import { ToastRegion } from '#web/ui/toast-region.tsx';
 import './app.css';
+import { CrashPage } from './crash-page.tsx';
 
 /** The document around every page. */
 export function Layout({ children }: { children: ReactNode }) {
   const language = useLanguage();
   return (
-    <html lang={languageTag(language)}>
+    <html lang={languageTag(language)} data-origin={siteOrigin} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, allowed by its hash. */}
+        <script dangerouslySetInnerHTML={{ __html: BEFORE_PAINT }} />
+        <Links />
+        <link rel="preload" as="font" type="font/woff2" href={newsreader} crossOrigin="anonymous" />
+        <link rel="preload" as="fetch" href={dictionaryUrl(language)} crossOrigin="anonymous" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       </head>
       <body>
         {children}
@@ -23,8 +36,13 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
+/** Shown by the one built file that serves paths without a file of their own, until the page's code is there. */
 export function HydrateFallback() {
   return null;
+}
+
+export function ErrorBoundary() {
+  return <CrashPage error={useRouteError()} />;
 }
 
 export default function Root() {
@@ -32,6 +50,7 @@ export default function Root() {
   return (
     <QueryClientProvider client={queryClient}>
       <Outlet />
+      <ToastRegion />
     </QueryClientProvider>
   );
 }

@@ -1,5 +1,6 @@
 import { brand } from 'virtual:site';
 import type zh from '#i18n/zh/common.json';
+import { CATALOGUE_FACTS } from './catalogue-facts.ts';
 import { type Language, languageTag } from './language.ts';
 
 /** The texts of one language, in the shape of `i18n/zh/common.json`. */
@@ -17,14 +18,15 @@ export type TextParams = Record<string, string | number>;
 /** Gives the text of a key; `{{name}}` is replaced by the parameter of that name, numbers in the language's habit. */
 export type Translate = (key: TextKey, params?: TextParams) => string;
 
-/** The translator of one language. A text may always say `{{brand}}`; a missing text shows as its key. */
+/** The translator of one language. Any text may name `{{brand}}` and the catalogue's facts; a missing text shows as its key. */
 export function createTranslate(language: Language, dictionary: Dictionary): Translate {
   const numbers = new Intl.NumberFormat(languageTag(language));
   const brandName = language === 'zh' ? brand.nameZh : brand.name;
+  const known: TextParams = { ...CATALOGUE_FACTS, brand: brandName };
   return (key, params = {}) => {
     const text = lookUp(dictionary, key) ?? key;
     return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {
-      const value = name === 'brand' ? brandName : params[name];
+      const value = params[name] ?? known[name];
       return typeof value === 'number' ? numbers.format(value) : (value ?? whole);
     });
   };

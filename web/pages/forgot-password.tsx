@@ -2,5 +2,5 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 
 export default function ForgotPasswordPage() {
   const { t } = useTranslation('common');
-  return <h1>{t('dialog.close')}</h1>;
+  return <h1>{t('page.forgot-password.title')}</h1>;
 }

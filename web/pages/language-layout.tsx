@@ -1,5 +1,6 @@
-import { Navigate, Outlet, useLocation, useParams } from 'react-router';
+import { Navigate, useLocation, useParams } from 'react-router';
 import { DEFAULT_LANGUAGE, isLanguage } from '#web/lib/language.ts';
+import { SiteFrame } from './layout/site-frame.tsx';
 
 /** Everything under `/:lang`; a language that is not ours becomes the default one. */
 export default function LanguageLayout() {
@@ -9,5 +10,5 @@ export default function LanguageLayout() {
     const rest = pathname.split('/').slice(2).join('/');
     return <Navigate to={{ pathname: `/${DEFAULT_LANGUAGE}/${rest}`, search, hash }} replace />;
   }
-  return <Outlet />;
+  return <SiteFrame />;
 }

@@ -1,6 +1,6 @@
-import { Outlet } from 'react-router';
+import { SiteFrame } from './layout/site-frame.tsx';
 
 /** Pages whose path names no language. */
 export default function PlainLayout() {
-  return <Outlet />;
+  return <SiteFrame />;
 }

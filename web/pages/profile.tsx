@@ -2,5 +2,5 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 
 export default function ProfilePage() {
   const { t } = useTranslation('common');
-  return <h1>{t('dialog.close')}</h1>;
+  return <h1>{t('page.profile.title')}</h1>;
 }

@@ -1,6 +1,34 @@
+import { Link, useSearchParams } from 'react-router';
+import { RegisterForm } from '#web/features/accounts/register-form.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { PageHead } from '#web/lib/page-head.tsx';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { RichText } from '#web/ui/rich-text.tsx';
+import { Entrance } from './layout/entrance.tsx';
 
 export default function RegisterPage() {
   const { t } = useTranslation('common');
-  return <h1>{t('dialog.close')}</h1>;
+  const pathTo = useLocalPath();
+  const [search] = useSearchParams();
+  const toLogin = (text: string) => (
+    <Link
+      to={{ pathname: pathTo('login'), search: search.toString() }}
+      className="font-medium underline underline-offset-4"
+    >
+      {text}
+    </Link>
+  );
+  return (
+    <Entrance title={t('account.registerTitle')}>
+      <PageHead page="register" />
+      <div className="border-accent border-l-2 pl-4">
+        <p className="font-medium text-lg">{t('account.registerBanner')}</p>
+        <p className="text-soft text-sm">{t('account.registerBannerNote')}</p>
+      </div>
+      <RegisterForm />
+      <p className="text-sm">
+        <RichText text={t('account.toLogin')} parts={{ link: toLogin }} />
+      </p>
+    </Entrance>
+  );
 }

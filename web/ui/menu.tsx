@@ -11,7 +11,6 @@ interface MenuProps {
   side?: 'top' | 'bottom';
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  defaultOpen?: boolean;
   children: ReactNode;
 }
 

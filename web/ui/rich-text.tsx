@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import { createElement, Fragment, type ReactNode } from 'react';
 
 type Part = (content: string) => ReactNode;
 
@@ -14,5 +14,5 @@ export function RichText({ text, parts }: { text: string; parts: Record<string, 
     from = match.index + whole.length;
   }
   pieces.push(text.slice(from));
-  return pieces.map((piece, place) => <Fragment key={`${place}-${pieces.length}`}>{piece}</Fragment>);
+  return createElement(Fragment, null, ...pieces);
 }

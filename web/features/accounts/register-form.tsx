@@ -1,0 +1,114 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import type { TextKey } from '#web/lib/translate.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { FieldError } from '#web/ui/field-error.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { checkRegistration, type FieldErrors, type Registration } from './check-registration.ts';
+import { focusFirstError } from './focus-first-error.ts';
+import { PasswordField } from './password-field.tsx';
+import { signUp, signUpProblem } from './sign-up.ts';
+import { useAfterSignIn } from './use-after-sign-in.ts';
+
+function readRegistration(form: HTMLFormElement): Registration {
+  const data = new FormData(form);
+  return {
+    email: String(data.get('email')),
+    password: String(data.get('password')),
+    confirmation: String(data.get('confirmation')),
+    agreed: data.has('agreed'),
+  };
+}
+
+/** Email, password twice and the terms; leads on when the account is made. */
+export function RegisterForm() {
+  const { t } = useTranslation('common');
+  const formRef = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<FieldErrors<keyof Registration | 'form'>>({});
+  const [busy, setBusy] = useState(false);
+  const goOn = useAfterSignIn();
+  const hydrated = useHydrated();
+  const say = (key: TextKey | undefined) => key && t(key, { max: PASSWORD_MAX });
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const registration = readRegistration(event.currentTarget);
+    const found = checkRegistration(registration);
+    setErrors(found);
+    if (Object.keys(found).length > 0) return focusFirstError(formRef.current);
+    setBusy(true);
+    try {
+      await signUp(registration);
+      await goOn();
+    } catch (error) {
+      const { field, text } = signUpProblem(error);
+      setErrors({ [field]: text });
+      focusFirstError(formRef.current);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form ref={formRef} method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <TextField
+        label={t('account.email')}
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        maxLength={254}
+        error={say(errors.email)}
+      />
+      <PasswordField
+        label={t('account.password')}
+        name="password"
+        autoComplete="new-password"
+        required
+        hint={t('account.passwordHint', { min: PASSWORD_MIN })}
+        error={say(errors.password)}
+      />
+      <PasswordField
+        label={t('account.confirmation')}
+        name="confirmation"
+        autoComplete="new-password"
+        required
+        error={say(errors.confirmation)}
+      />
+      <Checkbox
+        name="agreed"
+        required
+        error={say(errors.agreed)}
+        label={<RichText text={t('account.agree')} parts={{ terms: toTerms, privacy: toPrivacy }} />}
+      />
+      <FieldError>{say(errors.form)}</FieldError>
+      <Button type="submit" busy={busy} disabled={!hydrated} className="w-full">
+        {t(busy ? 'account.registerBusy' : 'account.registerSubmit')}
+      </Button>
+    </form>
+  );
+}
+
+const LINK = 'underline underline-offset-4';
+
+function toTerms(text: string) {
+  return (
+    <Link to="/terms" target="_blank" className={LINK}>
+      {text}
+    </Link>
+  );
+}
+
+function toPrivacy(text: string) {
+  return (
+    <Link to="/privacy" target="_blank" className={LINK}>
+      {text}
+    </Link>
+  );
+}

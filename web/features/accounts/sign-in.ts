@@ -1,0 +1,29 @@
+import { ApiError, callApi } from '#web/lib/api.ts';
+import type { TextKey } from '#web/lib/translate.ts';
+
+interface Credentials {
+  email: string;
+  password: string;
+  /** Keep the session when the browser closes. */
+  rememberMe: boolean;
+}
+
+/** Opens a session by better-auth's own route. Throws `ApiError`. */
+export async function signIn(credentials: Credentials): Promise<void> {
+  await callApi('/api/auth/sign-in/email', {
+    method: 'POST',
+    body: { ...credentials, email: credentials.email.trim() },
+  });
+}
+
+/** The text key of a failed sign-in. What is wrong with the address or the password is never told apart. */
+export function signInProblem(error: unknown): TextKey {
+  return reachProblem(error) ?? 'account.loginFailed';
+}
+
+/** The text key when the form is not at fault: no answer, or too many tries; else null. */
+export function reachProblem(error: unknown): TextKey | null {
+  if (!(error instanceof ApiError)) return null;
+  if (error.code === 'network' || error.code === 'unavailable') return 'account.unreachable';
+  return error.code === 'rate_limited' ? 'account.rateLimited' : null;
+}

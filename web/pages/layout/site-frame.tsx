@@ -1,0 +1,27 @@
+import { Outlet, useMatch } from 'react-router';
+import { SiteFooter } from './site-footer.tsx';
+import { SiteHeader } from './site-header.tsx';
+
+/** Header, page and footer. The chat fills what the header leaves of the screen and has no footer. */
+export function SiteFrame() {
+  const isChat = useMatch('/:lang/chat/:conversationId?') !== null;
+  if (isChat) {
+    return (
+      <div className="flex h-dvh flex-col">
+        <SiteHeader />
+        <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+          <Outlet />
+        </main>
+      </div>
+    );
+  }
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SiteHeader />
+      <main id="main" tabIndex={-1} className="flex-1 outline-none">
+        <Outlet />
+      </main>
+      <SiteFooter />
+    </div>
+  );
+}

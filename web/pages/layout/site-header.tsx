@@ -1,0 +1,47 @@
+import { NavLink } from 'react-router';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { HeaderAccount } from './header-account.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
+import { NAV_PAGES, navKey } from './nav-links.ts';
+import { PhoneMenu } from './phone-menu.tsx';
+import { Wordmark } from './wordmark.tsx';
+
+/** The header of every page: one row, always in sight. */
+export function SiteHeader() {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  return (
+    <header className="sticky top-0 z-30 border-line border-b bg-paper print:hidden">
+      <a
+        href="#main"
+        className="absolute top-2 left-2 z-50 -translate-y-20 rounded-control bg-ink px-4 py-2 text-paper focus:translate-y-0"
+      >
+        {t('nav.skip')}
+      </a>
+      <div className="page flex h-16 items-center gap-4">
+        <Wordmark />
+        <nav aria-label={t('nav.label')} className="ml-2 max-nav:hidden">
+          <ul className="flex items-center">
+            {NAV_PAGES.map((page) => (
+              <li key={page}>
+                <NavLink
+                  to={pathTo(page)}
+                  end={page === ''}
+                  className="flex min-h-11 items-center rounded-control px-3 text-soft text-sm underline-offset-8 hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-2"
+                >
+                  {t(navKey(page))}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="ml-auto flex items-center gap-1">
+          <LanguageSwitch className="max-nav:hidden" />
+          <HeaderAccount />
+          <PhoneMenu />
+        </div>
+      </div>
+    </header>
+  );
+}

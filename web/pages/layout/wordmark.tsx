@@ -1,0 +1,23 @@
+import { brand } from 'virtual:site';
+import { Link } from 'react-router';
+import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
+import { Mark } from '#web/ui/mark.tsx';
+
+/** The mark and both names, the reader's language first; leads home. */
+export function Wordmark() {
+  const language = useLanguage();
+  const pathTo = useLocalPath();
+  const [first, second] = language === 'zh' ? [brand.nameZh, brand.name] : [brand.name, brand.nameZh];
+  const secondLanguage = language === 'zh' ? 'en' : 'zh-CN';
+  return (
+    <Link to={pathTo('')} className="flex min-h-11 items-center gap-2.5 rounded-control whitespace-nowrap">
+      <Mark size={20} />
+      <span className="headline text-xl">{first}</span>
+      {second === first ? null : (
+        <span lang={secondLanguage} className="text-soft text-sm max-sm:hidden">
+          {second}
+        </span>
+      )}
+    </Link>
+  );
+}
