@@ -23,6 +23,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const sql = connectPostgres(url, {
     max: options.poolSize ?? 10,
     connect_timeout: 10,
+    // The driver's own goes up to 20 s, which a running answer would have to wait for after a restart of PostgreSQL.
+    backoff: (attempt) => Math.min(0.1 * 2 ** attempt, 1),
     idle_timeout: 300,
     onnotice: options.onNotice ?? (() => {}),
     connection: { application_name: 'parley', statement_timeout: 30_000, timezone: 'UTC' },

@@ -1,0 +1,131 @@
+import type { ServerResponse } from 'node:http';
+
+/** Limits of one stream; a reader that does not keep to them is cut off and may come back. */
+export interface SseLimits {
+  heartbeatMs: number;
+  maxBufferedBytes: number;
+  maxBlockedMs: number;
+}
+
+export const DEFAULT_SSE_LIMITS: SseLimits = {
+  heartbeatMs: 15_000,
+  maxBufferedBytes: 256 * 1024,
+  maxBlockedMs: 30_000,
+};
+
+export interface SseHandlers {
+  /** The reader took what was buffered: more may be written. */
+  onDrain?: () => void;
+  /** The connection is gone, whoever ended it. Called once. */
+  onClose?: () => void;
+}
+
+/** One open stream of server-sent events (https://html.spec.whatwg.org, 9.2). */
+export interface SseStream {
+  /** Sends a frame. False: the reader is behind; wait for `onDrain` where you can. */
+  write(frame: Buffer): boolean;
+  /** Ends the stream after what was written. */
+  end(): void;
+  readonly isOpen: boolean;
+}
+
+export interface SseHub {
+  /** Takes over a response and sends the headers, those given among them. */
+  open(outgoing: ServerResponse, handlers: SseHandlers, headers?: Record<string, string>): SseStream;
+  /** Streams that are open now. */
+  readonly size: number;
+  /** Ends every stream and stops the timers. */
+  close(): void;
+}
+
+const HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+};
+const HEARTBEAT = Buffer.from(': \n\n');
+
+/** Builds a frame; `data` is JSON text. It may be written to any number of streams. */
+export function sseFrame(event: string, data: string, id?: number): Buffer {
+  const head = id === undefined ? '' : `id: ${id}\n`;
+  return Buffer.from(`${head}event: ${event}\ndata: ${data}\n\n`);
+}
+
+class Stream implements SseStream {
+  blockedSince = 0;
+  private readonly outgoing: ServerResponse;
+  private readonly maxBufferedBytes: number;
+
+  constructor(outgoing: ServerResponse, maxBufferedBytes: number) {
+    this.outgoing = outgoing;
+    this.maxBufferedBytes = maxBufferedBytes;
+  }
+
+  get isOpen() {
+    return !this.outgoing.destroyed && !this.outgoing.writableEnded;
+  }
+
+  write(frame: Buffer): boolean {
+    if (!this.isOpen) return false;
+    if (this.outgoing.write(frame)) return true;
+    this.blockedSince ||= Date.now();
+    if (this.outgoing.writableLength > this.maxBufferedBytes) this.outgoing.destroy();
+    return false;
+  }
+
+  end() {
+    if (!this.isOpen) return;
+    this.outgoing.end();
+    this.blockedSince ||= Date.now();
+  }
+
+  beat() {
+    if (this.isOpen && this.blockedSince === 0) this.write(HEARTBEAT);
+  }
+
+  dropIfBlockedSince(limit: number) {
+    if (this.blockedSince > 0 && this.blockedSince < limit) this.outgoing.destroy();
+  }
+}
+
+/** Makes the registry of the open streams of this process, with one timer each for heartbeats and for readers that do not read. */
+export function createSseHub(limits: SseLimits = DEFAULT_SSE_LIMITS): SseHub {
+  const streams = new Set<Stream>();
+  const heartbeat = setInterval(() => {
+    for (const stream of streams) stream.beat();
+  }, limits.heartbeatMs).unref();
+  const sweep = setInterval(() => {
+    const limit = Date.now() - limits.maxBlockedMs;
+    for (const stream of streams) stream.dropIfBlockedSince(limit);
+  }, limits.maxBlockedMs / 6).unref();
+  return {
+    open(outgoing, handlers, headers = {}) {
+      const stream = new Stream(outgoing, limits.maxBufferedBytes);
+      streams.add(stream);
+      outgoing.on('drain', () => {
+        stream.blockedSince = 0;
+        handlers.onDrain?.();
+      });
+      outgoing.on('error', () => {});
+      const forget = () => {
+        if (streams.delete(stream)) handlers.onClose?.();
+      };
+      outgoing.once('close', forget);
+      if (outgoing.destroyed) {
+        queueMicrotask(forget);
+        return stream;
+      }
+      outgoing.writeHead(200, { ...headers, ...HEADERS });
+      outgoing.flushHeaders();
+      return stream;
+    },
+    get size() {
+      return streams.size;
+    },
+    close() {
+      clearInterval(heartbeat);
+      clearInterval(sweep);
+      for (const stream of streams) stream.end();
+    },
+  };
+}
