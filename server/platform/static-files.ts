@@ -48,7 +48,7 @@ export function loadStaticFiles(folder: string, origin: string, originPlaceholde
     const bytes = readFileSync(join(folder, path));
     const hasOrigin = WITH_ORIGIN.includes(extname(path));
     const body = hasOrigin ? Buffer.from(bytes.toString().replaceAll(originPlaceholder, origin)) : bytes;
-    files.set(`/${path}`, describe(path, body));
+    files.set(`/${path}`, makeFile(path, body));
   }
   return {
     find: (path) =>
@@ -71,7 +71,7 @@ function listFiles(folder: string): string[] {
   }
 }
 
-function describe(path: string, body: Buffer): StaticFile {
+function makeFile(path: string, body: Buffer): StaticFile {
   const type = TYPES[extname(path)] ?? 'application/octet-stream';
   const isPage = path.endsWith('.html');
   const isHashed = path.startsWith('assets/');

@@ -1,0 +1,113 @@
+import type { Bilingual, Tier } from '#contract/catalogue.ts';
+
+/** One model of the specification, sections 6 and 9. In titles `{brand}` stands for the product's name. */
+export interface Model {
+  id: string;
+  title: Bilingual;
+  description: Bilingual;
+  /** Credits a message costs; null while it is coming soon. */
+  cost: number | null;
+  /** Most tokens of a conversation that we give the model to read; null while it is coming soon. */
+  contextTokens: number | null;
+  /** Who may use it; nobody while it is coming soon. */
+  tiers: readonly Tier[];
+  computerUse: boolean;
+}
+
+export const DEFAULT_MODEL = 'parley-flash';
+
+const EVERYBODY: readonly Tier[] = ['free', 'basic', 'pro'];
+const SUBSCRIBERS: readonly Tier[] = ['basic', 'pro'];
+const PRO_ONLY: readonly Tier[] = ['pro'];
+
+/** Every model of the menu, in its order. */
+export const MODELS: readonly Model[] = [
+  {
+    id: 'parley-pro',
+    title: { zh: '{brand} Pro', en: '{brand} Pro' },
+    description: {
+      zh: '最强的一个：难题、长文、严谨的推理。',
+      en: 'Our strongest: hard problems, long texts, careful reasoning.',
+    },
+    cost: 20,
+    contextTokens: 128_000,
+    tiers: SUBSCRIBERS,
+    computerUse: false,
+  },
+  {
+    id: 'parley-flash',
+    title: { zh: '{brand} Flash', en: '{brand} Flash' },
+    description: {
+      zh: '又快又好，日常问答、写作和代码的默认选择。',
+      en: 'Fast and good: the default for questions, writing and code.',
+    },
+    cost: 15,
+    contextTokens: 128_000,
+    tiers: EVERYBODY,
+    computerUse: false,
+  },
+  {
+    id: 'gemini-2.5-pro',
+    title: { zh: 'Gemini 2.5 Pro', en: 'Gemini 2.5 Pro' },
+    description: {
+      zh: '擅长数学、代码和需要多步推理的问题。',
+      en: 'Good at maths, code and questions that take several steps.',
+    },
+    cost: 12,
+    contextTokens: 128_000,
+    tiers: PRO_ONLY,
+    computerUse: false,
+  },
+  {
+    id: 'gemini-2.5-flash',
+    title: { zh: 'Gemini 2.5 Flash', en: 'Gemini 2.5 Flash' },
+    description: {
+      zh: '速度与质量均衡，适合摘要、翻译和改写。',
+      en: 'Speed and quality in balance, for summaries, translation and rewriting.',
+    },
+    cost: 10,
+    contextTokens: 64_000,
+    tiers: SUBSCRIBERS,
+    computerUse: false,
+  },
+  {
+    id: 'gemini-2.5-flash-lite',
+    title: { zh: 'Gemini 2.5 Flash-Lite', en: 'Gemini 2.5 Flash-Lite' },
+    description: {
+      zh: '最便宜、最快，适合简短的问题。',
+      en: 'The cheapest and fastest, for short questions.',
+    },
+    cost: 8,
+    contextTokens: 64_000,
+    tiers: EVERYBODY,
+    computerUse: false,
+  },
+  {
+    id: 'gemini-computer-use',
+    title: { zh: 'Gemini Computer Use', en: 'Gemini Computer Use' },
+    description: {
+      zh: '为操作软件和网页的任务给出步骤。',
+      en: 'Works out the steps of tasks in software and on the web.',
+    },
+    cost: 15,
+    contextTokens: 128_000,
+    tiers: PRO_ONLY,
+    computerUse: true,
+  },
+  comingSoon('gemini-3-flash-lite', 'Gemini 3 Flash-Lite'),
+  comingSoon('gemini-3.5-pro', 'Gemini 3.5 Pro'),
+  comingSoon('gemini-3.5-flash', 'Gemini 3.5 Flash'),
+  comingSoon('gemini-2.0-flash-thinking', 'Gemini 2.0 Flash Thinking'),
+];
+
+function comingSoon(id: string, title: string): Model {
+  return {
+    id,
+    title: { zh: title, en: title },
+    description: { zh: '正在准备中。', en: 'In preparation.' },
+    cost: null,
+    contextTokens: null,
+    tiers: [],
+    computerUse: false,
+  };
+}

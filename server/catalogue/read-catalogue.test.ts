@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { DEFAULT_BRAND } from '#contract/brand.ts';
+import { catalogueSchema } from '#contract/catalogue.ts';
+import { modelsFileSchema, resolveModelRoutes } from './model-routes.ts';
+import { readCatalogue } from './read-catalogue.ts';
+
+const settings = {
+  geminiApiKey: 'k',
+  geminiBaseUrl: 'http://gemini',
+  modelsFile: null,
+  readVariable: () => undefined,
+};
+const routes = resolveModelRoutes(settings);
+
+it.each(['free', 'basic', 'pro'] as const)('the catalogue of %s has the shape of the contract', (tier) => {
+  const catalogue = readCatalogue(tier, DEFAULT_BRAND, routes);
+  expect(catalogueSchema.parse(catalogue)).toEqual(catalogue);
+  expect(catalogue.models.filter((model) => model.allowed).every((model) => model.tiers.includes(tier))).toBe(
+    true,
+  );
+});
+
+it('prices are dollars and whole cycles', () => {
+  const basic = readCatalogue('free', DEFAULT_BRAND, routes).plans.find((plan) => plan.tier === 'basic');
+  expect(basic?.prices).toEqual([
+    { cycle: 'monthly', monthlyUSD: 6.9, totalUSD: 6.9, credits: 500 },
+    { cycle: 'annual', monthlyUSD: 4.9, totalUSD: 58.8, credits: 6000 },
+  ]);
+});
+
+it('our own models carry the brand of the operator', () => {
+  const brand = { ...DEFAULT_BRAND, name: 'Acme', nameZh: '顶点' };
+  const model = readCatalogue('free', brand, routes).models.find((one) => one.id === 'parley-flash');
+  expect(model?.title).toEqual({ zh: '顶点 Flash', en: 'Acme Flash' });
+});
+
+it('the context is as small as the smallest route of the chain', () => {
+  const modelsFile = modelsFileSchema.parse({
+    'parley-flash': [
+      { wire: 'gemini', model: 'a', contextTokens: 8000 },
+      { wire: 'gemini', model: 'b' },
+    ],
+  });
+  const small = readCatalogue('free', DEFAULT_BRAND, resolveModelRoutes({ ...settings, modelsFile }));
+  expect(small.models.find((one) => one.id === 'parley-flash')?.contextTokens).toBe(8000);
+  expect(small.models.find((one) => one.id === 'gemini-3.5-pro')?.contextTokens).toBeNull();
+});

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Tier } from '#contract/catalogue.ts';
+import { DEFAULT_MODEL, MODELS } from './models.ts';
+import { FREE_CREDITS, PLANS } from './plans.ts';
+import { allowedModels, costOf, daysLeft, isModelAllowed, priceOf, selectModel, tierOf } from './rules.ts';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 10, 21);
+
+describe('the price table of the specification, section 9', () => {
+  it.each([
+    ['parley-pro', 20],
+    ['parley-flash', 15],
+    ['gemini-2.5-pro', 12],
+    ['gemini-2.5-flash', 10],
+    ['gemini-2.5-flash-lite', 8],
+    ['gemini-computer-use', 15],
+  ])('%s costs %i Credits', (model, cost) => {
+    expect(costOf(model)).toBe(cost);
+  });
+
+  it('has no cost for a model that is coming soon or unknown', () => {
+    const soon = MODELS.filter((model) => model.cost === null).map((model) => model.id);
+    expect(soon).toEqual([
+      'gemini-3-flash-lite',
+      'gemini-3.5-pro',
+      'gemini-3.5-flash',
+      'gemini-2.0-flash-thinking',
+    ]);
+    for (const id of [...soon, 'gpt-9', '', '__proto__', 'constructor']) expect(costOf(id)).toBeNull();
+  });
+});
+
+describe('the rights of the specification, section 6', () => {
+  it.each<[Tier, string[]]>([
+    ['free', ['parley-flash', 'gemini-2.5-flash-lite']],
+    ['basic', ['parley-pro', 'parley-flash', 'gemini-2.5-flash', 'gemini-2.5-flash-lite']],
+    [
+      'pro',
+      [
+        'parley-pro',
+        'parley-flash',
+        'gemini-2.5-pro',
+        'gemini-2.5-flash',
+        'gemini-2.5-flash-lite',
+        'gemini-computer-use',
+      ],
+    ],
+  ])('%s may use exactly its models', (tier, models) => {
+    expect(allowedModels(tier).map((model) => model.id)).toEqual(models);
+    for (const { id } of MODELS) expect(isModelAllowed(tier, id)).toBe(models.includes(id));
+  });
+
+  it('nobody may use a model that has no cost', () => {
+    for (const model of MODELS) expect(model.tiers.length > 0).toBe(model.cost !== null);
+    for (const id of ['gpt-9', '__proto__', 'toString']) expect(isModelAllowed('pro', id)).toBe(false);
+  });
+});
+
+describe('plans and prices', () => {
+  it('Free is 40 Credits a month for nothing, under either cycle', () => {
+    expect(FREE_CREDITS).toBe(40);
+    expect(PLANS[0]?.prices.map(({ totalCents, credits }) => [totalCents, credits])).toEqual([
+      [0, 40],
+      [0, 40],
+    ]);
+  });
+
+  it.each([
+    ['gemini_basic', 'monthly', 690, 690, 500],
+    ['gemini_basic', 'annual', 490, 5880, 6000],
+    ['gemini_pro', 'monthly', 1190, 1190, 1500],
+    ['gemini_pro', 'annual', 990, 11_880, 18_000],
+  ] as const)('%s %s', (key, cycle, monthlyCents, totalCents, credits) => {
+    expect(priceOf(key, cycle)).toEqual({ cycle, monthlyCents, totalCents, credits });
+  });
+
+  it('only Pro includes Computer Use', () => {
+    expect(PLANS.filter((plan) => plan.includesComputerUse).map((plan) => plan.key)).toEqual(['gemini_pro']);
+  });
+});
+
+describe('the tier of a subscription', () => {
+  const basic = { planKey: 'gemini_basic', active: true, expiresAt: NOW + DAY } as const;
+
+  it.each([
+    [null, 'free'],
+    [basic, 'basic'],
+    [{ ...basic, planKey: 'gemini_pro' } as const, 'pro'],
+    [{ ...basic, expiresAt: null }, 'basic'],
+    [{ ...basic, active: false }, 'free'],
+    [{ ...basic, expiresAt: NOW }, 'free'],
+    [{ ...basic, expiresAt: NOW + 1 }, 'basic'],
+    [{ ...basic, expiresAt: NOW - 1 }, 'free'],
+  ] as const)('%j gives %s', (subscription, tier) => {
+    expect(tierOf(subscription, NOW)).toBe(tier);
+  });
+});
+
+describe('the selected model', () => {
+  it.each<[Tier, string, string]>([
+    ['pro', 'gemini-2.5-pro', 'gemini-2.5-pro'],
+    ['basic', 'gemini-2.5-pro', DEFAULT_MODEL],
+    ['free', 'gemini-3.5-pro', DEFAULT_MODEL],
+    ['free', 'nothing', DEFAULT_MODEL],
+  ])('%s who wants %s gets %s', (tier, wanted, selected) => {
+    expect(selectModel(tier, wanted)).toBe(selected);
+  });
+});
+
+it('days left are rounded up and never negative', () => {
+  expect([-DAY, 0, 1, DAY, DAY + 1].map((left) => daysLeft(NOW + left, NOW))).toEqual([0, 0, 1, 1, 2]);
+  fc.assert(
+    fc.property(fc.integer({ min: -1e13, max: 1e13 }), (left) => {
+      const days = daysLeft(NOW + left, NOW);
+      return days >= 0 && (left <= 0 ? days === 0 : (days - 1) * DAY < left && left <= days * DAY);
+    }),
+  );
+});

@@ -1,0 +1,63 @@
+import type { Cycle, PlanKey, Subscription } from '#contract/billing.ts';
+import type { Tier } from '#contract/catalogue.ts';
+import { DEFAULT_MODEL, MODELS, type Model } from './models.ts';
+import { PLANS, type Plan, type PlanPrice } from './plans.ts';
+
+const modelsById = new Map(MODELS.map((model) => [model.id, model]));
+
+/** The model of an id; undefined for one that is not in the menu. */
+export function findModel(modelId: string): Model | undefined {
+  return modelsById.get(modelId);
+}
+
+/** Credits a message to the model costs; null when nobody can use it yet, or it does not exist. */
+export function costOf(modelId: string): number | null {
+  return findModel(modelId)?.cost ?? null;
+}
+
+/** May somebody on this tier use the model now (specification, section 6). */
+export function isModelAllowed(tier: Tier, modelId: string): boolean {
+  return findModel(modelId)?.tiers.includes(tier) ?? false;
+}
+
+/** What the tier may use, in the menu's order. */
+export function allowedModels(tier: Tier): Model[] {
+  return MODELS.filter((model) => model.tiers.includes(tier));
+}
+
+/** The model to select: the wanted one where it is allowed, else the default one, else the first allowed. */
+export function selectModel(tier: Tier, wanted: string): string {
+  const first = [wanted, DEFAULT_MODEL].find((id) => isModelAllowed(tier, id));
+  return first ?? allowedModels(tier)[0]?.id ?? DEFAULT_MODEL;
+}
+
+/** Is the subscription active and, where it has an expiry (epoch milliseconds), not expired at `now`. */
+export function isUsable(subscription: Pick<Subscription, 'active' | 'expiresAt'>, now: number): boolean {
+  return subscription.active && (subscription.expiresAt === null || subscription.expiresAt > now);
+}
+
+/** The tier that a subscription gives at `now` (epoch milliseconds): `free` without a usable one. */
+export function tierOf(
+  subscription: Pick<Subscription, 'planKey' | 'active' | 'expiresAt'> | null,
+  now: number,
+): Tier {
+  return subscription && isUsable(subscription, now) ? planOf(subscription.planKey).tier : 'free';
+}
+
+/** Days until an expiry, both in epoch milliseconds: rounded up, never below 0 (specification, section 9). */
+export function daysLeft(expiresAt: number, now: number): number {
+  return Math.max(0, Math.ceil((expiresAt - now) / 86_400_000));
+}
+
+/** The plan of a key. */
+export function planOf(key: PlanKey): Plan {
+  const plan = PLANS.find((one) => one.key === key);
+  if (!plan) throw new Error(`no plan ${key}`);
+  return plan;
+}
+
+/** What one cycle of a plan costs and grants. */
+export function priceOf(key: PlanKey, cycle: Cycle): PlanPrice {
+  const [monthly, annual] = planOf(key).prices;
+  return cycle === 'monthly' ? monthly : annual;
+}
