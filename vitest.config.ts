@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,emulators,test,scripts,i18n,web}/**/*.test.{ts,tsx}'],
+    include: ['{bench,contract,server,emulators,test,scripts,i18n,web}/**/*.test.{ts,tsx}'],
     globalSetup: ['./test/global-setup.ts'],
     environment: 'node',
     testTimeout: 20_000,
