@@ -18,7 +18,7 @@ function cell(value: string | number): string {
 }
 
 /** At most one decimal, none from 100 on. */
-export function round(value: number): string {
+function round(value: number): string {
   return String(Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 10) / 10);
 }
 

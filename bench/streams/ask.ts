@@ -9,10 +9,10 @@ export const MODEL = { ours: 'parley-flash', upstream: 'gemini-3.8-flash' };
 const PROMPT = '请用两种语言说明潮汐是怎么来的。';
 
 /** Sends one question and reads the answer to its end; never throws. */
-export type Ask = (agent: Agent, load: Load, cookie: string) => Promise<MeasuredAnswer>;
+type Ask = (agent: Agent, load: Load, cookie: string) => Promise<MeasuredAnswer>;
 
 /** Our own wire: the message is sent, and its events are opened as soon as the answer to that is there. */
-export const askParley: Ask = async (agent, { url }, cookie) => {
+const askParley: Ask = async (agent, { url }, cookie) => {
   const watch = startWatch('event: text\n', 'event: end\n');
   try {
     const id = newId();
@@ -29,7 +29,7 @@ export const askParley: Ask = async (agent, { url }, cookie) => {
 };
 
 /** The control: the same work straight from the emulator, by the provider's wire. */
-export const askEmulator: Ask = async (agent, { url }) => {
+const askEmulator: Ask = async (agent, { url }) => {
   const watch = startWatch('"role":"model"},"index"', '"finishReason"');
   try {
     const path = `/v1beta/models/${MODEL.upstream}:streamGenerateContent?alt=sse`;
@@ -41,6 +41,9 @@ export const askEmulator: Ask = async (agent, { url }) => {
     return watch.fault(String(error));
   }
 };
+
+/** How each target is asked. */
+export const ASKS: Record<Load['target'], Ask> = { emulator: askEmulator, parley: askParley };
 
 function startWatch(deltaMarker: string, endMarker: string) {
   const started = performance.now();

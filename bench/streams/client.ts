@@ -1,10 +1,8 @@
 import { Agent } from 'node:http';
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Ask, askEmulator, askParley } from './ask.ts';
+import { ASKS } from './ask.ts';
 import type { Load, LoadResult, MeasuredAnswer } from './measured-answer.ts';
-
-const ASKS: Record<Load['target'], Ask> = { emulator: askEmulator, parley: askParley };
 
 /** Connections of one load, kept alive and counted. */
 class CountingAgent extends Agent {
