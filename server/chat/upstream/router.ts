@@ -1,21 +1,17 @@
-import type { UpstreamRoutes } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute, UpstreamRoutes } from '#server/catalogue/model-routes.ts';
 import type { Log } from '#server/platform/log.ts';
-import type { Upstream } from './upstream.ts';
-
-export interface UpstreamTimeouts {
-  connectMs: number;
-  /** From the call to the first token, retries and further routes of the chain included. */
-  firstTokenMs: number;
-  idleMs: number;
-  totalMs: number;
-}
-
-export const DEFAULT_TIMEOUTS: UpstreamTimeouts = {
-  connectMs: 10_000,
-  firstTokenMs: 30_000,
-  idleMs: 30_000,
-  totalMs: 300_000,
-};
+import type { UpstreamAlert } from './alert-operator.ts';
+import { checkRequest } from './check-request.ts';
+import { createGeminiWire } from './gemini.ts';
+import { createGoneModels } from './gone-models.ts';
+import { Guard } from './guard.ts';
+import { createHttpPool, type HttpPool } from './http-pool.ts';
+import { createOpenaiWire } from './openai-compatible.ts';
+import type { UpstreamTimeouts } from './timeouts.ts';
+import type { GenerateRequest, StreamHandlers, Upstream } from './upstream.ts';
+import { UpstreamError } from './upstream-error.ts';
+import { type Attempt, type ChainDeps, walkChain } from './walk-chain.ts';
+import type { Wire } from './wire.ts';
 
 export interface UpstreamConfig {
   routes: UpstreamRoutes;
@@ -24,16 +20,99 @@ export interface UpstreamConfig {
   timeouts: UpstreamTimeouts;
 }
 
-/** What only an operator can mend; `balance`: the provider's prepaid money is used up. */
-export interface UpstreamAlert {
-  alert: 'upstream_auth' | 'upstream_balance';
-  upstreamModel: string;
-  status: number | null;
-}
-
 export interface UpstreamHooks {
   onAlert?: (alert: UpstreamAlert) => void;
 }
 
+type Call<T> = (wire: Wire, route: UpstreamRoute, guard: Guard, attempt: Attempt) => Promise<T>;
+
 /** Opens the model client over the configured chains. Connections are made when first used. */
-export declare function createUpstream(config: UpstreamConfig, log: Log, hooks?: UpstreamHooks): Upstream;
+export function createUpstream(config: UpstreamConfig, log: Log, hooks: UpstreamHooks = {}): Upstream {
+  return new Router(config, log, hooks);
+}
+
+class Router implements Upstream {
+  private readonly config: UpstreamConfig;
+  private readonly pool: HttpPool = createHttpPool();
+  private readonly wires: Record<UpstreamRoute['wire'], Wire>;
+  private readonly deps: ChainDeps;
+
+  constructor(config: UpstreamConfig, log: Log, hooks: UpstreamHooks) {
+    this.config = config;
+    this.wires = {
+      gemini: createGeminiWire(this.pool, config.geminiApiVersion),
+      'openai-compatible': createOpenaiWire(this.pool),
+    };
+    this.deps = { log, gone: createGoneModels(), onAlert: hooks.onAlert };
+  }
+
+  async stream(modelId: string, request: GenerateRequest, handlers: StreamHandlers, signal: AbortSignal) {
+    const chain = this.chainOf(modelId);
+    checkRequest(request);
+    return this.call(chain, signal, (wire, route, guard, attempt) => {
+      const onFirst = () => {
+        attempt.started = true;
+        if (route !== chain[0]) handlers.onNotice('upstream_switched');
+      };
+      const sink = {
+        onFirst,
+        onText: (text: string) => handlers.onText(text),
+        onReasoning: (text: string) => handlers.onReasoning(text),
+      };
+      return wire.stream(route, request, sink, guard);
+    });
+  }
+
+  async generate(modelId: string, request: GenerateRequest, signal: AbortSignal) {
+    const said = { text: '', reasoning: '' };
+    const handlers: StreamHandlers = {
+      onText(text) {
+        said.text += text;
+      },
+      onReasoning(text) {
+        said.reasoning += text;
+      },
+      onNotice() {},
+    };
+    return { ...(await this.stream(modelId, request, handlers, signal)), ...said };
+  }
+
+  async countTokens(modelId: string, request: GenerateRequest, signal: AbortSignal) {
+    checkRequest(request);
+    const count: Call<number> = (wire, route, guard) => wire.countTokens(route, request, guard);
+    return this.call(this.chainOf(modelId), signal, count);
+  }
+
+  async embed(modelId: string, texts: string[], signal: AbortSignal) {
+    const chain = this.chainOf(modelId);
+    if (texts.some((text) => text.trim() === ''))
+      throw new UpstreamError('invalid_content', 'a text is empty');
+    if (texts.length === 0) return [];
+    return this.call(chain, signal, (wire, route, guard) => wire.embed(route, texts, guard));
+  }
+
+  close() {
+    this.pool.close();
+  }
+
+  private chainOf(modelId: string): readonly UpstreamRoute[] {
+    const { routes } = this.config;
+    const chain = Object.hasOwn(routes, modelId) ? routes[modelId] : undefined;
+    if (chain && chain.length > 0) return chain;
+    throw new UpstreamError(
+      'missing_model',
+      modelId === '' ? 'no model is named' : 'no upstream serves this model',
+    );
+  }
+
+  private async call<T>(chain: readonly UpstreamRoute[], signal: AbortSignal, call: Call<T>): Promise<T> {
+    const guard = new Guard(this.config.timeouts, signal);
+    try {
+      return await walkChain(chain, guard, this.deps, (route, attempt) =>
+        call(this.wires[route.wire], route, guard, attempt),
+      );
+    } finally {
+      guard.release();
+    }
+  }
+}

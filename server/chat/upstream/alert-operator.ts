@@ -1,0 +1,37 @@
+import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { Log } from '#server/platform/log.ts';
+import type { UpstreamError } from './upstream-error.ts';
+
+/** What only an operator can mend. `balance`: the provider's prepaid money is used up. `gone`: a whole chain answers 404. */
+export interface UpstreamAlert {
+  alert: 'upstream_auth' | 'upstream_balance' | 'upstream_not_configured' | 'upstream_gone';
+  upstreamModel: string;
+  status: number | null;
+}
+
+const ALERTS: Partial<Record<UpstreamError['kind'], UpstreamAlert['alert']>> = {
+  auth: 'upstream_auth',
+  balance: 'upstream_balance',
+  not_configured: 'upstream_not_configured',
+  not_found: 'upstream_gone',
+};
+
+const PROVIDERS: Record<UpstreamRoute['wire'], string> = {
+  gemini: 'Gemini API',
+  'openai-compatible': 'OpenAI-compatible API',
+};
+
+/** Tells the operator, in the log and through `onAlert`, of an error that no retry mends; other errors are none of this. */
+export function alertOperator(
+  error: UpstreamError,
+  route: UpstreamRoute,
+  log: Log,
+  onAlert?: (alert: UpstreamAlert) => void,
+) {
+  const alert = ALERTS[error.kind];
+  if (!alert) return;
+  const { status, vendorCode } = error;
+  const fields = { alert, upstreamModel: route.model, status, vendorCode, setting: route.missingSetting };
+  log.error(fields, `${PROVIDERS[route.wire]} 调用失败：请检查 API Key 配置`);
+  onAlert?.({ alert, upstreamModel: route.model, status });
+}

@@ -1,0 +1,132 @@
+import type { Guard } from './guard.ts';
+import type { AnswerFacts, TokenUsage } from './upstream.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+/** Longer than any model answers, in UTF-16 units: a stream without an end must not fill the memory. */
+const LONGEST_ANSWER = 4_000_000;
+const VISIBLE = /[^\s\u200b-\u200d\u2060\ufeff]/;
+const MOST_TOKENS = 100_000_000;
+
+/** Why an answer ended, in no provider's words. `other`: nothing that may be taken for success. */
+export type FinishKind = 'stop' | 'length' | 'blocked' | 'continued' | 'other';
+
+export interface AnswerSink {
+  onText(text: string): void;
+  onReasoning(text: string): void;
+  /** The first piece of the answer is about to be handed over. */
+  onFirst(): void;
+}
+
+/** A count of tokens as a provider sends it, or null when it cannot be one. */
+export function readTokenCount(value: unknown): number | null {
+  const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS;
+  return isCount ? value : null;
+}
+
+function sumUsage(before: TokenUsage | null, now: TokenUsage | null): TokenUsage | null {
+  if (!before || !now) return now ?? before;
+  return {
+    inputTokens: before.inputTokens + now.inputTokens,
+    outputTokens: before.outputTokens + now.outputTokens,
+    reasoningTokens: before.reasoningTokens + now.reasoningTokens,
+    cachedInputTokens: before.cachedInputTokens + now.cachedInputTokens,
+  };
+}
+
+/** Gathers one answer from the events of its stream, and hands its text on once for each packet. */
+export class AnswerReader {
+  private readonly sink: AnswerSink;
+  private readonly guard: Guard;
+  private readonly upstreamModel: string;
+  private text = '';
+  private reasoning = '';
+  private length = 0;
+  private hasText = false;
+  private earlierUsage: TokenUsage | null = null;
+  private usage: TokenUsage | null = null;
+  started = false;
+  modelVersion: string | null = null;
+  finish: { kind: FinishKind; vendor: string } | null = null;
+
+  constructor(upstreamModel: string, sink: AnswerSink, guard: Guard) {
+    this.upstreamModel = upstreamModel;
+    this.sink = sink;
+    this.guard = guard;
+  }
+
+  addText(piece: string) {
+    if (piece === '') return;
+    if (this.reasoning !== '') this.flush();
+    this.text += piece;
+    if (!this.hasText) this.hasText = VISIBLE.test(piece);
+    this.grow(piece);
+  }
+
+  addReasoning(piece: string) {
+    if (piece === '') return;
+    if (this.text !== '') this.flush();
+    this.reasoning += piece;
+    this.grow(piece);
+  }
+
+  private grow(piece: string) {
+    this.length += piece.length;
+    if (this.length > LONGEST_ANSWER)
+      throw new UpstreamError('parse', 'the answer is longer than any model writes');
+    if (this.started) return;
+    this.started = true;
+    this.guard.enter('idle');
+    this.sink.onFirst();
+  }
+
+  /** Hands over what this packet brought. */
+  flush() {
+    const { text, reasoning } = this;
+    this.text = '';
+    this.reasoning = '';
+    if (reasoning !== '') this.sink.onReasoning(reasoning);
+    if (text !== '') this.sink.onText(text);
+  }
+
+  /** Keeps the last usage that can be true; providers send it cumulated. */
+  setUsage(usage: TokenUsage) {
+    this.usage = usage;
+  }
+
+  /** The first finish counts; from now on only usage and the end of the body are waited for. */
+  setFinish(kind: FinishKind, vendor: string) {
+    if (this.finish) return;
+    this.finish = { kind, vendor };
+    this.guard.enter('closing');
+  }
+
+  /** Begins another request of the same answer. */
+  continue() {
+    this.earlierUsage = sumUsage(this.earlierUsage, this.usage);
+    this.usage = null;
+    this.finish = null;
+  }
+
+  facts(): AnswerFacts {
+    return {
+      modelVersion: this.modelVersion,
+      upstreamModel: this.upstreamModel,
+      usage: sumUsage(this.earlierUsage, this.usage),
+    };
+  }
+
+  /** How the answer is to be taken, now that its stream has ended; throws when it is no answer. */
+  conclude(): 'stop' | 'length' {
+    const { finish } = this;
+    if (!finish) throw new UpstreamError('truncated', 'the stream ended before the answer did');
+    const details = { vendorCode: finish.vendor };
+    if (finish.kind === 'other')
+      throw new UpstreamError('model_error', `the model gave up (${finish.vendor})`, details);
+    if (!this.hasText) {
+      if (finish.kind === 'blocked')
+        throw new UpstreamError('blocked', `the answer was blocked (${finish.vendor})`, details);
+      throw new UpstreamError('empty', `the answer has no text (${finish.vendor})`, details);
+    }
+    return finish.kind === 'length' || finish.kind === 'continued' ? 'length' : 'stop';
+  }
+}

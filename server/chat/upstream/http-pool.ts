@@ -1,0 +1,183 @@
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { Guard } from './guard.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+/** Where and how to post. Built once for each call; the body is JSON. */
+export interface HttpPost {
+  url: URL;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** An answer that is not 2xx; `body` is cut at 64 KiB. */
+export interface Refusal {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  body: string;
+}
+
+/** Takes the next bytes of an answer; true means that nothing more of it matters. */
+export type ChunkSink = (chunk: Buffer) => boolean;
+
+/** Keep-alive connections to the providers. */
+export interface HttpPool {
+  /**
+   * Posts, and hands the body of a 2xx answer to `onChunk` as it comes. Resolves with null when the body is complete, with the
+   * refusal on any other status; rejects with `connect`, `truncated`, `timeout`, `aborted`, or what `onChunk` throws.
+   */
+  post(post: HttpPost, guard: Guard, onChunk: ChunkSink): Promise<Refusal | null>;
+  close(): void;
+}
+
+const MOST_SOCKETS = 4_096;
+const MOST_IDLE_SOCKETS = 1_024;
+const REFUSAL_BYTES = 64 * 1024;
+/** How long a provider may dawdle after its last word before its connection is given up. */
+const DRAIN_MS = 5_000;
+
+function connectError(cause: Error, reused: boolean): UpstreamError {
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : 'unknown';
+  return new UpstreamError('connect', `no connection (${code}${reused ? ', idle connection' : ''})`, {
+    vendorCode: code,
+    cause,
+  });
+}
+
+function watchConnecting(request: ClientRequest, guard: Guard, secure: boolean) {
+  request.once('socket', (socket) => {
+    if (socket.connecting) {
+      socket.once(secure ? 'secureConnect' : 'connect', () => guard.enter('first_token'));
+    } else guard.enter('first_token');
+  });
+}
+
+function readRefusal(response: IncomingMessage, done: (refusal: Refusal) => void) {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  response.on('data', (piece: Buffer) => {
+    if (size < REFUSAL_BYTES) pieces.push(piece);
+    size += piece.length;
+    if (size > REFUSAL_BYTES) response.destroy();
+  });
+  response.on('close', () => {
+    const body = Buffer.concat(pieces).toString('utf8', 0, REFUSAL_BYTES);
+    done({ status: response.statusCode ?? 0, headers: response.headers, body });
+  });
+  response.on('error', () => {});
+}
+
+function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}
+
+/** One post from its opening to the end of its body; settles once. */
+class Exchange {
+  private readonly guard: Guard;
+  private readonly onChunk: ChunkSink;
+  private readonly resolve: (refusal: Refusal | null) => void;
+  private readonly reject: (error: unknown) => void;
+  private readonly request: ClientRequest;
+  private settled = false;
+  private answered = false;
+
+  constructor(
+    open: () => ClientRequest,
+    guard: Guard,
+    onChunk: ChunkSink,
+    resolve: (refusal: Refusal | null) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.guard = guard;
+    this.onChunk = onChunk;
+    this.resolve = resolve;
+    this.reject = reject;
+    guard.attach((error) => this.stop(error));
+    guard.enter('connect');
+    this.request = open();
+    this.request.on('error', (cause) => this.break(cause));
+    this.request.once('response', (response) => this.read(response));
+  }
+
+  private settle(finish: () => void) {
+    if (this.settled) return;
+    this.settled = true;
+    this.guard.detach();
+    finish();
+  }
+
+  private readonly succeed = () => {
+    this.settle(() => this.resolve(null));
+  };
+
+  private fail(error: unknown) {
+    this.settle(() => this.reject(error));
+    this.request.destroy();
+  }
+
+  private stop(error: UpstreamError | null) {
+    if (error) return this.fail(error);
+    this.succeed();
+    this.request.destroy();
+  }
+
+  private break(cause: Error) {
+    if (this.settled) return;
+    const truncated = new UpstreamError('truncated', 'the connection broke inside the answer', { cause });
+    this.fail(this.answered ? truncated : connectError(cause, this.request.reusedSocket));
+  }
+
+  private read(response: IncomingMessage) {
+    this.answered = true;
+    if (!isSuccess(response)) {
+      readRefusal(response, (refusal) => this.settle(() => this.resolve(refusal)));
+      return;
+    }
+    response.on('data', (chunk: Buffer) => this.take(chunk));
+    response.on('end', this.succeed);
+    response.on('error', (cause) => this.break(cause));
+    response.on('close', () => this.break(new Error('closed early')));
+  }
+
+  private take(chunk: Buffer) {
+    if (this.settled) return;
+    try {
+      if (!this.onChunk(chunk)) return;
+      this.succeed();
+      this.request.setTimeout(DRAIN_MS, () => this.request.destroy());
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+}
+
+/** Opens a pool that is large enough for thousands of answers at once. */
+export function createHttpPool(): HttpPool {
+  const options = { keepAlive: true, maxSockets: MOST_SOCKETS, maxFreeSockets: MOST_IDLE_SOCKETS };
+  const plain = new http.Agent(options);
+  const secure = new https.Agent(options);
+
+  function open({ url, headers, body }: HttpPost, guard: Guard): ClientRequest {
+    const isSecure = url.protocol === 'https:';
+    const all = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers };
+    const request = (isSecure ? https : http).request(url, {
+      method: 'POST',
+      agent: isSecure ? secure : plain,
+      headers: all,
+    });
+    watchConnecting(request, guard, isSecure);
+    request.end(body);
+    return request;
+  }
+
+  return {
+    post: (post, guard, onChunk) =>
+      new Promise((resolve, reject) => {
+        new Exchange(() => open(post, guard), guard, onChunk, resolve, reject);
+      }),
+    close() {
+      plain.destroy();
+      secure.destroy();
+    },
+  };
+}

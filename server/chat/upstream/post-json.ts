@@ -1,0 +1,28 @@
+import type { Guard } from './guard.ts';
+import type { HttpPool, HttpPost, Refusal } from './http-pool.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+const LARGEST_BODY = 32 * 1024 * 1024;
+
+/** Posts a request whose answer is one JSON value. Rejects with `parse` when it is none or larger than 32 MiB. */
+export async function postJson(
+  pool: HttpPool,
+  post: HttpPost,
+  guard: Guard,
+  readRefusal: (refusal: Refusal) => UpstreamError,
+): Promise<unknown> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  const refusal = await pool.post(post, guard, (chunk) => {
+    size += chunk.length;
+    if (size > LARGEST_BODY) throw new UpstreamError('parse', 'the answer is larger than 32 MiB');
+    pieces.push(chunk);
+    return false;
+  });
+  if (refusal) throw readRefusal(refusal);
+  try {
+    return JSON.parse(Buffer.concat(pieces).toString('utf8'));
+  } catch (cause) {
+    throw new UpstreamError('parse', 'the answer is no JSON', { cause });
+  }
+}

@@ -1,0 +1,63 @@
+import type { AnswerReader } from './answer-reader.ts';
+import type { Guard } from './guard.ts';
+import type { HttpPool, HttpPost, Refusal } from './http-pool.ts';
+import { SseReader } from './sse-reader.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+/** What a wire makes of its events. */
+export interface EventReading {
+  /** Reads one event into the answer; true means that it was the last. */
+  onEvent(data: string): boolean;
+  readRefusal(refusal: Refusal): UpstreamError;
+}
+
+/** An error that has what is known of the answer; errors that are no `UpstreamError` are faults of ours and stay as they are. */
+function withFacts(error: unknown, answer: AnswerReader): unknown {
+  if (!(error instanceof UpstreamError) || error.facts) return error;
+  const { kind, message, status, retryAfterMs, vendorCode, phase, cause } = error;
+  return new UpstreamError(kind, message, {
+    status,
+    retryAfterMs,
+    vendorCode,
+    phase,
+    cause,
+    facts: answer.facts(),
+  });
+}
+
+/** Posts one request and reads its stream into the answer, to the end of the body. */
+export async function streamAnswer(
+  pool: HttpPool,
+  post: HttpPost,
+  answer: AnswerReader,
+  guard: Guard,
+  reading: EventReading,
+): Promise<void> {
+  let isOver = false;
+  const reader = new SseReader((data) => {
+    guard.touch();
+    if (!isOver) isOver = reading.onEvent(data);
+  });
+  try {
+    const refusal = await pool.post(post, guard, (chunk) => {
+      try {
+        reader.feed(chunk);
+      } finally {
+        answer.flush();
+      }
+      return isOver;
+    });
+    if (refusal) throw reading.readRefusal(refusal);
+  } catch (error) {
+    throw withFacts(error, answer);
+  }
+}
+
+/** Rejects like `streamAnswer` when a finished stream is no answer. */
+export function concludeAnswer(answer: AnswerReader) {
+  try {
+    return { finish: answer.conclude(), ...answer.facts() };
+  } catch (error) {
+    throw withFacts(error, answer);
+  }
+}
