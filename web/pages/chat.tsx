@@ -1,12 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { sessionQuery } from '#web/features/accounts/session-query.ts';
+import { useSession } from '#web/features/accounts/use-session.ts';
+import { ChatState } from '#web/features/chat/chat-state.tsx';
+import { SignedOutChat } from '#web/features/chat/signed-out-chat.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
+import { Button } from '#web/ui/button.tsx';
+
+const ChatScreen = lazy(async () => {
+  const { ChatScreen } = await import('#web/features/chat/chat-screen.tsx');
+  return { default: ChatScreen };
+});
 
 export default function ChatPage() {
-  const { t } = useTranslation('common');
   return (
-    <div className="page py-16">
+    <>
       <PageHead page="chat" />
-      <h1 className="headline text-4xl">{t('page.chat.title')}</h1>
-    </div>
+      <Chat />
+    </>
+  );
+}
+
+function Chat() {
+  const { t } = useTranslation('common');
+  const session = useSession();
+  const client = useQueryClient();
+  if (session.state === 'signed-out') return <SignedOutChat />;
+  if (session.state === 'signed-in') {
+    return (
+      <Suspense fallback={null}>
+        <ChatScreen key={session.user.uid} user={session.user} />
+      </Suspense>
+    );
+  }
+  if (session.state === 'loading') return <h1 className="sr-only">{t('chat.title')}</h1>;
+  return (
+    <ChatState
+      title={t('chat.loadFailedTitle')}
+      text={t('chat.loadFailedText')}
+      action={
+        <Button onClick={() => client.invalidateQueries({ queryKey: sessionQuery.queryKey })}>
+          {t('chat.reload')}
+        </Button>
+      }
+    />
   );
 }

@@ -21,7 +21,7 @@ export function Answer({ message, pending, onEnd }: AnswerProps) {
     <div aria-busy={running}>
       {trimmed ? <p className="mb-2 text-soft text-sm">{t('chat.contextTrimmed')}</p> : null}
       {running && text === '' ? (
-        <p role="status" className="animate-thinking text-soft">
+        <p role="status" className="animate-pulse text-soft">
           {t('chat.thinking')}
         </p>
       ) : (

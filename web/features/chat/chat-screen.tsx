@@ -1,12 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
-import type { CatalogueModel } from '#contract/catalogue.ts';
-import { catalogueQuery } from '#web/features/catalogue/catalogue-query.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
-import { showNotice } from '#web/ui/toast-store.ts';
+import { useLocalPath } from '#web/lib/use-language.ts';
 import { ChatBar } from './chat-bar.tsx';
 import { Conversation } from './conversation.tsx';
 import { ConversationPanel } from './conversation-panel.tsx';
@@ -18,19 +14,12 @@ import { usePanel } from './use-panel.ts';
 /** The chat of a signed-in reader: conversations at the side, one conversation with its model in the middle. */
 export function ChatScreen({ user }: { user: UserRecord }) {
   const { t } = useTranslation('common');
-  const language = useLanguage();
   const pathTo = useLocalPath();
   const navigate = useNavigate();
   const { id, isNew } = useConversationId();
   const panel = usePanel();
   const conversations = useConversations();
-  const { data: catalogue } = useQuery(catalogueQuery);
-  const onReset = useCallback(
-    (from: CatalogueModel, to: CatalogueModel) =>
-      showNotice(t('chat.modelReset', { from: from.title[language], to: to.title[language] })),
-    [t, language],
-  );
-  const { model, models, choose } = useModels(catalogue, onReset);
+  const { model, models, choose } = useModels();
   const address = `${pathTo('chat')}/${id}`;
   const onBegun = useCallback(() => void navigate(address, { replace: true }), [navigate, address]);
   const title = conversations.conversations?.find((one) => one.id === id)?.title;

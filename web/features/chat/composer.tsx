@@ -30,7 +30,8 @@ interface ComposerProps {
   /** Why the last message did not go out. */
   problem: string | null;
   onSend: (text: string) => void;
-  onStop: () => void;
+  /** Gives back false when it did not work. */
+  onStop: () => Promise<boolean>;
 }
 
 /** Where a question is written and sent. It redraws while its own text changes, not while an answer streams. */
@@ -104,12 +105,12 @@ export const Composer = memo((props: ComposerProps) => {
   );
 });
 
-function StopButton({ onStop }: { onStop: () => void }) {
+function StopButton({ onStop }: Pick<ComposerProps, 'onStop'>) {
   const { t } = useTranslation('common');
   const [stopping, setStopping] = useState(false);
-  const stop = () => {
+  const stop = async () => {
     setStopping(true);
-    onStop();
+    if (!(await onStop())) setStopping(false);
   };
   return (
     <Button variant="secondary" size="small" onClick={stop} busy={stopping}>

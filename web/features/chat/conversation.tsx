@@ -9,7 +9,7 @@ import { ChatState } from './chat-state.tsx';
 import { Composer, type ComposerState } from './composer.tsx';
 import { EmptyConversation } from './empty-conversation.tsx';
 import { TurnList } from './turn-list.tsx';
-import { type ConversationActions, type ConversationInput, useConversation } from './use-conversation.ts';
+import { type ConversationInput, type ConversationState, useConversation } from './use-conversation.ts';
 import { useDraft } from './use-draft.ts';
 import { useFollowBottom } from './use-follow-bottom.ts';
 
@@ -92,7 +92,7 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
 }
 
 /** What stands above the first message on screen: older ones, or why there are none. */
-function Beginning({ conversation, cost }: { conversation: ConversationActions; cost: number | null }) {
+function Beginning({ conversation, cost }: { conversation: ConversationState; cost: number | null }) {
   const { t } = useTranslation('common');
   const { loaded, turns } = conversation;
   if (loaded.state === 'loading') return null;
@@ -111,7 +111,7 @@ function Beginning({ conversation, cost }: { conversation: ConversationActions; 
   );
 }
 
-function composerState(conversation: ConversationActions, model: CatalogueModel | undefined): ComposerState {
+function composerState(conversation: ConversationState, model: CatalogueModel | undefined): ComposerState {
   if (conversation.pending) return 'sending';
   if (conversation.running) return 'running';
   return conversation.loaded.state === 'ready' && model ? 'ready' : 'unavailable';

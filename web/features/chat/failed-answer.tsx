@@ -11,10 +11,8 @@ export function FailedAnswer({ message }: { message: Message }) {
     <p className="mt-2 flex gap-2 text-danger">
       <CircleAlert aria-hidden size={18} strokeWidth={1.5} className="mt-1 shrink-0" />
       <span>
-        {endText(t, message)}
-        {message.creditsUsed === 0 ? (
-          <span className="block text-soft text-sm">{t('chat.notCharged')}</span>
-        ) : null}
+        {alert}
+        {note ? <span className="block text-soft text-sm">{note}</span> : null}
       </span>
     </p>
   );

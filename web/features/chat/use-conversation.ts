@@ -3,15 +3,14 @@ import { useCallback, useMemo, useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
 import { refreshUnlessLive } from '#web/features/live/live-state.ts';
-import type { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import type { Draft } from './draft.ts';
-import { endText, refusalText } from './failure-text.ts';
+import { endText } from './failure-text.ts';
 import { stopMessage } from './send-message.ts';
 import { type Choices, parentKey, type Turn, threadOf } from './thread.ts';
+import { useAsking } from './use-asking.ts';
 import { type Messages, useMessages } from './use-messages.ts';
-import { useSend } from './use-send.ts';
 
 export interface ConversationInput {
   id: string;
@@ -22,7 +21,7 @@ export interface ConversationInput {
   draft: Draft;
 }
 
-export interface ConversationActions {
+export interface ConversationState {
   loaded: Messages;
   turns: readonly Turn[];
   /** The message on its way to the server; it is the last of `turns`. */
@@ -36,89 +35,77 @@ export interface ConversationActions {
   send(text: string): void;
   retry(message: Message): void;
   choose(message: Message): void;
-  stop(): void;
+  /** Stops the running answer; false when that did not work. */
+  stop(): Promise<boolean>;
   end(message: Message): void;
 }
 
 /** One conversation on screen: its messages, the branch shown, and everything that can be done in it. */
-export function useConversation({
-  id,
-  isNew,
-  model,
-  credits,
-  draft,
-}: ConversationInput): ConversationActions {
+export function useConversation(input: ConversationInput): ConversationState {
+  const loaded = useMessages(input.id, input.isNew);
+  const { pending, problem, ask } = useAsking(input, loaded.messages);
+  const { turns, choose, release } = useBranch(loaded.messages, pending);
+  const { announcement, end } = useEnding();
+  const running = turns.find(({ message }) => message.status === 'running' && message !== pending)?.message;
+  const stop = useStop(running?.id);
+  const lastId = turns.at(-1)?.message.id ?? null;
+
+  const askUnder = useCallback(
+    (content: string, parentId: string | null) => {
+      release(parentId);
+      ask(content, parentId);
+    },
+    [ask, release],
+  );
+  const send = useCallback((text: string) => askUnder(text, lastId), [askUnder, lastId]);
+  const retry = useCallback((message: Message) => askUnder(message.content, message.parentId), [askUnder]);
+  return { loaded, turns, pending, running, problem, announcement, send, retry, choose, stop, end };
+}
+
+/** The branch on screen, the message on its way included, and the reader's choices in it. */
+function useBranch(messages: readonly Message[], pending: Message | null) {
+  const [choices, setChoices] = useState<Choices>({});
+  const turns = useMemo(() => {
+    const isKnown = !pending || messages.some(({ id }) => id === pending.id);
+    return threadOf(isKnown ? messages : [...messages, pending], choices);
+  }, [messages, pending, choices]);
+  const choose = useCallback(
+    (message: Message) => setChoices((before) => ({ ...before, [parentKey(message)]: message.id })),
+    [],
+  );
+  const release = useCallback(
+    (parentId: string | null) => setChoices(({ [parentId ?? '']: _, ...others }) => others),
+    [],
+  );
+  return { turns, choose, release };
+}
+
+function useEnding() {
   const { t } = useTranslation('common');
   const client = useQueryClient();
-  const loaded = useMessages(id, isNew);
-  const [choices, setChoices] = useState<Choices>({});
   const [announcement, setAnnouncement] = useState('');
-
-  const onSent = useCallback(
-    (content: string) => {
-      if (draft.read().trim() === content) draft.write('');
+  const end = useCallback(
+    (message: Message) => {
       refreshUnlessLive(client);
-    },
-    [client, draft],
-  );
-  const onRefused = useCallback(
-    (error: ApiError) => {
-      showAlert(refusalText(t, error).alert);
-      void client.invalidateQueries({ queryKey: ['me'] });
-      if (error.code === 'model_not_allowed') void client.invalidateQueries({ queryKey: ['catalogue'] });
+      if (message.status === 'failed' || message.status === 'interrupted')
+        showAlert(endText(t, message).alert);
+      else setAnnouncement(t('chat.answered', { credits: message.creditsUsed }));
     },
     [client, t],
   );
-  const { pending, problem, send: sendUnsent } = useSend(id, loaded.messages, { onSent, onRefused });
+  return { announcement, end };
+}
 
-  const shown = useMemo(
-    () =>
-      pending && !loaded.messages.some((one) => one.id === pending.id)
-        ? [...loaded.messages, pending]
-        : loaded.messages,
-    [loaded.messages, pending],
-  );
-  const turns = useMemo(() => threadOf(shown, choices), [shown, choices]);
-  const last = turns.at(-1)?.message;
-
-  const ask = useCallback(
-    (content: string, parentId: string | null) => {
-      const cost = model?.cost ?? null;
-      if (!model || cost === null) return;
-      if (credits < cost)
-        return showAlert(t('errors.insufficient_credits', { needed: cost, balance: credits }));
-      setChoices((before) => ({ ...before, [parentId ?? '']: '' }));
-      void sendUnsent({ content, parentId, model: model.id });
-    },
-    [model, credits, sendUnsent, t],
-  );
-  const lastId = last?.id ?? null;
-  const runningId = turns.find(({ message }) => message.status === 'running')?.message.id;
-  return {
-    loaded,
-    turns,
-    pending,
-    running: shown.find((message) => message.id === runningId && message.id !== pending?.id),
-    problem: problem && refusalText(t, problem).note,
-    announcement,
-    send: useCallback((text: string) => ask(text, lastId), [ask, lastId]),
-    retry: useCallback((message: Message) => ask(message.content, message.parentId), [ask]),
-    choose: useCallback(
-      (message: Message) => setChoices((before) => ({ ...before, [parentKey(message)]: message.id })),
-      [],
-    ),
-    stop: useCallback(() => {
-      if (!runningId) return;
-      stopMessage(runningId).catch(() => showAlert(t('chat.stopFailed')));
-    }, [runningId, t]),
-    end: useCallback(
-      (message: Message) => {
-        refreshUnlessLive(client);
-        if (message.status === 'failed' || message.status === 'interrupted')
-          showAlert(endText(t, message).alert);
-        else setAnnouncement(t('chat.answered', { credits: message.creditsUsed }));
-      },
-      [client, t],
-    ),
-  };
+function useStop(messageId: string | undefined) {
+  const { t } = useTranslation('common');
+  return useCallback(async () => {
+    if (!messageId) return false;
+    try {
+      await stopMessage(messageId);
+      return true;
+    } catch {
+      showAlert(t('chat.stopFailed'));
+      return false;
+    }
+  }, [messageId, t]);
 }

@@ -1,5 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { Catalogue, CatalogueModel } from '#contract/catalogue.ts';
+import type { CatalogueModel } from '#contract/catalogue.ts';
+import { catalogueQuery } from '#web/features/catalogue/catalogue-query.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { showNotice } from '#web/ui/toast-store.ts';
 
 const KEY = 'chat.model';
 
@@ -10,11 +14,13 @@ export interface ModelChoice {
   choose(id: string): void;
 }
 
-/** The model in use: the one chosen on this device, the catalogue's default without a choice, the first allowed one when that is not allowed. */
-export function useModels(
-  catalogue: Catalogue | undefined,
-  onReset: (from: CatalogueModel, to: CatalogueModel) => void,
-): ModelChoice {
+/**
+ * The model in use: the one chosen on this device, the catalogue's default without a choice, the first allowed one where that is
+ * not allowed. A choice that is no longer allowed is replaced with a notice.
+ */
+export function useModels(): ModelChoice {
+  const { t, i18n } = useTranslation('common');
+  const { data: catalogue } = useQuery(catalogueQuery);
   const [chosen, setChosen] = useState<string | null>(readChoice);
   const models = catalogue?.models ?? NONE;
   const wanted = models.find(({ id }) => id === (chosen ?? catalogue?.defaultModel));
@@ -26,8 +32,9 @@ export function useModels(
   useEffect(() => {
     if (chosen === null || !model || model.id === chosen) return;
     choose(model.id);
-    if (wanted) onReset(wanted, model);
-  }, [chosen, model, wanted, choose, onReset]);
+    const { language } = i18n;
+    if (wanted) showNotice(t('chat.modelReset', { from: wanted.title[language], to: model.title[language] }));
+  }, [chosen, model, wanted, choose, t, i18n]);
   return { model, models, choose };
 }
 

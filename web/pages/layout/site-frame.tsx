@@ -1,9 +1,13 @@
 import { Outlet, useMatch } from 'react-router';
+import { useSession } from '#web/features/accounts/use-session.ts';
+import { useLive } from '#web/features/live/use-live.ts';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 
 /** Header, page and footer. The chat fills what the header leaves of the screen and has no footer. */
 export function SiteFrame() {
+  const session = useSession();
+  useLive(session.state === 'signed-in' ? session.user.uid : null);
   const isChat = useMatch('/:lang/chat/:conversationId?') !== null;
   if (isChat) {
     return (
