@@ -133,3 +133,14 @@ describe('use', () => {
     ]);
   });
 });
+
+describe('texts in the code', () => {
+  it.each([
+    ['f(<p>Hello</p>);', 1],
+    ['f(<p aria-label="Close" className="wide" />);', 1],
+    ["f('你好');", 1],
+    ['f(<p title={t("a")}>{t("a")} · 3</p>);', 0],
+  ])('%s has %i findings', (source, count) => {
+    expect(findings({ a: '好' }, { a: 'good' }, { source: `${source} t('a');` })).toHaveLength(count);
+  });
+});

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { ERROR_STATUS } from '#contract/errors.ts';
+import { checkHardCoded } from './i18n/check-hard-coded.ts';
 import { checkPairs } from './i18n/check-pairs.ts';
 import { checkTypography } from './i18n/check-typography.ts';
 import { findKeys } from './i18n/find-keys.ts';
@@ -30,6 +31,7 @@ export function checkI18n(zh: Texts, en: Texts, files: SourceFile[], lists: List
     ...checkPairs(zh, en, lists.alike),
     ...checkTypography(zh, en, lists.exact),
     ...checkUse(zh, files, lists),
+    ...checkHardCoded(files),
     ...idle,
   ];
 }
