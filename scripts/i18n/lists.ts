@@ -7,4 +7,6 @@ export const ALIKE: Record<string, string> = {};
 /** Beginnings of keys that are put together at run time, each with the place of the other half. */
 export const DYNAMIC_PREFIXES: Record<string, string> = {
   'errors.': 'the codes of contract/errors.ts',
+  'page.': 'the pages of web/lib/pages.ts',
+  'theme.': 'the choices of web/lib/theme.ts',
 };
