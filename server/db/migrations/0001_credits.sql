@@ -256,6 +256,7 @@ BEGIN
     SELECT b.id, r.amount, least(r.amount, b.revoke_target - b.revoked) AS claimed, b.revoke_reason,
            b.expires_at <= p_at AS is_over
       FROM receipt r JOIN bucket b ON b.id = r.bucket_id WHERE r.user_id = p_user AND r.hold_id = p_hold
+     ORDER BY b.expires_at, b.id
   LOOP
     v_lapsed := CASE WHEN v_part.is_over THEN v_part.amount - v_part.claimed ELSE 0 END;
     UPDATE bucket SET held = held - v_part.amount, revoked = revoked + v_part.claimed, expired = expired + v_lapsed,

@@ -1,0 +1,26 @@
+import type { Deps } from '#server/deps.ts';
+import type { Language } from '#server/platform/translate.ts';
+import { listEntries } from './list-entries.ts';
+import { presentCsvEntry, presentCsvHeader } from './present-csv.ts';
+
+const PAGE = 500;
+
+/**
+ * The user's whole ledger as CSV, newest line first, in pieces of some hundred lines: memory stays flat however long the
+ * ledger is, and the next piece is read only when the one before was taken.
+ */
+export async function* exportEntries(
+  deps: Pick<Deps, 'database' | 'clock'>,
+  userId: string,
+  language: Language,
+): AsyncGenerator<string> {
+  let cursor: string | null = null;
+  let lines = [presentCsvHeader(language)];
+  do {
+    const page = await listEntries(deps, userId, { cursor, limit: PAGE });
+    lines.push(...page.entries.map((entry) => presentCsvEntry(entry, language)));
+    yield lines.join('');
+    lines = [];
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { expectNoDrift, later, openLedger } from '#test/ledger.ts';
+import { freeMonthStart, LedgerModel } from '#test/ledger-model.ts';
+import { sweepExpired } from './sweep-expired.ts';
+
+type Ledger = Awaited<ReturnType<typeof openLedger>>;
+type Step = (ledger: Ledger, model: LedgerModel) => Promise<void>;
+
+const NOON = new Date('2027-01-31T12:00:00Z');
+const HOUR = 3_600_000;
+
+function holdId(ledger: Ledger, n: number) {
+  return `${ledger.userId.slice(0, 34)}${n.toString(16).padStart(2, '0')}`;
+}
+
+const ids = fc.nat({ max: 11 });
+const sources = fc.constantFrom('sub:a', 'sub:b', 'sub:c', 'admin:1', 'admin:2');
+const payments = fc.constantFrom('pay:1', 'pay:2', 'pay:3');
+
+const take = fc.tuple(ids, fc.integer({ min: 1, max: 60 })).map(([n, cost]) => {
+  const step: Step = async (ledger, model) => {
+    const id = holdId(ledger, n);
+    expect(await ledger.take(cost, id)).toEqual(model.take(id, cost));
+  };
+  return Object.assign(step, { toString: () => `take ${n} for ${cost}` });
+});
+
+const close = fc.tuple(ids, fc.constantFrom('settled', 'released')).map(([n, outcome]) => {
+  const step: Step = async (ledger, model) => {
+    const id = holdId(ledger, n);
+    const closed = await (outcome === 'settled' ? ledger.settle(id) : ledger.release(id));
+    expect(closed).toEqual(model.close(id, outcome));
+  };
+  return Object.assign(step, { toString: () => `${outcome} ${n}` });
+});
+
+const grant = fc
+  .record({
+    source: sources,
+    payment: fc.option(payments, { nil: null }),
+    amount: fc.integer({ min: 1, max: 100 }),
+    hours: fc.oneof(
+      fc.integer({ min: -48, max: -1 }),
+      fc.integer({ min: 1, max: 96 }),
+      fc.constant(24 * 365),
+    ),
+  })
+  .map(({ source, payment, amount, hours }) => {
+    const kind = source.startsWith('sub') ? 'subscription' : 'adjustment';
+    const step: Step = async (ledger, model) => {
+      const expiresAt = model.now + hours * HOUR;
+      const startsAt = later(new Date(expiresAt), -60);
+      const paymentKey = payment && `${payment}:${ledger.userId}`;
+      const bucket = { kind, sourceKey: source, amount, startsAt, expiresAt: new Date(expiresAt) } as const;
+      const granted = await ledger.grant({ ...bucket, ...(paymentKey ? { paymentKey } : {}) });
+      expect(granted).toEqual(model.grant(kind, source, paymentKey, amount, expiresAt));
+    };
+    return Object.assign(step, { toString: () => `grant ${source} ${payment} ${amount} for ${hours} h` });
+  });
+
+const revoke = fc.tuple(fc.oneof(sources, payments), fc.nat({ max: 120 })).map(([key, total]) => {
+  const step: Step = async (ledger, model) => {
+    const full = key.startsWith('pay') ? `${key}:${ledger.userId}` : key;
+    const name = key.startsWith('pay') ? { paymentKey: full } : { sourceKey: full };
+    expect(await ledger.revoke(name, total)).toEqual(model.revoke(full, total));
+  };
+  return Object.assign(step, { toString: () => `revoke ${total} of ${key}` });
+});
+
+function clockStep(name: string, move: (model: LedgerModel) => number) {
+  const step: Step = async (ledger, model) => {
+    model.now = Math.max(model.now, move(model));
+    ledger.now = new Date(model.now);
+  };
+  return Object.assign(step, { toString: () => name });
+}
+
+function nextEdge(model: LedgerModel) {
+  const ends = model.buckets.map(({ expiresAt }) => expiresAt);
+  for (let n = 0; n < 40; n += 1) ends.push(freeMonthStart(model.anchor, n).getTime());
+  return Math.min(...ends.filter((end) => end > model.now));
+}
+
+const wait = fc
+  .integer({ min: 1, max: 24 * 45 })
+  .map((hours) => clockStep(`wait ${hours} h`, (model) => model.now + hours * HOUR));
+const toEdge = fc.constant(clockStep('wait until the next end', nextEdge));
+const beforeEdge = fc.constant(clockStep('wait until just before an end', (model) => nextEdge(model) - 1));
+
+const read: Step = async (ledger, model) => {
+  expect(await ledger.balance()).toBe(model.read());
+};
+const sweep: Step = async (ledger, model) => {
+  const own = (await sweepExpired(ledger.deps())).filter(({ userId }) => userId === ledger.userId);
+  const before = model.lines.length;
+  model.expire();
+  if (model.lines.length > before) expect(own).toEqual([{ userId: ledger.userId, balance: model.balance() }]);
+};
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: take },
+  { weight: 6, arbitrary: close },
+  { weight: 4, arbitrary: grant },
+  { weight: 3, arbitrary: revoke },
+  { weight: 1, arbitrary: wait },
+  { weight: 1, arbitrary: toEdge },
+  { weight: 1, arbitrary: beforeEdge },
+  { weight: 1, arbitrary: fc.constant(Object.assign(read, { toString: () => 'read' })) },
+  { weight: 1, arbitrary: fc.constant(Object.assign(sweep, { toString: () => 'sweep' })) },
+);
+
+describe.each([18, 15] as const)('the ledger on PostgreSQL %i', (version) => {
+  let test: TestDatabase;
+  let sql: Sql;
+
+  beforeAll(async () => {
+    test = await createTestDatabase({ version });
+    sql = test.database.sql;
+  });
+  afterAll(async () => {
+    await expectNoDrift(sql);
+    await test.drop();
+  });
+
+  async function expectEqual(ledger: Ledger, model: LedgerModel) {
+    const rows = await sql<{ source: string; counters: number[] }[]>`
+      select source_key as source, array[available, held, spent, expired, revoked] as counters
+        from credit.bucket where user_id = ${ledger.userId}`;
+    const buckets = new Map(rows.map(({ source, counters }) => [source, counters]));
+    expect(buckets).toEqual(new Map(model.buckets.map(({ source, counters }) => [source, counters])));
+  }
+
+  it('does what its model does, step by step, and never drifts', async () => {
+    const property = fc.asyncProperty(
+      fc.array(steps, { minLength: 5, maxLength: 40, size: 'max' }),
+      async (run) => {
+        const ledger = await openLedger(test.database, NOON);
+        const model = new LedgerModel(NOON);
+        for (const step of run) {
+          await step(ledger, model);
+          await expectNoDrift(sql, ledger.userId);
+          await expectEqual(ledger, model);
+        }
+        const told = (await ledger.lines()).map(([kind, amount, balance]) => [kind, amount, balance]);
+        model.read();
+        expect(told).toEqual(model.lines);
+      },
+    );
+    await fc.assert(property, { numRuns: 40 });
+  });
+});

@@ -1,0 +1,46 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
+import type { Deps } from '#server/deps.ts';
+import { parseQuery } from '#server/platform/parse-body.ts';
+import { readLanguage } from '#server/platform/translate.ts';
+import { exportEntries } from './export-entries.ts';
+import { listEntries } from './list-entries.ts';
+
+const pageQuery = z.strictObject({
+  cursor: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .default(''),
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/)
+    .default('50')
+    .transform(Number)
+    .pipe(z.int().min(1).max(100)),
+});
+const noQuery = z.strictObject({});
+
+/** `GET /api/credits/entries` and `GET /api/credits/entries.csv`: the ledger as its user sees it. */
+export function creditRoutes(deps: Pick<Deps, 'database' | 'clock'>) {
+  return new Hono<HttpEnv>()
+    .get('/api/credits/entries', async (c) => {
+      const { userId } = requireActor(c);
+      const { cursor, limit } = parseQuery(c, pageQuery);
+      return c.json(await listEntries(deps, userId, { cursor: cursor || null, limit }));
+    })
+    .get('/api/credits/entries.csv', async (c) => {
+      const { userId } = requireActor(c);
+      parseQuery(c, noQuery);
+      const language = readLanguage({
+        cookie: c.req.header('cookie'),
+        acceptLanguage: c.req.header('accept-language'),
+      });
+      const text = ReadableStream.from(exportEntries(deps, userId, language));
+      return c.body(text.pipeThrough(new TextEncoderStream()), 200, {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="credits.csv"',
+        'cache-control': 'no-store',
+      });
+    });
+}

@@ -1,0 +1,24 @@
+/** Why credits change: the codes that have a text as `ledger.reason.<code>` in `i18n/`. A release carries its message's fault. */
+export const LEDGER_REASONS = [
+  'free_month',
+  'subscription',
+  'goodwill',
+  'message',
+  'expired',
+  'refund',
+  'dispute',
+  'stopped_before_answer',
+  'interrupted',
+  'internal',
+  'upstream_failed',
+  'upstream_blocked',
+  'upstream_empty',
+  'upstream_timeout',
+] as const;
+
+export type LedgerReason = (typeof LEDGER_REASONS)[number];
+
+/** Has this code of the ledger a text. */
+export function isLedgerReason(code: string): code is LedgerReason {
+  return (LEDGER_REASONS as readonly string[]).includes(code);
+}

@@ -1,0 +1,161 @@
+/** The start of month `n` of an anchor: same day and time in UTC, the last day where the month is too short. */
+export function freeMonthStart(anchor: Date, n: number): Date {
+  const start = new Date(anchor);
+  start.setUTCDate(1);
+  start.setUTCMonth(anchor.getUTCMonth() + n);
+  const lastDay = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 0)).getUTCDate();
+  start.setUTCDate(Math.min(anchor.getUTCDate(), lastDay));
+  return start;
+}
+
+interface ModelBucket {
+  source: string;
+  payment: string | null;
+  kind: string;
+  amount: number;
+  expiresAt: number;
+  target: number;
+  /** available, held, spent, expired, revoked */
+  counters: [number, number, number, number, number];
+}
+
+interface ModelHold {
+  cost: number;
+  state: 'held' | 'settled' | 'released';
+  parts: { bucket: ModelBucket; amount: number }[];
+}
+
+/** What the ledger of one user should do, said as plainly as memory without concurrency allows. */
+export class LedgerModel {
+  readonly anchor: Date;
+  now: number;
+  readonly buckets: ModelBucket[] = [];
+  readonly holds = new Map<string, ModelHold>();
+  /** kind, amount, balance after: oldest first. */
+  readonly lines: [string, number, number][] = [];
+
+  constructor(anchor: Date) {
+    this.anchor = anchor;
+    this.now = anchor.getTime();
+    this.read();
+  }
+
+  balance(): number {
+    return this.buckets.reduce((sum, bucket) => sum + bucket.counters[0], 0);
+  }
+
+  read(): number {
+    this.expire();
+    const live = this.buckets.filter((bucket) => bucket.expiresAt > this.now);
+    const covered = live.some(
+      ({ kind, target, amount }) => kind === 'free' || (kind === 'subscription' && target < amount),
+    );
+    if (!covered) this.addFreeMonth();
+    return this.balance();
+  }
+
+  take(id: string, cost: number) {
+    this.read();
+    if (this.holds.has(id)) return { result: 'duplicate', balance: this.balance() };
+    if (this.balance() < cost) return { result: 'insufficient', balance: this.balance() };
+    const hold: ModelHold = { cost, state: 'held', parts: [] };
+    let left = cost;
+    for (const bucket of this.inOrder().filter(({ counters }) => counters[0] > 0)) {
+      const amount = Math.min(left, bucket.counters[0]);
+      if (amount === 0) break;
+      this.move(bucket, 0, 1, amount);
+      hold.parts.push({ bucket, amount });
+      left -= amount;
+    }
+    this.holds.set(id, hold);
+    this.tell('charge', -cost);
+    return { result: 'held', balance: this.balance() };
+  }
+
+  close(id: string, outcome: 'settled' | 'released') {
+    this.read();
+    const hold = this.holds.get(id);
+    if (hold?.state !== 'held') return { closed: false, balance: this.balance() };
+    hold.state = outcome;
+    for (const { bucket, amount } of hold.parts) this.move(bucket, 1, outcome === 'settled' ? 2 : 0, amount);
+    if (outcome === 'released') {
+      this.tell('release', hold.cost);
+      for (const { bucket } of hold.parts) {
+        this.claim(bucket);
+        this.lapse(bucket);
+      }
+    }
+    return { closed: true, balance: this.balance() };
+  }
+
+  grant(kind: string, source: string, payment: string | null, amount: number, expiresAt: number) {
+    this.expire();
+    const known = this.buckets.some(
+      (bucket) => bucket.source === source || (payment !== null && bucket.payment === payment),
+    );
+    if (!known) this.add(kind, source, payment, amount, expiresAt);
+    this.expire();
+    return { granted: !known, balance: this.balance() };
+  }
+
+  revoke(key: string, total: number) {
+    this.expire();
+    const bucket = this.buckets.find(({ source, payment }) => source === key || payment === key);
+    if (!bucket) return { known: false, taken: 0, balance: this.balance() };
+    bucket.target = Math.max(bucket.target, Math.min(bucket.amount, total));
+    this.claim(bucket);
+    return { known: true, taken: bucket.counters[4], balance: this.balance() };
+  }
+
+  expire(): void {
+    for (const bucket of this.inOrder()) this.lapse(bucket);
+  }
+
+  private lapse(bucket: ModelBucket): void {
+    const [available] = bucket.counters;
+    if (bucket.expiresAt > this.now || available === 0) return;
+    this.move(bucket, 0, 3, available);
+    this.tell('expire', -available);
+  }
+
+  private claim(bucket: ModelBucket): void {
+    const amount = Math.min(bucket.counters[0], bucket.target - bucket.counters[4]);
+    if (amount <= 0) return;
+    this.move(bucket, 0, 4, amount);
+    this.tell('revoke', -amount);
+  }
+
+  private addFreeMonth(): void {
+    let n = 0;
+    while (freeMonthStart(this.anchor, n + 1).getTime() <= this.now) n += 1;
+    if (this.buckets.some(({ source }) => source === `free:${n}`)) return;
+    this.add('free', `free:${n}`, null, 40, freeMonthStart(this.anchor, n + 1).getTime());
+  }
+
+  private add(kind: string, source: string, payment: string | null, amount: number, expiresAt: number): void {
+    this.buckets.push({
+      source,
+      payment,
+      kind,
+      amount,
+      expiresAt,
+      target: 0,
+      counters: [amount, 0, 0, 0, 0],
+    });
+    this.tell(kind === 'adjustment' ? 'adjust' : 'grant', amount);
+  }
+
+  private inOrder(): ModelBucket[] {
+    return this.buckets.toSorted((a, b) => a.expiresAt - b.expiresAt);
+  }
+
+  private move(bucket: ModelBucket, from: number, to: number, amount: number): void {
+    bucket.counters[from] = (bucket.counters[from] ?? 0) - amount;
+    bucket.counters[to] = (bucket.counters[to] ?? 0) + amount;
+  }
+
+  private tell(kind: string, amount: number): void {
+    const before = this.lines.at(-1)?.[2] ?? 0;
+    this.lines.push([kind, amount, before + amount]);
+  }
+}
