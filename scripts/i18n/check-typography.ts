@@ -1,7 +1,7 @@
 import { CJK, type TextProblem, type Texts } from './texts.ts';
 
 const HAN = CJK.source;
-const WIDE = '，。、；：？！（）《》“”‘’「」…—·';
+const WIDE = '，。、；：？！（）《》“”‘’「」…—';
 
 /** Rules of the house for Chinese texts: what a match means and what to write instead. */
 const CHINESE: [pattern: RegExp, text: string][] = [
