@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 import { sitePlugin } from './scripts/site-plugin.ts';
 
 export default defineConfig({
-  plugins: [sitePlugin(), tailwindcss(), reactRouter()],
+  plugins: [sitePlugin(process.env), tailwindcss(), reactRouter()],
   publicDir: 'web/public',
   build: {
     assetsInlineLimit: 0,

@@ -1,21 +1,65 @@
+import { marked } from 'marked';
 import type { Plugin } from 'vite';
-import { DEFAULT_BRAND } from '#contract/brand.ts';
+import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
 import type { Catalogue } from '#contract/catalogue.ts';
+import { readCatalogue } from '#server/catalogue/read-catalogue.ts';
 
-const ID = 'virtual:site';
-
-const catalogue: Catalogue = JSON.parse(
-  '{"defaultModel":"parley-flash","models":[{"id":"parley-flash","title":{"zh":"Parley Flash","en":"Parley Flash"},"description":{"zh":"","en":""},"cost":15,"contextTokens":1000000,"tiers":["free","basic","pro"],"comingSoon":false,"computerUse":false,"allowed":true},{"id":"parley-pro","title":{"zh":"Parley Pro","en":"Parley Pro"},"description":{"zh":"","en":""},"cost":20,"contextTokens":1000000,"tiers":["basic","pro"],"comingSoon":false,"computerUse":false,"allowed":false},{"id":"gemini-2.5-flash-lite","title":{"zh":"Gemini 2.5 Flash Lite","en":"Gemini 2.5 Flash Lite"},"description":{"zh":"","en":""},"cost":8,"contextTokens":1000000,"tiers":["free","basic","pro"],"comingSoon":false,"computerUse":false,"allowed":true}],"plans":[{"key":null,"tier":"free","title":{"zh":"免费版","en":"Free"},"description":{"zh":"","en":""},"prices":[{"cycle":"monthly","monthlyUSD":0,"totalUSD":0,"credits":40},{"cycle":"annual","monthlyUSD":0,"totalUSD":0,"credits":40}],"includesComputerUse":false,"prioritySupport":false},{"key":"gemini_basic","tier":"basic","title":{"zh":"基础版","en":"Basic"},"description":{"zh":"","en":""},"prices":[{"cycle":"monthly","monthlyUSD":6.9,"totalUSD":6.9,"credits":500},{"cycle":"annual","monthlyUSD":4.9,"totalUSD":58.8,"credits":6000}],"includesComputerUse":false,"prioritySupport":false},{"key":"gemini_pro","tier":"pro","title":{"zh":"专业版","en":"Pro"},"description":{"zh":"","en":""},"prices":[{"cycle":"monthly","monthlyUSD":11.9,"totalUSD":11.9,"credits":1500},{"cycle":"annual","monthlyUSD":9.9,"totalUSD":118.8,"credits":18000}],"includesComputerUse":true,"prioritySupport":true}],"providers":[]}',
-);
-
-/** Gives the pages what is known when they are built: `virtual:site`. */
-export function sitePlugin(): Plugin {
+/** Gives the pages what is known when they are built: brand, facts and catalogue; a `.md` file exports its HTML. */
+export function sitePlugin(env: Record<string, string | undefined>): Plugin {
+  const brand = brandFrom(env);
+  const catalogue = readCatalogue('free', brand, {});
+  const defaultModel = catalogue.models.find(({ id }) => id === catalogue.defaultModel);
+  const modules: Record<string, string> = {
+    'virtual:site': exportAll({ brand, facts: factsOf(catalogue), defaultModelTitle: defaultModel?.title }),
+    'virtual:plans': exportAll({ plans: plansOf(catalogue) }),
+    'virtual:models': exportAll({ models: catalogue.models }),
+  };
   return {
     name: 'parley:site',
-    resolveId: (id) => (id === ID ? `\0${ID}` : undefined),
-    load: (id) =>
-      id === `\0${ID}`
-        ? `export const brand = ${JSON.stringify(DEFAULT_BRAND)};\nexport const catalogue = ${JSON.stringify(catalogue)};`
-        : undefined,
+    resolveId: (id) => (id in modules ? `\0${id}` : undefined),
+    load: (id) => modules[id.slice(1)],
+    transform: {
+      filter: { id: /\.md$/ },
+      handler: async (text) => exportAll({ html: await marked(withBrand(text, brand)) }),
+    },
   };
+}
+
+/** The plans with the names of their models: all that a card shows. */
+function plansOf({ models, plans }: Catalogue) {
+  return plans.map((plan) => ({
+    ...plan,
+    models: models.filter(({ tiers }) => tiers.includes(plan.tier)).map(({ title }) => title),
+  }));
+}
+
+function factsOf({ models, plans, defaultModel }: Catalogue) {
+  const costs = models.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  return {
+    freeCredits: plans.find(({ tier }) => tier === 'free')?.prices[0]?.credits ?? 0,
+    lowestCost: Math.min(...costs),
+    highestCost: Math.max(...costs),
+    modelCount: costs.length,
+    defaultCost: models.find(({ id }) => id === defaultModel)?.cost ?? 0,
+  };
+}
+
+function exportAll(values: Record<string, unknown>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+    .join('\n');
+}
+
+function brandFrom(env: Record<string, string | undefined>): Brand {
+  return {
+    ...DEFAULT_BRAND,
+    name: env.BRAND_NAME || DEFAULT_BRAND.name,
+    nameZh: env.BRAND_NAME_ZH || DEFAULT_BRAND.nameZh,
+    slug: env.BRAND_SLUG || DEFAULT_BRAND.slug,
+    supportEmail: env.SUPPORT_EMAIL || DEFAULT_BRAND.supportEmail,
+  };
+}
+
+function withBrand(text: string, brand: Brand): string {
+  return text.replaceAll('{brand}', brand.name).replaceAll('{email}', brand.supportEmail);
 }

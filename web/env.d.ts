@@ -2,10 +2,41 @@
 
 declare module 'virtual:site' {
   import type { Brand } from '#contract/brand.ts';
-  import type { Catalogue } from '#contract/catalogue.ts';
+  import type { Bilingual } from '#contract/catalogue.ts';
 
   /** The operator's brand, as it was when the pages were built. */
   export const brand: Brand;
-  /** The catalogue as a visitor sees it. */
-  export const catalogue: Catalogue;
+  /** Numbers from the catalogue that any text may name. */
+  export const facts: {
+    /** Credits a user on Free gets at sign-up and in every month. */
+    freeCredits: number;
+    lowestCost: number;
+    highestCost: number;
+    /** Of the model that is selected at first. */
+    defaultCost: number;
+    /** Models that can be used, on some plan. */
+    modelCount: number;
+  };
+  export const defaultModelTitle: Bilingual;
+}
+
+declare module 'virtual:plans' {
+  import type { Bilingual, CataloguePlan } from '#contract/catalogue.ts';
+
+  /** A plan with the names of the models it may use. */
+  export type PlanWithModels = CataloguePlan & { models: Bilingual[] };
+
+  export const plans: PlanWithModels[];
+}
+
+declare module 'virtual:models' {
+  import type { CatalogueModel } from '#contract/catalogue.ts';
+
+  /** Every model of the menu. */
+  export const models: CatalogueModel[];
+}
+
+declare module '*.md' {
+  /** The text as HTML, made when the pages were built. */
+  export const html: string;
 }

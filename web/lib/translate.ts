@@ -1,6 +1,5 @@
-import { brand } from 'virtual:site';
+import { brand, facts } from 'virtual:site';
 import type zh from '#i18n/zh/common.json';
-import { CATALOGUE_FACTS } from './catalogue-facts.ts';
 import { type Language, languageTag } from './language.ts';
 
 /** The texts of one language, in the shape of `i18n/zh/common.json`. */
@@ -22,7 +21,7 @@ export type Translate = (key: TextKey, params?: TextParams) => string;
 export function createTranslate(language: Language, dictionary: Dictionary): Translate {
   const numbers = new Intl.NumberFormat(languageTag(language));
   const brandName = language === 'zh' ? brand.nameZh : brand.name;
-  const known: TextParams = { ...CATALOGUE_FACTS, brand: brandName };
+  const known: TextParams = { ...facts, brand: brandName };
   return (key, params = {}) => {
     const text = lookUp(dictionary, key) ?? key;
     return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {

@@ -1,12 +1,21 @@
-import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
+import { Closing } from './home/closing.tsx';
+import { FeatureGrid } from './home/feature-grid.tsx';
+import { Hero } from './home/hero.tsx';
+import { Points } from './home/points.tsx';
+import { PricingPreview } from './home/pricing-preview.tsx';
+import { Testimonials } from './home/testimonials.tsx';
 
 export default function HomePage() {
-  const { t } = useTranslation('common');
   return (
-    <div className="page py-16">
+    <>
       <PageHead page="" />
-      <h1 className="headline text-4xl">{t('page.home.title')}</h1>
-    </div>
+      <Hero />
+      <Points />
+      <FeatureGrid />
+      <PricingPreview />
+      <Testimonials />
+      <Closing />
+    </>
   );
 }

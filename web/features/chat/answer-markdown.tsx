@@ -5,14 +5,14 @@ import remarkCjkFriendlyGfmStrikethrough from 'remark-cjk-friendly-gfm-strikethr
 import remarkGfm from 'remark-gfm';
 import remend from 'remend';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { boundLinks } from './bound-links.ts';
 import { CodeBlock } from './code-block.tsx';
 import { MARKDOWN_ELEMENTS } from './markdown-elements.tsx';
 import { type AnswerBlock, EMPTY_SPLIT, isTiedTogether, splitBlocks } from './split-blocks.ts';
-import { trimAutolinks } from './trim-autolinks.ts';
 import './answer.css';
 
 /** remark-cjk-friendly stands before remark-gfm, so that `**中文。**后` is emphasis. */
-const REMARK_PLUGINS = [remarkCjkFriendly, remarkGfm, remarkCjkFriendlyGfmStrikethrough, trimAutolinks];
+const REMARK_PLUGINS = [remarkCjkFriendly, remarkGfm, remarkCjkFriendlyGfmStrikethrough];
 
 interface AnswerMarkdownProps {
   /** Keeps the anchors of footnotes apart from those of other answers. */
@@ -71,7 +71,7 @@ const Block = memo(
           remarkRehypeOptions={footnotes}
           components={MARKDOWN_ELEMENTS}
         >
-          {open ? remend(block.source, { linkMode: 'text-only', katex: false }) : block.source}
+          {boundLinks(open ? remend(block.source, { linkMode: 'text-only', katex: false }) : block.source)}
         </Markdown>
       )}
     </div>

@@ -24,9 +24,8 @@ export function Answer({ message, pending, onEnd }: AnswerProps) {
         <p role="status" className="animate-pulse text-soft">
           {t('chat.thinking')}
         </p>
-      ) : (
-        <AnswerText messageId={message.id} text={text} running={running} />
-      )}
+      ) : null}
+      {text === '' ? null : <AnswerText messageId={message.id} text={text} running={running} />}
       {running && live.lost ? (
         <p role="status" className="mt-2 text-soft text-sm">
           {t('chat.lost')}

@@ -1,17 +1,11 @@
 import { PanelLeft, SquarePen } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { ModelButton } from './model-button.tsx';
+import { ModelPicker } from './model-picker.tsx';
 import type { Panel } from './use-panel.ts';
-
-const ModelMenu = lazy(async () => {
-  const { ModelMenu } = await import('./model-menu.tsx');
-  return { default: ModelMenu };
-});
 
 interface ChatBarProps {
   title: string;
@@ -37,9 +31,7 @@ export function ChatBar({ title, panel, models, model, onChoose }: ChatBarProps)
       <h1 dir="auto" className="min-w-0 flex-1 truncate font-medium">
         {title}
       </h1>
-      <Suspense fallback={<ModelButton model={model} />}>
-        <ModelMenu models={models} model={model} onChoose={onChoose} />
-      </Suspense>
+      <ModelPicker models={models} model={model} onChoose={onChoose} />
       <Link
         to={pathTo('chat')}
         title={t('chat.newConversation')}

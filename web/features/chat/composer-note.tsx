@@ -17,7 +17,7 @@ export function ComposerNote({ id, state, isShort, problem }: ComposerNoteProps)
   const pathTo = useLocalPath();
   if (isShort) {
     return (
-      <p id={id} className="text-danger text-sm">
+      <p id={id} className="w-full pb-2 text-danger text-sm">
         {t('chat.insufficientNote')}{' '}
         <Link to={pathTo('subscription')} className="whitespace-nowrap text-ink underline underline-offset-4">
           {t('chat.buyCredits')}
@@ -27,13 +27,13 @@ export function ComposerNote({ id, state, isShort, problem }: ComposerNoteProps)
   }
   if (problem !== null) {
     return (
-      <p id={id} className="text-danger text-sm">
+      <p id={id} className="w-full pb-2 text-danger text-sm">
         {problem}
       </p>
     );
   }
   return (
-    <p id={id} className="text-soft text-sm pointer-coarse:sr-only max-sm:sr-only">
+    <p id={id} className="mr-auto text-soft text-sm pointer-coarse:sr-only max-sm:sr-only">
       {state === 'running' ? t('chat.hintRunning') : t('chat.hintKeys')}
     </p>
   );

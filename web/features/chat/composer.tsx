@@ -81,9 +81,9 @@ export const Composer = memo((props: ComposerProps) => {
         onCompositionEnd={(event) => enterRule.compositionEnd(event.timeStamp)}
         className="field-sizing-content block max-h-[40dvh] w-full resize-none bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-soft"
       />
-      <div className="flex items-center justify-between gap-3 py-2 pr-2 pl-4">
+      <div className="flex flex-wrap items-center justify-end gap-x-3 py-2 pr-2 pl-4">
         <ComposerNote id={noteId} state={state} isShort={isShort} problem={props.problem} />
-        <span className="ml-auto truncate text-soft text-sm tabular-nums">
+        <span className="truncate text-soft text-sm tabular-nums">
           {cost === null ? null : `${props.modelTitle} · ${t('chat.modelPrice', { cost })}`}
         </span>
         {state === 'running' ? (
@@ -95,6 +95,7 @@ export const Composer = memo((props: ComposerProps) => {
             busy={state === 'sending'}
             disabled={text.trim() === '' || isShort || state !== 'ready'}
             aria-describedby={noteId}
+            className="shrink-0"
           >
             {state === 'sending' ? t('chat.sending') : t('chat.send')}
             {state === 'sending' ? null : <ArrowUp aria-hidden size={16} strokeWidth={1.75} />}

@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import { useLanguage } from '#web/lib/use-language.ts';
+import { classNames } from '#web/ui/class-names.ts';
 import { Menu, MenuChoice, MenuOption } from '#web/ui/menu.tsx';
 import { ModelButton } from './model-button.tsx';
 
@@ -11,11 +13,12 @@ interface ModelMenuProps {
   onChoose: (id: string) => void;
 }
 
-/** All models with their price; those the reader's plan does not include, and those to come, cannot be chosen. */
+/** The open menu of all models with their price; those the reader's plan does not include, and those to come, cannot be chosen. */
 export function ModelMenu({ models, model, onChoose }: ModelMenuProps) {
   const { t } = useTranslation('common');
+  const [open, setOpen] = useState(true);
   return (
-    <Menu trigger={<ModelButton model={model} />} align="start">
+    <Menu trigger={<ModelButton model={model} />} align="end" open={open} onOpenChange={setOpen}>
       <MenuChoice label={t('chat.model')} value={model?.id ?? ''} onChange={onChoose}>
         {models.map((one) => (
           <MenuOption key={one.id} value={one.id} disabled={!one.allowed}>
@@ -36,14 +39,16 @@ function ModelRow({ model }: { model: CatalogueModel }) {
   );
   return (
     <>
-      <span className={model.allowed ? 'flex justify-between gap-4' : 'flex justify-between gap-4 text-soft'}>
+      <span
+        className={classNames('flex items-baseline justify-between gap-4', !model.allowed && 'text-soft')}
+      >
         <span className="font-medium">{model.title[language]}</span>
         {cost === null ? null : (
           <span className="shrink-0 text-sm tabular-nums">{t('chat.modelPrice', { cost })}</span>
         )}
       </span>
-      <span className="block text-soft text-sm">{model.description[language]}</span>
-      <span className="flex flex-wrap items-center gap-x-2 text-soft text-sm">
+      <span className="mt-0.5 block text-soft text-sm">{model.description[language]}</span>
+      <span className="mt-0.5 flex flex-wrap items-center gap-x-2 text-soft text-sm">
         {contextTokens === null ? null : <span>{t('chat.modelContext', { size })}</span>}
         {model.allowed ? null : <ModelTag comingSoon={model.comingSoon} />}
       </span>

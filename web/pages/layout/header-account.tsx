@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import { AccountButton } from '#web/features/accounts/account-button.tsx';
+import type { UserRecord } from '#contract/accounts.ts';
+import { Avatar } from '#web/features/accounts/avatar.tsx';
 import { useSession } from '#web/features/accounts/use-session.ts';
 import { CreditBalance } from '#web/features/credits/credit-balance.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -27,7 +28,7 @@ export function HeaderAccount() {
         >
           <CreditBalance credits={session.user.credits} />
         </Link>
-        <Suspense fallback={<AccountButton user={session.user} />}>
+        <Suspense fallback={<AccountPlaceholder user={session.user} />}>
           <AccountMenu user={session.user} />
         </Suspense>
       </div>
@@ -44,5 +45,16 @@ export function HeaderAccount() {
         {t('nav.register')}
       </Link>
     </div>
+  );
+}
+
+/** Keeps the place of the account menu until its code is here. */
+function AccountPlaceholder({ user }: { user: UserRecord }) {
+  return (
+    <span className="flex min-h-11 items-center gap-2 px-2">
+      <Avatar photoURL={user.photoURL} />
+      <span className="max-w-40 truncate text-sm max-nav:sr-only">{user.displayName || user.email}</span>
+      <span className="size-4" />
+    </span>
   );
 }

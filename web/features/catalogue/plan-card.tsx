@@ -1,0 +1,72 @@
+import type { PlanWithModels } from 'virtual:plans';
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Cycle } from '#contract/billing.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { formatUSD, planOffer } from './plan-price.ts';
+
+interface PlanCardProps {
+  plan: PlanWithModels;
+  cycle: Cycle;
+  action: ReactNode;
+}
+
+/** One plan: name, price, what the year costs and saves, what it holds, the way in. */
+export function PlanCard({ plan, cycle, action }: PlanCardProps) {
+  const { t, i18n } = useTranslation('common');
+  const offer = planOffer(plan, cycle);
+  return (
+    <li className="grid gap-y-4 rounded-card border border-line bg-raised p-6 md:row-span-5 md:grid-rows-subgrid">
+      <div>
+        <h3 className="font-medium text-lg">{plan.title[i18n.language]}</h3>
+        <p className="text-soft text-sm">{plan.description[i18n.language]}</p>
+      </div>
+      <p className="flex items-baseline gap-1.5">
+        <span className="headline text-4xl tabular-nums">{formatUSD(offer.monthlyUSD)}</span>
+        <span className="text-soft text-sm">{t('plan.perMonth')}</span>
+      </p>
+      <div className="min-h-11 text-soft text-sm tabular-nums">
+        <PriceNote plan={plan} cycle={cycle} />
+      </div>
+      <PlanContents plan={plan} cycle={cycle} />
+      {action ? <div className="self-end">{action}</div> : null}
+    </li>
+  );
+}
+
+function PriceNote({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
+  const { t } = useTranslation('common');
+  const offer = planOffer(plan, cycle);
+  if (plan.key === null) return <p>{t('plan.freeNote')}</p>;
+  if (cycle === 'monthly') return <p>{t('plan.monthlyNote')}</p>;
+  return (
+    <>
+      <p>{t('plan.annualTotal', { total: formatUSD(offer.totalUSD) })}</p>
+      <p className="text-success">
+        {t('plan.annualSaved', { saved: formatUSD(offer.savedUSD), percent: offer.savedPercent })}
+      </p>
+    </>
+  );
+}
+
+function PlanContents({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
+  const { t, i18n } = useTranslation('common');
+  const { credits } = planOffer(plan, cycle);
+  const byYear = cycle === 'annual' && plan.key !== null;
+  const rows = [
+    t(byYear ? 'plan.creditsAnnual' : 'plan.creditsMonthly', { credits }),
+    plan.models.map((title) => title[i18n.language]).join(t('plan.separator')),
+    ...(plan.includesComputerUse ? [t('plan.computerUse')] : []),
+    ...(plan.prioritySupport ? [t('plan.prioritySupport')] : []),
+  ];
+  return (
+    <ul className="flex flex-col gap-2 border-line border-t pt-4 text-sm">
+      {rows.map((row) => (
+        <li key={row} className="flex gap-2">
+          <Check aria-hidden size={16} strokeWidth={1.5} className="mt-0.5 shrink-0 text-soft" />
+          <span>{row}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

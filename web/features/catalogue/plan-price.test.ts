@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import type { CataloguePlan } from '#contract/catalogue.ts';
+import { formatUSD, planOffer } from './plan-price.ts';
+
+function plan(monthly: number, yearly: number): CataloguePlan {
+  return {
+    key: 'gemini_basic',
+    tier: 'basic',
+    title: { zh: '', en: '' },
+    description: { zh: '', en: '' },
+    prices: [
+      { cycle: 'monthly', monthlyUSD: monthly, totalUSD: monthly, credits: 500 },
+      { cycle: 'annual', monthlyUSD: yearly / 12, totalUSD: yearly, credits: 6000 },
+    ],
+    includesComputerUse: false,
+    prioritySupport: false,
+  };
+}
+
+it('saves by the year what twelve months would cost more', () => {
+  expect(planOffer(plan(6.9, 58.8), 'annual')).toMatchObject({ totalUSD: 58.8, savedPercent: 29 });
+  expect(planOffer(plan(6.9, 58.8), 'annual').savedUSD).toBeCloseTo(24);
+  expect(planOffer(plan(11.9, 118.8), 'annual')).toMatchObject({ credits: 6000, savedPercent: 17 });
+});
+
+it('saves nothing by the month, and nothing on what is free', () => {
+  expect(planOffer(plan(6.9, 58.8), 'monthly')).toMatchObject({ savedUSD: 0, savedPercent: 0, credits: 500 });
+  expect(planOffer(plan(0, 0), 'annual')).toMatchObject({ savedUSD: 0, savedPercent: 0 });
+});
+
+it('writes dollars with one decimal', () => {
+  expect([0, 4.9, 58.800000000000004, 118.8].map(formatUSD)).toEqual(['$0', '$4.9', '$58.8', '$118.8']);
+});

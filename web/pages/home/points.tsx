@@ -1,0 +1,23 @@
+import { useTranslation } from '#web/lib/i18n.tsx';
+
+const POINTS = ['price', 'failure', 'ledger'] as const;
+
+/** What is different here, in three sentences. */
+export function Points() {
+  const { t } = useTranslation('common');
+  return (
+    <section aria-labelledby="points" className="border-line border-y">
+      <h2 id="points" className="sr-only">
+        {t('home.pointsTitle')}
+      </h2>
+      <ul className="page grid gap-8 py-10 md:grid-cols-3 md:gap-12">
+        {POINTS.map((point) => (
+          <li key={point}>
+            <h3 className="mb-1 font-medium text-lg">{t(`home.points.${point}.title`)}</h3>
+            <p className="text-soft">{t(`home.points.${point}.text`)}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { Link } from 'react-router';
+import { useSession } from '#web/features/accounts/use-session.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { buttonStyle } from '#web/ui/button-style.ts';
+import { classNames } from '#web/ui/class-names.ts';
+
+/** The way in: to the chat for who is signed in, else to an account. */
+export function StartLinks() {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const { state } = useSession();
+  if (state === 'signed-in') {
+    return (
+      <Link to={pathTo('chat')} className={classNames(buttonStyle('primary', 'large'), 'w-fit')}>
+        {t('home.startChat')}
+      </Link>
+    );
+  }
+  return (
+    <div className={classNames('flex flex-wrap gap-3', state === 'loading' && 'until-session-known')}>
+      <Link to={pathTo('register')} className={buttonStyle('primary', 'large')}>
+        {t('home.signUpFree')}
+      </Link>
+      <Link to={pathTo('login')} className={buttonStyle('secondary', 'large')}>
+        {t('home.logInNow')}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { NavLink } from 'react-router';
+import { useSession } from '#web/features/accounts/use-session.ts';
+import { useSignOut } from '#web/features/accounts/use-sign-out.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { ThemeChoice } from '#web/ui/theme-choice.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
+import { NAV_PAGES, navKey } from './nav-links.ts';
+
+const ITEM =
+  'flex min-h-12 w-full items-center rounded-control px-3 text-left hover:bg-sunken aria-[current=page]:bg-sunken';
+
+/** Every link of the header in a sheet at the side. */
+export function PhoneSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation('common');
+  return (
+    <Dialog open={open} onClose={onClose} title={t('nav.menu')} sheet>
+      <nav aria-label={t('nav.label')} className="mb-6">
+        <ul>
+          <SheetLinks />
+        </ul>
+      </nav>
+      <div className="mt-auto flex items-center justify-between border-line border-t pt-4">
+        <LanguageSwitch className="-ml-3" />
+        <ThemeChoice name="theme-menu" />
+      </div>
+    </Dialog>
+  );
+}
+
+function SheetLinks() {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const session = useSession();
+  const signOut = useSignOut();
+  const signedIn = session.state === 'signed-in';
+  const accountPages = signedIn
+    ? (['subscription'] as const)
+    : (['login', 'register', 'subscription'] as const);
+  return (
+    <>
+      {[...NAV_PAGES, ...accountPages].map((page) => (
+        <li key={page}>
+          <NavLink to={pathTo(page)} end={page === ''} className={ITEM}>
+            {t(navKey(page))}
+          </NavLink>
+        </li>
+      ))}
+      {signedIn ? (
+        <>
+          <li>
+            <NavLink to="/profile" className={ITEM}>
+              {t('nav.profile')}
+            </NavLink>
+          </li>
+          <li>
+            <button type="button" className={ITEM} onClick={() => void signOut()}>
+              {t('nav.logout')}
+            </button>
+          </li>
+        </>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+interface SegmentedProps<T extends string> {
+  /** What is chosen, for those who do not see it. */
+  label: string;
+  /** Tells this group from others on the page. */
+  name: string;
+  value: T;
+  onChange: (value: T) => void;
+  options: readonly { value: T; label: ReactNode; title?: string }[];
+  className?: string;
+}
+
+/** A few choices side by side, of which one holds. */
+export function Segmented<T extends string>(props: SegmentedProps<T>) {
+  return (
+    <fieldset
+      className={classNames(
+        'flex w-fit gap-0.5 rounded-control border border-line bg-raised p-0.5',
+        props.className,
+      )}
+    >
+      <legend className="sr-only">{props.label}</legend>
+      {props.options.map(({ value, label, title }) => (
+        <label
+          key={value}
+          title={title}
+          className="relative flex min-h-9 min-w-9 items-center justify-center rounded-md px-2 text-soft text-sm transition-colors hover:text-ink has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-ink"
+        >
+          <input
+            type="radio"
+            name={props.name}
+            value={value}
+            checked={props.value === value}
+            onChange={() => props.onChange(value)}
+            className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-md outline-none"
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
