@@ -149,6 +149,6 @@ describe.each([18, 15] as const)('the ledger on PostgreSQL %i', (version) => {
         expect(told).toEqual(model.lines);
       },
     );
-    await fc.assert(property, { numRuns: 40 });
+    await fc.assert(property, { numRuns: 150 });
   });
 });

@@ -27,7 +27,7 @@ CREATE TABLE credit.bucket (
   spent         integer NOT NULL DEFAULT 0,
   expired       integer NOT NULL DEFAULT 0,
   revoked       integer NOT NULL DEFAULT 0,
-  revoke_target integer NOT NULL DEFAULT 0 CHECK (revoke_target BETWEEN 0 AND amount),
+  revoke_target integer NOT NULL DEFAULT 0,
   revoke_reason text CHECK (revoke_reason ~ '^[a-z][a-z0-9_]{0,39}$'),
   starts_at     timestamptz NOT NULL,
   expires_at    timestamptz NOT NULL CHECK (isfinite(expires_at)),
@@ -36,7 +36,7 @@ CREATE TABLE credit.bucket (
   CONSTRAINT bucket_period CHECK (starts_at < expires_at),
   CONSTRAINT bucket_never_negative CHECK (available >= 0 AND held >= 0 AND spent >= 0 AND expired >= 0 AND revoked >= 0),
   CONSTRAINT bucket_conserved CHECK (available + held + spent + expired + revoked = amount),
-  CONSTRAINT bucket_claim_bounded CHECK (revoked <= revoke_target),
+  CONSTRAINT bucket_claim_bounded CHECK (revoked <= revoke_target AND revoke_target <= amount),
   CONSTRAINT bucket_claim_comes_first CHECK (available = 0 OR revoked = revoke_target),
   CONSTRAINT bucket_claim_has_reason CHECK ((revoke_target = 0) = (revoke_reason IS NULL)),
   CONSTRAINT bucket_stays_ended CHECK (ended_at IS NULL OR available = 0)
