@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { sitePlugin } from './scripts/site-plugin.ts';
 
 export default defineConfig({
+  plugins: [sitePlugin({})],
   test: {
     include: ['{bench,contract,server,emulators,test,scripts,i18n,web}/**/*.test.{ts,tsx}'],
     globalSetup: ['./test/global-setup.ts'],
