@@ -1,0 +1,98 @@
+import { contextTokensOf } from '#server/catalogue/read-catalogue.ts';
+import { findModel } from '#server/catalogue/rules.ts';
+import type { Deps } from '#server/deps.ts';
+import { type Exchange, selectPath } from '../store.ts';
+import { estimateTokens } from '../upstream/estimate-tokens.ts';
+import type { GenerateRequest, Turn } from '../upstream/upstream.ts';
+import type { Run } from './run.ts';
+
+const MAX_DEPTH = 400;
+/** The estimate counts no text lower than this many characters a token; it bounds what is read from the database. */
+const CHARACTERS_PER_TOKEN = 7;
+/** What a turn costs besides its text. */
+const TURN_TOKENS = 4;
+const COUNT_TIMEOUT_MS = 2_000;
+/** Part of the counted budget that is not used, because parts of a text do not count exactly like the whole. */
+const MARGIN = 0.03;
+
+type RequestDeps = Pick<Deps, 'config' | 'database' | 'upstream' | 'log'>;
+
+export interface BuiltRequest {
+  request: GenerateRequest;
+  /** Were older turns left out. */
+  isTrimmed: boolean;
+}
+
+/** What the model is asked: the answered exchanges above the message, as many of the newest as the model's budget takes, and the prompt. */
+export async function buildRequest(deps: RequestDeps, run: Run): Promise<BuiltRequest> {
+  const { content, parentId, model, userId } = run.message;
+  const prompt: Turn = { role: 'user', text: content };
+  const maxOutputTokens = deps.config.limits.outputTokens;
+  if (parentId === null)
+    return { request: { system: null, turns: [prompt], maxOutputTokens }, isTrimmed: false };
+
+  const budget = contextBudget(deps, model);
+  const path = await selectPath(deps.database.sql, {
+    userId,
+    id: parentId,
+    maxDepth: MAX_DEPTH,
+    maxCharacters: budget * CHARACTERS_PER_TOKEN,
+  });
+  const isWhole = path.at(-1)?.parentId === null;
+  const exchanges = path.filter((one) => one.answered);
+  const fitting = await countFitting(deps, run, exchanges, budget - tokensOf(content));
+  const turns = exchanges.slice(0, fitting).reverse().flatMap(turnsOf);
+  return {
+    request: { system: null, turns: [...turns, prompt], maxOutputTokens },
+    isTrimmed: fitting < exchanges.length || !isWhole,
+  };
+}
+
+/** Tokens of a request: what the model reads, less the room for its answer where both share one window. */
+function contextBudget({ config }: RequestDeps, modelId: string): number {
+  const model = findModel(modelId);
+  const context = (model && contextTokensOf(model, config.upstream.routes)) ?? 0;
+  return context - Math.min(config.limits.outputTokens, Math.floor(context / 4));
+}
+
+/** How many of the newest exchanges fit. Where the estimate says that not all do, the provider is asked for its own count. */
+async function countFitting(deps: RequestDeps, run: Run, exchanges: Exchange[], budget: number): Promise<number> {
+  const sizes = exchanges.map(({ content, response }) => tokensOf(content) + tokensOf(response));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total <= budget) return exchanges.length;
+  const ratio = await countedRatio(deps, run, exchanges, total);
+  let left = (budget / ratio) * (1 - MARGIN);
+  const first = sizes.findIndex((size) => {
+    left -= size;
+    return left < 0;
+  });
+  return first === -1 ? exchanges.length : first;
+}
+
+/** Tokens as the provider counts them for one of our estimate; 1 when it does not say in time. */
+async function countedRatio(
+  deps: RequestDeps,
+  run: Run,
+  exchanges: Exchange[],
+  estimate: number,
+): Promise<number> {
+  const request = { system: null, turns: [...exchanges].reverse().flatMap(turnsOf) };
+  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(COUNT_TIMEOUT_MS)]);
+  try {
+    return (await deps.upstream.countTokens(run.message.model, request, signal)) / estimate || 1;
+  } catch (error) {
+    deps.log.debug({ err: error }, 'tokens could not be counted; the estimate is used');
+    return 1;
+  }
+}
+
+function tokensOf(text: string): number {
+  return estimateTokens(text) + TURN_TOKENS;
+}
+
+function turnsOf({ content, response }: Exchange): Turn[] {
+  return [
+    { role: 'user', text: content },
+    { role: 'model', text: response },
+  ];
+}

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deps } from '#server/deps.ts';
+import { publishCredits, publishMessage } from '../publish-news.ts';
+import type { Ending } from '../rules.ts';
+import { findMessages, type MessageRow } from '../store.ts';
+import type { AnswerFacts } from '../upstream/upstream.ts';
+import { EVENTS_TOPIC } from './mirrors.ts';
+import type { Run } from './run.ts';
+import { updateEnded } from './run-store.ts';
+
+const RETRY_FIRST_MS = 100;
+const RETRY_MOST_MS = 2_000;
+/** How long the end is tried before the answer is given up and left to the reaper. */
+const DEADLINE_MS = 60_000;
+
+type CloseDeps = Pick<Deps, 'database' | 'bus' | 'clock' | 'log' | 'instanceId'>;
+
+/**
+ * Ends a run: final text, status and hold in one transaction, tried again while the database is away; then followers and
+ * tabs are told. When the reaper was faster nothing is charged, and followers get what it left.
+ */
+export async function closeRun(
+  deps: CloseDeps,
+  run: Run,
+  ending: Ending,
+  facts: AnswerFacts | null,
+): Promise<void> {
+  const message = endedMessage(run, ending, facts);
+  const balance = await writeEnd(deps, run, ending, facts);
+  if (balance === undefined) {
+    run.feed.lose();
+    return;
+  }
+  if (balance === null) return acceptEnd(deps, run, ending);
+  run.feed.end(message);
+  deps.bus.publish(EVENTS_TOPIC, { ids: [message.id] });
+  publishMessage(deps.bus, message);
+  publishCredits(deps.bus, message.userId, balance);
+}
+
+function endedMessage(run: Run, ending: Ending, facts: AnswerFacts | null): MessageRow {
+  return {
+    ...run.message,
+    response: run.text,
+    status: ending.status,
+    creditsUsed: ending.charged ? run.message.cost : 0,
+    errorCode: ending.errorCode,
+    modelVersion: facts?.modelVersion ?? null,
+    contextTrimmed: run.contextTrimmed,
+    endSeq: run.feed.frames.length + 1,
+  };
+}
+
+/** The balance; null when somebody else has ended the message; undefined when it could not be written in time. */
+async function writeEnd(deps: CloseDeps, run: Run, ending: Ending, facts: AnswerFacts | null) {
+  const giveUpAt = performance.now() + DEADLINE_MS;
+  for (let delay = RETRY_FIRST_MS; ; delay = Math.min(delay * 2, RETRY_MOST_MS)) {
+    try {
+      return await updateEnded(deps.database.sql, {
+        id: run.message.id,
+        owner: deps.instanceId,
+        ending,
+        response: run.text,
+        facts,
+        contextTrimmed: run.contextTrimmed,
+        endSeq: run.feed.frames.length + 1,
+        events: run.unloggedEvents(),
+        firstSeq: run.firstUnlogged,
+        at: deps.clock.databaseTime(),
+      });
+    } catch (error) {
+      const isLast = performance.now() + delay > giveUpAt || run.cut === 'interrupted';
+      deps.log.error(
+        { err: error, messageId: run.message.id },
+        isLast
+          ? 'operator alert: the end of an answer could not be stored; it will be released'
+          : 'storing the end of an answer failed; trying again',
+      );
+      if (isLast) return undefined;
+    }
+    await sleep(delay);
+  }
+}
+
+/** The message was ended before: by an attempt of ours whose answer was lost, or by the reaper. */
+async function acceptEnd(deps: CloseDeps, run: Run, ending: Ending): Promise<void> {
+  const [message] = await findMessages(deps.database.sql, [run.message.id]);
+  if (!message || message.status === 'running') {
+    run.feed.lose();
+    return;
+  }
+  if (message.status !== ending.status && run.cut !== 'interrupted') {
+    deps.log.error(
+      { messageId: message.id, status: message.status, wanted: ending.status },
+      'operator alert: an answer came after its message was ended for us; it is free of charge',
+    );
+  }
+  run.feed.end(message);
+  publishMessage(deps.bus, message);
+}

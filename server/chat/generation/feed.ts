@@ -1,0 +1,67 @@
+import { sseFrame } from '#server/platform/sse.ts';
+import type { Language } from '#server/platform/translate.ts';
+import { presentMessage } from '../present.ts';
+import type { MessageRow } from '../store.ts';
+
+/**
+ * The numbered events of one message as followers of this process see them: `frames[n]` is event n + 1, the `end` event
+ * comes after the last. Frames are built once and shared by all followers.
+ */
+export class Feed {
+  readonly frames: Buffer[] = [];
+  /** The ended message; null while it runs. */
+  ending: MessageRow | null = null;
+  /** The log is gone: the one frame is the whole text, and its numbers say nothing about earlier ones. */
+  isWhole = false;
+  /** Nothing more will come, and nobody here knows why: followers must come back and ask again. */
+  isLost = false;
+  private readonly watchers = new Set<() => void>();
+  private readonly endFrames = new Map<string, Buffer>();
+  private readonly onIdle: () => void;
+
+  constructor(onIdle: () => void = () => {}) {
+    this.onIdle = onIdle;
+  }
+
+  /** Calls `watcher` after every change, until the returned function is called. */
+  watch(watcher: () => void): () => void {
+    this.watchers.add(watcher);
+    return () => {
+      if (this.watchers.delete(watcher) && this.watchers.size === 0) this.onIdle();
+    };
+  }
+
+  /** Adds the next event; `data` is JSON text. Returns its number. */
+  push(type: string, data: string): number {
+    const seq = this.frames.length + 1;
+    this.frames.push(sseFrame(type, data, seq));
+    this.tell();
+    return seq;
+  }
+
+  end(message: MessageRow) {
+    if (this.ending) return;
+    this.ending = message;
+    this.tell();
+  }
+
+  lose() {
+    this.isLost = true;
+    this.tell();
+  }
+
+  /** The `end` event for readers of a language; null while the message runs. */
+  endFrame(language: Language, seq: number): Buffer | null {
+    if (!this.ending) return null;
+    const key = `${language}:${seq}`;
+    const known = this.endFrames.get(key);
+    if (known) return known;
+    const frame = sseFrame('end', JSON.stringify({ message: presentMessage(this.ending, language) }), seq);
+    if (this.endFrames.size < 4) this.endFrames.set(key, frame);
+    return frame;
+  }
+
+  private tell() {
+    for (const watcher of this.watchers) watcher();
+  }
+}

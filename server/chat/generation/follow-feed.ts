@@ -1,0 +1,58 @@
+import type { SseHandlers, SseStream } from '#server/platform/sse.ts';
+import type { Language } from '#server/platform/translate.ts';
+import type { Feed } from './feed.ts';
+
+/**
+ * Sends a feed to one reader from the event after `after` on (null: from the first), then its `end` event, then closes.
+ * A follower is a place in the feed: it holds no copy of anything, and one that does not read just stands still.
+ *
+ * What is guaranteed: event n is the same for every reader and every connection, so replay and live tail leave no gap and
+ * repeat nothing. An event is shown before it is written to the log (up to 150 ms), so after a kill -9 a reader may have
+ * seen events that nobody else ever will; it then gets no further event but `end`, whose message is the truth.
+ */
+export function followFeed(
+  feed: Feed,
+  after: number | null,
+  language: Language,
+  open: (handlers: SseHandlers) => SseStream,
+): void {
+  let next = feed.isWhole && after !== null ? Math.max(after, feed.frames.length) : (after ?? 0);
+  let stream: SseStream | undefined;
+  let isBehind = false;
+
+  function pump() {
+    if (!stream || isBehind) return;
+    while (next < feed.frames.length) {
+      const frame = feed.frames[next];
+      next += 1;
+      if (frame && !stream.write(frame)) {
+        isBehind = true;
+        return;
+      }
+    }
+    if (feed.ending) {
+      const frame = feed.endFrame(language, next + 1);
+      if (frame) stream.write(frame);
+      finish();
+    } else if (feed.isLost) finish();
+  }
+
+  function finish() {
+    unwatch();
+    stream?.end();
+    stream = undefined;
+  }
+
+  const unwatch = feed.watch(pump);
+  stream = open({
+    onDrain: () => {
+      isBehind = false;
+      pump();
+    },
+    onClose: () => {
+      unwatch();
+      stream = undefined;
+    },
+  });
+  pump();
+}

@@ -1,0 +1,60 @@
+import type { Deps } from '#server/deps.ts';
+import { decideEnding, type EndCause } from '../rules.ts';
+import type { AnswerFacts } from '../upstream/upstream.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
+import { buildRequest } from './build-request.ts';
+import { closeRun } from './close-run.ts';
+import type { Run } from './run.ts';
+
+type GenerateDeps = Pick<Deps, 'config' | 'database' | 'bus' | 'clock' | 'log' | 'instanceId' | 'upstream'>;
+
+/** Has a message answered and ends it, whatever happens. Never rejects for a fault of the upstream or a stop. */
+export async function generate(deps: GenerateDeps, run: Run): Promise<void> {
+  let cause: EndCause;
+  let facts: AnswerFacts | null;
+  try {
+    facts = await ask(deps, run);
+    cause = 'finished';
+  } catch (error) {
+    if (run.cut === 'interrupted' || run.cut === 'lost') return;
+    facts = error instanceof UpstreamError ? error.facts : null;
+    cause = causeOf(deps, run, error);
+  }
+  run.isClosing = true;
+  run.flush(true);
+  await closeRun(deps, run, decideEnding(cause, run.text), facts);
+}
+
+async function ask(deps: GenerateDeps, run: Run): Promise<AnswerFacts> {
+  const { request, isTrimmed } = await buildRequest(deps, run);
+  if (isTrimmed) {
+    run.contextTrimmed = true;
+    run.notice('context_trimmed');
+  }
+  run.signal.throwIfAborted();
+  return deps.upstream.stream(
+    run.message.model,
+    request,
+    {
+      onText: (text) => run.add('text', text),
+      onReasoning: (text) => run.add('reasoning', text),
+      onNotice: (code) => run.notice(code),
+    },
+    run.signal,
+  );
+}
+
+function causeOf({ log }: GenerateDeps, run: Run, error: unknown): EndCause {
+  if (run.cut === 'stopped') return 'stopped';
+  const details = { err: error, messageId: run.message.id, model: run.message.model };
+  if (run.cut === 'too_long') {
+    log.warn(details, 'an answer was longer than any may be');
+    return { failed: 'upstream_failed' };
+  }
+  if (error instanceof UpstreamError) {
+    log.warn(details, 'an answer failed');
+    return { failed: error.code };
+  }
+  log.error(details, 'an answer failed by a fault of ours');
+  return { failed: 'internal' };
+}

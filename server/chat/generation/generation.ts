@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deps } from '#server/deps.ts';
+import type { MessageRow } from '../store.ts';
+import { type Coalescer, createCoalescer } from './coalescer.ts';
+import type { Feed } from './feed.ts';
+import { generate } from './generate.ts';
+import { EVENTS_TOPIC, Mirrors } from './mirrors.ts';
+import { pruneEvents } from './prune-events.ts';
+import { Reaper } from './reaper.ts';
+import { Run, type RunHooks } from './run.ts';
+import { createWriter, type Writer } from './writer.ts';
+
+/** Topic of messages that somebody asked to stop: `{ ids }`. */
+export const STOPS_TOPIC = 'stops';
+/** Ids in one notification, which takes 8,000 bytes. */
+const IDS_AT_ONCE = 200;
+
+type GenerationDeps = Omit<Deps, 'generation'>;
+
+/** The answers that this process generates, and what it knows of those of others. Nothing is looked after before `start`. */
+export class Generation {
+  private accepting = true;
+  private readonly runs = new Map<string, Run>();
+  private readonly deps: GenerationDeps;
+  private readonly coalescer: Coalescer;
+  private readonly writer: Writer;
+  private readonly mirrors: Mirrors;
+  private readonly reaper: Reaper;
+  private readonly pruning: ReturnType<typeof pruneEvents>;
+  private readonly hooks: RunHooks;
+  private readonly unsubscribe: () => void;
+  private onEmpty: (() => void) | undefined;
+
+  constructor(deps: GenerationDeps) {
+    this.deps = deps;
+    this.coalescer = createCoalescer();
+    this.writer = createWriter(deps.database.sql, deps.log, (ids) => this.tellWritten(ids));
+    this.hooks = { onWaiting: this.coalescer.add, onEvent: this.writer.add };
+    this.mirrors = new Mirrors(deps);
+    this.reaper = new Reaper(deps, this.runs);
+    this.pruning = pruneEvents(deps);
+    this.unsubscribe = deps.bus.subscribe(STOPS_TOPIC, ({ ids }) => {
+      if (Array.isArray(ids)) for (const id of ids) this.runs.get(id)?.stop('stopped');
+    });
+  }
+
+  /** False once `drain` was called: new messages must be refused. */
+  get isAccepting() {
+    return this.accepting;
+  }
+
+  /** Answers running here. */
+  get size() {
+    return this.runs.size;
+  }
+
+  /** Begins to look after the messages of this and of dead processes. */
+  start() {
+    this.reaper.start();
+    this.pruning.start();
+  }
+
+  /** Has a message answered that was just stored as running and owned by this instance. Returns at once. */
+  run(message: MessageRow) {
+    const run = new Run(message, this.hooks);
+    this.runs.set(message.id, run);
+    void this.answer(run);
+  }
+
+  /** The run of a message, if this process has it. */
+  find(messageId: string): Run | undefined {
+    return this.runs.get(messageId);
+  }
+
+  /** The events of a message: this process's own, or a copy kept up with the log. */
+  async follow(message: MessageRow): Promise<Feed> {
+    return this.runs.get(message.id)?.feed ?? this.mirrors.open(message);
+  }
+
+  /** Refuses new messages, lets running answers go on for `deadlineMs`, then interrupts and releases the rest in one go. */
+  async drain(deadlineMs: number): Promise<void> {
+    this.accepting = false;
+    if (this.runs.size > 0) {
+      const patience = new AbortController();
+      const emptied = new Promise<void>((resolve) => {
+        this.onEmpty = resolve;
+      });
+      const timeout = sleep(deadlineMs, undefined, { signal: patience.signal }).catch(() => {});
+      await Promise.race([emptied, timeout]);
+      patience.abort();
+    }
+    if (this.runs.size > 0) await this.interruptAll();
+  }
+
+  /** Stops every timer. */
+  close() {
+    this.unsubscribe();
+    this.coalescer.close();
+    this.writer.close();
+    this.mirrors.close();
+    this.reaper.close();
+    this.pruning.close();
+  }
+
+  private async answer(run: Run) {
+    try {
+      await generate(this.deps, run);
+    } catch (error) {
+      const details = { err: error, messageId: run.message.id };
+      this.deps.log.error(details, 'a run ended by a fault of ours; it will be released');
+      run.feed.lose();
+    }
+    if (run.cut === 'interrupted') return;
+    this.runs.delete(run.message.id);
+    if (this.runs.size === 0) this.onEmpty?.();
+  }
+
+  private async interruptAll() {
+    const { log } = this.deps;
+    for (const run of this.runs.values()) {
+      run.stop('interrupted');
+      run.flush(true);
+    }
+    try {
+      await this.writer.flush().catch((err) => log.error({ err }, 'the last events could not be logged'));
+      await this.reaper.interrupt([...this.runs.keys()]);
+    } catch (err) {
+      log.error({ err, runs: this.runs.size }, 'running answers could not be released; another process will');
+    }
+    for (const run of this.runs.values()) if (!run.feed.ending) run.feed.lose();
+    this.runs.clear();
+  }
+
+  private tellWritten(ids: string[]) {
+    for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+      this.deps.bus.publish(EVENTS_TOPIC, { ids: ids.slice(from, from + IDS_AT_ONCE) });
+    }
+  }
+}
+
+/** Makes the generation of this process over its other dependencies. */
+export function createGeneration(deps: GenerationDeps): Generation {
+  return new Generation(deps);
+}

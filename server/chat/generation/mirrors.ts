@@ -1,0 +1,123 @@
+import type { Deps } from '#server/deps.ts';
+import { findMessages, type MessageRow } from '../store.ts';
+import { type LogPart, selectEvents } from './event-store.ts';
+import { Feed } from './feed.ts';
+
+/** How long a follower waits at most for events of another process when no notification comes. */
+const POLL_MS = 1_000;
+const ROWS = 200;
+
+/** Topic of the messages whose log has moved on: `{ ids }`. */
+export const EVENTS_TOPIC = 'events';
+
+/** Feeds made from the event log: of answers that another process runs, and of those that are over. */
+export class Mirrors {
+  private readonly deps: Pick<Deps, 'database' | 'bus' | 'log'>;
+  private readonly feeds = new Map<string, Feed>();
+  private readonly due = new Set<string>();
+  private reading: Promise<void> | null = null;
+  private readonly timer: NodeJS.Timeout;
+  private readonly unsubscribe: () => void;
+
+  constructor(deps: Mirrors['deps']) {
+    this.deps = deps;
+    this.timer = setInterval(() => this.wake([...this.feeds.keys()]), POLL_MS).unref();
+    this.unsubscribe = deps.bus.subscribe(EVENTS_TOPIC, ({ ids }) => {
+      if (this.feeds.size > 0 && Array.isArray(ids)) this.wake(ids);
+    });
+  }
+
+  close() {
+    clearInterval(this.timer);
+    this.unsubscribe();
+  }
+
+  /** The feed of a message that this process does not run: from the log, and kept up with it while somebody watches. */
+  async open(message: MessageRow): Promise<Feed> {
+    const { id } = message;
+    const known = this.feeds.get(id);
+    if (known) return known;
+    const feed: Feed = new Feed(() => {
+      if (this.feeds.get(id) === feed) this.feeds.delete(id);
+    });
+    if (message.status === 'running') this.feeds.set(id, feed);
+    while ((await this.read([{ id, feed }])).length > 0);
+    if (feed.ending || feed.isLost) this.feeds.delete(id);
+    return feed;
+  }
+
+  private wake(ids: string[]) {
+    for (const id of ids) if (this.feeds.has(id)) this.due.add(id);
+    if (this.due.size === 0 || this.reading) return;
+    this.reading = this.readDue()
+      .catch((err) => this.deps.log.warn({ err }, 'the event log could not be read; trying again'))
+      .finally(() => {
+        this.reading = null;
+        this.wake([]);
+      });
+  }
+
+  private async readDue() {
+    const batch: Mirror[] = [];
+    for (const id of this.due) {
+      const feed = this.feeds.get(id);
+      if (feed) batch.push({ id, feed });
+    }
+    this.due.clear();
+    for (const id of await this.read(batch)) this.due.add(id);
+    for (const { id, feed } of batch) if (feed.ending || feed.isLost) this.feeds.delete(id);
+  }
+
+  /** Brings feeds up to the log; returns the messages of which there is more. */
+  private async read(batch: Mirror[]): Promise<string[]> {
+    const places = batch.map(({ id, feed }) => ({ messageId: id, after: feed.frames.length }));
+    const parts = await selectEvents(this.deps.database.sql, places, ROWS);
+    const byMessage = Map.groupBy(parts, (part) => part.messageId);
+    const unfinished: string[] = [];
+    const ended: Mirror[] = [];
+    for (const one of batch) {
+      const rows = byMessage.get(one.id);
+      if (!rows) one.feed.lose();
+      else if (rows.length >= ROWS) unfinished.push(one.id);
+      else if (rows[0]?.isEnded) ended.push(one);
+      for (const part of rows ?? []) copyEvents(one.feed, part);
+    }
+    await this.finish(ended);
+    return unfinished;
+  }
+
+  private async finish(ended: Mirror[]) {
+    if (ended.length === 0) return;
+    const ids = ended.map(({ id }) => id);
+    const messages = await findMessages(this.deps.database.sql, ids);
+    for (const { id, feed } of ended) {
+      const message = messages.find((one) => one.id === id);
+      if (message) endFeed(feed, message);
+      else feed.lose();
+    }
+  }
+}
+
+interface Mirror {
+  id: string;
+  feed: Feed;
+}
+
+/** Adds the events of a row that the feed does not have. A process that was taken for dead may have written beyond the end. */
+function copyEvents(feed: Feed, { firstSeq, events, endSeq }: LogPart) {
+  for (const [index, [type, data]] of (events ?? []).entries()) {
+    const seq = (firstSeq ?? 0) + index;
+    const isNext = seq === feed.frames.length + 1 && seq < (endSeq ?? Number.POSITIVE_INFINITY);
+    if (isNext) feed.push(type, JSON.stringify(data));
+  }
+}
+
+/** Ends a feed; one whose log is gone, in whole or in part, says the whole text in one event. */
+function endFeed(feed: Feed, message: MessageRow) {
+  const isComplete = feed.frames.length + 1 >= (message.endSeq ?? 1);
+  if (!isComplete && feed.frames.length === 0) {
+    feed.isWhole = true;
+    if (message.response !== '') feed.push('text', JSON.stringify({ text: message.response }));
+  }
+  feed.end(message);
+}

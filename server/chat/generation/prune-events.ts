@@ -1,0 +1,29 @@
+import type { Deps } from '#server/deps.ts';
+import { deleteOldEvents } from './event-store.ts';
+
+const EVERY_MS = 10 * 60_000;
+/** An hour after the end of the longest answer. */
+const KEPT_MINUTES = 75;
+const AT_ONCE = 10_000;
+
+/** Drops what the event log no longer needs, from time to time; every process does. */
+export function pruneEvents({ database, log }: Pick<Deps, 'database' | 'log'>) {
+  let timer: NodeJS.Timeout | undefined;
+
+  async function prune() {
+    try {
+      while ((await deleteOldEvents(database.sql, KEPT_MINUTES, AT_ONCE)) === AT_ONCE);
+    } catch (error) {
+      log.warn({ err: error }, 'the event log could not be pruned; trying again later');
+    }
+  }
+
+  return {
+    start() {
+      timer = setInterval(prune, EVERY_MS);
+    },
+    close() {
+      clearInterval(timer);
+    },
+  };
+}

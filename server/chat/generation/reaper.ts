@@ -1,0 +1,88 @@
+import type { Deps } from '#server/deps.ts';
+import { publishCredits, publishMessage } from '../publish-news.ts';
+import { findMessages } from '../store.ts';
+import { EVENTS_TOPIC } from './mirrors.ts';
+import type { Run } from './run.ts';
+import { deleteDeadInstances, interruptRunning, type RunningRow, selectRunning } from './run-store.ts';
+
+const REAP_MS = 4_000;
+const INSTANCE_HOURS = 1;
+
+/**
+ * Closes the messages of instances that are gone, and compares what this process runs with what the tables say: a message
+ * that was taken from us is dropped, one that we lost is released, a stop that we did not hear of is obeyed. It takes from
+ * others only while its own heartbeats have succeeded for a whole lease, so that an outage of the database kills nobody.
+ */
+export class Reaper {
+  private readonly deps: Pick<Deps, 'database' | 'bus' | 'clock' | 'log' | 'instance'>;
+  private readonly runs: ReadonlyMap<string, Run>;
+  private timer: NodeJS.Timeout | undefined;
+  private passing: Promise<void> | null = null;
+
+  constructor(deps: Reaper['deps'], runs: ReadonlyMap<string, Run>) {
+    this.deps = deps;
+    this.runs = runs;
+  }
+
+  start() {
+    this.timer = setInterval(() => this.pass(), REAP_MS);
+    this.deps.instance.onLeaseDoubt(() => this.pass());
+  }
+
+  close() {
+    clearInterval(this.timer);
+  }
+
+  /** One pass now. Never rejects. */
+  pass(): Promise<void> {
+    this.passing ??= this.look()
+      .catch((err) => this.deps.log.warn({ err }, 'looking for interrupted answers failed; trying again'))
+      .finally(() => {
+        this.passing = null;
+      });
+    return this.passing;
+  }
+
+  /** Ends these messages as interrupted, whoever runs them, and tells everybody. */
+  async interrupt(ids: string[]): Promise<void> {
+    const { database, bus, clock, log } = this.deps;
+    if (ids.length === 0) return;
+    const ended = await interruptRunning(database.sql, ids, clock.databaseTime());
+    if (ended.length === 0) return;
+    const endedIds = ended.map(({ id }) => id);
+    log.warn({ messageIds: endedIds }, 'interrupted answers were closed and released');
+    bus.publish(EVENTS_TOPIC, { ids: endedIds });
+    for (const message of await findMessages(database.sql, endedIds)) {
+      this.runs.get(message.id)?.feed.end(message);
+      publishMessage(bus, message);
+    }
+    for (const { userId, balance } of ended) publishCredits(bus, userId, balance);
+  }
+
+  private async look() {
+    const { database, instance } = this.deps;
+    const lookedAt = performance.now();
+    const rows = await selectRunning(database.sql, instance.id, instance.leaseMs);
+    const own = new Set(rows.filter((row) => row.isOwn).map((row) => row.id));
+    for (const row of rows) if (row.isOwn && row.isStopRequested) this.runs.get(row.id)?.stop('stopped');
+    const isTaken = (run: Run) => run.startedAt < lookedAt && !run.isClosing && !own.has(run.message.id);
+    await Promise.all([...this.runs.values()].filter(isTaken).map((run) => this.dropTaken(run)));
+    await this.interrupt(rows.filter((row) => this.isForfeit(row)).map((row) => row.id));
+    await deleteDeadInstances(database.sql, INSTANCE_HOURS);
+  }
+
+  private isForfeit(row: RunningRow): boolean {
+    const { leaseMs, steadyMs } = this.deps.instance;
+    if (row.isOwn) return !this.runs.has(row.id) && row.ageMs > leaseMs;
+    return row.isDead && steadyMs() >= leaseMs;
+  }
+
+  private async dropTaken(run: Run) {
+    const [message] = await findMessages(this.deps.database.sql, [run.message.id]);
+    if (run.isClosing || message?.status === 'running') return;
+    this.deps.log.warn({ messageId: run.message.id }, 'another process has ended a message of ours');
+    run.stop('lost');
+    if (message) run.feed.end(message);
+    else run.feed.lose();
+  }
+}

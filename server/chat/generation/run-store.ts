@@ -1,0 +1,76 @@
+import type { Executor } from '#server/platform/database.ts';
+import type { Ending } from '../rules.ts';
+import type { AnswerFacts } from '../upstream/upstream.ts';
+
+export interface EndedRun {
+  id: string;
+  owner: string;
+  ending: Ending;
+  response: string;
+  facts: AnswerFacts | null;
+  contextTrimmed: boolean;
+  endSeq: number;
+  /** The events that the log does not have, as JSON text, and the number of the first; null without any. */
+  events: string | null;
+  firstSeq: number;
+  at: Date | null;
+}
+
+/**
+ * Calls `end_message`: final state, last events and the hold, in one transaction and one round trip. Gives back the user's
+ * balance, or null when the message does not run any more or belongs to another process.
+ */
+export async function updateEnded(sql: Executor, run: EndedRun): Promise<number | null> {
+  const { ending, facts } = run;
+  const usage = facts?.usage ? JSON.stringify(facts.usage) : null;
+  const [row] = await sql<{ balance: number | null }[]>`
+    select end_message(${run.id}, ${run.owner}, ${ending.status}, ${run.response}, ${ending.errorCode},
+      ${facts?.modelVersion ?? null}, ${facts?.upstreamModel ?? null}, ${usage}::text::jsonb, ${run.contextTrimmed},
+      ${ending.charged}, ${ending.reason}, ${run.endSeq}, ${run.firstSeq}, ${run.events}::text::jsonb, ${run.at}) as balance`;
+  return row?.balance ?? null;
+}
+
+export interface Interrupted {
+  id: string;
+  userId: string;
+  balance: number;
+}
+
+/** Calls `interrupt_messages`. Gives back those of the messages that this call has ended, with the users' balances. */
+export async function interruptRunning(
+  sql: Executor,
+  ids: string[],
+  at: Date | null,
+): Promise<Interrupted[]> {
+  return sql<Interrupted[]>`
+    select message_id as id, user_id as "userId", balance from interrupt_messages(${ids}::uuid[], ${at})`;
+}
+
+export interface RunningRow {
+  id: string;
+  /** Is it this instance's. */
+  isOwn: boolean;
+  /** Is the instance that runs it gone or not seen within the lease. */
+  isDead: boolean;
+  isStopRequested: boolean;
+  ageMs: number;
+}
+
+/** The running messages that concern an instance: its own, and those of instances that are dead. */
+export async function selectRunning(sql: Executor, owner: string, leaseMs: number): Promise<RunningRow[]> {
+  return sql<RunningRow[]>`
+    select m.id, m.owner = ${owner} as "isOwn",
+           i.id is null or i.seen_at < clock_timestamp() - ${leaseMs} * interval '1 ms' as "isDead",
+           m.stop_requested_at is not null as "isStopRequested",
+           (extract(epoch from clock_timestamp() - m.created_at) * 1000)::float8 as "ageMs"
+      from messages m left join instances i on i.id = m.owner
+     where m.status = 'running'
+       and (m.owner = ${owner} or i.id is null or i.seen_at < clock_timestamp() - ${leaseMs} * interval '1 ms')`;
+}
+
+/** Deletes the rows of instances that were not seen for `hours` and run nothing. */
+export async function deleteDeadInstances(sql: Executor, hours: number): Promise<void> {
+  await sql`
+    delete from instances i where i.seen_at < clock_timestamp() - ${hours} * interval '1 hour'
+       and not exists (select from messages m where m.status = 'running' and m.owner = i.id)`;
+}

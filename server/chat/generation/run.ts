@@ -1,0 +1,117 @@
+import { cleanText } from '#server/platform/clean-text.ts';
+import type { MessageRow } from '../store.ts';
+import { Feed } from './feed.ts';
+
+/** More text than any model writes: an upstream that goes on is cut off. In UTF-16 code units. */
+export const ANSWER_LIMIT = 2_000_000;
+
+/** Why a run is ended before its upstream says so. `lost`: another process has ended the message already. */
+export type CutCause = 'stopped' | 'interrupted' | 'lost' | 'too_long';
+
+export interface RunHooks {
+  /** Text waits to be merged with what follows. */
+  onWaiting(run: Run): void;
+  /** An event was made that the log does not have yet. */
+  onEvent(run: Run): void;
+}
+
+/** Longest that text waits to be merged into one event, in milliseconds. */
+export const MERGE_MS = 40;
+
+/** A message being answered by this process. Text comes in as the upstream sends it and goes out as numbered events. */
+export class Run {
+  readonly message: MessageRow;
+  readonly feed = new Feed();
+  readonly signal: AbortSignal;
+  /** The answer so far, as the events say it. */
+  text = '';
+  contextTrimmed = false;
+  cut: CutCause | null = null;
+  /** The upstream is done with and the end is being stored. */
+  isClosing = false;
+  readonly startedAt = performance.now();
+  private readonly controller = new AbortController();
+  private readonly hooks: RunHooks;
+  private waitingType: 'text' | 'reasoning' = 'text';
+  private waitingText = '';
+  private lastEventAt = 0;
+  private size = 0;
+  private unlogged: string[] = [];
+
+  constructor(message: MessageRow, hooks: RunHooks) {
+    this.message = message;
+    this.hooks = hooks;
+    this.signal = this.controller.signal;
+  }
+
+  /** Takes a piece of the answer or of the model's thinking. */
+  add(type: 'text' | 'reasoning', piece: string) {
+    if (this.cut) return;
+    this.size += piece.length;
+    if (this.size > ANSWER_LIMIT) return this.stop('too_long');
+    if (type !== this.waitingType) this.flush(true);
+    this.waitingType = type;
+    this.waitingText += piece;
+    const isFirst = type === 'text' && this.text === '';
+    if (isFirst || this.isDue(performance.now())) this.flush(false);
+    if (this.waitingText !== '') this.hooks.onWaiting(this);
+  }
+
+  /** Has text waited long enough. */
+  isDue(now: number): boolean {
+    return now - this.lastEventAt >= MERGE_MS;
+  }
+
+  /** Turns waiting text into an event; `all`: even half a character, because nothing follows. */
+  flush(all: boolean) {
+    let text = this.waitingText;
+    this.waitingText = '';
+    if (!all && isHighSurrogate(text.charCodeAt(text.length - 1))) {
+      this.waitingText = text.slice(-1);
+      text = text.slice(0, -1);
+    }
+    text = cleanText(text);
+    if (text === '') return;
+    if (this.waitingType === 'text') this.text += text;
+    this.emit(this.waitingType, JSON.stringify({ text }));
+  }
+
+  /** Tells followers something about the answer. */
+  notice(code: string) {
+    this.flush(true);
+    this.emit('notice', JSON.stringify({ code }));
+  }
+
+  /** Aborts the upstream. Only the first cause counts. */
+  stop(cause: CutCause) {
+    if (this.cut) return;
+    this.cut = cause;
+    this.controller.abort();
+  }
+
+  /** The number of the first event that the log does not have. */
+  get firstUnlogged(): number {
+    return this.feed.frames.length - this.unlogged.length + 1;
+  }
+
+  /** The events that the log does not have, as a JSON array of [type, data]; null without any. */
+  unloggedEvents(): string | null {
+    return this.unlogged.length > 0 ? `[${this.unlogged.join(',')}]` : null;
+  }
+
+  /** The log has everything up to event `seq`. */
+  logged(seq: number) {
+    this.unlogged.splice(0, seq + 1 - this.firstUnlogged);
+  }
+
+  private emit(type: string, data: string) {
+    this.lastEventAt = performance.now();
+    this.unlogged.push(`["${type}",${data}]`);
+    this.feed.push(type, data);
+    this.hooks.onEvent(this);
+  }
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

@@ -1,0 +1,102 @@
+import type { Sql } from 'postgres';
+import type { Log } from '#server/platform/log.ts';
+import { appendEvents, type LogRow } from './event-store.ts';
+import type { Run } from './run.ts';
+
+const FLUSH_MS = 150;
+const RETRY_MS = 500;
+/** Characters of one statement; a longer backlog, after an outage of the database, goes in several. */
+const BATCH_CHARACTERS = 4_000_000;
+
+export interface Writer {
+  /** The run has events that the log does not have. */
+  add(run: Run): void;
+  /** Writes what the log does not have now. Rejects when the database does not take it. */
+  flush(): Promise<void>;
+  close(): void;
+}
+
+interface Entry {
+  run: Run;
+  row: LogRow;
+}
+
+/** Writes the new events of all runs to the log, a few times a second, in one statement; `onWritten` hears which messages moved on. */
+export function createWriter(sql: Sql, log: Log, onWritten: (messageIds: string[]) => void): Writer {
+  const waiting = new Set<Run>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | null = null;
+
+  function schedule(delay: number) {
+    if (waiting.size > 0 && !writing) timer ??= setTimeout(onTimer, delay);
+  }
+
+  async function onTimer() {
+    timer = undefined;
+    try {
+      await write();
+      schedule(FLUSH_MS);
+    } catch (error) {
+      log.warn({ err: error, runs: waiting.size }, 'the event log could not be written; trying again');
+      schedule(RETRY_MS);
+    }
+  }
+
+  function write(): Promise<void> {
+    writing ??= writeBatches(takeBatches(waiting)).finally(() => {
+      writing = null;
+    });
+    return writing;
+  }
+
+  async function writeBatches(batches: Entry[][]) {
+    for (const [index, batch] of batches.entries()) {
+      try {
+        await appendEvents(
+          sql,
+          batch.map(({ row }) => row),
+        );
+      } catch (error) {
+        for (const { run } of batches.slice(index).flat()) waiting.add(run);
+        throw error;
+      }
+      for (const { run, row } of batch) run.logged(row.lastSeq);
+      onWritten(batch.map(({ row }) => row.messageId));
+    }
+  }
+
+  return {
+    add(run) {
+      waiting.add(run);
+      schedule(FLUSH_MS);
+    },
+    async flush() {
+      await writing?.catch(() => {});
+      await write();
+    },
+    close() {
+      clearTimeout(timer);
+      waiting.clear();
+    },
+  };
+}
+
+/** Empties the set. A run that has ended took its last events with its end. */
+function takeBatches(waiting: Set<Run>): Entry[][] {
+  const batches: Entry[][] = [];
+  let characters = BATCH_CHARACTERS;
+  for (const run of waiting) {
+    const events = run.feed.ending ? null : run.unloggedEvents();
+    if (events === null) continue;
+    if (characters >= BATCH_CHARACTERS) {
+      batches.push([]);
+      characters = 0;
+    }
+    const { firstUnlogged: firstSeq, feed } = run;
+    const row = { messageId: run.message.id, firstSeq, lastSeq: feed.frames.length, events };
+    batches.at(-1)?.push({ run, row });
+    characters += events.length;
+  }
+  waiting.clear();
+  return batches;
+}

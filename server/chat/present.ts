@@ -1,0 +1,32 @@
+import type { Conversation, Message } from '#contract/chat.ts';
+import { type Language, translate } from '#server/platform/translate.ts';
+import type { ConversationRow, MessageRow } from './store.ts';
+
+/** A message as it leaves the server, its error in the reader's language. */
+export function presentMessage(row: MessageRow, language: Language): Message {
+  return {
+    id: row.id,
+    userId: row.userId,
+    conversationId: row.conversationId,
+    parentId: row.parentId,
+    content: row.content,
+    response: row.response,
+    modelType: row.model,
+    creditsUsed: row.creditsUsed,
+    timestamp: row.createdAt.getTime(),
+    status: row.status,
+    error: row.errorCode && { code: row.errorCode, message: translate(language, `errors.${row.errorCode}`) },
+    modelVersion: row.modelVersion,
+    contextTrimmed: row.contextTrimmed,
+  };
+}
+
+/** A conversation as it leaves the server. */
+export function presentConversation(row: ConversationRow): Conversation {
+  return {
+    id: row.id,
+    title: row.title,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  };
+}

@@ -1,0 +1,41 @@
+import type { MessageStatus } from '#contract/chat.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+
+const TITLE_GRAPHEMES = 40;
+/** Code units looked at for a title; one grapheme may be arbitrarily long. */
+const TITLE_SOURCE = 400;
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** The title of a conversation: the first line of its first prompt, cut after about 40 characters as a reader counts them. */
+export function titleOf(prompt: string): string {
+  const line = (prompt.split(/[\r\n\u2028\u2029]/, 1)[0] ?? '').slice(0, TITLE_SOURCE).trim();
+  const found: string[] = [];
+  for (const { segment } of graphemes.segment(line)) {
+    if (found.length === TITLE_GRAPHEMES) return `${found.join('').trimEnd()}…`.toWellFormed();
+    found.push(segment);
+  }
+  return found.join('').toWellFormed();
+}
+
+/** Why an answer is over: the upstream finished, somebody stopped it, or it failed with a code. */
+export type EndCause = 'finished' | 'stopped' | { failed: ErrorCode };
+
+export interface Ending {
+  status: Exclude<MessageStatus, 'running' | 'interrupted'>;
+  errorCode: ErrorCode | null;
+  charged: boolean;
+  /** A code of `ledger.reason` in `i18n/`. */
+  reason: string;
+}
+
+/** What becomes of a message and its hold (spec/decisions.md, Money): only an answer that says something is charged. */
+export function decideEnding(cause: EndCause, answer: string): Ending {
+  const says = answer.trim() !== '';
+  if (cause === 'stopped') return { status: 'stopped', errorCode: null, charged: says, reason: 'stopped' };
+  if (cause === 'finished' && says) {
+    return { status: 'completed', errorCode: null, charged: true, reason: 'completed' };
+  }
+  const errorCode = cause === 'finished' ? 'upstream_empty' : cause.failed;
+  return { status: 'failed', errorCode, charged: false, reason: errorCode };
+}

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SendMessage } from '#contract/chat.ts';
+import { readTier } from '#server/billing/read-subscription.ts';
+import { costOf, findModel, isModelAllowed } from '#server/catalogue/rules.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { cleanText } from '#server/platform/clean-text.ts';
+import { isConflict, isConnectionLost } from '#server/platform/database-errors.ts';
+import { presentConversation } from './present.ts';
+import { publishConversation, publishCredits, publishMessage } from './publish-news.ts';
+import { titleOf } from './rules.ts';
+import { findMessage, insertMessage, type MessageRow, type NewMessage, type SendOutcome } from './store.ts';
+
+const ATTEMPTS = 3;
+const RETRY_MS = 150;
+/** Sends under way in this process; more wait for nothing but connections and are turned away. */
+const MAX_SENDING = 1_000;
+
+type SendDeps = Pick<Deps, 'config' | 'database' | 'bus' | 'clock' | 'log' | 'instanceId' | 'generation'>;
+
+export interface SentMessage {
+  message: MessageRow;
+  /** False: this id was sent before, and nothing was done again. */
+  isNew: boolean;
+}
+
+let sending = 0;
+
+/**
+ * Sends a message: holds its price, stores it, and has it answered. The same id with the same content is the same message,
+ * however often and in however many tabs it is sent. Throws `prompt_empty`, `prompt_too_long`, `not_found`,
+ * `model_not_allowed`, `insufficient_credits`, `too_many_running`, `parent_still_running`, `key_reused`, `account_frozen`,
+ * `unavailable`.
+ */
+export async function sendMessage(deps: SendDeps, userId: string, input: SendMessage): Promise<SentMessage> {
+  if (!deps.generation.isAccepting || sending >= MAX_SENDING) throw new AppError('unavailable');
+  sending += 1;
+  try {
+    return await send(deps, await prepare(deps, userId, input));
+  } finally {
+    sending -= 1;
+  }
+}
+
+async function prepare(deps: SendDeps, userId: string, input: SendMessage): Promise<NewMessage> {
+  const content = cleanText(input.content).trim();
+  const limit = deps.config.limits.prompt;
+  if (content === '') throw new AppError('prompt_empty');
+  if (content.length > limit) throw new AppError('prompt_too_long', { limit, length: content.length });
+  return {
+    id: input.id.toLowerCase(),
+    userId,
+    conversationId: input.conversationId.toLowerCase(),
+    parentId: input.parentId?.toLowerCase() ?? null,
+    model: input.model,
+    content,
+    title: input.parentId === null ? titleOf(content) : '',
+    cost: await priceFor(deps, userId, input.model),
+    owner: deps.instanceId,
+    maxRunning: deps.config.limits.runningPerUser,
+    at: deps.clock.databaseTime(),
+  };
+}
+
+/** What the model costs this user. What everybody may use needs no look at the subscription. */
+async function priceFor(deps: SendDeps, userId: string, model: string): Promise<number> {
+  if (!findModel(model)) throw new AppError('not_found');
+  const cost = costOf(model);
+  const isAllowed = isModelAllowed('free', model) || isModelAllowed(await readTier(deps, userId), model);
+  if (cost === null || !isAllowed) throw new AppError('model_not_allowed');
+  return cost;
+}
+
+async function send(deps: SendDeps, draft: NewMessage): Promise<SentMessage> {
+  const { outcome, isRepeated } = await insertSurely(deps, draft);
+  const { result, balance } = outcome;
+  if (result === 'sent') return { message: begin(deps, draft, outcome), isNew: true };
+  if (result === 'duplicate') return repeat(deps, draft, isRepeated);
+  if (result === 'insufficient') {
+    throw new AppError('insufficient_credits', { needed: draft.cost, balance: balance ?? 0 });
+  }
+  throw new AppError(REFUSALS[result]);
+}
+
+const REFUSALS = {
+  not_found: 'not_found',
+  key_reused: 'key_reused',
+  parent_running: 'parent_still_running',
+  too_many: 'too_many_running',
+  frozen: 'account_frozen',
+} as const;
+
+/**
+ * A connection that broke may have broken after the commit, so the same ids are sent again: the answer is then `duplicate`.
+ * Two users who pick one id at the same moment meet at a constraint; the second look tells them apart.
+ */
+async function insertSurely(
+  deps: SendDeps,
+  draft: NewMessage,
+): Promise<{ outcome: SendOutcome; isRepeated: boolean }> {
+  let isRepeated = false;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return { outcome: await insertMessage(deps.database.sql, draft), isRepeated };
+    } catch (error) {
+      const isLost = isConnectionLost(error);
+      isRepeated ||= isLost;
+      if (!isLost && !isConflict(error)) throw error;
+      deps.log.warn({ err: error, messageId: draft.id, attempt }, 'a message could not be stored');
+      if (attempt === ATTEMPTS) throw new AppError('unavailable', {}, { cause: error });
+    }
+    await sleep(RETRY_MS * attempt);
+  }
+}
+
+/** From here on the credits are held: the answer begins before anybody is told. */
+function begin(
+  deps: SendDeps,
+  draft: NewMessage,
+  { balance, sentAt, title, startedAt }: SendOutcome,
+): MessageRow {
+  const createdAt = sentAt ?? new Date();
+  const message = runningMessage(draft, createdAt);
+  deps.generation.run(message);
+  publishMessage(deps.bus, message);
+  if (balance !== null) publishCredits(deps.bus, draft.userId, balance);
+  const conversation = {
+    id: draft.conversationId,
+    title: title ?? draft.title,
+    createdAt: startedAt ?? createdAt,
+    updatedAt: createdAt,
+  };
+  publishConversation(deps.bus, draft.userId, presentConversation(conversation));
+  return message;
+}
+
+function runningMessage(draft: NewMessage, createdAt: Date): MessageRow {
+  return {
+    id: draft.id,
+    userId: draft.userId,
+    conversationId: draft.conversationId,
+    parentId: draft.parentId,
+    model: draft.model,
+    content: draft.content,
+    response: '',
+    status: 'running',
+    cost: draft.cost,
+    creditsUsed: 0,
+    errorCode: null,
+    modelVersion: null,
+    contextTrimmed: false,
+    owner: draft.owner,
+    endSeq: null,
+    createdAt,
+  };
+}
+
+/** The message that has this id already. After a broken connection it may be our own, which nobody answers yet. */
+async function repeat(deps: SendDeps, draft: NewMessage, isRepeated: boolean): Promise<SentMessage> {
+  const message = await findMessage(deps.database.sql, draft.userId, draft.id);
+  if (!message) throw new AppError('not_found');
+  const isUnanswered =
+    isRepeated &&
+    message.status === 'running' &&
+    message.owner === deps.instanceId &&
+    !deps.generation.find(message.id);
+  if (isUnanswered) deps.generation.run(message);
+  return { message, isNew: isUnanswered };
+}

@@ -1,0 +1,34 @@
+import { rootCause } from './root-cause.ts';
+
+/** What postgres.js, PostgreSQL and sockets say when a statement may or may not have been carried out. */
+const CONNECTION_LOST = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+]);
+const FOREIGN_KEY = '23503';
+const UNIQUE = '23505';
+
+function codeOf(error: unknown): string {
+  const cause = rootCause(error);
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+}
+
+/** Was the database away or restarting. Whoever repeats what failed must be ready to find that it was done. */
+export function isConnectionLost(error: unknown): boolean {
+  return CONNECTION_LOST.has(codeOf(error));
+}
+
+/** Did another transaction take the same key or delete what was referred to, after a statement had looked. */
+export function isConflict(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === UNIQUE || code === FOREIGN_KEY;
+}
