@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { connectPostgres } from '#server/platform/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
-import { putFirst } from './process-usage.ts';
 import { type Program, startProgram, waitForLine } from './start-program.ts';
 
 /** A product in production mode on a durable PostgreSQL, with its model provider played by the emulator. */
@@ -23,22 +22,27 @@ export interface Rig {
 /** Starts all of it in a temporary folder; `nodeFlags` are for the server. */
 export async function startRig(nodeFlags: string[] = []): Promise<Rig> {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir });
-  const sql = connectPostgres(postgres.url, { max: 2 });
-  const emulator = await startEmulator();
-  const authSecret = randomBytes(32).toString('base64');
-  const { server, url } = await startServer(postgres, emulator.url, { authSecret, dataDir, nodeFlags });
-  putFirst(postgres.pid);
+  const started: (() => Promise<void>)[] = [async () => rmSync(dataDir, { recursive: true, force: true })];
   const close = async () => {
-    await server.stop();
-    await emulator.stop();
-    await sql.end();
-    await postgres.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    for (const stop of started.reverse()) await stop();
   };
-  const [row] = await sql<{ server_version: string }[]>`show server_version`;
-  const version = `PostgreSQL ${row?.server_version.split(' ')[0]}`;
-  return { url, authSecret, server, emulator, postgres: { pid: postgres.pid, version, sql }, close };
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir });
+    started.push(postgres.stop);
+    const sql = connectPostgres(postgres.url, { max: 2 });
+    started.push(() => sql.end());
+    const emulator = await startEmulator();
+    started.push(emulator.stop);
+    const authSecret = randomBytes(32).toString('base64');
+    const { server, url } = await startServer(postgres, emulator.url, { authSecret, dataDir, nodeFlags });
+    started.push(server.stop);
+    const [row] = await sql<{ server_version: string }[]>`show server_version`;
+    const version = `PostgreSQL ${row?.server_version.split(' ')[0]}`;
+    return { url, authSecret, server, emulator, postgres: { pid: postgres.pid, version, sql }, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 async function startEmulator() {

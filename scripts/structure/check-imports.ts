@@ -20,7 +20,8 @@ const FOR_TESTS = ['contract', 'i18n', 'test', 'emulators'];
 /** Files beside the domains that domains may read; everything else in `server/` composes and is imported by nobody. */
 const SERVER_BASE = ['server/errors.ts', 'server/config.ts'];
 const WEB_PARTS: Record<string, string[]> = {
-  pages: ['pages', 'features', 'ui', 'lib'],
+  pages: ['pages', 'features', 'content', 'ui', 'lib'],
+  content: ['content'],
   features: ['features', 'ui', 'lib'],
   ui: ['ui', 'lib'],
   lib: ['lib'],

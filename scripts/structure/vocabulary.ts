@@ -6,7 +6,7 @@ const ROLES: readonly Kind[] = ['routes', 'store', 'rules', 'jobs'];
 /** A use case is named by its verb; a new verb is added here on purpose, so that one act has one word. */
 const VERBS = new Set(
   `append apply authenticate build cancel change claim close consume count create deactivate delete drop edit embed
-  ensure estimate expire export finish flush follow freeze generate grant import interrupt issue link list load
+  ensure estimate expire export finish flush follow freeze generate grant hash import interrupt issue limit link list load
   migrate open parse plan present price process prune publish read receive reconcile record refund refresh register
   release rename renew replay request reset resume revoke run save search send settle share sign start stop store
   subscribe sweep take title trim unlink update verify void watch write`.split(/\s+/),
@@ -15,7 +15,17 @@ const VERBS = new Set(
 /** Nouns of a domain beyond the closed vocabulary, each with the reason why no verb phrase says it better. */
 export const NOUNS: Record<string, string> = {
   'server/accounts/session-cookie.ts': 'the form of the cookie, signed and read in one place',
+  'server/catalogue/models.ts': 'a table: the models of the specification',
+  'server/catalogue/plans.ts': 'a table: the plans and prices of the specification',
   'server/catalogue/model-routes.ts': 'a table: which upstream models answer for a catalogue model',
+  'server/chat/publish-news.ts': 'several small notices of one kind, on the bus',
+  'server/chat/generation/coalescer.ts': 'a part with a life of its own: the timer that merges tokens',
+  'server/chat/generation/feed.ts': 'a part with a life of its own: the numbered events of one answer',
+  'server/chat/generation/generation.ts': 'a part with a life of its own: all answers of this process',
+  'server/chat/generation/mirrors.ts': 'a part with a life of its own: answers of other processes',
+  'server/chat/generation/reaper.ts': 'a part with a life of its own: closes what a dead process left',
+  'server/chat/generation/run.ts': 'a part with a life of its own: one answer under way',
+  'server/chat/generation/writer.ts': 'a part with a life of its own: the event log',
 };
 
 /** Folders whose files are named after outside things rather than after our acts. */
