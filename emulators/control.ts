@@ -43,7 +43,7 @@ const COMMANDS_REMEMBERED = 1_000;
 function readScenario(body: Record<string, unknown>): Rule {
   if (!isScenarioName(body.name)) throw new Error(`unknown scenario ${String(body.name)}`);
   const match = typeof body.match === 'string' && body.match !== '' ? body.match : null;
-  const times = body.times ?? (match === null ? 1 : null);
+  const times = body.times === undefined && match === null ? 1 : (body.times ?? null);
   const params = (body.params ?? {}) as ScenarioParams;
   return { scenario: { name: body.name, params }, match, left: times === null ? Infinity : Number(times) };
 }

@@ -1,7 +1,7 @@
 const DIGIT = 1;
 const LETTER = 0.3;
 const SPACE = 0.15;
-const PUNCTUATION = 0.7;
+const PUNCTUATION = 0.9;
 const OTHER_ALPHABET = 0.6;
 const IDEOGRAPH = 1;
 

@@ -6,10 +6,3 @@ export interface UpstreamTimeouts {
   idleMs: number;
   totalMs: number;
 }
-
-export const DEFAULT_TIMEOUTS: UpstreamTimeouts = {
-  connectMs: 10_000,
-  firstTokenMs: 30_000,
-  idleMs: 30_000,
-  totalMs: 300_000,
-};

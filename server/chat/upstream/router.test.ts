@@ -1,0 +1,244 @@
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
+import { asking, listen, nothingHeard, openTestUpstream, type TestUpstream } from '#test/upstream.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+const WIRES = ['gemini', 'openai-compatible'] as const;
+const PROMPT = '给我一份跑步计划';
+
+describe.each(WIRES)('an answer on the %s wire', (wire) => {
+  let on: TestUpstream;
+  const opening = openTestUpstream(wire).then((opened) => {
+    on = opened;
+  });
+
+  beforeEach(async () => {
+    await opening;
+    await on.reset();
+  });
+  afterAll(() => on.close());
+
+  async function heardOf(prompt = PROMPT) {
+    const heard = nothingHeard();
+    const result = await listen(on.upstream, asking(prompt), heard);
+    return { heard, result };
+  }
+
+  test('streams in pieces and tells the model and the tokens', async () => {
+    await on.control.pace({ ttftMs: 5, gapMs: 5, jitter: 0 });
+    const { heard, result } = await heardOf('写一首关于秋天的诗');
+    expect(heard.text).toContain('《秋日》');
+    expect(heard.text).toContain('本机模拟回答，未调用真实模型。');
+    expect(heard.texts).toBeGreaterThan(10);
+    const model = wire === 'gemini' ? 'gemini-3.8-flash' : 'deepseek-chat';
+    expect(result).toMatchObject({ finish: 'stop', modelVersion: model, upstreamModel: model });
+    expect(result.usage?.inputTokens).toBeGreaterThan(3);
+    expect(result.usage?.outputTokens).toBeGreaterThan(20);
+    expect(heard.notices).toEqual([]);
+  });
+
+  test('is the same text in one piece', async () => {
+    const { heard } = await heardOf();
+    const whole = await on.upstream.generate('m', asking(PROMPT), new AbortController().signal);
+    expect(whole.text).toBe(heard.text);
+    expect(whole).toMatchObject({ finish: 'stop', reasoning: '' });
+  });
+
+  test('is whole when every byte comes in a packet of its own', async () => {
+    const pieces = 3;
+    await on.control.scenario('byte-by-byte', { params: { pieces } });
+    const { heard } = await heardOf();
+    expect(heard.text).not.toBe('');
+    const { heard: whole } = await heardOf();
+    expect(whole.text.startsWith(heard.text)).toBe(true);
+  });
+
+  test('is whole after a flood of comments, and with its finish said twice', async () => {
+    const { heard: plain } = await heardOf();
+    for (const name of ['comment-flood', 'duplicate-finish'] as const) {
+      await on.control.scenario(name);
+      const { heard, result } = await heardOf();
+      expect(heard.text).toBe(plain.text);
+      expect(result.finish).toBe('stop');
+    }
+  });
+
+  test('keeps thinking apart from text', async () => {
+    await on.control.scenario('reasoning');
+    const { heard, result } = await heardOf();
+    expect(heard.reasoning).toContain('想清楚再回答');
+    expect(heard.text).not.toContain('想清楚再回答');
+    expect(result.usage?.reasoningTokens).toBeGreaterThan(0);
+  });
+
+  test('that refuses in words is an answer, and so is one blocked after some text', async () => {
+    for (const name of ['refusal', 'blocked-after-text'] as const) {
+      await on.control.scenario(name);
+      const { heard, result } = await heardOf();
+      expect(result.finish).toBe('stop');
+      expect(heard.text).not.toBe('');
+    }
+  });
+
+  test('that hit the limit of tokens says so', async () => {
+    await on.control.scenario('max-tokens');
+    const { result } = await heardOf();
+    expect(result.finish).toBe('length');
+  });
+
+  test.each(['huge-usage', 'negative-usage'] as const)(
+    'with %s keeps the last usage that can be true',
+    async (name) => {
+      await on.control.scenario(name);
+      const { result, heard } = await heardOf();
+      expect(heard.text).not.toBe('');
+      expect(result.usage?.outputTokens ?? 0).toBeLessThan(2_000);
+      expect(result.usage?.outputTokens ?? 0).toBeGreaterThanOrEqual(0);
+    },
+  );
+
+  test('from another version than asked for carries that version', async () => {
+    await on.control.scenario('other-version');
+    const { result } = await heardOf();
+    expect(result.modelVersion).not.toBe(result.upstreamModel);
+    expect(result.modelVersion).not.toBeNull();
+  });
+
+  test.each([
+    ['before the first token', 'slow-first-token'],
+    ['after the first token', 'never-ends'],
+    ['while it is silent', 'silent'],
+  ] as const)('stopped %s ends at once, and the provider sees it within a second', async (_when, name) => {
+    await on.control.scenario(name);
+    const heard = nothingHeard();
+    const stop = new AbortController();
+    const answer = listen(on.upstream, asking(PROMPT), heard, stop.signal);
+    if (name === 'slow-first-token') {
+      await vi.waitFor(async () => expect(await on.control.requests()).toHaveLength(1));
+    } else await vi.waitFor(() => expect(heard.text).not.toBe(''));
+    const stoppedAt = Date.now();
+    stop.abort();
+    await expect(answer).rejects.toMatchObject({ kind: 'aborted' });
+    const said = heard.text;
+    await vi.waitFor(async () => expect(await on.control.requests()).toMatchObject([{ aborted: true }]));
+    const [request] = await on.control.requests();
+    expect((request?.abortedAt ?? Number.POSITIVE_INFINITY) - stoppedAt).toBeLessThan(1_000);
+    expect(heard.text).toBe(said);
+  });
+
+  test('stopped while waiting to try again ends at once', async () => {
+    await on.control.scenario('http-429', { params: { retryMs: 2_000 }, times: null });
+    const stop = new AbortController();
+    const answer = listen(on.upstream, asking(PROMPT), nothingHeard(), stop.signal);
+    await vi.waitFor(() => expect(on.logged.join()).toContain('"waitMs":2000'));
+    stop.abort();
+    await expect(answer).rejects.toMatchObject({ kind: 'aborted' });
+    expect(await on.control.requests()).toHaveLength(1);
+  });
+
+  test('asked for by a signal already aborted is not asked for at all', async () => {
+    const answer = listen(on.upstream, asking(PROMPT), nothingHeard(), AbortSignal.abort());
+    await expect(answer).rejects.toMatchObject({ kind: 'aborted' });
+    expect(await on.control.requests()).toEqual([]);
+  });
+
+  test('uses connections again', async () => {
+    for (let count = 0; count < 3; count += 1) await heardOf('你好');
+    const all = await Promise.all(Array.from({ length: 20 }, () => heardOf('你好')));
+    expect(new Set(all.map(({ heard }) => heard.text)).size).toBe(1);
+  });
+
+  test.each([
+    ['no turns', [], 'invalid_content'],
+    ['an empty turn', [{ role: 'user', text: ' \n' }], 'invalid_content'],
+    [
+      'the model first',
+      [
+        { role: 'model', text: 'a' },
+        { role: 'user', text: 'b' },
+      ],
+      'invalid_history',
+    ],
+    [
+      'the model last',
+      [
+        { role: 'user', text: 'a' },
+        { role: 'model', text: 'b' },
+      ],
+      'invalid_history',
+    ],
+  ] as const)('to a conversation with %s is refused before it is sent', async (_name, turns, kind) => {
+    const request = { system: null, turns: turns.map((turn) => ({ ...turn })) };
+    await expect(listen(on.upstream, request, nothingHeard())).rejects.toMatchObject({ kind });
+    expect(await on.control.requests()).toEqual([]);
+  });
+
+  test('of a model that nobody serves is missing_model', async () => {
+    for (const id of ['unknown', '', 'constructor']) {
+      const answer = listen(on.upstream, asking(PROMPT), nothingHeard(), undefined, id);
+      await expect(answer).rejects.toMatchObject({ kind: 'missing_model' });
+    }
+  });
+
+  test('of a gone model comes from the next in its chain, with a notice, and the gone one is remembered', async () => {
+    const [route] =
+      modelsFileSchema.parse(
+        wire === 'gemini'
+          ? { m: [{ wire, model: 'gemini-3.8-flash' }] }
+          : {
+              m: [{ wire, model: 'deepseek-chat', baseUrl: `${on.emulatorUrl}/v1`, keyVariable: 'TEST_KEY' }],
+            },
+      ).m ?? [];
+    if (!route) throw new Error('no route');
+    const upstream = on.open({ modelsFile: { m: [{ ...route, model: 'gone-model' }, route] } });
+    const heard = nothingHeard();
+    const result = await listen(upstream, asking(PROMPT), heard);
+    expect(result.upstreamModel).toBe(route.model);
+    expect(heard.notices).toEqual(['upstream_switched']);
+    expect(await on.control.requests()).toHaveLength(2);
+    await listen(upstream, asking(PROMPT), heard);
+    expect(heard.notices).toEqual(['upstream_switched', 'upstream_switched']);
+    expect(await on.control.requests()).toHaveLength(3);
+    expect(on.alerts).toEqual([]);
+  });
+
+  test('that breaks is not asked of the next in the chain', async () => {
+    const [route] =
+      modelsFileSchema.parse({
+        m: [
+          {
+            wire,
+            model: wire === 'gemini' ? 'gemini-4-argon' : 'qwen-plus',
+            baseUrl: wire === 'gemini' ? on.emulatorUrl : `${on.emulatorUrl}/v1`,
+            keyVariable: 'TEST_KEY',
+          },
+        ],
+      }).m ?? [];
+    if (!route) throw new Error('no route');
+    const upstream = on.open({ modelsFile: { m: [route, route] } });
+    await on.control.scenario('http-403', { times: null });
+    await expect(listen(upstream, asking(PROMPT), nothingHeard())).rejects.toBeInstanceOf(UpstreamError);
+    expect(await on.control.requests()).toHaveLength(1);
+  });
+
+  test('has its tokens counted, and texts their vectors', async () => {
+    const signal = new AbortController().signal;
+    const request = {
+      system: 'You are kind. 请友善。',
+      turns: [{ role: 'user' as const, text: '今天天气真好 '.repeat(50) }],
+    };
+    const counted = await on.upstream.countTokens('m', request, signal);
+    expect(counted).toBeGreaterThan(150);
+    expect(counted).toBeLessThan(800);
+    const model = wire === 'gemini' ? 'gemini-embedding-2' : 'emulated-embedding';
+    const baseUrl = wire === 'gemini' ? on.emulatorUrl : `${on.emulatorUrl}/v1`;
+    const modelsFile = modelsFileSchema.parse({
+      embedding: [{ wire, model, baseUrl, keyVariable: 'TEST_KEY' }],
+    });
+    const texts = Array.from({ length: 130 }, (_, index) => `文本 ${index}`);
+    const vectors = await on.open({ modelsFile }).embed('embedding', texts, signal);
+    expect(vectors).toHaveLength(130);
+    expect(vectors[0]?.length).toBeGreaterThan(100);
+    expect(vectors[1]).not.toEqual(vectors[0]);
+  });
+});

@@ -1,0 +1,47 @@
+import type { RequestRecord } from '#emulators/request-log.ts';
+import type { ScenarioName, ScenarioParams } from '#emulators/scenario.ts';
+
+export interface ScenarioOptions {
+  params?: ScenarioParams;
+  /** Only prompts that contain this. */
+  match?: string;
+  /** For how many requests; null for all. Without it: 1, or all with `match`. */
+  times?: number | null;
+}
+
+/** A model emulator's control, over HTTP as in life. */
+export interface EmulatorControl {
+  scenario(name: ScenarioName, options?: ScenarioOptions): Promise<void>;
+  work(work: { ttftMs: number; tokens: number; gapMs: number; text?: string }): Promise<void>;
+  pace(pace: { ttftMs: number; gapMs: number; jitter: number }): Promise<void>;
+  requests(): Promise<RequestRecord[]>;
+  reset(): Promise<void>;
+}
+
+/** Reaches the control of the emulator at `url`. Rejects when it refuses what it is told. */
+export function controlEmulator(url: string): EmulatorControl {
+  async function tell(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${url}/__control${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return response.json();
+  }
+
+  return {
+    async scenario(name, options = {}) {
+      await tell('POST', '/scenario', { name, ...options });
+    },
+    async work(work) {
+      await tell('POST', '/work', work);
+    },
+    async pace(pace) {
+      await tell('POST', '/pace', pace);
+    },
+    requests: async () => (await tell('GET', '/requests')) as RequestRecord[],
+    async reset() {
+      await tell('DELETE', '');
+    },
+  };
+}
