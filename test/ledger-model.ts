@@ -15,6 +15,8 @@ interface ModelBucket {
   amount: number;
   expiresAt: number;
   target: number;
+  /** Its expiry was booked, which a clock set back does not undo. */
+  ended: boolean;
   /** available, held, spent, expired, revoked */
   counters: [number, number, number, number, number];
 }
@@ -46,7 +48,7 @@ export class LedgerModel {
 
   read(): number {
     this.expire();
-    const live = this.buckets.filter((bucket) => bucket.expiresAt > this.now);
+    const live = this.buckets.filter((bucket) => !bucket.ended && bucket.expiresAt > this.now);
     const covered = live.some(
       ({ kind, target, amount }) => kind === 'free' || (kind === 'subscription' && target < amount),
     );
@@ -108,12 +110,15 @@ export class LedgerModel {
   }
 
   expire(): void {
-    for (const bucket of this.inOrder()) this.lapse(bucket);
+    for (const bucket of this.inOrder()) {
+      bucket.ended ||= bucket.expiresAt <= this.now;
+      this.lapse(bucket);
+    }
   }
 
   private lapse(bucket: ModelBucket): void {
     const [available] = bucket.counters;
-    if (bucket.expiresAt > this.now || available === 0) return;
+    if (!bucket.ended || available === 0) return;
     this.move(bucket, 0, 3, available);
     this.tell('expire', -available);
   }
@@ -140,6 +145,7 @@ export class LedgerModel {
       amount,
       expiresAt,
       target: 0,
+      ended: false,
       counters: [amount, 0, 0, 0, 0],
     });
     this.tell(kind === 'adjustment' ? 'adjust' : 'grant', amount);

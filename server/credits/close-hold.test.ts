@@ -114,6 +114,18 @@ describe.each([18, 15] as const)('closeHold on PostgreSQL %i', (version) => {
     ]);
   });
 
+  it('does not bring back what has ended even if the clock is set back meanwhile', async () => {
+    const ledger = await openLedger(test.database, NOON);
+    await ledger.grant({ sourceKey: 'small', amount: 5, expiresAt: later(NOON, 1) });
+    const id = randomUUID();
+    await ledger.take(5, id);
+    ledger.now = later(NOON, 2);
+    await ledger.balance();
+    ledger.now = later(NOON, 0.5);
+    expect(await ledger.release(id)).toEqual({ closed: true, balance: 40 });
+    expect(await ledger.counters('small')).toEqual([0, 0, 0, 5, 0]);
+  });
+
   it('charges an answer that outlives the bucket it is paid from', async () => {
     const ledger = await openLedger(test.database, NOON);
     const id = randomUUID();

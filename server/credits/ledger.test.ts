@@ -72,7 +72,7 @@ const revoke = fc.tuple(fc.oneof(sources, payments), fc.nat({ max: 120 })).map((
 
 function clockStep(name: string, move: (model: LedgerModel) => number) {
   const step: Step = async (ledger, model) => {
-    model.now = Math.max(model.now, move(model));
+    model.now = move(model);
     ledger.now = new Date(model.now);
   };
   return Object.assign(step, { toString: () => name });
@@ -80,7 +80,7 @@ function clockStep(name: string, move: (model: LedgerModel) => number) {
 
 function nextEdge(model: LedgerModel) {
   const ends = model.buckets.map(({ expiresAt }) => expiresAt);
-  for (let n = 0; n < 40; n += 1) ends.push(freeMonthStart(model.anchor, n).getTime());
+  for (let n = 0; n < 100; n += 1) ends.push(freeMonthStart(model.anchor, n).getTime());
   return Math.min(...ends.filter((end) => end > model.now));
 }
 
@@ -88,6 +88,9 @@ const wait = fc
   .integer({ min: 1, max: 24 * 45 })
   .map((hours) => clockStep(`wait ${hours} h`, (model) => model.now + hours * HOUR));
 const toEdge = fc.constant(clockStep('wait until the next end', nextEdge));
+const setBack = fc
+  .integer({ min: 1, max: 24 * 40 })
+  .map((hours) => clockStep(`set the clock back ${hours} h`, (model) => model.now - hours * HOUR));
 const beforeEdge = fc.constant(clockStep('wait until just before an end', (model) => nextEdge(model) - 1));
 
 const read: Step = async (ledger, model) => {
@@ -106,6 +109,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: grant },
   { weight: 3, arbitrary: revoke },
   { weight: 1, arbitrary: wait },
+  { weight: 1, arbitrary: setBack },
   { weight: 1, arbitrary: toEdge },
   { weight: 1, arbitrary: beforeEdge },
   { weight: 1, arbitrary: fc.constant(Object.assign(read, { toString: () => 'read' })) },

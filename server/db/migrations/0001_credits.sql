@@ -254,7 +254,7 @@ BEGIN
   END LOOP;
   FOR v_part IN
     SELECT b.id, r.amount, least(r.amount, b.revoke_target - b.revoked) AS claimed, b.revoke_reason,
-           b.expires_at <= p_at AS is_over
+           b.ended_at IS NOT NULL OR b.expires_at <= p_at AS is_over
       FROM receipt r JOIN bucket b ON b.id = r.bucket_id WHERE r.user_id = p_user AND r.hold_id = p_hold
      ORDER BY b.expires_at, b.id
   LOOP
