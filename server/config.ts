@@ -57,6 +57,10 @@ export interface Config {
     runningPerUser: number;
     /** Most tokens one answer may have, thinking included, unless its route allows fewer. */
     outputTokens: number;
+    /** Accounts that one network may open in an hour. */
+    signUpsPerHour: number;
+    /** Attempts to sign in that one network has in a minute. */
+    signInsPerMinute: number;
   };
   shutdownDeadlineMs: number;
   creem: PaymentSettings | null;
@@ -77,11 +81,13 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 export function loadConfig(values: Record<string, string | undefined>): Config {
   const env = new Environment(values);
   const server = readServer(env);
+  const isPublic = !isLoopback(server.publicUrl);
+  const mayMakeSecret = !(server.production && isPublic);
   const emulators = env.read(
     'EMULATORS',
     z.enum(['auto', 'off']),
     oneOf(['auto', 'off']),
-    server.production && !isLoopback(server.publicUrl) ? 'off' : 'auto',
+    server.production && isPublic ? 'off' : 'auto',
   );
   const geminiApiKey = readSecret(env, 'GEMINI_API_KEY');
   const brand = readBrand(env);
@@ -95,6 +101,8 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
       prompt: readWhole(env, 'PROMPT_LIMIT', 1, 1_000_000, PROMPT_LIMIT),
       runningPerUser: readWhole(env, 'MAX_RUNNING_PER_USER', 1, 1_000, 10),
       outputTokens: readWhole(env, 'MAX_OUTPUT_TOKENS', 1, 1_000_000, 16_384),
+      signUpsPerHour: readWhole(env, 'SIGN_UP_LIMIT', 1, 1_000_000, isPublic ? 30 : 10_000),
+      signInsPerMinute: readWhole(env, 'SIGN_IN_LIMIT', 1, 1_000_000, isPublic ? 30 : 10_000),
     },
     shutdownDeadlineMs: readWhole(env, 'SHUTDOWN_DEADLINE_MS', 0, 600_000, 20_000),
     creem: readPayments(env, 'CREEM', 'https://api.creem.io'),
@@ -105,7 +113,6 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     logLevel: env.read('LOG_LEVEL', z.enum(LOG_LEVELS), oneOf(LOG_LEVELS), 'info'),
     metricsToken: readSecret(env, 'METRICS_TOKEN', 16),
   };
-  const mayMakeSecret = !(server.production && !isLoopback(server.publicUrl));
   const given = readAuthSecret(env, mayMakeSecret);
   env.refuseProblems();
   return deepFreeze({ ...settings, authSecret: given ?? keepSecret(server.dataDir, 'auth-secret') });

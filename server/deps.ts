@@ -1,3 +1,4 @@
+import { createGeneration, type Generation } from '#server/chat/generation/generation.ts';
 import { createUpstream } from '#server/chat/upstream/router.ts';
 import type { Upstream } from '#server/chat/upstream/upstream.ts';
 import type { Config } from './config.ts';
@@ -22,6 +23,8 @@ export interface Deps {
   bus: Bus;
   sse: SseHub;
   upstream: Upstream;
+  /** The answers that this process generates. */
+  generation: Generation;
 }
 
 export interface DepsOptions {
@@ -38,7 +41,7 @@ export function createDeps(config: Config, databaseUrl: string, options: DepsOpt
   });
   const metrics = createMetrics();
   const instance = createInstance(database, log);
-  return {
+  const deps = {
     config,
     database,
     clock: options.clock ?? systemClock,
@@ -53,4 +56,5 @@ export function createDeps(config: Config, databaseUrl: string, options: DepsOpt
         log.error(alert, 'operator alert: the model provider refuses our key or our balance is used up'),
     }),
   };
+  return { ...deps, generation: createGeneration(deps) };
 }

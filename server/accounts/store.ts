@@ -18,6 +18,19 @@ export async function findLiveSession(
   return row ?? null;
 }
 
+/** Those of the sessions that are live, as `findLiveSession` means it. */
+export async function findLiveSessionIds(
+  sql: Executor,
+  sessionIds: string[],
+  maxAgeDays: number,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select s.id from sessions s
+     where s.id = any(${sessionIds}::uuid[]) and s.expires_at > clock_timestamp()
+       and s.created_at > clock_timestamp() - ${maxAgeDays} * interval '1 day'`;
+  return rows.map((row) => row.id);
+}
+
 export interface UserRow {
   id: string;
   email: string;
@@ -41,4 +54,18 @@ export async function isEmailTaken(sql: Executor, email: string): Promise<boolea
   const [row] = await sql<{ taken: boolean }[]>`
     select exists (select from users where email = ${email}) as taken`;
   return row?.taken ?? false;
+}
+
+/** Addresses from which somebody is signed in to the account of `email`, at most 100. */
+export async function listSessionAddresses(sql: Executor, email: string): Promise<string[]> {
+  const rows = await sql<{ address: string }[]>`
+    select distinct s.ip_address as address from sessions s join users u on u.id = s.user_id
+     where u.email = ${email} and s.expires_at > clock_timestamp() and s.ip_address <> '' limit 100`;
+  return rows.map((row) => row.address);
+}
+
+/** Deletes sessions and one-time proofs that are over. */
+export async function deleteExpiredProofs(sql: Executor): Promise<void> {
+  await sql`delete from sessions where expires_at < clock_timestamp()`;
+  await sql`delete from verifications where expires_at < clock_timestamp()`;
 }

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { HttpBindings } from '@hono/node-server';
+import type { MiddlewareHandler } from 'hono';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -17,6 +19,20 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
   };
   if (!publicUrl.startsWith('https:')) return always;
   return { ...always, 'strict-transport-security': `max-age=${YEAR_SECONDS}; includeSubDomains` };
+}
+
+/** Puts them on every answer, also on those that are written straight to the connection. An answer's own value wins. */
+export function sendSecurityHeaders(
+  publicUrl: string,
+): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
+  const headers = Object.entries(securityHeaders(publicUrl));
+  return async (c, next) => {
+    const outgoing = c.env?.outgoing;
+    if (outgoing) for (const [name, value] of headers) outgoing.setHeader(name, value);
+    await next();
+    if (outgoing) return;
+    for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+  };
 }
 
 /** The CSP of one HTML page: our own files, and the inline scripts that it was built with, by their hashes. */

@@ -1,0 +1,14 @@
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { networkOf } from '#server/platform/client-address.ts';
+import { takeRateLimit } from '#server/platform/rate-limit.ts';
+
+/** Counts a sign-up from `address`. Throws `rate_limited`. */
+export async function limitSignUps(
+  { config, database }: Pick<Deps, 'config' | 'database'>,
+  address: string,
+): Promise<void> {
+  const limit = { max: config.limits.signUpsPerHour, windowSeconds: 3600 };
+  const seconds = await takeRateLimit(database.sql, `sign-up:${networkOf(address)}`, limit);
+  if (seconds > 0) throw new AppError('rate_limited', { seconds });
+}

@@ -1,0 +1,11 @@
+import type { Deps } from '#server/deps.ts';
+import { SESSION_DAYS } from './authenticate.ts';
+import { findLiveSessionIds } from './store.ts';
+
+/** Those of the sessions that are still signed in. */
+export async function listLiveSessions(
+  { database }: Pick<Deps, 'database'>,
+  sessionIds: string[],
+): Promise<Set<string>> {
+  return new Set(await findLiveSessionIds(database.sql, sessionIds, SESSION_DAYS));
+}

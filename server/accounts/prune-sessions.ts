@@ -1,0 +1,7 @@
+import type { Deps } from '#server/deps.ts';
+import { deleteExpiredProofs } from './store.ts';
+
+/** Deletes sessions and one-time proofs that are over; nobody could use them any more. */
+export async function pruneSessions({ database }: Pick<Deps, 'database'>): Promise<void> {
+  await deleteExpiredProofs(database.sql);
+}

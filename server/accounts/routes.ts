@@ -1,0 +1,50 @@
+import type { Context } from 'hono';
+import { Hono } from 'hono';
+import type { Deps } from '#server/deps.ts';
+import { userTopic } from '#server/platform/bus.ts';
+import { clientAddress } from '#server/platform/client-address.ts';
+import { parseBody } from '#server/platform/parse-body.ts';
+import { type HttpEnv, requireActor } from './authenticate.ts';
+import { type Auth, createAuth } from './create-auth.ts';
+import { readUserRecord, type UserFacts } from './read-user-record.ts';
+import { type AuthCall, sendToAuth } from './send-to-auth.ts';
+import { signIn, signInSchema } from './sign-in.ts';
+import { signUp, signUpSchema } from './sign-up.ts';
+
+/** `/api/auth/*`: those of better-auth's routes that this product offers; and `GET /api/me`. */
+export function accountRoutes(
+  deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus'>,
+  facts: UserFacts,
+  auth: Auth = createAuth(deps),
+) {
+  const callOf = (c: Context<HttpEnv>): AuthCall => ({
+    request: c.req.raw,
+    address: clientAddress(
+      c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1',
+      c.req.header('x-forwarded-for'),
+      deps.config.trustProxy,
+    ),
+  });
+  return new Hono<HttpEnv>()
+    .post('/api/auth/sign-up/email', async (c) =>
+      answer(c, await signUp(deps, auth, callOf(c), await parseBody(c, signUpSchema))),
+    )
+    .post('/api/auth/sign-in/email', async (c) =>
+      answer(c, await signIn(deps, auth, callOf(c), await parseBody(c, signInSchema))),
+    )
+    .post('/api/auth/sign-out', async (c) => {
+      const actor = c.get('actor');
+      const response = await sendToAuth(auth, { ...callOf(c), body: {} });
+      if (actor)
+        deps.bus.publish(userTopic(actor.userId), { type: 'signed_out', sessionId: actor.sessionId });
+      return answer(c, response);
+    })
+    .get('/api/auth/get-session', async (c) => answer(c, await sendToAuth(auth, callOf(c))))
+    .get('/api/me', async (c) => c.json(await readUserRecord(deps, requireActor(c).userId, facts)));
+}
+
+/** Through the context, so that the headers of every answer are on this one too. */
+async function answer(c: Context<HttpEnv>, response: Response) {
+  for (const cookie of response.headers.getSetCookie()) c.header('set-cookie', cookie, { append: true });
+  return c.body(await response.text(), 200, { 'content-type': 'application/json' });
+}

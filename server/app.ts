@@ -1,0 +1,60 @@
+import { Hono } from 'hono';
+import { authenticate, type HttpEnv } from '#server/accounts/authenticate.ts';
+import { accountRoutes } from '#server/accounts/routes.ts';
+import { readSubscription, readTier } from '#server/billing/read-subscription.ts';
+import { catalogueRoutes } from '#server/catalogue/routes.ts';
+import { chatRoutes } from '#server/chat/routes.ts';
+import { readBalance } from '#server/credits/read-balance.ts';
+import { creditRoutes } from '#server/credits/routes.ts';
+import { liveRoutes } from '#server/live/routes.ts';
+import { isMigrated } from './db/migrate.ts';
+import type { Deps } from './deps.ts';
+import { answerError } from './platform/answer-error.ts';
+import { guardRequest } from './platform/guard-request.ts';
+import { observeRequest } from './platform/observe-request.ts';
+import { operationsRoutes } from './platform/operations-routes.ts';
+import { pageRoutes } from './platform/page-routes.ts';
+import { BODY_LIMIT } from './platform/parse-body.ts';
+import { refuseUnknown } from './platform/refuse-unknown.ts';
+import { sendSecurityHeaders } from './platform/security-headers.ts';
+import type { StaticFiles } from './platform/static-files.ts';
+
+/** Paths without a built file on which the application shows a page. */
+const CONVERSATION = /^\/(zh|en)\/chat\/[^/]+$/;
+
+export type App = Hono<HttpEnv>;
+
+/** Everything that the server answers, from top to bottom as a request meets it. */
+export function createApp(deps: Deps, files: StaticFiles): App {
+  const { config, database, log, metrics } = deps;
+  const { publicUrl, trustedOrigins, metricsToken, trustProxy } = config;
+  const app: App = new Hono<HttpEnv>();
+  app.onError((error, c) => answerError(error, c, log));
+  app.notFound((c) => refuseUnknown(app, c));
+
+  app.use(observeRequest(metrics, log));
+  app.use(sendSecurityHeaders(publicUrl));
+  app.use(guardRequest({ trustedOrigins, bodyLimit: BODY_LIMIT }));
+  app.route(
+    '/',
+    operationsRoutes({ metrics, metricsToken, trustProxy, isReady: () => isMigrated(database.sql) }),
+  );
+
+  app.use('/api/*', authenticate(deps));
+  app.route(
+    '/',
+    accountRoutes(deps, {
+      readBalance: (userId) => readBalance(deps, userId),
+      readSubscription: (userId) => readSubscription(deps, userId),
+    }),
+  );
+  app.route('/', catalogueRoutes(deps, { tier: (userId) => readTier(deps, userId) }));
+  app.route('/', creditRoutes(deps));
+  app.route('/', chatRoutes(deps));
+  app.route('/', liveRoutes(deps));
+
+  for (const area of ['/api', '/api/*', '/v1', '/v1/*', '/webhooks/*'])
+    app.all(area, (c) => refuseUnknown(app, c));
+  app.route('/', pageRoutes(files, { isPage: (path) => CONVERSATION.test(path) }));
+  return app;
+}

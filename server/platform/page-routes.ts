@@ -1,0 +1,38 @@
+import { type Context, Hono } from 'hono';
+import { AppError } from '#server/errors.ts';
+import { type StaticFiles, sendStaticFile } from './static-files.ts';
+
+const HOME = '/zh';
+const LANGUAGES = ['zh', 'en'];
+
+export interface PageRules {
+  /** Paths without a file of their own on which the application shows a page. */
+  isPage(path: string): boolean;
+}
+
+/** Everything that is no API: built files, pages, and the way back to the home page from paths that do not exist. */
+export function pageRoutes(files: StaticFiles, rules: PageRules) {
+  return new Hono().get('*', async (c) => {
+    const { path } = c.req;
+    if (path === '/') return redirect(c, HOME);
+    if (path.endsWith('/')) return redirect(c, path.replace(/\/+$/, '') || HOME, 308);
+    const file = files.find(path) ?? (rules.isPage(path) ? files.fallback : null);
+    if (file) return sendStaticFile(file, c.req.raw);
+    if (/\.[^/]+$/.test(path)) throw new AppError('not_found');
+    return redirect(c, nearestPage(path, files, rules));
+  });
+}
+
+/** A known page under an unknown language is that page in Chinese; anything else is the home page. */
+function nearestPage(path: string, files: StaticFiles, rules: PageRules): string {
+  const [, language = '', ...rest] = path.split('/');
+  const inChinese = [HOME, ...rest].join('/');
+  const isKnown = files.find(inChinese) !== null || rules.isPage(inChinese);
+  return rest.length > 0 && !LANGUAGES.includes(language) && isKnown ? inChinese : HOME;
+}
+
+/** A path that begins with two slashes would name another host. */
+function redirect(c: Context, path: string, status: 302 | 308 = 302) {
+  const own = path.replace(/^[/\\]+/, '/');
+  return c.redirect(own + new URL(c.req.url).search, status);
+}

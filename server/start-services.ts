@@ -1,0 +1,35 @@
+import { pruneSessions } from '#server/accounts/prune-sessions.ts';
+import { publishCredits } from '#server/chat/publish-news.ts';
+import { sweepExpired } from '#server/credits/sweep-expired.ts';
+import type { Deps } from './deps.ts';
+import { pruneRateLimits } from './platform/rate-limit.ts';
+import { repeat } from './platform/repeat.ts';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Begins all that goes on without a request, in the order in which each part needs the one before; it is safe on several
+ * processes at once. Returns what ends it again.
+ */
+export async function startServices(deps: Deps): Promise<() => Promise<void>> {
+  const { database, bus, instance, generation, upstream, log } = deps;
+  await instance.start();
+  await bus.start();
+  generation.start();
+  const jobs = [
+    repeat('booking expired credits', MINUTE_MS, () => expireCredits(deps), log),
+    repeat('deleting sessions that are over', 30 * MINUTE_MS, () => pruneSessions(deps), log),
+    repeat('deleting counts of attempts', 30 * MINUTE_MS, () => pruneRateLimits(database.sql), log),
+  ];
+  return async () => {
+    for (const stop of jobs) stop();
+    generation.close();
+    await bus.close();
+    await instance.stop();
+    upstream.close();
+  };
+}
+
+async function expireCredits(deps: Deps) {
+  for (const { userId, balance } of await sweepExpired(deps)) publishCredits(deps.bus, userId, balance);
+}

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startGeminiEmulator } from '#emulators/gemini/gemini-emulator.ts';
+import { sessionCookieName } from '#server/accounts/session-cookie.ts';
+import { type App, createApp } from '#server/app.ts';
+import { type Config, loadConfig } from '#server/config.ts';
+import { createDeps, type Deps, type DepsOptions } from '#server/deps.ts';
+import { listenHttp } from '#server/platform/http-server.ts';
+import { createLog } from '#server/platform/log.ts';
+import { loadStaticFiles, type StaticFiles } from '#server/platform/static-files.ts';
+import { startServices } from '#server/start-services.ts';
+import { type ClientOptions, createClient, type TestClient } from './client.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { controlEmulator, type EmulatorControl } from './emulator-control.ts';
+import { insertSession, insertUser, type TestUser } from './factories.ts';
+
+export interface TestAppOptions extends DepsOptions {
+  version?: 18 | 15;
+  /** Settings beside those of a test. */
+  env?: Record<string, string>;
+  /** Shares the database of another app, as a second process would; the other one drops it. */
+  beside?: TestApp;
+  /** Built pages; without them none. */
+  files?: StaticFiles;
+}
+
+/** The whole server on a port of its own, with an own database and an own emulator of the model provider. */
+export interface TestApp {
+  url: string;
+  config: Config;
+  deps: Deps;
+  app: App;
+  database: TestDatabase;
+  /** Controls the emulator behind this app. */
+  gemini: EmulatorControl;
+  geminiUrl: string;
+  /** A visitor. */
+  visit(options?: Partial<ClientOptions>): TestClient;
+  /** A new user with 40 credits, signed in, made by SQL. */
+  signedIn(user?: Parameters<typeof insertUser>[1]): Promise<TestClient & TestUser & { sessionId: string }>;
+  /** The orderly stop of the server alone; `close` does the rest. */
+  stop(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts it as `server/main.ts` would, without the embedded PostgreSQL. */
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { beside } = options;
+  const database = beside?.database ?? (await createTestDatabase({ version: options.version ?? 18 }));
+  const emulator = beside ? null : await startGeminiEmulator({ port: 0 });
+  const geminiUrl = emulator?.url ?? beside?.geminiUrl ?? '';
+  const gemini = controlEmulator(geminiUrl);
+  if (emulator) await gemini.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
+  const log = options.log ?? createLog('silent');
+  const http = await listenHttp('127.0.0.1', 0, log);
+  const dataDir = mkdtempSync(join(tmpdir(), 'parley-app-'));
+  const config = loadConfig({
+    PORT: String(http.port),
+    DATA_DIR: dataDir,
+    GEMINI_BASE_URL: geminiUrl,
+    GEMINI_API_KEY: 'emulator',
+    ...(beside ? { AUTH_SECRET: beside.config.authSecret } : {}),
+    ...options.env,
+  });
+  const deps = createDeps(config, database.url, { ...options, log });
+  const stopServices = await startServices(deps);
+  const app = createApp(deps, options.files ?? loadStaticFiles('', '', ' '));
+  http.serve(app.fetch);
+  const url = `http://127.0.0.1:${http.port}`;
+  const visit = (over: Partial<ClientOptions> = {}) => createClient({ url, origin: url, ...over });
+
+  let stopping: Promise<void> | null = null;
+  async function stopServer() {
+    http.stopAccepting();
+    await deps.generation.drain(0);
+    deps.sse.close();
+    await http.close(0);
+    await stopServices();
+    await deps.database.close();
+  }
+  const stop = () => {
+    stopping ??= stopServer();
+    return stopping;
+  };
+
+  return {
+    url,
+    config,
+    deps,
+    app,
+    database,
+    gemini,
+    geminiUrl,
+    visit,
+    async signedIn(wanted) {
+      const user = await insertUser(database.database.sql, wanted);
+      const session = await insertSession(database.database.sql, user.userId, config.authSecret);
+      const cookie = `${sessionCookieName(config.publicUrl)}=${session.cookieValue}`;
+      return Object.assign(visit({ cookie }), user, { sessionId: session.sessionId });
+    },
+    stop,
+    async close() {
+      await stop();
+      await emulator?.close();
+      if (!beside) await database.drop();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
