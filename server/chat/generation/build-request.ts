@@ -56,7 +56,12 @@ function contextBudget({ config }: RequestDeps, modelId: string): number {
 }
 
 /** How many of the newest exchanges fit. Where the estimate says that not all do, the provider is asked for its own count. */
-async function countFitting(deps: RequestDeps, run: Run, exchanges: Exchange[], budget: number): Promise<number> {
+async function countFitting(
+  deps: RequestDeps,
+  run: Run,
+  exchanges: Exchange[],
+  budget: number,
+): Promise<number> {
   const sizes = exchanges.map(({ content, response }) => tokensOf(content) + tokensOf(response));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= budget) return exchanges.length;

@@ -1,0 +1,83 @@
+import type { LiveEvent } from '#contract/live.ts';
+import { presentMessage } from '#server/chat/present.ts';
+import { readMessage } from '#server/chat/read-message.ts';
+import type { Deps } from '#server/deps.ts';
+import { type BusPayload, userTopic } from '#server/platform/bus.ts';
+import { type SseStream, sseFrame } from '#server/platform/sse.ts';
+import type { Language } from '#server/platform/translate.ts';
+
+/** One open tab: the stream that tells it what changed. */
+export interface Tab {
+  sessionId: string;
+  language: Language;
+  stream: SseStream;
+}
+
+type Message = Parameters<typeof presentMessage>[0];
+
+/** What the tabs of one user are told, from what the bus says about the user. */
+export class UserChannel {
+  readonly tabs = new Set<Tab>();
+  private readonly deps: Pick<Deps, 'database' | 'bus' | 'log'>;
+  private readonly userId: string;
+  private readonly unsubscribe: () => void;
+  /** Messages of other processes are read one after the other, so that an older state never follows a newer one. */
+  private reading: Promise<void> = Promise.resolve();
+
+  constructor(deps: UserChannel['deps'], userId: string) {
+    this.deps = deps;
+    this.userId = userId;
+    this.unsubscribe = deps.bus.subscribe(userTopic(userId), (payload, value) => this.hear(payload, value));
+  }
+
+  close() {
+    this.unsubscribe();
+  }
+
+  /** Tells the tabs of some sessions that they are signed out, and closes them. */
+  signOut(isOver: (sessionId: string) => boolean) {
+    for (const tab of this.tabs) {
+      if (!isOver(tab.sessionId)) continue;
+      tab.stream.write(sseFrame('signed_out', '{}'));
+      tab.stream.end();
+    }
+  }
+
+  private hear(payload: BusPayload, value: unknown) {
+    const { type, ...data } = payload;
+    if (type === 'message') this.hearMessage(String(payload.id), value as Message | undefined);
+    else if (type === 'conversation') this.tell('conversation', { conversation: data });
+    else if (type === 'signed_out')
+      this.signOut((id) => payload.sessionId === null || id === payload.sessionId);
+    else this.tell(type as LiveEvent['type'], data);
+  }
+
+  private hearMessage(id: string, message: Message | undefined) {
+    if (message) return this.tellMessage(message);
+    this.reading = this.reading
+      .then(async () => {
+        const found = await readMessage(this.deps, this.userId, id);
+        if (found) this.tellMessage(found);
+      })
+      .catch((err) => {
+        this.deps.log.warn({ err }, 'a message of another process could not be read; tabs read it anew');
+        for (const tab of this.tabs) tab.stream.end();
+      });
+  }
+
+  private tellMessage(message: Message) {
+    const frames = new Map<Language, Buffer>();
+    for (const { language, stream } of this.tabs) {
+      const frame =
+        frames.get(language) ??
+        sseFrame('message', JSON.stringify({ message: presentMessage(message, language) }));
+      frames.set(language, frame);
+      stream.write(frame);
+    }
+  }
+
+  private tell(type: LiveEvent['type'], data: object) {
+    const frame = sseFrame(type, JSON.stringify(data));
+    for (const { stream } of this.tabs) stream.write(frame);
+  }
+}
