@@ -6,7 +6,7 @@ import { loadConfig } from '#server/config.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
 import { findFreePort } from './free-port.ts';
 import { startEmulators } from './start-emulators.ts';
-import { stopRequested } from './stop-signal.ts';
+import { listenForStop } from './stop-signal.ts';
 
 const SOURCES = ['server', 'contract', 'i18n'];
 const API = '^/(api|v1|webhooks|healthz|readyz|metrics)(/|$|\\?)';
@@ -15,7 +15,7 @@ const STOP_WITH_PARENT =
   'data:text/javascript,process.on("disconnect",()=>process.kill(process.pid,"SIGTERM"));process.channel.unref()';
 
 async function dev() {
-  const stopping = stopRequested();
+  const requests = listenForStop();
   const config = loadConfig(process.env);
   const postgres = config.databaseUrl ? null : await startEmbeddedPostgres({ dataDir: config.dataDir });
   const emulators = await startEmulators(config.emulate);
@@ -38,7 +38,7 @@ async function dev() {
   });
   await vite.listen();
   console.log(`\n  ${config.publicUrl}   改动即时生效 changes show at once   Ctrl-C 退出 to stop\n`);
-  await stopping;
+  await requests.first;
   await vite.close();
   await server.stop();
   await emulators.stop();

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readPidFile } from '#server/platform/postgres-orphan.ts';
+import { type ChildProgram, startChild } from '#test/child-program.ts';
+import { createTestDatabase } from '#test/database.ts';
+
+let dataDir: string;
+let started: ChildProgram[];
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'parley-start-'));
+  started = [];
+});
+
+afterEach(async () => {
+  for (const { process } of started) process.kill('SIGTERM');
+  await Promise.all(started.map(({ ended }) => ended));
+  rmSync(dataDir, { recursive: true });
+});
+
+/** `npm start` as it is after everything is installed. */
+function start(env: Record<string, string> = {}) {
+  const { PATH = '' } = process.env;
+  const program = startChild(process.execPath, ['scripts/start.ts'], {
+    env: { PATH, DATA_DIR: dataDir, PORT: '0', ...env },
+  });
+  started.push(program);
+  return program;
+}
+
+async function addresses(program: ChildProgram) {
+  await program.line((line) => line.includes('Ctrl-C'));
+  const output = stripVTControlCharacters(program.output());
+  const url = /Address +(\S+)/.exec(output)?.[1] ?? '';
+  const gemini = /gemini +(\S+)/.exec(output)?.[1] ?? null;
+  return { url, gemini, data: /Data +(\S+)/.exec(output)?.[1] };
+}
+
+const status = (url: string) => fetch(url).then((response) => response.status);
+
+describe('npm start', () => {
+  it('serves pages and an emulated model, and says where the data is', { timeout: 60_000 }, async () => {
+    const { url, gemini, data } = await addresses(start());
+    expect(await status(`${url}/readyz`)).toBe(200);
+    expect(await (await fetch(`${url}/en`)).text()).toContain('<html lang="en"');
+    expect(await status(`${gemini}/__control/requests`)).toBe(200);
+    expect(data).toBe(join(dataDir, 'postgres'));
+  });
+
+  it('stops everything it started on Ctrl-C, however often it is pressed', async () => {
+    const program = start();
+    const { url, gemini } = await addresses(program);
+    const postgres = readPidFile(join(dataDir, 'postgres'))?.pid;
+    program.process.kill('SIGINT');
+    program.process.kill('SIGINT');
+    expect(await program.ended).toBe(0);
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    await expect(fetch(`${gemini}/__control/requests`)).rejects.toThrow();
+    expect(() => process.kill(Number(postgres), 0)).toThrow('ESRCH');
+    expect(readPidFile(join(dataDir, 'postgres'))).toBe(null);
+  });
+
+  it('is refused while another one has the data, and does not disturb it', async () => {
+    const first = start();
+    const { url } = await addresses(first);
+    const second = start();
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(`数据目录 ${dataDir} 正被进程 ${first.process.pid} 使用`);
+    expect(second.output()).toContain(`The data folder ${dataDir} is in use by process ${first.process.pid}`);
+    expect(await status(`${url}/readyz`)).toBe(200);
+  });
+
+  it('starts again after it was killed, over the PostgreSQL that was left', async () => {
+    const killed = start();
+    const { gemini } = await addresses(killed);
+    const orphan = readPidFile(join(dataDir, 'postgres'))?.pid;
+    killed.process.kill('SIGKILL');
+    await killed.ended;
+    expect(() => process.kill(Number(orphan), 0)).not.toThrow();
+    const { url } = await addresses(start());
+    expect(await status(`${url}/readyz`)).toBe(200);
+    expect(() => statSync(`/proc/${orphan}/cwd`)).toThrow();
+    await expect.poll(() => fetch(`${gemini}/__control/requests`).catch(() => null)).toBe(null);
+  });
+
+  it.for([18, 15] as const)('uses an external PostgreSQL %i', async (version) => {
+    const database = await createTestDatabase({ version });
+    const program = start({ DATABASE_URL: database.url, GEMINI_API_KEY: 'a-key' });
+    const { url, gemini, data } = await addresses(program);
+    expect(await status(`${url}/readyz`)).toBe(200);
+    expect({ gemini, data }).toEqual({ gemini: null, data: 'DATABASE_URL' });
+    program.process.kill('SIGTERM');
+    expect(await program.ended).toBe(0);
+    expect(readPidFile(join(dataDir, 'postgres'))).toBe(null);
+    await database.drop();
+  });
+
+  it('lists every bad setting at once', async () => {
+    const program = start({ PORT: 'x', LOG_LEVEL: 'loud' });
+    expect(await program.ended).toBe(1);
+    expect(program.output()).toMatch(/PORT[\s\S]*LOG_LEVEL/);
+  });
+});
