@@ -13,7 +13,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'vendor', test: /node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
-            { name: 'shell', test: /\/web\/(root|pages\/layout\/site-frame)\.tsx/, priority: 1 },
+            { name: 'shell', test: /\/web\/(root|pages\/layout\/(site-frame|page-title)|lib\/page-head|ui\/button)\.tsx/, priority: 1 },
           ],
         },
       },

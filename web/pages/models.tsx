@@ -1,12 +1,89 @@
+import { models } from 'virtual:models';
+import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
+import { PageTitle } from './layout/page-title.tsx';
+
+const CELL = 'py-4 pr-6 align-baseline';
 
 export default function ModelsPage() {
   const { t } = useTranslation('common');
   return (
-    <div className="page py-16">
+    <div className="page py-16 sm:py-20">
       <PageHead page="models" />
-      <h1 className="headline text-4xl">{t('page.models.title')}</h1>
+      <PageTitle title={t('models.title')}>{t('models.lead')}</PageTitle>
+      <table className="w-full text-left max-md:hidden">
+        <thead className="border-line border-b text-soft text-sm">
+          <tr>
+            <th className={CELL}>{t('models.model')}</th>
+            <th className={CELL}>{t('models.cost')}</th>
+            <th className={CELL}>{t('models.context')}</th>
+            <th className={CELL}>{t('models.plans')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {models.map((model) => (
+            <ModelRow key={model.id} model={model} />
+          ))}
+        </tbody>
+      </table>
+      <ul className="md:hidden">
+        {models.map((model) => (
+          <ModelItem key={model.id} model={model} />
+        ))}
+      </ul>
     </div>
+  );
+}
+
+function useModelTexts(model: CatalogueModel) {
+  const { t, i18n } = useTranslation('common');
+  const [first] = model.tiers;
+  const plan = first && t(`models.tier.${first}`);
+  return {
+    title: model.title[i18n.language],
+    description: model.description[i18n.language],
+    cost: model.cost === null ? t('models.comingSoon') : t('models.costValue', { cost: model.cost }),
+    context: model.contextTokens && t('models.contextValue', { tokens: model.contextTokens }),
+    plans: plan && t(planKey(model), { plan }),
+  };
+}
+
+function planKey({ tiers }: CatalogueModel) {
+  if (tiers.length === 3) return 'models.everyone';
+  return tiers.length === 1 ? 'models.onlyTier' : 'models.fromTier';
+}
+
+function ModelRow({ model }: { model: CatalogueModel }) {
+  const { title, description, cost, context, plans } = useModelTexts(model);
+  return (
+    <tr className="border-line border-b">
+      <th scope="row" className={CELL}>
+        <span className="font-medium">{title}</span>
+        <span className="block font-normal text-soft text-sm">{description}</span>
+      </th>
+      <td className={`${CELL} whitespace-nowrap tabular-nums`}>{cost}</td>
+      <td className={`${CELL} whitespace-nowrap tabular-nums`}>{context}</td>
+      <td className={CELL}>{plans}</td>
+    </tr>
+  );
+}
+
+function ModelItem({ model }: { model: CatalogueModel }) {
+  const { title, description, cost, context, plans } = useModelTexts(model);
+  return (
+    <li className="border-line border-t py-5">
+      <h2 className="flex items-baseline justify-between gap-4 font-medium">
+        <span>{title}</span>
+        <span className="whitespace-nowrap text-sm tabular-nums">{cost}</span>
+      </h2>
+      <p className="text-soft text-sm">{description}</p>
+      {plans ? (
+        <p className="mt-1 flex justify-between gap-4 text-soft text-sm">
+          <span>{plans}</span>
+          <span className="tabular-nums">{context}</span>
+        </p>
+      ) : null}
+    </li>
   );
 }

@@ -1,12 +1,14 @@
-import { useTranslation } from '#web/lib/i18n.tsx';
-import { PageHead } from '#web/lib/page-head.tsx';
+import { useParams } from 'react-router';
+import { html } from '#web/content/legal/privacy.md';
+import { PageHead, PlainPageHead } from '#web/lib/page-head.tsx';
+import { LegalText } from './layout/legal-text.tsx';
 
 export default function PrivacyPage() {
-  const { t } = useTranslation('common');
+  const { lang } = useParams();
   return (
-    <div className="page py-16">
-      <PageHead page="privacy" />
-      <h1 className="headline text-4xl">{t('page.privacy.title')}</h1>
-    </div>
+    <>
+      {lang ? <PageHead page="privacy" /> : <PlainPageHead page="privacy" />}
+      <LegalText html={html} />
+    </>
   );
 }

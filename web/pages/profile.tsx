@@ -1,6 +1,80 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { UserRecord } from '#contract/accounts.ts';
+import { useSession } from '#web/features/accounts/use-session.ts';
+import { useSignOut } from '#web/features/accounts/use-sign-out.ts';
+import { Statement } from '#web/features/credits/statement.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { languageTag } from '#web/lib/language.ts';
+import { PlainPageHead } from '#web/lib/page-head.tsx';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { Button } from '#web/ui/button.tsx';
+import { buttonStyle } from '#web/ui/button-style.ts';
+import { PageTitle } from './layout/page-title.tsx';
 
 export default function ProfilePage() {
   const { t } = useTranslation('common');
-  return <h1>{t('page.profile.title')}</h1>;
+  const session = useSession();
+  return (
+    <div className="page py-16 sm:py-20">
+      <PlainPageHead page="profile" />
+      <PageTitle title={t('profile.title')} />
+      {session.state === 'signed-in' ? <Profile user={session.user} /> : null}
+      {session.state === 'signed-out' ? <SignedOut /> : null}
+      {session.state === 'unknown' ? <p role="alert">{t('profile.loadFailed')}</p> : null}
+    </div>
+  );
+}
+
+function Profile({ user }: { user: UserRecord }) {
+  const { t, i18n } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const signOut = useSignOut();
+  const times = new Intl.DateTimeFormat(languageTag(i18n.language), {
+    dateStyle: 'long',
+    timeStyle: 'short',
+  });
+  return (
+    <>
+      <dl className="mb-8 grid max-w-prose grid-cols-[auto_minmax(0,1fr)] gap-x-10 gap-y-4">
+        <Row name={t('profile.email')}>{user.email}</Row>
+        <Row name={t('profile.name')}>{user.displayName || t('profile.noName')}</Row>
+        <Row name={t('profile.created')}>{times.format(user.createdAt)}</Row>
+        <Row name={t('profile.lastLogin')}>{times.format(user.lastLoginAt)}</Row>
+        <Row name={t('profile.credits')}>{user.credits.toLocaleString(languageTag(i18n.language))}</Row>
+      </dl>
+      <div className="mb-16 flex flex-wrap gap-3">
+        <Link to={pathTo('subscription')} className={buttonStyle('secondary')}>
+          {t('profile.manage')}
+        </Link>
+        <Button variant="quiet" onClick={() => void signOut()}>
+          {t('profile.logout')}
+        </Button>
+      </div>
+      <Statement />
+    </>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-soft">{name}</dt>
+      <dd className="break-words tabular-nums">{children}</dd>
+    </>
+  );
+}
+
+function SignedOut() {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <h2 className="font-medium text-lg">{t('profile.signedOutTitle')}</h2>
+      <p className="text-soft">{t('profile.signedOutText')}</p>
+      <Link to={`${pathTo('login')}?next=/profile`} className={buttonStyle()}>
+        {t('nav.login')}
+      </Link>
+    </div>
+  );
 }

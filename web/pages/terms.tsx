@@ -1,12 +1,14 @@
-import { useTranslation } from '#web/lib/i18n.tsx';
-import { PageHead } from '#web/lib/page-head.tsx';
+import { useParams } from 'react-router';
+import { html } from '#web/content/legal/terms.md';
+import { PageHead, PlainPageHead } from '#web/lib/page-head.tsx';
+import { LegalText } from './layout/legal-text.tsx';
 
 export default function TermsPage() {
-  const { t } = useTranslation('common');
+  const { lang } = useParams();
   return (
-    <div className="page py-16">
-      <PageHead page="terms" />
-      <h1 className="headline text-4xl">{t('page.terms.title')}</h1>
-    </div>
+    <>
+      {lang ? <PageHead page="terms" /> : <PlainPageHead page="terms" />}
+      <LegalText html={html} />
+    </>
   );
 }

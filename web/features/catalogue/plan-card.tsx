@@ -1,5 +1,4 @@
 import type { PlanWithModels } from 'virtual:plans';
-import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Cycle } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -8,17 +7,22 @@ import { formatUSD, planOffer } from './plan-price.ts';
 interface PlanCardProps {
   plan: PlanWithModels;
   cycle: Cycle;
+  headingLevel: 'h2' | 'h3';
+  badge: ReactNode;
   action: ReactNode;
 }
 
 /** One plan: name, price, what the year costs and saves, what it holds, the way in. */
-export function PlanCard({ plan, cycle, action }: PlanCardProps) {
+export function PlanCard({ plan, cycle, headingLevel: Heading, badge, action }: PlanCardProps) {
   const { t, i18n } = useTranslation('common');
   const offer = planOffer(plan, cycle);
   return (
     <li className="grid gap-y-4 rounded-card border border-line bg-raised p-6 md:row-span-5 md:grid-rows-subgrid">
       <div>
-        <h3 className="font-medium text-lg">{plan.title[i18n.language]}</h3>
+        <Heading className="flex items-baseline justify-between gap-3 font-medium text-lg">
+          {plan.title[i18n.language]}
+          {badge ? <span className="font-normal text-soft text-sm">{badge}</span> : null}
+        </Heading>
         <p className="text-soft text-sm">{plan.description[i18n.language]}</p>
       </div>
       <p className="flex items-baseline gap-1.5">
@@ -62,10 +66,7 @@ function PlanContents({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
   return (
     <ul className="flex flex-col gap-2 border-line border-t pt-4 text-sm">
       {rows.map((row) => (
-        <li key={row} className="flex gap-2">
-          <Check aria-hidden size={16} strokeWidth={1.5} className="mt-0.5 shrink-0 text-soft" />
-          <span>{row}</span>
-        </li>
+        <li key={row}>{row}</li>
       ))}
     </ul>
   );

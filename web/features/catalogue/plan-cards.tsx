@@ -4,19 +4,29 @@ import type { Cycle } from '#contract/billing.ts';
 import { PlanCard } from './plan-card.tsx';
 
 interface PlanCardsProps {
+  /** The heading of a card, one below the heading above the cards. */
+  headingLevel: 'h2' | 'h3';
   cycle: Cycle;
   /** Which plans are shown; all without it. */
   plans?: readonly PlanWithModels[];
+  /** A word beside the name of the card at a place, from 0. */
+  renderBadge?: (place: number) => ReactNode;
   /** What stands at the foot of a card. */
   renderAction?: (plan: PlanWithModels) => ReactNode;
 }
 
 /** The plans side by side, lined up row by row. */
-export function PlanCards({ cycle, plans = allPlans, renderAction }: PlanCardsProps) {
+export function PlanCards({ plans = allPlans, renderBadge, renderAction, ...card }: PlanCardsProps) {
   return (
     <ul className="grid gap-4 md:auto-cols-fr md:grid-flow-col md:grid-rows-[repeat(5,auto)] md:gap-y-0">
-      {plans.map((plan) => (
-        <PlanCard key={plan.tier} plan={plan} cycle={cycle} action={renderAction?.(plan)} />
+      {plans.map((plan, place) => (
+        <PlanCard
+          key={plan.tier}
+          {...card}
+          plan={plan}
+          badge={renderBadge?.(place)}
+          action={renderAction?.(plan)}
+        />
       ))}
     </ul>
   );

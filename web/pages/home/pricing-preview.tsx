@@ -13,7 +13,7 @@ export function PricingPreview() {
         {t('home.pricingTitle')}
       </h2>
       <p className="mt-2 mb-10 text-soft">{t('home.pricingNote')}</p>
-      <PlanCards cycle="annual" />
+      <PlanCards cycle="annual" headingLevel="h3" />
       <Link
         to={pathTo('pricing')}
         className="mt-8 inline-flex min-h-11 items-center underline underline-offset-4"

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
 import { Avatar } from '#web/features/accounts/avatar.tsx';
@@ -6,19 +5,18 @@ import { useSession } from '#web/features/accounts/use-session.ts';
 import { CreditBalance } from '#web/features/credits/credit-balance.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
+import { useModule } from '#web/lib/use-module.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { classNames } from '#web/ui/class-names.ts';
 
-const AccountMenu = lazy(async () => {
-  const { AccountMenu } = await import('#web/features/accounts/account-menu.tsx');
-  return { default: AccountMenu };
-});
+const loadMenu = () => import('#web/features/accounts/account-menu.tsx');
 
 /** The right end of the header: the way in, or the balance and the account menu. */
 export function HeaderAccount() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const session = useSession();
+  const menu = useModule(session.state === 'signed-in', loadMenu);
   if (session.state === 'signed-in') {
     return (
       <div className="flex items-center gap-1">
@@ -28,9 +26,7 @@ export function HeaderAccount() {
         >
           <CreditBalance credits={session.user.credits} />
         </Link>
-        <Suspense fallback={<AccountPlaceholder user={session.user} />}>
-          <AccountMenu user={session.user} />
-        </Suspense>
+        {menu ? <menu.AccountMenu user={session.user} /> : <AccountPlaceholder user={session.user} />}
       </div>
     );
   }

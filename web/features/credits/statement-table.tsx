@@ -1,0 +1,50 @@
+import type { LedgerEntry } from '#contract/credits.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { languageTag } from '#web/lib/language.ts';
+import { reasonKey } from './reason-key.ts';
+import { signedAmount } from './signed-amount.ts';
+
+const CELL = 'py-3 align-baseline';
+const NUMBER = `${CELL} text-right tabular-nums whitespace-nowrap`;
+
+/** The lines of a statement: time, what and why, amount, balance after it. */
+export function StatementTable({ entries }: { entries: readonly LedgerEntry[] }) {
+  const { t, i18n } = useTranslation('common');
+  const tag = languageTag(i18n.language);
+  const times = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' });
+  if (entries.length === 0) return <p className="text-soft">{t('statement.empty')}</p>;
+  return (
+    <table className="w-full text-left text-sm">
+      <thead className="border-line border-b text-soft">
+        <tr>
+          <th className={`${CELL} font-normal max-sm:hidden`}>{t('statement.time')}</th>
+          <th className={`${CELL} font-normal`}>{t('statement.reason')}</th>
+          <th className={`${NUMBER} font-normal`}>{t('statement.amount')}</th>
+          <th className={`${NUMBER} pl-4 font-normal`}>{t('statement.balance')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => {
+          const time = <time dateTime={new Date(entry.time).toISOString()}>{times.format(entry.time)}</time>;
+          return (
+            <tr key={entry.id} className="border-line border-b">
+              <td className={`${CELL} pr-4 whitespace-nowrap text-soft tabular-nums max-sm:hidden`}>
+                {time}
+              </td>
+              <td className={`${CELL} pr-4`}>
+                <span className="font-medium">{t(`ledger.kind.${entry.kind}`)}</span>{' '}
+                <span className="text-soft">
+                  {t(reasonKey(entry.reason))}
+                  {entry.pending ? ` · ${t('statement.pending')}` : null}
+                </span>
+                <span className="block text-soft tabular-nums sm:hidden">{time}</span>
+              </td>
+              <td className={NUMBER}>{signedAmount(entry.amount, tag)}</td>
+              <td className={`${NUMBER} pl-4 text-soft`}>{entry.balanceAfter.toLocaleString(tag)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,31 @@
+import { brand } from 'virtual:site';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import type { Dictionary } from '#web/lib/translate.ts';
+
+export type Question = keyof Dictionary['faq']['items'];
+
+interface QuestionListProps {
+  questions: readonly Question[];
+  /** The heading of a question, one below the heading above the list. */
+  level: 'h2' | 'h3';
+}
+
+/** Questions with their answers, all open. */
+export function QuestionList({ questions, level: Heading }: QuestionListProps) {
+  const { t } = useTranslation('common');
+  return (
+    <ul className="flex flex-col">
+      {questions.map((question) => (
+        <li
+          key={question}
+          className="grid gap-x-12 gap-y-2 border-line border-t py-6 md:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]"
+        >
+          <Heading className="font-medium text-lg">{t(`faq.items.${question}.question`)}</Heading>
+          <p className="max-w-prose text-soft">
+            {t(`faq.items.${question}.answer`, { email: brand.supportEmail })}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
