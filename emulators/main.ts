@@ -20,8 +20,6 @@ for (const name of positionals) {
     throw new Error(`no emulator is called ${name}; there are ${Object.keys(EMULATORS).join(', ')}`);
   running.push([name, await start({ port: Number(values[`port-${name}`]) })]);
 }
-console.log(JSON.stringify(Object.fromEntries(running.map(([name, { url }]) => [name, url]))));
-
 async function stop() {
   await Promise.all(running.map(([, emulator]) => emulator.close()));
   process.exit(0);
@@ -30,3 +28,4 @@ async function stop() {
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
 process.stdin.resume().once('end', stop).once('close', stop);
+console.log(JSON.stringify(Object.fromEntries(running.map(([name, { url }]) => [name, url]))));

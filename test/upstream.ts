@@ -39,7 +39,7 @@ export interface TestUpstreamOptions {
 }
 
 /** Chains for tests: `m` answers; the wire decides which emulator does. */
-export function testRoutes(wire: UpstreamRoute['wire'], url: string): ModelsFile {
+function testRoutes(wire: UpstreamRoute['wire'], url: string): ModelsFile {
   const route =
     wire === 'gemini'
       ? { wire, model: 'gemini-3.8-flash' }

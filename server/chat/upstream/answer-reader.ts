@@ -56,7 +56,6 @@ export class AnswerReader {
 
   addText(piece: string) {
     if (piece === '') return;
-    if (this.reasoning !== '') this.flush();
     this.text += piece;
     if (!this.hasText) this.hasText = VISIBLE.test(piece);
     this.grow(piece);
@@ -79,7 +78,7 @@ export class AnswerReader {
     this.sink.onFirst();
   }
 
-  /** Hands over what this packet brought. */
+  /** Hands over what this packet brought; text never comes before reasoning here, because reasoning after text flushes first. */
   flush() {
     const { text, reasoning } = this;
     this.text = '';

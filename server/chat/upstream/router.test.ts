@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
 import { asking, listen, nothingHeard, openTestUpstream, type TestUpstream } from '#test/upstream.ts';
@@ -124,6 +125,14 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
     const [request] = await on.control.requests();
     expect((request?.abortedAt ?? Number.POSITIVE_INFINITY) - stoppedAt).toBeLessThan(1_000);
     expect(heard.text).toBe(said);
+  });
+
+  test('leaves nothing behind at its signal', async () => {
+    const stop = new AbortController();
+    await listen(on.upstream, asking('你好'), nothingHeard(), stop.signal);
+    await on.control.scenario('http-500', { times: null });
+    await listen(on.upstream, asking('你好'), nothingHeard(), stop.signal).catch(() => {});
+    expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
   });
 
   test('stopped while waiting to try again ends at once', async () => {

@@ -89,6 +89,11 @@ describe('SseReader', () => {
     );
   });
 
+  test('takes any number of events, each below the limit', () => {
+    const event = `data: ${'x'.repeat(LARGEST_EVENT / 2)}\n\n`;
+    expect(readAll([Buffer.from(event.repeat(5))])).toHaveLength(5);
+  });
+
   test('takes any number of comments', () => {
     expect(readAll([Buffer.from(`${': keep-alive\n\n'.repeat(200_000)}data: a\n\n`)])).toEqual(['a']);
   });

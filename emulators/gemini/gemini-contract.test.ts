@@ -1,0 +1,175 @@
+import { ApiError, GoogleGenAI } from '@google/genai';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { controlEmulator, type EmulatorControl } from '#test/emulator-control.ts';
+import type { Emulator } from '../http-server.ts';
+import { startGeminiEmulator } from './gemini-emulator.ts';
+
+const MODEL = 'gemini-3.8-flash';
+
+describe('the Gemini emulator, asked by Google’s own client', () => {
+  let emulator: Emulator;
+  let control: EmulatorControl;
+  beforeAll(async () => {
+    emulator = await startGeminiEmulator({ port: 0 });
+    control = controlEmulator(emulator.url);
+  });
+  beforeEach(async () => {
+    await control.reset();
+    await control.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
+  });
+  afterAll(() => emulator.close());
+
+  function client(apiKey = 'k') {
+    return new GoogleGenAI({ apiKey, httpOptions: { baseUrl: emulator.url } });
+  }
+
+  async function streamed(contents: string, config = {}) {
+    const chunks = [];
+    for await (const chunk of await client().models.generateContentStream({
+      model: MODEL,
+      contents,
+      config,
+    })) {
+      chunks.push(chunk);
+    }
+    return chunks;
+  }
+
+  async function refusal(call: Promise<unknown>): Promise<ApiError> {
+    const error = await call.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (error instanceof ApiError) return error;
+    throw new Error(`no ApiError but ${String(error)}`);
+  }
+
+  test('streams chunks with text, usage and model version, and ends with STOP', async () => {
+    const chunks = await streamed('Write a short poem about the sea');
+    expect(chunks.length).toBeGreaterThan(10);
+    expect(chunks.map((chunk) => chunk.text ?? '').join('')).toContain('**By the Sea**');
+    for (const chunk of chunks) {
+      expect(chunk.modelVersion).toBe(MODEL);
+      expect(chunk.usageMetadata?.promptTokenCount).toBeGreaterThan(0);
+    }
+    expect(chunks.at(-1)?.candidates?.[0]?.finishReason).toBe('STOP');
+    const { usageMetadata } = chunks.at(-1) ?? {};
+    const sum = (usageMetadata?.promptTokenCount ?? 0) + (usageMetadata?.candidatesTokenCount ?? 0);
+    expect(usageMetadata?.totalTokenCount).toBe(sum);
+  });
+
+  test('answers in one piece, with the same text', async () => {
+    const whole = await client().models.generateContent({ model: MODEL, contents: '你好' });
+    expect(whole.text).toBe((await streamed('你好')).map((chunk) => chunk.text ?? '').join(''));
+    expect(whole.candidates?.[0]?.finishReason).toBe('STOP');
+  });
+
+  test('sends thoughts as parts of their own when asked to', async () => {
+    const chunks = await streamed('给我一份跑步计划', { thinkingConfig: { includeThoughts: true } });
+    const parts = chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? []);
+    expect(parts[0]?.thought).toBe(true);
+    expect(chunks.at(-1)?.usageMetadata?.thoughtsTokenCount).toBeGreaterThan(0);
+  });
+
+  test('remembers the conversation that the client sends', async () => {
+    const chat = client().chats.create({ model: MODEL });
+    await chat.sendMessage({ message: 'My name is Alex' });
+    const answer = await chat.sendMessage({ message: 'What’s my name?' });
+    expect(answer.text).toContain('Alex');
+  });
+
+  test('counts tokens', async () => {
+    const counted = await client().models.countTokens({
+      model: MODEL,
+      contents: 'The quick brown fox 敏捷的狐狸',
+    });
+    expect(counted.totalTokens).toBeGreaterThan(6);
+    expect(counted.totalTokens).toBeLessThan(20);
+  });
+
+  test('embeds texts, near ones nearer', async () => {
+    const contents = ['a red apple', 'a green apple', '银行的利率'];
+    const { embeddings } = await client().models.embedContent({
+      model: 'gemini-embedding-001',
+      contents,
+      config: { outputDimensionality: 64 },
+    });
+    const [red = [], green = [], bank = []] = (embeddings ?? []).map((each) => each.values ?? []);
+    const likeness = (left: number[], right: number[]) =>
+      left.reduce((sum, value, at) => sum + value * (right[at] ?? 0), 0);
+    expect(red).toHaveLength(64);
+    expect(likeness(red, green)).toBeGreaterThan(likeness(red, bank));
+  });
+
+  test('lists its models, page by page', async () => {
+    const names = [];
+    for await (const model of await client().models.list({ config: { pageSize: 5 } })) names.push(model.name);
+    expect(names).toContain('models/gemini-4-argon');
+    expect(names).toContain('models/gemini-2.5-pro');
+    expect(new Set(names).size).toBe(names.length);
+    expect((await client().models.get({ model: MODEL })).inputTokenLimit).toBe(1_048_576);
+  });
+
+  test.each(['', 'invalid'])('refuses the key %j', async (key) => {
+    const url = `${emulator.url}/v1beta/models/${MODEL}:generateContent`;
+    const response = await fetch(url, { method: 'POST', headers: { 'x-goog-api-key': key }, body: '{}' });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: { code: 400, status: 'INVALID_ARGUMENT', details: [{ reason: 'API_KEY_INVALID' }, {}] },
+    });
+    if (key !== '') {
+      const call = client(key).models.generateContent({ model: MODEL, contents: 'a' });
+      expect((await refusal(call)).status).toBe(400);
+    }
+  });
+
+  test.each(['gemini-1.5-pro', 'gemini-2.0-flash', 'gemini-3-pro-preview', 'no-such-model'])(
+    'knows no %s',
+    async (model) => {
+      const error = await refusal(client().models.generateContent({ model, contents: 'a' }));
+      expect(error.status).toBe(404);
+      expect(error.message).toContain('NOT_FOUND');
+    },
+  );
+
+  test('refuses what Google refuses', async () => {
+    const models = client().models;
+    const thinkingConfig = { thinkingBudget: 100, thinkingLevel: 'LOW' as never };
+    const both = models.generateContent({ model: MODEL, contents: 'a', config: { thinkingConfig } });
+    expect((await refusal(both)).status).toBe(400);
+    const role = models.generateContent({
+      model: MODEL,
+      contents: [{ role: 'system', parts: [{ text: 'a' }] }],
+    });
+    expect((await refusal(role)).message).toContain('valid role');
+  });
+
+  test('says when to come back', async () => {
+    await control.scenario('http-429', { params: { retryMs: 36_420 } });
+    const error = await refusal(client().models.generateContent({ model: MODEL, contents: 'a' }));
+    expect(error.status).toBe(429);
+    expect(error.message).toContain('"retryDelay":"36.42s"');
+    expect(error.message).toContain('RESOURCE_EXHAUSTED');
+  });
+
+  test('breaks in the middle of a stream as Google does', async () => {
+    await control.scenario('mid-stream-error');
+    await expect(streamed('a')).rejects.toMatchObject({ status: 503 });
+  });
+
+  test('blocks a prompt without a candidate', async () => {
+    await control.scenario('blocked-prompt');
+    const [chunk] = await streamed('a');
+    expect(chunk?.promptFeedback?.blockReason).toBe('PROHIBITED_CONTENT');
+    expect(chunk?.candidates).toBeUndefined();
+  });
+
+  test('streams one JSON list without alt=sse', async () => {
+    const url = `${emulator.url}/v1/models/${MODEL}:streamGenerateContent`;
+    const body = JSON.stringify({ contents: [{ parts: [{ text: '你好' }] }] });
+    const response = await fetch(url, { method: 'POST', headers: { 'x-goog-api-key': 'k' }, body });
+    const list = (await response.json()) as unknown[];
+    expect(list.length).toBeGreaterThan(2);
+    expect(list.at(-1)).toMatchObject({ candidates: [{ finishReason: 'STOP' }] });
+  });
+});
