@@ -1,22 +1,19 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono';
 import type { Deps } from '#server/deps.ts';
-import { userTopic } from '#server/platform/bus.ts';
 import { clientAddress } from '#server/platform/client-address.ts';
 import { parseBody } from '#server/platform/parse-body.ts';
 import { type HttpEnv, requireActor } from './authenticate.ts';
-import { type Auth, createAuth } from './create-auth.ts';
+import { createAuth } from './create-auth.ts';
 import { readUserRecord, type UserFacts } from './read-user-record.ts';
 import { type AuthCall, sendToAuth } from './send-to-auth.ts';
 import { signIn, signInSchema } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
 import { signUp, signUpSchema } from './sign-up.ts';
 
 /** `/api/auth/*`: those of better-auth's routes that this product offers; and `GET /api/me`. */
-export function accountRoutes(
-  deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus'>,
-  facts: UserFacts,
-  auth: Auth = createAuth(deps),
-) {
+export function accountRoutes(deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus'>, facts: UserFacts) {
+  const auth = createAuth(deps);
   const callOf = (c: Context<HttpEnv>): AuthCall => ({
     request: c.req.raw,
     address: clientAddress(
@@ -32,13 +29,7 @@ export function accountRoutes(
     .post('/api/auth/sign-in/email', async (c) =>
       answer(c, await signIn(deps, auth, callOf(c), await parseBody(c, signInSchema))),
     )
-    .post('/api/auth/sign-out', async (c) => {
-      const actor = c.get('actor');
-      const response = await sendToAuth(auth, { ...callOf(c), body: {} });
-      if (actor)
-        deps.bus.publish(userTopic(actor.userId), { type: 'signed_out', sessionId: actor.sessionId });
-      return answer(c, response);
-    })
+    .post('/api/auth/sign-out', async (c) => answer(c, await signOut(deps, auth, callOf(c), c.get('actor'))))
     .get('/api/auth/get-session', async (c) => answer(c, await sendToAuth(auth, callOf(c))))
     .get('/api/me', async (c) => c.json(await readUserRecord(deps, requireActor(c).userId, facts)));
 }

@@ -1,4 +1,3 @@
-import { isAPIError } from 'better-auth/api';
 import type { ErrorCode } from '#contract/errors.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
 import { AppError } from '#server/errors.ts';
@@ -32,29 +31,29 @@ export async function sendToAuth(auth: Auth, { request, address, body }: AuthCal
   headers.delete('transfer-encoding');
   if (body) headers.set('content-type', 'application/json');
   const { method, url } = request;
-  try {
-    return await auth.handler(
-      new Request(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }),
-    );
-  } catch (error) {
-    throw translateError(error);
-  }
+  const sent = body ? { method, headers, body: JSON.stringify(body) } : { method, headers };
+  const response = await auth.handler(new Request(url, sent));
+  if (response.ok) return response;
+  throw translateRefusal(response.status, await readCode(response));
 }
 
-/** better-auth hides why; a unique address that was taken a moment before is one reason. */
+/** better-auth hides why; an address that was taken a moment before is one reason. */
 export class FailedSignUp extends Error {}
 
-function translateError(error: unknown): unknown {
-  if (!isAPIError(error)) return error;
-  const word = error.body?.code;
-  if (word === 'FAILED_TO_CREATE_USER')
-    return new FailedSignUp('a user could not be stored', { cause: error });
-  const code = word ? CODES[word] : undefined;
+async function readCode(response: Response): Promise<string> {
+  const answer: unknown = await response.json().catch(() => null);
+  return typeof answer === 'object' && answer && 'code' in answer ? String(answer.code) : '';
+}
+
+function translateRefusal(status: number, word: string): Error {
+  if (word === 'FAILED_TO_CREATE_USER') return new FailedSignUp('a user could not be stored');
+  const code = CODES[word];
   if (code) return new AppError(code, paramsOf(code));
-  return error.statusCode < 500 ? new AppError('invalid_request', { field: 'body' }) : error;
+  if (status < 500) return new AppError('invalid_request', { field: 'body' });
+  return new Error(`better-auth answered ${status} ${word}`);
 }
 
 function paramsOf(code: ErrorCode) {
-  if (code === 'password_too_short') return { min: PASSWORD_MIN };
-  return code === 'password_too_long' ? { max: PASSWORD_MAX } : {};
+  if (code === 'password_too_short') return { limit: PASSWORD_MIN };
+  return code === 'password_too_long' ? { limit: PASSWORD_MAX } : {};
 }

@@ -32,8 +32,8 @@ export async function signUp(
   const email = input.email.trim().toLowerCase();
   if (!emailSchema.safeParse(email).success) throw new AppError('email_invalid');
   const { password, rememberMe = true } = input;
-  if (password.length < PASSWORD_MIN) throw new AppError('password_too_short', { min: PASSWORD_MIN });
-  if (password.length > PASSWORD_MAX) throw new AppError('password_too_long', { max: PASSWORD_MAX });
+  if (password.length < PASSWORD_MIN) throw new AppError('password_too_short', { limit: PASSWORD_MIN });
+  if (password.length > PASSWORD_MAX) throw new AppError('password_too_long', { limit: PASSWORD_MAX });
   await limitSignUps(deps, call.address);
   const given = cleanText(input.name ?? '').trim();
   const name = [...(given || email.slice(0, email.lastIndexOf('@')))].slice(0, NAME_MAX).join('');

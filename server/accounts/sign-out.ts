@@ -1,0 +1,17 @@
+import type { Deps } from '#server/deps.ts';
+import { userTopic } from '#server/platform/bus.ts';
+import type { Actor } from './authenticate.ts';
+import type { Auth } from './create-auth.ts';
+import { type AuthCall, sendToAuth } from './send-to-auth.ts';
+
+/** Ends the caller's session on the server, tells its open tabs, and clears its cookies; a visitor has nothing to end. */
+export async function signOut(
+  { bus }: Pick<Deps, 'bus'>,
+  auth: Auth,
+  call: AuthCall,
+  actor: Actor | null,
+): Promise<Response> {
+  const response = await sendToAuth(auth, { ...call, body: {} });
+  if (actor) bus.publish(userTopic(actor.userId), { type: 'signed_out', sessionId: actor.sessionId });
+  return response;
+}
