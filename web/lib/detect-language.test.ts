@@ -26,6 +26,8 @@ it('reads any spelling of a tag', () => {
   expect(chooseLanguage({ ...NONE, stored: 'EN_us' })).toBe('en');
 });
 
-it('is Chinese by default', () => {
+it('is Chinese by default, and on every path that leads to the Chinese home', () => {
   expect(chooseLanguage(NONE)).toBe('zh');
+  for (const pathname of ['/', '/fr/pricing', '/nowhere'])
+    expect(chooseLanguage({ ...NONE, pathname, navigator: ['en'] })).toBe('zh');
 });

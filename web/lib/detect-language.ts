@@ -1,4 +1,5 @@
 import { DEFAULT_LANGUAGE, type Language, languageOfPath, toLanguage } from './language.ts';
+import { isPlainPage } from './pages.ts';
 
 const KEY = 'lang';
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -12,8 +13,12 @@ export interface LanguageTraces {
   navigator: readonly string[];
 }
 
-/** The reader's language: the path's, else the first of ours in query string, cookie, local storage, browser; else zh. */
+/**
+ * The language of a document: the path's; on a plain page the first of ours in query string, cookie, local storage and
+ * browser; else zh, where every other path leads.
+ */
 export function chooseLanguage(traces: LanguageTraces): Language {
+  if (!isPlainPage(traces.pathname)) return languageOfPath(traces.pathname) ?? DEFAULT_LANGUAGE;
   const cookie = traces.cookie.split('; ').find((pair) => pair.startsWith(`${KEY}=`));
   const tags = [
     new URLSearchParams(traces.search).get(KEY),
@@ -22,7 +27,7 @@ export function chooseLanguage(traces: LanguageTraces): Language {
     ...traces.navigator,
   ];
   const ours = tags.map((tag) => (tag ? toLanguage(tag) : null));
-  return languageOfPath(traces.pathname) ?? ours.find((language) => language !== null) ?? DEFAULT_LANGUAGE;
+  return ours.find((language) => language !== null) ?? DEFAULT_LANGUAGE;
 }
 
 /** The language this document is to speak. */

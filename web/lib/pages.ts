@@ -23,6 +23,11 @@ export type LanguagePage = (typeof LANGUAGE_PAGES)[number];
 export const PLAIN_PAGES = ['privacy', 'terms', 'profile', 'forgot-password'] as const;
 export type PlainPage = (typeof PLAIN_PAGES)[number];
 
+/** Does the path lead to a page that speaks the detected language. */
+export function isPlainPage(pathname: string): boolean {
+  return PLAIN_PAGES.some((page) => pathname === `/${page}` || pathname === `/${page}/`);
+}
+
 /** Every path that is built to HTML. */
 export function prerenderedPaths(): string[] {
   const prefixed = LANGUAGES.flatMap((language) =>

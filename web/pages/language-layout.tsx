@@ -7,8 +7,8 @@ export default function LanguageLayout() {
   const { lang } = useParams();
   const { pathname, search, hash } = useLocation();
   if (!isLanguage(lang)) {
-    const rest = pathname.split('/').slice(2).join('/');
-    return <Navigate to={{ pathname: `/${DEFAULT_LANGUAGE}/${rest}`, search, hash }} replace />;
+    const rest = pathname.replace(/^\/[^/]*/, '');
+    return <Navigate to={{ pathname: `/${DEFAULT_LANGUAGE}${rest}`, search, hash }} replace />;
   }
   return <SiteFrame />;
 }

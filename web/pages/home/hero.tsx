@@ -1,7 +1,7 @@
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { LanguageSwitch } from '../layout/language-switch.tsx';
 import { SampleExchange } from './sample-exchange.tsx';
-import { StartLinks } from './start-links.tsx';
+import { FreeNote, StartLinks } from './start-links.tsx';
 
 export function Hero() {
   const { t } = useTranslation('common');
@@ -11,7 +11,7 @@ export function Hero() {
         <h1 className="headline text-5xl sm:text-6xl">{t('home.title')}</h1>
         <p className="max-w-md text-lg text-soft">{t('home.lead')}</p>
         <StartLinks />
-        <p className="text-soft text-sm">{t('home.freeNote')}</p>
+        <FreeNote />
         <LanguageSwitch className="-ml-3 w-fit" />
       </div>
       <SampleExchange />

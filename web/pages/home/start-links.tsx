@@ -28,3 +28,11 @@ export function StartLinks() {
     </div>
   );
 }
+
+/** What a visitor is given to begin with. */
+export function FreeNote() {
+  const { t } = useTranslation('common');
+  const { state } = useSession();
+  if (state === 'signed-in') return null;
+  return <p className="text-soft text-sm">{t('home.freeNote')}</p>;
+}

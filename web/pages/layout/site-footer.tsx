@@ -33,7 +33,7 @@ export function SiteFooter() {
         <div className="flex flex-wrap items-center justify-between gap-4">
           <p className="text-soft text-sm">{t('footer.line')}</p>
           <div className="flex items-center gap-2">
-            <LanguageSwitch />
+            <LanguageSwitch className="max-sm:-ml-3" />
             <ThemeChoice name="theme-footer" />
           </div>
         </div>

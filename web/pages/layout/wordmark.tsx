@@ -12,12 +12,14 @@ export function Wordmark() {
   return (
     <Link to={pathTo('')} className="flex min-h-11 items-center gap-2.5 rounded-control whitespace-nowrap">
       <Mark size={20} />
-      <span className="headline text-xl">{first}</span>
-      {second === first ? null : (
-        <span lang={secondLanguage} className="text-soft text-sm max-sm:hidden">
-          {second}
-        </span>
-      )}
+      <span className="flex items-baseline gap-2">
+        <span className="headline text-xl">{first}</span>
+        {second === first ? null : (
+          <span lang={secondLanguage} className="text-soft text-sm max-sm:hidden">
+            {second}
+          </span>
+        )}
+      </span>
     </Link>
   );
 }
