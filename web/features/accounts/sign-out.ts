@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { callApi } from '#web/lib/api.ts';
-import { rememberSession } from './session-hint.ts';
-import { sessionQuery } from './session-query.ts';
+import { forgetUser } from './forget-user.ts';
 
 /** Ends the session and forgets everything of the user on this page. A failure is only logged; says whether it worked. */
 export async function signOut(queryClient: QueryClient): Promise<boolean> {
@@ -12,8 +11,6 @@ export async function signOut(queryClient: QueryClient): Promise<boolean> {
     console.error('sign-out failed', error);
     return false;
   }
-  rememberSession(false);
-  queryClient.clear();
-  queryClient.setQueryData(sessionQuery.queryKey, null);
+  forgetUser(queryClient);
   return true;
 }

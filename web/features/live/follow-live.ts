@@ -1,9 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { UserRecord } from '#contract/accounts.ts';
 import type { LiveEvent } from '#contract/live.ts';
-import { rememberSession } from '#web/features/accounts/session-hint.ts';
+import { forgetUser } from '#web/features/accounts/forget-user.ts';
 import { putConversation, removeConversation } from '#web/features/chat/conversation-cache.ts';
-import { clearDrafts } from '#web/features/chat/drafts.ts';
 import { messagesKey, putMessage } from '#web/features/chat/message-cache.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { followEvents } from '#web/lib/sse.ts';
@@ -58,10 +57,7 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
       void client.invalidateQueries({ queryKey: ['catalogue'] });
       break;
     case 'signed_out':
-      clearDrafts();
-      rememberSession(false);
-      client.clear();
-      client.setQueryData(['me'], null);
+      forgetUser(client);
       break;
   }
 }

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import type { Message, MessagePage } from '#contract/chat.ts';
+import { type Language, type Say, sayIn } from './texts.ts';
+
+export { expect };
+
+export const PASSWORD = 'correct horse';
+
+/** One person at one browser tab, in one language. */
+export class Visitor {
+  readonly page: Page;
+  readonly language: Language;
+  readonly say: Say;
+  readonly email = `${randomUUID()}@example.com`;
+
+  constructor(page: Page, language: Language) {
+    this.page = page;
+    this.language = language;
+    this.say = sayIn(language);
+  }
+
+  get composer(): Locator {
+    return this.page.getByRole('textbox', { name: this.say('chat.prompt') });
+  }
+
+  get sendButton(): Locator {
+    return this.page.getByRole('button', { name: this.say('chat.send'), exact: true });
+  }
+
+  get stopButton(): Locator {
+    return this.page.getByRole('button', { name: this.say('chat.stop'), exact: true });
+  }
+
+  /** The exchanges on screen, oldest first. */
+  get turns(): Locator {
+    return this.page.getByRole('article');
+  }
+
+  /** The text of the newest answer. */
+  get answer(): Locator {
+    return this.turns.last().locator('.answer');
+  }
+
+  /** Letters, digits and Chinese characters of the newest answer on screen; compare with `lettersOf`. */
+  async letters(): Promise<string> {
+    return this.answer.evaluate((answer) => {
+      const copy = answer.cloneNode(true) as typeof answer;
+      for (const caption of copy.querySelectorAll('figcaption')) caption.remove();
+      return (copy.textContent ?? '').replace(/[^\p{L}\p{N}]/gu, '');
+    });
+  }
+
+  get alerts(): Locator {
+    return this.page.getByRole('alert');
+  }
+
+  /** Opens an account without its form, and the chat. */
+  async signUp(path = 'chat'): Promise<void> {
+    const response = await this.page.request.post('/api/auth/sign-up/email', {
+      data: { email: this.email, password: PASSWORD, name: 'Wanderer' },
+    });
+    expect(response.status(), await response.text()).toBe(200);
+    await this.page.goto(`/${this.language}/${path}`);
+    if (path === 'chat') await expect(this.composer).toBeEditable();
+  }
+
+  /** Types a question and sends it with Enter. */
+  async ask(question: string): Promise<void> {
+    await this.composer.fill(question);
+    await this.composer.press('Enter');
+  }
+
+  /** Waits until nothing runs and the composer takes the next question. */
+  async rest(): Promise<void> {
+    await expect(this.sendButton).toBeVisible({ timeout: 40_000 });
+    await expect(this.sendButton).not.toHaveAttribute('aria-busy');
+  }
+
+  async expectCredits(credits: number): Promise<void> {
+    await expect(this.page.getByRole('banner')).toContainText(new RegExp(`(^|\\D)${credits} Credits`));
+  }
+
+  /** What the server keeps of the conversation on screen. */
+  async stored(): Promise<Message[]> {
+    const id = new URL(this.page.url()).pathname.split('/')[3] ?? '';
+    const response = await this.page.request.get(`/api/messages?conversationId=${id}`);
+    return ((await response.json()) as MessagePage).messages;
+  }
+
+  /** What the server says the user has. */
+  async balance(): Promise<number> {
+    const response = await this.page.request.get('/api/me');
+    return ((await response.json()) as { credits: number }).credits;
+  }
+}
+
+/** What Markdown shows and what it is written as have in common: all but marks, list numbers and the language of code. */
+export function lettersOf(markdown: string): string {
+  return markdown
+    .replace(/^\s*\d+\. /gm, '')
+    .replace(/^```\w*/gm, '')
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** A test with somebody at a fresh browser: `visitor('zh')`. */
+export const test = base.extend<{ visitor: (language: Language) => Visitor }>({
+  visitor: async ({ page }, use) => {
+    await use((language) => new Visitor(page, language));
+  },
+});
