@@ -18,6 +18,15 @@ export const ALIKE: Record<string, string> = {
 /** Beginnings of keys that are put together at run time, each with the place of the other half. */
 export const DYNAMIC_PREFIXES: Record<string, string> = {
   'errors.': 'the codes of contract/errors.ts',
+  'faq.items.': 'the questions of web/pages/layout/question-list.tsx',
+  'feature.': 'the features that web/pages lists',
+  'home.points.': 'the points of web/pages/home/points.tsx',
+  'ledger.kind.': 'the kinds of contract/credits.ts',
+  'ledger.reason.': 'the codes that the ledger stores',
+  'models.tier.': 'the tiers of contract/catalogue.ts',
+  'nav.': 'the pages of web/pages/layout/nav-links.ts',
+  'news.items.': 'the items of web/pages/news.tsx',
   'page.': 'the pages of web/lib/pages.ts',
+  'subscription.cycle.': 'the cycles of contract/billing.ts',
   'theme.': 'the choices of web/lib/theme.ts',
 };

@@ -1,6 +1,7 @@
 import { models } from 'virtual:models';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { languageTag } from '#web/lib/language.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
@@ -44,7 +45,7 @@ function useModelTexts(model: CatalogueModel) {
     title: model.title[i18n.language],
     description: model.description[i18n.language],
     cost: model.cost === null ? t('models.comingSoon') : t('models.costValue', { cost: model.cost }),
-    context: model.contextTokens && t('models.contextValue', { tokens: model.contextTokens }),
+    context: model.contextTokens?.toLocaleString(languageTag(i18n.language)),
     plans: plan && t(planKey(model), { plan }),
   };
 }
@@ -70,6 +71,7 @@ function ModelRow({ model }: { model: CatalogueModel }) {
 }
 
 function ModelItem({ model }: { model: CatalogueModel }) {
+  const { t } = useTranslation('common');
   const { title, description, cost, context, plans } = useModelTexts(model);
   return (
     <li className="border-line border-t py-5">
@@ -81,7 +83,7 @@ function ModelItem({ model }: { model: CatalogueModel }) {
       {plans ? (
         <p className="mt-1 flex justify-between gap-4 text-soft text-sm">
           <span>{plans}</span>
-          <span className="tabular-nums">{context}</span>
+          <span className="tabular-nums">{t('models.contextOnPhone', { tokens: context ?? '' })}</span>
         </p>
       ) : null}
     </li>

@@ -1,5 +1,4 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
@@ -7,12 +6,12 @@ import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { RichText } from '#web/ui/rich-text.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { checkRegistration, type FieldErrors, type Registration } from './check-registration.ts';
 import { focusFirstError } from './focus-first-error.ts';
 import { PasswordField } from './password-field.tsx';
 import { signUp, signUpProblem } from './sign-up.ts';
+import { TermsLabel } from './terms-label.tsx';
 import { useAfterSignIn } from './use-after-sign-in.ts';
 
 function readRegistration(form: HTMLFormElement): Registration {
@@ -81,34 +80,11 @@ export function RegisterForm() {
         required
         error={say(errors.confirmation)}
       />
-      <Checkbox
-        name="agreed"
-        required
-        error={say(errors.agreed)}
-        label={<RichText text={t('account.agree')} parts={{ terms: toTerms, privacy: toPrivacy }} />}
-      />
+      <Checkbox name="agreed" required error={say(errors.agreed)} label={<TermsLabel />} />
       <FieldError>{say(errors.form)}</FieldError>
       <Button type="submit" busy={busy} disabled={!hydrated} className="w-full">
         {t(busy ? 'account.registerBusy' : 'account.registerSubmit')}
       </Button>
     </form>
-  );
-}
-
-const LINK = 'underline underline-offset-4';
-
-function toTerms(text: string) {
-  return (
-    <Link to="/terms" target="_blank" className={LINK}>
-      {text}
-    </Link>
-  );
-}
-
-function toPrivacy(text: string) {
-  return (
-    <Link to="/privacy" target="_blank" className={LINK}>
-      {text}
-    </Link>
   );
 }

@@ -2,6 +2,7 @@ import type { PlanWithModels } from 'virtual:plans';
 import type { ReactNode } from 'react';
 import type { Cycle } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { languageTag } from '#web/lib/language.ts';
 import { formatUSD, planOffer } from './plan-price.ts';
 
 interface PlanCardProps {
@@ -56,10 +57,11 @@ function PriceNote({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
 function PlanContents({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
   const { t, i18n } = useTranslation('common');
   const { credits } = planOffer(plan, cycle);
+  const names = new Intl.ListFormat(languageTag(i18n.language), { style: 'narrow' });
   const byYear = cycle === 'annual' && plan.key !== null;
   const rows = [
     t(byYear ? 'plan.creditsAnnual' : 'plan.creditsMonthly', { credits }),
-    plan.models.map((title) => title[i18n.language]).join(t('plan.separator')),
+    names.format(plan.models.map((title) => title[i18n.language])),
     ...(plan.includesComputerUse ? [t('plan.computerUse')] : []),
     ...(plan.prioritySupport ? [t('plan.prioritySupport')] : []),
   ];
