@@ -1,0 +1,371 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERROR_STATUS, type ErrorBody } from '#contract/errors.ts';
+import { openDatabase } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { loadStaticFiles } from '#server/platform/static-files.ts';
+import { translate } from '#server/platform/translate.ts';
+import { createTestApp, type TestApp } from '#test/app.ts';
+import type { TestClient } from '#test/client.ts';
+import { createApp } from './app.ts';
+
+let app: TestApp;
+let user: TestClient;
+beforeAll(async () => {
+  app = await createTestApp();
+  user = await app.signedIn();
+});
+afterAll(() => app.close());
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Every route of the API, with ids that name nothing. */
+function routes(): { method: string; path: string }[] {
+  const known = app.app.routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/'));
+  return known.map(({ method, path }) => ({ method, path: path.replace(/:\w+/g, () => newId()) }));
+}
+const changes = () => routes().filter(({ method }) => method !== 'GET');
+
+/** Routes that a visitor may use. */
+const OPEN = ['/api/catalogue', '/api/auth/'];
+const isOpen = (path: string) => OPEN.some((open) => path.startsWith(open));
+
+async function errorOf(response: Response) {
+  return ((await response.json()) as ErrorBody).error;
+}
+
+describe('every route', () => {
+  it('is known to these tests', () => {
+    expect(routes().length).toBeGreaterThanOrEqual(12);
+    expect(changes().length).toBeGreaterThanOrEqual(5);
+  });
+
+  it('asks a visitor to sign in, unless it is made for visitors', async () => {
+    for (const { method, path } of routes().filter((one) => !isOpen(one.path))) {
+      const userId = newId();
+      const init = method === 'GET' ? {} : { headers: JSON_TYPE, body: JSON.stringify({ userId }) };
+      const response = await app.visit().request(path, { method, ...init });
+      expect([path, response.status]).toEqual([path, 401]);
+      expect((await errorOf(response)).code).toBe('unauthenticated');
+    }
+  });
+
+  it('has the headers of security, whatever it answers', async () => {
+    for (const { method, path } of [
+      ...routes(),
+      { method: 'GET', path: '/api/none' },
+      { method: 'GET', path: '/healthz' },
+    ]) {
+      const response = await app.visit().request(path, { method });
+      expect([path, response.headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(response.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+      expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+
+  it('refuses changes that another site sends', async () => {
+    const own = app.config.publicUrl;
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: `${own}.evil.example` },
+      { origin: own.replace('http:', 'https:') },
+      { origin: own.replace('localhost', 'sub.localhost') },
+      { origin: own, 'sec-fetch-site': 'cross-site' },
+      { origin: own, 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'none' },
+      { referer: 'https://evil.example/page' },
+      { referer: 'nonsense' },
+    ];
+    const client = app.visit({ origin: null, cookie: user.cookie });
+    for (const { method, path } of changes()) {
+      for (const headers of foreign) {
+        const response = await client.request(path, {
+          method,
+          headers: { ...JSON_TYPE, ...headers },
+          body: '{}',
+        });
+        expect([path, headers, response.status]).toEqual([path, headers, 403]);
+        expect((await errorOf(response)).code).toBe('cross_site_request');
+      }
+    }
+  });
+
+  it('takes JSON only, uncompressed', async () => {
+    const types = [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'text/json',
+    ];
+    for (const { method, path } of changes()) {
+      for (const type of types) {
+        const response = await user.request(path, { method, headers: { 'content-type': type }, body: '{}' });
+        expect([path, type, response.status]).toEqual([path, type, 415]);
+      }
+      const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' };
+      expect((await user.request(path, { method, headers, body: '{}' })).status).toBe(415);
+    }
+  });
+
+  it('survives any JSON, and never answers with a fault of ours', async () => {
+    const nasty = fc.oneof(
+      fc.constantFrom(
+        '{}',
+        'null',
+        '[]',
+        '1',
+        '""',
+        '{',
+        '',
+        'NaN',
+        '1e999',
+        '[[[',
+        '{"__proto__":{"a":1}}',
+        '\ufeff{}',
+      ),
+      fc.json({ maxDepth: 3 }),
+      fc.nat(3000).map((depth) => '['.repeat(depth) + ']'.repeat(depth)),
+      fc.constant(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`),
+    );
+    const one = fc.constantFrom(...changes().filter(({ path }) => !path.endsWith('/sign-out')));
+    await fc.assert(
+      fc.asyncProperty(one, nasty, async ({ method, path }, body) => {
+        const sent = body === '' ? {} : { body };
+        const response = await user.request(path, { method, headers: JSON_TYPE, ...sent });
+        expect([200, 400, 404, 422]).toContain(response.status);
+        if (response.status >= 400) expect(ERROR_STATUS).toHaveProperty((await errorOf(response)).code);
+      }),
+      { numRuns: 150 },
+    );
+    expect((await app.visit().get('/healthz')).status).toBe(200);
+  });
+
+  it('survives any query', async () => {
+    const reads = routes().filter(({ method, path }) => method === 'GET' && !/events$|live$/.test(path));
+    const name = fc.constantFrom('cursor', 'limit', 'conversationId', 'before', '__proto__', 'x');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...reads),
+        name,
+        fc.string({ unit: 'binary' }),
+        async ({ path }, key, value) => {
+          const response = await user.get(`${path}?${key}=${encodeURIComponent(value.toWellFormed())}`);
+          await response.arrayBuffer();
+          expect(response.status).toBeLessThan(500);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('a change without any sign of a browser', () => {
+  it('is taken, from our origin under both of its spellings as well', async () => {
+    const { port } = new URL(app.url);
+    const bare = app.visit({ origin: null, cookie: user.cookie });
+    expect((await bare.post(`/api/messages/${newId()}/stop`)).status).toBe(404);
+    for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`]) {
+      const client = app.visit({ origin, cookie: user.cookie, headers: { 'sec-fetch-site': 'same-origin' } });
+      expect((await client.post(`/api/messages/${newId()}/stop`)).status).toBe(404);
+    }
+  });
+});
+
+describe('a body that is wrong', () => {
+  const send = (body: string) => user.request('/api/messages', { method: 'POST', headers: JSON_TYPE, body });
+
+  it.each([
+    ['{"id":', 400, 'invalid_json', undefined],
+    ['', 400, 'invalid_json', undefined],
+    ['null', 422, 'invalid_request', 'body'],
+    ['[]', 422, 'invalid_request', 'body'],
+    ['{"id":7}', 422, 'invalid_request', 'id'],
+    ['{"__proto__":{"isAdmin":true}}', 422, 'invalid_request', '__proto__'],
+    ['{"content":{"deep":{"__proto__":1}}}', 422, 'invalid_request', '__proto__'],
+  ])('%s answers %i and names the field', async (body, status, code, field) => {
+    const response = await send(body);
+    expect(response.status).toBe(status);
+    const error = await errorOf(response);
+    expect(error.code).toBe(code);
+    expect(error.params.field).toBe(field);
+  });
+
+  it('with a field too many names it', async () => {
+    const whole = {
+      id: newId(),
+      conversationId: newId(),
+      parentId: null,
+      model: 'parley-flash',
+      content: 'hi',
+      cost: 0,
+    };
+    const error = await errorOf(await send(JSON.stringify(whole)));
+    expect(error).toMatchObject({ code: 'invalid_request', params: { field: 'cost' } });
+  });
+
+  it('as bytes that are no UTF-8 is no JSON', async () => {
+    const body = Buffer.concat([Buffer.from('{"content":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
+    const response = await user.request('/api/messages', { method: 'POST', headers: JSON_TYPE, body });
+    expect(response.status).toBe(400);
+  });
+
+  it('of 50 MB is refused before it is read', async () => {
+    const response = await send('x'.repeat(50_000_000));
+    expect(response.status).toBe(413);
+    expect(await errorOf(response)).toMatchObject({
+      code: 'payload_too_large',
+      params: { limit: 1_048_576 },
+    });
+  });
+
+  it('without an end is refused once it is too large, and its connection closed', async () => {
+    const { status, sent } = await sendEndless(app.url, user.cookie);
+    expect(status).toBe(413);
+    expect(sent).toBeLessThan(100_000_000);
+  });
+});
+
+describe('what does not exist', () => {
+  it.each([
+    '/api',
+    '/api/none',
+    '/api/me/x',
+    '/v1/models/x',
+    '/webhooks/none',
+    '/assets/none.js',
+    '/favicon.png',
+  ])('%s answers 404 as JSON', async (path) => {
+    const response = await app.visit().get(path);
+    expect(response.status).toBe(404);
+    expect((await errorOf(response)).code).toBe('not_found');
+  });
+
+  it('as a method answers 405 and says which there are', async () => {
+    const response = await user.request('/api/messages', { method: 'DELETE' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, POST');
+    expect((await errorOf(response)).code).toBe('method_not_allowed');
+  });
+});
+
+describe('faults of ours', () => {
+  it('say nothing but that', async () => {
+    const lonely = await createTestApp();
+    const client = await lonely.signedIn();
+    await lonely.database.database.sql`alter table users rename column photo_url to gone`;
+    const response = await client.get('/api/me');
+    expect(response.status).toBe(500);
+    expect(await errorOf(response)).toEqual({
+      code: 'internal',
+      message: translate('zh', 'errors.internal'),
+      params: {},
+    });
+    await lonely.close();
+  });
+
+  it('say to try again where the database is away', async () => {
+    const gone = openDatabase(app.database.url);
+    await gone.close();
+    const away = createApp({ ...app.deps, database: gone }, loadStaticFiles('', '', ' '));
+    const response = await away.request('/api/me', { headers: { cookie: user.cookie } });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('2');
+    expect((await errorOf(response)).code).toBe('unavailable');
+    expect((await away.request('/readyz')).status).toBe(503);
+    expect((await away.request('/healthz')).status).toBe(200);
+    const signIn = {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: '{"email":"a@example.test","password":"123456"}',
+    };
+    expect((await away.request('/api/auth/sign-in/email', signIn)).status).toBe(503);
+  });
+});
+
+it('every error code has a text in both languages', () => {
+  for (const code of Object.keys(ERROR_STATUS)) {
+    for (const language of ['zh', 'en'] as const) {
+      expect(translate(language, `errors.${code}`)).not.toBe(`errors.${code}`);
+    }
+  }
+});
+
+describe('the operator', () => {
+  it('reads readiness and metrics by route, without ids', async () => {
+    expect(await (await app.visit().get('/readyz')).json()).toEqual({ status: 'ready' });
+    await user.get(`/api/conversations/${newId()}`);
+    const text = await (await app.visit().get('/metrics')).text();
+    expect(text).toContain(
+      'parley_http_request_duration_seconds_count{method="GET",route="/api/conversations/:id",status="404"}',
+    );
+    expect(text).not.toMatch(/route="[^"]*[0-9a-f]{8}-/);
+  });
+
+  it('guards metrics by a token, or by the place they are read from', async () => {
+    const guarded = await createTestApp({ beside: app, env: { METRICS_TOKEN: 'a-long-enough-token' } });
+    const read = (headers: Record<string, string>) => guarded.visit({ headers }).get('/metrics');
+    expect((await read({})).status).toBe(404);
+    expect((await read({ authorization: 'Bearer wrong' })).status).toBe(404);
+    expect((await read({ authorization: 'Bearer a-long-enough-token' })).status).toBe(200);
+    expect((await app.visit({ headers: { 'x-forwarded-for': '203.0.113.1' } }).get('/metrics')).status).toBe(
+      404,
+    );
+    await guarded.close();
+  });
+});
+
+describe('a connection', () => {
+  it('that sends no HTTP is told so and closed', async () => {
+    expect(await talk(app.url, 'nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
+    expect(await talk(app.url, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 4/,
+    );
+  });
+});
+
+/** Sends chunks until the server answers. */
+function sendEndless(url: string, cookie: string): Promise<{ status: number; sent: number }> {
+  return new Promise((resolve) => {
+    let sent = 0;
+    let isOver = false;
+    const request = httpRequest(`${url}/api/messages`, {
+      method: 'POST',
+      headers: { ...JSON_TYPE, cookie, origin: url },
+    });
+    const chunk = 'x'.repeat(65_536);
+    const pump = () => {
+      while (!isOver) {
+        sent += chunk.length;
+        if (!request.write(chunk)) return request.once('drain', pump);
+      }
+    };
+    request.on('error', () => {});
+    request.on('response', (response) => {
+      isOver = true;
+      response.resume();
+      response.once('close', () => resolve({ status: response.statusCode ?? 0, sent }));
+    });
+    pump();
+  });
+}
+
+/** Everything the server says to these bytes, until it closes the connection. */
+function talk(url: string, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    let heard = '';
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
+    socket.on('data', (data) => {
+      heard += data;
+    });
+    socket.on('close', () => resolve(heard));
+    socket.on('error', () => {});
+  });
+}
