@@ -35,8 +35,17 @@ describe('an answer of the emulator', () => {
     ['what is 1,024 / 0.5?', '**1024 ÷ 0.5 = 2048**'],
     ['7 - 2 * 3', '**7 - 2 × 3 = 1**'],
     ['1 / 0 是多少', '除以零'],
-    ['量子纠缠到底是什么意思', '> 量子纠缠到底是什么意思'],
-    ['Why is the sky blue?', '> Why is the sky blue?'],
+    ['What is 15% of 80?', '= 12**'],
+    ['80 的 15% 是多少', '= 12**'],
+    ['量子纠缠到底是什么意思', '**量子纠缠**'],
+    ['Why is the sky blue?', 'Rayleigh'],
+    ['今天天气怎么样？', '没有联网'],
+    ['Translate "hello" to French', 'Bonjour'],
+    ['帮我写一封请假邮件', '请假申请'],
+    ['List three ideas for a birthday', '“a birthday”'],
+    ['compare React and Vue', '| Style |'],
+    ['第3-5章讲了什么', '> 第3-5章讲了什么'],
+    ['Who wrote Dream of the Red Chamber?', '> Who wrote Dream of the Red Chamber?'],
   ])('to %j has %j in it', (prompt, part) => {
     expect(answer(prompt)).toContain(part);
   });

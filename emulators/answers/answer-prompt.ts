@@ -1,6 +1,10 @@
 import { ARITHMETIC } from './arithmetic.ts';
 import { CODE } from './code.ts';
+import { KNOWN_FACT } from './facts.ts';
 import { GENERAL } from './general.ts';
+import { IDEAS } from './ideas.ts';
+import { LETTER } from './letter.ts';
+import { LIVE_NEWS, TRANSLATION } from './limits.ts';
 import { NAME_QUESTION, NAME_TOLD, RECAP } from './memory.ts';
 import { PLAN } from './plan.ts';
 import { POEM } from './poem.ts';
@@ -21,10 +25,15 @@ const TOPICS: Topic[] = [
   NAME_TOLD,
   RECAP,
   CAPABILITIES,
+  TRANSLATION,
   ARITHMETIC,
   POEM,
+  LETTER,
+  KNOWN_FACT,
+  LIVE_NEWS,
   CODE,
   TABLE,
+  IDEAS,
   PLAN,
   GENERAL,
 ];
@@ -37,7 +46,7 @@ export interface Answered {
 
 /** Answers a prompt in its own language, in Markdown. */
 export function answerPrompt(asked: Asked): Answered {
-  const language = detectLanguage(asked.prompt);
+  const language = detectLanguage(asked.prompt, asked.earlier);
   const topic = TOPICS.find((each) => each.matches(asked)) ?? GENERAL;
   const said = topic.answer[language](asked);
   return { answer: `${said}\n\n> ${EMULATOR_LINE[language]}`, thoughts: topic.thoughts?.[language] ?? null };

@@ -9,9 +9,27 @@ interface Sum {
   value: number | null;
 }
 
+const ASKS = /等于|多少|计算|算一?下|结果|=|what|calculate|compute|how much/i;
+const PERCENT_OF = /(\d+(?:\.\d+)?)\s*%\s*of\s*(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?)\s*的\s*(\d+(?:\.\d+)?)\s*%/i;
+
+/** Is a lone `3-5` between words a range or a name rather than a sum. */
+function isRange(prompt: string, expression: string): boolean {
+  return /^[\d.]+-[\d.-]+$/.test(expression) && expression !== prompt.trim() && !ASKS.test(prompt);
+}
+
+function readPercentOf(prompt: string): Sum | null {
+  const found = PERCENT_OF.exec(prompt);
+  if (!found) return null;
+  const percent = found[1] ?? found[4] ?? '';
+  const whole = found[2] ?? found[3] ?? '';
+  return { shown: `${whole} × ${percent}%`, value: (Number(whole) * Number(percent)) / 100 };
+}
+
 function readSum(prompt: string): Sum | null {
+  const percent = readPercentOf(prompt);
+  if (percent) return percent;
   const found = EXPRESSION.exec(prompt)?.[0]?.trim().replace(/[.,]$/, '');
-  if (!found || /^\d{4}-\d{1,2}-\d{1,2}$/.test(found)) return null;
+  if (!found || isRange(prompt, found)) return null;
   const plain = found
     .replace(/(\d),(?=\d{3})/g, '$1')
     .replace(/[×xX]/g, '*')
@@ -29,6 +47,11 @@ function readSum(prompt: string): Sum | null {
   return { shown, value: calculate(plain) };
 }
 
+/** Does the order of operations matter to this sum. */
+function needsOrder(shown: string): boolean {
+  return /[×÷]/.test(shown) && /[+(]| - /.test(shown);
+}
+
 function show(value: number): string {
   return String(Number(value.toPrecision(DIGITS)));
 }
@@ -39,14 +62,18 @@ export const ARITHMETIC: Topic = {
     zh: ({ prompt }) => {
       const sum = readSum(prompt);
       if (!sum || sum.value === null) return '这个算式我算不出来：请检查括号是否配对，以及有没有除以零。';
-      return `**${sum.shown} = ${show(sum.value)}**\n\n先算括号里的，再算乘除，最后算加减。需要我把中间步骤一步步写出来吗？`;
+      const order = needsOrder(sum.shown) ? '先算括号里的，再算乘除，最后算加减。' : '';
+      return `**${sum.shown} = ${show(sum.value)}**\n\n${order}还要接着算什么？`;
     },
     en: ({ prompt }) => {
       const sum = readSum(prompt);
       if (!sum || sum.value === null) {
         return 'I can’t work that one out. Please check that the brackets match and that nothing is divided by zero.';
       }
-      return `**${sum.shown} = ${show(sum.value)}**\n\nBrackets first, then multiplication and division, then addition and subtraction. Would you like to see every step?`;
+      const order = needsOrder(sum.shown)
+        ? 'Brackets first, then multiplication and division, then addition and subtraction. '
+        : '';
+      return `**${sum.shown} = ${show(sum.value)}**\n\n${order}What shall we work out next?`;
     },
   },
 };

@@ -12,7 +12,7 @@ function goalOf({ prompt }: Asked): string {
 
 export const PLAN: Topic = {
   matches: ({ prompt }) =>
-    /计划|清单|步骤|怎么(才能|样才能|做|学|开始)|如何|建议|列出|列几|\bplan\b|\bsteps\b|\bchecklist\b|\btips\b|\bideas\b|\blist\b|how (do i|can i|to)\b/i.test(
+    /计划|清单|步骤|怎么(才能|样才能|做|学|开始)|如何|建议|\bplan\b|\bsteps\b|\bchecklist\b|\btips\b|how (do i|can i|to)\b/i.test(
       prompt,
     ),
   thoughts: {

@@ -1,4 +1,5 @@
-import { type Asked, shorten, type Topic } from './topic.ts';
+import { KNOWN_PAIRS } from './known-pairs.ts';
+import { type Asked, type Language, shorten, type Topic } from './topic.ts';
 
 const PAIRS = [
   /(?:对比|比较)(?:一下|下)?\s*(.{1,16}?)\s*(?:和|与|跟|、|vs\.?)\s*(.{1,16}?)(?=$|[，。？?！!\s的])/i,
@@ -13,6 +14,11 @@ function readPair({ prompt }: Asked): [string, string] | null {
     if (found?.[1] && found[2]) return [shorten(found[1], 20), shorten(found[2], 20)];
   }
   return null;
+}
+
+function knownTable({ prompt }: Asked, language: Language): string | null {
+  const known = KNOWN_PAIRS.find(({ both }) => both.every((name) => name.test(prompt)));
+  return known?.tables[language] ?? null;
 }
 
 function cell(text: string): string {
@@ -51,12 +57,16 @@ export const TABLE: Topic = {
   },
   answer: {
     zh: (asked) => {
+      const known = knownTable(asked, 'zh');
+      if (known) return `把两边放在一起看：\n\n${known}`;
       const pair = readPair(asked);
       if (!pair || /高铁|飞机/.test(asked.prompt)) return TRAVEL_ZH;
       const [left, right] = pair.map(cell);
       return `先把 **${left}** 和 **${right}** 放在一起，按做选择时最常看的几项来比：\n\n| 看什么 | ${left} | ${right} |\n| :-- | :-- | :-- |\n| 上手成本 | 先用一个小任务试半天 | 同一个任务再试半天 |\n| 日常花费 | 时间、钱、维护各记一笔 | 同左，用同一把尺子 |\n| 出问题时 | 谁能帮你，多久能恢复 | 同左 |\n| 以后想换 | 数据和习惯能带走多少 | 同左 |\n\n**怎么定：**把对你最重要的那一项单独打分，差距明显就选高的；分数接近，就选你身边有人正在用的那个。`;
     },
     en: (asked) => {
+      const known = knownTable(asked, 'en');
+      if (known) return `Side by side:\n\n${known}`;
       const pair = readPair(asked);
       if (!pair || /train|plane/i.test(asked.prompt)) return TRAVEL_EN;
       const [left, right] = pair.map(cell);

@@ -4,7 +4,7 @@ import { detectLanguage } from './topic.ts';
 
 /** Lists what can be staged, for a `/emulate` without a known name; `prompt` is the rest, for its language. */
 export function tellScenarios(prompt: string): string {
-  const language = prompt === '' ? 'zh' : detectLanguage(prompt);
+  const language = detectLanguage(prompt);
   const names = SCENARIO_NAMES.map((name) => `- \`/emulate ${name}\``).join('\n');
   const head =
     language === 'zh'

@@ -20,13 +20,17 @@ export interface Topic {
 const WIDE_LETTERS = /[\u3400-\u9fff]/g;
 const NARROW_WORDS = /[A-Za-z]+/g;
 
-/** The language to answer in: the one asked for by name, else the one most of the prompt is written in. */
-export function detectLanguage(prompt: string): Language {
-  if (/用英[文语]|in english/i.test(prompt)) return 'en';
+function countLetters(text: string) {
+  return { wide: text.match(WIDE_LETTERS)?.length ?? 0, narrow: text.match(NARROW_WORDS)?.length ?? 0 };
+}
+
+/** The language to answer in: one asked for by name, else what most of the prompt, or else the talk before it, is written in. */
+export function detectLanguage(prompt: string, earlier: AskedTurn[] = []): Language {
+  if (/用英[文语](回|说|写|答)|in english/i.test(prompt)) return 'en';
   if (/用中文|in chinese/i.test(prompt)) return 'zh';
-  const wide = prompt.match(WIDE_LETTERS)?.length ?? 0;
-  const narrow = prompt.match(NARROW_WORDS)?.length ?? 0;
-  return wide * 2 > narrow ? 'zh' : 'en';
+  const said = [prompt, ...earlier.map((turn) => turn.text).reverse()].map(countLetters);
+  const telling = said.find(({ wide, narrow }) => wide + narrow > 0);
+  return telling && telling.narrow > telling.wide * 2 ? 'en' : 'zh';
 }
 
 const graphemes = new Intl.Segmenter('zh', { granularity: 'grapheme' });
