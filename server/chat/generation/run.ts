@@ -34,7 +34,7 @@ export class Run {
   private readonly hooks: RunHooks;
   private waitingType: 'text' | 'reasoning' = 'text';
   private waitingText = '';
-  private lastEventAt = 0;
+  private lastEventAt = Number.NEGATIVE_INFINITY;
   private size = 0;
   private unlogged: string[] = [];
 

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { MessageRow } from '../store.ts';
+import { createCoalescer } from './coalescer.ts';
+import { ANSWER_LIMIT, MERGE_MS, Run } from './run.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function startRun() {
+  const coalescer = createCoalescer();
+  const run = new Run({ id: 'm' } as MessageRow, { onWaiting: coalescer.add, onEvent: () => {} });
+  const events = () =>
+    run.feed.frames.map((frame) => {
+      const [, id, event, data] = /^id: (\d+)\nevent: (\w+)\ndata: (.*)\n\n$/.exec(frame.toString()) ?? [];
+      return [Number(id), event, JSON.parse(data ?? 'null').text ?? JSON.parse(data ?? 'null').code];
+    });
+  return { run, events };
+}
+
+test('the first piece is an event at once, later ones wait to be merged', () => {
+  const { run, events } = startRun();
+  for (const piece of ['Pa', 'ris', ' is', ' it']) run.add('text', piece);
+  expect(events()).toEqual([[1, 'text', 'Pa']]);
+  vi.advanceTimersByTime(MERGE_MS + 10);
+  expect(events()).toEqual([
+    [1, 'text', 'Pa'],
+    [2, 'text', 'ris is it'],
+  ]);
+});
+
+test('a piece that comes after a pause is not held back', () => {
+  const { run, events } = startRun();
+  run.add('text', 'one');
+  vi.advanceTimersByTime(MERGE_MS);
+  run.add('text', ' two');
+  expect(events()).toHaveLength(2);
+});
+
+test('thinking and answer are never merged, and the first of the answer does not wait', () => {
+  const { run, events } = startRun();
+  run.add('reasoning', 'hm');
+  run.add('reasoning', ', so');
+  run.add('text', 'Paris');
+  run.notice('upstream_switched');
+  expect(events()).toEqual([
+    [1, 'reasoning', 'hm'],
+    [2, 'reasoning', ', so'],
+    [3, 'text', 'Paris'],
+    [4, 'notice', 'upstream_switched'],
+  ]);
+  expect(run.text).toBe('Paris');
+});
+
+test('a character that was split between two pieces stays whole', () => {
+  const { run, events } = startRun();
+  const [high = '', low = ''] = '🌊'.split('');
+  run.add('text', `sea ${high}`);
+  run.add('text', `${low}!`);
+  vi.advanceTimersByTime(MERGE_MS + 10);
+  expect(events()).toEqual([
+    [1, 'text', 'sea '],
+    [2, 'text', '🌊!'],
+  ]);
+  expect(run.text).toBe('sea 🌊!');
+});
+
+test('NUL and lone surrogates never reach an event', () => {
+  const { run, events } = startRun();
+  run.add('text', 'a\0b\ud800c');
+  run.add('text', 'd\ud83d');
+  run.flush(true);
+  expect(events().map(([, , text]) => text)).toEqual(['ab\ufffdc', 'd\ufffd']);
+  expect(run.text).toBe('ab\ufffdcd\ufffd');
+});
+
+test('text that comes after a stop is not part of the answer', () => {
+  const { run } = startRun();
+  run.add('text', 'Paris');
+  run.stop('stopped');
+  run.stop('interrupted');
+  run.add('text', ' is');
+  run.flush(true);
+  expect([run.text, run.cut, run.signal.aborted]).toEqual(['Paris', 'stopped', true]);
+});
+
+test('an endless answer is cut off', () => {
+  const { run } = startRun();
+  const piece = 'x'.repeat(100_000);
+  for (let left = ANSWER_LIMIT / piece.length; left >= 0; left -= 1) run.add('text', piece);
+  expect([run.cut, run.signal.aborted]).toEqual(['too_long', true]);
+});
+
+test('what the log has is not written again', () => {
+  const { run } = startRun();
+  for (const piece of ['a', 'b', 'c']) {
+    run.add('text', piece);
+    run.flush(true);
+  }
+  run.logged(2);
+  expect([run.firstUnlogged, run.unloggedEvents()]).toEqual([3, '[["text",{"text":"c"}]]']);
+  run.logged(3);
+  expect([run.firstUnlogged, run.unloggedEvents()]).toEqual([4, null]);
+});
