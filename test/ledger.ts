@@ -7,6 +7,7 @@ import { readBalance } from '#server/credits/read-balance.ts';
 import { revokeCredits } from '#server/credits/revoke-credits.ts';
 import { takeHold } from '#server/credits/take-hold.ts';
 import type { Database, Executor } from '#server/platform/database.ts';
+import { insertUser } from './factories.ts';
 
 /** Fails unless every counter, hold and balance of the ledger (of one user, if given) is what its transfers say. */
 export async function expectNoDrift(sql: Executor, userId?: string): Promise<void> {
@@ -16,18 +17,9 @@ export async function expectNoDrift(sql: Executor, userId?: string): Promise<voi
   expect([...drift]).toEqual([]);
 }
 
-/** Adds a user by SQL alone, whose credit account opens with it. Returns the id. */
-export async function addUser(sql: Executor, createdAt = new Date()): Promise<string> {
-  const id = randomUUID();
-  await sql`
-    insert into users (id, email, display_name, created_at)
-    values (${id}, ${`${id}@example.test`}, 'Somebody', ${createdAt})`;
-  return id;
-}
-
 /** The credits of one new user, with a clock that stands at `now` until a test moves it; null is the database's own clock. */
 export async function openLedger({ sql }: Pick<Database, 'sql'>, now: Date | null = null) {
-  const userId = await addUser(sql, now ?? new Date());
+  const { userId } = await insertUser(sql, now ? { createdAt: now } : {});
   const ledger = {
     userId,
     now,

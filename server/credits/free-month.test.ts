@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { addUser, expectNoDrift, later, openLedger } from '#test/ledger.ts';
+import { insertUser } from '#test/factories.ts';
+import { expectNoDrift, later, openLedger } from '#test/ledger.ts';
 import { freeMonthStart } from '#test/ledger-model.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');
@@ -38,7 +39,7 @@ describe.each([18, 15] as const)('the free month on PostgreSQL %i', (version) =>
   it('does not exist without the user', async () => {
     let userId = '';
     const signUp = sql.begin(async (tx) => {
-      userId = await addUser(tx, NOON);
+      ({ userId } = await insertUser(tx, { createdAt: NOON }));
       throw new Error('sign-up failed later');
     });
     await expect(signUp).rejects.toThrow('sign-up failed later');
@@ -49,7 +50,7 @@ describe.each([18, 15] as const)('the free month on PostgreSQL %i', (version) =>
   it('keeps the user from appearing when it cannot begin', async () => {
     await sql`alter table credit.bucket add constraint refuse_all check (kind <> 'free') not valid`;
     const before = await sql`select count(*) from users`;
-    await expect(addUser(sql, NOON)).rejects.toThrow('refuse_all');
+    await expect(insertUser(sql, { createdAt: NOON })).rejects.toThrow('refuse_all');
     await sql`alter table credit.bucket drop constraint refuse_all`;
     expect(await sql`select count(*) from users`).toEqual(before);
   });

@@ -3,7 +3,8 @@ import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Executor } from '#server/platform/database.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { addUser, expectNoDrift, later, openLedger } from '#test/ledger.ts';
+import { insertUser } from '#test/factories.ts';
+import { expectNoDrift, later, openLedger } from '#test/ledger.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');
 
@@ -103,7 +104,7 @@ describe.each([18, 15] as const)('what the schema itself forbids on PostgreSQL %
     ['spendable credits after the end', 'ended_at = now()', 'bucket_stays_ended'],
     ['a period that ends before it starts', 'expires_at = starts_at', 'bucket_period'],
   ])('refuses %s', async (_, change, constraint) => {
-    const userId = await addUser(sql, NOON);
+    const { userId } = await insertUser(sql, { createdAt: NOON });
     const attempt = sql.unsafe(`update credit.bucket set ${change} where user_id = '${userId}'`);
     await expect(attempt).rejects.toThrow(constraint);
   });
@@ -162,7 +163,7 @@ describe.each([18, 15] as const)('what the schema itself forbids on PostgreSQL %
   });
 
   it('shows an account whose buckets have no history as drift', async () => {
-    const userId = await addUser(sql, NOON);
+    const { userId } = await insertUser(sql, { createdAt: NOON });
     const add = (tx: Executor) => tx`
       insert into credit.bucket (user_id, kind, source_key, amount, available, starts_at, expires_at)
       values (${userId}, 'adjustment', 'by hand', 5, 5, ${NOON}, ${later(NOON, 1)})`;

@@ -7,7 +7,7 @@ export const LEDGER_REASONS = [
   'expired',
   'refund',
   'dispute',
-  'stopped_before_answer',
+  'stopped',
   'interrupted',
   'internal',
   'upstream_failed',

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ledgerPageSchema } from '#contract/credits.ts';
+import { createTestApp, type TestApp } from '#test/app.ts';
+import { expectNoDrift } from '#test/ledger.ts';
+import { closeHold } from './close-hold.ts';
+import { takeHold } from './take-hold.ts';
+
+describe('the routes of the ledger', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+  });
+  afterAll(async () => {
+    await expectNoDrift(app.database.database.sql);
+    await app.close();
+  });
+
+  /** A user who sent a message that failed, and one that still runs. */
+  async function sender() {
+    const client = await app.signedIn();
+    const { sql } = app.database.database;
+    const [failed, running] = [randomUUID(), randomUUID()];
+    const hold = { userId: client.userId, cost: 15, model: 'parley-flash', at: null };
+    await takeHold(sql, { ...hold, holdId: failed });
+    const close = { userId: client.userId, holdId: failed, outcome: 'released', at: null } as const;
+    await closeHold(sql, { ...close, reason: 'upstream_timeout' });
+    await takeHold(sql, { ...hold, holdId: running });
+    return { client, failed, running };
+  }
+
+  it('answers with the balance and the lines behind it', async () => {
+    const { client, failed, running } = await sender();
+    const response = await client.get('/api/credits/entries');
+    expect(response.status).toBe(200);
+    const page = ledgerPageSchema.parse(await response.json());
+    expect(page).toMatchObject({
+      balance: 25,
+      nextCursor: null,
+      entries: [
+        { kind: 'charge', amount: -15, balanceAfter: 25, messageId: running, pending: true },
+        { kind: 'release', amount: 15, balanceAfter: 40, messageId: failed, reason: 'upstream_timeout' },
+        { kind: 'charge', amount: -15, balanceAfter: 25, messageId: failed },
+        { kind: 'grant', amount: 40, balanceAfter: 40, reason: 'free_month' },
+      ],
+    });
+  });
+
+  it('pages by cursor and limit', async () => {
+    const { client } = await sender();
+    const first = ledgerPageSchema.parse(await (await client.get('/api/credits/entries?limit=3')).json());
+    expect(first.entries).toHaveLength(3);
+    const rest = await client.get(`/api/credits/entries?limit=3&cursor=${first.nextCursor}`);
+    expect(await rest.json()).toMatchObject({ nextCursor: null, balance: 25, entries: [{ kind: 'grant' }] });
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=1e1', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=ten', 'limit'],
+    ['cursor=abc', 'cursor'],
+    ['cursor=', 'cursor'],
+    ['cursor=-1', 'cursor'],
+    ['cursor=1%00', 'cursor'],
+    ['cursor=99999999999999999999', 'cursor'],
+    ['userId=1', 'userId'],
+  ])('refuses ?%s and names the parameter %s', async (query, field) => {
+    const client = await app.signedIn();
+    const response = await client.get(`/api/credits/entries?${query}`);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ error: { code: 'invalid_request', params: { field } } });
+  });
+
+  it('exports a file that a spreadsheet reads, in the caller’s language', async () => {
+    const { client, failed, running } = await sender();
+    const response = await client.request('/api/credits/entries.csv', {
+      headers: { 'accept-language': 'zh-CN' },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toContain('attachment');
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const lines = bytes.toString('utf8').slice(1).split('\r\n');
+    expect(lines[0]).toBe('时间（UTC）,类型,变动,余额,说明,消息编号,订单编号');
+    expect(lines.slice(1).map((line) => line.split(',').slice(1).join(','))).toEqual([
+      `消费,-15,25,发送消息,${running},`,
+      `退还,15,40,模型响应超时，全额退还,${failed},`,
+      `消费,-15,25,发送消息,${failed},`,
+      '发放,40,40,每月免费 Credits,,',
+      '',
+    ]);
+    const english = await client.request('/api/credits/entries.csv', {
+      headers: { 'accept-language': 'en' },
+    });
+    expect(await english.text()).toContain('The model took too long');
+  });
+
+  it('refuses parameters of the export', async () => {
+    const client = await app.signedIn();
+    const response = await client.get('/api/credits/entries.csv?limit=1');
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ error: { params: { field: 'limit' } } });
+  });
+
+  it('shows a visitor nothing, and everybody only their own lines', async () => {
+    for (const path of ['/api/credits/entries', '/api/credits/entries.csv']) {
+      expect((await app.visit().get(path)).status).toBe(401);
+    }
+    const { running } = await sender();
+    const other = await app.signedIn();
+    expect(await (await other.get('/api/credits/entries.csv')).text()).not.toContain(running);
+    const page = await other.get('/api/credits/entries?cursor=999999999999999999');
+    expect(await page.json()).toMatchObject({ balance: 40, entries: [{ kind: 'grant', amount: 40 }] });
+  });
+});
