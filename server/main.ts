@@ -38,6 +38,7 @@ export async function run(env: Record<string, string | undefined>): Promise<Runn
   const wanted = loadConfig(env);
   const log = createLog(wanted.logLevel);
   const http = await listenHttp(wanted.host, wanted.port, log);
+  log.info({ port: http.port }, 'listening');
   const config = wanted.port === 0 ? loadConfig({ ...env, PORT: String(http.port) }) : wanted;
   let postgres: EmbeddedPostgres | null = null;
   let deps: Deps | null = null;

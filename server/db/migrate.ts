@@ -10,7 +10,7 @@ const OLDEST_SERVER = 150_000;
 
 /**
  * Brings the schema of the database at `url` to the newest migration, in one transaction; several processes may call it
- * at once. Throws when the server is older than PostgreSQL 15.
+ * at once. Throws, with what to do, when the server cannot be reached or is older than PostgreSQL 15.
  */
 export async function migrate(url: string): Promise<void> {
   const sql = connectPostgres(url, { max: 1, connect_timeout: 10, onnotice: () => {} });
@@ -38,7 +38,14 @@ function newestMigration(): number {
 }
 
 async function requireSupportedServer(sql: Executor) {
-  const [row] = await sql<{ version: string }[]>`select current_setting('server_version_num') as version`;
+  const asked = sql<{ version: string }[]>`select current_setting('server_version_num') as version`;
+  const [row] = await asked.catch((error: Error) => {
+    const reason = error.message;
+    throw new Error(
+      `连不上数据库（${reason}），请检查 DATABASE_URL。The database cannot be reached (${reason}); check DATABASE_URL.`,
+      { cause: error },
+    );
+  });
   const version = Number(row?.version);
   if (version >= OLDEST_SERVER) return;
   const major = Math.floor(version / 10_000);
