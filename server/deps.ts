@@ -52,8 +52,7 @@ export function createDeps(config: Config, databaseUrl: string, options: DepsOpt
     bus: createBus(database, instance, log),
     sse: createSseHub(),
     upstream: createUpstream(config.upstream, log, {
-      onAlert: (alert) =>
-        log.error(alert, 'operator alert: the model provider refuses our key or our balance is used up'),
+      onAlert: ({ alert, upstreamModel }) => metrics.upstreamAlerts.inc({ alert, model: upstreamModel }),
     }),
   };
   return { ...deps, generation: createGeneration(deps) };

@@ -29,7 +29,9 @@ function readHead(call: GenerateCall, planned: PlannedAnswer): AnswerHead {
   const said = call.question.turns.map((turn) => turn.text).join('\n');
   const other = planned.scenario?.name === 'other-version';
   return {
-    modelVersion: other ? 'gemini-3.8-flash-002' : call.question.model,
+    modelVersion: other
+      ? String(planned.scenario?.params.version ?? 'gemini-3.8-flash-002')
+      : call.question.model,
     promptTokens: countTokens(said) + countTokens(readText(call.systemInstruction)),
     responseId: randomBytes(12).toString('base64url'),
   };

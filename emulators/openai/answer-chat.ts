@@ -26,9 +26,10 @@ export interface ChatCall {
 
 function readHead(call: ChatCall, planned: PlannedAnswer): ChunkHead {
   const { model, said } = call.question;
+  const other = planned.scenario?.name === 'other-version';
   return {
     id: `chatcmpl-${randomBytes(12).toString('base64url')}`,
-    model: planned.scenario?.name === 'other-version' ? `${model}-2026-11-01` : model,
+    model: other ? String(planned.scenario?.params.version ?? `${model}-2026-11-01`) : model,
     created: Math.floor(Date.now() / 1_000),
     promptTokens: countTokens(said),
     includesUsage: call.includesUsage,

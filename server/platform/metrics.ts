@@ -7,6 +7,8 @@ export interface Metrics {
   httpDuration: Histogram<'method' | 'route' | 'status'>;
   /** Failed calls of model providers, by the kind of the failure. */
   upstreamErrors: Counter<'kind' | 'model'>;
+  /** What only an operator can mend at a model provider: key, balance, settings, models that are gone. */
+  upstreamAlerts: Counter<'alert' | 'model'>;
   /** Adds a gauge that is read when somebody asks; `read` may fail, which leaves the last value. */
   addGauge(name: string, help: string, read: () => number | Promise<number>): void;
 }
@@ -29,6 +31,12 @@ export function createMetrics(): Metrics {
       name: 'parley_upstream_errors_total',
       help: 'Failed calls of model providers, by kind.',
       labelNames: ['kind', 'model'],
+      registers,
+    }),
+    upstreamAlerts: new Counter({
+      name: 'parley_upstream_alerts_total',
+      help: 'Failures of model providers that only an operator can mend.',
+      labelNames: ['alert', 'model'],
       registers,
     }),
     addGauge(name, help, read) {

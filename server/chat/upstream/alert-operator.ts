@@ -2,9 +2,17 @@ import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
-/** What only an operator can mend. `balance`: the provider's prepaid money is used up. `gone`: a whole chain answers 404. */
+/**
+ * What only an operator can mend. `balance`: the provider's prepaid money is used up. `gone`: a whole chain answers 404.
+ * `routed`: another model answers than the one asked for.
+ */
 export interface UpstreamAlert {
-  alert: 'upstream_auth' | 'upstream_balance' | 'upstream_not_configured' | 'upstream_gone';
+  alert:
+    | 'upstream_auth'
+    | 'upstream_balance'
+    | 'upstream_not_configured'
+    | 'upstream_gone'
+    | 'upstream_routed';
   upstreamModel: string;
   status: number | null;
 }

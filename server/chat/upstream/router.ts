@@ -11,6 +11,7 @@ import type { UpstreamTimeouts } from './timeouts.ts';
 import type { GenerateRequest, StreamHandlers, Upstream } from './upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { type Attempt, type ChainDeps, walkChain } from './walk-chain.ts';
+import { watchVersion } from './watch-version.ts';
 import type { Wire } from './wire.ts';
 
 export interface UpstreamConfig {
@@ -36,6 +37,7 @@ class Router implements Upstream {
   private readonly pool: HttpPool = createHttpPool();
   private readonly wires: Record<UpstreamRoute['wire'], Wire>;
   private readonly deps: ChainDeps;
+  private readonly checkVersion: ReturnType<typeof watchVersion>;
 
   constructor(config: UpstreamConfig, log: Log, hooks: UpstreamHooks) {
     this.config = config;
@@ -44,12 +46,13 @@ class Router implements Upstream {
       'openai-compatible': createOpenaiWire(this.pool),
     };
     this.deps = { log, gone: createGoneModels(), onAlert: hooks.onAlert };
+    this.checkVersion = watchVersion(log, hooks.onAlert);
   }
 
   async stream(modelId: string, request: GenerateRequest, handlers: StreamHandlers, signal: AbortSignal) {
     const chain = this.chainOf(modelId);
     checkRequest(request);
-    return this.call(chain, signal, (wire, route, guard, attempt) => {
+    const result = await this.call(chain, signal, (wire, route, guard, attempt) => {
       const onFirst = () => {
         attempt.started = true;
         if (route !== chain[0]) handlers.onNotice('upstream_switched');
@@ -61,6 +64,8 @@ class Router implements Upstream {
       };
       return wire.stream(route, request, sink, guard);
     });
+    this.checkVersion(result);
+    return result;
   }
 
   async generate(modelId: string, request: GenerateRequest, signal: AbortSignal) {

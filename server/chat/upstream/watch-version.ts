@@ -1,0 +1,25 @@
+import type { Log } from '#server/platform/log.ts';
+import type { UpstreamAlert } from './alert-operator.ts';
+import type { AnswerFacts } from './upstream.ts';
+
+/**
+ * Tells the operator, once for each pair, that a provider answers with another model than the one asked for: Google routes
+ * models that have stopped to newer ones, at the newer one's price. A longer name of the same model (`…-002`) is the same.
+ */
+export function watchVersion(
+  log: Log,
+  onAlert?: (alert: UpstreamAlert) => void,
+): (facts: AnswerFacts) => void {
+  const told = new Set<string>();
+  return ({ upstreamModel, modelVersion }) => {
+    if (modelVersion === null || modelVersion.startsWith(upstreamModel)) return;
+    const pair = `${upstreamModel} ${modelVersion}`;
+    if (told.has(pair) || told.size > 1_000) return;
+    told.add(pair);
+    log.warn(
+      { alert: 'upstream_routed', upstreamModel, modelVersion },
+      'another model answers than the one asked for',
+    );
+    onAlert?.({ alert: 'upstream_routed', upstreamModel, status: null });
+  };
+}
