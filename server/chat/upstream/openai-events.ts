@@ -33,8 +33,8 @@ function parseChunk(data: string): OpenaiChunk {
   let chunk: unknown;
   try {
     chunk = JSON.parse(data);
-  } catch (cause) {
-    throw new UpstreamError('parse', 'an event of the stream is no JSON', { cause });
+  } catch {
+    throw new UpstreamError('parse', 'an event of the stream is no JSON');
   }
   if (typeof chunk !== 'object' || chunk === null)
     throw new UpstreamError('parse', 'an event of the stream is no object');

@@ -22,7 +22,7 @@ export async function postJson(
   if (refusal) throw readRefusal(refusal);
   try {
     return JSON.parse(Buffer.concat(pieces).toString('utf8'));
-  } catch (cause) {
-    throw new UpstreamError('parse', 'the answer is no JSON', { cause });
+  } catch {
+    throw new UpstreamError('parse', 'the answer is no JSON');
   }
 }

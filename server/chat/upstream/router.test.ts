@@ -245,6 +245,15 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
     expect(await on.control.requests()).toHaveLength(1);
   });
 
+  test('so far has its tokens counted, though the model spoke last', async () => {
+    const turns = [
+      { role: 'user' as const, text: '你好' },
+      { role: 'model' as const, text: '你好，想聊点什么？' },
+    ];
+    const counted = await on.upstream.countTokens('m', { system: null, turns }, new AbortController().signal);
+    expect(counted).toBeGreaterThan(5);
+  });
+
   test('has its tokens counted, and texts their vectors', async () => {
     const signal = new AbortController().signal;
     const request = {

@@ -1,7 +1,7 @@
 import type { UpstreamRoute, UpstreamRoutes } from '#server/catalogue/model-routes.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { UpstreamAlert } from './alert-operator.ts';
-import { checkRequest } from './check-request.ts';
+import { checkQuestion, checkTurns } from './check-turns.ts';
 import { createGeminiWire } from './gemini.ts';
 import { createGoneModels } from './gone-models.ts';
 import { Guard } from './guard.ts';
@@ -51,7 +51,7 @@ class Router implements Upstream {
 
   async stream(modelId: string, request: GenerateRequest, handlers: StreamHandlers, signal: AbortSignal) {
     const chain = this.chainOf(modelId);
-    checkRequest(request);
+    checkQuestion(request);
     const result = await this.call(chain, signal, (wire, route, guard, attempt) => {
       const onFirst = () => {
         attempt.started = true;
@@ -83,7 +83,7 @@ class Router implements Upstream {
   }
 
   async countTokens(modelId: string, request: GenerateRequest, signal: AbortSignal) {
-    checkRequest(request);
+    checkTurns(request);
     const count: Call<number> = (wire, route, guard) => wire.countTokens(route, request, guard);
     return this.call(this.chainOf(modelId), signal, count);
   }
