@@ -256,6 +256,21 @@ describe('what does not exist', () => {
   });
 });
 
+it('a model whose key is missing says which setting it needs, before anything is held', async () => {
+  const bare = await createTestApp({ beside: app, env: { GEMINI_API_KEY: '' } });
+  const client = bare.visit({ cookie: user.cookie, headers: { 'accept-language': 'en' } });
+  const body = { id: newId(), conversationId: newId(), parentId: null, model: 'parley-flash', content: 'hi' };
+  const response = await client.post('/api/messages', body);
+  expect(response.status).toBe(503);
+  expect(await errorOf(response)).toEqual({
+    code: 'not_configured',
+    message: translate('en', 'errors.not_configured', { setting: 'GEMINI_API_KEY' }),
+    params: { setting: 'GEMINI_API_KEY' },
+  });
+  expect(await app.database.database.sql`select from credit.hold where id = ${body.id}`).toHaveLength(0);
+  await bare.close();
+});
+
 describe('faults of ours', () => {
   it('say nothing but that', async () => {
     const lonely = await createTestApp();

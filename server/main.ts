@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { missingSettingOf } from '#server/catalogue/rules.ts';
 import { createApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
 import { migrate } from './db/migrate.ts';
@@ -114,11 +115,10 @@ async function databaseEnded(postgres: EmbeddedPostgres | null): Promise<Error> 
   );
 }
 
-function warnOfMissingKeys(config: Config, log: Log) {
-  for (const [model, chain] of Object.entries(config.upstream.routes)) {
-    const missing = chain.flatMap((route) => route.missingSetting ?? []);
-    if (missing.length === chain.length)
-      log.warn({ model, missing }, 'a model cannot answer: its key is missing');
+function warnOfMissingKeys({ upstream }: Config, log: Log) {
+  for (const model of Object.keys(upstream.routes)) {
+    const setting = missingSettingOf(model, upstream.routes);
+    if (setting !== null) log.warn({ model, setting }, 'a model cannot answer: its setting is missing');
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Cycle, PlanKey, Subscription } from '#contract/billing.ts';
 import type { Tier } from '#contract/catalogue.ts';
+import type { UpstreamRoutes } from './model-routes.ts';
 import { DEFAULT_MODEL, MODELS, type Model } from './models.ts';
 import { PLANS, type Plan, type PlanPrice } from './plans.ts';
 
@@ -29,6 +30,13 @@ export function allowedModels(tier: Tier): Model[] {
 export function selectModel(tier: Tier, wanted: string): string {
   const first = [wanted, DEFAULT_MODEL].find((id) => isModelAllowed(tier, id));
   return first ?? allowedModels(tier)[0]?.id ?? DEFAULT_MODEL;
+}
+
+/** The setting that an operator must give before the model can answer; null when a route of its chain is complete. */
+export function missingSettingOf(modelId: string, routes: UpstreamRoutes): string | null {
+  const chain = routes[modelId] ?? [];
+  if (chain.some((route) => route.missingSetting === null)) return null;
+  return chain[0]?.missingSetting ?? 'MODELS_FILE';
 }
 
 /** Is the subscription active and, where it has an expiry (epoch milliseconds), not expired at `now`. */

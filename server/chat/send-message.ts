@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMessage } from '#contract/chat.ts';
 import { readTier } from '#server/billing/read-subscription.ts';
-import { costOf, findModel, isModelAllowed } from '#server/catalogue/rules.ts';
+import { costOf, findModel, isModelAllowed, missingSettingOf } from '#server/catalogue/rules.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
@@ -30,7 +30,7 @@ let sending = 0;
  * Sends a message: holds its price, stores it, and has it answered. The same id with the same content is the same message,
  * however often and in however many tabs it is sent. Throws `prompt_empty`, `prompt_too_long`, `not_found`,
  * `model_not_allowed`, `insufficient_credits`, `too_many_running`, `parent_still_running`, `key_reused`, `account_frozen`,
- * `unavailable`.
+ * `not_configured`, `unavailable`.
  */
 export async function sendMessage(deps: SendDeps, userId: string, input: SendMessage): Promise<SentMessage> {
   if (!deps.generation.isAccepting || sending >= MAX_SENDING) throw new AppError('unavailable');
@@ -68,6 +68,8 @@ async function priceFor(deps: SendDeps, userId: string, model: string): Promise<
   const cost = costOf(model);
   const isAllowed = isModelAllowed('free', model) || isModelAllowed(await readTier(deps, userId), model);
   if (cost === null || !isAllowed) throw new AppError('model_not_allowed');
+  const setting = missingSettingOf(model, deps.config.upstream.routes);
+  if (setting !== null) throw new AppError('not_configured', { setting });
   return cost;
 }
 

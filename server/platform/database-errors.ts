@@ -14,6 +14,8 @@ const CONNECTION_LOST = new Set([
   '57P02',
   '57P03',
 ]);
+/** Our pool is closed, its host unknown, or the statement took too long. */
+const AWAY = new Set(['CONNECTION_ENDED', 'ENOTFOUND', '57014']);
 const FOREIGN_KEY = '23503';
 const UNIQUE = '23505';
 
@@ -25,6 +27,11 @@ function codeOf(error: unknown): string {
 /** Was the database away or restarting. Whoever repeats what failed must be ready to find that it was done. */
 export function isConnectionLost(error: unknown): boolean {
   return CONNECTION_LOST.has(codeOf(error));
+}
+
+/** Could the database not serve us, so that the same request may succeed a little later. */
+export function isDatabaseAway(error: unknown): boolean {
+  return isConnectionLost(error) || AWAY.has(codeOf(error));
 }
 
 /** Did another transaction take the same key or delete what was referred to, after a statement had looked. */

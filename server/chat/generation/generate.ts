@@ -6,7 +6,10 @@ import { buildRequest } from './build-request.ts';
 import { closeRun } from './close-run.ts';
 import type { Run } from './run.ts';
 
-type GenerateDeps = Pick<Deps, 'config' | 'database' | 'bus' | 'clock' | 'log' | 'instanceId' | 'upstream'>;
+type GenerateDeps = Pick<
+  Deps,
+  'config' | 'database' | 'bus' | 'clock' | 'log' | 'metrics' | 'instanceId' | 'upstream'
+>;
 
 /** Has a message answered and ends it, whatever happens. Never rejects for a fault of the upstream or a stop. */
 export async function generate(deps: GenerateDeps, run: Run): Promise<void> {
@@ -44,7 +47,7 @@ async function ask(deps: GenerateDeps, run: Run): Promise<AnswerFacts> {
   );
 }
 
-function causeOf({ log }: GenerateDeps, run: Run, error: unknown): EndCause {
+function causeOf({ log, metrics }: GenerateDeps, run: Run, error: unknown): EndCause {
   if (run.cut === 'stopped') return 'stopped';
   const details = { err: error, messageId: run.message.id, model: run.message.model };
   if (run.cut === 'too_long') {
@@ -53,6 +56,7 @@ function causeOf({ log }: GenerateDeps, run: Run, error: unknown): EndCause {
   }
   if (error instanceof UpstreamError) {
     log.warn(details, 'an answer failed');
+    metrics.upstreamErrors.inc({ kind: error.kind, model: run.message.model });
     return { failed: error.code };
   }
   log.error(details, 'an answer failed by a fault of ours');
