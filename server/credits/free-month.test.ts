@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FREE_CREDITS } from '#server/catalogue/plans.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { insertUser } from '#test/factories.ts';
 import { expectNoDrift, later, openLedger } from '#test/ledger.ts';
@@ -29,7 +30,7 @@ describe.each([18, 15] as const)('the free month on PostgreSQL %i', (version) =>
 
   it('begins with the user: 40 credits from the moment of signing up', async () => {
     const ledger = await openLedger(test.database, NOON);
-    expect(await ledger.balance()).toBe(40);
+    expect(await ledger.balance()).toBe(FREE_CREDITS);
     const { entries } = await ledger.page();
     expect(entries).toMatchObject([
       { kind: 'grant', amount: 40, balanceAfter: 40, reason: 'free_month', time: NOON.getTime() },
