@@ -39,7 +39,7 @@ export async function buildRequest(deps: RequestDeps, run: Run): Promise<BuiltRe
     maxCharacters: budget * CHARACTERS_PER_TOKEN,
   });
   const isWhole = path.at(-1)?.parentId === null;
-  const exchanges = path.filter((one) => one.answered);
+  const exchanges = path.filter(({ answered, response }) => answered && response.trim() !== '');
   const fitting = await countFitting(deps, run, exchanges, budget - tokensOf(content));
   const turns = exchanges.slice(0, fitting).reverse().flatMap(turnsOf);
   return {
