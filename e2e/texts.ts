@@ -14,6 +14,6 @@ export function sayIn(language: Language): Say {
     let node: unknown = DICTIONARY[language];
     for (const part of key.split('.')) node = (node as Record<string, unknown> | undefined)?.[part];
     if (typeof node !== 'string') throw new Error(`${language} has no text ${key}`);
-    return node.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name]));
+    return node.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? `{{${name}}}`));
   };
 }

@@ -32,6 +32,16 @@ export class Visitor {
     return this.page.getByRole('button', { name: this.say('chat.stop'), exact: true });
   }
 
+  /** The title of a model of our own: `Flash` or `Pro`. */
+  ownModel(name: 'Flash' | 'Pro'): string {
+    return `${this.language === 'zh' ? '对谈' : 'Parley'} ${name}`;
+  }
+
+  /** The button that opens the menu of models, while our own default is in use. */
+  get modelButton(): Locator {
+    return this.page.getByRole('button', { name: this.ownModel('Flash') });
+  }
+
   /** The exchanges on screen, oldest first. */
   get turns(): Locator {
     return this.page.getByRole('article');

@@ -7,13 +7,12 @@ interface AnswerProps {
   message: Message;
   /** The server has not confirmed the message yet, so there is nothing to follow. */
   pending: boolean;
-  onEnd: (message: Message) => void;
 }
 
 /** The answer of one message; while it runs, this alone redraws. */
-export function Answer({ message, pending, onEnd }: AnswerProps) {
+export function Answer({ message, pending }: AnswerProps) {
   const { t } = useTranslation('common');
-  const live = useLiveAnswer(message, pending, onEnd);
+  const live = useLiveAnswer(message, pending);
   const running = message.status === 'running';
   const text = running && live.text.length >= message.response.length ? live.text : message.response;
   const trimmed = message.contextTrimmed || live.notices.includes('context_trimmed');

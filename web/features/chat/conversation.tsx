@@ -56,7 +56,6 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
             retryCost={cost ?? 0}
             onRetry={running || sending ? null : conversation.retry}
             onChoose={conversation.choose}
-            onEnd={conversation.end}
           />
         </div>
       </div>

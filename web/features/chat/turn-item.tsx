@@ -17,7 +17,6 @@ interface TurnItemProps {
   /** Null while an answer runs or nothing may be sent. */
   onRetry: ((message: Message) => void) | null;
   onChoose: (message: Message) => void;
-  onEnd: (message: Message) => void;
 }
 
 /** One exchange: the prompt, its answer, and the quiet line beneath. */
@@ -36,7 +35,7 @@ export const TurnItem = memo((turn: TurnItemProps) => {
         {message.content}
       </p>
       <div>
-        <Answer message={message} pending={turn.pending} onEnd={turn.onEnd} />
+        <Answer message={message} pending={turn.pending} />
         {message.status === 'failed' || message.status === 'interrupted' ? (
           <FailedAnswer message={message} />
         ) : null}

@@ -12,7 +12,6 @@ interface TurnListProps {
   retryCost: number;
   onRetry: ((message: Message) => void) | null;
   onChoose: (message: Message) => void;
-  onEnd: (message: Message) => void;
 }
 
 /** The exchanges on screen, oldest first. */

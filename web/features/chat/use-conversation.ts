@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
 import { refreshUnlessLive } from '#web/features/live/live-state.ts';
@@ -37,7 +37,6 @@ export interface ConversationState {
   choose(message: Message): void;
   /** Stops the running answer; false when that did not work. */
   stop(): Promise<boolean>;
-  end(message: Message): void;
 }
 
 /** One conversation on screen: its messages, the branch shown, and everything that can be done in it. */
@@ -45,7 +44,7 @@ export function useConversation(input: ConversationInput): ConversationState {
   const loaded = useMessages(input.id, input.isNew);
   const { pending, problem, ask } = useAsking(input, loaded.messages);
   const { turns, choose, release } = useBranch(loaded.messages, pending);
-  const { announcement, end } = useEnding();
+  const announcement = useEndings(loaded.messages, pending);
   const running = turns.find(({ message }) => message.status === 'running' && message !== pending)?.message;
   const stop = useStop(running?.id);
   const lastId = turns.at(-1)?.message.id ?? null;
@@ -59,7 +58,7 @@ export function useConversation(input: ConversationInput): ConversationState {
   );
   const send = useCallback((text: string) => askUnder(text, lastId), [askUnder, lastId]);
   const retry = useCallback((message: Message) => askUnder(message.content, message.parentId), [askUnder]);
-  return { loaded, turns, pending, running, problem, announcement, send, retry, choose, stop, end };
+  return { loaded, turns, pending, running, problem, announcement, send, retry, choose, stop };
 }
 
 /** The branch on screen, the message on its way included, and the reader's choices in it. */
@@ -80,20 +79,28 @@ function useBranch(messages: readonly Message[], pending: Message | null) {
   return { turns, choose, release };
 }
 
-function useEnding() {
+/**
+ * Tells the end of every answer that was seen running here, however its news came: a failure as an alert, any other in the words
+ * given back.
+ */
+function useEndings(messages: readonly Message[], pending: Message | null): string {
   const { t } = useTranslation('common');
   const client = useQueryClient();
   const [announcement, setAnnouncement] = useState('');
-  const end = useCallback(
-    (message: Message) => {
-      refreshUnlessLive(client);
-      if (message.status === 'failed' || message.status === 'interrupted')
-        showAlert(endText(t, message).alert);
-      else setAnnouncement(t('chat.answered', { credits: message.creditsUsed }));
-    },
-    [client, t],
-  );
-  return { announcement, end };
+  const [open] = useState(() => new Set<string>());
+  useEffect(() => {
+    if (pending) open.add(pending.id);
+    for (const message of messages) {
+      if (message.status === 'running') open.add(message.id);
+      else if (open.delete(message.id)) {
+        refreshUnlessLive(client);
+        if (message.status === 'failed' || message.status === 'interrupted')
+          showAlert(endText(t, message).alert);
+        else setAnnouncement(t('chat.answered', { credits: message.creditsUsed }));
+      }
+    }
+  }, [messages, pending, open, client, t]);
+  return announcement;
 }
 
 function useStop(messageId: string | undefined) {

@@ -8,11 +8,7 @@ import { messagesKey, putMessage } from './message-cache.ts';
  * Follows a message's answer while it runs and is on screen, and writes its end into the conversation. A `pending` message, which
  * the server may not know yet, is not followed.
  */
-export function useLiveAnswer(
-  message: Message,
-  pending: boolean,
-  onEnd: (message: Message) => void,
-): AnswerState {
+export function useLiveAnswer(message: Message, pending: boolean): AnswerState {
   const client = useQueryClient();
   const [answer] = useState(() => new LiveAnswer(message.id));
   const { conversationId } = message;
@@ -20,12 +16,9 @@ export function useLiveAnswer(
   useEffect(() => {
     if (!isRunning) return;
     return answer.follow({
-      onEnd: (ended) => {
-        putMessage(client, ended);
-        onEnd(ended);
-      },
+      onEnd: (ended) => void putMessage(client, ended),
       onRefused: () => void client.invalidateQueries({ queryKey: messagesKey(conversationId) }),
     });
-  }, [answer, client, conversationId, isRunning, onEnd]);
+  }, [answer, client, conversationId, isRunning]);
   return useSyncExternalStore(answer.subscribe, answer.snapshot, answer.snapshot);
 }

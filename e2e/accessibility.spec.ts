@@ -1,0 +1,69 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './visitor.ts';
+
+async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`);
+  expect(found).toEqual([]);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test('login and register, plain and with errors, have no violation', async ({ visitor }) => {
+      const { page, say } = visitor('zh');
+      await page.goto('/zh/login');
+      await expectAccessible(page);
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: say('account.loginSubmit'), exact: true })
+        .click();
+      await expect(page.getByRole('alert').first()).toBeVisible();
+      await expectAccessible(page);
+      await page.goto('/en/register');
+      await expectAccessible(page);
+      await page.locator('form button[type=submit]').click();
+      await expect(page.getByRole('alert').first()).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    test('the chat has no violation: signed out, empty, answering, menus open, error shown', async ({
+      visitor,
+    }) => {
+      const me = visitor('zh');
+      const { page, say } = me;
+      await page.goto('/zh/chat');
+      await expect(page.getByText(say('chat.signedOutTitle'), { exact: true })).toBeVisible();
+      await expectAccessible(page);
+      await me.signUp();
+      await expect(page.getByText(say('chat.emptyTitle'))).toBeVisible();
+      await expectAccessible(page);
+      await me.ask('/emulate never-ends 给我看代码和表格');
+      await expect(me.answer).toHaveText(/\S{20}/);
+      await expectAccessible(page);
+      await me.stopButton.click();
+      await me.rest();
+      await me.modelButton.click();
+      await expect(page.getByRole('menuitemradio').first()).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await me.ask('/emulate http-400 失败');
+      await expect(me.alerts).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    test('the chat on a phone has no violation, its list of conversations open', async ({ visitor }) => {
+      const me = visitor('en');
+      await me.page.setViewportSize({ width: 390, height: 844 });
+      await me.signUp();
+      await me.ask('Hello');
+      await me.rest();
+      await expectAccessible(me.page);
+      await me.page.getByRole('button', { name: me.say('chat.conversationsShow') }).click();
+      await expect(me.page.getByRole('dialog')).toBeVisible();
+      await expectAccessible(me.page);
+    });
+  });
+}

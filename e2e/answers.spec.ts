@@ -1,0 +1,115 @@
+import { LANGUAGES } from './texts.ts';
+import { expect, test } from './visitor.ts';
+
+const WORDS = { zh: '说点什么', en: 'Say something' };
+
+for (const language of LANGUAGES) {
+  test(`${language}: a failed answer costs nothing, says so, and can be asked for again beside it`, async ({
+    visitor,
+  }) => {
+    const me = visitor(language);
+    const { say, page } = me;
+    await me.signUp();
+    await me.ask(`/emulate http-400 times=1 ${WORDS[language]}`);
+    await expect(me.alerts).toHaveText(say('chat.sendFailed'));
+    const turn = me.turns.last();
+    await expect(turn).toContainText(say('chat.sendFailed'));
+    await expect(turn).toContainText(say('chat.notCharged'));
+    await expect(turn).toContainText('0 Credits');
+    await me.expectCredits(40);
+
+    const [failed] = await me.stored();
+    await page.getByRole('button', { name: say('chat.retry'), exact: true }).click();
+    await me.expectCredits(25);
+    await me.rest();
+    await expect(me.turns).toHaveCount(1);
+    await expect(me.answer).toHaveText(/\S/);
+    const [, second] = await me.stored();
+    expect(second).toMatchObject({
+      parentId: failed?.parentId,
+      content: failed?.content,
+      status: 'completed',
+    });
+    expect(second?.id).not.toBe(failed?.id);
+
+    await expect(turn).toContainText(say('chat.versionPlace', { place: 2, count: 2 }));
+    await page.getByRole('button', { name: say('chat.versionOlder') }).click();
+    await expect(turn).toContainText(say('chat.notCharged'));
+    await page.getByRole('button', { name: say('chat.versionNewer') }).click();
+    await expect(me.answer).toHaveText(/\S/);
+  });
+
+  test(`${language}: what the provider blocks and what is empty is explained`, async ({ visitor }) => {
+    const me = visitor(language);
+    await me.signUp();
+    await me.ask(`/emulate blocked-prompt ${WORDS[language]}`);
+    await expect(me.turns.last()).toContainText(me.say('errors.upstream_blocked'));
+    await me.rest();
+    await me.ask(`/emulate empty ${WORDS[language]}`);
+    await expect(me.turns).toHaveCount(2);
+    await expect(me.turns.last()).toContainText(me.say('errors.upstream_empty'));
+    await me.expectCredits(40);
+  });
+
+  test(`${language}: stopping before the first word is free, after it costs the full price`, async ({
+    visitor,
+  }) => {
+    const me = visitor(language);
+    const { say } = me;
+    await me.signUp();
+    await me.ask(`/emulate slow-first-token ms=60000 ${WORDS[language]}`);
+    await expect(me.page.getByText(say('chat.thinking'), { exact: true })).toBeVisible();
+    await me.expectCredits(25);
+    await me.stopButton.click();
+    await me.rest();
+    await expect(me.turns.last()).toContainText(say('chat.statusStopped'));
+    await expect(me.turns.last()).toContainText('0 Credits');
+    await me.expectCredits(40);
+
+    await me.ask(`/emulate never-ends ${WORDS[language]}`);
+    await expect(me.answer).toHaveText(/\S/);
+    await me.stopButton.click();
+    await me.rest();
+    await expect(me.turns.last()).toContainText(say('chat.statusStopped'));
+    await expect(me.turns.last()).toContainText('15 Credits');
+    await expect(me.answer).toHaveText(/\S/);
+    await me.expectCredits(25);
+  });
+}
+
+test('a question that is too long is refused with the limit named, and stays in the composer', async ({
+  visitor,
+}) => {
+  const me = visitor('zh');
+  await me.signUp();
+  await me.composer.fill('长'.repeat(32_001));
+  await me.sendButton.click();
+  await expect(me.alerts).toHaveText(/32,?000/);
+  await expect(me.composer).toHaveValue(/^长{32001}$/);
+  expect(await me.balance()).toBe(40);
+});
+
+test('the list follows at the bottom only: any move upwards stops it, a button leads back', async ({
+  visitor,
+}) => {
+  const me = visitor('en');
+  await me.signUp();
+  await me.ask('/emulate never-ends Tell me a long story');
+  const scroller = me.page.locator('.overflow-y-auto', { has: me.turns });
+  const toEnd = () => scroller.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+  const height = () => scroller.evaluate((box) => box.scrollHeight);
+  await expect.poll(height, { timeout: 30_000 }).toBeGreaterThan(1_500);
+  expect(await toEnd()).toBeLessThan(60);
+
+  await scroller.hover();
+  await me.page.mouse.wheel(0, -200);
+  await expect.poll(toEnd).toBeGreaterThan(100);
+  const top = await scroller.evaluate((box) => box.scrollTop);
+  const before = await height();
+  await expect.poll(height).toBeGreaterThan(before + 100);
+  expect(await scroller.evaluate((box) => box.scrollTop)).toBe(top);
+  await me.page.getByRole('button', { name: me.say('chat.toLatest') }).click();
+  await expect.poll(toEnd).toBeLessThan(60);
+  await me.stopButton.click();
+  await me.rest();
+});

@@ -1,0 +1,141 @@
+import type { Locator, Page } from '@playwright/test';
+import { LANGUAGES, type Say, sayIn } from './texts.ts';
+import { expect, PASSWORD, test } from './visitor.ts';
+
+/** The wording of the specification, section 8. */
+const GIVEN = {
+  mismatch: '密码不匹配',
+  tooShort: '密码长度至少为6位',
+  taken: '该邮箱已被注册',
+  loginFailed: '登录失败，请检查邮箱和密码',
+};
+
+interface RegisterForm {
+  email: Locator;
+  password: Locator;
+  confirmation: Locator;
+  terms: Locator;
+  submit: Locator;
+}
+
+function registerForm(page: Page, say: Say): RegisterForm {
+  return {
+    email: page.getByLabel(say('account.email')),
+    password: page.getByLabel(say('account.password'), { exact: true }),
+    confirmation: page.getByLabel(say('account.confirmation'), { exact: true }),
+    terms: page.getByRole('checkbox'),
+    submit: page.getByRole('button', { name: say('account.registerSubmit'), exact: true }),
+  };
+}
+
+/** The field is marked as wrong and described by the message, which is announced. */
+async function expectFault(field: Locator, message: string) {
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(field).toHaveAccessibleDescription(new RegExp(literal(message)));
+  await expect(field.page().getByRole('alert').filter({ hasText: message })).toBeVisible();
+}
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+test('the texts that the specification gives are its very words', () => {
+  const say = sayIn('zh');
+  expect(say('account.passwordMismatch')).toBe(GIVEN.mismatch);
+  expect(say('account.passwordTooShort')).toBe(GIVEN.tooShort);
+  expect(say('account.emailTaken')).toBe(GIVEN.taken);
+  expect(say('account.loginFailed')).toBe(GIVEN.loginFailed);
+  expect(say('errors.insufficient_credits')).toBe(
+    'Credits不足，请购买更多Credits或切换低成本模型（需 {{needed}} Credits）',
+  );
+  expect(say('chat.sendFailed')).toBe('发送消息失败，请重试');
+  const inEnglish = sayIn('en');
+  expect(inEnglish('chat.insufficientNote')).toBe('Insufficient credits. Please purchase more to continue.');
+  expect(inEnglish('chat.signedOutTitle')).toBe('Please log in');
+  expect(inEnglish('chat.signedOutText')).toBe('You need to log in to use AI chat');
+  expect(inEnglish('chat.thinking')).toBe('AI is thinking...');
+  expect(inEnglish('chat.placeholder')).toBe('Type your question...');
+  expect(inEnglish('chat.modelUpgrade')).toBe('Upgrade to use');
+});
+
+for (const language of LANGUAGES) {
+  test(`${language}: registering names every mistake at its field and keeps what was typed`, async ({
+    visitor,
+  }) => {
+    const { page, say, email } = visitor(language);
+    await page.goto(`/${language}/register`);
+    const form = registerForm(page, say);
+    await form.submit.click();
+    await expectFault(form.email, say('account.emailMissing'));
+    await expectFault(form.password, say('account.passwordTooShort'));
+    await expectFault(form.terms, say('account.termsMissing'));
+
+    await form.email.fill('not an address');
+    await form.password.fill('12345');
+    await form.confirmation.fill('123456');
+    await form.submit.click();
+    await expectFault(form.email, say('account.emailInvalid'));
+    await expectFault(form.password, say('account.passwordTooShort'));
+    await expectFault(form.confirmation, say('account.passwordMismatch'));
+    await expect(form.email).toHaveValue('not an address');
+
+    await form.email.fill(email);
+    await form.password.fill(PASSWORD);
+    await form.confirmation.fill(`${PASSWORD}!`);
+    await form.submit.click();
+    await expectFault(form.confirmation, say('account.passwordMismatch'));
+    await expect(form.password).not.toHaveAttribute('aria-invalid');
+    await expectFault(form.terms, say('account.termsMissing'));
+    await expect(page).toHaveURL(`/${language}/register`);
+  });
+
+  test(`${language}: an address that has an account cannot be registered again`, async ({
+    visitor,
+    browser,
+  }) => {
+    const known = visitor(language);
+    await known.signUp();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`/${language}/register`);
+    const form = registerForm(page, known.say);
+    await form.email.fill(known.email.toUpperCase());
+    await form.password.fill(PASSWORD);
+    await form.confirmation.fill(PASSWORD);
+    await form.terms.check();
+    await form.submit.click();
+    await expectFault(form.email, known.say('account.emailTaken'));
+    await context.close();
+  });
+
+  test(`${language}: a login that fails says so without saying which half was wrong`, async ({
+    visitor,
+    browser,
+  }) => {
+    const known = visitor(language);
+    await known.signUp();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const { say } = known;
+    await page.goto(`/${language}/login`);
+    const email = page.getByLabel(say('account.email'));
+    const password = page.getByLabel(say('account.password'), { exact: true });
+    const submit = page
+      .getByRole('main')
+      .getByRole('button', { name: say('account.loginSubmit'), exact: true });
+    await submit.click();
+    await expectFault(email, say('account.emailMissing'));
+    await expectFault(password, say('account.passwordMissing'));
+    for (const address of [known.email, `nobody-${known.email}`]) {
+      await email.fill(address);
+      await password.fill('wrong password');
+      await submit.click();
+      await expect(page.getByRole('alert')).toHaveText(say('account.loginFailed'));
+    }
+    await email.fill(known.email);
+    await password.fill(PASSWORD);
+    await submit.click();
+    await expect(page).toHaveURL(`/${language}/chat`);
+    await context.close();
+  });
+}

@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test';
+import { expect, lettersOf, test } from './visitor.ts';
+
+test('a network that goes and comes back midway loses and repeats nothing', async ({ visitor, context }) => {
+  const me = visitor('zh');
+  await me.signUp();
+  await me.ask('/emulate long-answer characters=1600 讲一件需要耐心的事');
+  const seen: string[] = [];
+  const look = async () => {
+    seen.push(await me.letters());
+    return seen.at(-1)?.length ?? 0;
+  };
+  await expect(me.answer).toHaveText(/\S/);
+  await expect.poll(look).toBeGreaterThan(40);
+
+  for (let flip = 1; flip <= 3; flip++) {
+    await context.setOffline(true);
+    const before = await look();
+    await expect(me.page.getByText(me.say('chat.lost'))).toBeVisible();
+    await context.setOffline(false);
+    await expect.poll(look).toBeGreaterThan(before);
+    await expect(me.page.getByText(me.say('chat.lost'))).toBeHidden();
+  }
+  await me.rest();
+  const [message] = await me.stored();
+  const whole = lettersOf(message?.response ?? '');
+  expect(await me.letters()).toBe(whole);
+  for (const part of seen) expect(whole.startsWith(part), part).toBe(true);
+  expect(message).toMatchObject({ status: 'completed', creditsUsed: 15 });
+});
+
+test('a hidden tab holds no connection, and knows everything when it is back', async ({
+  visitor,
+  context,
+}) => {
+  const me = visitor('zh');
+  await me.signUp();
+  const live = me.page.waitForRequest('**/api/live');
+  await me.page.reload();
+  await live;
+  await me.ask('第一个问题');
+  await me.rest();
+  const closed = me.page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/live'));
+  await show(me.page, 'hidden');
+  await closed;
+
+  const other = await context.newPage();
+  await other.goto(me.page.url());
+  await other.getByRole('textbox').fill('第二个问题');
+  await other.getByRole('textbox').press('Enter');
+  await expect(other.getByRole('article')).toHaveCount(2);
+  await other.close();
+  await expect(me.turns).toHaveCount(1);
+  await show(me.page, 'visible');
+  await expect(me.turns).toHaveCount(2);
+  await me.expectCredits(10);
+  await me.rest();
+});
+
+/** Chromium without a window never hides a page, so the page is told by hand. */
+async function show(page: Page, state: 'visible' | 'hidden') {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, state);
+}

@@ -1,0 +1,64 @@
+import { LANGUAGES } from './texts.ts';
+import { expect, test, Visitor } from './visitor.ts';
+
+const QUESTION = { zh: '你好', en: 'Hello' };
+const LAST = { zh: '还有最后一问', en: 'One last question' };
+
+for (const language of LANGUAGES) {
+  test(`${language}: too few credits is a pause: the draft stays, the price is named, a cheaper model goes on`, async ({
+    visitor,
+  }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    await me.signUp();
+    for (const left of [25, 10]) {
+      await me.ask(QUESTION[language]);
+      await me.expectCredits(left);
+      await me.rest();
+    }
+    const note = page.getByText(say('chat.insufficientNote'));
+    await expect(note).toBeVisible();
+    await me.composer.fill(LAST[language]);
+    await expect(me.sendButton).toBeDisabled();
+    await expect(me.sendButton).toHaveAccessibleDescription(new RegExp(say('chat.insufficientNote')));
+    await me.composer.press('Enter');
+    await expect(me.alerts).toHaveText(say('errors.insufficient_credits', { needed: 15 }));
+    await expect(me.composer).toHaveValue(LAST[language]);
+    await expect(me.turns).toHaveCount(2);
+
+    await me.modelButton.click();
+    await page.getByRole('menuitemradio', { name: 'Gemini 2.5 Flash-Lite' }).click();
+    await expect(note).toBeHidden();
+    await me.sendButton.click();
+    await me.expectCredits(2);
+    await me.rest();
+    await expect(me.turns.last()).toContainText('Gemini 2.5 Flash-Lite');
+    await expect(me.turns.last()).toContainText('8 Credits');
+    expect(await me.balance()).toBe(2);
+  });
+
+  test(`${language}: a tab that does not know of the last spending is told by the server and keeps the draft`, async ({
+    visitor,
+    context,
+  }) => {
+    const me = visitor(language);
+    await me.page.route('**/api/live', (route) => route.abort());
+    await me.signUp();
+    await me.ask(QUESTION[language]);
+    await me.expectCredits(25);
+    await me.rest();
+    const other = new Visitor(await context.newPage(), language);
+    await other.page.goto(`/${language}/chat`);
+    await other.ask(QUESTION[language]);
+    await other.rest();
+    await other.expectCredits(10);
+
+    await me.expectCredits(25);
+    await me.ask(LAST[language]);
+    await expect(me.alerts).toHaveText(me.say('errors.insufficient_credits', { needed: 15 }));
+    await expect(me.composer).toHaveValue(LAST[language]);
+    await me.expectCredits(10);
+    await expect(me.page.getByText(me.say('chat.insufficientNote'))).toBeVisible();
+    await expect(me.turns).toHaveCount(1);
+  });
+}
