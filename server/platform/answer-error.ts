@@ -22,7 +22,7 @@ export function answerError(error: unknown, c: Context, log: Log): Response {
   });
   if (fault.status === 413) c.header('connection', 'close');
   if (typeof fault.params.seconds === 'number') c.header('retry-after', String(fault.params.seconds));
-  else if (fault.status === 503) c.header('retry-after', '2');
+  else if (fault.code === 'unavailable') c.header('retry-after', '2');
   c.header('content-language', language);
   return c.json(errorBody(fault, language), fault.status as ContentfulStatusCode);
 }

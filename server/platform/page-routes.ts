@@ -14,25 +14,25 @@ export interface PageRules {
 export function pageRoutes(files: StaticFiles, rules: PageRules) {
   return new Hono().get('*', async (c) => {
     const { path } = c.req;
+    const { pathname } = new URL(c.req.url);
     if (path === '/') return redirect(c, HOME);
-    if (path.endsWith('/')) return redirect(c, path.replace(/\/+$/, '') || HOME, 308);
+    if (path.endsWith('/')) return redirect(c, pathname.replace(/\/+$/, '') || HOME, 308);
     const file = files.find(path) ?? (rules.isPage(path) ? files.fallback : null);
     if (file) return sendStaticFile(file, c.req.raw);
     if (/\.[^/]+$/.test(path)) throw new AppError('not_found');
-    return redirect(c, nearestPage(path, files, rules));
+    return redirect(c, nearestPage(pathname, files, rules));
   });
 }
 
 /** A known page under an unknown language is that page in Chinese; anything else is the home page. */
-function nearestPage(path: string, files: StaticFiles, rules: PageRules): string {
-  const [, language = '', ...rest] = path.split('/');
+function nearestPage(pathname: string, files: StaticFiles, rules: PageRules): string {
+  const [, language = '', ...rest] = pathname.split('/');
   const inChinese = [HOME, ...rest].join('/');
   const isKnown = files.find(inChinese) !== null || rules.isPage(inChinese);
   return rest.length > 0 && !LANGUAGES.includes(language) && isKnown ? inChinese : HOME;
 }
 
 /** A path that begins with two slashes would name another host. */
-function redirect(c: Context, path: string, status: 302 | 308 = 302) {
-  const own = path.replace(/^[/\\]+/, '/');
-  return c.redirect(own + new URL(c.req.url).search, status);
+function redirect(c: Context, pathname: string, status: 302 | 308 = 302) {
+  return c.redirect(pathname.replace(/^\/+/, '/') + new URL(c.req.url).search, status);
 }
