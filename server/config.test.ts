@@ -228,3 +228,22 @@ describe('MODELS_FILE', () => {
     expect(problemsOf(file({ 'gpt-9': [deepseek] }))[0]).toContain('gpt-9');
   });
 });
+
+it('.env.example names every setting, and its values are the defaults', () => {
+  const lines = readFileSync(new URL('../.env.example', import.meta.url), 'utf8').split('\n');
+  const settings = lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split('=', 2));
+  const asked: string[] = [];
+  const spy = new Proxy<Record<string, string>>(
+    {},
+    {
+      get: (_, name) => {
+        asked.push(String(name));
+        return name === 'DATA_DIR' ? folder : undefined;
+      },
+    },
+  );
+  const defaults = loadConfig(spy);
+  const named = settings.map(([name = '']) => name);
+  expect([...new Set(asked)].filter((name) => name !== 'NODE_ENV').sort()).toEqual(named.sort());
+  expect(load({ ...Object.fromEntries(settings), DATA_DIR: folder })).toEqual(defaults);
+});
