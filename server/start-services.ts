@@ -12,7 +12,13 @@ const MINUTE_MS = 60_000;
  * processes at once. Returns what ends it again.
  */
 export async function startServices(deps: Deps): Promise<() => Promise<void>> {
-  const { database, bus, instance, generation, upstream, log } = deps;
+  const { database, bus, instance, generation, upstream, log, metrics, sse } = deps;
+  metrics.addGauge(
+    'parley_running_answers',
+    'Answers that this process generates now.',
+    () => generation.size,
+  );
+  metrics.addGauge('parley_event_streams', 'Streams of events that are open now.', () => sse.size);
   await instance.start();
   await bus.start();
   generation.start();

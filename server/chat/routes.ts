@@ -6,7 +6,7 @@ import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { parseBody, parseQuery } from '#server/platform/parse-body.ts';
-import { readLanguage } from '#server/platform/translate.ts';
+import { languageOf } from '#server/platform/translate.ts';
 import { followMessage } from './follow-message.ts';
 import { followFeed } from './generation/follow-feed.ts';
 import { listConversations } from './list-conversations.ts';
@@ -66,10 +66,6 @@ export function chatRoutes(deps: Deps) {
       const { userId } = requireActor(c);
       return c.json(presentConversation(await readConversation(deps, userId, idOf(c))));
     });
-}
-
-function languageOf(c: Context<HttpEnv>) {
-  return readLanguage({ cookie: c.req.header('cookie'), acceptLanguage: c.req.header('accept-language') });
 }
 
 /** The id in the path; what is no id names nothing. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseQuery } from '#server/platform/parse-body.ts';
-import { readLanguage } from '#server/platform/translate.ts';
+import { languageOf } from '#server/platform/translate.ts';
 import { exportEntries } from './export-entries.ts';
 import { listEntries } from './list-entries.ts';
 
@@ -32,10 +32,7 @@ export function creditRoutes(deps: Pick<Deps, 'database' | 'clock'>) {
     .get('/api/credits/entries.csv', async (c) => {
       const { userId } = requireActor(c);
       parseQuery(c, noQuery);
-      const language = readLanguage({
-        cookie: c.req.header('cookie'),
-        acceptLanguage: c.req.header('accept-language'),
-      });
+      const language = languageOf(c);
       const text = ReadableStream.from(exportEntries(deps, userId, language));
       return c.body(text.pipeThrough(new TextEncoderStream()), 200, {
         'content-type': 'text/csv; charset=utf-8',

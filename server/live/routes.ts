@@ -2,7 +2,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
-import { readLanguage } from '#server/platform/translate.ts';
+import { languageOf } from '#server/platform/translate.ts';
 import { Tabs } from './tabs.ts';
 
 /** `GET /api/live`: one stream for each tab, with the user's message, conversation and credits changes. */
@@ -13,10 +13,7 @@ export function liveRoutes(deps: Deps) {
     const { outgoing } = c.env;
     if (c.req.method === 'HEAD' || !outgoing)
       return c.body(null, 200, { 'content-type': 'text/event-stream' });
-    const language = readLanguage({
-      cookie: c.req.header('cookie'),
-      acceptLanguage: c.req.header('accept-language'),
-    });
+    const language = languageOf(c);
     tabs.open(actor, language, outgoing, { 'x-request-id': c.get('requestId') });
     return RESPONSE_ALREADY_SENT;
   });

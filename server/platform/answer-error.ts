@@ -4,7 +4,7 @@ import { AppError } from '#server/errors.ts';
 import { isDatabaseAway } from './database-errors.ts';
 import type { Log } from './log.ts';
 import { rootCause } from './root-cause.ts';
-import { errorBody, readLanguage } from './translate.ts';
+import { errorBody, languageOf } from './translate.ts';
 
 /**
  * The answer to a request that threw: an `AppError` in the caller's language; anything else is logged in full and told as
@@ -16,10 +16,7 @@ export function answerError(error: unknown, c: Context, log: Log): Response {
   if (!(error instanceof AppError)) {
     log.error({ err: rootCause(error), requestId: c.get('requestId'), path: c.req.path }, 'a request failed');
   }
-  const language = readLanguage({
-    cookie: c.req.header('cookie'),
-    acceptLanguage: c.req.header('accept-language'),
-  });
+  const language = languageOf(c);
   if (fault.status === 413) c.header('connection', 'close');
   if (typeof fault.params.seconds === 'number') c.header('retry-after', String(fault.params.seconds));
   else if (fault.code === 'unavailable') c.header('retry-after', '2');

@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import i18next from 'i18next';
 import type { ErrorBody } from '#contract/errors.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
@@ -31,6 +32,11 @@ export function errorBody(
   language: Language,
 ): ErrorBody {
   return { error: { code, message: translate(language, `errors.${code}`, params), params } };
+}
+
+/** The language of whoever sent a request, as `readLanguage` tells it. */
+export function languageOf(c: Context): Language {
+  return readLanguage({ cookie: c.req.header('cookie'), acceptLanguage: c.req.header('accept-language') });
 }
 
 /** The caller's language: the `lang` cookie, else the first of ours in `Accept-Language` by weight, else Chinese. */
