@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { newId } from './ids.ts';
@@ -8,12 +9,13 @@ import type { Metrics } from './metrics.ts';
 export function observeRequest(
   metrics: Metrics,
   log: Log,
-): MiddlewareHandler<{ Variables: { requestId: string } }> {
+): MiddlewareHandler<{ Bindings: Partial<HttpBindings>; Variables: { requestId: string } }> {
   return async (c, next) => {
     const started = performance.now();
     const requestId = newId();
     c.set('requestId', requestId);
-    c.header('x-request-id', requestId);
+    if (c.env?.outgoing) c.env.outgoing.setHeader('x-request-id', requestId);
+    else c.header('x-request-id', requestId);
     await next();
     const seconds = (performance.now() - started) / 1000;
     const route = matchedRoutes(c).find((one) => one.method !== 'ALL')?.path ?? 'none';
