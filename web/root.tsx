@@ -1,3 +1,4 @@
+import { brand } from 'virtual:site';
 import newsreader from '@fontsource/newsreader/files/newsreader-latin-500-normal.woff2?url';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -38,7 +39,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 /** Shown by the one built file that serves paths without a file of their own, until the page's code is there. */
 export function HydrateFallback() {
-  return null;
+  return <title>{`${brand.nameZh} ${brand.name}`}</title>;
 }
 
 export function ErrorBoundary() {

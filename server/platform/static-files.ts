@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -36,6 +36,8 @@ const TYPES: Record<string, string> = {
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
 };
+/** What the build puts beside a file that it compressed. */
+const SUFFIX: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
 const WITH_ORIGIN = ['.html', '.xml', '.txt', '.webmanifest'];
 
 /**
@@ -44,11 +46,14 @@ const WITH_ORIGIN = ['.html', '.xml', '.txt', '.webmanifest'];
  */
 export function loadStaticFiles(folder: string, origin: string, originPlaceholder: string): StaticFiles {
   const files = new Map<string, StaticFile>();
-  for (const path of listFiles(folder)) {
+  const paths = listFiles(folder).filter((path) => !Object.values(SUFFIX).includes(extname(path)));
+  for (const path of paths) {
     const bytes = readFileSync(join(folder, path));
     const hasOrigin = WITH_ORIGIN.includes(extname(path));
     const body = hasOrigin ? Buffer.from(bytes.toString().replaceAll(originPlaceholder, origin)) : bytes;
-    files.set(`/${path}`, makeFile(path, body));
+    const file = makeFile(path, body);
+    files.set(`/${path}`, file);
+    compressed.set(file, readCompressed(join(folder, path)));
   }
   return {
     find: (path) =>
@@ -87,6 +92,16 @@ function makeFile(path: string, body: Buffer): StaticFile {
 }
 
 const compressed = new WeakMap<StaticFile, Map<Encoding, Promise<Buffer>>>();
+
+/** The compressed copies of a file that the build made. */
+function readCompressed(path: string): Map<Encoding, Promise<Buffer>> {
+  const made = new Map<Encoding, Promise<Buffer>>();
+  for (const encoding of ['br', 'gzip'] as const) {
+    const copy = path + SUFFIX[encoding];
+    if (existsSync(copy)) made.set(encoding, Promise.resolve(readFileSync(copy)));
+  }
+  return made;
+}
 
 /** The answer to a request for a file: 304 when the caller has it, else its bytes in the best encoding the caller takes. */
 export async function sendStaticFile(file: StaticFile, request: Request): Promise<Response> {

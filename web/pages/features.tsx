@@ -24,7 +24,7 @@ export default function FeaturesPage() {
       <ul className="grid gap-x-12 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
         {FEATURES.map((feature) => (
           <li key={feature} className="border-line border-t pt-5">
-            <h2 className="mb-1 font-medium text-lg">{t(`feature.${feature}.title`)}</h2>
+            <h2 className="mb-1 font-semibold text-lg">{t(`feature.${feature}.title`)}</h2>
             <p className="text-soft">{t(`feature.${feature}.text`)}</p>
           </li>
         ))}

@@ -19,12 +19,14 @@ export default function LoginPage() {
     </Link>
   );
   return (
-    <Entrance title={t('account.loginTitle')}>
+    <>
       <PageHead page="login" />
-      <LoginForm />
-      <p className="text-sm">
-        <RichText text={t('account.toRegister')} parts={{ link: toRegister }} />
-      </p>
-    </Entrance>
+      <Entrance title={t('account.loginTitle')}>
+        <LoginForm />
+        <p className="text-sm">
+          <RichText text={t('account.toRegister')} parts={{ link: toRegister }} />
+        </p>
+      </Entrance>
+    </>
   );
 }

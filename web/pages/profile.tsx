@@ -70,7 +70,7 @@ function SignedOut() {
   const pathTo = useLocalPath();
   return (
     <div className="flex flex-col items-start gap-4">
-      <h2 className="font-medium text-lg">{t('profile.signedOutTitle')}</h2>
+      <h2 className="font-semibold text-lg">{t('profile.signedOutTitle')}</h2>
       <p className="text-soft">{t('profile.signedOutText')}</p>
       <Link to={`${pathTo('login')}?next=/profile`} className={buttonStyle()}>
         {t('nav.login')}

@@ -19,16 +19,18 @@ export default function RegisterPage() {
     </Link>
   );
   return (
-    <Entrance title={t('account.registerTitle')}>
+    <>
       <PageHead page="register" />
-      <div className="border-accent border-l-2 pl-4">
-        <p className="font-medium text-lg">{t('account.registerBanner')}</p>
-        <p className="text-soft text-sm">{t('account.registerBannerNote')}</p>
-      </div>
-      <RegisterForm />
-      <p className="text-sm">
-        <RichText text={t('account.toLogin')} parts={{ link: toLogin }} />
-      </p>
-    </Entrance>
+      <Entrance title={t('account.registerTitle')}>
+        <div className="border-accent border-l-2 pl-4">
+          <p className="font-semibold text-lg">{t('account.registerBanner')}</p>
+          <p className="text-soft text-sm">{t('account.registerBannerNote')}</p>
+        </div>
+        <RegisterForm />
+        <p className="text-sm">
+          <RichText text={t('account.toLogin')} parts={{ link: toLogin }} />
+        </p>
+      </Entrance>
+    </>
   );
 }

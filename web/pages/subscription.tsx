@@ -24,7 +24,7 @@ export default function SubscriptionPage() {
       <PageHead page="subscription" />
       <PageTitle title={t('subscription.title')} />
       <section aria-labelledby="status" className="mb-16">
-        <h2 id="status" className="mb-4 font-medium text-lg">
+        <h2 id="status" className="mb-4 font-semibold text-lg">
           {t('subscription.statusTitle')}
         </h2>
         <Status session={useSession()} />

@@ -50,7 +50,7 @@ export function Dialog({ open, onClose, title, sheet = false, alert = false, chi
     >
       <div className="flex min-h-full flex-col p-5">
         <div className="mb-3 flex items-center justify-between gap-4">
-          <h2 id={titleId} className="font-medium text-lg">
+          <h2 id={titleId} className="font-semibold text-lg">
             {title}
           </h2>
           <IconButton label={t('dialog.close')} onClick={onClose} className="-mr-2">

@@ -1,71 +1,139 @@
-import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import {
+  cloneElement,
+  createContext,
+  type HTMLAttributes,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  type ToggleEvent,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { classNames } from './class-names.ts';
+import { focusItem, moveFocus } from './move-focus.ts';
+import { placePopup } from './place-popup.ts';
 
 interface MenuProps {
-  /** The button that opens it; it needs an accessible name. */
-  trigger: ReactElement;
-  align?: 'start' | 'center' | 'end';
-  side?: 'top' | 'bottom';
-  open?: boolean;
-  onOpenChange?: (open: boolean) => void;
+  /** The button that opens it; it needs an accessible name and passes on what it is given. */
+  trigger: ReactElement<HTMLAttributes<HTMLButtonElement> & { popoverTarget?: string }>;
+  align?: 'start' | 'end';
   children: ReactNode;
 }
 
 const ITEM = classNames(
-  'flex min-h-11 cursor-pointer select-none items-center gap-3 rounded-control px-3 py-2 text-left outline-none',
-  'data-highlighted:bg-sunken data-disabled:cursor-not-allowed',
+  'flex min-h-11 w-full select-none items-center gap-3 rounded-control px-3 py-2 text-left outline-offset-[-2px]',
+  'hover:bg-sunken focus:bg-sunken aria-disabled:cursor-not-allowed',
 );
 
-/** A menu that drops from its trigger: arrow keys, type-ahead, Escape, focus back to the trigger. */
-export function Menu({ trigger, align = 'end', side = 'bottom', children, ...root }: MenuProps) {
+const CloseContext = createContext<() => void>(() => {});
+
+/**
+ * A menu that drops from its trigger, on the browser's own popover: arrow keys, type-ahead, Escape, focus back to the trigger
+ * (https://www.w3.org/WAI/ARIA/apg/patterns/menu-button/). Its items exist only while it is open.
+ */
+export function Menu({ trigger, align = 'end', children }: MenuProps) {
+  const id = useId();
+  const popup = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
+
+  useEffect(() => {
+    if (!open) return;
+    const place = () => placePopup(popup.current, id, align);
+    window.addEventListener('resize', place);
+    return () => window.removeEventListener('resize', place);
+  }, [open, id, align]);
+
+  const onBeforeToggle = (event: ToggleEvent<HTMLDivElement>) => {
+    if (event.newState === 'open') flushSync(() => setOpen(true));
+  };
+  const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
+    if (event.newState === 'closed') return setOpen(false);
+    placePopup(popup.current, id, align);
+    focusItem(popup.current);
+  };
+  const close = () => popup.current?.hidePopover();
+  const onTriggerKey = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    popup.current?.showPopover();
+  };
+  const onKey = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.key === 'Tab') close();
+    else if (moveFocus(event.currentTarget, event.key)) event.preventDefault();
+  };
+
   return (
-    <BaseMenu.Root modal={false} {...root}>
-      <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal>
-        <BaseMenu.Positioner align={align} side={side} sideOffset={8} collisionPadding={12} className="z-40">
-          <BaseMenu.Popup
-            className={classNames(
-              'max-h-(--available-height) w-max min-w-52 max-w-[min(24rem,var(--available-width))] overflow-y-auto',
-              'rounded-card border border-line bg-raised p-1.5 shadow-float outline-none transition-opacity',
-              'data-ending-style:opacity-0 data-starting-style:opacity-0',
-            )}
-          >
-            {children}
-          </BaseMenu.Popup>
-        </BaseMenu.Positioner>
-      </BaseMenu.Portal>
-    </BaseMenu.Root>
+    <>
+      {cloneElement(trigger, {
+        popoverTarget: id,
+        'aria-haspopup': 'menu',
+        'aria-expanded': open,
+        'aria-controls': open ? id : undefined,
+        onKeyDown: onTriggerKey,
+      })}
+      <div
+        ref={popup}
+        id={id}
+        popover="auto"
+        role="menu"
+        tabIndex={-1}
+        onBeforeToggle={onBeforeToggle}
+        onToggle={onToggle}
+        onKeyDown={onKey}
+        className={classNames(
+          'invisible fixed inset-auto m-0 w-max min-w-52 max-w-[min(24rem,calc(100vw-1.5rem))] overflow-y-auto overscroll-contain',
+          'rounded-card border border-line bg-raised p-1.5 text-ink shadow-float outline-none',
+        )}
+      >
+        {open ? <CloseContext value={close}>{children}</CloseContext> : null}
+      </div>
+    </>
   );
 }
 
 interface MenuItemProps {
   icon?: ReactNode;
   onSelect: () => void;
-  disabled?: boolean;
   children: ReactNode;
 }
 
-export function MenuItem({ icon, onSelect, disabled = false, children }: MenuItemProps) {
+export function MenuItem({ icon, onSelect, children }: MenuItemProps) {
+  const close = useContext(CloseContext);
+  const select = () => {
+    close();
+    onSelect();
+  };
   return (
-    <BaseMenu.Item className={ITEM} onClick={onSelect} disabled={disabled}>
+    <button type="button" role="menuitem" onClick={select} className={ITEM}>
       {icon}
       {children}
-    </BaseMenu.Item>
+    </button>
   );
 }
 
 /** An item that leads to a page. */
 export function MenuLink({ icon, to, children }: { icon?: ReactNode; to: string; children: ReactNode }) {
+  const close = useContext(CloseContext);
   return (
-    <BaseMenu.LinkItem className={ITEM} closeOnClick render={<Link to={to} />}>
+    <Link to={to} role="menuitem" onClick={close} className={ITEM}>
       {icon}
       {children}
-    </BaseMenu.LinkItem>
+    </Link>
   );
 }
+
+interface Choice {
+  value: string;
+  choose(value: string): void;
+}
+
+const ChoiceContext = createContext<Choice>({ value: '', choose: () => {} });
 
 interface MenuChoiceProps<T extends string> {
   /** What the choice is about, for those who do not see it. */
@@ -77,10 +145,12 @@ interface MenuChoiceProps<T extends string> {
 
 /** A group of items of which one is chosen. */
 export function MenuChoice<T extends string>({ label, value, onChange, children }: MenuChoiceProps<T>) {
+  const choose = (next: string) => onChange(next as T);
   return (
-    <BaseMenu.RadioGroup aria-label={label} value={value} onValueChange={(next: T) => onChange(next)}>
-      {children}
-    </BaseMenu.RadioGroup>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu.
+    <div role="group" aria-label={label}>
+      <ChoiceContext value={{ value, choose }}>{children}</ChoiceContext>
+    </div>
   );
 }
 
@@ -92,23 +162,31 @@ interface MenuOptionProps {
 
 /** One item of a `MenuChoice`; a disabled one can be reached by keyboard, but not chosen. */
 export function MenuOption({ value, disabled = false, children }: MenuOptionProps) {
+  const close = useContext(CloseContext);
+  const choice = useContext(ChoiceContext);
+  const isChosen = choice.value === value;
+  const select = () => {
+    if (disabled) return;
+    close();
+    choice.choose(value);
+  };
   return (
-    <BaseMenu.RadioItem
-      value={value}
-      disabled={disabled}
-      closeOnClick
+    <button
+      type="button"
+      role="menuitemradio"
+      aria-checked={isChosen}
+      aria-disabled={disabled || undefined}
+      onClick={select}
       className={classNames(ITEM, 'items-start')}
     >
       <span className="mt-1 size-4 shrink-0">
-        <BaseMenu.RadioItemIndicator>
-          <Check aria-hidden size={16} strokeWidth={1.5} />
-        </BaseMenu.RadioItemIndicator>
+        {isChosen ? <Check aria-hidden size={16} strokeWidth={1.5} /> : null}
       </span>
       <span className="min-w-0 flex-1">{children}</span>
-    </BaseMenu.RadioItem>
+    </button>
   );
 }
 
 export function MenuSeparator() {
-  return <BaseMenu.Separator className="mx-1.5 my-1.5 h-px bg-line" />;
+  return <hr className="mx-1.5 my-1.5 border-line" />;
 }

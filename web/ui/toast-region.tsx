@@ -9,13 +9,17 @@ const NONE: readonly Toast[] = [];
 
 /** Where toasts appear; one in the document. */
 export function ToastRegion() {
+  const { t } = useTranslation('common');
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts, () => NONE);
   return (
-    <div className="pointer-events-none fixed inset-x-0 top-20 z-50 flex flex-col items-center gap-2 px-4">
+    <section
+      aria-label={t('dialog.notices')}
+      className="pointer-events-none fixed inset-x-0 top-20 z-50 flex flex-col items-center gap-2 px-4"
+    >
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}
-    </div>
+    </section>
   );
 }
 

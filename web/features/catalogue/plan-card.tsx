@@ -20,7 +20,7 @@ export function PlanCard({ plan, cycle, headingLevel: Heading, badge, action }: 
   return (
     <li className="grid gap-y-4 rounded-card border border-line bg-raised p-6 md:row-span-5 md:grid-rows-subgrid">
       <div>
-        <Heading className="flex items-baseline justify-between gap-3 font-medium text-lg">
+        <Heading className="flex items-baseline justify-between gap-3 font-semibold text-lg">
           {plan.title[i18n.language]}
           {badge ? <span className="font-normal text-soft text-sm">{badge}</span> : null}
         </Heading>

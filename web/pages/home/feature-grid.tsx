@@ -16,7 +16,7 @@ export function FeatureGrid() {
       <ul className="grid gap-x-12 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
         {FEATURES.map((feature) => (
           <li key={feature} className="border-line border-t pt-5">
-            <h3 className="mb-1 font-medium text-lg">{t(`feature.${feature}.title`)}</h3>
+            <h3 className="mb-1 font-semibold text-lg">{t(`feature.${feature}.title`)}</h3>
             <p className="text-soft">{t(`feature.${feature}.text`)}</p>
           </li>
         ))}

@@ -13,7 +13,7 @@ export function Points() {
       <ul className="page grid gap-8 py-10 md:grid-cols-3 md:gap-12">
         {POINTS.map((point) => (
           <li key={point}>
-            <h3 className="mb-1 font-medium text-lg">{t(`home.points.${point}.title`)}</h3>
+            <h3 className="mb-1 font-semibold text-lg">{t(`home.points.${point}.title`)}</h3>
             <p className="text-soft">{t(`home.points.${point}.text`)}</p>
           </li>
         ))}

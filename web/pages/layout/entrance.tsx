@@ -11,7 +11,7 @@ export function Entrance({ title, children }: { title: string; children: ReactNo
   const pathTo = useLocalPath();
   const session = useSession();
   return (
-    <div className="page flex max-w-sm flex-col gap-6 py-12 sm:py-20">
+    <div className="page flex max-w-[26rem] flex-col gap-6 py-12 sm:py-20">
       <h1 className="headline text-4xl">{title}</h1>
       {session.state === 'signed-in' ? (
         <>

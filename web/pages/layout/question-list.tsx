@@ -20,7 +20,7 @@ export function QuestionList({ questions, level: Heading }: QuestionListProps) {
           key={question}
           className="grid gap-x-12 gap-y-2 border-line border-t py-6 md:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]"
         >
-          <Heading className="font-medium text-lg">{t(`faq.items.${question}.question`)}</Heading>
+          <Heading className="font-semibold text-lg">{t(`faq.items.${question}.question`)}</Heading>
           <p className="max-w-prose text-soft">
             {t(`faq.items.${question}.answer`, { email: brand.supportEmail })}
           </p>
