@@ -3,6 +3,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
+ARG BRAND_NAME BRAND_NAME_ZH BRAND_SLUG SUPPORT_EMAIL
 RUN npx react-router build
 
 FROM node:24-bookworm-slim AS modules

@@ -6,12 +6,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { FolderInUse, type FolderLock, lockFolder } from '#server/platform/folder-lock.ts';
 
-const SOURCES = ['web', 'contract', 'i18n', 'vite.config.ts', 'react-router.config.ts', 'package-lock.json'];
-const OUTPUT = 'build/client/index.html';
+const SOURCES = [
+  'web',
+  'contract',
+  'i18n',
+  'server/catalogue',
+  'scripts/site-plugin.ts',
+  'vite.config.ts',
+  'react-router.config.ts',
+  'package-lock.json',
+];
+/** Settings that are written into the pages. */
+const SETTINGS = ['BRAND_NAME', 'BRAND_NAME_ZH', 'BRAND_SLUG', 'SUPPORT_EMAIL'];
+const OUTPUT = 'build/client/assets';
 const STAMP = 'build/stamp';
 
 /**
- * Builds the front end into `build/client` unless it was built from the same sources. Run from the repository's root.
+ * Builds the front end into `build/client` unless it was built from the same sources and settings. Run from the repository's root.
  * `announce` is called before a build begins. Returns whether it built; throws with the builder's output when it fails.
  */
 export async function buildWeb(announce: () => void = () => {}): Promise<boolean> {
@@ -39,6 +50,7 @@ function hashSources() {
   const hash = createHash('sha256');
   for (const file of SOURCES.flatMap(filesUnder))
     hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  for (const name of SETTINGS) hash.update(`${name}=${process.env[name] ?? ''}\0`);
   return hash.digest('hex');
 }
 

@@ -21,6 +21,7 @@ async function dev() {
   const emulators = await startEmulators(config.emulate);
   const port = await findFreePort('127.0.0.1', 0);
   const server = watchServer({
+    LOG_LEVEL: 'warn',
     ...process.env,
     ...emulators.env,
     HOST: '127.0.0.1',
@@ -53,6 +54,7 @@ function watchServer(env: NodeJS.ProcessEnv) {
   const restart = async () => {
     await end(child);
     child = launch(env);
+    console.log('服务器已重启 the server was restarted');
   };
   const changed = () => {
     clearTimeout(timer);
