@@ -8,7 +8,6 @@ import { type Config, loadConfig } from '#server/config.ts';
 import { createDeps, type Deps, type DepsOptions } from '#server/deps.ts';
 import { listenHttp } from '#server/platform/http-server.ts';
 import { createLog } from '#server/platform/log.ts';
-import { loadStaticFiles, type StaticFiles } from '#server/platform/static-files.ts';
 import { startServices } from '#server/start-services.ts';
 import { type ClientOptions, createClient, type TestClient } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -22,7 +21,7 @@ export interface TestAppOptions extends DepsOptions {
   /** Shares the database of another app, as a second process would; the other one drops it. */
   beside?: TestApp;
   /** Built pages; without them none. */
-  files?: StaticFiles;
+  files?: Parameters<typeof createApp>[1];
 }
 
 /** The whole server on a port of its own, with an own database and an own emulator of the model provider. */
@@ -65,7 +64,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   });
   const deps = createDeps(config, database.url, { ...options, log });
   const stopServices = await startServices(deps);
-  const app = createApp(deps, options.files ?? loadStaticFiles('', '', ' '));
+  const app = createApp(deps, options.files ?? { find: () => null, fallback: null });
   http.serve(app.fetch);
   const url = `http://127.0.0.1:${http.port}`;
   const visit = (over: Partial<ClientOptions> = {}) => createClient({ url, origin: url, ...over });

@@ -69,6 +69,19 @@ describe('a sign-up', () => {
     ).toHaveLength(1);
   });
 
+  it('is the same on PostgreSQL 15', async () => {
+    const older = await createTestApp({ version: 15 });
+    const account = { email: 'older@example.test', password: 'correct horse' };
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => older.visit().post('/api/auth/sign-up/email', account)),
+    );
+    expect(answers.map((one) => one.status).sort()).toEqual([200, 422, 422]);
+    const client = older.visit();
+    expect((await client.post('/api/auth/sign-in/email', account)).status).toBe(200);
+    expect((await (await client.get('/api/me')).json()) as UserRecord).toMatchObject({ credits: 40 });
+    await older.close();
+  });
+
   it('leaves no user behind when the credits cannot be granted', async () => {
     const email = 'nobody@example.test';
     await sql()`create function refuse_grant() returns trigger language plpgsql as

@@ -40,7 +40,7 @@ export function missingSettingOf(modelId: string, routes: UpstreamRoutes): strin
 }
 
 /** Is the subscription active and, where it has an expiry (epoch milliseconds), not expired at `now`. */
-export function isUsable(subscription: Pick<Subscription, 'active' | 'expiresAt'>, now: number): boolean {
+function isUsable(subscription: Pick<Subscription, 'active' | 'expiresAt'>, now: number): boolean {
   return subscription.active && (subscription.expiresAt === null || subscription.expiresAt > now);
 }
 

@@ -20,7 +20,7 @@ export function parseQuery<T>(c: Context, schema: z.ZodType<T>): T {
 }
 
 /** A value from outside as `schema` gives it. Throws `invalid_request` naming the field that is wrong, missing or too many. */
-export function parseValue<T>(value: unknown, schema: z.ZodType<T>): T {
+function parseValue<T>(value: unknown, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];

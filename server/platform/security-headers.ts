@@ -5,7 +5,7 @@ import type { MiddlewareHandler } from 'hono';
 const YEAR_SECONDS = 31_536_000;
 
 /** Headers of every answer (OWASP ASVS 5.0, 3.4), for a product whose users see `publicUrl`. Pages have a CSP of their own. */
-export function securityHeaders(publicUrl: string): Record<string, string> {
+function securityHeaders(publicUrl: string): Record<string, string> {
   const always = {
     'content-security-policy':
       "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
