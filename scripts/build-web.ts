@@ -12,6 +12,7 @@ const SOURCES = [
   'i18n',
   'server/catalogue',
   'scripts/site-plugin.ts',
+  'scripts/compress-assets.ts',
   'vite.config.ts',
   'react-router.config.ts',
   'package-lock.json',
