@@ -11,7 +11,6 @@ const SOURCES = [
   'contract',
   'i18n',
   'server/catalogue',
-  'scripts/site-plugin.ts',
   'scripts/compress-assets.ts',
   'vite.config.ts',
   'react-router.config.ts',
@@ -53,6 +52,11 @@ function hashSources() {
     hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
   for (const name of SETTINGS) hash.update(`${name}=${process.env[name] ?? ''}\0`);
   return hash.digest('hex');
+}
+
+function plugins() {
+  const imports = readFileSync('vite.config.ts', 'utf8').matchAll(/from '\.\/(scripts\/[^']+)'/g);
+  return [...imports].map(([, path = '']) => path);
 }
 
 function filesUnder(path: string): string[] {

