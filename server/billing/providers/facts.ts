@@ -1,0 +1,118 @@
+/** Which of a provider's two worlds something belongs to. Null: it does not say, or says what we do not know. */
+export type Mode = 'live' | 'test';
+
+/** What every fact may say. Null: the source leaves it open, which never contradicts a source that tells. */
+interface Told {
+  mode: Mode | null;
+  /** Our own order, as the provider echoes it. A renewal of BagelPay may echo the first order's id again. */
+  orderId: string | null;
+  customerId: string | null;
+  customerEmail: string | null;
+}
+
+/** Where a checkout stands. `abandoned` for an order that is paid is BagelPay's only sign of a dispute. */
+export type CheckoutStatus = 'open' | 'completed' | 'failed' | 'abandoned' | 'expired';
+
+export interface CheckoutFact extends Told {
+  kind: 'checkout';
+  checkoutId: string | null;
+  status: CheckoutStatus;
+  productId: string | null;
+  subscriptionId: string | null;
+  /** The user's id that we sent with the order. */
+  userId: string | null;
+  at: Date | null;
+}
+
+/**
+ * One charge that was paid. `transactionId` is its identity: Creem's transaction, BagelPay's order (`ORD_…`), which both
+ * its webhooks and its transaction list carry.
+ */
+export interface PaymentFact extends Told {
+  kind: 'payment';
+  transactionId: string;
+  /** Gross, as charged, in minor units. Null: only `resolve` can tell. */
+  amountMinor: number | null;
+  /** Before tax, in minor units: what compares with our price. Null: not told. */
+  netMinor: number | null;
+  /** Three capital letters. */
+  currency: string | null;
+  productId: string | null;
+  subscriptionId: string | null;
+  /** Half-open, [start, end). */
+  periodStart: Date | null;
+  periodEnd: Date | null;
+  paidAt: Date | null;
+  /** `inferred`: order, product or subscription were matched by e-mail and time, not told by the provider. */
+  match: 'told' | 'inferred';
+}
+
+export type SubscriptionStatus =
+  | 'unknown'
+  | 'trialing'
+  | 'active'
+  | 'scheduled_cancel'
+  | 'past_due'
+  | 'unpaid'
+  | 'paused'
+  | 'expired'
+  | 'canceled';
+
+/** How a subscription stood at `updatedAt`; of two snapshots with one time the higher `rank` counts. */
+export interface SubscriptionFact extends Told {
+  kind: 'subscription';
+  subscriptionId: string;
+  status: SubscriptionStatus;
+  rank: number;
+  productId: string | null;
+  periodStart: Date | null;
+  periodEnd: Date | null;
+  /** When it ends or ended renewing; null while it renews. */
+  cancelAt: Date | null;
+  updatedAt: Date;
+}
+
+/** All that was given back of one charge so far. Only `succeeded` takes credits; `pending` is asked about again. */
+export interface RefundFact extends Told {
+  kind: 'refund';
+  transactionId: string;
+  /** Cumulative and gross, in minor units. Null: told in a form that we cannot read, so ask. */
+  refundedMinor: number | null;
+  /** Gross, as it was charged. The part given back is `refundedMinor / paidMinor`. */
+  paidMinor: number | null;
+  status: 'pending' | 'succeeded' | 'failed';
+  subscriptionId: string | null;
+  at: Date | null;
+}
+
+export interface DisputeFact extends Told {
+  kind: 'dispute';
+  transactionId: string;
+  subscriptionId: string | null;
+  at: Date | null;
+}
+
+/** Something we did not understand: to be kept for the operator, never acted on. */
+export interface UnknownFact {
+  kind: 'unknown';
+  /** The provider's name for it, cut to 100 characters. */
+  type: string;
+  /** In English, without values from outside. */
+  reason: string;
+}
+
+/** The few things both providers can tell us. */
+export type Fact = CheckoutFact | PaymentFact | SubscriptionFact | RefundFact | DisputeFact | UnknownFact;
+
+/** Ranks of statuses, for snapshots of one moment: what ends a subscription wins. */
+export const STATUS_RANK: Record<SubscriptionStatus, number> = {
+  unknown: 0,
+  trialing: 1,
+  active: 2,
+  scheduled_cancel: 3,
+  past_due: 4,
+  unpaid: 5,
+  paused: 6,
+  expired: 7,
+  canceled: 8,
+};
