@@ -6,16 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { FolderInUse, type FolderLock, lockFolder } from '#server/platform/folder-lock.ts';
 
-const SOURCES = [
-  'web',
-  'contract',
-  'i18n',
-  'server/catalogue',
-  'scripts/compress-assets.ts',
-  'vite.config.ts',
-  'react-router.config.ts',
-  'package-lock.json',
-];
+const SOURCES = ['web', 'contract', 'i18n', 'server/catalogue', 'package-lock.json'];
+const CONFIGS = ['vite.config.ts', 'react-router.config.ts'];
 /** Settings that are written into the pages. */
 const SETTINGS = ['BRAND_NAME', 'BRAND_NAME_ZH', 'BRAND_SLUG', 'SUPPORT_EMAIL'];
 const OUTPUT = 'build/client/assets';
@@ -48,14 +40,15 @@ function isBuilt(sources: string) {
 
 function hashSources() {
   const hash = createHash('sha256');
-  for (const file of SOURCES.flatMap(filesUnder))
-    hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  const files = [...SOURCES, ...CONFIGS, ...CONFIGS.flatMap(ownImports)].flatMap(filesUnder);
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
   for (const name of SETTINGS) hash.update(`${name}=${process.env[name] ?? ''}\0`);
   return hash.digest('hex');
 }
 
-function plugins() {
-  const imports = readFileSync('vite.config.ts', 'utf8').matchAll(/from '\.\/(scripts\/[^']+)'/g);
+/** The parts of the build that are our own: what a configuration imports from `scripts/`. */
+function ownImports(config: string) {
+  const imports = readFileSync(config, 'utf8').matchAll(/from '\.\/(scripts\/[^']+)'/g);
   return [...imports].map(([, path = '']) => path);
 }
 
