@@ -3,6 +3,7 @@ import { authenticate, type HttpEnv } from '#server/accounts/authenticate.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { readSubscription, readTier } from '#server/billing/read-subscription.ts';
 import { catalogueRoutes } from '#server/catalogue/routes.ts';
+import { conversationRoutes } from '#server/chat/conversation-routes.ts';
 import { chatRoutes } from '#server/chat/routes.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import { creditRoutes } from '#server/credits/routes.ts';
@@ -19,8 +20,8 @@ import { refuseUnknown } from './platform/refuse-unknown.ts';
 import { sendSecurityHeaders } from './platform/security-headers.ts';
 import type { StaticFiles } from './platform/static-files.ts';
 
-/** Paths without a built file on which the application shows a page. */
-const CONVERSATION = /^\/(zh|en)\/chat\/[^/]+$/;
+/** A conversation is shown by the chat page of its language. */
+const CONVERSATION = /^(\/(?:zh|en)\/chat)\/[^/]+$/;
 
 export type App = Hono<HttpEnv>;
 
@@ -51,10 +52,11 @@ export function createApp(deps: Deps, files: StaticFiles): App {
   app.route('/', catalogueRoutes(deps, { tier: (userId) => readTier(deps, userId) }));
   app.route('/', creditRoutes(deps));
   app.route('/', chatRoutes(deps));
+  app.route('/', conversationRoutes(deps));
   app.route('/', liveRoutes(deps));
 
   for (const area of ['/api', '/api/*', '/v1', '/v1/*', '/webhooks/*'])
     app.all(area, (c) => refuseUnknown(app, c));
-  app.route('/', pageRoutes(files, { isPage: (path) => CONVERSATION.test(path) }));
+  app.route('/', pageRoutes(files, { pageFor: (path) => CONVERSATION.exec(path)?.[1] ?? null }));
   return app;
 }

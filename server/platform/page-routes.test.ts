@@ -18,6 +18,7 @@ const FILES: Record<string, string> = {
   'zh/index.html': page('home'),
   'zh/pricing/index.html': page('pricing'),
   'en/pricing/index.html': page('en pricing'),
+  'en/chat/index.html': page('en chat'),
   'privacy/index.html': page('privacy'),
   'index.html': page('fallback'),
   'assets/a-1.js': SCRIPT,
@@ -31,7 +32,7 @@ for (const [path, text] of Object.entries(FILES)) {
 const files = loadStaticFiles(folder, 'https://parley.example', 'https://origin.invalid');
 const routes = new Hono().route(
   '/',
-  pageRoutes(files, { isPage: (path) => /^\/(zh|en)\/chat\/[^/]+$/.test(path) }),
+  pageRoutes(files, { pageFor: (path) => /^(\/(?:zh|en)\/chat)\/[^/]+$/.exec(path)?.[1] ?? null }),
 );
 routes.onError((error, c) => c.text(error.message, 404));
 const get = (path: string, headers: Record<string, string> = {}) => routes.request(path, { headers });
@@ -67,6 +68,7 @@ describe('a path', () => {
     ['/en/pricing', 'en pricing'],
     ['/privacy', 'privacy'],
     ['/zh/chat/0198', 'fallback'],
+    ['/en/chat/0198', 'en chat'],
   ])('%s shows the page %s', async (path, name) => {
     const response = await get(path);
     expect(response.status).toBe(200);
@@ -161,6 +163,6 @@ describe('a built file', () => {
 });
 
 it('without a build there are no pages, and everything else works', async () => {
-  const empty = pageRoutes(loadStaticFiles(join(folder, 'none'), '', ' '), { isPage: () => true });
+  const empty = pageRoutes(loadStaticFiles(join(folder, 'none'), '', ' '), { pageFor: () => '/zh/chat' });
   expect((await empty.request('/zh')).status).toBe(302);
 });

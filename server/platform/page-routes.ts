@@ -6,8 +6,8 @@ const HOME = '/zh';
 const LANGUAGES = ['zh', 'en'];
 
 export interface PageRules {
-  /** Paths without a file of their own on which the application shows a page. */
-  isPage(path: string): boolean;
+  /** The path of the built page that shows a path without a file of its own; null where the application shows none. */
+  pageFor(path: string): string | null;
 }
 
 /** Everything that is no API: built files, pages, and the way back to the home page from paths that do not exist. */
@@ -17,7 +17,8 @@ export function pageRoutes(files: StaticFiles, rules: PageRules) {
     const { pathname } = new URL(c.req.url);
     if (path === '/') return redirect(c, HOME);
     if (path.endsWith('/')) return redirect(c, pathname.replace(/\/+$/, '') || HOME, 308);
-    const file = files.find(path) ?? (rules.isPage(path) ? files.fallback : null);
+    const page = rules.pageFor(path);
+    const file = files.find(path) ?? (page ? (files.find(page) ?? files.fallback) : null);
     if (file) return sendStaticFile(file, c.req.raw);
     if (/\.[^/]+$/.test(path)) throw new AppError('not_found');
     return redirect(c, nearestPage(pathname, files, rules));
@@ -28,7 +29,7 @@ export function pageRoutes(files: StaticFiles, rules: PageRules) {
 function nearestPage(pathname: string, files: StaticFiles, rules: PageRules): string {
   const [, language = '', ...rest] = pathname.split('/');
   const inChinese = [HOME, ...rest].join('/');
-  const isKnown = files.find(inChinese) !== null || rules.isPage(inChinese);
+  const isKnown = files.find(inChinese) !== null || rules.pageFor(inChinese) !== null;
   return rest.length > 0 && !LANGUAGES.includes(language) && isKnown ? inChinese : HOME;
 }
 

@@ -6,7 +6,10 @@ import { pathInLanguage } from '#web/lib/path-in-language.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { classNames } from '#web/ui/class-names.ts';
 
-/** Leads to the same page in the other language; a document of its own, so that only one language is ever loaded. */
+/**
+ * Leads to the same page in the other language; a document of its own, so that only one language is ever loaded. It is drawn
+ * anew once the browser has taken over: one built page may stand for many addresses.
+ */
 export function LanguageSwitch({ className }: { className?: string }) {
   const { t, i18n } = useTranslation('common');
   const location = useLocation();
@@ -15,6 +18,8 @@ export function LanguageSwitch({ className }: { className?: string }) {
   const here = hydrated ? location : { pathname: location.pathname, search: '', hash: '' };
   return (
     <a
+      key={String(hydrated)}
+      suppressHydrationWarning
       href={pathInLanguage(here, other)}
       hrefLang={languageTag(other)}
       lang={languageTag(other)}
