@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -81,4 +90,14 @@ it('names its commands when given another', async () => {
   const program = bootstrap('fly');
   expect(await program.ended).toBe(1);
   expect(program.output()).toContain('start|dev|test|bench');
+});
+
+it('can install on every platform: the lock file lists all optional packages and no registry', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const listed = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)));
+  const missing = Object.values(packages as Record<string, { optionalDependencies?: object }>)
+    .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
+    .filter((name) => !listed.has(name));
+  expect(missing).toEqual([]);
+  expect(JSON.stringify(packages)).not.toContain('"resolved"');
 });
