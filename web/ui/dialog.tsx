@@ -9,8 +9,8 @@ interface DialogProps {
   /** Asked for by Escape, by the close button or by a press beside the dialog. */
   onClose: () => void;
   title: string;
-  /** Takes the whole height at the right edge instead of the middle of the screen. */
-  sheet?: boolean;
+  /** Takes the whole height at an edge instead of the middle of the screen; `true` is the right one. */
+  sheet?: boolean | 'left';
   /** Interrupts: `alertdialog`. */
   alert?: boolean;
   children: ReactNode;
@@ -44,7 +44,10 @@ export function Dialog({ open, onClose, title, sheet = false, alert = false, chi
       className={classNames(
         'border-line bg-raised p-0 text-ink shadow-float backdrop:bg-backdrop',
         sheet
-          ? 'my-0 mr-0 ml-auto h-dvh max-h-none w-80 max-w-[88vw] border-l'
+          ? classNames(
+              'my-0 h-dvh max-h-none w-80 max-w-[88vw]',
+              sheet === 'left' ? 'mr-auto ml-0 border-r' : 'mr-0 ml-auto border-l',
+            )
           : 'm-auto w-[min(28rem,calc(100vw-2rem))] rounded-card border',
       )}
     >

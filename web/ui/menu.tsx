@@ -71,6 +71,7 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
   return (
     <>
       {cloneElement(trigger, {
+        id: `${id}-trigger`,
         popoverTarget: id,
         'aria-haspopup': 'menu',
         'aria-expanded': open,
@@ -82,6 +83,7 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
         id={id}
         popover="auto"
         role="menu"
+        aria-labelledby={`${id}-trigger`}
         tabIndex={-1}
         onBeforeToggle={onBeforeToggle}
         onToggle={onToggle}

@@ -4,7 +4,7 @@ import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { ModelPicker } from './model-picker.tsx';
+import { ModelMenu } from './model-menu.tsx';
 import type { Panel } from './use-panel.ts';
 
 interface ChatBarProps {
@@ -31,7 +31,7 @@ export function ChatBar({ title, panel, models, model, onChoose }: ChatBarProps)
       <h1 dir="auto" className="min-w-0 flex-1 truncate font-medium">
         {title}
       </h1>
-      <ModelPicker models={models} model={model} onChoose={onChoose} />
+      <ModelMenu models={models} model={model} onChoose={onChoose} />
       <Link
         to={pathTo('chat')}
         title={t('chat.newConversation')}

@@ -16,7 +16,7 @@ export function ConversationPanel({ panel, conversations, currentId }: Conversat
   const label = t('chat.conversations');
   if (!panel.wide) {
     return (
-      <Dialog open={panel.open} onClose={panel.close} title={label} sheet>
+      <Dialog open={panel.open} onClose={panel.close} title={label} sheet="left">
         <nav aria-label={label} className="-mx-3">
           <ConversationList list={conversations} currentId={currentId} onFollow={panel.close} />
         </nav>

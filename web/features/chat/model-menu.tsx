@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
@@ -13,12 +12,11 @@ interface ModelMenuProps {
   onChoose: (id: string) => void;
 }
 
-/** The open menu of all models with their price; those the reader's plan does not include, and those to come, cannot be chosen. */
+/** All models with their price; those the reader's plan does not include, and those to come, cannot be chosen. */
 export function ModelMenu({ models, model, onChoose }: ModelMenuProps) {
   const { t } = useTranslation('common');
-  const [open, setOpen] = useState(true);
   return (
-    <Menu trigger={<ModelButton model={model} />} align="end" open={open} onOpenChange={setOpen}>
+    <Menu trigger={<ModelButton model={model} />}>
       <MenuChoice label={t('chat.model')} value={model?.id ?? ''} onChange={onChoose}>
         {models.map((one) => (
           <MenuOption key={one.id} value={one.id} disabled={!one.allowed}>
