@@ -49,6 +49,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('menuitemradio').first()).toBeVisible();
       await expectAccessible(page);
       await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: say('nav.accountMenu') }).click();
+      await expect(page.getByRole('menuitem').first()).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
       await me.ask('/emulate http-400 失败');
       await expect(me.alerts).toBeVisible();
       await expectAccessible(page);

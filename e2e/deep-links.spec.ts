@@ -18,7 +18,10 @@ for (const language of LANGUAGES) {
     await page.goto(path);
     await expect(page.getByText(say('chat.signedOutTitle'), { exact: true })).toBeVisible();
     await expect(page.getByText(say('chat.signedOutText'), { exact: true })).toBeVisible();
-    await page.getByRole('link', { name: say('chat.signedOutLink'), exact: true }).click();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: say('chat.signedOutLink') })
+      .click();
     await page.getByLabel(say('account.email')).fill(me.email);
     await page.getByLabel(say('account.password'), { exact: true }).fill(PASSWORD);
     await page

@@ -1,8 +1,17 @@
 import type { Page } from '@playwright/test';
-import { expect, lettersOf, test } from './visitor.ts';
+import { startNetwork } from './network.ts';
+import { expect, lettersOf, test, Visitor } from './visitor.ts';
 
-test('a network that goes and comes back midway loses and repeats nothing', async ({ visitor, context }) => {
-  const me = visitor('zh');
+/** Letters at the end of a growing answer that may yet turn out to be marks, such as the number of a list. */
+const HALF_WRITTEN = 12;
+
+test('a network that goes and comes back midway loses and repeats nothing', async ({ browser, baseURL }) => {
+  const network = await startNetwork();
+  const context = await browser.newContext({
+    ...(baseURL === undefined ? {} : { baseURL }),
+    proxy: { server: network.url, bypass: '<-loopback>' },
+  });
+  const me = new Visitor(await context.newPage(), 'zh');
   await me.signUp();
   await me.ask('/emulate long-answer characters=1600 讲一件需要耐心的事');
   const seen: string[] = [];
@@ -14,10 +23,10 @@ test('a network that goes and comes back midway loses and repeats nothing', asyn
   await expect.poll(look).toBeGreaterThan(40);
 
   for (let flip = 1; flip <= 3; flip++) {
-    await context.setOffline(true);
-    const before = await look();
+    network.cut();
     await expect(me.page.getByText(me.say('chat.lost'))).toBeVisible();
-    await context.setOffline(false);
+    const before = await look();
+    network.mend();
     await expect.poll(look).toBeGreaterThan(before);
     await expect(me.page.getByText(me.say('chat.lost'))).toBeHidden();
   }
@@ -25,8 +34,10 @@ test('a network that goes and comes back midway loses and repeats nothing', asyn
   const [message] = await me.stored();
   const whole = lettersOf(message?.response ?? '');
   expect(await me.letters()).toBe(whole);
-  for (const part of seen) expect(whole.startsWith(part), part).toBe(true);
+  for (const part of seen) expect(whole.startsWith(part.slice(0, -HALF_WRITTEN)), part).toBe(true);
   expect(message).toMatchObject({ status: 'completed', creditsUsed: 15 });
+  await context.close();
+  await network.stop();
 });
 
 test('a hidden tab holds no connection, and knows everything when it is back', async ({

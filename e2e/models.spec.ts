@@ -44,3 +44,43 @@ for (const language of LANGUAGES) {
     await expect(page.getByText(say('chat.emptyCost', { cost: 15 }))).toBeVisible();
   });
 }
+
+test('the menu is worked by keyboard alone, and gives the focus back', async ({ visitor }) => {
+  const me = visitor('en');
+  const { page } = me;
+  await me.signUp();
+  const option = (name: string) => page.getByRole('menuitemradio', { name });
+  const press = (key: string) => page.keyboard.press(key);
+  await me.modelButton.focus();
+  await press('Enter');
+  await expect(option('Parley Flash')).toBeFocused();
+  await press('Escape');
+  await expect(page.getByRole('menu')).toBeHidden();
+  await expect(me.modelButton).toBeFocused();
+
+  await press('ArrowDown');
+  await expect(option('Parley Flash')).toBeFocused();
+  await press('ArrowUp');
+  await expect(option('Parley Pro')).toBeFocused();
+  await press('Enter');
+  await expect(page.getByRole('menu')).toBeVisible();
+  await press('ArrowUp');
+  await expect(page.getByRole('menuitemradio').last()).toBeFocused();
+  await press('Home');
+  await expect(option('Parley Pro')).toBeFocused();
+  for (const _ of [1, 2, 3, 4]) await press('g');
+  await expect(option('Gemini Computer Use')).toBeFocused();
+  await press('ArrowUp');
+  await expect(option('Gemini 2.5 Flash-Lite')).toBeFocused();
+  await press('Enter');
+  await expect(page.getByRole('menu')).toBeHidden();
+  const button = page.getByRole('button', { name: 'Gemini 2.5 Flash-Lite' });
+  await expect(button).toBeFocused();
+  await button.click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await button.click();
+  await expect(page.getByRole('menu')).toBeHidden();
+  await button.click();
+  await me.page.getByText(me.say('chat.emptyTitle')).click();
+  await expect(page.getByRole('menu')).toBeHidden();
+});

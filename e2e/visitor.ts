@@ -72,12 +72,13 @@ export class Visitor {
     });
     expect(response.status(), await response.text()).toBe(200);
     await this.page.goto(`/${this.language}/${path}`);
-    if (path === 'chat') await expect(this.composer).toBeEditable();
+    if (path === 'chat') await expect(this.modelButton).toBeEnabled();
   }
 
   /** Types a question and sends it with Enter. */
   async ask(question: string): Promise<void> {
     await this.composer.fill(question);
+    await expect(this.sendButton).toBeEnabled();
     await this.composer.press('Enter');
   }
 
