@@ -26,6 +26,8 @@ export const NOUNS: Record<string, string> = {
   'server/chat/generation/reaper.ts': 'a part with a life of its own: closes what a dead process left',
   'server/chat/generation/run.ts': 'a part with a life of its own: one answer under way',
   'server/chat/generation/writer.ts': 'a part with a life of its own: the event log',
+  'server/live/tabs.ts': 'a part with a life of its own: the open tabs of this process',
+  'server/live/user-channel.ts': 'a part with a life of its own: what the tabs of one user are told',
 };
 
 /** Folders whose files are named after outside things rather than after our acts. */

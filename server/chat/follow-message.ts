@@ -1,11 +1,26 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Feed } from './generation/feed.ts';
+import { type FeedReader, followFeed } from './generation/follow-feed.ts';
 import { findMessage } from './store.ts';
 
-/** The events of a message of the user, running or ended, wherever it runs. Throws `not_found`. */
+type FollowDeps = Pick<Deps, 'database' | 'generation'>;
+
+/**
+ * Sends the events of a message of the user to a reader, whether it runs here or elsewhere or has ended. Throws `not_found`
+ * before the reader's stream is opened, and resolves as soon as it is.
+ */
 export async function followMessage(
-  { database, generation }: Pick<Deps, 'database' | 'generation'>,
+  deps: FollowDeps,
+  userId: string,
+  messageId: string,
+  reader: FeedReader,
+): Promise<void> {
+  followFeed(await findFeed(deps, userId, messageId), reader);
+}
+
+async function findFeed(
+  { database, generation }: FollowDeps,
   userId: string,
   messageId: string,
 ): Promise<Feed> {

@@ -8,26 +8,20 @@ import { AppError } from '#server/errors.ts';
 import { parseBody, parseQuery } from '#server/platform/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { followMessage } from './follow-message.ts';
-import { followFeed } from './generation/follow-feed.ts';
-import { listConversations } from './list-conversations.ts';
 import { listMessages } from './list-messages.ts';
-import { presentConversation, presentMessage } from './present.ts';
-import { readConversation } from './read-conversation.ts';
+import { idSchema, limitSchema, parseId } from './parse-id.ts';
+import { presentMessage } from './present.ts';
 import { sendMessage } from './send-message.ts';
 import { stopMessage } from './stop-message.ts';
 
-const limit = z
-  .string()
-  .regex(/^\d{1,3}$/)
-  .default('50')
-  .transform(Number)
-  .pipe(z.int().min(1).max(100));
-const id = z.uuid().toLowerCase();
-const messagesQuery = z.strictObject({ conversationId: id, before: id.nullable().default(null), limit });
-const conversationsQuery = z.strictObject({ cursor: z.string().max(100).nullable().default(null), limit });
+const messagesQuery = z.strictObject({
+  conversationId: idSchema,
+  before: idSchema.nullable().default(null),
+  limit: limitSchema,
+});
 const eventsQuery = z.strictObject({ lastEventId: z.string().optional() });
 
-/** Messages, their answers as events, and conversations. */
+/** Messages, and their answers as events. */
 export function chatRoutes(deps: Deps) {
   return new Hono<HttpEnv>()
     .post('/api/messages', async (c) => {
@@ -44,35 +38,21 @@ export function chatRoutes(deps: Deps) {
     .get('/api/messages/:id/events', async (c) => {
       const { userId } = requireActor(c);
       const after = readLastEventId(c);
-      const feed = await followMessage(deps, userId, idOf(c));
+      const messageId = parseId(c);
       const { outgoing } = c.env;
-      if (c.req.method === 'HEAD' || !outgoing)
-        return c.body(null, 200, { 'content-type': 'text/event-stream' });
-      const headers = { 'x-request-id': c.get('requestId') };
-      followFeed(feed, after, languageOf(c), (handlers) => deps.sse.open(outgoing, handlers, headers));
+      if (!outgoing) throw new Error('events need a connection of their own');
+      await followMessage(deps, userId, messageId, {
+        after,
+        language: languageOf(c),
+        open: (handlers) => deps.sse.open(outgoing, handlers, { 'x-request-id': c.get('requestId') }),
+      });
       return RESPONSE_ALREADY_SENT;
     })
     .post('/api/messages/:id/stop', async (c) => {
       const { userId } = requireActor(c);
-      const message = await stopMessage(deps, userId, idOf(c));
+      const message = await stopMessage(deps, userId, parseId(c));
       return c.json(presentMessage(message, languageOf(c)), message.status === 'running' ? 202 : 200);
-    })
-    .get('/api/conversations', async (c) => {
-      const { userId } = requireActor(c);
-      const page = await listConversations(deps, userId, parseQuery(c, conversationsQuery));
-      return c.json({ ...page, conversations: page.conversations.map(presentConversation) });
-    })
-    .get('/api/conversations/:id', async (c) => {
-      const { userId } = requireActor(c);
-      return c.json(presentConversation(await readConversation(deps, userId, idOf(c))));
     });
-}
-
-/** The id in the path; what is no id names nothing. */
-function idOf(c: Context<HttpEnv>): string {
-  const parsed = id.safeParse(c.req.param('id'));
-  if (!parsed.success) throw new AppError('not_found');
-  return parsed.data;
 }
 
 /** The number of the last event that the reader has, by header (https://html.spec.whatwg.org, 9.2.3) or query; null at first. */

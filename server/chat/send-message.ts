@@ -13,8 +13,10 @@ import { findMessage, insertMessage, type MessageRow, type NewMessage, type Send
 
 const ATTEMPTS = 3;
 const RETRY_MS = 150;
-/** Sends under way in this process; more wait for nothing but connections and are turned away. */
+/** Sends under way in this process; more would wait for nothing but connections and are turned away. */
 const MAX_SENDING = 1_000;
+/** How long a caller waits. What takes longer still goes on, and is found by its id when the caller repeats it. */
+const PATIENCE_MS = 10_000;
 
 type SendDeps = Pick<Deps, 'config' | 'database' | 'bus' | 'clock' | 'log' | 'instanceId' | 'generation'>;
 
@@ -35,10 +37,17 @@ let sending = 0;
 export async function sendMessage(deps: SendDeps, userId: string, input: SendMessage): Promise<SentMessage> {
   if (!deps.generation.isAccepting || sending >= MAX_SENDING) throw new AppError('unavailable');
   sending += 1;
+  const sent = prepare(deps, userId, input)
+    .then((prepared) => send(deps, prepared))
+    .finally(() => {
+      sending -= 1;
+    });
+  const tooLate = Promise.withResolvers<never>();
+  const timer = setTimeout(() => tooLate.reject(new AppError('unavailable')), PATIENCE_MS);
   try {
-    return await send(deps, await prepare(deps, userId, input));
+    return await Promise.race([sent, tooLate.promise]);
   } finally {
-    sending -= 1;
+    clearTimeout(timer);
   }
 }
 

@@ -11,8 +11,7 @@ export function liveRoutes(deps: Deps) {
   return new Hono<HttpEnv>().get('/api/live', (c) => {
     const actor = requireActor(c);
     const { outgoing } = c.env;
-    if (c.req.method === 'HEAD' || !outgoing)
-      return c.body(null, 200, { 'content-type': 'text/event-stream' });
+    if (!outgoing) throw new Error('events need a connection of their own');
     const language = languageOf(c);
     tabs.open(actor, language, outgoing, { 'x-request-id': c.get('requestId') });
     return RESPONSE_ALREADY_SENT;

@@ -30,7 +30,7 @@ export interface SseStream {
 }
 
 export interface SseHub {
-  /** Takes over a response and sends the headers, those given among them. */
+  /** Takes over a response and sends the headers, those given among them; to a HEAD request nothing else. */
   open(outgoing: ServerResponse, handlers: SseHandlers, headers?: Record<string, string>): SseStream;
   /** Streams that are open now. */
   readonly size: number;
@@ -67,9 +67,10 @@ class Stream implements SseStream {
 
   write(frame: Buffer): boolean {
     if (!this.isOpen) return false;
+    const isBehind = this.blockedSince > 0;
     if (this.outgoing.write(frame)) return true;
     this.blockedSince ||= Date.now();
-    if (this.outgoing.writableLength > this.maxBufferedBytes) this.outgoing.destroy();
+    if (isBehind && this.outgoing.writableLength > this.maxBufferedBytes) this.outgoing.destroy();
     return false;
   }
 
@@ -117,6 +118,7 @@ export function createSseHub(limits: SseLimits = DEFAULT_SSE_LIMITS): SseHub {
       }
       outgoing.writeHead(200, { ...headers, ...HEADERS });
       outgoing.flushHeaders();
+      if (outgoing.req.method === 'HEAD') stream.end();
       return stream;
     },
     get size() {

@@ -2,20 +2,23 @@ import type { SseHandlers, SseStream } from '#server/platform/sse.ts';
 import type { Language } from '#server/platform/translate.ts';
 import type { Feed } from './feed.ts';
 
+export interface FeedReader {
+  /** The number of the last event that the reader has; null at first. */
+  after: number | null;
+  language: Language;
+  /** Opens the reader's stream. */
+  open(handlers: SseHandlers): SseStream;
+}
+
 /**
- * Sends a feed to one reader from the event after `after` on (null: from the first), then its `end` event, then closes.
- * A follower is a place in the feed: it holds no copy of anything, and one that does not read just stands still.
+ * Sends a feed to one reader, from the event after the last it has, then the `end` event, then closes. A follower is a
+ * place in the feed: it holds no copy of anything, and one that does not read just stands still.
  *
  * What is guaranteed: event n is the same for every reader and every connection, so replay and live tail leave no gap and
  * repeat nothing. An event is shown before it is written to the log (up to 150 ms), so after a kill -9 a reader may have
  * seen events that nobody else ever will; it then gets no further event but `end`, whose message is the truth.
  */
-export function followFeed(
-  feed: Feed,
-  after: number | null,
-  language: Language,
-  open: (handlers: SseHandlers) => SseStream,
-): void {
+export function followFeed(feed: Feed, { after, language, open }: FeedReader): void {
   let next = feed.isWhole && after !== null ? Math.max(after, feed.frames.length) : (after ?? 0);
   let stream: SseStream | undefined;
   let isBehind = false;

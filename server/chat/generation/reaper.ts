@@ -11,7 +11,7 @@ const INSTANCE_HOURS = 1;
 /**
  * Closes the messages of instances that are gone, and compares what this process runs with what the tables say: a message
  * that was taken from us is dropped, one that we lost is released, a stop that we did not hear of is obeyed. It takes from
- * others only while its own heartbeats have succeeded for a whole lease, so that an outage of the database kills nobody.
+ * others only while its own heartbeats have succeeded for half a lease, so that an outage of the database kills nobody.
  */
 export class Reaper {
   private readonly deps: Pick<Deps, 'database' | 'bus' | 'clock' | 'log' | 'instance'>;
@@ -74,7 +74,7 @@ export class Reaper {
   private isForfeit(row: RunningRow): boolean {
     const { leaseMs, steadyMs } = this.deps.instance;
     if (row.isOwn) return !this.runs.has(row.id) && row.ageMs > leaseMs;
-    return row.isDead && steadyMs() >= leaseMs;
+    return row.isDead && steadyMs() >= leaseMs / 2;
   }
 
   private async dropTaken(run: Run) {

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sessionCookieName } from '#server/accounts/session-cookie.ts';
+import { createTestApp, type TestApp } from '#test/app.ts';
+import { send, waitForEnd } from '#test/chat.ts';
+import { type OpenEvents, openEvents } from '#test/events.ts';
+import { insertSession } from '#test/factories.ts';
+
+let app: TestApp;
+let beside: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+  beside = await createTestApp({ beside: app });
+});
+afterAll(async () => {
+  await beside.close();
+  await app.close();
+});
+
+function messageWith(status: string, id: string) {
+  return ({ event, data }: { event: string; data: Record<string, unknown> }) =>
+    event === 'message' &&
+    (data.message as { id: string; status: string }).id === id &&
+    (data.message as { status: string }).status === status;
+}
+
+function told(tab: OpenEvents): string[] {
+  return tab.received.map(({ event }) => event);
+}
+
+test('every tab, at whichever process, hears of a message, its conversation and its credits', async () => {
+  const user = await app.signedIn();
+  const tabs = [
+    await openEvents(user, '/api/live'),
+    await openEvents(beside.visit({ cookie: user.cookie }), '/api/live'),
+  ];
+  const conversationId = randomUUID();
+  const sent = await send(user, { conversationId, content: 'Hello\nthere' });
+  const ended = await waitForEnd(user, sent.id);
+  for (const tab of tabs) {
+    const end = await tab.next(messageWith('completed', sent.id));
+    expect(end.data).toEqual({ message: ended });
+    await expect.poll(() => told(tab).filter((event) => event === 'credits').length).toBe(2);
+    const balances = tab.received.filter(({ event }) => event === 'credits').map(({ data }) => data);
+    expect(balances).toEqual([{ credits: 32 }, { credits: 32 }]);
+    const conversation = tab.received.find(({ event }) => event === 'conversation');
+    expect(conversation?.data).toEqual({
+      conversation: {
+        id: conversationId,
+        title: 'Hello',
+        createdAt: sent.timestamp,
+        updatedAt: sent.timestamp,
+      },
+    });
+    tab.close();
+  }
+});
+
+test('a failed answer gives the credits back in every tab', async () => {
+  const user = await app.signedIn();
+  const tab = await openEvents(user, '/api/live');
+  const sent = await send(user, { content: '/emulate http-400' });
+  await tab.next(messageWith('failed', sent.id));
+  await tab.next(({ event, data }) => event === 'credits' && data.credits === 40);
+  tab.close();
+});
+
+test('nobody hears what concerns another user', async () => {
+  const [user, other] = [await app.signedIn(), await app.signedIn()];
+  const tab = await openEvents(other, '/api/live');
+  await waitForEnd(user, (await send(user)).id);
+  const own = await send(other);
+  await tab.next(messageWith('completed', own.id));
+  const ids = tab.received
+    .filter(({ event }) => event === 'message')
+    .map(({ data }) => (data.message as { userId: string }).userId);
+  expect(new Set(ids)).toEqual(new Set([other.userId]));
+  tab.close();
+});
+
+test('signing out ends the tabs of that session, and no others', async () => {
+  const user = await app.signedIn();
+  const { sql } = app.database.database;
+  const { cookieValue } = await insertSession(sql, user.userId, app.config.authSecret);
+  const phone = app.visit({ cookie: `${sessionCookieName(app.config.publicUrl)}=${cookieValue}` });
+  const [here, there, onPhone] = [
+    await openEvents(user, '/api/live'),
+    await openEvents(beside.visit({ cookie: user.cookie }), '/api/live'),
+    await openEvents(phone, '/api/live'),
+  ];
+  expect((await user.post('/api/auth/sign-out', {})).status).toBe(200);
+  for (const tab of [here, there]) {
+    await tab.ended;
+    expect(tab.received).toEqual([{ id: null, event: 'signed_out', data: {} }]);
+  }
+  const sent = await send(phone);
+  await onPhone.next(messageWith('completed', sent.id));
+  onPhone.close();
+});
+
+test('a visitor has no live stream, and a user not more than fifty', async () => {
+  expect((await app.visit().get('/api/live')).status).toBe(401);
+  const user = await app.signedIn();
+  const tabs = await Promise.all(Array.from({ length: 50 }, () => openEvents(user, '/api/live')));
+  expect((await user.get('/api/live')).status).toBe(429);
+  tabs[0]?.close();
+  await expect
+    .poll(async () => {
+      const again = await openEvents(user, '/api/live').catch(() => null);
+      again?.close();
+      return again !== null;
+    })
+    .toBe(true);
+  for (const tab of tabs) tab.close();
+});
+
+test('HEAD answers without a stream', async () => {
+  const user = await app.signedIn();
+  expect((await user.request('/api/live', { method: 'HEAD' })).status).toBe(200);
+});

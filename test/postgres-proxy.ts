@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface PostgresProxy {
+  /** The same database through the proxy. */
+  url: string;
+  /** Cuts every connection; until `up` no new one is taken. */
+  down(): void;
+  up(): void;
+  /** Cuts a connection as soon as PostgreSQL answers a statement that contains `text`: carried out, but nobody hears of it. */
+  cutAnswerTo(text: string): Promise<void>;
+  close(): void;
+}
+
+/** Does PostgreSQL say that a statement was carried out. */
+function isDone(bytes: Buffer): boolean {
+  return bytes.includes('SELECT 1') || bytes.includes('INSERT 0');
+}
+
+/** Stands between a server and PostgreSQL (by TCP or by a Unix socket, as `url` says) and breaks the connection on command. */
+export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
+  const target = new URL(url);
+  const folder = target.searchParams.get('host');
+  const port = target.port || '5432';
+  const own = mkdtempSync(join(tmpdir(), 'parley-proxy-'));
+  const path = join(own, `.s.PGSQL.${port}`);
+  const pairs = new Set<[Socket, Socket]>();
+  let isUp = true;
+  let cut: { text: string; done: () => void } | null = null;
+
+  const server = createServer((client) => {
+    if (!isUp) return client.destroy();
+    const upstream = folder
+      ? connect(join(folder, `.s.PGSQL.${port}`))
+      : connect(Number(port), target.hostname);
+    const pair: [Socket, Socket] = [client, upstream];
+    pairs.add(pair);
+    let isMarked = false;
+    client.on('data', (bytes) => {
+      if (cut && bytes.includes(cut.text)) isMarked = true;
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => {
+      if (isMarked && cut && isDone(bytes)) end(pair);
+      else client.write(bytes);
+    });
+    for (const socket of pair) socket.on('error', () => {}).on('close', () => drop(pair));
+    return undefined;
+  });
+
+  function drop(pair: [Socket, Socket]) {
+    pairs.delete(pair);
+    for (const socket of pair) socket.destroy();
+  }
+
+  function end(pair: [Socket, Socket]) {
+    cut?.done();
+    cut = null;
+    drop(pair);
+  }
+
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  const proxied = new URL(url);
+  proxied.searchParams.set('host', own);
+  return {
+    url: proxied.href,
+    down() {
+      isUp = false;
+      for (const pair of pairs) drop(pair);
+    },
+    up() {
+      isUp = true;
+    },
+    cutAnswerTo: (text) =>
+      new Promise((done) => {
+        cut = { text, done };
+      }),
+    close() {
+      server.close();
+      for (const pair of pairs) drop(pair);
+      rmSync(own, { recursive: true, force: true });
+    },
+  };
+}
