@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { dataFolder } from './e2e/data-folder.ts';
+import { e2eFolder } from '#test/e2e-folder.ts';
 
 /** Run by `npm test`, which finds a Chromium, builds the web and sets `CHROMIUM_PATH`. */
 export default defineConfig({
@@ -10,7 +10,7 @@ export default defineConfig({
   workers: 2,
   timeout: 60_000,
   expect: { timeout: 15_000 },
-  outputDir: `${dataFolder()}/results`,
+  outputDir: `${e2eFolder()}/results`,
   use: {
     baseURL: process.env.E2E_ORIGIN,
     viewport: { width: 1280, height: 800 },
@@ -23,7 +23,7 @@ export default defineConfig({
   },
   webServer: {
     command: 'npm start',
-    env: { PORT: '0', DATA_DIR: `${dataFolder()}/data`, LOG_LEVEL: 'error', NO_COLOR: '1', FORCE_COLOR: '0' },
+    env: { PORT: '0', DATA_DIR: `${e2eFolder()}/data`, LOG_LEVEL: 'error', NO_COLOR: '1', FORCE_COLOR: '0' },
     wait: { stdout: /(?<E2E_ORIGIN>http:\/\/localhost:\d+)/ },
     timeout: 180_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },

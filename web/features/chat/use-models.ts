@@ -41,7 +41,7 @@ export function useModels(): ModelChoice {
 const NONE: readonly CatalogueModel[] = [];
 
 /** `wanted` when it may be used, else the first that may. */
-export function usableModel(
+function usableModel(
   models: readonly CatalogueModel[],
   wanted: CatalogueModel | undefined,
 ): CatalogueModel | undefined {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * The folder of this run: the server's data, and what Playwright keeps of failures. All processes of a run share it; the first
  * removes the data at its end, and the folder too unless a failure left something in it.
  */
-export function dataFolder(): string {
+export function e2eFolder(): string {
   if (process.env.E2E_FOLDER) return process.env.E2E_FOLDER;
   const folder = mkdtempSync(join(tmpdir(), 'parley-e2e-'));
   process.env.E2E_FOLDER = folder;

@@ -1,0 +1,69 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import type { UserRecord } from '#contract/accounts.ts';
+import type { Conversation, ConversationPage, Message, MessagePage } from '#contract/chat.ts';
+import { conversationsKey } from '#web/features/chat/conversation-cache.ts';
+import { messagesKey } from '#web/features/chat/message-cache.ts';
+import { applyLiveEvent } from './follow-live.ts';
+
+const USER = { uid: 'u', credits: 40, subscription: null } as UserRecord;
+const MESSAGE = { id: 'm', conversationId: 'c', status: 'running', timestamp: 1 } as Message;
+const conversation = (id: string, updatedAt: number): Conversation => ({
+  id,
+  updatedAt,
+  createdAt: 0,
+  title: id,
+});
+
+function page(): QueryClient {
+  const client = new QueryClient();
+  client.setQueryData(['me'], USER);
+  client.setQueryData(messagesKey('c'), { messages: [], nextCursor: null });
+  client.setQueryData(conversationsKey, { conversations: [conversation('c', 5)], nextCursor: null });
+  return client;
+}
+
+const titles = (client: QueryClient) =>
+  client.getQueryData<ConversationPage>(conversationsKey)?.conversations.map(({ id }) => id);
+
+test('credits and the plan change the user on screen', () => {
+  const client = page();
+  applyLiveEvent(client, { type: 'credits', data: { credits: 25 } });
+  expect(client.getQueryData(['me'])).toMatchObject({ uid: 'u', credits: 25 });
+});
+
+test('nobody signed in stays nobody', () => {
+  const client = page();
+  client.setQueryData(['me'], null);
+  applyLiveEvent(client, { type: 'credits', data: { credits: 25 } });
+  expect(client.getQueryData(['me'])).toBeNull();
+});
+
+test('a message goes into its conversation where that is open, and nowhere else', () => {
+  const client = page();
+  applyLiveEvent(client, { type: 'message', data: { message: MESSAGE } });
+  applyLiveEvent(client, { type: 'message', data: { message: { ...MESSAGE, conversationId: 'other' } } });
+  expect(client.getQueryData<MessagePage>(messagesKey('c'))?.messages).toEqual([MESSAGE]);
+  expect(client.getQueryData(messagesKey('other'))).toBeUndefined();
+});
+
+test('a conversation is listed by its last change and once', () => {
+  const client = page();
+  applyLiveEvent(client, { type: 'conversation', data: { conversation: conversation('d', 9) } });
+  applyLiveEvent(client, { type: 'conversation', data: { conversation: conversation('c', 7) } });
+  expect(titles(client)).toEqual(['d', 'c']);
+});
+
+test('a deleted conversation takes its messages along', () => {
+  const client = page();
+  applyLiveEvent(client, { type: 'conversation_deleted', data: { id: 'c' } });
+  expect(titles(client)).toEqual([]);
+  expect(client.getQueryData(messagesKey('c'))).toBeUndefined();
+});
+
+test('signing out elsewhere leaves nothing of the user on the page', () => {
+  const client = page();
+  applyLiveEvent(client, { type: 'signed_out', data: {} });
+  expect(client.getQueryData(['me'])).toBeNull();
+  expect(client.getQueryCache().getAll()).toHaveLength(1);
+});
