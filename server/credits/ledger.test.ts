@@ -153,6 +153,6 @@ describe.each([18, 15] as const)('the ledger on PostgreSQL %i', (version) => {
         expect(told).toEqual(model.lines);
       },
     );
-    await fc.assert(property, { numRuns: 150 });
+    await fc.assert(property, { numRuns: 100 });
   });
 });
