@@ -1,51 +1,34 @@
-import { Agent } from 'node:http';
-import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ASKS } from './ask.ts';
-import type { Load, LoadResult, MeasuredAnswer } from './measured-answer.ts';
+import type { Load, LoadResult } from './measured-answer.ts';
+import { openWire } from './wire.ts';
 
-/** Connections of one load, kept alive and counted. */
-class CountingAgent extends Agent {
-  private readonly opened: Socket[] = [];
-
-  override createConnection(...args: Parameters<Agent['createConnection']>) {
-    const socket = super.createConnection(...args);
-    if (socket instanceof Socket) this.opened.push(socket);
-    return socket;
-  }
-
-  get bytesRead() {
-    return this.opened.reduce((sum, socket) => sum + socket.bytesRead, 0);
-  }
+/** One connection for all, each answer after the other. */
+async function runInTurn(load: Load): Promise<LoadResult> {
+  const wire = openWire(load.url);
+  const answers: LoadResult['answers'] = [];
+  for (const cookie of load.cookies) answers.push(await ASKS[load.target](wire, load, cookie));
+  wire.close();
+  return { answers, wireBytes: wire.bytesRead };
 }
 
-async function run(load: Load): Promise<LoadResult> {
-  const agent = new CountingAgent({ keepAlive: true });
-  const ask = (cookie: string) => ASKS[load.target](agent, load, cookie);
-  const answers =
-    load.spreadMs === null ? await inTurn(load.cookies, ask) : await spread(load.cookies, ask, load.spreadMs);
-  const { bytesRead } = agent;
-  agent.destroy();
-  return { answers, wireBytes: bytesRead };
-}
-
-async function inTurn(cookies: string[], ask: (cookie: string) => Promise<MeasuredAnswer>) {
-  const answers: MeasuredAnswer[] = [];
-  for (const cookie of cookies) answers.push(await ask(cookie));
-  return answers;
-}
-
-function spread(cookies: string[], ask: (cookie: string) => Promise<MeasuredAnswer>, spreadMs: number) {
-  return Promise.all(
-    cookies.map(async (cookie, index) => {
-      await sleep((index * spreadMs) / cookies.length);
-      return ask(cookie);
-    }),
-  );
+/** A connection for each, opened when its turn comes. */
+async function runSpread(load: Load, spreadMs: number): Promise<LoadResult> {
+  let wireBytes = 0;
+  const answers = load.cookies.map(async (cookie, index) => {
+    await sleep((index * spreadMs) / load.cookies.length);
+    const wire = openWire(load.url);
+    const answer = await ASKS[load.target](wire, load, cookie);
+    wireBytes += wire.bytesRead;
+    wire.close();
+    return answer;
+  });
+  return { answers: await Promise.all(answers), wireBytes };
 }
 
 process.on('message', (load: Load) => {
-  run(load).then(
+  const running = load.spreadMs === null ? runInTurn(load) : runSpread(load, load.spreadMs);
+  running.then(
     (result) => process.send?.(result),
     (error) => {
       console.error(error);

@@ -13,6 +13,7 @@ const WORK = { ttftMs: 50, tokens: 200, gapMs: 20 };
 const IDEAL_MS = WORK.ttftMs + (WORK.tokens - 1) * WORK.gapMs;
 const SPREAD_MS = 1000;
 const PAUSE_MS = 3000;
+const WARM_UP = 100;
 
 interface Row {
   target: Load['target'];
@@ -26,25 +27,28 @@ interface Row {
 export async function measureConcurrent(rig: Rig, sizes: number[]): Promise<Row[]> {
   await setWork(rig, WORK);
   const text = await readExpectedText(rig);
+  await measureOurs(rig, WARM_UP, text);
   const rows: Row[] = [];
   for (const streams of sizes) {
-    const cookies = Array<string>(streams).fill('');
-    const control = await measureLoad(rig, {
-      target: 'emulator',
-      url: rig.emulator.url,
-      cookies,
-      spreadMs: SPREAD_MS,
-    });
-    const complete = control.answers.filter((answer) => answer.complete).length;
-    rows.push({ target: 'emulator', streams, measured: control, good: complete, faults: [] });
-
-    const users = await seedUsers(rig, streams);
-    const load = { target: 'parley', url: rig.url, cookies: users.cookies, spreadMs: SPREAD_MS } as const;
-    const measured = await measureLoad(rig, load);
-    rows.push({ target: 'parley', streams, measured, ...(await checkSettled(rig, users.ids, text)) });
     await sleep(PAUSE_MS);
+    rows.push(await measureControl(rig, streams), await measureOurs(rig, streams, text));
   }
   return rows;
+}
+
+async function measureControl(rig: Rig, streams: number): Promise<Row> {
+  const cookies = Array<string>(streams).fill('');
+  const load = { target: 'emulator', url: rig.emulator.url, cookies, spreadMs: SPREAD_MS } as const;
+  const measured = await measureLoad(rig, load);
+  const good = measured.answers.filter((answer) => answer.complete).length;
+  return { target: 'emulator', streams, measured, good, faults: [] };
+}
+
+async function measureOurs(rig: Rig, streams: number, text: string): Promise<Row> {
+  const users = await seedUsers(rig, streams);
+  const load = { target: 'parley', url: rig.url, cookies: users.cookies, spreadMs: SPREAD_MS } as const;
+  const measured = await measureLoad(rig, load);
+  return { target: 'parley', streams, measured, ...(await checkSettled(rig, users.ids, text)) };
 }
 
 /** The rows as the baselines show them. */
@@ -62,6 +66,7 @@ export function concurrentTable(rows: Row[]): string {
     'deltas / answer',
     'server CPU s / 1,000',
     'PostgreSQL CPU s / 1,000',
+    'client CPU s / 1,000',
     'peak RSS MB',
     'complete and settled',
     'foreign busy',
@@ -91,6 +96,7 @@ function cells({ target, streams, measured, good }: Row) {
     answers.reduce((sum, { deltas }) => sum + deltas.length, 0) / answers.length,
     against(perThousand(measured.serverCpuSeconds), limits.serverCpuSeconds),
     against(perThousand(measured.databaseCpuSeconds), limits.databaseCpuSeconds),
+    perThousand(measured.clientCpuSeconds),
     against(measured.peakMemoryMb, limits.peakMemoryMb),
     `${good}/${answers.length}`,
     measured.foreignBusy.toFixed(2),

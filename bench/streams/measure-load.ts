@@ -10,10 +10,15 @@ export interface Measured extends LoadResult {
   /** CPU of the server under test: ours, or the emulator in a control. */
   serverCpuSeconds: number;
   databaseCpuSeconds: number;
+  /** What the load itself costs on the same cores. */
+  clientCpuSeconds: number;
   peakMemoryMb: number;
   /** Share of all cores that went to anything but the bench. */
   foreignBusy: number;
 }
+
+const QUIET_TRIES = 30;
+const QUIET_SHARE = 0.15;
 
 /** What a text of the emulator's work looks like in time. */
 export interface Work {
@@ -36,9 +41,9 @@ export async function setWork(rig: Rig, work: Work): Promise<void> {
 export async function measureLoad(rig: Rig, load: Load): Promise<Measured> {
   const client = startProgram('bench/streams/client.ts', [], { channel: true });
   const server = load.target === 'parley' ? rig.server : rig.emulator;
-  const read = () => readUsage(rig, server);
+  const read = () => readUsage(rig, server, client);
   putFirst(rig.postgres.pid);
-  await sleep(1000);
+  await waitForQuiet();
   resetPeakMemory(server.pid);
   const before = read();
   const answered = once(client.child, 'message');
@@ -52,9 +57,19 @@ export async function measureLoad(rig: Rig, load: Load): Promise<Measured> {
     ...result,
     serverCpuSeconds: spent('server'),
     databaseCpuSeconds: load.target === 'parley' ? spent('database') : 0,
+    clientCpuSeconds: spent('client'),
     peakMemoryMb: peakMemoryMb(server.pid),
     foreignBusy: Math.max(0, foreign / availableParallelism() / spent('seconds')),
   };
+}
+
+/** Waits a second at least, and up to `QUIET_TRIES` more while others use the machine. */
+async function waitForQuiet(): Promise<void> {
+  for (let left = QUIET_TRIES; left >= 0; left -= 1) {
+    const before = machineCpuSeconds();
+    await sleep(1000);
+    if ((machineCpuSeconds() - before) / availableParallelism() < QUIET_SHARE) return;
+  }
 }
 
 async function failWhenEnded(client: Program): Promise<never> {
@@ -63,10 +78,11 @@ async function failWhenEnded(client: Program): Promise<never> {
 }
 
 /** Everything the bench started is beneath this process. */
-function readUsage(rig: Rig, server: Program) {
+function readUsage(rig: Rig, server: Program, client: Program) {
   return {
     server: cpuSeconds(server.pid),
     database: cpuSeconds(rig.postgres.pid),
+    client: cpuSeconds(client.pid),
     ours: cpuSeconds(process.pid),
     machine: machineCpuSeconds(),
     seconds: performance.now() / 1000,
