@@ -11,7 +11,7 @@ describe.for([18, 15] as const)('a test database on PostgreSQL %i', (version) =>
       [first, second].map(async ({ database }) => {
         const [row] = await database.sql`
           select current_database() as name, current_setting('server_version_num')::int / 10000 as version,
-                 to_regclass('drizzle.__drizzle_migrations') is not null as migrated`;
+                 to_regclass('schema_migrations') is not null as migrated`;
         expect(row).toMatchObject({ version, migrated: true });
         return row?.name;
       }),

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { drizzle } from 'drizzle-orm/postgres-js';
-import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator';
 import { connectPostgres, type Executor } from '#server/platform/database.ts';
 
 const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
@@ -10,14 +9,17 @@ const OLDEST_SERVER = 150_000;
 
 /**
  * Brings the schema of the database at `url` to the newest migration, in one transaction; several processes may call it
- * at once. Throws, with what to do, when the server cannot be reached or is older than PostgreSQL 15.
+ * at once. Throws, with what to do, when the server cannot be reached, is older than PostgreSQL 15, or was migrated by
+ * files that are not these.
  */
 export async function migrate(url: string): Promise<void> {
   const sql = connectPostgres(url, { max: 1, connect_timeout: 10, onnotice: () => {} });
   try {
     await requireSupportedServer(sql);
-    await sql`select pg_advisory_lock(${LOCK})`;
-    await runMigrations(drizzle(sql), { migrationsFolder: FOLDER });
+    await sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(${LOCK})`;
+      await applyMissing(tx);
+    });
   } finally {
     await sql.end({ timeout: 5 });
   }
@@ -25,16 +27,36 @@ export async function migrate(url: string): Promise<void> {
 
 /** Does the database have every migration that this version of the program knows. */
 export async function isMigrated(sql: Executor): Promise<boolean> {
-  const [row] = await sql<{ newest: string | null }[]>`
-    select max(created_at) as newest from drizzle.__drizzle_migrations`;
-  return Number(row?.newest ?? 0) >= newestMigration();
+  const rows = await sql<{ name: string }[]>`select name from schema_migrations`;
+  const applied = new Set(rows.map(({ name }) => name));
+  return migrationNames().every((name) => applied.has(name));
 }
 
-function newestMigration(): number {
-  const journal: { entries: { when: number }[] } = JSON.parse(
-    readFileSync(`${FOLDER}/meta/_journal.json`, 'utf8'),
-  );
-  return Math.max(...journal.entries.map((entry) => entry.when));
+async function applyMissing(tx: Executor) {
+  await tx`
+    create table if not exists schema_migrations (
+      name text primary key, hash text not null, applied_at timestamptz not null default now())`;
+  const rows = await tx<{ name: string; hash: string }[]>`select name, hash from schema_migrations`;
+  const applied = new Map(rows.map(({ name, hash }) => [name, hash]));
+  for (const name of migrationNames()) {
+    const text = readFileSync(`${FOLDER}/${name}`, 'utf8').replaceAll('\r\n', '\n');
+    const hash = createHash('sha256').update(text).digest('hex');
+    const known = applied.get(name);
+    if (known === undefined) {
+      await tx.unsafe(text);
+      await tx`insert into schema_migrations (name, hash) values (${name}, ${hash})`;
+    } else if (known !== hash) {
+      throw new Error(
+        `迁移 ${name} 在执行之后又被改过，数据库与程序不符。The migration ${name} was changed after it had been applied; the database does not fit this program.`,
+      );
+    }
+  }
+}
+
+function migrationNames(): string[] {
+  return readdirSync(FOLDER)
+    .filter((name) => /^\d{4}_\w+\.sql$/.test(name))
+    .sort();
 }
 
 async function requireSupportedServer(sql: Executor) {

@@ -1,4 +1,3 @@
-import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres, { type Options, type PostgresType, type Sql, type TransactionSql } from 'postgres';
 
 /** A pool, or the connection of an open transaction: what every store function takes. */
@@ -7,8 +6,6 @@ export type Executor = Sql | TransactionSql;
 export interface Database {
   /** postgres.js, for typed statements and transactions (`database.sql.begin`). */
   sql: Sql;
-  /** Drizzle over the same pool, for the identity tables; it would encode a JSON column twice. */
-  orm: PostgresJsDatabase;
   close(): Promise<void>;
 }
 
@@ -29,16 +26,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     onnotice: options.onNotice ?? (() => {}),
     connection: { application_name: 'parley', statement_timeout: 30_000, timezone: 'UTC' },
   });
-  return { sql, orm: drizzle(withOwnCodecs(sql)), close: () => sql.end({ timeout: 5 }) };
-}
-
-/** Drizzle replaces the pool's codecs for times and JSON in place; given a copy of them, it leaves postgres.js its own. */
-function withOwnCodecs(sql: Sql): Sql {
-  const { parsers, serializers } = sql.options;
-  const options = { ...sql.options, parsers: { ...parsers }, serializers: { ...serializers } };
-  return new Proxy(sql, {
-    get: (target, key) => (key === 'options' ? options : Reflect.get(target, key)),
-  });
+  return { sql, close: () => sql.end({ timeout: 5 }) };
 }
 
 /** postgres.js on `url`, whose `host` parameter may name the folder of a Unix socket, as libpq's may. */
