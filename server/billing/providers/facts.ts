@@ -4,7 +4,7 @@ export type Mode = 'live' | 'test';
 /** What every fact may say. Null: the source leaves it open, which never contradicts a source that tells. */
 interface Told {
   mode: Mode | null;
-  /** Our own order, as the provider echoes it. A renewal of BagelPay may echo the first order's id again. */
+  /** Our own order, as the provider echoes it. A renewal echoes the order that began its subscription. */
   orderId: string | null;
   customerId: string | null;
   customerEmail: string | null;
@@ -43,7 +43,7 @@ export interface PaymentFact extends Told {
   periodStart: Date | null;
   periodEnd: Date | null;
   paidAt: Date | null;
-  /** `inferred`: order, product or subscription were matched by e-mail and time, not told by the provider. */
+  /** `inferred`: whose it is was matched by e-mail, product and time; the provider did not tell. */
   match: 'told' | 'inferred';
 }
 

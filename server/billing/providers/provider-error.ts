@@ -44,3 +44,13 @@ function cleanMessage(message: string): string {
     .trim();
   return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE - 1).toWellFormed()}…` : line;
 }
+
+/** The answer of a question, or null where the provider knows no such thing (404). */
+export async function orMissing<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ProviderError && error.status === 404) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Provider } from '#contract/billing.ts';
+import { Fields } from './fields.ts';
+import { ProviderError } from './provider-error.ts';
+import { readBounded } from './read-bounded.ts';
+import { providerErrorOf, statusError } from './refusal.ts';
+
+export interface CallTimes {
+  /** Until the head of the answer is here, connecting included. */
+  answerMs: number;
+  /** Until its end. */
+  totalMs: number;
+  /** Before each repetition of a GET. */
+  retryMs: readonly number[];
+}
+
+export const DEFAULT_TIMES: CallTimes = { answerMs: 10_000, totalMs: 20_000, retryMs: [200, 1_000] };
+
+export interface CallerOptions {
+  provider: Provider;
+  baseUrl: string;
+  apiKey: string;
+  times?: CallTimes;
+}
+
+/** Calls one provider's API. Both reject with `ProviderError` only, and give the JSON object of an answer of 2xx. */
+export interface Caller {
+  /** Repeated when the provider cannot answer; parameters that are null are left out. */
+  get(path: string, query?: Record<string, string | number | null>): Promise<Fields>;
+  /** Never repeated. */
+  post(path: string, body?: unknown): Promise<Fields>;
+}
+
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** The caller for the API at `baseUrl`; the key travels in `x-api-key` and in nothing else. */
+export function createCaller({ provider, baseUrl, apiKey, times = DEFAULT_TIMES }: CallerOptions): Caller {
+  async function call(method: 'GET' | 'POST', url: string, body: string | null): Promise<Fields> {
+    const controller = new AbortController();
+    const late = () => controller.abort(new DOMException('too late', 'TimeoutError'));
+    const ofAnswer = setTimeout(late, times.answerMs);
+    const ofAll = setTimeout(late, times.totalMs);
+    try {
+      const response = await fetch(url, {
+        method,
+        body,
+        headers: { 'x-api-key': apiKey, 'content-type': 'application/json', accept: 'application/json' },
+        redirect: 'manual',
+        signal: controller.signal,
+      });
+      clearTimeout(ofAnswer);
+      const text = await readBounded(response, MOST_BYTES);
+      return readAnswer(provider, response.status, text);
+    } catch (error) {
+      throw providerErrorOf(provider, error);
+    } finally {
+      clearTimeout(ofAnswer);
+      clearTimeout(ofAll);
+    }
+  }
+
+  async function get(path: string, query: Record<string, string | number | null> = {}) {
+    const url = new URL(`${baseUrl}${path}`);
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== null) url.searchParams.set(name, String(value));
+    }
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await call('GET', url.href, null);
+      } catch (error) {
+        const pause = times.retryMs[attempt];
+        if (pause === undefined || !isPassing(error)) throw error;
+        await wait(pause);
+      }
+    }
+  }
+
+  return { get, post: (path, body) => call('POST', `${baseUrl}${path}`, JSON.stringify(body ?? {})) };
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof ProviderError && (error.kind === 'unavailable' || error.kind === 'timeout');
+}
+
+function readAnswer(provider: Provider, status: number, text: string): Fields {
+  let body: unknown = null;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    body = null;
+  }
+  const fields = new Fields(body);
+  if (status < 200 || status >= 300) throw statusError(provider, status, fields);
+  if (!fields.exists) throw new ProviderError(provider, 'malformed', status, 'the answer is no JSON object');
+  return fields;
+}

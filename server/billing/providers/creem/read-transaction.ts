@@ -1,0 +1,86 @@
+import { readMode } from '../envelope.ts';
+import type { DisputeFact, Fact, PaymentFact, RefundFact } from '../facts.ts';
+import type { Fields } from '../fields.ts';
+import { readCurrency } from '../money.ts';
+
+const PAID = ['paid', 'refunded', 'partialRefund', 'chargedBack', 'chargeback'];
+const DISPUTED = ['chargedBack', 'chargeback'];
+
+/** What a transaction does not say itself. */
+export interface TransactionContext {
+  productId: string | null;
+  orderId: string | null;
+}
+
+/** Amounts of a transaction: `amount` is before tax, `amount_paid` is what was charged. */
+function readAmounts(object: Fields) {
+  const net = object.whole('amount');
+  const tax = object.whole('tax_amount') ?? 0;
+  return { amountMinor: object.whole('amount_paid') ?? (net === null ? null : net + tax), netMinor: net };
+}
+
+function readTold(object: Fields, orderId: string | null) {
+  return {
+    mode: readMode(object.text('mode')),
+    orderId,
+    customerId: object.id('customer'),
+    customerEmail: object.object('customer').text('email'),
+    subscriptionId: object.id('subscription'),
+  };
+}
+
+function readPayment(object: Fields, transactionId: string, context: TransactionContext): PaymentFact {
+  const start = object.time('period_start');
+  const end = object.time('period_end');
+  const isPeriod = start !== null && end !== null && start < end;
+  return {
+    kind: 'payment',
+    ...readTold(object, context.orderId),
+    transactionId,
+    ...readAmounts(object),
+    currency: readCurrency(object.text('currency')),
+    productId: context.productId,
+    periodStart: isPeriod ? start : null,
+    periodEnd: isPeriod ? end : null,
+    paidAt: object.time('created_at'),
+    match: 'told',
+  };
+}
+
+/** The dispute about a transaction, at the time it is known to be. */
+export function readDispute(object: Fields, transactionId: string, at: Date | null): DisputeFact {
+  return { kind: 'dispute', ...readTold(object, null), transactionId, at };
+}
+
+/** What was given back of a transaction in all. */
+export function readRefunded(
+  object: Fields,
+  transactionId: string,
+  refund: Pick<RefundFact, 'refundedMinor' | 'status' | 'at'>,
+): RefundFact {
+  return {
+    kind: 'refund',
+    ...readTold(object, null),
+    transactionId,
+    paidMinor: readAmounts(object).amountMinor,
+    ...refund,
+  };
+}
+
+/** The payment in a `transaction`, with its refund and its dispute; nothing for a charge that was not paid. */
+export function readCreemTransaction(object: Fields, context: TransactionContext): Fact[] {
+  const transactionId = object.text('id');
+  const status = object.text('status') ?? '';
+  if (transactionId === null)
+    return [{ kind: 'unknown', type: 'transaction', reason: 'a transaction without an id' }];
+  if (!PAID.includes(status)) return [];
+  const refunded = object.whole('refunded_amount') ?? 0;
+  const total = status === 'refunded' && refunded === 0 ? readAmounts(object).amountMinor : refunded;
+  const isRefunded = status === 'partialRefund' || total !== 0;
+  const refund = { refundedMinor: total, status: 'succeeded', at: null } as const;
+  return [
+    readPayment(object, transactionId, context),
+    ...(isRefunded ? [readRefunded(object, transactionId, refund)] : []),
+    ...(DISPUTED.includes(status) ? [readDispute(object, transactionId, null)] : []),
+  ];
+}
