@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { type Config, loadConfig } from '#server/config.ts';
-import { run } from '#server/main.ts';
+import { type RunningServer, run } from '#server/main.ts';
 import { FolderInUse, lockFolder } from '#server/platform/folder-lock.ts';
 import { buildWeb } from './build-web.ts';
 import { findFreePort } from './free-port.ts';
@@ -17,14 +17,13 @@ const requests = listenForStop();
 async function start(): Promise<number> {
   const config = loadConfig(process.env);
   if (config.databaseUrl === null) await awaitFolder(config.dataDir);
-  const port = await choosePort(config);
   const [emulators] = await Promise.all([
     startEmulators(config.emulate),
     buildWeb(() => console.log('正在构建界面… Building the front end…')),
   ]);
   if (requests.received()) return 0;
-  const server = await run({ LOG_LEVEL: 'warn', ...process.env, PORT: String(port), ...emulators.env });
-  console.log(welcome(server.config, emulators, port !== config.port ? config.port : null));
+  const server = await runOnFreePort(config, { LOG_LEVEL: 'warn', ...process.env, ...emulators.env });
+  console.log(welcome(server.config, emulators, config.port));
   const problem = await Promise.race([requests.first, server.broken]);
   if (problem) console.error(problem.message);
   else console.log('正在停止… Stopping…');
@@ -46,16 +45,27 @@ async function awaitFolder(dataDir: string) {
   }
 }
 
-/** The port that was asked for; without one, the next free port after 3000. */
-async function choosePort(config: Config): Promise<number> {
-  if (process.env.PORT) return config.port;
-  return (await findFreePort(config.host, config.port, 100)) ?? config.port;
+/** On the port that was asked for; without one, on the first free port from 3000 on. */
+async function runOnFreePort(config: Config, env: NodeJS.ProcessEnv): Promise<RunningServer> {
+  if (env.PORT) return run(env);
+  for (let first = config.port; ; ) {
+    const port = (await findFreePort(config.host, first, 100)) ?? config.port;
+    try {
+      return await run({ ...env, PORT: String(port) });
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+      if (code !== 'EADDRINUSE') throw error;
+      first = port + 1;
+    }
+  }
 }
 
-function welcome(config: Config, emulators: Emulators, takenPort: number | null): string {
+function welcome(config: Config, emulators: Emulators, wantedPort: number): string {
   const rows = [
     ['地址 Address', styleText('cyan', config.publicUrl)],
-    ...(takenPort === null ? [] : [['', `端口 ${takenPort} 已被占用 port ${takenPort} is taken`]]),
+    ...(wantedPort === 0 || config.port === wantedPort
+      ? []
+      : [['', `端口 ${wantedPort} 已被占用 port ${wantedPort} is taken`]]),
     ['数据 Data', config.databaseUrl ? 'DATABASE_URL' : realpathSync(join(config.dataDir, 'postgres'))],
     ...Object.entries(emulators.urls).flatMap(([name, url]) => [
       ['模拟 Emulated', `${name}  ${url}`],
