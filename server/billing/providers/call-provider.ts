@@ -14,7 +14,7 @@ export interface CallTimes {
   retryMs: readonly number[];
 }
 
-export const DEFAULT_TIMES: CallTimes = { answerMs: 10_000, totalMs: 20_000, retryMs: [200, 1_000] };
+const DEFAULT_TIMES: CallTimes = { answerMs: 10_000, totalMs: 20_000, retryMs: [200, 1_000] };
 
 export interface CallerOptions {
   provider: Provider;

@@ -9,6 +9,7 @@ import { createBagelpayReader } from './bagelpay-reader.ts';
 import { verifyBagelpaySignature } from './bagelpay-signature.ts';
 import { createBagelpayCaller } from './call-bagelpay.ts';
 import { readBagelpaySubscription } from './read-subscription.ts';
+import { resolveBagelpay } from './resolve.ts';
 import { translateBagelpay } from './translate.ts';
 
 const unsupported = async (): Promise<ChangeResult> => ({ result: 'unsupported' });
@@ -51,6 +52,7 @@ export function createBagelpay(settings: PaymentSettings, times?: CallTimes): Pa
     readEnvelope: (raw) => readEnvelopeFields(raw, parseFields(raw), { id: 'event_id', type: 'event_type' }),
     translate: translateBagelpay,
     ...createBagelpayReader(caller),
+    resolve: (facts) => resolveBagelpay(caller, facts),
     cancelSubscription,
     resumeSubscription: unsupported,
     portalUrl: async () => null,

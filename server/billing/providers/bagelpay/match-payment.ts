@@ -10,10 +10,7 @@ function isSameCustomer(payment: PaymentFact, subscription: SubscriptionFact): b
 }
 
 /** Was the payment made when the subscription's present period began. */
-export function paysPresentPeriod(
-  payment: PaymentFact,
-  { periodStart, periodEnd }: SubscriptionFact,
-): boolean {
+function paysPresentPeriod(payment: PaymentFact, { periodStart, periodEnd }: SubscriptionFact): boolean {
   if (!payment.paidAt || !periodStart || !periodEnd) return false;
   const at = payment.paidAt.getTime();
   return at >= periodStart.getTime() - SLACK_MS && at < periodEnd.getTime() - SLACK_MS;

@@ -8,6 +8,7 @@ import { ProviderError } from '../provider-error.ts';
 import { createCreemReader } from './creem-reader.ts';
 import { verifyCreemSignature } from './creem-signature.ts';
 import { readCreemSubscription } from './read-subscription.ts';
+import { resolveCreem } from './resolve.ts';
 import { translateCreem } from './translate.ts';
 
 const path = (subscriptionId: string, act: string) =>
@@ -18,6 +19,7 @@ export function createCreem(settings: PaymentSettings, times?: CallTimes): Payme
   const { apiKey, baseUrl, webhookSecret } = settings;
   const caller = createCaller({ provider: 'creem', baseUrl, apiKey, ...(times ? { times } : {}) });
   const reader = createCreemReader(caller);
+  const { fetchSnapshot: _, ...questions } = reader;
 
   async function createCheckout(request: CheckoutRequest): Promise<CheckoutSession> {
     const answer = await caller.post('/v1/checkouts', {
@@ -66,7 +68,8 @@ export function createCreem(settings: PaymentSettings, times?: CallTimes): Payme
       });
     },
     translate: translateCreem,
-    ...reader,
+    ...questions,
+    resolve: (facts) => resolveCreem(reader, facts),
     cancelSubscription: (id, when) =>
       change(id, 'cancel', { mode: when === 'now' ? 'immediate' : 'scheduled', onExecute: 'cancel' }),
     resumeSubscription: (id) => change(id, 'resume', {}),

@@ -1,4 +1,4 @@
-import type { PaymentFact } from './facts.ts';
+import type { PaymentFact } from '../facts.ts';
 
 /**
  * The payment of a webhook with what the provider's own record of the charge says. The record wins for money and period, so
