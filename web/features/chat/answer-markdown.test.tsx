@@ -77,6 +77,13 @@ describe('blocks', () => {
     );
   });
 
+  it('keeps the lines of a verse', () => {
+    expect(render('灯一盏一盏熄了，\n只有**月亮**\n还醒着。')).toMatch(
+      /灯一盏一盏熄了，<br\/>\s*只有<strong>月亮<\/strong><br\/>\s*还醒着。/,
+    );
+    expect(render('- 第一行\n  第二行')).toMatch(/<li>第一行<br\/>\s*第二行<\/li>/);
+  });
+
   it('shows code plainly with its language, in a list too', () => {
     expect(render('```ts\nconst a = "<b>";\n```')).toContain('<code>const a = &quot;&lt;b&gt;&quot;;</code>');
     const nested = render('- 看：\n\n  ```sh\n  npm i\n  ```');

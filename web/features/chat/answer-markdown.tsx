@@ -7,12 +7,13 @@ import remend from 'remend';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { boundLinks } from './bound-links.ts';
 import { CodeBlock } from './code-block.tsx';
+import { keepBreaks } from './keep-breaks.ts';
 import { MARKDOWN_ELEMENTS } from './markdown-elements.tsx';
 import { type AnswerBlock, EMPTY_SPLIT, isTiedTogether, splitBlocks } from './split-blocks.ts';
 import './answer.css';
 
 /** remark-cjk-friendly stands before remark-gfm, so that `**中文。**后` is emphasis. */
-const REMARK_PLUGINS = [remarkCjkFriendly, remarkGfm, remarkCjkFriendlyGfmStrikethrough];
+const REMARK_PLUGINS = [remarkCjkFriendly, remarkGfm, remarkCjkFriendlyGfmStrikethrough, keepBreaks];
 
 interface AnswerMarkdownProps {
   /** Keeps the anchors of footnotes apart from those of other answers. */

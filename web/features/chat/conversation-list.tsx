@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
+import { showAlert } from '#web/ui/toast-store.ts';
 import type { Conversations } from './use-conversations.ts';
 
 interface ConversationListProps {
@@ -37,7 +38,11 @@ export function ConversationList({ list, currentId, onFollow }: ConversationList
         ))}
       </ul>
       {loadOlder ? (
-        <button type="button" onClick={loadOlder} className={buttonStyle('quiet', 'small')}>
+        <button
+          type="button"
+          onClick={() => loadOlder().catch(() => showAlert(t('chat.conversationsFailed')))}
+          className={buttonStyle('quiet', 'small')}
+        >
           {t('chat.conversationsMore')}
         </button>
       ) : null}

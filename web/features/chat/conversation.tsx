@@ -4,6 +4,7 @@ import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
+import { showAlert } from '#web/ui/toast-store.ts';
 import { preloadMarkdown } from './answer-text.tsx';
 import { ChatState } from './chat-state.tsx';
 import { Composer, type ComposerState } from './composer.tsx';
@@ -27,7 +28,7 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
   const { id, isNew, model, credits } = input;
   const draft = useDraft(userId, id, isNew);
   const conversation = useConversation({ ...input, draft });
-  const { scroller, content, following, toBottom } = useFollowBottom();
+  const { scroller, content, following, toBottom, keepPlace } = useFollowBottom();
   const { turns, pending, running } = conversation;
   const cost = model?.cost ?? null;
 
@@ -48,7 +49,7 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
           ref={content}
           className="mx-auto flex min-h-full w-full max-w-prose flex-col gap-10 px-4 py-8 sm:px-0"
         >
-          <Beginning conversation={conversation} cost={cost} />
+          <Beginning conversation={conversation} cost={cost} onOlder={keepPlace} />
           <TurnList
             turns={turns}
             pendingId={pending?.id ?? null}
@@ -90,8 +91,15 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
   );
 }
 
+interface BeginningProps {
+  conversation: ConversationState;
+  cost: number | null;
+  /** Older messages are about to be put before those on screen. */
+  onOlder: () => void;
+}
+
 /** What stands above the first message on screen: older ones, or why there are none. */
-function Beginning({ conversation, cost }: { conversation: ConversationState; cost: number | null }) {
+function Beginning({ conversation, cost, onOlder }: BeginningProps) {
   const { t } = useTranslation('common');
   const { loaded, turns } = conversation;
   if (loaded.state === 'loading') return null;
@@ -102,9 +110,15 @@ function Beginning({ conversation, cost }: { conversation: ConversationState; co
     return <ChatState title={t('chat.loadFailedTitle')} text={t('chat.loadFailedText')} action={retry} />;
   }
   if (turns.length === 0) return <EmptyConversation cost={cost} />;
-  if (!loaded.loadOlder) return null;
+  const { loadOlder } = loaded;
+  if (!loadOlder) return null;
   return (
-    <Button variant="quiet" size="small" onClick={loaded.loadOlder} className="self-center">
+    <Button
+      variant="quiet"
+      size="small"
+      onClick={() => loadOlder(onOlder).catch(() => showAlert(t('chat.loadFailedTitle')))}
+      className="self-center"
+    >
       {t('chat.older')}
     </Button>
   );

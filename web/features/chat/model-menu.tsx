@@ -1,10 +1,12 @@
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Menu, MenuChoice, MenuOption } from '#web/ui/menu.tsx';
 import { ModelButton } from './model-button.tsx';
+
+/** 128K in both languages, as the trade writes it. */
+const CONTEXT_SIZE = new Intl.NumberFormat('en', { notation: 'compact' });
 
 interface ModelMenuProps {
   models: readonly CatalogueModel[];
@@ -32,9 +34,7 @@ function ModelRow({ model }: { model: CatalogueModel }) {
   const { t } = useTranslation('common');
   const language = useLanguage();
   const { cost, contextTokens } = model;
-  const size = new Intl.NumberFormat(languageTag(language), { notation: 'compact' }).format(
-    contextTokens ?? 0,
-  );
+  const size = CONTEXT_SIZE.format(contextTokens ?? 0);
   return (
     <>
       <span

@@ -10,6 +10,8 @@ export interface FollowBottom {
   following: boolean;
   /** Goes to the end and follows from there. */
   toBottom(): void;
+  /** What is in sight stays where it is when the list next grows: older messages are put before it. */
+  keepPlace(): void;
 }
 
 /** Keeps the end of a growing list in sight while the reader is there; any move upwards stops it, coming back resumes it. */
@@ -17,6 +19,7 @@ export function useFollowBottom(): FollowBottom {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const followed = useRef(true);
+  const keptFromEnd = useRef<number | null>(null);
   const [following, setFollowing] = useState(true);
 
   const follow = useCallback((value: boolean) => {
@@ -28,6 +31,11 @@ export function useFollowBottom(): FollowBottom {
     follow(true);
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, [follow]);
+
+  const keepPlace = useCallback(() => {
+    const box = scroller.current;
+    if (box) keptFromEnd.current = box.scrollHeight - box.scrollTop;
+  }, []);
 
   useEffect(() => {
     const box = scroller.current;
@@ -44,7 +52,9 @@ export function useFollowBottom(): FollowBottom {
       if (event.deltaY < 0 && box.scrollHeight > box.clientHeight) follow(false);
     };
     const grown = new ResizeObserver(() => {
-      if (followed.current) box.scrollTop = box.scrollHeight;
+      if (keptFromEnd.current !== null) box.scrollTop = box.scrollHeight - keptFromEnd.current;
+      else if (followed.current) box.scrollTop = box.scrollHeight;
+      keptFromEnd.current = null;
     });
     grown.observe(inner);
     grown.observe(box);
@@ -57,5 +67,5 @@ export function useFollowBottom(): FollowBottom {
     };
   }, [follow]);
 
-  return { scroller, content, following, toBottom };
+  return { scroller, content, following, toBottom, keepPlace };
 }
