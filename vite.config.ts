@@ -12,8 +12,20 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'vendor', test: /node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
-            { name: 'shell', test: /\/web\/(root|pages\/layout\/(site-frame|page-title)|lib\/page-head|ui\/button)\.tsx/, priority: 1 },
+            {
+              name: 'vendor',
+              test: /node_modules\/(react|react-dom|react-router|scheduler)\/|rolldown\/runtime/,
+              priority: 2,
+            },
+            {
+              name: 'shell',
+              test: /\/web\/(root|pages\/layout\/(site-frame|page-title|email-text)|pages\/home\/start-links|lib\/page-head|ui\/(button|rich-text))\.tsx/,
+              priority: 1,
+            },
+            {
+              name: 'plans',
+              test: /\/web\/(features\/catalogue\/(plan-cards|cycle-choice)|pages\/layout\/(purchase-notice|question-list))\.tsx/,
+            },
           ],
         },
       },

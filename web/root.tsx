@@ -2,11 +2,12 @@ import { brand } from 'virtual:site';
 import newsreader from '@fontsource/newsreader/files/newsreader-latin-500-normal.woff2?url';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Links, Outlet, Scripts, ScrollRestoration, useRouteError } from 'react-router';
+import { Links, Outlet, Scripts, ScrollRestoration, useLocation, useRouteError } from 'react-router';
 import { BEFORE_PAINT } from '#web/lib/before-paint.ts';
 import { dictionaryUrl } from '#web/lib/dictionary.ts';
 import { languageTag } from '#web/lib/language.ts';
 import { siteOrigin } from '#web/lib/origin.ts';
+import { isPlainPage } from '#web/lib/pages.ts';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { ToastRegion } from '#web/ui/toast-region.tsx';
 import './app.css';
@@ -15,6 +16,7 @@ import { CrashPage } from './crash-page.tsx';
 /** The document around every page. */
 export function Layout({ children }: { children: ReactNode }) {
   const language = useLanguage();
+  const { pathname } = useLocation();
   return (
     <html lang={languageTag(language)} data-origin={siteOrigin} suppressHydrationWarning>
       <head>
@@ -25,7 +27,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <script dangerouslySetInnerHTML={{ __html: BEFORE_PAINT }} />
         <Links />
         <link rel="preload" as="font" type="font/woff2" href={newsreader} crossOrigin="anonymous" />
-        <link rel="preload" as="fetch" href={dictionaryUrl(language)} crossOrigin="anonymous" />
+        {isPlainPage(pathname) ? null : (
+          <link rel="preload" as="fetch" href={dictionaryUrl(language)} crossOrigin="anonymous" />
+        )}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       </head>
       <body>

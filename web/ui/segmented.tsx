@@ -8,7 +8,7 @@ interface SegmentedProps<T extends string> {
   name: string;
   value: T;
   onChange: (value: T) => void;
-  options: readonly { value: T; label: ReactNode; title?: string }[];
+  options: readonly { value: T; label: ReactNode }[];
   className?: string;
 }
 
@@ -22,10 +22,9 @@ export function Segmented<T extends string>(props: SegmentedProps<T>) {
       )}
     >
       <legend className="sr-only">{props.label}</legend>
-      {props.options.map(({ value, label, title }) => (
+      {props.options.map(({ value, label }) => (
         <label
           key={value}
-          title={title}
           className="relative flex min-h-9 min-w-9 items-center justify-center rounded-md px-2 text-soft text-sm transition-colors hover:text-ink has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-ink"
         >
           <input

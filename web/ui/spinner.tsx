@@ -1,6 +1,9 @@
-import { LoaderCircle } from 'lucide-react';
-
 /** Turns while something is under way. Decoration only: say in words what is going on. */
-export function Spinner({ size = 16 }: { size?: number }) {
-  return <LoaderCircle aria-hidden size={size} strokeWidth={1.5} className="animate-spin" />;
+export function Spinner() {
+  return (
+    <span
+      aria-hidden="true"
+      className="inline-block size-4 animate-spin rounded-full border-2 border-current border-t-transparent"
+    />
+  );
 }

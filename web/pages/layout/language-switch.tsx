@@ -1,4 +1,3 @@
-import { Languages } from 'lucide-react';
 import { useLocation } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
@@ -24,11 +23,10 @@ export function LanguageSwitch({ className }: { className?: string }) {
       hrefLang={languageTag(other)}
       lang={languageTag(other)}
       className={classNames(
-        'inline-flex min-h-11 items-center gap-1.5 rounded-control px-3 text-soft text-sm hover:bg-sunken hover:text-ink',
+        'inline-flex min-h-11 items-center rounded-control px-3 text-soft text-sm hover:bg-sunken hover:text-ink',
         className,
       )}
     >
-      <Languages aria-hidden size={18} strokeWidth={1.5} />
       {t('language.other')}
     </a>
   );

@@ -21,7 +21,7 @@ export function PhoneSheet({ open, onClose }: { open: boolean; onClose: () => vo
           <SheetLinks />
         </ul>
       </nav>
-      <div className="mt-auto flex items-center justify-between border-line border-t pt-4">
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-2 border-line border-t pt-4">
         <LanguageSwitch className="-ml-3" />
         <ThemeChoice name="theme-menu" />
       </div>
