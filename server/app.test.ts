@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';
+import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_STATUS, type ErrorBody } from '#contract/errors.ts';
 import { openDatabase } from '#server/platform/database.ts';
@@ -9,6 +10,7 @@ import { loadStaticFiles } from '#server/platform/static-files.ts';
 import { translate } from '#server/platform/translate.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
+import { openEvents } from '#test/events.ts';
 import { createApp } from './app.ts';
 
 let app: TestApp;
@@ -67,6 +69,15 @@ describe('every route', () => {
       expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
       expect(response.headers.get('access-control-allow-origin')).toBeNull();
     }
+  });
+
+  it('has them on a stream as well', async () => {
+    const { response, close } = await openEvents(user, '/api/live');
+    close();
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('refuses changes that another site sends', async () => {
@@ -311,6 +322,37 @@ it('every error code has a text in both languages', () => {
       expect(translate(language, `errors.${code}`)).not.toBe(`errors.${code}`);
     }
   }
+});
+
+it('the log holds no password, token, cookie, address or text of a user', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line) => lines.push(line) });
+  const logged = await createTestApp({ log });
+  const client = logged.visit();
+  const account = { email: 'canary-address@example.test', password: 'canary-password' };
+  await client.signUp(account);
+  const secrets = [
+    ...Object.values(account),
+    ...client.cookie.split(/[=;.]/).filter((part) => part.length > 20),
+  ];
+  await client.post('/api/auth/sign-up/email', account);
+  await client.post('/api/auth/sign-in/email', { ...account, password: 'canary-wrong' });
+  await client.post('/api/messages', {
+    id: newId(),
+    conversationId: newId(),
+    parentId: null,
+    model: 'parley-flash',
+    content: 'canary-prompt /emulate rate-limited',
+  });
+  const { sql } = logged.database.database;
+  await sql`alter table users drop column photo_url`;
+  await client.get('/api/me');
+  await client.post('/api/auth/sign-up/email', { ...account, email: 'canary-other@example.test' });
+  await logged.close();
+  const text = lines.join('');
+  expect(text).toContain('a sign-in was refused');
+  expect(text).toContain('a request failed');
+  for (const secret of [...secrets, 'canary-']) expect(text).not.toContain(secret);
 });
 
 describe('the operator', () => {

@@ -18,7 +18,7 @@ export const signInSchema = z.strictObject({
  * and `rate_limited`.
  */
 export async function signIn(
-  deps: Pick<Deps, 'config' | 'database'>,
+  deps: Pick<Deps, 'config' | 'database' | 'log'>,
   auth: Auth,
   call: AuthCall,
   input: z.infer<typeof signInSchema>,
@@ -27,8 +27,14 @@ export async function signIn(
   const { password, rememberMe = true } = input;
   const isPossible = z.email().max(254).safeParse(email).success && password.length <= PASSWORD_MAX;
   if (!isPossible || password === '') throw new AppError('invalid_credentials');
-  await limitSignIns(deps, email, call.address);
-  const response = await sendToAuth(auth, { ...call, body: { email, password, rememberMe } });
-  await forgetSignIns(deps, email, call.address);
-  return response;
+  try {
+    await limitSignIns(deps, email, call.address);
+    const response = await sendToAuth(auth, { ...call, body: { email, password, rememberMe } });
+    await forgetSignIns(deps, email, call.address);
+    return response;
+  } catch (error) {
+    if (error instanceof AppError)
+      deps.log.info({ code: error.code, address: call.address }, 'a sign-in was refused');
+    throw error;
+  }
 }
