@@ -1,17 +1,13 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_STATUS, type ErrorBody } from '#contract/errors.ts';
-import { openDatabase } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { loadStaticFiles } from '#server/platform/static-files.ts';
 import { translate } from '#server/platform/translate.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
 import { openEvents } from '#test/events.ts';
-import { createApp } from './app.ts';
 
 let app: TestApp;
 let user: TestClient;
@@ -267,116 +263,12 @@ describe('what does not exist', () => {
   });
 });
 
-it('a model whose key is missing says which setting it needs, before anything is held', async () => {
-  const bare = await createTestApp({ beside: app, env: { GEMINI_API_KEY: '' } });
-  const client = bare.visit({ cookie: user.cookie, headers: { 'accept-language': 'en' } });
-  const body = { id: newId(), conversationId: newId(), parentId: null, model: 'parley-flash', content: 'hi' };
-  const response = await client.post('/api/messages', body);
-  expect(response.status).toBe(503);
-  expect(await errorOf(response)).toEqual({
-    code: 'not_configured',
-    message: translate('en', 'errors.not_configured', { setting: 'GEMINI_API_KEY' }),
-    params: { setting: 'GEMINI_API_KEY' },
-  });
-  expect(await app.database.database.sql`select from credit.hold where id = ${body.id}`).toHaveLength(0);
-  await bare.close();
-});
-
-describe('faults of ours', () => {
-  it('say nothing but that', async () => {
-    const lonely = await createTestApp();
-    const client = await lonely.signedIn();
-    await lonely.database.database.sql`alter table users rename column photo_url to gone`;
-    const response = await client.get('/api/me');
-    expect(response.status).toBe(500);
-    expect(await errorOf(response)).toEqual({
-      code: 'internal',
-      message: translate('zh', 'errors.internal'),
-      params: {},
-    });
-    await lonely.close();
-  });
-
-  it('say to try again where the database is away', async () => {
-    const gone = openDatabase(app.database.url);
-    await gone.close();
-    const away = createApp({ ...app.deps, database: gone }, loadStaticFiles('', '', ' '));
-    const response = await away.request('/api/me', { headers: { cookie: user.cookie } });
-    expect(response.status).toBe(503);
-    expect(response.headers.get('retry-after')).toBe('2');
-    expect((await errorOf(response)).code).toBe('unavailable');
-    expect((await away.request('/readyz')).status).toBe(503);
-    expect((await away.request('/healthz')).status).toBe(200);
-    const signIn = {
-      method: 'POST',
-      headers: JSON_TYPE,
-      body: '{"email":"a@example.test","password":"123456"}',
-    };
-    expect((await away.request('/api/auth/sign-in/email', signIn)).status).toBe(503);
-  });
-});
-
 it('every error code has a text in both languages', () => {
   for (const code of Object.keys(ERROR_STATUS)) {
     for (const language of ['zh', 'en'] as const) {
       expect(translate(language, `errors.${code}`)).not.toBe(`errors.${code}`);
     }
   }
-});
-
-it('the log holds no password, token, cookie, address or text of a user', async () => {
-  const lines: string[] = [];
-  const log = pino({ level: 'trace' }, { write: (line) => lines.push(line) });
-  const logged = await createTestApp({ log });
-  const client = logged.visit();
-  const account = { email: 'canary-address@example.test', password: 'canary-password' };
-  await client.signUp(account);
-  const secrets = [
-    ...Object.values(account),
-    ...client.cookie.split(/[=;.]/).filter((part) => part.length > 20),
-  ];
-  await client.post('/api/auth/sign-up/email', account);
-  await client.post('/api/auth/sign-in/email', { ...account, password: 'canary-wrong' });
-  await client.post('/api/messages', {
-    id: newId(),
-    conversationId: newId(),
-    parentId: null,
-    model: 'parley-flash',
-    content: 'canary-prompt /emulate rate-limited',
-  });
-  const { sql } = logged.database.database;
-  await sql`alter table users drop column photo_url`;
-  await client.get('/api/me');
-  await client.post('/api/auth/sign-up/email', { ...account, email: 'canary-other@example.test' });
-  await logged.close();
-  const text = lines.join('');
-  expect(text).toContain('a sign-in was refused');
-  expect(text).toContain('a request failed');
-  for (const secret of [...secrets, 'canary-']) expect(text).not.toContain(secret);
-});
-
-describe('the operator', () => {
-  it('reads readiness and metrics by route, without ids', async () => {
-    expect(await (await app.visit().get('/readyz')).json()).toEqual({ status: 'ready' });
-    await user.get(`/api/conversations/${newId()}`);
-    const text = await (await app.visit().get('/metrics')).text();
-    expect(text).toContain(
-      'parley_http_request_duration_seconds_count{method="GET",route="/api/conversations/:id",status="404"}',
-    );
-    expect(text).not.toMatch(/route="[^"]*[0-9a-f]{8}-/);
-  });
-
-  it('guards metrics by a token, or by the place they are read from', async () => {
-    const guarded = await createTestApp({ beside: app, env: { METRICS_TOKEN: 'a-long-enough-token' } });
-    const read = (headers: Record<string, string>) => guarded.visit({ headers }).get('/metrics');
-    expect((await read({})).status).toBe(404);
-    expect((await read({ authorization: 'Bearer wrong' })).status).toBe(404);
-    expect((await read({ authorization: 'Bearer a-long-enough-token' })).status).toBe(200);
-    expect((await app.visit({ headers: { 'x-forwarded-for': '203.0.113.1' } }).get('/metrics')).status).toBe(
-      404,
-    );
-    await guarded.close();
-  });
 });
 
 describe('a connection', () => {
