@@ -41,8 +41,8 @@ async function addresses(program: ChildProgram) {
 
 const status = (url: string) => fetch(url).then((response) => response.status);
 
-describe('npm start', () => {
-  it('serves pages and an emulated model, and says where the data is', { timeout: 60_000 }, async () => {
+describe('npm start', { timeout: 60_000 }, () => {
+  it('serves pages and an emulated model, and says where the data is', async () => {
     const { url, gemini, data } = await addresses(start());
     expect(await status(`${url}/readyz`)).toBe(200);
     expect(await (await fetch(`${url}/en`)).text()).toContain('<html lang="en"');

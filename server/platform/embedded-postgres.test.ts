@@ -35,8 +35,8 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-async function start() {
-  const server = await startEmbeddedPostgres({ dataDir });
+async function start(durable = false) {
+  const server = await startEmbeddedPostgres({ dataDir, durable });
   running.push(server);
   return server;
 }
@@ -60,7 +60,7 @@ describe('an embedded PostgreSQL', () => {
   });
 
   it('is durable, in UTF-8 and UTC, and deaf to the network', async () => {
-    const { url } = await start();
+    const { url } = await start(true);
     const [row] = await query(
       url,
       `select current_setting('fsync') || current_setting('synchronous_commit') as durable, current_setting('listen_addresses') as tcp,
@@ -81,7 +81,7 @@ describe('an embedded PostgreSQL', () => {
   it('keeps its data under the data folder and refuses a second start there', async () => {
     const server = await start();
     expect(server.folder).toBe(join(dataDir, 'postgres'));
-    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(FolderInUse);
+    await expect(start()).rejects.toThrow(FolderInUse);
     expect(await query(server.url, 'select 1 as one')).toMatchObject([{ one: 1 }]);
   });
 
@@ -108,7 +108,7 @@ describe('an embedded PostgreSQL', () => {
 describe('after its process was killed', () => {
   const SERVE = `
     import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
-    const { url, pid } = await startEmbeddedPostgres({ dataDir: process.env.FOLDER });
+    const { url, pid } = await startEmbeddedPostgres({ dataDir: process.env.FOLDER, durable: false });
     console.log(JSON.stringify({ url, pid }));
     setInterval(() => {}, 1000);
   `;
@@ -153,7 +153,7 @@ const NOBODY = 65534;
 const SERVE_ONCE = `
   import { statSync } from 'node:fs';
   import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
-  const { folder, stop } = await startEmbeddedPostgres({ dataDir: process.env.FOLDER });
+  const { folder, stop } = await startEmbeddedPostgres({ dataDir: process.env.FOLDER, durable: false });
   await stop();
   console.log(JSON.stringify({ uid: statSync(folder).uid, folder }));
 `;
