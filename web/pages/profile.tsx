@@ -16,7 +16,7 @@ export default function ProfilePage() {
   const { t } = useTranslation('common');
   const session = useSession();
   return (
-    <div className="page py-16 sm:py-20">
+    <div className="page min-h-dvh py-16 sm:py-20">
       <PlainPageHead page="profile" />
       <PageTitle title={t('profile.title')} />
       {session.state === 'signed-in' ? <Profile user={session.user} /> : null}

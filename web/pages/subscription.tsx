@@ -63,10 +63,10 @@ function Status({ session }: { session: Session }) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   if (session.state === 'signed-in') return <StatusPanel user={session.user} />;
-  if (session.state === 'loading') return <div className="min-h-32 rounded-card border border-line" />;
+  if (session.state === 'loading') return <div className="min-h-40 rounded-card border border-line" />;
   if (session.state === 'unknown') return <p role="alert">{t('subscription.loadFailed')}</p>;
   return (
-    <div className="flex min-h-32 flex-col items-start justify-center gap-4 rounded-card border border-line p-6">
+    <div className="flex min-h-40 flex-col items-start justify-center gap-4 rounded-card border border-line p-6">
       <p className="text-soft">{t('subscription.signedOutText')}</p>
       <Link
         to={`${pathTo('login')}?next=${encodeURIComponent(pathTo('subscription'))}`}
