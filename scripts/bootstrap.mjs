@@ -155,7 +155,8 @@ function inModules(path) {
 }
 
 function run(file, flags) {
-  const child = spawn(NODE, [join(ROOT, file), ...flags], {
+  const settings = ['start', 'dev'].includes(command) ? ['--env-file-if-exists=.env'] : [];
+  const child = spawn(NODE, [...settings, join(ROOT, file), ...flags], {
     cwd: ROOT,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });

@@ -59,6 +59,17 @@ it('passes arguments and the exit code through', async () => {
   expect(program.output()).toBe('arguments 3 --flag\n');
 });
 
+it('reads settings from .env, which the environment overrides', async () => {
+  writeFileSync(join(checkout, '.env'), 'GREETING=hello\nPATH=nowhere\n');
+  writeFileSync(
+    join(checkout, 'scripts/start.ts'),
+    `console.log(process.env.GREETING, process.env.PATH === 'nowhere');`,
+  );
+  const program = bootstrap('start');
+  await program.ended;
+  expect(program.output()).toBe('hello false\n');
+});
+
 it('passes Ctrl-C through', async () => {
   const program = bootstrap('start', 'wait');
   await program.line((line) => line.startsWith('arguments'));
