@@ -1,29 +1,18 @@
 import type { Context } from 'hono';
-import i18next from 'i18next';
 import type { ErrorBody } from '#contract/errors.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
+import { type TextParams, textOf } from '#i18n/text-of.ts';
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import type { AppError } from '#server/errors.ts';
 
 export type Language = 'zh' | 'en';
 
-const dictionary = i18next.createInstance({
-  resources: { zh: { common: zh }, en: { common: en } },
-  defaultNS: 'common',
-  fallbackLng: 'zh',
-  interpolation: { escapeValue: false },
-  initAsync: false,
-});
-void dictionary.init();
-const texts = { zh: dictionary.getFixedT('zh'), en: dictionary.getFixedT('en') };
+const DICTIONARIES = { zh, en };
+const NUMBERS = { zh: new Intl.NumberFormat('zh-CN'), en: new Intl.NumberFormat('en') };
 
 /** The text of a key of `i18n/`, with `{{name}}` replaced by the parameter of that name. */
-export function translate(
-  language: Language,
-  key: string,
-  params: Record<string, string | number> = {},
-): string {
-  return texts[language](key, params);
+export function translate(language: Language, key: string, params: TextParams = {}): string {
+  return textOf(DICTIONARIES[language], key, params, NUMBERS[language]);
 }
 
 /** The body that tells a fault to a caller. */

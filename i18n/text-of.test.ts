@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { textOf } from './text-of.ts';
+
+const dictionary = { send: { refused: '需 {{needed}} Credits，{{name}}' } };
+const numbers = new Intl.NumberFormat('en');
+
+it('a text has its parameters filled in, numbers grouped', () => {
+  const params = { needed: 32000, name: '$& 对谈' };
+  expect(textOf(dictionary, 'send.refused', params, numbers)).toBe('需 32,000 Credits，$& 对谈');
+});
+
+it('a parameter that is not given stays as it stands', () => {
+  expect(textOf(dictionary, 'send.refused', { needed: 8 }, numbers)).toBe('需 8 Credits，{{name}}');
+});
+
+it('a missing text, or a branch of the dictionary, shows as its key', () => {
+  for (const key of ['send', 'send.refused.more', 'nothing.here', ''])
+    expect(textOf(dictionary, key, {}, numbers)).toBe(key);
+});
