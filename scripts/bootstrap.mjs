@@ -155,7 +155,7 @@ function inModules(path) {
 }
 
 function run(file, flags) {
-  const settings = ['start', 'dev'].includes(command) ? ['--env-file-if-exists=.env'] : [];
+  const settings = ['start', 'dev'].includes(command) && existsSync('.env') ? ['--env-file=.env'] : [];
   const child = spawn(NODE, [...settings, join(ROOT, file), ...flags], {
     cwd: ROOT,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
