@@ -64,7 +64,11 @@ function filesUnder(path: string): string[] {
 async function build() {
   try {
     const options = { env: { ...process.env, NODE_ENV: 'production' }, maxBuffer: 50_000_000 };
-    await promisify(execFile)(process.execPath, ['node_modules/.bin/react-router', 'build'], options);
+    await promisify(execFile)(
+      process.execPath,
+      ['node_modules/.bin/react-router', 'build', '--logLevel', 'warn'],
+      options,
+    );
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(`界面构建失败。The front end could not be built.\n${stdout}${stderr}`, { cause: error });
