@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, test } from './visitor.ts';
+import { BRIEFLY, expect, test } from './visitor.ts';
 
 async function expectAccessible(page: Page) {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -62,7 +62,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const me = visitor('en');
       await me.page.setViewportSize({ width: 390, height: 844 });
       await me.signUp();
-      await me.ask('Hello');
+      await me.ask(`${BRIEFLY}Hello`);
       await me.rest();
       await expectAccessible(me.page);
       await me.page.getByRole('button', { name: me.say('chat.conversationsShow') }).click();

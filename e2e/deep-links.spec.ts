@@ -1,5 +1,5 @@
 import { LANGUAGES } from './texts.ts';
-import { expect, PASSWORD, test } from './visitor.ts';
+import { BRIEFLY, expect, PASSWORD, test } from './visitor.ts';
 
 for (const language of LANGUAGES) {
   test(`${language}: a visitor is asked to log in and then led back to the conversation`, async ({
@@ -9,7 +9,7 @@ for (const language of LANGUAGES) {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();
-    await me.ask(language === 'zh' ? '记住这一页' : 'Remember this page');
+    await me.ask(BRIEFLY + (language === 'zh' ? '记住这一页' : 'Remember this page'));
     await me.rest();
     const path = new URL(me.page.url()).pathname;
 
@@ -47,7 +47,7 @@ test('each conversation keeps its own draft until signing out', async ({ visitor
   const me = visitor('zh');
   const { page, say } = me;
   await me.signUp();
-  await me.ask('第一个对话');
+  await me.ask(`${BRIEFLY}第一个对话`);
   await me.rest();
   await me.composer.fill('第一个对话的草稿');
   await page.getByRole('link', { name: say('chat.newConversation') }).click();

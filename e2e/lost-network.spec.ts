@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { startNetwork } from './network.ts';
-import { expect, lettersOf, test, Visitor } from './visitor.ts';
+import { BRIEFLY, expect, lettersOf, test, Visitor } from './visitor.ts';
 
 /** Letters at the end of a growing answer that may yet turn out to be marks, such as the number of a list. */
 const HALF_WRITTEN = 12;
@@ -49,7 +49,7 @@ test('a hidden tab holds no connection, and knows everything when it is back', a
   const live = me.page.waitForRequest('**/api/live');
   await me.page.reload();
   await live;
-  await me.ask('第一个问题');
+  await me.ask(`${BRIEFLY}第一个问题`);
   await me.rest();
   const closed = me.page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/live'));
   await show(me.page, 'hidden');
@@ -57,7 +57,7 @@ test('a hidden tab holds no connection, and knows everything when it is back', a
 
   const other = await context.newPage();
   await other.goto(me.page.url());
-  await other.getByRole('textbox').fill('第二个问题');
+  await other.getByRole('textbox').fill(`${BRIEFLY}第二个问题`);
   await other.getByRole('textbox').press('Enter');
   await expect(other.getByRole('article')).toHaveCount(2);
   await other.close();

@@ -1,5 +1,5 @@
 import { LANGUAGES } from './texts.ts';
-import { expect, test, Visitor } from './visitor.ts';
+import { BRIEFLY, expect, test, Visitor } from './visitor.ts';
 
 const QUESTION = { zh: '你好', en: 'Hello' };
 const LAST = { zh: '还有最后一问', en: 'One last question' };
@@ -12,7 +12,7 @@ for (const language of LANGUAGES) {
     const { page, say } = me;
     await me.signUp();
     for (const left of [25, 10]) {
-      await me.ask(QUESTION[language]);
+      await me.ask(BRIEFLY + QUESTION[language]);
       await me.expectCredits(left);
       await me.rest();
     }
@@ -44,12 +44,12 @@ for (const language of LANGUAGES) {
     const me = visitor(language);
     await me.page.route('**/api/live', (route) => route.abort());
     await me.signUp();
-    await me.ask(QUESTION[language]);
+    await me.ask(BRIEFLY + QUESTION[language]);
     await me.expectCredits(25);
     await me.rest();
     const other = new Visitor(await context.newPage(), language);
     await other.page.goto(`/${language}/chat`);
-    await other.ask(QUESTION[language]);
+    await other.ask(BRIEFLY + QUESTION[language]);
     await other.rest();
     await other.expectCredits(10);
 

@@ -1,9 +1,9 @@
-import { expect, test } from './visitor.ts';
+import { BRIEFLY, expect, test } from './visitor.ts';
 
 test('a double click sends one message and charges once', async ({ visitor }) => {
   const me = visitor('zh');
   await me.signUp();
-  await me.composer.fill('只发一次');
+  await me.composer.fill(`${BRIEFLY}只发一次`);
   await me.sendButton.dblclick();
   await me.rest();
   await expect(me.turns).toHaveCount(1);
@@ -22,7 +22,7 @@ test('an answer of the server that gets lost is asked for again under the same i
     await route.fetch();
     await route.abort('connectionreset');
   });
-  await me.ask('网络不好的时候');
+  await me.ask(`${BRIEFLY}网络不好的时候`);
   await me.rest();
   await expect(me.turns).toHaveCount(1);
   expect(ids).toHaveLength(2);
@@ -35,6 +35,7 @@ test('a message that cannot get out keeps its draft, and goes out under the same
   visitor,
 }) => {
   const me = visitor('en');
+  const question = `${BRIEFLY}Is anybody there?`;
   await me.signUp();
   const ids: string[] = [];
   let isDown = true;
@@ -42,10 +43,10 @@ test('a message that cannot get out keeps its draft, and goes out under the same
     ids.push((route.request().postDataJSON() as { id: string }).id);
     await (isDown ? route.abort('internetdisconnected') : route.continue());
   });
-  await me.ask('Is anybody there?');
+  await me.ask(question);
   await expect(me.alerts).toHaveText(me.say('chat.sendFailed'));
   await expect(me.page.getByText(me.say('chat.chargedOnce'))).toBeVisible();
-  await expect(me.composer).toHaveValue('Is anybody there?');
+  await expect(me.composer).toHaveValue(question);
   await expect(me.turns).toHaveCount(0);
   expect(await me.balance()).toBe(40);
 
@@ -66,7 +67,7 @@ test('a message whose fate was unknown and that had arrived is shown, and its dr
     await route.fetch();
     await route.abort('connectionreset');
   });
-  await me.ask('其实送到了');
+  await me.ask(`${BRIEFLY}其实送到了`);
   await expect(me.turns).toHaveCount(1);
   await me.rest();
   await expect(me.composer).toHaveValue('');

@@ -7,6 +7,9 @@ export { expect };
 
 export const PASSWORD = 'correct horse';
 
+/** Before a question: the emulated model says a few words and is done. */
+export const BRIEFLY = '/emulate max-tokens ';
+
 /** One person at one browser tab, in one language. */
 export class Visitor {
   readonly page: Page;

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { v7 as newId } from 'uuid';
 import type { Message, MessagePage, SendMessage } from '#contract/chat.ts';
@@ -54,7 +54,9 @@ export function useSend(
         onSent(message.content);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        if (error.code !== 'network') doubtful.current = null;
+        const hasArrived = error.code === 'network' && isKnown(client, message);
+        if (error.code !== 'network' || hasArrived) doubtful.current = null;
+        if (hasArrived) return onSent(message.content);
         setProblem(error);
         onRefused(error);
       } finally {
@@ -85,8 +87,14 @@ function isSame(doubtful: SendMessage | null, unsent: Unsent): doubtful is SendM
   );
 }
 
+/** Has the live channel told of the message, though its own answer never came. */
+function isKnown(client: QueryClient, { id, conversationId }: SendMessage): boolean {
+  const page = client.getQueryData<MessagePage>(messagesKey(conversationId));
+  return page?.messages.some((message) => message.id === id) ?? false;
+}
+
 /** A conversation that begins here has no messages to read; what the server says of it is then written into this. */
-function openConversation(client: ReturnType<typeof useQueryClient>, conversationId: string): void {
+function openConversation(client: QueryClient, conversationId: string): void {
   client.setQueryData<MessagePage>(
     messagesKey(conversationId),
     (known) => known ?? { messages: [], nextCursor: null },
