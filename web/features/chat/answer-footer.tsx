@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, Copy, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { type Language, languageTag } from '#web/lib/language.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import { classNames } from '#web/ui/class-names.ts';
 
@@ -42,12 +43,12 @@ export function AnswerFooter({
   onRetry,
   retryCost,
 }: AnswerFooterProps) {
-  const { t } = useTranslation('common');
+  const { t, i18n } = useTranslation('common');
   const status = STATUS[message.status];
   const running = message.status === 'running';
   return (
     <div className="mt-2 flex min-h-8 flex-wrap items-center gap-x-2 text-soft text-sm tabular-nums">
-      <p>
+      <p title={detailsOf(message, i18n.language)}>
         {modelTitle}
         {running ? null : ` · ${t('chat.charged', { credits: message.creditsUsed })}`}
         {status ? ` · ${t(status)}` : null}
@@ -67,6 +68,12 @@ export function AnswerFooter({
       {message.response === '' || running ? null : <CopyAnswer text={message.response} />}
     </div>
   );
+}
+
+/** When it was asked, and the upstream's own name of the model that answered. */
+function detailsOf({ timestamp, modelVersion }: Message, language: Language): string {
+  const time = new Intl.DateTimeFormat(languageTag(language), { dateStyle: 'medium', timeStyle: 'short' });
+  return [time.format(timestamp), ...(modelVersion === null ? [] : [modelVersion])].join(' · ');
 }
 
 function VersionSwitch({ versions, onChoose }: { versions: Versions; onChoose: (message: Message) => void }) {
