@@ -10,7 +10,7 @@ for (const language of LANGUAGES) {
     const me = visitor(language);
     const { say, page } = me;
     await me.signUp();
-    await me.ask(`/emulate http-400 times=1 ${WORDS[language]}`);
+    await me.ask(`/emulate http-400 times=1 ${WORDS[language]} ${me.email}`);
     await expect(me.alerts).toHaveText(say('chat.sendFailed'));
     const turn = me.turns.last();
     await expect(turn).toContainText(say('chat.sendFailed'));
