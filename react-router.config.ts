@@ -1,12 +1,21 @@
 import { join } from 'node:path';
 import type { Config } from '@react-router/dev/config';
-import { prerenderedPaths } from '#web/lib/pages.ts';
+import { ORIGIN_PLACEHOLDER } from '#web/lib/origin-placeholder.ts';
+import { LANGUAGE_PAGES, prerenderedPaths } from '#web/lib/pages.ts';
 import { compressAssets } from './scripts/compress-assets.ts';
+import { finishSite } from './scripts/site/finish-site.ts';
+import { readNews } from './scripts/site/read-news.ts';
+import { readSite } from './scripts/site/site.ts';
+
+const { zh: news } = readNews(readSite(process.env));
 
 export default {
   appDirectory: 'web',
   ssr: false,
-  prerender: prerenderedPaths(),
-  buildEnd: ({ reactRouterConfig }) =>
-    compressAssets(join(reactRouterConfig.buildDirectory, 'client/assets')),
+  prerender: prerenderedPaths(news.map(({ slug }) => slug)),
+  buildEnd: async ({ reactRouterConfig }) => {
+    const folder = join(reactRouterConfig.buildDirectory, 'client');
+    await finishSite(process.env, { folder, pages: LANGUAGE_PAGES, origin: ORIGIN_PLACEHOLDER });
+    await compressAssets(join(folder, 'assets'));
+  },
 } satisfies Config;

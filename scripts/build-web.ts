@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { FolderInUse, type FolderLock, lockFolder } from '#server/platform/folder-lock.ts';
@@ -40,16 +40,20 @@ function isBuilt(sources: string) {
 
 function hashSources() {
   const hash = createHash('sha256');
-  const files = [...SOURCES, ...CONFIGS, ...CONFIGS.flatMap(ownImports)].flatMap(filesUnder);
+  const files = [...SOURCES, ...CONFIGS, ...ownImports(CONFIGS)].flatMap(filesUnder);
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
   for (const name of SETTINGS) hash.update(`${name}=${process.env[name] ?? ''}\0`);
   return hash.digest('hex');
 }
 
-/** The parts of the build that are our own: what a configuration imports from `scripts/`. */
-function ownImports(config: string) {
-  const imports = readFileSync(config, 'utf8').matchAll(/from '\.\/(scripts\/[^']+)'/g);
-  return [...imports].map(([, path = '']) => path);
+/** The parts of the build that are our own: what the configurations import from `scripts/`, and what that imports. */
+function ownImports(files: string[]): string[] {
+  const found = new Set(files);
+  for (const file of found) {
+    const imports = readFileSync(file, 'utf8').matchAll(/from '(\.\/[^']+\.ts)'/g);
+    for (const [, path = ''] of imports) found.add(join(dirname(file), path));
+  }
+  return [...found].filter((file) => !files.includes(file)).sort();
 }
 
 function filesUnder(path: string): string[] {

@@ -36,6 +36,20 @@ declare module 'virtual:models' {
   export const models: CatalogueModel[];
 }
 
+declare module 'virtual:news' {
+  interface NewsItem {
+    slug: string;
+    /** `YYYY-MM-DD`. */
+    date: string;
+    title: string;
+    summary: string;
+    html: string;
+  }
+
+  /** Newest first. Only for loaders, which run in the build: no browser needs both languages. */
+  export const news: Record<'zh' | 'en', NewsItem[]>;
+}
+
 declare module '*.md' {
   /** The text as HTML, made when the pages were built. */
   export const html: string;

@@ -12,6 +12,7 @@ export default [
     route('contact', 'pages/contact.tsx'),
     route('features', 'pages/features.tsx'),
     route('news', 'pages/news.tsx'),
+    route('news/:slug', 'pages/news-item.tsx'),
     route('faq', 'pages/faq.tsx'),
     route('privacy', 'pages/privacy.tsx', { id: 'privacy-prefixed' }),
     route('terms', 'pages/terms.tsx', { id: 'terms-prefixed' }),

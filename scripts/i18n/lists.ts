@@ -25,7 +25,6 @@ export const DYNAMIC_PREFIXES: Record<string, string> = {
   'ledger.reason.': 'the codes that the ledger stores',
   'models.tier.': 'the tiers of contract/catalogue.ts',
   'nav.': 'the pages of web/pages/layout/nav-links.ts',
-  'news.items.': 'the items of web/pages/news.tsx',
   'page.': 'the pages of web/lib/pages.ts',
   'subscription.cycle.': 'the cycles of contract/billing.ts',
   'theme.': 'the choices of web/lib/theme.ts',

@@ -35,7 +35,7 @@ export function sendSecurityHeaders(
   };
 }
 
-/** The CSP of one HTML page: our own files, and the inline scripts that it was built with, by their hashes. */
+/** The CSP of one HTML page: our own files, and the inline scripts that it was built with, by their hashes; data is no script. */
 export function pageSecurityPolicy(html: string): string {
   const hashes = inlineScripts(html).map((text) => `'sha256-${sha256(text)}'`);
   return [
@@ -53,7 +53,7 @@ export function pageSecurityPolicy(html: string): string {
 function inlineScripts(html: string): string[] {
   const scripts = html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi);
   return [...scripts]
-    .filter(([, attributes]) => !/\ssrc=/i.test(attributes ?? ''))
+    .filter(([, attributes]) => !/\ssrc=|\stype="application\/ld\+json"/i.test(attributes ?? ''))
     .map(([, , text]) => text ?? '');
 }
 

@@ -25,6 +25,7 @@ export interface StaticFiles {
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
+  '.data': 'text/x-script; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
@@ -80,7 +81,8 @@ function makeFile(path: string, body: Buffer): StaticFile {
   const type = TYPES[extname(path)] ?? 'application/octet-stream';
   const isPage = path.endsWith('.html');
   const isHashed = path.startsWith('assets/');
-  const revalidated = isPage ? 'no-cache' : 'public, max-age=3600';
+  const isFresh = isPage || path.endsWith('.data');
+  const revalidated = isFresh ? 'no-cache' : 'public, max-age=3600';
   const headers = {
     'content-type': type,
     'cache-control': isHashed ? 'public, max-age=31536000, immutable' : revalidated,

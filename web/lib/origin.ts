@@ -1,5 +1,4 @@
-/** Stands in built HTML for the origin of `PUBLIC_URL`, which the server puts in its place. */
-export const ORIGIN_PLACEHOLDER = 'https://origin.invalid';
+import { ORIGIN_PLACEHOLDER } from './origin-placeholder.ts';
 
 /** The site's public origin: what the server wrote into the document. */
 export const siteOrigin = import.meta.env.SSR

@@ -1,24 +1,42 @@
 import { useTranslation } from './i18n.tsx';
-import { LANGUAGES } from './language.ts';
+import { LANGUAGES, type Language } from './language.ts';
 import { siteOrigin } from './origin.ts';
 import type { LanguagePage, PlainPage } from './pages.ts';
 import { localPath } from './use-language.ts';
 
-/** Title, description, canonical link and language alternates of a page under `/:lang`. */
-export function PageHead({ page }: { page: LanguagePage }) {
-  const { t, i18n } = useTranslation('common');
-  const name = page === '' ? 'home' : page;
-  const addressIn = (language: 'zh' | 'en') => siteOrigin + localPath(language, page);
+interface HeadProps {
+  title: string;
+  description: string;
+  /** The path in a language, which the page has in both. */
+  pathIn: (language: Language) => string;
+}
+
+/** Title, description, canonical link and language alternates of a page whose path names its language. */
+export function Head({ title, description, pathIn }: HeadProps) {
+  const { i18n } = useTranslation('common');
   return (
     <>
-      <title>{t(`page.${name}.title`)}</title>
-      <meta name="description" content={t(`page.${name}.description`)} />
-      <link rel="canonical" href={addressIn(i18n.language)} />
+      <title>{title}</title>
+      <meta name="description" content={description} />
+      <link rel="canonical" href={siteOrigin + pathIn(i18n.language)} />
       {LANGUAGES.map((language) => (
-        <link key={language} rel="alternate" hrefLang={language} href={addressIn(language)} />
+        <link key={language} rel="alternate" hrefLang={language} href={siteOrigin + pathIn(language)} />
       ))}
-      <link rel="alternate" hrefLang="x-default" href={addressIn('zh')} />
+      <link rel="alternate" hrefLang="x-default" href={siteOrigin + pathIn('zh')} />
     </>
+  );
+}
+
+/** The head of a page under `/:lang`. */
+export function PageHead({ page }: { page: LanguagePage }) {
+  const { t } = useTranslation('common');
+  const name = page === '' ? 'home' : page;
+  return (
+    <Head
+      title={t(`page.${name}.title`)}
+      description={t(`page.${name}.description`)}
+      pathIn={(language) => localPath(language, page)}
+    />
   );
 }
 

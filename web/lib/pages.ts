@@ -28,10 +28,11 @@ export function isPlainPage(pathname: string): boolean {
   return PLAIN_PAGES.some((page) => pathname === `/${page}` || pathname === `/${page}/`);
 }
 
-/** Every path that is built to HTML. */
-export function prerenderedPaths(): string[] {
+/** Every path that is built to HTML; `news` are the slugs of the news items. */
+export function prerenderedPaths(news: readonly string[]): string[] {
+  const pages = [...LANGUAGE_PAGES, ...news.map((slug) => `news/${slug}`)];
   const prefixed = LANGUAGES.flatMap((language) =>
-    LANGUAGE_PAGES.map((page) => (page === '' ? `/${language}` : `/${language}/${page}`)),
+    pages.map((page) => (page === '' ? `/${language}` : `/${language}/${page}`)),
   );
   return [...prefixed, ...PLAIN_PAGES.map((page) => `/${page}`)];
 }

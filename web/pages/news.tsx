@@ -1,28 +1,42 @@
+import { news } from 'virtual:news';
+import { Link, useLoaderData } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { NewsDate } from './layout/news-date.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
-/** Newest first; dates are days, without a time. */
-const ITEMS = [{ name: 'firstRelease', date: '2026-11-21' }] as const;
+/** Runs when the page is built: what all items say in short. */
+export function loader({ params }: { params: { lang?: string } }) {
+  const items = params.lang === 'en' ? news.en : news.zh;
+  return items.map(({ slug, date, title, summary }) => ({ slug, date, title, summary }));
+}
 
 export default function NewsPage() {
-  const { t, i18n } = useTranslation('common');
-  const dates = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'long', timeZone: 'UTC' });
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const items = useLoaderData<typeof loader>();
   return (
     <div className="page py-16 sm:py-20">
       <PageHead page="news" />
-      <PageTitle title={t('news.title')}>{t('news.lead')}</PageTitle>
+      <PageTitle title={t('news.title')}>
+        {t('news.lead')}
+        <a href={`${pathTo('news')}/rss.xml`} className="ml-4 underline underline-offset-4">
+          {t('news.rss')}
+        </a>
+      </PageTitle>
       <ul>
-        {ITEMS.map(({ name, date }) => (
-          <li key={name}>
+        {items.map(({ slug, date, title, summary }) => (
+          <li key={slug}>
             <article className="grid gap-x-12 gap-y-2 border-line border-t py-6 md:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-              <time dateTime={date} className="text-soft">
-                {dates.format(new Date(date))}
-              </time>
+              <NewsDate date={date} />
               <div className="flex max-w-prose flex-col gap-2">
-                <h2 className="headline text-2xl">{t(`news.items.${name}.title`)}</h2>
-                <p>{t(`news.items.${name}.summary`)}</p>
+                <h2 className="headline text-2xl">
+                  <Link to={`${pathTo('news')}/${slug}`} className="underline-offset-4 hover:underline">
+                    {title}
+                  </Link>
+                </h2>
+                <p>{summary}</p>
               </div>
             </article>
           </li>

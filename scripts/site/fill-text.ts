@@ -1,0 +1,18 @@
+import type { Site } from './site.ts';
+
+export const LANGUAGES = ['zh', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** A text of one language with `{{brand}}`, `{{email}}` and the catalogue's facts filled in. Throws on any other name. */
+export function fillText(text: string, language: Language, { brand, facts }: Site): string {
+  const values: Record<string, string | number> = {
+    ...facts,
+    brand: language === 'zh' ? brand.nameZh : brand.name,
+    email: brand.supportEmail,
+  };
+  return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`${whole} in “${text.slice(0, 60)}…” has no value`);
+    return String(value);
+  });
+}

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { addToHead, describePage } from './describe-page.ts';
+import { fillText } from './fill-text.ts';
+import { readNews } from './read-news.ts';
+import { readSite } from './site.ts';
+import { products, questions } from './structured-data.ts';
+import { rssFeed, sitemap } from './write-feeds.ts';
+
+const ORIGIN = 'https://parley.example';
+const site = readSite({});
+const PAGE =
+  '<html><head><title>A &amp; "B"</title><meta name="description" content="C"/>' +
+  '<link rel="canonical" href="https://parley.example/en/news/x"/></head><body></body></html>';
+
+it('a name that no text knows is refused', () => {
+  expect(fillText('{{brand}}: {{lowestCost}}', 'en', site)).toBe('Parley: 8');
+  expect(() => fillText('{{brand}} {{no}}', 'zh', site)).toThrow('{{no}}');
+});
+
+it('the news are the same items in both languages, each with a day, a title and a summary', () => {
+  const { zh, en } = readNews(site);
+  expect(zh.map(({ slug, date }) => [slug, date])).toEqual(en.map(({ slug, date }) => [slug, date]));
+  expect(zh.length).toBeGreaterThan(0);
+  for (const { title, summary, html } of [...zh, ...en]) expect(title && summary && html).toBeTruthy();
+});
+
+it('a page is described by its own title and description, and data cannot end its script', () => {
+  const facts = { language: 'en', name: 'Parley', origin: ORIGIN, things: [{ name: '</script>' }] } as const;
+  const html = describePage(PAGE, { ...facts, things: [...facts.things], published: '2026-11-21' });
+  expect(html).toContain('<meta property="og:title" content="A &amp; &quot;B&quot;"/>');
+  expect(html).toContain('<meta property="og:url" content="https://parley.example/en/news/x"/>');
+  expect(html).toContain('<meta property="article:published_time" content="2026-11-21"/>');
+  expect(html.match(/<\/script>/g)).toHaveLength(1);
+  expect(addToHead(PAGE, '$&')).toContain('$&</head>');
+});
+
+it('offers have the prices of the catalogue', () => {
+  const pro = products(site, 'en', ORIGIN).at(-1);
+  expect(pro).toMatchObject({ name: 'Parley Pro', offers: [{ price: '11.90' }, { price: '118.80' }] });
+});
+
+it('the questions are told without anything left to fill in', () => {
+  for (const language of ['zh', 'en'] as const) {
+    expect(JSON.stringify(questions(site, language))).not.toContain('{{');
+  }
+});
+
+it('a feed has absolute addresses only, and a sitemap both languages of each page', () => {
+  const item = { slug: 's', date: '2026-11-21', title: 'T', summary: 'S', html: '<a href="/en">x</a>' };
+  const feed = rssFeed([item], 'en', { title: 'N', description: 'D' }, ORIGIN);
+  expect(feed).toContain('<pubDate>Sat, 21 Nov 2026 00:00:00 GMT</pubDate>');
+  expect(feed).toContain('href=&quot;https://parley.example/en&quot;');
+  expect(sitemap(['', 'faq'], ORIGIN).match(/<loc>/g)).toHaveLength(4);
+});

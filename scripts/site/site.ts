@@ -1,0 +1,39 @@
+import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
+import type { Catalogue } from '#contract/catalogue.ts';
+import { readCatalogue } from '#server/catalogue/read-catalogue.ts';
+
+/** What is known when the pages are built. */
+export interface Site {
+  brand: Brand;
+  catalogue: Catalogue;
+  /** Numbers from the catalogue that any text may name. */
+  facts: Record<string, number>;
+}
+
+/** Reads the brand from the settings in `env`, and the catalogue as a visitor sees it. */
+export function readSite(env: Record<string, string | undefined>): Site {
+  const brand = brandFrom(env);
+  const catalogue = readCatalogue('free', brand, {});
+  return { brand, catalogue, facts: factsOf(catalogue) };
+}
+
+function factsOf({ models, plans, defaultModel }: Catalogue) {
+  const costs = models.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  return {
+    freeCredits: plans.find(({ tier }) => tier === 'free')?.prices[0]?.credits ?? 0,
+    lowestCost: Math.min(...costs),
+    highestCost: Math.max(...costs),
+    modelCount: costs.length,
+    defaultCost: models.find(({ id }) => id === defaultModel)?.cost ?? 0,
+  };
+}
+
+function brandFrom(env: Record<string, string | undefined>): Brand {
+  return {
+    ...DEFAULT_BRAND,
+    name: env.BRAND_NAME || DEFAULT_BRAND.name,
+    nameZh: env.BRAND_NAME_ZH || DEFAULT_BRAND.nameZh,
+    slug: env.BRAND_SLUG || DEFAULT_BRAND.slug,
+    supportEmail: env.SUPPORT_EMAIL || DEFAULT_BRAND.supportEmail,
+  };
+}

@@ -1,0 +1,85 @@
+import { escapeXml } from './escape-xml.ts';
+import { fillText, LANGUAGES, type Language } from './fill-text.ts';
+import type { NewsItem } from './read-news.ts';
+import type { Site } from './site.ts';
+
+const TAG = { zh: 'zh-CN', en: 'en' };
+
+/** The news of one language as RSS 2.0. `title` and `description` are the list page's. */
+export function rssFeed(
+  items: NewsItem[],
+  language: Language,
+  head: { title: string; description: string },
+  origin: string,
+): string {
+  const address = `${origin}/${language}/news`;
+  const entries = items.map(({ slug, date, title, summary, html }) =>
+    [
+      '<item>',
+      `<title>${escapeXml(title)}</title>`,
+      `<link>${address}/${slug}</link>`,
+      `<guid>${address}/${slug}</guid>`,
+      `<pubDate>${new Date(date).toUTCString()}</pubDate>`,
+      `<description>${escapeXml(`<p>${summary}</p>${html.replaceAll('href="/', `href="${origin}/`)}`)}</description>`,
+      '</item>',
+    ].join('\n'),
+  );
+  return `<?xml version="1.0" encoding="utf-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>
+<title>${escapeXml(head.title)}</title>
+<link>${address}</link>
+<description>${escapeXml(head.description)}</description>
+<language>${TAG[language]}</language>
+<atom:link href="${address}/rss.xml" rel="self" type="application/rss+xml"/>
+${entries.join('\n')}
+</channel></rss>
+`;
+}
+
+/** Every public page with its twin; `pages` are paths behind the language, the empty one is home. */
+export function sitemap(pages: readonly string[], origin: string): string {
+  const addressIn = (language: string, page: string) => `${origin}/${language}${page ? `/${page}` : ''}`;
+  const urls = pages.flatMap((page) => {
+    const links = [...LANGUAGES.map((one) => [one, one] as const), ['x-default', 'zh'] as const].map(
+      ([tag, one]) => `<xhtml:link rel="alternate" hreflang="${tag}" href="${addressIn(one, page)}"/>`,
+    );
+    return LANGUAGES.map((language) => `<url><loc>${addressIn(language, page)}</loc>${links.join('')}</url>`);
+  });
+  return `<?xml version="1.0" encoding="utf-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+${urls.join('\n')}
+</urlset>
+`;
+}
+
+/** All may be read but the programs' own paths. */
+export function robots(origin: string): string {
+  return `User-agent: *\nDisallow: /api/\nDisallow: /v1/\n\nSitemap: ${origin}/sitemap.xml\n`;
+}
+
+/** What a system shows when the product is put on a home screen. */
+export function manifest(site: Site, description: string, colour: string): string {
+  const icon = (file: string, size: number, purpose: string) => ({
+    src: `/icons/${file}`,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+    purpose,
+  });
+  return JSON.stringify({
+    name: `${site.brand.nameZh} ${site.brand.name}`,
+    short_name: site.brand.nameZh,
+    description: fillText(description, 'zh', site),
+    lang: 'zh-CN',
+    id: '/',
+    start_url: '/zh/chat',
+    scope: '/',
+    display: 'minimal-ui',
+    background_color: colour,
+    theme_color: colour,
+    icons: [
+      icon('icon-192.png', 192, 'any'),
+      icon('icon-512.png', 512, 'any'),
+      icon('maskable-512.png', 512, 'maskable'),
+    ],
+  });
+}
