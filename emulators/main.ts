@@ -1,24 +1,52 @@
 import { parseArgs } from 'node:util';
+import { startBagelpayEmulator } from './bagelpay/bagelpay-emulator.ts';
+import { startCreemEmulator } from './creem/creem-emulator.ts';
 import { startGeminiEmulator } from './gemini/gemini-emulator.ts';
 import type { Emulator } from './http-server.ts';
 import { startOpenaiEmulator } from './openai/openai-emulator.ts';
+import type { PaymentEmulatorOptions } from './payments/provider-world.ts';
+import { StateFile } from './payments/state-file.ts';
 
-const EMULATORS: Record<string, (options: { port: number }) => Promise<Emulator>> = {
+const EMULATORS: Record<string, (options: PaymentEmulatorOptions) => Promise<Emulator>> = {
   gemini: startGeminiEmulator,
   openai: startOpenaiEmulator,
+  creem: startCreemEmulator,
+  bagelpay: startBagelpayEmulator,
 };
 
-const portOptions = Object.fromEntries(
-  Object.keys(EMULATORS).map((name) => [`port-${name}`, { type: 'string', default: '0' } as const]),
-);
-const { values, positionals } = parseArgs({ options: portOptions, allowPositionals: true });
+const names = Object.keys(EMULATORS);
+const option = { type: 'string' } as const;
+const { values, positionals }: { values: Record<string, unknown>; positionals: string[] } = parseArgs({
+  options: Object.fromEntries([
+    ['state', option],
+    ...names.flatMap((name) =>
+      ['port', 'webhook', 'secret', 'products'].map((each) => [`${each}-${name}`, option]),
+    ),
+  ]),
+  allowPositionals: true,
+});
+function read(name: string): string | null {
+  const value = values[name];
+  return typeof value === 'string' ? value : null;
+}
+
+const state = new StateFile(read('state'));
+
+function optionsOf(name: string): PaymentEmulatorOptions {
+  const url = read(`webhook-${name}`);
+  return {
+    port: Number(read(`port-${name}`) ?? 0),
+    products: JSON.parse(read(`products-${name}`) ?? '[]'),
+    webhook: url === null ? null : { url, secret: read(`secret-${name}`) ?? 'emulator' },
+    state,
+  };
+}
 
 const running: [string, Emulator][] = [];
 for (const name of positionals) {
   const start = EMULATORS[name];
-  if (!start)
-    throw new Error(`no emulator is called ${name}; there are ${Object.keys(EMULATORS).join(', ')}`);
-  running.push([name, await start({ port: Number(values[`port-${name}`]) })]);
+  if (!start) throw new Error(`no emulator is called ${name}; there are ${names.join(', ')}`);
+  running.push([name, await start(optionsOf(name))]);
 }
 async function stop() {
   await Promise.all(running.map(([, emulator]) => emulator.close()));

@@ -1,0 +1,80 @@
+import type { Dialect } from './happening.ts';
+import { emptyLedger, type Ledger, type Product } from './ledger.ts';
+import { Merchant } from './merchant.ts';
+import { MovableClock } from './movable-clock.ts';
+import { StateFile } from './state-file.ts';
+import { Timetable } from './timetable.ts';
+import { type Delivery, Webhooks, type WebhookWire } from './webhooks.ts';
+
+export interface PaymentEmulatorOptions {
+  port: number;
+  /** Products that exist from the start; their ids are the caller's. */
+  products?: readonly Omit<Product, 'createdAt'>[];
+  webhook?: { url: string; secret: string } | null;
+  state?: StateFile;
+}
+
+interface Remembered {
+  offsetMs: number;
+  ledger: Ledger;
+  deliveries: Delivery[];
+}
+
+const DELIVERIES_REMEMBERED = 200;
+
+/** One provider with all its parts, wired together and restored from what was remembered. */
+export class ProviderWorld {
+  readonly clock = new MovableClock();
+  readonly merchant: Merchant;
+  readonly webhooks: Webhooks;
+  readonly timetable: Timetable;
+  readonly #state: StateFile;
+
+  constructor(
+    name: string,
+    dialectOf: (ledger: Ledger) => Dialect,
+    wire: WebhookWire,
+    options: PaymentEmulatorOptions,
+  ) {
+    this.#state = options.state ?? new StateFile(null);
+    const remembered = this.#state.read(name) as Remembered | undefined;
+    const ledger = remembered?.ledger ?? emptyLedger();
+    const dialect = dialectOf(ledger);
+    this.clock.offsetMs = remembered?.offsetMs ?? 0;
+    this.webhooks = new Webhooks(wire, this.clock, () => this.changed());
+    this.webhooks.deliveries = remembered?.deliveries ?? [];
+    this.webhooks.url = options.webhook?.url ?? null;
+    this.webhooks.secret = options.webhook?.secret ?? null;
+    this.merchant = new Merchant(ledger, this.clock, dialect.newId, (happening) =>
+      this.webhooks.send(dialect.newsOf(happening)),
+    );
+    this.timetable = new Timetable(this.clock, [this.webhooks, this.merchant]);
+    for (const product of options.products ?? []) this.putProduct(product);
+    this.#state.keep(name, () => this.#remember());
+    this.changed();
+  }
+
+  /** Adds a product, or changes the one with its id. */
+  putProduct(product: Omit<Product, 'createdAt'>) {
+    const { products } = this.merchant.ledger;
+    const known = products.find((each) => each.id === product.id);
+    if (known) Object.assign(known, product);
+    else products.push({ ...product, createdAt: this.clock.now() });
+  }
+
+  #remember(): Remembered {
+    const deliveries = this.webhooks.deliveries.slice(-DELIVERIES_REMEMBERED);
+    return { offsetMs: this.clock.offsetMs, ledger: this.merchant.ledger, deliveries };
+  }
+
+  /** Something was changed from outside. */
+  changed() {
+    this.#state.touch();
+    this.timetable?.wake();
+  }
+
+  close() {
+    this.timetable.close();
+    this.#state.flush();
+  }
+}

@@ -1,0 +1,155 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Faults, type WebhookFault } from './faults.ts';
+import type { WebhookNews } from './happening.ts';
+import type { MovableClock } from './movable-clock.ts';
+import type { Agenda } from './timetable.ts';
+
+/** One webhook under way, as it is sent again and again. */
+export interface Delivery {
+  eventId: string;
+  type: string;
+  body: string;
+  createdAt: number;
+  dueAt: number;
+  /** Of each try: the status answered, 0 without an answer. */
+  tries: number[];
+  state: 'waiting' | 'delivered' | 'given-up' | 'dropped';
+  isTampered: boolean;
+}
+
+export interface WebhookWire {
+  /** When it is tried again, in ms after the try before. */
+  retryMs: readonly number[];
+  /** The body of an event. */
+  write(eventId: string, news: WebhookNews, createdAt: number): string;
+  /** The headers that prove it, at the time of a try. */
+  sign(body: string, secret: string, at: number): Record<string, string>;
+  newEventId(): string;
+}
+
+const KEPT = 2_000;
+/** Assumed: how long they wait for an answer is not documented. */
+const PATIENCE_MS = 10_000;
+
+/** Sends the webhooks of one provider on its schedule, one after the other, with what control wants to go wrong. */
+export class Webhooks implements Agenda {
+  url: string | null = null;
+  secret: string | null = null;
+  deliveries: Delivery[] = [];
+  readonly faults = new Faults<WebhookFault>();
+  readonly #wire: WebhookWire;
+  readonly #clock: MovableClock;
+  readonly #onChange: () => void;
+
+  constructor(wire: WebhookWire, clock: MovableClock, onChange: () => void) {
+    this.#wire = wire;
+    this.#clock = clock;
+    this.#onChange = onChange;
+  }
+
+  /** Queues the news of one act. */
+  send(all: WebhookNews[]) {
+    const deliveries = all.flatMap((news) => this.#deliveriesOf(news));
+    const isReordered = this.faults.take(all[0]?.type ?? '', (fault) => fault === 'reorder') !== null;
+    this.deliveries.push(...(isReordered ? deliveries.toReversed() : deliveries));
+    if (this.deliveries.length > KEPT) this.deliveries = this.deliveries.slice(-KEPT);
+    this.#onChange();
+  }
+
+  #deliveriesOf(news: WebhookNews): Delivery[] {
+    const rule = this.faults.take(news.type, (fault) => fault !== 'reorder');
+    const first = this.#delivery(news);
+    const count = Number(rule?.params.count ?? 1);
+    switch (rule?.what) {
+      case 'drop':
+        return [{ ...first, state: 'dropped' }];
+      case 'tamper':
+        return [{ ...first, isTampered: true }];
+      case 'delay':
+        return [{ ...first, dueAt: first.dueAt + Number(rule.params.ms ?? 60_000) }];
+      case 'duplicate':
+        return Array.from({ length: count + 1 }, () => ({ ...first, tries: [] }));
+      case 'duplicate-new-id':
+        return [first, ...Array.from({ length: count }, () => this.#delivery(news))];
+      case 'unknown-type':
+        return [first, this.#delivery({ ...news, type: 'subscription.hologram' })];
+      default:
+        return [first];
+    }
+  }
+
+  #delivery(news: WebhookNews): Delivery {
+    const eventId = this.#wire.newEventId();
+    const now = this.#clock.now();
+    const body = this.#wire.write(eventId, news, now);
+    const state = this.url === null ? 'dropped' : 'waiting';
+    return {
+      eventId,
+      type: news.type,
+      body,
+      createdAt: now,
+      dueAt: now,
+      tries: [],
+      state,
+      isTampered: false,
+    };
+  }
+
+  #next(): Delivery | null {
+    const waiting = this.deliveries.filter((each) => each.state === 'waiting');
+    return waiting.reduce<Delivery | null>(
+      (best, each) => (best && best.dueAt <= each.dueAt ? best : each),
+      null,
+    );
+  }
+
+  nextDue(): number | null {
+    return this.#next()?.dueAt ?? null;
+  }
+
+  async runNext() {
+    const delivery = this.#next();
+    if (!delivery) return;
+    const status = await this.#post(delivery);
+    delivery.tries.push(status);
+    const pause = this.#wire.retryMs[delivery.tries.length - 1];
+    if (status === 200) delivery.state = 'delivered';
+    else if (pause === undefined) delivery.state = 'given-up';
+    else delivery.dueAt = this.#clock.now() + pause;
+    this.#onChange();
+  }
+
+  async #post({ body, isTampered }: Delivery): Promise<number> {
+    if (this.url === null) return 0;
+    const at = this.#clock.now();
+    const headers = { 'content-type': 'application/json', ...this.#wire.sign(body, this.secret ?? '', at) };
+    const sent = isTampered ? body.replace(/"object":\{/, '"object":{"tampered":true,') : body;
+    try {
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const response = await fetch(this.url, { method: 'POST', headers, body: sent, signal });
+      await response.body?.cancel();
+      return response.status;
+    } catch {
+      return 0;
+    }
+  }
+
+  /** Sends again, as from the dashboard: one event, or all that never arrived. */
+  resend(eventId: string | null) {
+    for (const each of this.deliveries) {
+      const isMeant = eventId === null ? each.state !== 'delivered' : each.eventId === eventId;
+      if (!isMeant) continue;
+      Object.assign(each, { state: 'waiting', dueAt: this.#clock.now(), tries: [], isTampered: false });
+    }
+    this.#onChange();
+  }
+
+  /** Settles when nothing is left to send now; rejects after `ms`. */
+  async settled(ms: number) {
+    const deadline = Date.now() + ms;
+    while ((this.nextDue() ?? Number.POSITIVE_INFINITY) <= this.#clock.now()) {
+      if (Date.now() > deadline) throw new Error('webhooks are still under way');
+      await wait(5);
+    }
+  }
+}
