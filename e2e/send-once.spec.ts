@@ -5,6 +5,7 @@ test('a double click sends one message and charges once', async ({ visitor }) =>
   await me.signUp();
   await me.composer.fill(`${BRIEFLY}只发一次`);
   await me.sendButton.dblclick();
+  await expect(me.composer).toBeFocused();
   await me.rest();
   await expect(me.turns).toHaveCount(1);
   expect(await me.stored()).toHaveLength(1);

@@ -3,6 +3,7 @@ import {
   type FormEvent,
   type KeyboardEvent,
   memo,
+  useCallback,
   useEffect,
   useId,
   useRef,
@@ -44,9 +45,10 @@ export const Composer = memo((props: ComposerProps) => {
   const [enterRule] = useState(createEnterRule);
   const noteId = useId();
   useGrowingField(field, text);
-  useEffect(() => {
+  const focusField = useCallback(() => {
     if (matchMedia('(pointer: fine)').matches) field.current?.focus();
   }, []);
+  useEffect(focusField, [focusField]);
 
   const isShort = cost !== null && credits < cost;
   const submit = () => {
@@ -60,6 +62,11 @@ export const Composer = memo((props: ComposerProps) => {
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     submit();
+    focusField();
+  };
+  const onStop = () => {
+    focusField();
+    return props.onStop();
   };
   return (
     <form
@@ -87,7 +94,7 @@ export const Composer = memo((props: ComposerProps) => {
           {cost === null ? null : `${props.modelTitle} · ${t('chat.modelPrice', { cost })}`}
         </span>
         {state === 'running' ? (
-          <StopButton onStop={props.onStop} />
+          <StopButton onStop={onStop} />
         ) : (
           <Button
             type="submit"

@@ -8,7 +8,7 @@ export function FailedAnswer({ message }: { message: Message }) {
   const { t } = useTranslation('common');
   const { alert, note } = endText(t, message);
   return (
-    <p className="mt-2 flex gap-2 text-danger">
+    <p className="mt-3 flex gap-2 text-danger">
       <CircleAlert aria-hidden size={18} strokeWidth={1.5} className="mt-1 shrink-0" />
       <span>
         {alert}
