@@ -75,7 +75,12 @@ export class Merchant {
     }
     const customer = this.#customer(checkout.email ?? email);
     const subscription = this.#subscribe(checkout, customer, card);
-    const transaction = this.#charge(checkout, customer, subscription);
+    const transaction = this.#charge(
+      checkout,
+      customer,
+      subscription,
+      subscription?.anchor ?? this.#clock.now(),
+    );
     checkout.status = 'completed';
     checkout.customerId = customer.id;
     checkout.transactionId = transaction.id;
@@ -129,9 +134,13 @@ export class Merchant {
   }
 
   /** Assumed: a renewal is an order and a transaction of its own. Prices include their tax, of which there is none here. */
-  #charge(checkout: Checkout, customer: Customer, subscription: Subscription | null): Transaction {
+  #charge(
+    checkout: Checkout,
+    customer: Customer,
+    subscription: Subscription | null,
+    now: number,
+  ): Transaction {
     const product = findById(this.ledger.products, checkout.productId);
-    const now = this.#clock.now();
     const transaction: Transaction = {
       id: this.#newId('transaction'),
       orderId: this.#newId('order'),
@@ -190,7 +199,7 @@ export class Merchant {
     subscription.retryAt = null;
     this.#set(subscription, 'active');
     const customer = findById(this.ledger.customers, subscription.customerId);
-    const transaction = this.#charge(checkout, customer, subscription);
+    const transaction = this.#charge(checkout, customer, subscription, this.#clock.now());
     this.#tell({ kind: 'paid', isFirst: false, checkout, subscription, transaction });
   }
 

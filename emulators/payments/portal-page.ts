@@ -27,7 +27,9 @@ export async function answerPortalPage(
   const language = languageOf(request, url, null);
   if (request.method === 'POST') {
     const fields = await readForm(request);
-    const subscription = findById(own, fields.get('subscription'));
+    const subscription = own.find((each) => each.id === fields.get('subscription'));
+    const missing = TEXTS[language].missing;
+    if (!subscription) return answerPage(response, 404, language, missing, `<h1>${missing}</h1>`);
     const act = fields.get('act');
     if (act === 'cancel' && subscription.status === 'active') merchant.scheduleEnd(subscription.id);
     if (act === 'resume' && subscription.status === 'scheduled_cancel') merchant.resume(subscription.id);
