@@ -103,8 +103,9 @@ export class Webhooks implements Agenda {
     );
   }
 
+  /** Without a target what waits goes on waiting. */
   nextDue(): number | null {
-    return this.#next()?.dueAt ?? null;
+    return this.url === null ? null : (this.#next()?.dueAt ?? null);
   }
 
   async runNext() {
