@@ -1,5 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { readSitemap } from './public-pages.ts';
+import { LANGUAGES } from './texts.ts';
 import { BRIEFLY, expect, test } from './visitor.ts';
 
 async function expectAccessible(page: Page) {
@@ -27,6 +29,31 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.locator('form button[type=submit]').click();
       await expect(page.getByRole('alert').first()).toBeVisible();
       await expectAccessible(page);
+    });
+
+    for (const language of LANGUAGES) {
+      test(`${language}: no public page has a violation`, async ({ page, request }) => {
+        test.setTimeout(120_000);
+        const paths = await readSitemap(request);
+        for (const path of paths.filter((one) => `${one}/`.startsWith(`/${language}/`))) {
+          await page.goto(path);
+          await expectAccessible(page);
+        }
+      });
+    }
+
+    test('the pages of an account have no violation, on a phone with its menu open', async ({ visitor }) => {
+      const me = visitor('zh');
+      await me.signUp('subscription');
+      await me.expectCredits(40);
+      await expectAccessible(me.page);
+      await me.page.setViewportSize({ width: 390, height: 844 });
+      await me.page.goto('/profile');
+      await expect(me.page.getByRole('table')).toBeVisible();
+      await expectAccessible(me.page);
+      await me.page.getByRole('button', { name: me.say('nav.open') }).click();
+      await expect(me.page.getByRole('dialog')).toBeVisible();
+      await expectAccessible(me.page);
     });
 
     test('the chat has no violation: signed out, empty, answering, menus open, error shown', async ({

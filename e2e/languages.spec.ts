@@ -1,37 +1,13 @@
 import type { Page } from '@playwright/test';
+import { foreignTexts, pageTexts } from './page-texts.ts';
 import { LANGUAGES, type Language } from './texts.ts';
 import { expect, test } from './visitor.ts';
 
-/** Texts on the page that are neither in an element of another language nor of the reader's or the model's making. */
-async function visibleTexts(page: Page): Promise<string[]> {
-  return page.locator('body').evaluate((body) => {
-    const language = document.documentElement.lang;
-    const texts: string[] = [];
-    const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const parent = node.parentElement;
-      const text = node.textContent?.trim() ?? '';
-      if (!parent || text === '' || parent.closest('script, style, article, nav [aria-current]')) continue;
-      if (parent.closest('[lang]')?.getAttribute('lang') === language) texts.push(text);
-    }
-    for (const element of body.querySelectorAll('[aria-label], [title], [placeholder], [alt]')) {
-      if (element.closest('[lang]')?.getAttribute('lang') !== language) continue;
-      for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
-        texts.push(element.getAttribute(name) ?? '');
-    }
-    return texts.filter((text) => text !== '');
-  });
-}
-
-const FOREIGN: Record<Language, RegExp> = {
-  zh: /[a-z]+ (?:[a-z]+ )+[a-z]+/,
-  en: /[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]/,
-};
-
+/** What the reader and the model wrote is left out. */
 async function expectOneLanguage(page: Page, language: Language) {
-  const texts = await visibleTexts(page);
+  const texts = await pageTexts(page, 'article, nav [aria-current]');
   expect(texts.length).toBeGreaterThan(5);
-  expect(texts.filter((text) => FOREIGN[language].test(text))).toEqual([]);
+  expect(foreignTexts(texts, language)).toEqual([]);
 }
 
 for (const language of LANGUAGES) {

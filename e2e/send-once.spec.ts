@@ -12,6 +12,24 @@ test('a double click sends one message and charges once', async ({ visitor }) =>
   expect(await me.balance()).toBe(25);
 });
 
+test('the second half of a slow double click does not stop what the first half sent', async ({ visitor }) => {
+  const me = visitor('zh');
+  await me.signUp();
+  await me.composer.fill(`${BRIEFLY}只发一次`);
+  await me.page.evaluate((label) => {
+    const watch = new MutationObserver(() => {
+      const stop = [...document.querySelectorAll('button')].find((one) => one.textContent === label);
+      if (!stop) return;
+      watch.disconnect();
+      stop.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
+    });
+    watch.observe(document.body, { childList: true, subtree: true });
+  }, me.say('chat.stop'));
+  await me.sendButton.click();
+  await me.rest();
+  expect(await me.stored()).toMatchObject([{ status: 'completed', creditsUsed: 15 }]);
+});
+
 test('an answer of the server that gets lost is asked for again under the same id', async ({ visitor }) => {
   const me = visitor('zh');
   await me.signUp();

@@ -1,4 +1,4 @@
-import { ArrowUp, Square } from 'lucide-react';
+import { ArrowUp } from 'lucide-react';
 import {
   type FormEvent,
   type KeyboardEvent,
@@ -15,6 +15,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ComposerNote } from './composer-note.tsx';
 import type { Draft } from './draft.ts';
 import { createEnterRule } from './enter-sends.ts';
+import { StopButton } from './stop-button.tsx';
 import { useGrowingField } from './use-growing-field.ts';
 
 export type ComposerState = 'ready' | 'sending' | 'running' | 'unavailable';
@@ -93,37 +94,25 @@ export const Composer = memo((props: ComposerProps) => {
         <span className="truncate text-soft text-sm tabular-nums">
           {cost === null ? null : `${props.modelTitle} · ${t('chat.modelPrice', { cost })}`}
         </span>
-        {state === 'running' ? (
-          <StopButton onStop={onStop} />
-        ) : (
-          <Button
-            type="submit"
-            size="small"
-            busy={state === 'sending'}
-            disabled={text.trim() === '' || isShort || state !== 'ready'}
-            aria-describedby={noteId}
-            className="shrink-0"
-          >
-            {state === 'sending' ? t('chat.sending') : t('chat.send')}
-            {state === 'sending' ? null : <ArrowUp aria-hidden size={16} strokeWidth={1.75} />}
-          </Button>
-        )}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: a press on a button leaves the focus in the field. */}
+        <span onMouseDown={(event) => event.preventDefault()} className="shrink-0">
+          {state === 'running' ? (
+            <StopButton onStop={onStop} />
+          ) : (
+            <Button
+              type="submit"
+              size="small"
+              busy={state === 'sending'}
+              disabled={text.trim() === '' || isShort || state !== 'ready'}
+              aria-describedby={noteId}
+              className="disabled:pointer-events-none"
+            >
+              {state === 'sending' ? t('chat.sending') : t('chat.send')}
+              {state === 'sending' ? null : <ArrowUp aria-hidden size={16} strokeWidth={1.75} />}
+            </Button>
+          )}
+        </span>
       </div>
     </form>
   );
 });
-
-function StopButton({ onStop }: Pick<ComposerProps, 'onStop'>) {
-  const { t } = useTranslation('common');
-  const [stopping, setStopping] = useState(false);
-  const stop = async () => {
-    setStopping(true);
-    if (!(await onStop())) setStopping(false);
-  };
-  return (
-    <Button variant="secondary" size="small" onClick={stop} busy={stopping}>
-      {stopping ? t('chat.stopping') : t('chat.stop')}
-      {stopping ? null : <Square aria-hidden size={12} fill="currentColor" strokeWidth={1.5} />}
-    </Button>
-  );
-}

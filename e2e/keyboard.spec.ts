@@ -1,0 +1,90 @@
+import type { Locator, Page } from '@playwright/test';
+import { LANGUAGES } from './texts.ts';
+import { expect, PASSWORD, test } from './visitor.ts';
+
+/** Presses Tab until `target` has the focus; what has it must be seen to have it. */
+async function tabTo(page: Page, target: Locator) {
+  for (let left = 80; left > 0; left -= 1) {
+    await page.keyboard.press('Tab');
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      await expect(target).toBeInViewport();
+      return;
+    }
+  }
+  throw new Error(`Tab never reaches ${target}`);
+}
+
+for (const language of LANGUAGES) {
+  test(`${language}: the keyboard alone skips to the content, changes the theme and the language`, async ({
+    visitor,
+  }) => {
+    const { page, say } = visitor(language);
+    await page.goto(`/${language}/pricing`);
+    await expect(page.getByRole('radio').first()).toBeEnabled();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: say('nav.skip') })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('main')).toBeFocused();
+    const annual = page.getByRole('radio', { name: say('plan.annual') });
+    await tabTo(page, annual);
+    await page.keyboard.press('ArrowLeft');
+    await expect(page.getByRole('radio', { name: say('plan.monthly') })).toBeChecked();
+    const footer = page.getByRole('contentinfo');
+    await tabTo(page, footer.getByRole('radio', { name: say('theme.system') }));
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    await page.keyboard.press('Home');
+    await page.reload();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    await tabTo(page, page.getByRole('banner').getByRole('link', { name: say('language.other') }));
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(language === 'zh' ? '/en/pricing' : '/zh/pricing');
+  });
+
+  test(`${language}: the keyboard alone opens the menu of a phone, and goes on from it`, async ({
+    visitor,
+  }) => {
+    const { page, say } = visitor(language);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`/${language}`);
+    const button = page.getByRole('button', { name: say('nav.open') });
+    await tabTo(page, button);
+    await page.keyboard.press('Enter');
+    const sheet = page.getByRole('dialog');
+    await expect(sheet).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+    await expect(button).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(sheet).toBeVisible();
+    await tabTo(page, sheet.getByRole('link', { name: say('nav.pricing'), exact: true }));
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`/${language}/pricing`);
+    await expect(sheet).toBeHidden();
+  });
+
+  test(`${language}: the keyboard alone signs up and asks a question`, async ({ visitor }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    await page.goto(`/${language}/register`);
+    await tabTo(page, page.getByLabel(say('account.email')));
+    await page.keyboard.type(me.email);
+    for (const field of ['account.password', 'account.confirmation']) {
+      await tabTo(page, page.getByLabel(say(field), { exact: true }));
+      await page.keyboard.type(PASSWORD);
+    }
+    await tabTo(page, page.getByRole('checkbox'));
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`/${language}/chat`);
+    await expect(me.composer).toBeEditable();
+    if (!(await me.composer.evaluate((field) => field === document.activeElement))) {
+      await tabTo(page, me.composer);
+    }
+    await page.keyboard.type(language === 'zh' ? '你好' : 'Hello');
+    await page.keyboard.press('Enter');
+    await me.rest();
+    await expect(me.turns).toHaveCount(1);
+  });
+}

@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test';
+import { readSitemap } from './public-pages.ts';
+import { LANGUAGES } from './texts.ts';
+import { expect, test } from './visitor.ts';
+
+/** The narrowest screen of WCAG 2.2, 1.4.10, and a desktop's at 200% zoom. */
+const SCREENS = [
+  { width: 320, height: 640 },
+  { width: 640, height: 400 },
+];
+
+/** What sticks out to the right of the screen, unless it lies in a box that scrolls by itself. */
+async function sticksOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= width) return [];
+    return [...document.querySelectorAll('body *')]
+      .filter((element) => element.getBoundingClientRect().right > width + 1)
+      .map((element) => element.outerHTML.slice(0, 120));
+  });
+}
+
+for (const language of LANGUAGES) {
+  for (const screen of SCREENS) {
+    test(`${language}: at ${screen.width} px no page scrolls sideways`, async ({ visitor, request }) => {
+      test.setTimeout(120_000);
+      const me = visitor(language);
+      await me.page.setViewportSize(screen);
+      const paths = await readSitemap(request);
+      for (const path of [...paths.filter((one) => `${one}/`.startsWith(`/${language}/`)), '/profile']) {
+        await me.page.goto(path);
+        expect(await sticksOut(me.page), path).toEqual([]);
+      }
+      await me.signUp();
+      await me.ask(language === 'zh' ? '给我看代码和表格' : 'Show me code and a table');
+      await me.rest();
+      await me.page
+        .getByRole('banner')
+        .getByText('25 Credits')
+        .evaluate((balance) => {
+          balance.lastChild?.replaceWith('18,000 Credits');
+        });
+      expect(await sticksOut(me.page)).toEqual([]);
+      for (const path of ['/profile', `/${language}/subscription`, `/${language}/pricing`]) {
+        await me.page.goto(path);
+        await me.expectCredits(25);
+        expect(await sticksOut(me.page), path).toEqual([]);
+      }
+    });
+  }
+}
