@@ -6,6 +6,8 @@ import type { WebhookFault } from '#emulators/payments/faults.ts';
 import type { Ledger } from '#emulators/payments/ledger.ts';
 import type { PaymentEmulatorOptions } from '#emulators/payments/provider-world.ts';
 import type { Delivery } from '#emulators/payments/webhooks.ts';
+import { verifyBagelpaySignature } from '#server/billing/providers/bagelpay/bagelpay-signature.ts';
+import { verifyCreemSignature } from '#server/billing/providers/creem/creem-signature.ts';
 import type { PaymentSettings } from '#server/config.ts';
 
 const DAY_MS = 86_400_000;
@@ -92,5 +94,7 @@ export async function startPayments(
       gemini_pro: { monthly: 'prod_pro_monthly', annual: 'prod_pro_annual' },
     },
   };
-  return { ...emulator, settings, control: controlPayments(emulator.url) };
+  const check = name === 'creem' ? verifyCreemSignature : verifyBagelpaySignature;
+  const verify = ({ headers, raw }: Received) => check(SECRET, headers, raw);
+  return { ...emulator, settings, verify, control: controlPayments(emulator.url) };
 }

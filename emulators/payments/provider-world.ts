@@ -63,7 +63,7 @@ export class ProviderWorld {
   }
 
   #remember(): Remembered {
-    const deliveries = this.webhooks.deliveries.slice(-DELIVERIES_REMEMBERED);
+    const deliveries = this.webhooks.latest(DELIVERIES_REMEMBERED);
     return { offsetMs: this.clock.offsetMs, ledger: this.merchant.ledger, deliveries };
   }
 

@@ -52,7 +52,7 @@ export class Webhooks implements Agenda {
     const deliveries = all.flatMap((news) => this.#deliveriesOf(news));
     const isReordered = this.faults.take(all[0]?.type ?? '', (fault) => fault === 'reorder') !== null;
     this.deliveries.push(...(isReordered ? deliveries.toReversed() : deliveries));
-    if (this.deliveries.length > KEPT) this.deliveries = this.deliveries.slice(-KEPT);
+    this.deliveries = this.latest(KEPT);
     this.#onChange();
   }
 
@@ -133,6 +133,14 @@ export class Webhooks implements Agenda {
     } catch {
       return 0;
     }
+  }
+
+  /** All that waits, and of the rest the last `count`. */
+  latest(count: number): Delivery[] {
+    const from = this.deliveries.length - count;
+    return from <= 0
+      ? this.deliveries
+      : this.deliveries.filter((each, index) => index >= from || each.state === 'waiting');
   }
 
   /** Sends again, as from the dashboard: one event, or all that never arrived. */

@@ -25,7 +25,7 @@ export interface CallerOptions {
 
 /** Calls one provider's API. Both reject with `ProviderError` only, and give the JSON object of an answer of 2xx. */
 export interface Caller {
-  /** Repeated when the provider cannot answer; parameters that are null are left out. */
+  /** Repeated when the provider is unavailable, not when it was slow; parameters that are null are left out. */
   get(path: string, query?: Record<string, string | number | null>): Promise<Fields>;
   /** Never repeated. */
   post(path: string, body?: unknown): Promise<Fields>;
@@ -79,7 +79,7 @@ export function createCaller({ provider, baseUrl, apiKey, times = DEFAULT_TIMES 
 }
 
 function isPassing(error: unknown): boolean {
-  return error instanceof ProviderError && (error.kind === 'unavailable' || error.kind === 'timeout');
+  return error instanceof ProviderError && error.kind === 'unavailable';
 }
 
 function readAnswer(provider: Provider, status: number, text: string): Fields {
