@@ -29,7 +29,7 @@ for (const language of LANGUAGES) {
     await me.modelButton.click();
     await page.getByRole('menuitemradio', { name: 'Gemini 2.5 Flash-Lite' }).click();
     await expect(note).toBeHidden();
-    await me.sendButton.click();
+    await me.composer.press('Enter');
     await me.expectCredits(2);
     await me.rest();
     await expect(me.turns.last()).toContainText('Gemini 2.5 Flash-Lite');

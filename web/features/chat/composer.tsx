@@ -1,4 +1,3 @@
-import { ArrowUp } from 'lucide-react';
 import {
   type FormEvent,
   type KeyboardEvent,
@@ -11,11 +10,10 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { ComposerNote } from './composer-note.tsx';
 import type { Draft } from './draft.ts';
 import { createEnterRule } from './enter-sends.ts';
-import { StopButton } from './stop-button.tsx';
+import { SendButton } from './send-button.tsx';
 import { useGrowingField } from './use-growing-field.ts';
 
 export type ComposerState = 'ready' | 'sending' | 'running' | 'unavailable';
@@ -96,21 +94,12 @@ export const Composer = memo((props: ComposerProps) => {
         </span>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a press on a button leaves the focus in the field. */}
         <span onMouseDown={(event) => event.preventDefault()} className="shrink-0">
-          {state === 'running' ? (
-            <StopButton onStop={onStop} />
-          ) : (
-            <Button
-              type="submit"
-              size="small"
-              busy={state === 'sending'}
-              disabled={text.trim() === '' || isShort || state !== 'ready'}
-              aria-describedby={noteId}
-              className="disabled:pointer-events-none"
-            >
-              {state === 'sending' ? t('chat.sending') : t('chat.send')}
-              {state === 'sending' ? null : <ArrowUp aria-hidden size={16} strokeWidth={1.75} />}
-            </Button>
-          )}
+          <SendButton
+            state={state === 'sending' || state === 'running' ? state : 'idle'}
+            disabled={text.trim() === '' || isShort || state !== 'ready'}
+            describedBy={noteId}
+            onStop={onStop}
+          />
         </span>
       </div>
     </form>

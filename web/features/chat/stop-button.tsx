@@ -3,8 +3,8 @@ import { type MouseEvent, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 
-/** It appears where the send button was: the second half of a double click on that one is not meant for it. */
-const DOUBLE_CLICK_MS = 500;
+/** Send and Stop stand in one place: within this time a click is the second half of one on the other button. */
+export const DOUBLE_CLICK_MS = 500;
 
 /** Stops the running answer; `onStop` gives back false when that did not work. */
 export function StopButton({ onStop }: { onStop: () => Promise<boolean> }) {
