@@ -7,6 +7,7 @@ import { SignedOutChat } from '#web/features/chat/signed-out-chat.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { NeedsScript } from './layout/needs-script.tsx';
 
 const ChatScreen = lazy(async () => {
   const { ChatScreen } = await import('#web/features/chat/chat-screen.tsx');
@@ -34,7 +35,14 @@ function Chat() {
       </Suspense>
     );
   }
-  if (session.state === 'loading') return <h1 className="sr-only">{t('chat.title')}</h1>;
+  if (session.state === 'loading') {
+    return (
+      <div className="page py-6">
+        <h1 className="sr-only">{t('chat.title')}</h1>
+        <NeedsScript />
+      </div>
+    );
+  }
   return (
     <ChatState
       title={t('chat.loadFailedTitle')}

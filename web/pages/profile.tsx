@@ -10,6 +10,7 @@ import { PlainPageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
+import { NeedsScript } from './layout/needs-script.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
 export default function ProfilePage() {
@@ -19,6 +20,7 @@ export default function ProfilePage() {
     <div className="page min-h-dvh py-16 sm:py-20">
       <PlainPageHead page="profile" />
       <PageTitle title={t('profile.title')} />
+      {session.state === 'loading' ? <NeedsScript /> : null}
       {session.state === 'signed-in' ? <Profile user={session.user} /> : null}
       {session.state === 'signed-out' ? <SignedOut /> : null}
       {session.state === 'unknown' ? <p role="alert">{t('profile.loadFailed')}</p> : null}

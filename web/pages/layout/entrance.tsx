@@ -4,6 +4,7 @@ import { useSession } from '#web/features/accounts/use-session.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
+import { NeedsScript } from './needs-script.tsx';
 
 /** The narrow column of the login and register pages; who is signed in already is told so. */
 export function Entrance({ title, children }: { title: string; children: ReactNode }) {
@@ -13,6 +14,7 @@ export function Entrance({ title, children }: { title: string; children: ReactNo
   return (
     <div className="page flex max-w-[26rem] flex-col gap-6 py-12 sm:py-20">
       <h1 className="headline text-4xl">{title}</h1>
+      <NeedsScript />
       {session.state === 'signed-in' ? (
         <>
           <p>{t('account.alreadySignedIn', { email: session.user.email })}</p>

@@ -22,7 +22,7 @@ export function HeaderAccount() {
       <div className="flex items-center gap-1">
         <Link
           to={pathTo('subscription')}
-          className="flex min-h-11 items-center rounded-control px-2 hover:bg-sunken"
+          className="flex min-h-11 items-center rounded-control px-1 hover:bg-sunken sm:px-2"
         >
           <CreditBalance credits={session.user.credits} />
         </Link>
@@ -47,10 +47,10 @@ export function HeaderAccount() {
 /** Keeps the place of the account menu until its code is here. */
 function AccountPlaceholder({ user }: { user: UserRecord }) {
   return (
-    <span className="flex min-h-11 items-center gap-2 px-2">
+    <span className="flex min-h-11 items-center gap-2 px-1 sm:px-2">
       <Avatar photoURL={user.photoURL} />
       <span className="max-w-40 truncate text-sm max-nav:sr-only">{user.displayName || user.email}</span>
-      <span className="size-4" />
+      <span className="size-4 max-[22.5rem]:hidden" />
     </span>
   );
 }

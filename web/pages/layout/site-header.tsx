@@ -19,7 +19,7 @@ export function SiteHeader() {
       >
         {t('nav.skip')}
       </a>
-      <div className="page flex h-16 items-center gap-4">
+      <div className="page flex h-16 items-center gap-2 sm:gap-4">
         <Wordmark />
         <nav aria-label={t('nav.label')} className="ml-2 max-nav:hidden">
           <ul className="flex items-center">

@@ -1,0 +1,11 @@
+import { useTranslation } from '#web/lib/i18n.tsx';
+
+/** Tells who has scripts switched off that this part of the product needs them. */
+export function NeedsScript() {
+  const { t } = useTranslation('common');
+  return (
+    <noscript>
+      <p className="text-soft">{t('account.needsScript')}</p>
+    </noscript>
+  );
+}
