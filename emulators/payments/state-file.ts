@@ -42,7 +42,7 @@ export class StateFile {
     clearTimeout(this.#timer);
     this.#timer = null;
     for (const [name, source] of this.#sources) this.#content[name] = source();
-    mkdirSync(dirname(this.#path), { recursive: true });
+    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
     const draft = `${this.#path}.${process.pid}.part`;
     writeFileSync(draft, JSON.stringify(this.#content), { mode: 0o600 });
     renameSync(draft, this.#path);

@@ -20,3 +20,12 @@ test('only configured providers exist, each in the world of its address', () => 
   expect([creem?.name, creem?.mode]).toEqual(['creem', 'live']);
   expect([bagelpay?.name, bagelpay?.mode]).toEqual(['bagelpay', 'test']);
 });
+
+test('the world of a key is told by the key, behind a proxy too', () => {
+  const modeOf = (apiKey: string) =>
+    createProviders(
+      { creem: { ...settings, apiKey, baseUrl: 'http://proxy.internal' }, bagelpay: null },
+      createLog('silent'),
+    ).creem?.mode;
+  expect([modeOf('creem_test_1'), modeOf('creem_1'), modeOf('emulator')]).toEqual(['test', 'live', 'test']);
+});

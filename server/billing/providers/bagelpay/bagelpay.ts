@@ -45,7 +45,7 @@ export function createBagelpay(settings: PaymentSettings, times?: CallTimes): Pa
 
   return {
     name: 'bagelpay',
-    mode: modeOf(baseUrl),
+    mode: modeOf(settings),
     offers: { portal: false, resume: false, cancelAtPeriodEnd: false, refund: false },
     createCheckout,
     verifySignature: (headers, raw) => verifyBagelpaySignature(webhookSecret, headers, raw),

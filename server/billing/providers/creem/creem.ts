@@ -56,7 +56,7 @@ export function createCreem(settings: PaymentSettings, times?: CallTimes): Payme
 
   return {
     name: 'creem',
-    mode: modeOf(baseUrl),
+    mode: modeOf(settings),
     offers: { portal: true, resume: true, cancelAtPeriodEnd: true, refund: true },
     createCheckout,
     verifySignature: (headers, raw) => verifyCreemSignature(webhookSecret, headers, raw),

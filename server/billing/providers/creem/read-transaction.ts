@@ -67,6 +67,13 @@ export function readRefunded(
   };
 }
 
+/** What was given back so far; null when something was, but not how much. */
+function readRefundedMinor(object: Fields, status: string): number | null {
+  const told = object.whole('refunded_amount') ?? 0;
+  if (told > 0 || !['refunded', 'partialRefund'].includes(status)) return told;
+  return status === 'refunded' ? readAmounts(object).amountMinor : null;
+}
+
 /** The payment in a `transaction`, with its refund and its dispute; nothing for a charge that was not paid. */
 export function readCreemTransaction(object: Fields, context: TransactionContext): Fact[] {
   const transactionId = object.text('id');
@@ -74,10 +81,8 @@ export function readCreemTransaction(object: Fields, context: TransactionContext
   if (transactionId === null)
     return [{ kind: 'unknown', type: 'transaction', reason: 'a transaction without an id' }];
   if (!PAID.includes(status)) return [];
-  const refunded = object.whole('refunded_amount') ?? 0;
-  const total = status === 'refunded' && refunded === 0 ? readAmounts(object).amountMinor : refunded;
-  const isRefunded = status === 'partialRefund' || total !== 0;
-  const refund = { refundedMinor: total, status: 'succeeded', at: null } as const;
+  const refund = { refundedMinor: readRefundedMinor(object, status), status: 'succeeded', at: null } as const;
+  const isRefunded = refund.refundedMinor !== 0;
   return [
     readPayment(object, transactionId, context),
     ...(isRefunded ? [readRefunded(object, transactionId, refund)] : []),
