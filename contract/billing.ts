@@ -20,3 +20,24 @@ export const subscriptionSchema = z.object({
   updatedAt: z.int(),
 });
 export type Subscription = z.infer<typeof subscriptionSchema>;
+
+/** `pending`: paid for as it seems, not confirmed. `past_due`: its period is over and its renewal is late, within the grace. */
+export const subscriptionStateSchema = z.enum([
+  'pending',
+  'active',
+  'scheduled_cancel',
+  'past_due',
+  'expired',
+  'refunded',
+  'disputed',
+]);
+export type SubscriptionState = z.infer<typeof subscriptionStateSchema>;
+
+/** A subscription with where it stands in its life. */
+export const billedSubscriptionSchema = subscriptionSchema.extend({
+  state: subscriptionStateSchema,
+  /** Usable, and not renewed when the paid period ends. */
+  cancelAtPeriodEnd: z.boolean(),
+  currentPeriodStart: z.int().nullable(),
+});
+export type BilledSubscription = z.infer<typeof billedSubscriptionSchema>;

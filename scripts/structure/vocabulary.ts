@@ -7,7 +7,7 @@ const ROLES: readonly Kind[] = ['routes', 'store', 'rules', 'jobs'];
 const VERBS = new Set(
   `append apply authenticate build cancel change claim close consume count create deactivate delete drop edit embed
   ensure estimate expire export finish flush follow freeze generate grant hash import interrupt issue limit link list load
-  migrate open parse plan present price process prune publish read receive reconcile record refund refresh register
+  merge migrate open parse plan present price process project prune publish read receive reconcile record refund refresh register
   release rename renew replay request reset resume revoke run save search send settle share sign start stop store
   subscribe sweep take title trim unlink update verify void watch write`.split(/\s+/),
 );
@@ -18,6 +18,7 @@ export const NOUNS: Record<string, string> = {
   'server/catalogue/models.ts': 'a table: the models of the specification',
   'server/catalogue/plans.ts': 'a table: the plans and prices of the specification',
   'server/catalogue/model-routes.ts': 'a table: which upstream models answer for a catalogue model',
+  'server/billing/fact-book.ts': 'a table: all that the providers told, merged',
   'server/chat/publish-news.ts': 'several small notices of one kind, on the bus',
   'server/chat/generation/coalescer.ts': 'a part with a life of its own: the timer that merges tokens',
   'server/chat/generation/feed.ts': 'a part with a life of its own: the numbered events of one answer',

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkoutFact, DAY, orderOf, paymentFact, USER } from '#test/billing-world.ts';
+import { numRuns, randomOf, same, seed, shuffle } from '#test/retell.ts';
+import { EMPTY_BOOK } from './fact-book.ts';
+import { mergeFacts } from './merge-facts.ts';
+import { projectBilling } from './project-billing.ts';
+import { GRACE_MS } from './rules.ts';
+
+describe('a charge that is not what was ordered', { timeout: 120_000 }, () => {
+  const order = orderOf('order-1', 0);
+  const spoil: Record<string, (from: number) => Parameters<typeof paymentFact>[1]> = {
+    order_unknown: () => ({ orderId: 'order-of-somebody-else', subscriptionId: null }),
+    other_product: () => ({ productId: 'another' }),
+    other_currency: () => ({ currency: 'EUR' }),
+    other_amount: (from) => ({ amountMinor: from % order.priceMinor, netMinor: order.priceMinor }),
+    other_mode: () => ({ mode: 'live' }),
+    other_period: () => ({ periodEnd: new Date(300 * DAY) }),
+    incomplete: () => ({ amountMinor: null, netMinor: null }),
+    inferred: () => ({ match: 'inferred', subscriptionId: null }),
+  };
+
+  it('P12: pays for nothing, changes nothing, and is kept with its reason', () => {
+    const reasons = fc.constantFrom(...Object.keys(spoil));
+    const paid = paymentFact(order);
+    fc.assert(
+      fc.property(reasons, seed, fc.boolean(), (reason, from, isPaid) => {
+        const bad = paymentFact(order, { transactionId: 'tran_bad', ...spoil[reason]?.(from) });
+        const good = isPaid ? [checkoutFact(order), paid] : [checkoutFact(order)];
+        const of = (facts: readonly (typeof good)[number][]) =>
+          projectBilling(mergeFacts(EMPTY_BOOK, { provider: 'creem', mode: 'test', facts }), [order], {
+            now: from % (60 * DAY),
+            graceMs: GRACE_MS,
+          });
+        const { quarantine, questions: _, ...rest } = of(shuffle([...good, bad], randomOf(from)));
+        const { quarantine: former, questions: __, ...expected } = of(good);
+        same(rest, expected);
+        same([former.length, quarantine.length, quarantine[0]?.reason], [0, 1, reason]);
+      }),
+      { numRuns },
+    );
+  });
+
+  it('P12b: of another user or at another provider pays for nothing', () => {
+    const at = { now: 0, graceMs: GRACE_MS };
+    const stolen = mergeFacts(EMPTY_BOOK, {
+      provider: 'creem',
+      mode: 'test',
+      facts: [checkoutFact(order, { userId: 'somebody-else' }), paymentFact(order)],
+    });
+    const crossed = mergeFacts(EMPTY_BOOK, {
+      provider: 'bagelpay',
+      mode: 'test',
+      facts: [paymentFact(order)],
+    });
+    expect(order.userId).toBe(USER);
+    expect(projectBilling(stolen, [order], at)).toMatchObject({
+      grants: [],
+      quarantine: [{ reason: 'other_user', orderId: order.id }],
+    });
+    expect(projectBilling(crossed, [order], at)).toMatchObject({
+      subscription: null,
+      grants: [],
+      quarantine: [{ reason: 'other_provider' }],
+    });
+  });
+
+  it('P12c: told differently twice is set aside in whatever order', () => {
+    const facts = [paymentFact(order), paymentFact(order, { amountMinor: order.priceMinor + 1 })];
+    const of = (told: typeof facts) =>
+      projectBilling(mergeFacts(EMPTY_BOOK, { provider: 'creem', mode: 'test', facts: told }), [order], {
+        now: 0,
+        graceMs: 0,
+      });
+    expect(of(facts)).toMatchObject({ grants: [], quarantine: [{ reason: 'contradictory' }] });
+    expect(of(facts.toReversed())).toEqual(of(facts));
+  });
+});

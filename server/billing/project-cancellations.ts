@@ -1,0 +1,52 @@
+import type { Provider } from '#contract/billing.ts';
+import { isLive, type ProjectedSubscription } from './project-subscriptions.ts';
+
+/** A subscription that must not be charged again. A provider without `period_end` may end it at once: what is paid stays. */
+export interface WantedCancellation {
+  provider: Provider;
+  subscriptionId: string;
+  orderId: string;
+  when: 'now' | 'period_end';
+  reason: 'replaced' | 'refunded' | 'disputed';
+}
+
+/**
+ * What should be cancelled at its provider: what was disputed or given back, at once; what a later purchase replaced, up or
+ * down, at the end of its period. Empty once the providers say that it was done.
+ */
+export function projectCancellations(
+  subscriptions: readonly ProjectedSubscription[],
+  now: number,
+): WantedCancellation[] {
+  const newest = subscriptions
+    .filter((each) => isLive(each, now))
+    .reduce<ProjectedSubscription | null>((best, each) => (best && !isNewer(each, best) ? best : each), null);
+  return subscriptions.flatMap((each) => {
+    const { provider, subscriptionId, order, renews, paidUntil } = each;
+    if (subscriptionId === null || paidUntil === null || !renews) return [];
+    const why = reasonFor(each, newest);
+    return why ? { provider, subscriptionId, orderId: order.id, ...why } : [];
+  });
+}
+
+function reasonFor(
+  each: ProjectedSubscription,
+  newest: ProjectedSubscription | null,
+): Pick<WantedCancellation, 'when' | 'reason'> | null {
+  if (each.state === 'disputed') return { when: 'now', reason: 'disputed' };
+  if (each.lastRefunded) return { when: 'now', reason: 'refunded' };
+  if (newest && isNewer(newest, each)) return { when: 'period_end', reason: 'replaced' };
+  return null;
+}
+
+/** Which of two was bought last. */
+function isNewer(left: ProjectedSubscription, right: ProjectedSubscription): boolean {
+  const order =
+    (left.firstPaidAt ?? 0) - (right.firstPaidAt ?? 0) ||
+    left.order.createdAt.getTime() - right.order.createdAt.getTime();
+  return order === 0 ? keyOf(left) > keyOf(right) : order > 0;
+}
+
+function keyOf({ provider, order, subscriptionId }: ProjectedSubscription): string {
+  return `${provider}:${order.id}:${subscriptionId}`;
+}

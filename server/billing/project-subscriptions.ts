@@ -1,0 +1,143 @@
+import type { Provider, SubscriptionState } from '#contract/billing.ts';
+import type { FactBook, SubscriptionEntry } from './fact-book.ts';
+import { type BillingOrder, checkoutsOf, type PaidPeriod } from './link-orders.ts';
+
+/** One subscription of the user at one moment. Times are epoch milliseconds. */
+export interface ProjectedSubscription {
+  order: BillingOrder;
+  provider: Provider;
+  /** Null: not told yet. */
+  subscriptionId: string | null;
+  customerId: string | null;
+  state: SubscriptionState;
+  /** Will the provider charge again, as far as we know. */
+  renews: boolean;
+  /** Of the period paid now, else of the last one; null while nothing is paid. */
+  currentPeriodStart: number | null;
+  /** When the last paid period ends; null while nothing is paid. */
+  paidUntil: number | null;
+  /** When the plan stops being usable unless more is told: `paidUntil`, plus the grace where it renews. Null: not usable. */
+  accessUntil: number | null;
+  firstPaidAt: number | null;
+  /** Was the charge of the last period given back in full. */
+  lastRefunded: boolean;
+  updatedAt: number;
+}
+
+/** When and with what patience. */
+export interface Moment {
+  now: number;
+  graceMs: number;
+}
+
+type PeriodOf = PaidPeriod & { refunded: number; disputed: boolean };
+interface Group {
+  order: BillingOrder;
+  entry: SubscriptionEntry | null;
+  paid: PeriodOf[];
+}
+
+const ENDED = ['scheduled_cancel', 'canceled', 'paused'];
+
+/** Every subscription that the orders began, in no order. `bySubscription` is what `linkOrders` found. */
+export function projectSubscriptions(
+  book: FactBook,
+  orders: readonly BillingOrder[],
+  linked: { paid: readonly PaidPeriod[]; bySubscription: ReadonlyMap<string, ReadonlySet<string>> },
+  moment: Moment,
+): ProjectedSubscription[] {
+  return orders.flatMap((order) => {
+    const paid = linked.paid.filter((each) => each.order === order).map((each) => withLosses(book, each));
+    const groups = groupsOf(book, order, paid, linked.bySubscription);
+    return groups.flatMap((group) => projectGroup(book, group, moment) ?? []);
+  });
+}
+
+function withLosses(book: FactBook, paid: PaidPeriod): PeriodOf {
+  const refunded = book.refunds.get(paid.paymentKey)?.refunded ?? 0;
+  return { ...paid, refunded, disputed: book.disputes.has(paid.paymentKey) };
+}
+
+/** An order begins one subscription, or two when its checkout was paid twice. Charges without an id belong to the first. */
+function groupsOf(
+  book: FactBook,
+  order: BillingOrder,
+  paid: PeriodOf[],
+  bySubscription: ReadonlyMap<string, ReadonlySet<string>>,
+): Group[] {
+  const ids = [...bySubscription]
+    .filter(([key, orderIds]) => orderIds.has(order.id) && key.startsWith(`${order.provider}:`))
+    .map(([key]) => key.slice(order.provider.length + 1))
+    .sort();
+  if (ids.length === 0) return [{ order, entry: null, paid }];
+  return ids.map((id, index) => ({
+    order,
+    entry: book.subscriptions.get(`${order.provider}:${id}`) ?? nothingTold(order.provider, id),
+    paid: paid.filter((each) => (each.subscriptionId ?? (index === 0 ? id : null)) === id),
+  }));
+}
+
+function nothingTold(provider: Provider, subscriptionId: string): SubscriptionEntry {
+  const nothing = { orderIds: [], customerIds: [], snapshot: null, hasUnknownStatus: false };
+  return { provider, subscriptionId, ...nothing };
+}
+
+function projectGroup(book: FactBook, group: Group, { now, graceMs }: Moment): ProjectedSubscription | null {
+  const { order, entry, paid } = group;
+  const snapshot = entry?.snapshot ?? null;
+  const renews = !(snapshot && (ENDED.includes(snapshot.status) || snapshot.cancelAt !== null));
+  const facts = {
+    order,
+    provider: order.provider,
+    subscriptionId: entry?.subscriptionId ?? null,
+    customerId: entry?.customerIds.at(-1) ?? null,
+    renews,
+    firstPaidAt: paid[0]?.paidAt ?? null,
+    updatedAt: Math.max(order.createdAt.getTime(), snapshot?.at ?? 0, ...paid.map(({ paidAt }) => paidAt)),
+  };
+  const last = lastOf(paid);
+  if (!last) {
+    if (!isConfirming(book, group)) return null;
+    const nothing = { currentPeriodStart: null, paidUntil: null, accessUntil: null, lastRefunded: false };
+    return { ...facts, ...nothing, state: 'pending' };
+  }
+  const standing = paid.filter(({ refunded, amount }) => refunded < amount);
+  const lastRefunded = !standing.includes(last);
+  const disputed = paid.some((each) => each.disputed);
+  const paidUntil = (lastOf(standing) ?? last).end;
+  const grace = renews && !lastRefunded ? graceMs : 0;
+  const accessUntil = disputed || standing.length === 0 ? null : paidUntil + grace;
+  const current = standing.find(({ start, end }) => start <= now && now < end) ?? lastOf(standing) ?? last;
+  const state = disputed ? 'disputed' : stateOf({ now, paidUntil, accessUntil, renews, lastRefunded });
+  return { ...facts, currentPeriodStart: current.start, paidUntil, accessUntil, lastRefunded, state };
+}
+
+function stateOf(facts: {
+  now: number;
+  paidUntil: number;
+  accessUntil: number | null;
+  renews: boolean;
+  lastRefunded: boolean;
+}): SubscriptionState {
+  const { now, paidUntil, accessUntil, renews, lastRefunded } = facts;
+  if (accessUntil === null || now >= accessUntil) return lastRefunded ? 'refunded' : 'expired';
+  if (now >= paidUntil) return 'past_due';
+  return renews && !lastRefunded ? 'active' : 'scheduled_cancel';
+}
+
+/** The period that ends last, not the one that was told last. */
+function lastOf(paid: readonly PeriodOf[]): PeriodOf | null {
+  return paid.reduce<PeriodOf | null>((last, each) => (last && last.end >= each.end ? last : each), null);
+}
+
+/** The checkout is said to be done or the subscription to run, but no charge is known yet. */
+function isConfirming(book: FactBook, { order, entry }: Group): boolean {
+  const status = entry?.snapshot?.status;
+  const isDone = checkoutsOf(book, order).some(({ statuses }) => statuses.includes('completed'));
+  return status ? !['canceled', 'expired'].includes(status) : isDone;
+}
+
+/** Is the plan usable at `now`. */
+export function isLive({ accessUntil }: ProjectedSubscription, now: number): boolean {
+  return accessUntil !== null && now < accessUntil;
+}

@@ -1,0 +1,183 @@
+import type { BillingOrder } from '#server/billing/link-orders.ts';
+import type { Fact, PaymentFact, SubscriptionStatus } from '#server/billing/providers/facts.ts';
+import { addMonths } from '#server/billing/rules.ts';
+import {
+  BEGIN,
+  type Charge,
+  type Contract,
+  checkoutFact,
+  DAY,
+  type Delivery,
+  disputeFact,
+  orderOf,
+  paymentFact,
+  refundFact,
+  snapshotFact,
+} from './billing-world.ts';
+
+/** What really happened to one user, and every webhook of it in the order of the events. */
+export interface History {
+  orders: BillingOrder[];
+  contracts: Contract[];
+  deliveries: Delivery[];
+  end: number;
+}
+
+type Act = 'buy' | 'renew' | 'fail' | 'cancel' | 'resume' | 'refund' | 'dispute' | 'lapse' | 'noise';
+
+/** How often each happens, of sixteen. */
+const ACTS: readonly Act[] = [
+  ...(['buy', 'buy', 'buy', 'renew', 'renew', 'renew', 'renew', 'renew'] as const),
+  ...(['fail', 'cancel', 'cancel', 'resume', 'refund', 'dispute', 'lapse', 'noise'] as const),
+];
+
+/** Plays a history from numbers, each of which is one act; `without` leaves acts out. The same numbers give the same history. */
+export function playHistory(numbers: readonly number[], without: readonly Act[] = []): History {
+  const history: History = { orders: [], contracts: [], deliveries: [], end: BEGIN };
+  for (const number of [0, ...numbers]) {
+    const act = ACTS[number & 15] ?? 'buy';
+    if (without.includes(act)) continue;
+    history.end += ((number >> 4) & 31) * DAY + ((number >> 9) & 4095);
+    const pick = number >> 12;
+    const contract = history.contracts[pick % Math.max(1, history.contracts.length)];
+    if (act === 'buy' || !contract) buy(history, pick);
+    else CHANGES[act](history, contract, pick);
+  }
+  return history;
+}
+
+const CHANGES: Record<Exclude<Act, 'buy'>, (history: History, contract: Contract, pick: number) => void> = {
+  renew,
+  resume,
+  refund,
+  noise,
+  fail: (history, contract) => isOver(contract) || change(history, contract, 'past_due'),
+  lapse: (history, contract) => isOver(contract) || change(history, contract, 'canceled'),
+  dispute: (history, contract, pick) => {
+    const charge = chargeOf(contract, pick);
+    charge.disputed = true;
+    deliver(history, contract.order, [disputeFact(charge.transactionId)]);
+  },
+  cancel: (history, contract) =>
+    isOver(contract) ||
+    change(history, contract, contract.order.provider === 'creem' ? 'scheduled_cancel' : 'canceled'),
+};
+
+function isOver({ status }: Contract): boolean {
+  return status === 'canceled';
+}
+
+function chargeOf({ charges }: Contract, pick: number): Charge {
+  const charge = charges[(pick >> 5) % charges.length];
+  if (!charge) throw new Error('a contract begins with a charge');
+  return charge;
+}
+
+function deliver(history: History, { provider }: BillingOrder, facts: Fact[]): void {
+  history.deliveries.push({ id: `evt_${history.deliveries.length}`, provider, at: history.end, facts });
+}
+
+/** Providers tell of a purchase in several events, some of which leave out what others say. */
+function buy(history: History, pick: number): void {
+  const order = orderOf(`order-${history.orders.length}`, history.end, {
+    provider: pick & 1 ? 'bagelpay' : 'creem',
+    planKey: pick & 2 ? 'gemini_pro' : 'gemini_basic',
+    cycle: (pick & 12) === 12 ? 'annual' : 'monthly',
+  });
+  const subscriptionId = `sub_${order.id}`;
+  const contract: Contract = { order, subscriptionId, charges: [], status: 'active', updatedAt: history.end };
+  history.orders.push(order);
+  history.contracts.push(contract);
+  const charge = addCharge(contract, history.end, pick);
+  const snapshot = snapshotFact(order, 'active', history.end);
+  const payment = paymentOf(contract, charge);
+  if (order.provider === 'creem') {
+    deliver(history, order, [checkoutFact(order)]);
+    deliver(history, order, [snapshot]);
+    deliver(history, order, [{ ...snapshot, orderId: order.id }, payment]);
+    return;
+  }
+  const bare = { ...payment, subscriptionId: null, periodStart: null, periodEnd: null };
+  deliver(history, order, [checkoutFact(order, { subscriptionId: null }), pick & 32 ? bare : payment]);
+  deliver(history, order, [snapshot, payment]);
+}
+
+function addCharge(contract: Contract, start: number, pick: number): Charge {
+  const { order, charges } = contract;
+  const months = order.cycle === 'monthly' ? 1 : 12;
+  const anchor = charges[0]?.start ?? start;
+  const isOnTime = start === addMonths(anchor, charges.length * months);
+  const end = isOnTime ? addMonths(anchor, (charges.length + 1) * months) : addMonths(start, months);
+  const charge: Charge = {
+    transactionId: `tran_${order.id}_${charges.length}`,
+    ...{ start, end, refunded: 0, disputed: false },
+    gross: order.priceMinor + (pick & 64 ? Math.round(order.priceMinor / 5) : 0),
+  };
+  charges.push(charge);
+  return charge;
+}
+
+function paymentOf({ order }: Contract, charge: Charge): PaymentFact {
+  return paymentFact(order, {
+    transactionId: charge.transactionId,
+    ...{ periodStart: new Date(charge.start), periodEnd: new Date(charge.end) },
+    paidAt: new Date(charge.start + 3_000),
+    amountMinor: charge.gross,
+  });
+}
+
+function change(history: History, contract: Contract, status: SubscriptionStatus): void {
+  contract.status = status;
+  contract.updatedAt = Math.max(history.end, contract.updatedAt + 1);
+  deliver(history, contract.order, [snapshotFact(contract.order, status, contract.updatedAt)]);
+}
+
+/** On time, or late after a failure; a renewal rarely echoes the order. */
+function renew(history: History, contract: Contract, pick: number): void {
+  const last = contract.charges.at(-1);
+  if (!last || isOver(contract) || contract.status === 'scheduled_cancel') return;
+  const isLate = contract.status === 'past_due' && history.end > last.end;
+  const charge = addCharge(contract, isLate ? history.end : last.end, pick);
+  history.end = Math.max(history.end, charge.start);
+  change(history, contract, 'active');
+  const payment = paymentOf(contract, charge);
+  deliver(history, contract.order, [{ ...payment, orderId: pick & 32 ? contract.order.id : null }]);
+}
+
+function resume(history: History, contract: Contract): void {
+  if (contract.status === 'scheduled_cancel') change(history, contract, 'active');
+}
+
+/** A part or all of what is left, first told as pending. */
+function refund(history: History, contract: Contract, pick: number): void {
+  const charge = chargeOf(contract, pick);
+  const left = charge.gross - charge.refunded;
+  const payment = paymentOf(contract, charge);
+  deliver(history, contract.order, [refundFact(payment, charge.refunded, { status: 'pending' })]);
+  charge.refunded += pick & 16 ? left : Math.ceil(left / 3);
+  deliver(history, contract.order, [refundFact(payment, charge.refunded)]);
+}
+
+function noise(history: History, contract: Contract): void {
+  const odd = snapshotFact(contract.order, 'unknown', history.end + DAY);
+  deliver(history, contract.order, [
+    odd,
+    { kind: 'unknown', type: 'x.y', reason: 'an event of an unknown type' },
+  ]);
+}
+
+/** What a provider answers when it is asked about everything at the end. */
+export function pollFacts({ contracts }: History): { provider: Delivery['provider']; facts: Fact[] }[] {
+  return contracts.map((contract) => ({
+    provider: contract.order.provider,
+    facts: [
+      checkoutFact(contract.order),
+      snapshotFact(contract.order, contract.status, contract.updatedAt),
+      ...contract.charges.flatMap((charge): Fact[] => [
+        paymentOf(contract, charge),
+        ...(charge.refunded > 0 ? [refundFact(paymentOf(contract, charge), charge.refunded)] : []),
+        ...(charge.disputed ? [disputeFact(charge.transactionId)] : []),
+      ]),
+    ],
+  }));
+}

@@ -1,0 +1,123 @@
+import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
+import type { BillingOrder } from '#server/billing/link-orders.ts';
+import type {
+  CheckoutFact,
+  Fact,
+  PaymentFact,
+  RefundFact,
+  SubscriptionFact,
+  SubscriptionStatus,
+} from '#server/billing/providers/facts.ts';
+import { STATUS_RANK } from '#server/billing/providers/facts.ts';
+import { addMonths } from '#server/billing/rules.ts';
+import { priceOf } from '#server/catalogue/rules.ts';
+
+export const DAY = 86_400_000;
+export const USER = 'user-1';
+export const BEGIN = Date.UTC(2027, 11, 31, 9, 30);
+
+/** One webhook: an id and what it tells. */
+export interface Delivery {
+  id: string;
+  provider: Provider;
+  at: number;
+  facts: Fact[];
+}
+
+/** One charge as it really was. */
+export interface Charge {
+  transactionId: string;
+  start: number;
+  end: number;
+  gross: number;
+  refunded: number;
+  disputed: boolean;
+}
+
+/** One subscription as it really is. */
+export interface Contract {
+  order: BillingOrder;
+  subscriptionId: string;
+  charges: Charge[];
+  status: SubscriptionStatus;
+  updatedAt: number;
+}
+
+const productOf = (provider: Provider, planKey: PlanKey, cycle: Cycle) => `${provider}-${planKey}-${cycle}`;
+
+export function orderOf(
+  id: string,
+  createdAt: number,
+  what: { provider?: Provider; planKey?: PlanKey; cycle?: Cycle } = {},
+): BillingOrder {
+  const { provider = 'creem', planKey = 'gemini_basic', cycle = 'monthly' } = what;
+  const { totalCents, credits } = priceOf(planKey, cycle);
+  return {
+    ...{ id, provider, planKey, cycle, credits, userId: USER, currency: 'USD', priceMinor: totalCents },
+    checkoutId: `ch_${id}`,
+    productId: productOf(provider, planKey, cycle),
+    createdAt: new Date(createdAt),
+  };
+}
+
+const told = (orderId: string | null) =>
+  ({ mode: 'test', orderId, customerId: 'cust_1', customerEmail: 'a@example.test' }) as const;
+
+export function checkoutFact(order: BillingOrder, over: Partial<CheckoutFact> = {}): CheckoutFact {
+  return {
+    kind: 'checkout',
+    ...told(order.id),
+    ...{ checkoutId: order.checkoutId, status: 'completed', productId: order.productId },
+    ...{ subscriptionId: `sub_${order.id}`, userId: order.userId, at: order.createdAt },
+    ...over,
+  };
+}
+
+/** The first month or year of the order's subscription, paid in full, unless said otherwise. */
+export function paymentFact(order: BillingOrder, over: Partial<PaymentFact> = {}): PaymentFact {
+  const start = over.periodStart ?? order.createdAt;
+  const months = order.cycle === 'monthly' ? 1 : 12;
+  return {
+    kind: 'payment',
+    ...told(order.id),
+    ...{ transactionId: `tran_${order.id}`, amountMinor: order.priceMinor, netMinor: order.priceMinor },
+    ...{ currency: order.currency, productId: order.productId, subscriptionId: `sub_${order.id}` },
+    ...{ periodStart: start, periodEnd: new Date(addMonths(start.getTime(), months)), paidAt: start },
+    match: 'told',
+    ...over,
+  };
+}
+
+export function snapshotFact(
+  order: BillingOrder,
+  status: SubscriptionStatus,
+  at: number,
+  over: Partial<SubscriptionFact> = {},
+): SubscriptionFact {
+  return {
+    kind: 'subscription',
+    ...told(null),
+    ...{ subscriptionId: `sub_${order.id}`, status, rank: STATUS_RANK[status], productId: order.productId },
+    ...{ periodStart: null, periodEnd: null, updatedAt: new Date(at) },
+    cancelAt: status === 'scheduled_cancel' || status === 'canceled' ? new Date(at) : null,
+    ...over,
+  };
+}
+
+export function refundFact(
+  payment: Pick<PaymentFact, 'transactionId' | 'amountMinor'>,
+  refundedMinor: number | null,
+  over: Partial<RefundFact> = {},
+): RefundFact {
+  return {
+    kind: 'refund',
+    ...told(null),
+    ...{ transactionId: payment.transactionId, refundedMinor, paidMinor: payment.amountMinor },
+    ...{ status: 'succeeded', subscriptionId: null, at: null },
+    ...over,
+  };
+}
+
+export function disputeFact(transactionId: string): Fact {
+  return { kind: 'dispute', ...told(null), transactionId, subscriptionId: null, at: null };
+}
