@@ -1,6 +1,7 @@
 import type { Benchmark } from '../benchmark.ts';
 import { startRig } from '../rig.ts';
 import { concurrentTable, measureConcurrent } from './concurrent.ts';
+import { seedHistory } from './seed-history.ts';
 import { measureSequential, sequentialTable } from './sequential.ts';
 
 const SIZES = [50, 200, 500, 1000];
@@ -16,6 +17,7 @@ export const runStreams: Benchmark = async (parts) => {
   const flags = profile ? ['--cpu-prof', '--cpu-prof-dir=.cache/profile'] : [];
   const rig = await startRig(flags);
   try {
+    await seedHistory(rig);
     const body: string[] = [];
     if (wants('sequential')) body.push(sequentialTable(await measureSequential(rig)));
     const sizes = SIZES.filter((size) => wants(String(size)));
