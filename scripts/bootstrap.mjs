@@ -15,6 +15,7 @@ const PROGRAMS = {
   dev: 'scripts/dev.ts',
   test: 'scripts/test.ts',
   bench: 'bench/run.ts',
+  screenshots: 'scripts/screenshots.ts',
 };
 
 const [command, ...rest] = process.argv.slice(2);

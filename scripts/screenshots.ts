@@ -1,0 +1,91 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { CHAT_SCENES, type Language } from './screenshots/chat-scenes.ts';
+import { startProduct } from './screenshots/start-product.ts';
+import { ensureChromium } from './setup-chromium.ts';
+
+const FOLDER = 'build/screenshots';
+const README_FOLDER = 'docs/screenshots';
+const LANGUAGES: Language[] = ['zh', 'en'];
+const THEMES = ['light', 'dark'] as const;
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+];
+/** Pages whose path names no language. */
+const PLAIN = ['privacy', 'terms', 'profile', 'forgot-password'];
+/** Those that the README shows, by their names without an ending. */
+const IN_README = [
+  'home-zh-light-1280',
+  'chat-answering-zh-light-1280',
+  'chat-answered-en-dark-390',
+  'profile-signed-in-en-light-1280',
+];
+
+interface Look {
+  language: Language;
+  theme: (typeof THEMES)[number];
+  size: (typeof SIZES)[number];
+}
+
+/** Every look that a page can have. */
+const LOOKS: Look[] = LANGUAGES.flatMap((language) =>
+  THEMES.flatMap((theme) => SIZES.map((size) => ({ language, theme, size }))),
+);
+
+async function takePictures(browser: Browser, url: string, paths: string[], looks: Look[]) {
+  for (let look = looks.pop(); look; look = looks.pop()) {
+    const { language, theme, size } = look;
+    const context = await browser.newContext({
+      baseURL: url,
+      colorScheme: theme,
+      viewport: size,
+      locale: language === 'zh' ? 'zh-CN' : 'en',
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    const ours = paths.filter((path) => path === `/${language}` || path.startsWith(`/${language}/`));
+    for (const path of [...ours, ...PLAIN.map((plain) => `/${plain}`)]) {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      const [, first = '', ...rest] = path.split('/');
+      const name = first === language ? rest.join('-') || 'home' : `plain-${first}`;
+      await keep(page, name, look, true);
+    }
+    for (const { name, play } of CHAT_SCENES) {
+      await play(page, language);
+      await keep(page, name, look, !name.startsWith('chat'));
+    }
+    await context.close();
+  }
+}
+
+/** One picture: the whole page, or what the screen shows of it. */
+async function keep(page: Page, scene: string, { language, theme, size }: Look, whole: boolean) {
+  await page.evaluate('document.fonts.ready');
+  const name = `${scene}-${language}-${theme}-${size.width}`;
+  await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: whole });
+  if (!IN_README.includes(name)) return;
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 88 });
+  mkdirSync(README_FOLDER, { recursive: true });
+  writeFileSync(`${README_FOLDER}/${name}.webp`, Buffer.from(data, 'base64'));
+}
+
+async function readSitemap(url: string): Promise<string[]> {
+  const text = await (await fetch(`${url}/sitemap.xml`)).text();
+  return [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname);
+}
+
+const executablePath = await ensureChromium();
+rmSync(FOLDER, { recursive: true, force: true });
+const product = await startProduct();
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+try {
+  const paths = await readSitemap(product.url);
+  const looks = [...LOOKS];
+  await Promise.all([1, 2].map(() => takePictures(browser, product.url, paths, looks)));
+  console.log(`截图在 ${FOLDER}，README 用的在 ${README_FOLDER}。Pictures are in both folders.`);
+} finally {
+  await browser.close();
+  await product.stop();
+}
