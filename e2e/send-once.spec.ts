@@ -1,3 +1,4 @@
+import type { Mouse } from '@playwright/test';
 import { BRIEFLY, expect, test } from './visitor.ts';
 
 test('a double click sends one message and charges once', async ({ visitor }) => {
@@ -12,23 +13,33 @@ test('a double click sends one message and charges once', async ({ visitor }) =>
   expect(await me.balance()).toBe(25);
 });
 
-test('the second half of a slow double click does not stop what the first half sent', async ({ visitor }) => {
+test('a slow double click on Send does not stop, and one on Stop does not send', async ({ visitor }) => {
   const me = visitor('zh');
   await me.signUp();
-  await me.composer.fill(`${BRIEFLY}只发一次`);
-  await me.page.evaluate((label) => {
-    const watch = new MutationObserver(() => {
-      const stop = [...document.querySelectorAll('button')].find((one) => one.textContent === label);
-      if (!stop) return;
-      watch.disconnect();
-      stop.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
-    });
-    watch.observe(document.body, { childList: true, subtree: true });
-  }, me.say('chat.stop'));
-  await me.sendButton.click();
+  await me.composer.fill('/emulate never-ends 说下去');
+  const box = await me.sendButton.boundingBox();
+  const at = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 10 };
+  const { mouse } = me.page;
+  await mouse.click(at.x, at.y);
+  await expect(me.answer).toHaveText(/\S/);
+  await secondHalf(mouse);
+  const early = await me.letters();
+  await expect.poll(async () => (await me.letters()).length).toBeGreaterThan(early.length + 20);
+
+  await me.composer.fill('没打算现在发的草稿');
+  await mouse.click(at.x, at.y);
   await me.rest();
-  expect(await me.stored()).toMatchObject([{ status: 'completed', creditsUsed: 15 }]);
+  await expect(me.sendButton).toBeEnabled();
+  await secondHalf(mouse);
+  await expect(me.composer).toHaveValue('没打算现在发的草稿');
+  expect(await me.stored()).toMatchObject([{ status: 'stopped', creditsUsed: 15 }]);
 });
+
+/** The press that a system counts as the second of a double click, on whatever is under the pointer by now. */
+async function secondHalf(mouse: Mouse) {
+  await mouse.down({ clickCount: 2 });
+  await mouse.up({ clickCount: 2 });
+}
 
 test('an answer of the server that gets lost is asked for again under the same id', async ({ visitor }) => {
   const me = visitor('zh');

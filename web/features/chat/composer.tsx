@@ -14,6 +14,7 @@ import { ComposerNote } from './composer-note.tsx';
 import type { Draft } from './draft.ts';
 import { createEnterRule } from './enter-sends.ts';
 import { SendButton } from './send-button.tsx';
+import { StopButton } from './stop-button.tsx';
 import { useGrowingField } from './use-growing-field.ts';
 
 export type ComposerState = 'ready' | 'sending' | 'running' | 'unavailable';
@@ -94,12 +95,15 @@ export const Composer = memo((props: ComposerProps) => {
         </span>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a press on a button leaves the focus in the field. */}
         <span onMouseDown={(event) => event.preventDefault()} className="shrink-0">
-          <SendButton
-            state={state === 'sending' || state === 'running' ? state : 'idle'}
-            disabled={text.trim() === '' || isShort || state !== 'ready'}
-            describedBy={noteId}
-            onStop={onStop}
-          />
+          {state === 'running' ? (
+            <StopButton onStop={onStop} />
+          ) : (
+            <SendButton
+              sending={state === 'sending'}
+              disabled={text.trim() === '' || isShort || state !== 'ready'}
+              describedBy={noteId}
+            />
+          )}
         </span>
       </div>
     </form>

@@ -3,17 +3,15 @@ import { type MouseEvent, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 
-/** Send and Stop stand in one place: within this time a click is the second half of one on the other button. */
-export const DOUBLE_CLICK_MS = 500;
-
-/** Stops the running answer; `onStop` gives back false when that did not work. */
+/**
+ * Stops the running answer; `onStop` gives back false when that did not work. It appears where the send button was, and the second
+ * half of a double click on that one is not meant for it.
+ */
 export function StopButton({ onStop }: { onStop: () => Promise<boolean> }) {
   const { t } = useTranslation('common');
-  const [shownAt] = useState(() => performance.now());
   const [stopping, setStopping] = useState(false);
   const stop = async (event: MouseEvent) => {
-    const isPointer = event.detail > 0;
-    if (isPointer && performance.now() - shownAt < DOUBLE_CLICK_MS) return;
+    if (event.detail > 1) return;
     setStopping(true);
     if (!(await onStop())) setStopping(false);
   };
