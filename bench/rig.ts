@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,12 +71,19 @@ async function startServer(postgres: EmbeddedPostgres, emulatorUrl: string, sett
     GEMINI_API_KEY: 'bench',
     GEMINI_BASE_URL: emulatorUrl,
   };
-  const server = startProgram('server/main.ts', [], { env, nodeFlags: settings.nodeFlags });
+  const nodeFlags = [...shippedFlags(), ...settings.nodeFlags];
+  const server = startProgram('server/main.ts', [], { env, nodeFlags });
   for (let left = 300; !(await isReady(url)); left -= 1) {
     if (left === 0 || server.child.exitCode !== null) throw new Error('the server did not become ready');
     await sleep(100);
   }
   return { server, url };
+}
+
+/** The flags of Node that the container image starts the server with. */
+function shippedFlags(): string[] {
+  const command = /^CMD (\[.+\])$/m.exec(readFileSync('Dockerfile', 'utf8'))?.[1] ?? '[]';
+  return (JSON.parse(command) as string[]).filter((part) => part.startsWith('--'));
 }
 
 function isReady(url: string): Promise<boolean> {

@@ -34,7 +34,7 @@ async function timeStart(dataDir: string): Promise<number> {
   const port = await freePort();
   const started = performance.now();
   const env = { DATA_DIR: dataDir, PORT: String(port) };
-  const program = startProgram('scripts/start.ts', [], { env });
+  const program = startProgram('scripts/bootstrap.mjs', ['start'], { env });
   try {
     while (!(await isServed(port))) {
       const late = performance.now() - started > LIMIT_MS;
