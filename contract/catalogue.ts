@@ -23,7 +23,7 @@ export const catalogueModelSchema = z.object({
 });
 export type CatalogueModel = z.infer<typeof catalogueModelSchema>;
 
-export const planPriceSchema = z.object({
+const planPriceSchema = z.object({
   cycle: cycleSchema,
   /** USD a month as the cards show it, one decimal. */
   monthlyUSD: z.number(),
