@@ -8,15 +8,16 @@ type FollowDeps = Pick<Deps, 'database' | 'generation'>;
 
 /**
  * Sends the events of a message of the user to a reader, whether it runs here or elsewhere or has ended. Throws `not_found`
- * before the reader's stream is opened, and resolves as soon as it is.
+ * before the reader's stream is opened, and resolves as soon as it is. Without a reader it only looks for the message.
  */
 export async function followMessage(
   deps: FollowDeps,
   userId: string,
   messageId: string,
-  reader: FeedReader,
+  reader: FeedReader | null,
 ): Promise<void> {
-  followFeed(await findFeed(deps, userId, messageId), reader);
+  const feed = await findFeed(deps, userId, messageId);
+  if (reader) followFeed(feed, reader);
 }
 
 async function findFeed(

@@ -40,7 +40,10 @@ export function chatRoutes(deps: Deps) {
       const after = readLastEventId(c);
       const messageId = parseId(c);
       const { outgoing } = c.env;
-      if (!outgoing) throw new Error('events need a connection of their own');
+      if (c.req.method === 'HEAD' || !outgoing) {
+        await followMessage(deps, userId, messageId, null);
+        return c.body(null, 200, { 'content-type': 'text/event-stream' });
+      }
       await followMessage(deps, userId, messageId, {
         after,
         language: languageOf(c),

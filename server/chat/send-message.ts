@@ -13,8 +13,6 @@ import { findMessage, insertMessage, type MessageRow, type NewMessage, type Send
 
 const ATTEMPTS = 3;
 const RETRY_MS = 150;
-/** Sends under way in this process; more would wait for nothing but connections and are turned away. */
-const MAX_SENDING = 1_000;
 /** How long a caller waits. What takes longer still goes on, and is found by its id when the caller repeats it. */
 const PATIENCE_MS = 10_000;
 
@@ -26,8 +24,6 @@ export interface SentMessage {
   isNew: boolean;
 }
 
-let sending = 0;
-
 /**
  * Sends a message: holds its price, stores it, and has it answered. The same id with the same content is the same message,
  * however often and in however many tabs it is sent. Throws `prompt_empty`, `prompt_too_long`, `not_found`,
@@ -35,13 +31,10 @@ let sending = 0;
  * `not_configured`, `unavailable`.
  */
 export async function sendMessage(deps: SendDeps, userId: string, input: SendMessage): Promise<SentMessage> {
-  if (!deps.generation.isAccepting || sending >= MAX_SENDING) throw new AppError('unavailable');
-  sending += 1;
+  if (!deps.generation.beginSend()) throw new AppError('unavailable');
   const sent = prepare(deps, userId, input)
     .then((prepared) => send(deps, prepared))
-    .finally(() => {
-      sending -= 1;
-    });
+    .finally(() => deps.generation.endSend());
   const tooLate = Promise.withResolvers<never>();
   const timer = setTimeout(() => tooLate.reject(new AppError('unavailable')), PATIENCE_MS);
   try {

@@ -8,7 +8,7 @@ import { expectNoDrift } from '#test/ledger.ts';
 let one: TestApp;
 let two: TestApp;
 beforeEach(async () => {
-  one = await createTestApp();
+  one = await createTestApp({ version: 15 });
   two = await createTestApp({ beside: one });
   await one.gemini.pace({ ttftMs: 2, gapMs: 2, jitter: 0 });
 });

@@ -11,7 +11,8 @@ export function liveRoutes(deps: Deps) {
   return new Hono<HttpEnv>().get('/api/live', (c) => {
     const actor = requireActor(c);
     const { outgoing } = c.env;
-    if (!outgoing) throw new Error('events need a connection of their own');
+    if (c.req.method === 'HEAD' || !outgoing)
+      return c.body(null, 200, { 'content-type': 'text/event-stream' });
     const language = languageOf(c);
     tabs.open(actor, language, outgoing, { 'x-request-id': c.get('requestId') });
     return RESPONSE_ALREADY_SENT;

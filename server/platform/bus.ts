@@ -16,8 +16,6 @@ export interface Bus {
   publish(topic: string, payload: BusPayload, value?: unknown): void;
   /** Listens until the returned function is called. */
   subscribe(topic: string, listener: BusListener): () => void;
-  /** Is anybody of this process listening. */
-  hasListeners(topic: string): boolean;
   /** Called when the connection to the others was lost and stands again: something may have been missed. */
   onGap(listener: () => void): void;
   close(): Promise<void>;
@@ -89,7 +87,6 @@ export function createBus({ sql }: Pick<Database, 'sql'>, instance: Instance, lo
         if (listeners.size === 0 && topics.get(topic) === listeners) topics.delete(topic);
       };
     },
-    hasListeners: (topic) => topics.has(topic),
     onGap: (listener) => {
       gapListeners.push(listener);
     },

@@ -8,7 +8,7 @@ export interface InstanceTimes {
   leaseMs: number;
 }
 
-export const DEFAULT_INSTANCE_TIMES: InstanceTimes = { beatMs: 3_000, leaseMs: 12_000 };
+const DEFAULT_INSTANCE_TIMES: InstanceTimes = { beatMs: 3_000, leaseMs: 12_000 };
 
 /** The channel on which every process listens; see bus.ts. */
 export const CHANNEL = 'parley';

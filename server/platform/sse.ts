@@ -30,7 +30,7 @@ export interface SseStream {
 }
 
 export interface SseHub {
-  /** Takes over a response and sends the headers, those given among them; to a HEAD request nothing else. */
+  /** Takes over a response and sends the headers, those given among them. */
   open(outgoing: ServerResponse, handlers: SseHandlers, headers?: Record<string, string>): SseStream;
   /** Streams that are open now. */
   readonly size: number;
@@ -118,7 +118,6 @@ export function createSseHub(limits: SseLimits = DEFAULT_SSE_LIMITS): SseHub {
       }
       outgoing.writeHead(200, { ...headers, ...HEADERS });
       outgoing.flushHeaders();
-      if (outgoing.req.method === 'HEAD') stream.end();
       return stream;
     },
     get size() {

@@ -14,12 +14,15 @@ import { createWriter, type Writer } from './writer.ts';
 export const STOPS_TOPIC = 'stops';
 /** Ids in one notification, which takes 8,000 bytes. */
 const IDS_AT_ONCE = 200;
+/** Sends under way at once; more would wait for nothing but connections. */
+const MAX_SENDING = 1_000;
 
 type GenerationDeps = Omit<Deps, 'generation'>;
 
 /** The answers that this process generates, and what it knows of those of others. Nothing is looked after before `start`. */
 export class Generation {
   private accepting = true;
+  private sending = 0;
   private readonly runs = new Map<string, Run>();
   private readonly deps: GenerationDeps;
   private readonly coalescer: Coalescer;
@@ -29,7 +32,7 @@ export class Generation {
   private readonly pruning: ReturnType<typeof pruneEvents>;
   private readonly hooks: RunHooks;
   private readonly unsubscribe: () => void;
-  private onEmpty: (() => void) | undefined;
+  private onIdle: (() => void) | undefined;
 
   constructor(deps: GenerationDeps) {
     this.deps = deps;
@@ -44,11 +47,6 @@ export class Generation {
     });
   }
 
-  /** False once `drain` was called: new messages must be refused. */
-  get isAccepting() {
-    return this.accepting;
-  }
-
   /** Answers running here. */
   get size() {
     return this.runs.size;
@@ -58,6 +56,18 @@ export class Generation {
   start() {
     this.reaper.start();
     this.pruning.start();
+  }
+
+  /** Lets a message in that is about to be stored; false when it must be refused. `endSend` follows, stored or not. */
+  beginSend(): boolean {
+    if (!this.accepting || this.sending >= MAX_SENDING) return false;
+    this.sending += 1;
+    return true;
+  }
+
+  endSend() {
+    this.sending -= 1;
+    this.tellIdle();
   }
 
   /** Has a message answered that was just stored as running and owned by this instance. Returns at once. */
@@ -80,13 +90,13 @@ export class Generation {
   /** Refuses new messages, lets running answers go on for `deadlineMs`, then interrupts and releases the rest in one go. */
   async drain(deadlineMs: number): Promise<void> {
     this.accepting = false;
-    if (this.runs.size > 0) {
+    if (!this.isIdle()) {
       const patience = new AbortController();
-      const emptied = new Promise<void>((resolve) => {
-        this.onEmpty = resolve;
+      const idle = new Promise<void>((resolve) => {
+        this.onIdle = resolve;
       });
       const timeout = sleep(deadlineMs, undefined, { signal: patience.signal }).catch(() => {});
-      await Promise.race([emptied, timeout]);
+      await Promise.race([idle, timeout]);
       patience.abort();
     }
     if (this.runs.size > 0) await this.interruptAll();
@@ -112,7 +122,15 @@ export class Generation {
     }
     if (run.cut === 'interrupted') return;
     this.runs.delete(run.message.id);
-    if (this.runs.size === 0) this.onEmpty?.();
+    this.tellIdle();
+  }
+
+  private isIdle(): boolean {
+    return this.runs.size === 0 && this.sending === 0;
+  }
+
+  private tellIdle() {
+    if (this.isIdle()) this.onIdle?.();
   }
 
   private async interruptAll() {
