@@ -1,11 +1,17 @@
 import { existsSync } from 'node:fs';
 import type { Benchmark } from './benchmark.ts';
 import { runLedger } from './ledger.ts';
+import { runPages } from './pages/run-pages.ts';
 import { keepSection, section } from './results.ts';
 import { runStart } from './start.ts';
 import { runStreams } from './streams/run-streams.ts';
 
-const BENCHMARKS: Record<string, Benchmark> = { streams: runStreams, ledger: runLedger, start: runStart };
+const BENCHMARKS: Record<string, Benchmark> = {
+  streams: runStreams,
+  ledger: runLedger,
+  start: runStart,
+  pages: runPages,
+};
 
 if (!existsSync('/proc/self/stat')) {
   console.error('The benchmarks read CPU time and memory from /proc, which only Linux has.');

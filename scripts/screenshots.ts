@@ -4,7 +4,8 @@ import { CHAT_SCENES, type Language } from './screenshots/chat-scenes.ts';
 import { startProduct } from './screenshots/start-product.ts';
 import { ensureChromium } from './setup-chromium.ts';
 
-const FOLDER = 'build/screenshots';
+/** Not in build/, which every build empties. */
+const FOLDER = '.cache/screenshots';
 const README_FOLDER = 'docs/screenshots';
 const LANGUAGES: Language[] = ['zh', 'en'];
 const THEMES = ['light', 'dark'] as const;

@@ -21,7 +21,7 @@ export default function NewsPage() {
       <PageHead page="news" />
       <PageTitle title={t('news.title')}>
         {t('news.lead')}
-        <a href={`${pathTo('news')}/rss.xml`} className="ml-4 underline underline-offset-4">
+        <a href={`${pathTo('news')}/rss.xml`} className="ml-4 whitespace-nowrap underline underline-offset-4">
           {t('news.rss')}
         </a>
       </PageTitle>

@@ -1,6 +1,7 @@
 import { Outlet, useMatch } from 'react-router';
 import { useSession } from '#web/features/accounts/use-session.ts';
 import { useLive } from '#web/features/live/use-live.ts';
+import { OfflineNotice } from './offline-notice.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 
@@ -13,6 +14,7 @@ export function SiteFrame() {
     return (
       <div className="flex h-dvh flex-col">
         <SiteHeader />
+        <OfflineNotice />
         <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
           <Outlet />
         </main>
@@ -22,6 +24,7 @@ export function SiteFrame() {
   return (
     <div className="flex min-h-dvh flex-col">
       <SiteHeader />
+      <OfflineNotice />
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         <Outlet />
       </main>

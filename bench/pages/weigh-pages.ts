@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, CDPSession, Page } from '@playwright/test';
+import { against, table } from '../results.ts';
+import { BUDGETS } from './budgets.ts';
+
+/** Time for what is still on its way; a live connection keeps the network from ever being idle. */
+const SETTLE_MS = 2_000;
+const KINDS = ['Document', 'Script', 'Stylesheet', 'Font', 'Fetch'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Bytes received, by what they are, since the last reading. */
+type Weights = Record<Kind | 'all', number>;
+
+/** Tables of what a first visit transfers: each public page, then the chat until one can write and until an answer is shown. */
+export async function weighPages(
+  browser: Browser,
+  url: string,
+  paths: string[],
+  cookie: string,
+): Promise<string> {
+  const rows: (string | number)[][] = [];
+  for (const path of paths) {
+    const { page, read, close } = await visit(browser, url);
+    await page.goto(path, { waitUntil: 'networkidle' });
+    rows.push([path, ...cells(read(), BUDGETS.publicScript)]);
+    await close();
+  }
+  const heads = ['page', 'HTML', 'JavaScript', 'CSS', 'fonts', 'texts and data', 'all'];
+  const chat = await weighChat(browser, url, cookie);
+  return `**First visit, kB transferred** (cold cache, brotli, headers included)\n\n${table(heads, rows)}\n\n**Chat, signed in, kB transferred**\n\n${table(['until', ...heads.slice(1)], chat)}`;
+}
+
+async function weighChat(browser: Browser, url: string, cookie: string) {
+  const rows: (string | number)[][] = [];
+  for (const language of ['zh', 'en']) {
+    const { page, read, close } = await visit(browser, url);
+    const [name = '', value = ''] = cookie.split('=');
+    await page.context().addCookies([{ name, value, url }]);
+    await page.goto(`/${language}/chat`, { waitUntil: 'commit' });
+    const composer = page.getByRole('textbox');
+    await composer.fill(language === 'zh' ? '你好' : 'Hello');
+    rows.push([`/${language}/chat: one can write`, ...cells(read(), BUDGETS.chatScript)]);
+    await composer.press('Enter');
+    await page.locator('.answer').filter({ hasText: /\S{4}/ }).waitFor();
+    await sleep(SETTLE_MS);
+    rows.push([`/${language}/chat: an answer is shown`, ...cells(read(), BUDGETS.chatScriptWithRenderer)]);
+    await close();
+  }
+  return rows;
+}
+
+async function visit(browser: Browser, url: string) {
+  const context = await browser.newContext({ baseURL: url, viewport: { width: 390, height: 844 } });
+  const page: Page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  return { page, read: count(session), close: () => context.close() };
+}
+
+/** Counts from now on; the answer tells what has come so far. */
+function count(session: CDPSession): () => Weights {
+  const kinds = new Map<string, string>();
+  const weights: Weights = { Document: 0, Script: 0, Stylesheet: 0, Font: 0, Fetch: 0, all: 0 };
+  session.on('Network.responseReceived', ({ requestId, type, response }) => {
+    kinds.set(requestId, response.mimeType.includes('javascript') ? 'Script' : type);
+  });
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const kind = KINDS.find((one) => one === kinds.get(requestId)) ?? 'Fetch';
+    weights[kind] += encodedDataLength;
+    weights.all += encodedDataLength;
+  });
+  return () => ({ ...weights });
+}
+
+function cells(weights: Weights, scriptBudget: number): (string | number)[] {
+  const kilo = (kind: keyof Weights) => weights[kind] / 1000;
+  return [
+    kilo('Document'),
+    against(kilo('Script'), scriptBudget),
+    kilo('Stylesheet'),
+    against(kilo('Font'), BUDGETS.fonts),
+    kilo('Fetch'),
+    kilo('all'),
+  ];
+}
