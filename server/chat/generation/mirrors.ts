@@ -41,8 +41,14 @@ export class Mirrors {
       if (this.feeds.get(id) === feed) this.feeds.delete(id);
     });
     if (message.status === 'running') this.feeds.set(id, feed);
-    while ((await this.read([{ id, feed }])).length > 0);
-    if (feed.ending || feed.isLost) this.feeds.delete(id);
+    try {
+      while ((await this.read([{ id, feed }])).length > 0);
+    } catch (error) {
+      feed.lose();
+      throw error;
+    } finally {
+      if (feed.ending || feed.isLost) this.feeds.delete(id);
+    }
     return feed;
   }
 
