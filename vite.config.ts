@@ -19,12 +19,12 @@ export default defineConfig({
             },
             {
               name: 'shell',
-              test: /\/web\/(root|pages\/layout\/(site-frame|page-title|email-text)|pages\/home\/start-links|lib\/page-head|ui\/(button|rich-text))\.tsx/,
+              test: /\/web\/(root|pages\/layout\/(site-frame|page-title|email-text|needs-script)|pages\/home\/start-links|lib\/page-head|ui\/(button|rich-text))\.tsx/,
               priority: 1,
             },
             {
               name: 'plans',
-              test: /\/web\/(features\/catalogue\/(plan-cards|cycle-choice)|pages\/layout\/(purchase-notice|question-list))\.tsx/,
+              test: /\/web\/(features\/catalogue\/cycle-choice|pages\/layout\/(purchase-notice|question-list))\.tsx/,
             },
           ],
         },

@@ -1,4 +1,4 @@
-/** What issue 3 asks for, in kB (1,000 bytes) as transferred, headers included. */
+/** What issue 3 asks for, in kB (1,000 bytes) of bodies as transferred. */
 export const BUDGETS = {
   publicScript: 115,
   chatScript: 150,

@@ -27,7 +27,7 @@ export async function weighPages(
   }
   const heads = ['page', 'HTML', 'JavaScript', 'CSS', 'fonts', 'texts and data', 'all'];
   const chat = await weighChat(browser, url, cookie);
-  return `**First visit, kB transferred** (cold cache, brotli, headers included)\n\n${table(heads, rows)}\n\n**Chat, signed in, kB transferred**\n\n${table(['until', ...heads.slice(1)], chat)}`;
+  return `**First visit, kB transferred** (cold cache; bodies as sent, in brotli)\n\n${table(heads, rows)}\n\n**Chat, signed in, kB transferred**\n\n${table(['until', ...heads.slice(1)], chat)}`;
 }
 
 async function weighChat(browser: Browser, url: string, cookie: string) {
@@ -57,17 +57,19 @@ async function visit(browser: Browser, url: string) {
   return { page, read: count(session), close: () => context.close() };
 }
 
-/** Counts from now on; the answer tells what has come so far. */
+/** Counts bodies from now on, as they are sent; the answer tells what has come so far. */
 function count(session: CDPSession): () => Weights {
-  const kinds = new Map<string, string>();
+  const heads = new Map<string, { kind: Kind; bytes: number }>();
   const weights: Weights = { Document: 0, Script: 0, Stylesheet: 0, Font: 0, Fetch: 0, all: 0 };
   session.on('Network.responseReceived', ({ requestId, type, response }) => {
-    kinds.set(requestId, response.mimeType.includes('javascript') ? 'Script' : type);
+    const isScript = response.mimeType.includes('javascript');
+    const kind = isScript ? 'Script' : (KINDS.find((one) => one === type) ?? 'Fetch');
+    heads.set(requestId, { kind, bytes: response.encodedDataLength });
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const kind = KINDS.find((one) => one === kinds.get(requestId)) ?? 'Fetch';
-    weights[kind] += encodedDataLength;
-    weights.all += encodedDataLength;
+    const { kind, bytes } = heads.get(requestId) ?? { kind: 'Fetch', bytes: 0 };
+    weights[kind] += encodedDataLength - bytes;
+    weights.all += encodedDataLength - bytes;
   });
   return () => ({ ...weights });
 }

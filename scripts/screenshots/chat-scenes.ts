@@ -14,31 +14,19 @@ interface Scene {
 }
 
 const QUESTIONS = {
-  zh: { table: '用一张表格比较三种排序算法', plan: '写一份周末去杭州的计划' },
-  en: { table: 'Compare three sorting algorithms in a table', plan: 'Plan a weekend in Kyoto for me' },
+  zh: { table: '北京去上海，高铁、飞机、自驾怎么选？列一张表格', plan: '写一份周末去杭州的计划' },
+  en: { table: 'Train, plane or car? Compare them in a table', plan: 'Plan a weekend in Kyoto for me' },
 };
 
 /** What somebody who has just signed up sees of the chat and of the account, one after the other. */
 export const CHAT_SCENES: Scene[] = [
+  { name: 'chat-empty', play: signUp },
   {
-    name: 'chat-empty',
+    name: 'chat-answering',
     async play(page, language) {
-      await page.request.post('/api/auth/sign-up/email', {
-        data: {
-          email: `lin.${randomUUID().slice(0, 8)}@example.com`,
-          password: 'correct horse',
-          name: 'Lin',
-        },
-      });
-      await page.goto(`/${language}/chat`);
-      await composer(page, language).waitFor();
-    },
-  },
-  {
-    name: 'chat-answered',
-    async play(page, language) {
-      await ask(page, language, QUESTIONS[language].table);
-      await page.getByRole('button', { name: TEXTS[language].chat.send, exact: true }).waitFor();
+      await ask(page, language, QUESTIONS[language].plan);
+      const answer = page.getByRole('article').last().locator('.answer');
+      await answer.filter({ hasText: /[\s\S]{90}/ }).waitFor();
     },
   },
   {
@@ -49,22 +37,20 @@ export const CHAT_SCENES: Scene[] = [
     },
   },
   {
-    name: 'chat-answering',
+    name: 'chat-answered',
     async play(page, language) {
-      await page.keyboard.press('Escape');
-      await ask(page, language, QUESTIONS[language].plan);
-      await page
-        .locator('.answer')
-        .last()
-        .filter({ hasText: /[\s\S]{90}/ })
-        .waitFor();
+      await page.context().clearCookies();
+      await signUp(page, language);
+      await ask(page, language, QUESTIONS[language].table);
+      await page.getByRole('button', { name: TEXTS[language].chat.send, exact: true }).waitFor();
     },
   },
   {
     name: 'chat-out-of-credits',
     async play(page, language) {
+      await ask(page, language, QUESTIONS[language].plan);
       await page.goto(`/${language}/chat`);
-      await composer(page, language).fill(language === 'zh' ? '还能再问一条吗？' : 'One more?');
+      await page.getByText(TEXTS[language].chat.insufficientNote).waitFor();
     },
   },
   {
@@ -85,6 +71,15 @@ export const CHAT_SCENES: Scene[] = [
     },
   },
 ];
+
+async function signUp(page: Page, language: Language) {
+  const email = `lin.${randomUUID().slice(0, 8)}@example.com`;
+  await page.request.post('/api/auth/sign-up/email', {
+    data: { email, password: 'correct horse', name: 'Lin' },
+  });
+  await page.goto(`/${language}/chat`);
+  await page.getByRole('button', { name: /Flash/ }).waitFor();
+}
 
 function composer(page: Page, language: Language) {
   return page.getByRole('textbox', { name: TEXTS[language].chat.prompt });

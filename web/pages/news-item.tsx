@@ -26,7 +26,7 @@ export default function NewsItemPage() {
       />
       <div className="mb-10 flex max-w-prose flex-col gap-4">
         <NewsDate date={date} />
-        <h1 className="headline text-4xl sm:text-5xl">{title}</h1>
+        <h1 className="headline break-keep text-4xl sm:text-5xl">{title}</h1>
         <p className="text-lg text-soft">{summary}</p>
       </div>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own Markdown, made into HTML by the build. */}
