@@ -47,18 +47,19 @@ export class Webhooks implements Agenda {
     this.#onChange = onChange;
   }
 
-  /** Queues the news of one act. */
+  /** Queues the news of one act: all due at one moment, so that their order is the queue's. */
   send(all: WebhookNews[]) {
-    const deliveries = all.flatMap((news) => this.#deliveriesOf(news));
+    const now = this.#clock.now();
+    const deliveries = all.flatMap((news) => this.#deliveriesOf(news, now));
     const isReordered = this.faults.take(all[0]?.type ?? '', (fault) => fault === 'reorder') !== null;
     this.deliveries.push(...(isReordered ? deliveries.toReversed() : deliveries));
     this.deliveries = this.latest(KEPT);
     this.#onChange();
   }
 
-  #deliveriesOf(news: WebhookNews): Delivery[] {
+  #deliveriesOf(news: WebhookNews, now: number): Delivery[] {
     const rule = this.faults.take(news.type, (fault) => fault !== 'reorder');
-    const first = this.#delivery(news);
+    const first = this.#delivery(news, now);
     const count = Number(rule?.params.count ?? 1);
     switch (rule?.what) {
       case 'drop':
@@ -70,17 +71,16 @@ export class Webhooks implements Agenda {
       case 'duplicate':
         return Array.from({ length: count + 1 }, () => ({ ...first, tries: [] }));
       case 'duplicate-new-id':
-        return [first, ...Array.from({ length: count }, () => this.#delivery(news))];
+        return [first, ...Array.from({ length: count }, () => this.#delivery(news, now))];
       case 'unknown-type':
-        return [first, this.#delivery({ ...news, type: 'subscription.hologram' })];
+        return [first, this.#delivery({ ...news, type: 'subscription.hologram' }, now)];
       default:
         return [first];
     }
   }
 
-  #delivery(news: WebhookNews): Delivery {
+  #delivery(news: WebhookNews, now: number): Delivery {
     const eventId = this.#wire.newEventId();
-    const now = this.#clock.now();
     const body = this.#wire.write(eventId, news, now);
     const state = this.url === null ? 'dropped' : 'waiting';
     return {

@@ -13,9 +13,14 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
+/** Collects garbage, because a lock that only its finder remembers must not be garbage. */
 const HOLD = `
   import { lockFolder } from '#server/platform/folder-lock.ts';
+  import { setFlagsFromString } from 'node:v8';
+  import { runInNewContext } from 'node:vm';
   lockFolder(process.env.FOLDER);
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
   console.log('held');
   setInterval(() => {}, 1000);
 `;

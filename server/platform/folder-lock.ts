@@ -5,6 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 /** Another connection has the lock (sqlite3.h). */
 const SQLITE_BUSY = 5;
 
+/** A connection that nobody refers to is closed by the garbage collector, and its lock with it. */
+const held = new Set<DatabaseSync>();
+
 export interface FolderLock {
   release(): void;
 }
@@ -43,7 +46,12 @@ export function lockFolder(folder: string): FolderLock {
     }
     throw unusable(folder, error);
   }
-  return { release: () => lock.close() };
+  held.add(lock);
+  return {
+    release: () => {
+      if (held.delete(lock)) lock.close();
+    },
+  };
 }
 
 function openLock(folder: string) {
