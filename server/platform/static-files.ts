@@ -39,6 +39,8 @@ const TYPES: Record<string, string> = {
 };
 /** What the build puts beside a file that it compressed. */
 const SUFFIX: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
+/** Bytes up to which compressing is not worth a header. */
+const SMALL = 200;
 const WITH_ORIGIN = ['.html', '.xml', '.txt', '.webmanifest'];
 
 /**
@@ -90,7 +92,7 @@ function makeFile(path: string, body: Buffer): StaticFile {
     ...(isPage ? { 'content-security-policy': pageSecurityPolicy(body.toString()) } : {}),
   };
   const etag = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-  return { body, headers, etag, isCompressible: type.includes('charset') && body.length > 1000 };
+  return { body, headers, etag, isCompressible: type.includes('charset') && body.length > SMALL };
 }
 
 const compressed = new WeakMap<StaticFile, Map<Encoding, Promise<Buffer>>>();
