@@ -17,6 +17,7 @@ const PROGRAMS = {
   dev: 'scripts/dev.ts',
   test: 'scripts/test.ts',
   bench: 'bench/run.ts',
+  mutants: 'scripts/mutants.ts',
   screenshots: 'scripts/screenshots.ts',
 };
 

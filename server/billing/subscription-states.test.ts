@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import { billedSubscriptionSchema } from '#contract/billing.ts';
+import {
+  checkoutFact,
+  DAY,
+  disputeFact,
+  orderOf,
+  paymentFact,
+  refundFact,
+  snapshotFact,
+} from '#test/billing-world.ts';
+import { EMPTY_BOOK } from './fact-book.ts';
+import type { BillingOrder } from './link-orders.ts';
+import { mergeFacts } from './merge-facts.ts';
+import { projectBilling } from './project-billing.ts';
+import type { Fact } from './providers/facts.ts';
+import { addMonths, GRACE_MS } from './rules.ts';
+
+const T0 = Date.UTC(2027, 4, 1);
+const END = addMonths(T0, 1);
+const basic = orderOf('basic', T0);
+const pro = orderOf('pro', T0 + 10 * DAY, { planKey: 'gemini_pro', provider: 'bagelpay' });
+const proEnd = addMonths(T0 + 10 * DAY, 1);
+const payment = paymentFact(basic);
+const all = basic.priceMinor;
+
+function at(now: number, told: { order: BillingOrder; facts: Fact[] }[]) {
+  const book = told.reduce(
+    (merged, { order, facts }) => mergeFacts(merged, { provider: order.provider, mode: 'test', facts }),
+    EMPTY_BOOK,
+  );
+  const orders = told.map(({ order }) => order);
+  return projectBilling(book, orders, { now, graceMs: GRACE_MS });
+}
+
+const ofBasic = (now: number, ...facts: Fact[]) => at(now, [{ order: basic, facts }]);
+const snapshot = (status: Parameters<typeof snapshotFact>[1], when = T0 + DAY) =>
+  snapshotFact(basic, status, when);
+
+type Row = [
+  what: string,
+  now: number,
+  facts: Fact[],
+  state: string | null,
+  active: boolean,
+  paused: number | null,
+];
+const ROWS: Row[] = [
+  ['nothing told', T0, [], null, false, null],
+  ['a checkout that is done, no charge yet', T0, [checkoutFact(basic)], 'pending', false, null],
+  ['a checkout that was left', T0, [checkoutFact(basic, { status: 'abandoned' })], null, false, null],
+  [
+    'a subscription told active, no charge yet',
+    T0,
+    [checkoutFact(basic), snapshot('active')],
+    'pending',
+    false,
+    null,
+  ],
+  ['a paid period', T0, [payment], 'active', true, END + GRACE_MS],
+  ['its last moment', END - 1, [payment], 'active', true, END + GRACE_MS],
+  ['its end, the renewal not told', END, [payment], 'past_due', true, END + GRACE_MS],
+  [
+    'the last moment of the grace',
+    END + GRACE_MS - 1,
+    [payment, snapshot('past_due')],
+    'past_due',
+    true,
+    END + GRACE_MS,
+  ],
+  ['the end of the grace', END + GRACE_MS, [payment, snapshot('past_due')], 'expired', false, null],
+  [
+    'past due while the period runs',
+    T0 + 2 * DAY,
+    [payment, snapshot('past_due')],
+    'active',
+    true,
+    END + GRACE_MS,
+  ],
+  ['cancelled', T0 + 2 * DAY, [payment, snapshot('scheduled_cancel')], 'scheduled_cancel', true, END],
+  ['cancelled at once', T0 + 2 * DAY, [payment, snapshot('canceled')], 'scheduled_cancel', true, END],
+  ['cancelled, the period over', END, [payment, snapshot('scheduled_cancel')], 'expired', false, null],
+  ['given up in the grace', END + DAY, [payment, snapshot('canceled', END + 1)], 'expired', false, null],
+  [
+    'cancelled and resumed',
+    T0 + 3 * DAY,
+    [snapshot('active', T0 + 2 * DAY), payment, snapshot('scheduled_cancel')],
+    'active',
+    true,
+    END + GRACE_MS,
+  ],
+  ['a part given back', T0, [payment, refundFact(payment, 100)], 'active', true, END + GRACE_MS],
+  ['all given back', T0, [payment, refundFact(payment, all)], 'refunded', false, null],
+  [
+    'a refund not decided',
+    T0,
+    [payment, refundFact(payment, all, { status: 'pending' })],
+    'active',
+    true,
+    END + GRACE_MS,
+  ],
+  ['disputed', T0, [payment, disputeFact(payment.transactionId)], 'disputed', false, null],
+];
+
+describe('one subscription', () => {
+  it.each(ROWS)('with %s', (_, now, facts, state, active, paused) => {
+    const { subscription, freePausedUntil } = ofBasic(now, ...facts);
+    expect([subscription?.state ?? null, subscription?.active ?? false]).toEqual([state, active]);
+    expect(freePausedUntil?.getTime() ?? null).toBe(paused);
+    if (subscription) expect(billedSubscriptionSchema.parse(subscription)).toEqual(subscription);
+  });
+
+  it('tells its period, its end, and in the grace the end of the grace', () => {
+    expect(ofBasic(T0 + DAY, payment).subscription).toMatchObject({ currentPeriodStart: T0, expiresAt: END });
+    expect(ofBasic(END, payment).subscription).toMatchObject({ expiresAt: END + GRACE_MS });
+    expect(ofBasic(T0 + DAY, payment)).toMatchObject({
+      accessUntil: new Date(END + GRACE_MS),
+      nextChangeAt: new Date(END),
+    });
+    expect(ofBasic(T0 + DAY, payment, snapshot('scheduled_cancel')).subscription).toMatchObject({
+      cancelAtPeriodEnd: true,
+    });
+  });
+
+  it('asks for a renewal that is due, a purchase not confirmed and a refund not decided', () => {
+    const subscription = { provider: 'creem', kind: 'subscription', id: 'sub_basic' };
+    const transaction = { provider: 'creem', kind: 'transaction', id: payment.transactionId };
+    expect(ofBasic(END - 1, payment).questions).toEqual([]);
+    expect(ofBasic(END, payment).questions).toEqual([subscription]);
+    expect(ofBasic(T0, checkoutFact(basic)).questions).toEqual([subscription]);
+    const pending = refundFact(payment, 0, { status: 'pending' });
+    expect(ofBasic(T0, payment, pending).questions).toEqual([transaction]);
+    expect(ofBasic(T0, payment, refundFact(payment, null)).questions).toEqual([transaction]);
+    expect(ofBasic(T0, payment, pending, refundFact(payment, all)).questions).toEqual([]);
+  });
+});
+
+describe('a refund or a dispute', () => {
+  it('takes back its share rounded up, ends a renewing plan at its provider, and names the charge under dispute', () => {
+    const taxed = paymentFact(basic, { amountMinor: 828 });
+    expect(ofBasic(T0, taxed, refundFact(taxed, 100)).revocations).toMatchObject([
+      { target: 61, reason: 'refund' },
+    ]);
+    expect(ofBasic(T0, taxed, refundFact(taxed, 100)).cancellations).toEqual([]);
+    const refunded = ofBasic(T0, payment, refundFact(payment, all));
+    expect(refunded.revocations).toMatchObject([{ target: basic.credits, paymentKey: 'creem:tran_basic' }]);
+    expect(refunded.cancellations).toMatchObject([
+      { when: 'now', reason: 'refunded', subscriptionId: 'sub_basic' },
+    ]);
+    expect(refunded.orders).toMatchObject([{ status: 'refunded' }]);
+    const disputed = ofBasic(T0, payment, refundFact(payment, all), disputeFact(payment.transactionId));
+    expect(disputed.revocations).toMatchObject([{ target: basic.credits, reason: 'dispute' }]);
+    expect(disputed.disputes).toEqual(['creem:tran_basic']);
+    expect(disputed.orders).toMatchObject([{ status: 'disputed' }]);
+  });
+
+  it('of a renewal leaves the period that is still paid', () => {
+    const next = paymentFact(basic, { transactionId: 'tran_2', periodStart: new Date(END) });
+    const facts = [payment, next, refundFact(next, all)];
+    expect(ofBasic(T0 + DAY, ...facts).subscription).toMatchObject({
+      state: 'scheduled_cancel',
+      expiresAt: END,
+    });
+    expect(ofBasic(END, ...facts).subscription?.state).toBe('refunded');
+  });
+});
+
+describe('two subscriptions', () => {
+  const both = (now: number, ...more: Fact[]) =>
+    at(now, [
+      { order: basic, facts: [payment, ...more] },
+      { order: pro, facts: [paymentFact(pro)] },
+    ]);
+
+  it('show the higher plan, keep both buckets, and end the one bought first at the end of its period', () => {
+    const { subscription, grants, cancellations, subscriptions } = both(T0 + 11 * DAY);
+    expect(subscription).toMatchObject({ planKey: 'gemini_pro', provider: 'bagelpay', state: 'active' });
+    expect(grants.map(({ amount }) => amount)).toEqual([basic.credits, pro.credits]);
+    expect(cancellations).toEqual([
+      {
+        provider: 'creem',
+        subscriptionId: 'sub_basic',
+        orderId: 'basic',
+        when: 'period_end',
+        reason: 'replaced',
+      },
+    ]);
+    expect(subscriptions.filter(({ renews }) => renews)).toHaveLength(2);
+  });
+
+  it('ask for nothing more once the first is known to end', () => {
+    expect(both(T0 + 11 * DAY, snapshot('scheduled_cancel', T0 + 11 * DAY)).cancellations).toEqual([]);
+  });
+
+  it('keep the higher plan to its end after a downgrade, then show the lower one', () => {
+    const first = orderOf('first', T0, { planKey: 'gemini_pro' });
+    const second = orderOf('second', T0 + 10 * DAY);
+    const told = [
+      { order: first, facts: [paymentFact(first), snapshotFact(first, 'scheduled_cancel', T0 + 11 * DAY)] },
+      { order: second, facts: [paymentFact(second)] },
+    ];
+    expect(at(END - 1, told).subscription?.planKey).toBe('gemini_pro');
+    expect(at(END, told).subscription).toMatchObject({ planKey: 'gemini_basic', expiresAt: proEnd });
+  });
+
+  it('fall back to the first when the second is given back', () => {
+    const refunded = [paymentFact(pro), refundFact(paymentFact(pro), pro.priceMinor)];
+    const { subscription, cancellations } = at(T0 + 11 * DAY, [
+      { order: basic, facts: [payment] },
+      { order: pro, facts: refunded },
+    ]);
+    expect(subscription).toMatchObject({ planKey: 'gemini_basic', state: 'active' });
+    expect(cancellations).toMatchObject([{ subscriptionId: 'sub_pro', when: 'now', reason: 'refunded' }]);
+  });
+});
+
+describe('for the operator', () => {
+  it('a period charged twice is granted once and kept', () => {
+    const twice = paymentFact(basic, { transactionId: 'tran_again', paidAt: new Date(T0 + 1) });
+    const { grants, quarantine } = ofBasic(T0, payment, twice);
+    expect(grants).toHaveLength(1);
+    expect(quarantine).toMatchObject([{ subject: 'tran_again', reason: 'paid_twice', orderId: 'basic' }]);
+  });
+
+  it('a checkout left after it was paid may be a dispute, one left before is not', () => {
+    const left = (when: number) => checkoutFact(basic, { status: 'abandoned', at: new Date(when) });
+    expect(ofBasic(T0, payment, left(T0 + DAY)).quarantine).toMatchObject([{ reason: 'possible_dispute' }]);
+    expect(ofBasic(T0, payment, left(T0 - DAY)).quarantine).toEqual([]);
+  });
+
+  it('a charge without its subscription is granted, and cannot be cancelled by us', () => {
+    const { grants, quarantine } = ofBasic(T0, paymentFact(basic, { subscriptionId: null }));
+    expect(grants).toHaveLength(1);
+    expect(quarantine).toMatchObject([{ reason: 'unlinked' }]);
+  });
+
+  it('orders are open, failed or abandoned until they are paid', () => {
+    const statusOf = (...facts: Fact[]) => ofBasic(T0, ...facts).orders[0]?.status;
+    const checkout = (status: 'open' | 'failed' | 'abandoned') => checkoutFact(basic, { status });
+    expect([statusOf(), statusOf(checkout('failed')), statusOf(checkout('abandoned'))]).toEqual([
+      ...['open', 'failed', 'abandoned'],
+    ]);
+    expect(statusOf(checkout('failed'), payment)).toBe('paid');
+  });
+});
