@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
@@ -33,13 +33,24 @@ export function Dialog({ open, onClose, title, sheet = false, alert = false, chi
     if (event.target === ref.current) onClose();
   };
 
+  // Escape goes through `open`, and a close that is told late does not undo an opening since.
+  const onCancel = (event: SyntheticEvent) => {
+    if (event.target !== ref.current) return;
+    event.preventDefault();
+    onClose();
+  };
+  const onClosed = () => {
+    if (!ref.current?.open) onClose();
+  };
+
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes it on Escape; a press beside it is an extra.
     <dialog
       ref={ref}
       role={alert ? 'alertdialog' : undefined}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onCancel={onCancel}
+      onClose={onClosed}
       onClick={closeOnBackdrop}
       className={classNames(
         'border-line bg-raised p-0 text-ink shadow-float backdrop:bg-backdrop',
