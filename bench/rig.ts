@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -70,7 +71,9 @@ async function startServer(postgres: EmbeddedPostgres, emulatorUrl: string, sett
     AUTH_SECRET: settings.authSecret,
     GEMINI_API_KEY: 'bench',
     GEMINI_BASE_URL: emulatorUrl,
+    NODE_COMPILE_CACHE: join(settings.dataDir, 'compile'),
   };
+  execFileSync(process.execPath, ['-e', "import('./server/main.ts')"], { env: { ...process.env, ...env } });
   const nodeFlags = [...shippedFlags(), ...settings.nodeFlags];
   const server = startProgram('server/main.ts', [], { env, nodeFlags });
   for (let left = 300; !(await isReady(url)); left -= 1) {
@@ -80,7 +83,7 @@ async function startServer(postgres: EmbeddedPostgres, emulatorUrl: string, sett
   return { server, url };
 }
 
-/** The flags of Node that the container image starts the server with. */
+/** The flags of Node that the container image starts the server with; like the image, the rig compiles beforehand. */
 function shippedFlags(): string[] {
   const command = /^CMD (\[.+\])$/m.exec(readFileSync('Dockerfile', 'utf8'))?.[1] ?? '[]';
   return (JSON.parse(command) as string[]).filter((part) => part.startsWith('--'));
