@@ -41,3 +41,104 @@ export const billedSubscriptionSchema = subscriptionSchema.extend({
   currentPeriodStart: z.int().nullable(),
 });
 export type BilledSubscription = z.infer<typeof billedSubscriptionSchema>;
+
+/** `POST /api/createCheckout`. The signed-in session decides whose order it is; another `userId` is refused. */
+export const checkoutSchema = z.strictObject({
+  provider: providerSchema,
+  planKey: planKeySchema,
+  cycle: cycleSchema,
+  userId: z.string().max(100).optional(),
+  userEmail: z.string().max(320).nullable().optional(),
+});
+export type Checkout = z.infer<typeof checkoutSchema>;
+
+/** Where to send the browser, and the order that comes back in the return page's address. */
+export const checkoutAnswerSchema = z.object({ redirectUrl: z.url(), orderId: z.uuid() });
+export type CheckoutAnswer = z.infer<typeof checkoutAnswerSchema>;
+
+export const orderStatusSchema = z.enum(['open', 'paid', 'failed', 'abandoned', 'refunded', 'disputed']);
+export type OrderStatus = z.infer<typeof orderStatusSchema>;
+
+/** One purchase as it was offered. Times are epoch milliseconds, `credits` is what each paid period grants. */
+export const orderSchema = z.object({
+  id: z.uuid(),
+  planKey: planKeySchema,
+  cycle: cycleSchema,
+  provider: providerSchema,
+  priceUSD: z.number(),
+  credits: z.int(),
+  status: orderStatusSchema,
+  createdAt: z.int(),
+  paidAt: z.int().nullable(),
+  /** Paid at the provider as it seems, and not confirmed to us yet. */
+  confirming: z.boolean(),
+});
+export type Order = z.infer<typeof orderSchema>;
+
+/** `GET /api/orders`: newest first; `nextCursor` is what to pass as `cursor` for older ones. */
+export const orderPageSchema = z.object({ orders: z.array(orderSchema), nextCursor: z.string().nullable() });
+export type OrderPage = z.infer<typeof orderPageSchema>;
+
+/** One charge of an order, as the provider told it: what a receipt shows. Amounts are minor units (cents). */
+export const chargeSchema = z.object({
+  transactionId: z.string(),
+  paidAt: z.int(),
+  amountMinor: z.int(),
+  currency: z.string(),
+  refundedMinor: z.int(),
+  disputed: z.boolean(),
+  periodStart: z.int(),
+  periodEnd: z.int(),
+  credits: z.int(),
+});
+export type Charge = z.infer<typeof chargeSchema>;
+
+/** `GET /api/orders/{id}`. Asking for an order that is open asks its provider, at most every few seconds. */
+export const receiptSchema = z.object({ order: orderSchema, charges: z.array(chargeSchema) });
+export type Receipt = z.infer<typeof receiptSchema>;
+
+/** One subscription at a provider with what its owner can do about it. */
+export const heldSubscriptionSchema = billedSubscriptionSchema.extend({
+  orderId: z.uuid(),
+  /** The provider's id; null until it told one. */
+  subscriptionId: z.string().nullable(),
+  /** Will it be charged again. */
+  renews: z.boolean(),
+  canCancel: z.boolean(),
+  canResume: z.boolean(),
+});
+export type HeldSubscription = z.infer<typeof heldSubscriptionSchema>;
+
+/**
+ * `GET /api/subscription`: the shown subscription's fields (null or false for somebody who never had one), and what can be done.
+ * Cancel and resume answer the same. `subscriptions` lists every one that is usable or renews, the shown one first: several that
+ * renew are to be told to the user.
+ */
+export const billingStatusSchema = z.object({
+  planKey: planKeySchema.nullable(),
+  active: z.boolean(),
+  cycle: cycleSchema.nullable(),
+  provider: providerSchema.nullable(),
+  includesComputerUse: z.boolean(),
+  expiresAt: z.int().nullable(),
+  updatedAt: z.int().nullable(),
+  state: subscriptionStateSchema.nullable(),
+  cancelAtPeriodEnd: z.boolean(),
+  currentPeriodStart: z.int().nullable(),
+  subscriptions: z.array(heldSubscriptionSchema),
+  /** `provider`: its own page; `in_app`: our order list; null: nothing to manage. */
+  portal: z.enum(['provider', 'in_app']).nullable(),
+  /** Why nothing can be bought now. */
+  checkoutBlocked: z.enum(['disputed']).nullable(),
+  /** The providers that can be paid with. */
+  providers: z.array(providerSchema),
+});
+export type BillingStatus = z.infer<typeof billingStatusSchema>;
+
+/** `POST /api/subscription/cancel` and `/resume`: which one, where there are several; the shown one without it. */
+export const subscriptionChoiceSchema = z.strictObject({ orderId: z.uuid().optional() });
+export type SubscriptionChoice = z.infer<typeof subscriptionChoiceSchema>;
+
+/** `POST /api/subscription/portal`: the provider's own page, to be opened at once and kept nowhere. Null: manage it here. */
+export const portalAnswerSchema = z.object({ redirectUrl: z.url().nullable() });
+export type PortalAnswer = z.infer<typeof portalAnswerSchema>;

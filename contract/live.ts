@@ -1,4 +1,4 @@
-import type { Subscription } from './billing.ts';
+import type { Order, Subscription } from './billing.ts';
 import type { Conversation, Message } from './chat.ts';
 
 /** What `/api/live` sends to every tab of a user; the SSE event name is `type`, its data is `data` as JSON. */
@@ -8,4 +8,5 @@ export type LiveEvent =
   | { type: 'conversation_deleted'; data: { id: string } }
   | { type: 'credits'; data: { credits: number } }
   | { type: 'subscription'; data: { subscription: Subscription | null } }
+  | { type: 'order'; data: { order: Order } }
   | { type: 'signed_out'; data: Record<string, never> };
