@@ -6,8 +6,7 @@ describe.for([18, 15] as const)('on PostgreSQL %i', (version) => {
   it('an empty database is brought to the newest schema once, whoever asks', async () => {
     const test = await createTestDatabase({ version });
     const { sql } = test.database;
-    await sql`drop schema public cascade`;
-    await sql`drop schema credit cascade`;
+    await sql`drop schema public, credit, billing cascade`;
     await sql`create schema public`;
     await Promise.all([migrate(test.url), migrate(test.url), migrate(test.url)]);
     expect(await isMigrated(sql)).toBe(true);
