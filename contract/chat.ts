@@ -4,6 +4,15 @@ import type { ErrorCode } from './errors.ts';
 export const messageStatusSchema = z.enum(['running', 'completed', 'stopped', 'failed', 'interrupted']);
 export type MessageStatus = z.infer<typeof messageStatusSchema>;
 
+/** Tokens of one answer as the provider counted them; `outputTokens` includes `reasoningTokens`. */
+export const tokenUsageSchema = z.object({
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  reasoningTokens: z.int(),
+  cachedInputTokens: z.int(),
+});
+export type TokenUsage = z.infer<typeof tokenUsageSchema>;
+
 /** One exchange: a prompt (`content`) and its answer (`response`). `creditsUsed` is what was finally charged. */
 export const messageSchema = z.object({
   id: z.uuid(),
@@ -21,6 +30,15 @@ export const messageSchema = z.object({
   modelVersion: z.string().nullable(),
   /** Were older turns left out of what the model saw. */
   contextTrimmed: z.boolean(),
+  /** Did another route of the chain answer than the first. */
+  upstreamSwitched: z.boolean(),
+  /** Credits that the send set aside: the price of the model at that time. */
+  cost: z.int(),
+  /** Null while it runs, or when the provider did not say. */
+  usage: tokenUsageSchema.nullable(),
+  /** Milliseconds from the send to the first text; null while there is none. */
+  firstTextMs: z.int().nullable(),
+  endedAt: z.int().nullable(),
 });
 export type Message = z.infer<typeof messageSchema>;
 
@@ -32,6 +50,8 @@ export const sendMessageSchema = z.strictObject({
   parentId: z.uuid().nullable(),
   model: z.string().min(1).max(100),
   content: z.string(),
+  /** For the message that starts a conversation: it is kept out of list and search and removed by itself. */
+  temporary: z.boolean().optional(),
 });
 export type SendMessage = z.infer<typeof sendMessageSchema>;
 
@@ -39,9 +59,37 @@ export const conversationSchema = z.object({
   id: z.uuid(),
   title: z.string(),
   createdAt: z.int(),
+  /** When its newest message was sent. */
   updatedAt: z.int(),
+  /** Null unless pinned. What is archived is not pinned. */
+  pinnedAt: z.int().nullable(),
+  archivedAt: z.int().nullable(),
+  /** In no list and no search; removed a day after its newest message, or when it is deleted. */
+  temporary: z.boolean(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
+
+export const TITLE_LIMIT = 200;
+
+/**
+ * `PATCH /api/conversations/{id}` answers the conversation. Pinning takes it out of the archive, archiving unpins it, sending
+ * into it takes it out of the archive too. `temporary: false` keeps a temporary one.
+ */
+export const updateConversationSchema = z.strictObject({
+  /** Trimmed and made one line; 1 to `TITLE_LIMIT` characters. */
+  title: z.string().optional(),
+  pinned: z.boolean().optional(),
+  archived: z.boolean().optional(),
+  temporary: z.literal(false).optional(),
+});
+export type UpdateConversation = z.infer<typeof updateConversationSchema>;
+
+/**
+ * `DELETE /api/conversations/{id}`: gone from everywhere and its running answers stopped. Until `restorableUntil`
+ * `POST /api/conversations/{id}/restore` brings it back and answers the conversation.
+ */
+export const deletedConversationSchema = z.object({ id: z.uuid(), restorableUntil: z.int() });
+export type DeletedConversation = z.infer<typeof deletedConversationSchema>;
 
 /** `GET /api/messages`: oldest first; `nextCursor` is what to pass as `before` for the page of older ones, null at the beginning. */
 export const messagePageSchema = z.object({
@@ -50,12 +98,62 @@ export const messagePageSchema = z.object({
 });
 export type MessagePage = z.infer<typeof messagePageSchema>;
 
-/** `GET /api/conversations`: newest first; `nextCursor` is what to pass as `cursor` for the page of older ones. */
+/**
+ * `GET /api/messages?conversationId=&branch=&before=&after=&limit=`: one branch, from its first message down to a leaf.
+ * `branch=newest` is the one with the newest message; `branch={message id}` runs through that message and on to the newest
+ * leaf below it. Without `before` and `after` the page is the end of the newest branch, or what stands around the message.
+ */
+export const branchPageSchema = z.object({
+  /** Each is the parent of the one after it. */
+  messages: z.array(messageSchema),
+  /** What to pass as `before` for the page above; null when this one begins with the first message. */
+  olderCursor: z.uuid().nullable(),
+  /** What to pass as `after`, with `branch={leafId}`, for the page below; null when this one ends with the leaf. */
+  newerCursor: z.uuid().nullable(),
+  /** The end of this branch; null in a conversation without messages. */
+  leafId: z.uuid().nullable(),
+  /** For each message of the page that has siblings: the ids of all of them and its own, oldest first. */
+  siblings: z.record(z.uuid(), z.array(z.uuid())),
+});
+export type BranchPage = z.infer<typeof branchPageSchema>;
+
+/**
+ * `GET /api/conversations?archived=&cursor=&limit=`: the pinned ones, last pinned first, then the others, newest first;
+ * `nextCursor` is what to pass as `cursor` for the next page.
+ */
 export const conversationPageSchema = z.object({
   conversations: z.array(conversationSchema),
   nextCursor: z.string().nullable(),
 });
 export type ConversationPage = z.infer<typeof conversationPageSchema>;
+
+/** Characters of a search after trimming; a longer one is refused. */
+export const SEARCH_LIMIT = 200;
+
+/** One place where the words were found. */
+export const searchHitSchema = z.object({
+  conversation: conversationSchema,
+  where: z.enum(['title', 'prompt', 'answer']),
+  /** The message to scroll to, and the `branch` to read it in; null for a title. */
+  messageId: z.uuid().nullable(),
+  /** Text around the first place, on one line. */
+  snippet: z.string(),
+  /** The places in `snippet`: [from, to) in UTF-16 code units, in order, none overlapping. */
+  ranges: z.array(z.tuple([z.int(), z.int()])),
+  /** When the message was sent; for a title, the newest of its conversation. */
+  timestamp: z.int(),
+});
+export type SearchHit = z.infer<typeof searchHitSchema>;
+
+/**
+ * `GET /api/conversations/search?q=&cursor=&limit=`: every word of `q` (separated by blanks) occurs, in any case and width.
+ * Titles first, then messages, newest first. Archived conversations are searched too.
+ */
+export const searchPageSchema = z.object({
+  hits: z.array(searchHitSchema),
+  nextCursor: z.string().nullable(),
+});
+export type SearchPage = z.infer<typeof searchPageSchema>;
 
 /** What a follower of an answer receives, each with an SSE `id` that grows by one from 1. */
 export type AnswerEvent =

@@ -1,11 +1,12 @@
 import type { Order, Subscription } from './billing.ts';
-import type { Conversation, Message } from './chat.ts';
+import type { Conversation, DeletedConversation, Message } from './chat.ts';
 
 /** What `/api/live` sends to every tab of a user; the SSE event name is `type`, its data is `data` as JSON. */
 export type LiveEvent =
   | { type: 'message'; data: { message: Message } }
   | { type: 'conversation'; data: { conversation: Conversation } }
-  | { type: 'conversation_deleted'; data: { id: string } }
+  /** Until `restorableUntil` it may come back, as a `conversation`. */
+  | { type: 'conversation_deleted'; data: DeletedConversation }
   | { type: 'credits'; data: { credits: number } }
   | { type: 'subscription'; data: { subscription: Subscription | null } }
   | { type: 'order'; data: { order: Order } }

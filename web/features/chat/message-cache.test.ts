@@ -18,6 +18,11 @@ function message(id: string, timestamp: number, status: Message['status'] = 'com
     error: null,
     modelVersion: null,
     contextTrimmed: false,
+    upstreamSwitched: false,
+    cost: 15,
+    usage: null,
+    firstTextMs: null,
+    endedAt: null,
   };
 }
 

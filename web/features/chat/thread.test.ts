@@ -17,6 +17,11 @@ function message(id: string, parentId: string | null, timestamp: number): Messag
     error: null,
     modelVersion: null,
     contextTrimmed: false,
+    upstreamSwitched: false,
+    cost: 15,
+    usage: null,
+    firstTextMs: null,
+    endedAt: null,
   };
 }
 

@@ -116,5 +116,10 @@ function asRunning({ id, conversationId, parentId, content, model }: SendMessage
     error: null,
     modelVersion: null,
     contextTrimmed: false,
+    upstreamSwitched: false,
+    cost: 0,
+    usage: null,
+    firstTextMs: null,
+    endedAt: null,
   };
 }

@@ -13,6 +13,9 @@ const conversation = (id: string, updatedAt: number): Conversation => ({
   updatedAt,
   createdAt: 0,
   title: id,
+  pinnedAt: null,
+  archivedAt: null,
+  temporary: false,
 });
 
 function page(): QueryClient {
@@ -56,7 +59,7 @@ test('a conversation is listed by its last change and once', () => {
 
 test('a deleted conversation takes its messages along', () => {
   const client = page();
-  applyLiveEvent(client, { type: 'conversation_deleted', data: { id: 'c' } });
+  applyLiveEvent(client, { type: 'conversation_deleted', data: { id: 'c', restorableUntil: 9 } });
   expect(titles(client)).toEqual([]);
   expect(client.getQueryData(messagesKey('c'))).toBeUndefined();
 });
