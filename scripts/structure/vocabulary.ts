@@ -14,6 +14,7 @@ const VERBS = new Set(
 
 /** Nouns of a domain beyond the closed vocabulary, each with the reason why no verb phrase says it better. */
 export const NOUNS: Record<string, string> = {
+  'server/accounts/live-sessions.ts': 'a part with a life of its own: the sessions this process saw just now',
   'server/accounts/session-cookie.ts': 'the form of the cookie, signed and read in one place',
   'server/catalogue/models.ts': 'a table: the models of the specification',
   'server/catalogue/plans.ts': 'a table: the plans and prices of the specification',

@@ -2,11 +2,8 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { LiveSessions } from './live-sessions.ts';
 import { readSessionToken, sessionCookieName } from './session-cookie.ts';
-import { findLiveSession } from './store.ts';
-
-/** Longest life of a session, however it is used. */
-export const SESSION_DAYS = 30;
 
 /** Who sends a request. */
 export interface Actor {
@@ -20,12 +17,13 @@ export interface HttpEnv {
   Variables: { requestId: string; actor: Actor | null };
 }
 
-/** Middleware that turns the session cookie into `actor`, null for a visitor: no statement without a cookie of ours, else one. */
-export function authenticate(deps: Pick<Deps, 'config' | 'database'>): MiddlewareHandler<HttpEnv> {
+/** Middleware that turns the session cookie into `actor`, null for a visitor: nothing is asked without a cookie of ours. */
+export function authenticate(deps: Pick<Deps, 'config' | 'database' | 'bus'>): MiddlewareHandler<HttpEnv> {
   const name = sessionCookieName(deps.config.publicUrl);
+  const sessions = new LiveSessions(deps);
   return async (c, next) => {
     const token = readSessionToken(c.req.header('cookie'), name, deps.config.authSecret);
-    c.set('actor', token === null ? null : await findLiveSession(deps.database.sql, token, SESSION_DAYS));
+    c.set('actor', token === null ? null : await sessions.find(token));
     await next();
   };
 }

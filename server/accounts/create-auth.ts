@@ -3,9 +3,10 @@ import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { newId } from '#server/platform/ids.ts';
 import { rootCause } from '#server/platform/root-cause.ts';
-import { SESSION_DAYS } from './authenticate.ts';
+
 import { hashPassword, verifyPassword } from './hash-password.ts';
 import { identityStore } from './identity-store.ts';
+import { SESSION_DAYS } from './live-sessions.ts';
 import { sessionCookieName } from './session-cookie.ts';
 
 /** Header in which our own routes hand the client's address to better-auth; a client's own is overwritten. */

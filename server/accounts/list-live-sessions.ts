@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts';
-import { SESSION_DAYS } from './authenticate.ts';
+import { SESSION_DAYS } from './live-sessions.ts';
 import { findLiveSessionIds } from './store.ts';
 
 /** Those of the sessions that are still signed in. */

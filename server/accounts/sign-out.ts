@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts';
-import { userTopic } from '#server/platform/bus.ts';
 import type { Actor } from './authenticate.ts';
 import type { Auth } from './create-auth.ts';
+import { publishSignedOut } from './live-sessions.ts';
 import { type AuthCall, sendToAuth } from './send-to-auth.ts';
 
 /** Ends the caller's session on the server, tells its open tabs, and clears its cookies; a visitor has nothing to end. */
@@ -12,6 +12,6 @@ export async function signOut(
   actor: Actor | null,
 ): Promise<Response> {
   const response = await sendToAuth(auth, { ...call, body: {} });
-  if (actor) bus.publish(userTopic(actor.userId), { type: 'signed_out', sessionId: actor.sessionId });
+  if (actor) publishSignedOut(bus, actor.userId, actor.sessionId);
   return response;
 }

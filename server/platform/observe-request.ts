@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
-import { newId } from './ids.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -12,7 +12,7 @@ export function observeRequest(
 ): MiddlewareHandler<{ Bindings: Partial<HttpBindings>; Variables: { requestId: string } }> {
   return async (c, next) => {
     const started = performance.now();
-    const requestId = newId();
+    const requestId = randomUUID();
     c.set('requestId', requestId);
     if (c.env?.outgoing) c.env.outgoing.setHeader('x-request-id', requestId);
     else c.header('x-request-id', requestId);

@@ -30,7 +30,7 @@ function readIncoming(incoming: HttpBindings['incoming'], limit: number): Promis
     });
     incoming.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     incoming.once('error', () => reject(new AppError('invalid_json')));
-    incoming.once('close', () => reject(new AppError('invalid_json')));
+    incoming.once('close', () => incoming.complete || reject(new AppError('invalid_json')));
   });
 }
 

@@ -1,0 +1,64 @@
+import type { Deps } from '#server/deps.ts';
+import type { Bus } from '#server/platform/bus.ts';
+import { userTopic } from '#server/platform/bus.ts';
+import { findLiveSession, type LiveSession } from './store.ts';
+
+/** Longest life of a session, however it is used. */
+export const SESSION_DAYS = 30;
+
+const TOPIC = 'sessions';
+/** How long an answer of the database counts: an end that no notice told us of is noticed within this time. */
+const FRESH_MS = 5_000;
+const MOST_REMEMBERED = 10_000;
+
+/**
+ * Tells every process that a session of the user is over, all of them where `sessionId` is null: its tabs are signed out, and
+ * nobody is let in by it any more. To be called after the session's row is gone.
+ */
+export function publishSignedOut(bus: Bus, userId: string, sessionId: string | null) {
+  bus.publish(TOPIC, { userId, sessionId });
+  bus.publish(userTopic(userId), { type: 'signed_out', sessionId });
+}
+
+/** Looks up who a session token belongs to. A page asks several things at once, and each would ask the database. */
+export class LiveSessions {
+  private readonly deps: Pick<Deps, 'database' | 'bus'>;
+  private readonly known = new Map<string, { session: LiveSession; until: number }>();
+  /** Grows with every end of a session: what was asked before is not remembered after. */
+  private ends = 0;
+
+  constructor(deps: Pick<Deps, 'database' | 'bus'>) {
+    this.deps = deps;
+    deps.bus.subscribe(TOPIC, ({ userId, sessionId }) =>
+      this.forget(
+        (session) => session.userId === userId && (sessionId ?? session.sessionId) === session.sessionId,
+      ),
+    );
+    deps.bus.onGap(() => this.forget(() => true));
+  }
+
+  /** The live session of a token; null for one that is over or never was. */
+  async find(token: string): Promise<LiveSession | null> {
+    const known = this.known.get(token);
+    if (known && known.until > performance.now()) return known.session;
+    const { ends } = this;
+    const session = await findLiveSession(this.deps.database.sql, token, SESSION_DAYS);
+    this.known.delete(token);
+    if (session && ends === this.ends) this.remember(token, session);
+    return session;
+  }
+
+  private remember(token: string, session: LiveSession) {
+    const now = performance.now();
+    for (const [oldest, { until }] of this.known) {
+      if (until > now && this.known.size < MOST_REMEMBERED) break;
+      this.known.delete(oldest);
+    }
+    this.known.set(token, { session, until: now + FRESH_MS });
+  }
+
+  private forget(isOver: (session: LiveSession) => boolean) {
+    this.ends += 1;
+    for (const [token, { session }] of this.known) if (isOver(session)) this.known.delete(token);
+  }
+}
