@@ -102,8 +102,10 @@ export const heldSubscriptionSchema = billedSubscriptionSchema.extend({
   orderId: z.uuid(),
   /** The provider's id; null until it told one. */
   subscriptionId: z.string().nullable(),
-  /** Will it be charged again. */
+  /** Will it be charged again. False as soon as its end was asked for. */
   renews: z.boolean(),
+  /** Its end was asked for, and its provider has not confirmed it yet: we go on asking. */
+  cancelling: z.boolean(),
   canCancel: z.boolean(),
   canResume: z.boolean(),
 });
