@@ -1,6 +1,6 @@
 import { Component, lazy, type ReactNode, Suspense } from 'react';
 
-const loadMarkdown = () => import('./answer-markdown.tsx');
+const loadMarkdown = () => import('./answer/answer-markdown.tsx');
 
 const AnswerMarkdown = lazy(async () => {
   const { AnswerMarkdown } = await loadMarkdown();
