@@ -34,10 +34,11 @@ const state = new StateFile(read('state'));
 
 function optionsOf(name: string): PaymentEmulatorOptions {
   const url = read(`webhook-${name}`);
+  const secret = read(`secret-${name}`);
   return {
     port: Number(read(`port-${name}`) ?? 0),
     products: JSON.parse(read(`products-${name}`) ?? '[]'),
-    webhook: url === null ? null : { url, secret: read(`secret-${name}`) ?? 'emulator' },
+    webhook: url === null && secret === null ? null : { url, secret: secret ?? 'emulator' },
     state,
   };
 }

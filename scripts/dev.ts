@@ -18,7 +18,7 @@ async function dev() {
   const requests = listenForStop();
   const config = loadConfig(process.env);
   const postgres = config.databaseUrl ? null : await startEmbeddedPostgres({ dataDir: config.dataDir });
-  const emulators = await startEmulators(config.emulate);
+  const emulators = await startEmulators(config);
   const port = await findFreePort('127.0.0.1', 0);
   const server = watchServer({
     LOG_LEVEL: 'warn',
@@ -39,6 +39,7 @@ async function dev() {
   });
   await vite.listen();
   console.log(`\n  ${config.publicUrl}   改动即时生效 changes show at once   Ctrl-C 退出 to stop\n`);
+  await emulators.connect(`http://127.0.0.1:${port}`);
   await requests.first;
   await vite.close();
   await server.stop();

@@ -1,33 +1,82 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { EmulatedService } from '#server/config.ts';
+import { productsOf } from '#emulators/payments/products-of.ts';
+import { PLANS } from '#server/catalogue/plans.ts';
+import type { Config, EmulatedService } from '#server/config.ts';
+import { keepSecret } from '#server/platform/secret-file.ts';
 
 export interface Emulators {
   /** Settings that send the server to the stand-ins instead of the real services. */
   env: Record<string, string>;
   urls: Partial<Record<EmulatedService, string>>;
+  /** Tells the payment providers where the server listens on this machine; until then their webhooks wait. */
+  connect(serverUrl: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-const SETTINGS: Record<EmulatedService, (url: string) => Record<string, string>> = {
-  gemini: (url) => ({ GEMINI_BASE_URL: url, GEMINI_API_KEY: 'emulator' }),
+type PaymentService = 'creem' | 'bagelpay';
+
+const PRODUCTS = productsOf(PLANS);
+/** What the keys of their test worlds begin with. */
+const KEYS: Record<PaymentService, string> = {
+  creem: 'creem_test_emulator',
+  bagelpay: 'bagel_test_emulator',
 };
 
 /**
- * Starts the stand-ins for `services` as one process of its own, on free ports. It ends when this process does, however that ends:
- * it holds the other end of its standard input. Nothing is started for an empty list.
+ * Starts the stand-ins for what `config.emulate` names as one process of its own, on free ports. It ends when this process does,
+ * however that ends: it holds the other end of its standard input. What the payment providers know stays in `DATA_DIR`.
  */
-export async function startEmulators(services: readonly EmulatedService[]): Promise<Emulators> {
-  if (services.length === 0) return { env: {}, urls: {}, stop: async () => {} };
-  const child = spawn(process.execPath, ['emulators/main.ts', ...services], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    detached: true,
-  });
-  const urls: Emulators['urls'] = JSON.parse(await firstLine(child));
+export async function startEmulators({ emulate, dataDir }: Config): Promise<Emulators> {
+  if (emulate.length === 0) return { env: {}, urls: {}, connect: async () => {}, stop: async () => {} };
+  const folder = join(dataDir, 'emulators');
+  const payments = emulate.filter((name) => name !== 'gemini');
+  const secrets = new Map(payments.map((name) => [name, keepSecret(folder, `${name}-webhook-secret`)]));
+  const flags = [...secrets].flatMap(([name, secret]) => [
+    `--secret-${name}=${secret}`,
+    `--products-${name}=${JSON.stringify(PRODUCTS)}`,
+  ]);
+  const child = spawn(
+    process.execPath,
+    ['emulators/main.ts', ...emulate, `--state=${join(folder, 'payments.json')}`, ...flags],
+    { stdio: ['pipe', 'pipe', 'inherit'], detached: true },
+  );
+  const urls = JSON.parse(await firstLine(child)) as Record<EmulatedService, string>;
   child.unref();
-  const settings = services.map((name) => SETTINGS[name](urls[name] ?? ''));
-  return { env: Object.assign({}, ...settings), urls, stop: () => stop(child) };
+  const settings = [...secrets].map(([name, secret]) => paymentSettings(name, urls[name], secret));
+  return {
+    env: Object.assign(
+      urls.gemini ? { GEMINI_BASE_URL: urls.gemini, GEMINI_API_KEY: 'emulator' } : {},
+      ...settings,
+    ),
+    urls,
+    connect: async (serverUrl) => {
+      await Promise.all(payments.map((name) => tellTarget(urls[name], `${serverUrl}/webhooks/${name}`)));
+    },
+    stop: () => stop(child),
+  };
+}
+
+function paymentSettings(name: PaymentService, url: string, secret: string): Record<string, string> {
+  const prefix = name.toUpperCase();
+  const products = PRODUCTS.map(({ id }) => [`${prefix}_${id.replace('prod', 'product').toUpperCase()}`, id]);
+  return {
+    [`${prefix}_BASE_URL`]: url,
+    [`${prefix}_API_KEY`]: KEYS[name],
+    [`${prefix}_WEBHOOK_SECRET`]: secret,
+    ...Object.fromEntries(products),
+  };
+}
+
+async function tellTarget(emulator: string, url: string) {
+  const response = await fetch(`${emulator}/__control/webhook`, {
+    method: 'POST',
+    body: JSON.stringify({ url }),
+    signal: AbortSignal.timeout(5_000),
+  });
+  if (!response.ok) throw new Error(await response.text());
 }
 
 async function firstLine(child: ChildProcess) {

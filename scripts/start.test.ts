@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readPidFile } from '#server/platform/postgres-orphan.ts';
@@ -35,8 +36,16 @@ async function addresses(program: ChildProgram) {
   await program.line((line) => line.includes('Ctrl-C'));
   const output = stripVTControlCharacters(program.output());
   const url = /Address +(\S+)/.exec(output)?.[1] ?? '';
-  const gemini = /gemini +(\S+)/.exec(output)?.[1] ?? null;
-  return { url, gemini, data: /Data +(\S+)/.exec(output)?.[1] };
+  const emulated = (name: string) => new RegExp(`${name} +(http\\S+)`).exec(output)?.[1] ?? null;
+  const [gemini, creem, bagelpay] = ['gemini', 'creem', 'bagelpay'].map(emulated);
+  return { url, gemini, creem, bagelpay, data: /Data +(\S+)/.exec(output)?.[1] };
+}
+
+async function tell<T>(url: string, body?: unknown): Promise<T> {
+  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const response = await fetch(url, { headers: { 'x-api-key': 'creem_test_key' }, ...init });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as T;
 }
 
 const status = (url: string) => fetch(url).then((response) => response.status);
@@ -96,6 +105,34 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect(await program.ended).toBe(0);
     expect(readPidFile(join(dataDir, 'postgres'))).toBe(null);
     await database.drop();
+  });
+
+  it('keeps what was bought over a kill: same hosted pages, same subscriptions, same webhook secret', async () => {
+    const killed = start();
+    const before = await addresses(killed);
+    const secretOf = (name: string) =>
+      readFileSync(join(dataDir, `emulators/${name}-webhook-secret`), 'utf8');
+    const secrets = [secretOf('creem'), secretOf('bagelpay')];
+    const { checkout_url } = await tell<{ checkout_url: string }>(`${before.creem}/v1/checkouts`, {
+      product_id: 'prod_pro_annual',
+    });
+    const form = new URLSearchParams({ act: 'pay', card: '4242424242424242', email: 'a@example.test' });
+    expect((await fetch(checkout_url, { method: 'POST', body: form })).status).toBe(200);
+    await sleep(200);
+    killed.process.kill('SIGKILL');
+    await killed.ended;
+    const after = await addresses(start());
+    expect([after.creem, after.bagelpay]).toEqual([before.creem, before.bagelpay]);
+    expect(await status(checkout_url)).toBe(200);
+    const { subscriptions } = await tell<{ subscriptions: unknown[] }>(`${after.creem}/__control/ledger`);
+    expect(subscriptions).toMatchObject([{ productId: 'prod_pro_annual', status: 'active' }]);
+    expect([secretOf('creem'), secretOf('bagelpay')]).toEqual(secrets);
+  });
+
+  it('emulates nothing that is to be off, and what has no key is then not configured', async () => {
+    const { url, gemini, creem, bagelpay } = await addresses(start({ EMULATORS: 'off' }));
+    expect([gemini, creem, bagelpay]).toEqual([null, null, null]);
+    expect(await status(`${url}/readyz`)).toBe(200);
   });
 
   it('lists every bad setting at once', async () => {

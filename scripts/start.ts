@@ -18,11 +18,12 @@ async function start(): Promise<number> {
   const config = loadConfig(process.env);
   if (config.databaseUrl === null) await awaitFolder(config.dataDir);
   const [emulators] = await Promise.all([
-    startEmulators(config.emulate),
+    startEmulators(config),
     buildWeb(() => console.log('正在构建界面… Building the front end…')),
   ]);
   if (requests.received()) return 0;
   const server = await runOnFreePort(config, { LOG_LEVEL: 'warn', ...process.env, ...emulators.env });
+  await emulators.connect(server.url);
   console.log(welcome(server.config, emulators, config.port));
   const problem = await Promise.race([requests.first, server.broken]);
   if (problem) console.error(problem.message);

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
 import { PROMPT_LIMIT } from '#contract/limits.ts';
+import { GRACE_MS } from '#server/billing/rules.ts';
 import {
   DEFAULT_MODEL_ROUTES,
   type ModelsFile,
@@ -14,7 +15,7 @@ import { Environment } from '#server/platform/environment.ts';
 import { keepSecret } from '#server/platform/secret-file.ts';
 
 /** Outside services that a stand-in of ours can play. */
-export type EmulatedService = 'gemini';
+export type EmulatedService = 'gemini' | 'creem' | 'bagelpay';
 
 /** Prices of one provider are products there, made by the operator. */
 export interface PaymentSettings {
@@ -63,6 +64,8 @@ export interface Config {
     signInsPerMinute: number;
   };
   shutdownDeadlineMs: number;
+  /** How long a plan stays usable when its renewal is late. */
+  graceMs: number;
   creem: PaymentSettings | null;
   bagelpay: PaymentSettings | null;
   google: { clientId: string; clientSecret: string; issuer: string } | null;
@@ -72,6 +75,7 @@ export interface Config {
   metricsToken: string | null;
 }
 
+const DAY_MS = 86_400_000;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /**
@@ -90,12 +94,14 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     server.production && isPublic ? 'off' : 'auto',
   );
   const geminiApiKey = readSecret(env, 'GEMINI_API_KEY');
+  const creem = readPayments(env, 'CREEM', 'https://api.creem.io');
+  const bagelpay = readPayments(env, 'BAGELPAY', 'https://live.bagelpay.io');
   const brand = readBrand(env);
   const settings = {
     ...server,
     databaseUrl: readDatabaseUrl(env),
     databasePoolSize: readWhole(env, 'DATABASE_POOL_SIZE', 1, 200, 10),
-    emulate: emulators === 'auto' && geminiApiKey === null ? (['gemini'] as const) : [],
+    emulate: emulators === 'auto' ? keyless({ gemini: geminiApiKey, creem, bagelpay }) : [],
     upstream: readUpstream(env, geminiApiKey),
     limits: {
       prompt: readWhole(env, 'PROMPT_LIMIT', 1, 1_000_000, PROMPT_LIMIT),
@@ -105,8 +111,9 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
       signInsPerMinute: readWhole(env, 'SIGN_IN_LIMIT', 1, 1_000_000, isPublic ? 30 : 10_000),
     },
     shutdownDeadlineMs: readWhole(env, 'SHUTDOWN_DEADLINE_MS', 0, 600_000, 20_000),
-    creem: readPayments(env, 'CREEM', 'https://api.creem.io'),
-    bagelpay: readPayments(env, 'BAGELPAY', 'https://live.bagelpay.io'),
+    graceMs: readWhole(env, 'PAYMENT_GRACE_DAYS', 0, 30, GRACE_MS / DAY_MS) * DAY_MS,
+    creem,
+    bagelpay,
     google: readGoogle(env),
     mail: readMail(env, brand),
     brand,
@@ -116,6 +123,10 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
   const given = readAuthSecret(env, mayMakeSecret);
   env.refuseProblems();
   return deepFreeze({ ...settings, authSecret: given ?? keepSecret(server.dataDir, 'auth-secret') });
+}
+
+function keyless(settings: Record<EmulatedService, unknown>): EmulatedService[] {
+  return (['gemini', 'creem', 'bagelpay'] as const).filter((name) => settings[name] === null);
 }
 
 function readServer(env: Environment) {

@@ -4,22 +4,16 @@ import { startBagelpayEmulator } from '#emulators/bagelpay/bagelpay-emulator.ts'
 import { startCreemEmulator } from '#emulators/creem/creem-emulator.ts';
 import type { WebhookFault } from '#emulators/payments/faults.ts';
 import type { Ledger } from '#emulators/payments/ledger.ts';
+import { productsOf } from '#emulators/payments/products-of.ts';
 import type { PaymentEmulatorOptions } from '#emulators/payments/provider-world.ts';
 import type { Delivery } from '#emulators/payments/webhooks.ts';
 import { verifyBagelpaySignature } from '#server/billing/providers/bagelpay/bagelpay-signature.ts';
 import { verifyCreemSignature } from '#server/billing/providers/creem/creem-signature.ts';
+import { PLANS } from '#server/catalogue/plans.ts';
 import type { PaymentSettings } from '#server/config.ts';
 
 const DAY_MS = 86_400_000;
 export const SECRET = 'whsec_test_secret';
-
-/** The four products of the catalogue, as both emulators are given them. */
-const PRODUCTS = [
-  { id: 'prod_basic_monthly', name: 'Basic', priceMinor: 690, months: 1 },
-  { id: 'prod_basic_annual', name: 'Basic', priceMinor: 5_880, months: 12 },
-  { id: 'prod_pro_monthly', name: 'Pro', priceMinor: 1_190, months: 1 },
-  { id: 'prod_pro_annual', name: 'Pro', priceMinor: 11_880, months: 12 },
-].map((product) => ({ ...product, description: product.name, currency: 'USD' }));
 
 /** A webhook as a server of ours receives it. */
 export interface Received {
@@ -84,7 +78,7 @@ export async function startPayments(
   options: Partial<PaymentEmulatorOptions> = {},
 ) {
   const start = name === 'creem' ? startCreemEmulator : startBagelpayEmulator;
-  const emulator = await start({ port: 0, products: PRODUCTS, ...options });
+  const emulator = await start({ port: 0, products: productsOf(PLANS), ...options });
   const settings: PaymentSettings = {
     apiKey: 'creem_test_key',
     baseUrl: emulator.url,

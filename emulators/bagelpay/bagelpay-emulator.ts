@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerJson, type Emulator, readJson, startHttpServer } from '../http-server.ts';
+import { answerJson, type Emulator, readJson } from '../http-server.ts';
 import { answerCheckoutPage } from '../payments/checkout-page.ts';
 import { PaymentControl } from '../payments/payment-control.ts';
 import { playApiFault } from '../payments/play-api-fault.ts';
@@ -48,7 +48,7 @@ export async function startBagelpayEmulator(options: PaymentEmulatorOptions): Pr
   const control = new PaymentControl(world);
   // Assumed: the buyer returns to the success URL as it was given; parameters and a signature are not documented.
   const returnUrl = ({ successUrl }: { successUrl: string | null }) => successUrl;
-  const server = await startHttpServer(options.port, async (request, response) => {
+  const server = await world.listen(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const [, first, second] = url.pathname.split('/');
     if (first === '__control') return control.handle(request, response, url.pathname);
@@ -62,11 +62,5 @@ export async function startBagelpayEmulator(options: PaymentEmulatorOptions): Pr
     if (request.method !== 'GET') world.changed();
   });
   base = server.url;
-  return {
-    url: server.url,
-    close: async () => {
-      world.close();
-      await server.close();
-    },
-  };
+  return server;
 }

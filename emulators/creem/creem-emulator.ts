@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerJson, type Emulator, readJson, startHttpServer } from '../http-server.ts';
+import { answerJson, type Emulator, readJson } from '../http-server.ts';
 import { answerCheckoutPage } from '../payments/checkout-page.ts';
 import { PaymentControl } from '../payments/payment-control.ts';
 import { playApiFault } from '../payments/play-api-fault.ts';
@@ -81,7 +81,7 @@ export async function startCreemEmulator(options: PaymentEmulatorOptions): Promi
     world,
     returnUrl: (checkout: (typeof ledger.checkouts)[number]) => creemRedirectUrl(checkout, ledger, lastKey),
   };
-  const server = await startHttpServer(options.port, async (request, response) => {
+  const server = await world.listen(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const [, first, second, third] = url.pathname.split('/');
     if (first === '__control') return control.handle(request, response, url.pathname);
@@ -95,11 +95,5 @@ export async function startCreemEmulator(options: PaymentEmulatorOptions): Promi
     if (request.method !== 'GET') world.changed();
   });
   base = server.url;
-  return {
-    url: server.url,
-    close: async () => {
-      world.close();
-      await server.close();
-    },
-  };
+  return server;
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Emulator, type Handler, startHttpServer } from '../http-server.ts';
 import type { Dialect } from './happening.ts';
 import { emptyLedger, type Ledger, type Product } from './ledger.ts';
 import { Merchant } from './merchant.ts';
@@ -10,17 +12,21 @@ export interface PaymentEmulatorOptions {
   port: number;
   /** Products that exist from the start; their ids are the caller's. */
   products?: readonly Omit<Product, 'createdAt'>[];
-  webhook?: { url: string; secret: string } | null;
+  /** Without a URL webhooks wait until control tells one. Null: none are made. */
+  webhook?: { url: string | null; secret: string } | null;
   state?: StateFile;
 }
 
 interface Remembered {
+  port: number;
   offsetMs: number;
   ledger: Ledger;
   deliveries: Delivery[];
 }
 
 const DELIVERIES_REMEMBERED = 200;
+const PORT_TRIES = 20;
+const PORT_PAUSE_MS = 50;
 
 /** One provider with all its parts, wired together and restored from what was remembered. */
 export class ProviderWorld {
@@ -29,6 +35,8 @@ export class ProviderWorld {
   readonly webhooks: Webhooks;
   readonly timetable: Timetable;
   readonly #state: StateFile;
+  readonly #wantedPort: number;
+  #port: number;
 
   constructor(
     name: string,
@@ -38,6 +46,8 @@ export class ProviderWorld {
   ) {
     this.#state = options.state ?? new StateFile(null);
     const remembered = this.#state.read(name) as Remembered | undefined;
+    this.#wantedPort = options.port;
+    this.#port = remembered?.port ?? 0;
     const ledger = remembered?.ledger ?? emptyLedger();
     const dialect = dialectOf(ledger);
     this.clock.offsetMs = remembered?.offsetMs ?? 0;
@@ -64,7 +74,34 @@ export class ProviderWorld {
 
   #remember(): Remembered {
     const deliveries = this.webhooks.latest(DELIVERIES_REMEMBERED);
-    return { offsetMs: this.clock.offsetMs, ledger: this.merchant.ledger, deliveries };
+    return { port: this.#port, offsetMs: this.clock.offsetMs, ledger: this.merchant.ledger, deliveries };
+  }
+
+  /**
+   * Listens on the port that was asked for. Without one on that of the last time, so that links to hosted pages outlive a
+   * restart; on any other if it is still taken after a second.
+   */
+  async listen(handler: Handler): Promise<Emulator> {
+    const server = (await this.#listenAgain(handler)) ?? (await startHttpServer(this.#wantedPort, handler));
+    this.#port = Number(new URL(server.url).port);
+    this.changed();
+    const close = async () => {
+      this.close();
+      await server.close();
+    };
+    return { url: server.url, close };
+  }
+
+  async #listenAgain(handler: Handler): Promise<Emulator | null> {
+    if (this.#wantedPort !== 0 || this.#port === 0) return null;
+    for (let left = PORT_TRIES; left > 0; left -= 1) {
+      try {
+        return await startHttpServer(this.#port, handler);
+      } catch {
+        await sleep(PORT_PAUSE_MS);
+      }
+    }
+    return null;
   }
 
   /** Something was changed from outside. */

@@ -82,7 +82,8 @@ export class Webhooks implements Agenda {
   #delivery(news: WebhookNews, now: number): Delivery {
     const eventId = this.#wire.newEventId();
     const body = this.#wire.write(eventId, news, now);
-    const state = this.url === null ? 'dropped' : 'waiting';
+    const hasEndpoint = this.url !== null || this.secret !== null;
+    const state = hasEndpoint ? 'waiting' : 'dropped';
     return {
       eventId,
       type: news.type,
