@@ -1,3 +1,4 @@
+import { createProviders, type Providers } from '#server/billing/providers/create-providers.ts';
 import { createGeneration, type Generation } from '#server/chat/generation/generation.ts';
 import { createUpstream } from '#server/chat/upstream/router.ts';
 import type { Upstream } from '#server/chat/upstream/upstream.ts';
@@ -23,6 +24,8 @@ export interface Deps {
   bus: Bus;
   sse: SseHub;
   upstream: Upstream;
+  /** The payment providers that are configured. */
+  providers: Providers;
   /** The answers that this process generates. */
   generation: Generation;
 }
@@ -54,6 +57,7 @@ export function createDeps(config: Config, databaseUrl: string, options: DepsOpt
     upstream: createUpstream(config.upstream, log, {
       onAlert: ({ alert, upstreamModel }) => metrics.upstreamAlerts.inc({ alert, model: upstreamModel }),
     }),
+    providers: createProviders(config, log),
   };
   return { ...deps, generation: createGeneration(deps) };
 }

@@ -1,11 +1,14 @@
 import { pruneSessions } from '#server/accounts/prune-sessions.ts';
-import { publishCredits } from '#server/chat/publish-news.ts';
+import { pruneConversations } from '#server/chat/prune-conversations.ts';
+import { indexMessages } from '#server/chat/search/index-messages.ts';
+import { publishCredits } from '#server/credits/publish-credits.ts';
 import { sweepExpired } from '#server/credits/sweep-expired.ts';
 import type { Deps } from './deps.ts';
 import { pruneRateLimits } from './platform/rate-limit.ts';
 import { repeat } from './platform/repeat.ts';
 
-const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
 
 /**
  * Begins all that goes on without a request, in the order in which each part needs the one before; it is safe on several
@@ -24,8 +27,15 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
   generation.start();
   const jobs = [
     repeat('booking expired credits', MINUTE_MS, () => expireCredits(deps), log),
+    repeat('making messages searchable', SECOND_MS, () => indexMessages(deps), log),
+    repeat('removing deleted conversations', MINUTE_MS, () => pruneConversations(deps), log),
     repeat('deleting sessions that are over', 30 * MINUTE_MS, () => pruneSessions(deps), log),
-    repeat('deleting counts of attempts', 30 * MINUTE_MS, () => pruneRateLimits(database.sql), log),
+    repeat(
+      'deleting counts of attempts',
+      30 * MINUTE_MS,
+      () => pruneRateLimits(database.sql, deps.clock.databaseTime()),
+      log,
+    ),
   ];
   return async () => {
     for (const stop of jobs) stop();

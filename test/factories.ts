@@ -56,8 +56,9 @@ export async function insertSubscription(
   const { planKey = 'gemini_pro', cycle = 'monthly', provider = 'creem', active = true } = subscription;
   const expiresAt = subscription.expiresAt === undefined ? inAMonth : subscription.expiresAt;
   await sql`
-    insert into subscriptions (user_id, plan_key, cycle, provider, active, expires_at)
-    values (${userId}, ${planKey}, ${cycle}, ${provider}, ${active}, ${expiresAt})
+    insert into subscriptions (user_id, plan_key, cycle, provider, state, active, expires_at, access_until)
+    values (${userId}, ${planKey}, ${cycle}, ${provider}, ${active ? 'active' : 'expired'}, ${active}, ${expiresAt}, ${expiresAt})
     on conflict (user_id) do update set plan_key = excluded.plan_key, cycle = excluded.cycle,
-      provider = excluded.provider, active = excluded.active, expires_at = excluded.expires_at, updated_at = now()`;
+      provider = excluded.provider, active = excluded.active, expires_at = excluded.expires_at,
+      state = excluded.state, access_until = excluded.access_until, updated_at = now()`;
 }

@@ -110,7 +110,10 @@ function ordersOfSubscriptions(book: FactBook, orders: readonly BillingOrder[]):
 }
 
 /** A payment names its order, or its subscription does. */
-function orderIdsOf(payment: PaymentEntry, bySubscription: Map<string, Set<string>>): string[] {
+export function orderIdsOf(
+  payment: PaymentEntry,
+  bySubscription: ReadonlyMap<string, ReadonlySet<string>>,
+): string[] {
   const bound = payment.subscriptionIds.flatMap((id) => [
     ...(bySubscription.get(`${payment.provider}:${id}`) ?? []),
   ]);

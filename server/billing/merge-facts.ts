@@ -1,5 +1,6 @@
 import type { Provider } from '#contract/billing.ts';
 import { agree, type FactBook, type StrayEntry, type SubscriptionEntry } from './fact-book.ts';
+import type { Providers } from './providers/create-providers.ts';
 import type {
   CheckoutFact,
   DisputeFact,
@@ -17,6 +18,11 @@ export interface News {
   /** The world our key belongs to: facts that say another one are set aside. */
   mode: Mode;
   facts: readonly Fact[];
+}
+
+/** The world our key for a provider belongs to; without a key only what is real counts. */
+export function modeOf(providers: Providers, provider: Provider): Mode {
+  return providers[provider]?.mode ?? 'live';
 }
 
 /** A book while it is written. */

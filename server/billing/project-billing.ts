@@ -66,7 +66,7 @@ export function projectBilling(
     subscription: shown ? presentProjected(shown, now) : null,
     accessUntil: shown && isLive(shown, now) ? dateOf(shown.accessUntil) : null,
     subscriptions,
-    orders: projectOrders(book, orders, paid),
+    orders: projectOrders(book, orders, linked),
     grants,
     revocations: projectRevocations(book, paid),
     cancellations: projectCancellations(subscriptions, now),
@@ -95,7 +95,8 @@ function keyOf({ order, subscriptionId }: ProjectedSubscription): string {
   return `${order.id}:${subscriptionId}`;
 }
 
-function presentProjected(shown: ProjectedSubscription, now: number): BilledSubscription {
+/** One subscription with the specification's fields and where it stands. */
+export function presentProjected(shown: ProjectedSubscription, now: number): BilledSubscription {
   const { order, provider, state, paidUntil, accessUntil, currentPeriodStart, updatedAt } = shown;
   const active = isLive(shown, now);
   return {

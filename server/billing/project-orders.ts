@@ -1,35 +1,47 @@
 import type { FactBook } from './fact-book.ts';
-import { type BillingOrder, checkoutsOf, type PaidPeriod } from './link-orders.ts';
+import { type BillingOrder, checkoutsOf, orderIdsOf, type PaidPeriod } from './link-orders.ts';
+import type { CheckoutStatus } from './providers/facts.ts';
 
 export interface ProjectedOrder {
   orderId: string;
   status: 'open' | 'paid' | 'failed' | 'abandoned' | 'refunded' | 'disputed';
   /** Of its first charge. */
   paidAt: Date | null;
+  /** Open, but something was told that a payment follows. */
+  confirming: boolean;
 }
 
 /** Where each order stands; `refunded` when all that was charged for it was given back. */
 export function projectOrders(
   book: FactBook,
   orders: readonly BillingOrder[],
-  paid: readonly PaidPeriod[],
+  linked: { paid: readonly PaidPeriod[]; bySubscription: ReadonlyMap<string, ReadonlySet<string>> },
 ): ProjectedOrder[] {
+  const charged = new Set(
+    [...book.payments.values()].flatMap((payment) => orderIdsOf(payment, linked.bySubscription)),
+  );
   return orders.map((order) => {
-    const own = paid.filter((each) => each.order === order);
+    const own = linked.paid.filter((each) => each.order === order);
     const [first] = own;
-    if (!first) return { orderId: order.id, status: unpaidStatus(book, order), paidAt: null };
+    if (!first) return unpaid(book, order, charged.has(order.id));
     const isRefunded = own.every(
       ({ paymentKey, amount }) => (book.refunds.get(paymentKey)?.refunded ?? 0) >= amount,
     );
     const isDisputed = own.some(({ paymentKey }) => book.disputes.has(paymentKey));
     const status = isDisputed ? 'disputed' : isRefunded ? 'refunded' : 'paid';
-    return { orderId: order.id, status, paidAt: new Date(Math.min(...own.map(({ paidAt }) => paidAt))) };
+    const paidAt = new Date(Math.min(...own.map((each) => each.paidAt)));
+    return { orderId: order.id, status, paidAt, confirming: false };
   });
 }
 
-function unpaidStatus(book: FactBook, order: BillingOrder): ProjectedOrder['status'] {
+function unpaid(book: FactBook, order: BillingOrder, isCharged: boolean): ProjectedOrder {
   const statuses = checkoutsOf(book, order).flatMap((entry) => entry.statuses);
-  if (statuses.includes('completed')) return 'open';
+  const confirming = isCharged || statuses.includes('completed');
+  return { orderId: order.id, status: unpaidStatus(statuses, confirming), paidAt: null, confirming };
+}
+
+function unpaidStatus(statuses: readonly CheckoutStatus[], confirming: boolean): ProjectedOrder['status'] {
+  if (confirming) return 'open';
   if (statuses.includes('failed')) return 'failed';
   return statuses.includes('abandoned') || statuses.includes('expired') ? 'abandoned' : 'open';
 }

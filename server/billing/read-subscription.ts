@@ -7,11 +7,11 @@ import { findSubscription } from './store.ts';
 
 /** The user's subscription, usable or not (`tierOf` tells); null for somebody who never had one. */
 export async function readSubscription(
-  { database }: Pick<Deps, 'database'>,
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
   userId: string,
 ): Promise<Subscription | null> {
   const row = await findSubscription(database.sql, userId);
-  return row && presentSubscription(row);
+  return row && presentSubscription(row, clock.now());
 }
 
 /** The tier the user is on now. */

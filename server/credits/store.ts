@@ -88,6 +88,25 @@ export async function raiseRevokeTarget(
   return only(rows);
 }
 
+/** A bucket that a payment made. */
+export interface GrantRow {
+  sourceKey: string;
+  paymentKey: string | null;
+  amount: number;
+  revokeTarget: number;
+}
+
+export function selectGrants(sql: Executor, userId: string): Promise<GrantRow[]> {
+  return sql<GrantRow[]>`
+    select source_key as "sourceKey", payment_key as "paymentKey", amount, revoke_target as "revokeTarget"
+      from credit.bucket where user_id = ${userId} and kind = 'subscription'`;
+}
+
+/** Calls `credit.pause_free_months`. */
+export async function updateFreePause(sql: Executor, userId: string, until: Date | null): Promise<void> {
+  await sql`select credit.pause_free_months(${userId}, ${until})`;
+}
+
 /** Books at most `limit` expired buckets and returns the balances of the users they belong to. */
 export async function expireBuckets(sql: Executor, limit: number, at: Date | null) {
   return sql<{ userId: string; balance: number }[]>`

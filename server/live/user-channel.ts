@@ -46,7 +46,8 @@ export class UserChannel {
   private hear(payload: BusPayload, value: unknown) {
     const { type, ...data } = payload;
     if (type === 'message') this.hearMessage(String(payload.id), value as Message | undefined);
-    else if (type === 'conversation') this.tell('conversation', { conversation: data });
+    else if (type === 'conversation' || type === 'order') this.tell(type, { [type]: data });
+    else if (type === 'subscription') this.tell(type, { subscription: 'planKey' in data ? data : null });
     else if (type === 'signed_out')
       this.signOut((id) => payload.sessionId === null || id === payload.sessionId);
     else this.tell(type as LiveEvent['type'], data);

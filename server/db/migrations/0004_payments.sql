@@ -39,13 +39,18 @@ CREATE TABLE billing.orders (
   status              text NOT NULL DEFAULT 'open'
                       CHECK (status IN ('open', 'paid', 'failed', 'abandoned', 'refunded', 'disputed')),
   paid_at             timestamptz,
+  -- Open, but something was told that a payment follows: projected too.
+  confirming          boolean NOT NULL DEFAULT false,
   created_at          timestamptz NOT NULL,
   UNIQUE (provider, checkout_id),
+  CONSTRAINT orders_confirming_is_open CHECK (NOT confirming OR status = 'open'),
   CONSTRAINT orders_paid_has_time CHECK (status NOT IN ('paid', 'refunded', 'disputed') OR paid_at IS NOT NULL)
 );
 CREATE INDEX orders_newest ON billing.orders (user_id, created_at DESC, id DESC);
--- A second click, a second tab: one open order for one thing.
-CREATE UNIQUE INDEX orders_open_once ON billing.orders (user_id, provider, plan_key, cycle) WHERE status = 'open';
+-- A second click, a second tab: one open order for one thing. An old one that comes back to life when its payment is told
+-- late stands beside it.
+CREATE UNIQUE INDEX orders_open_once ON billing.orders (user_id, provider, plan_key, cycle)
+  WHERE status = 'open' AND NOT confirming;
 
 -- Webhooks as they came, signature checked, bytes untouched: also the queue of the job that reads them.
 CREATE TABLE billing.inbox (
@@ -60,19 +65,25 @@ CREATE TABLE billing.inbox (
   tries       integer NOT NULL DEFAULT 0,
   next_try_at timestamptz NOT NULL,
   done_at     timestamptz,
+  -- What it told, once it is done: the same under another id has nothing to add.
+  told_digest bytea CHECK (length(told_digest) = 32),
   error       text,
   UNIQUE (provider, dedupe_key)
 );
 CREATE INDEX inbox_due ON billing.inbox (next_try_at) WHERE status = 'new';
+CREATE INDEX inbox_told ON billing.inbox (provider, told_digest) WHERE status = 'done';
 
 -- All that was told, each thing once: by webhook, by an answer to a question of ours, by the daily sweep.
 CREATE TABLE billing.facts (
   id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   provider text NOT NULL CHECK (provider IN ('creem', 'bagelpay')),
-  -- Whose it is; null while nothing that was told leads to one of our users.
+  -- Whose it is; null while nothing that was told leads to one of our users, or when it leads to several.
   user_id  uuid REFERENCES billing.account ON DELETE CASCADE,
   kind     text NOT NULL CHECK (kind IN ('checkout', 'payment', 'subscription', 'refund', 'dispute', 'unknown')),
   subject  text NOT NULL,
+  -- The ids in it that lead to a user, as `kind:id`; empty for what we did not understand.
+  leads    text[] NOT NULL DEFAULT '{}',
+  is_torn  boolean NOT NULL DEFAULT false,
   fact     jsonb NOT NULL,
   digest   bytea NOT NULL CHECK (length(digest) = 32),
   source   text NOT NULL CHECK (source IN ('webhook', 'question', 'sweep', 'operator')),
@@ -81,7 +92,7 @@ CREATE TABLE billing.facts (
   UNIQUE (provider, digest)
 );
 CREATE INDEX facts_of_user ON billing.facts (user_id, id) WHERE user_id IS NOT NULL;
-CREATE INDEX facts_of_nobody ON billing.facts (provider, id) WHERE user_id IS NULL;
+CREATE INDEX facts_of_nobody ON billing.facts USING gin (leads) WHERE user_id IS NULL;
 
 -- Which user a provider's id leads to, as soon as anything told it together with an order of ours or another such id.
 CREATE TABLE billing.handles (
@@ -121,10 +132,30 @@ CREATE TABLE billing.audit (
   at      timestamptz NOT NULL
 );
 
--- The plan a user is on now: what sending a message reads. access_until is later than expires_at within the grace.
+-- The plan a user is on now: what sending a message reads. expires_at is what is paid, access_until when the plan stops being
+-- usable unless more is told, later by the grace where it renews; null: as expires_at.
 ALTER TABLE subscriptions ADD COLUMN state text NOT NULL DEFAULT 'active'
   CHECK (state IN ('pending', 'active', 'scheduled_cancel', 'past_due', 'expired', 'refunded', 'disputed'));
 ALTER TABLE subscriptions ALTER COLUMN state DROP DEFAULT;
+ALTER TABLE subscriptions ADD COLUMN access_until timestamptz;
 
 -- No free month begins before this moment: a plan is paid, or its renewal may still be told.
 ALTER TABLE credit.account ADD COLUMN free_paused_until timestamptz;
+
+-- As in 0001, with the pause.
+CREATE OR REPLACE FUNCTION credit.look(p_user uuid, p_at timestamptz)
+RETURNS TABLE (balance integer, expiry_due boolean, month_due boolean) LANGUAGE sql STABLE AS $$
+  SELECT coalesce(sum(available), 0)::integer,
+         coalesce(bool_or(expires_at <= p_at), false),
+         NOT coalesce(bool_or(expires_at > p_at
+           AND (kind = 'free' OR (kind = 'subscription' AND revoke_target < amount))), false)
+         AND NOT EXISTS (SELECT FROM credit.account a WHERE a.user_id = p_user AND a.free_paused_until > p_at)
+    FROM credit.bucket WHERE user_id = p_user AND ended_at IS NULL
+$$;
+
+-- Sets until when no free month begins; null ends the pause.
+CREATE FUNCTION credit.pause_free_months(p_user uuid, p_until timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+BEGIN
+  UPDATE account SET free_paused_until = p_until WHERE user_id = p_user AND free_paused_until IS DISTINCT FROM p_until;
+END $$;

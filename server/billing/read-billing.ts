@@ -1,0 +1,32 @@
+import type { Deps } from '#server/deps.ts';
+import type { Executor } from '#server/platform/database.ts';
+import { EMPTY_BOOK, type FactBook } from './fact-book.ts';
+import { selectFactsOfUser } from './fact-store.ts';
+import { mergeFacts, modeOf } from './merge-facts.ts';
+import { type OrderRow, selectAllOrders } from './order-store.ts';
+import { type BillingProjection, projectBilling } from './project-billing.ts';
+
+/** Everything that was told of one user's purchases, and what it comes to now. */
+export interface Billing {
+  book: FactBook;
+  orders: OrderRow[];
+  projection: BillingProjection;
+}
+
+type ReadDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>;
+
+/** Reads and projects one user's purchases; changes nothing. Empty for somebody who never began one. */
+export async function readBilling(
+  deps: ReadDeps,
+  userId: string,
+  sql: Executor = deps.database.sql,
+): Promise<Billing> {
+  const orders = await selectAllOrders(sql, userId);
+  const told = await selectFactsOfUser(sql, userId);
+  const book = (['creem', 'bagelpay'] as const).reduce((merged, provider) => {
+    const facts = told.filter((each) => each.provider === provider).map(({ fact }) => fact);
+    return mergeFacts(merged, { provider, mode: modeOf(deps.providers, provider), facts });
+  }, EMPTY_BOOK);
+  const moment = { now: deps.clock.now().getTime(), graceMs: deps.config.graceMs };
+  return { book, orders, projection: projectBilling(book, orders, moment) };
+}

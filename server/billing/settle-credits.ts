@@ -1,0 +1,57 @@
+import { grantCredits } from '#server/credits/grant-credits.ts';
+import { listGrants } from '#server/credits/list-grants.ts';
+import { pauseFreeMonths } from '#server/credits/pause-free-months.ts';
+import { revokeCredits } from '#server/credits/revoke-credits.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Executor } from '#server/platform/database.ts';
+import type { BillingProjection } from './project-billing.ts';
+import type { WantedGrant } from './project-grants.ts';
+
+type Wanted = Pick<BillingProjection, 'grants' | 'revocations' | 'freePausedUntil'>;
+
+/**
+ * Books the grants and claw-backs that are missing in the ledger, and says until when no free month begins. Returns the spendable
+ * credits where they changed. One that is to be taken back before it was granted is granted and taken back.
+ */
+export async function settleCredits(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Executor,
+  userId: string,
+  { grants, revocations, freePausedUntil }: Wanted,
+): Promise<number | null> {
+  const booked = await listGrants(tx, userId);
+  const at = clock.databaseTime();
+  let balance: number | null = null;
+  const targets = new Map(booked.map(({ paymentKey, revokeTarget }) => [paymentKey, revokeTarget]));
+  for (const grant of grants) {
+    if (booked.some((each) => isSame(each, grant))) continue;
+    const result = await grantCredits(tx, {
+      ...grant,
+      userId,
+      kind: 'subscription',
+      reason: 'subscription',
+      at,
+    });
+    if (!result.granted) continue;
+    balance = result.balance;
+    targets.set(grant.paymentKey, 0);
+  }
+  for (const { paymentKey, target, reason } of revocations) {
+    if (!isRising(targets, paymentKey, target)) continue;
+    balance = (await revokeCredits(tx, { userId, paymentKey, total: target, reason, at })).balance;
+  }
+  await pauseFreeMonths(tx, userId, freePausedUntil);
+  return balance;
+}
+
+function isSame(
+  booked: { sourceKey: string; paymentKey: string | null },
+  { sourceKey, paymentKey }: WantedGrant,
+): boolean {
+  return booked.sourceKey === sourceKey || booked.paymentKey === paymentKey;
+}
+
+function isRising(targets: ReadonlyMap<string | null, number>, paymentKey: string, target: number): boolean {
+  const known = targets.get(paymentKey);
+  return known !== undefined && known < target;
+}
