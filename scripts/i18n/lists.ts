@@ -17,6 +17,7 @@ export const ALIKE: Record<string, string> = {
 
 /** Beginnings of keys that are put together at run time, each with the place of the other half. */
 export const DYNAMIC_PREFIXES: Record<string, string> = {
+  'billing.providerFault.': 'the kinds of server/billing/providers/provider-error.ts',
   'errors.': 'the codes of contract/errors.ts',
   'faq.items.': 'the questions of web/pages/layout/question-list.tsx',
   'feature.': 'the features that web/pages lists',
@@ -25,6 +26,7 @@ export const DYNAMIC_PREFIXES: Record<string, string> = {
   'ledger.reason.': 'the codes that the ledger stores',
   'models.tier.': 'the tiers of contract/catalogue.ts',
   'nav.': 'the pages of web/pages/layout/nav-links.ts',
+  'orders.status.': 'the statuses of contract/billing.ts',
   'page.': 'the pages of web/lib/pages.ts',
   'subscription.cycle.': 'the cycles of contract/billing.ts',
   'theme.': 'the choices of web/lib/theme.ts',
