@@ -3,7 +3,7 @@ import { missingSettingOf } from '#server/catalogue/rules.ts';
 import { createApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
 import { migrate } from './db/migrate.ts';
-import { createDeps, type Deps } from './deps.ts';
+import { createDeps, type Deps, type DepsOptions } from './deps.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { type HttpServer, listenHttp } from './platform/http-server.ts';
 import { createLog, type Log } from './platform/log.ts';
@@ -32,10 +32,13 @@ export interface RunningServer {
 }
 
 /**
- * Starts the server on the settings in `env`, with the embedded PostgreSQL unless `DATABASE_URL` is set. Throws, with
- * nothing left running, when a setting is bad, the port is taken or the database cannot be had.
+ * Starts the server on the settings in `env`, with the embedded PostgreSQL unless `DATABASE_URL` is set; a proof may bring a
+ * clock of its own. Throws, with nothing left running, when a setting is bad, the port is taken or the database cannot be had.
  */
-export async function run(env: Record<string, string | undefined>): Promise<RunningServer> {
+export async function run(
+  env: Record<string, string | undefined>,
+  options: Pick<DepsOptions, 'clock'> = {},
+): Promise<RunningServer> {
   const wanted = loadConfig(env);
   const log = createLog(wanted.logLevel);
   const http = await listenHttp(wanted.host, wanted.port, log);
@@ -47,7 +50,7 @@ export async function run(env: Record<string, string | undefined>): Promise<Runn
     postgres = config.databaseUrl ? null : await startEmbeddedPostgres({ dataDir: config.dataDir });
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? '';
     await migrate(databaseUrl);
-    deps = createDeps(config, databaseUrl, { log });
+    deps = createDeps(config, databaseUrl, { ...options, log });
     const stopServices = await startServices(deps);
     http.serve(createApp(deps, loadStaticFiles(BUILD, config.publicUrl, ORIGIN_PLACEHOLDER)).fetch);
     const url = `http://${config.host}:${http.port}`;

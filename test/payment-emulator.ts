@@ -62,6 +62,7 @@ function controlPayments(url: string) {
     /** Waits until every webhook that is due was sent. */
     settle: (): Promise<Delivery[]> => tell('POST', '/settle', {}),
     now: async (): Promise<number> => (await tell<{ now: number }>('GET', '/clock')).now,
+    nextDue: async () => (await tell<{ nextDue: number | null }>('GET', '/clock')).nextDue,
     moveTo: (to: string | number) => tell('POST', '/clock', { to }),
     moveDays: (days: number) => tell('POST', '/clock', { ms: days * DAY_MS }),
     act: (name: string, body: Record<string, unknown> = {}) => tell('POST', `/${name}`, body),
@@ -89,6 +90,16 @@ export async function startPayments(
     },
   };
   const check = name === 'creem' ? verifyCreemSignature : verifyBagelpaySignature;
+  const prefix = name.toUpperCase();
+  /** What makes a server use it. */
+  const env: Record<string, string> = {
+    [`${prefix}_BASE_URL`]: emulator.url,
+    [`${prefix}_API_KEY`]: settings.apiKey,
+    [`${prefix}_WEBHOOK_SECRET`]: SECRET,
+    ...Object.fromEntries(
+      productsOf(PLANS).map(({ id }) => [`${prefix}_${id.replace('prod', 'product').toUpperCase()}`, id]),
+    ),
+  };
   const verify = ({ headers, raw }: Received) => check(SECRET, headers, raw);
-  return { ...emulator, settings, verify, control: controlPayments(emulator.url) };
+  return { ...emulator, settings, env, verify, control: controlPayments(emulator.url) };
 }

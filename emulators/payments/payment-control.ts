@@ -28,9 +28,9 @@ export class PaymentControl {
   }
 
   #readings(): Record<string, (body: Body) => unknown> {
-    const { merchant, webhooks, clock } = this.#world;
+    const { merchant, webhooks, clock, timetable } = this.#world;
     return {
-      'GET /__control/clock': () => ({ now: clock.now() }),
+      'GET /__control/clock': () => ({ now: clock.now(), nextDue: timetable.nextDue() }),
       'GET /__control/ledger': () => merchant.ledger,
       'GET /__control/webhooks': () => webhooks.deliveries,
       'POST /__control/settle': async (body) => {

@@ -30,6 +30,11 @@ export class Timetable {
     return Number.isFinite(first.at) ? first : null;
   }
 
+  /** When the next act of any agenda is due; null when there is none. */
+  nextDue(): number | null {
+    return this.#earliest()?.at ?? null;
+  }
+
   /** Looks at the agendas again, after one of them got something to do. */
   wake() {
     if (this.#closed) return;

@@ -18,7 +18,9 @@ export interface HttpEnv {
 }
 
 /** Middleware that turns the session cookie into `actor`, null for a visitor: nothing is asked without a cookie of ours. */
-export function authenticate(deps: Pick<Deps, 'config' | 'database' | 'bus'>): MiddlewareHandler<HttpEnv> {
+export function authenticate(
+  deps: Pick<Deps, 'config' | 'database' | 'bus' | 'clock'>,
+): MiddlewareHandler<HttpEnv> {
   const name = sessionCookieName(deps.config.publicUrl);
   const sessions = new LiveSessions(deps);
   return async (c, next) => {

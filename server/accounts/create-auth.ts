@@ -13,13 +13,14 @@ import { sessionCookieName } from './session-cookie.ts';
 export const CLIENT_ADDRESS_HEADER = 'x-parley-client-address';
 
 /** The identity library over our tables. Requests reach it through routes.ts only, which limits, checks and translates. */
-export function createAuth({ config, database, log }: Pick<Deps, 'config' | 'database' | 'log'>) {
+export function createAuth(deps: Pick<Deps, 'config' | 'database' | 'log' | 'clock'>) {
+  const { config, database, log, clock } = deps;
   return betterAuth({
     appName: config.brand.name,
     baseURL: config.publicUrl,
     secret: config.authSecret,
     trustedOrigins: [...config.trustedOrigins],
-    database: identityStore(database.sql),
+    database: identityStore(database.sql, clock),
     user: TABLES.users,
     account: TABLES.identities,
     verification: TABLES.verifications,

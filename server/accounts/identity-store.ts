@@ -1,6 +1,8 @@
 import { type CleanedWhere, type CustomAdapter, createAdapterFactory } from 'better-auth/adapters';
 import type { PendingQuery, Row, Sql, TransactionSql } from 'postgres';
+import type { Clock } from '#server/platform/clock.ts';
 import type { Executor } from '#server/platform/database.ts';
+import { applyClock } from './apply-clock.ts';
 
 type Options = Parameters<ReturnType<typeof createAdapterFactory>>[0];
 type Fragment = PendingQuery<Row[]>;
@@ -9,22 +11,22 @@ const CONFIG = { adapterId: 'postgres-js', supportsDates: true, supportsBooleans
 const COMPARISONS = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
 /** What better-auth reads and writes in 0000_accounts.sql. Names of tables and columns come from its options, never from a request. */
-export function identityStore(sql: Sql) {
+export function identityStore(sql: Sql, clock: Clock) {
   return (options: Options) =>
     createAdapterFactory({
       config: {
         ...CONFIG,
         transaction: async (work) => {
-          const result = await sql.begin(async (tx) => [await work(statementsOn(tx, options))]);
+          const result = await sql.begin(async (tx) => [await work(statementsOn(tx, clock, options))]);
           return result[0] as Awaited<ReturnType<typeof work>>;
         },
       },
-      adapter: () => statements(sql),
+      adapter: () => applyClock(statements(sql), clock),
     })(options);
 }
 
-function statementsOn(tx: TransactionSql, options: Options) {
-  return createAdapterFactory({ config: CONFIG, adapter: () => statements(tx) })(options);
+function statementsOn(tx: TransactionSql, clock: Clock, options: Options) {
+  return createAdapterFactory({ config: CONFIG, adapter: () => applyClock(statements(tx), clock) })(options);
 }
 
 /** postgres.js types its answers as rows; better-auth types them as whatever its caller asks for. */

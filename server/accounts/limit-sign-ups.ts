@@ -5,10 +5,11 @@ import { takeRateLimit } from '#server/platform/rate-limit.ts';
 
 /** Counts a sign-up from `address`. Throws `rate_limited`. */
 export async function limitSignUps(
-  { config, database }: Pick<Deps, 'config' | 'database'>,
+  { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
   address: string,
 ): Promise<void> {
   const limit = { max: config.limits.signUpsPerHour, windowSeconds: 3600 };
-  const seconds = await takeRateLimit(database.sql, `sign-up:${networkOf(address)}`, limit);
+  const key = `sign-up:${networkOf(address)}`;
+  const seconds = await takeRateLimit(database.sql, key, limit, clock.databaseTime());
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
 }

@@ -4,8 +4,8 @@ import { findLiveSessionIds } from './store.ts';
 
 /** Those of the sessions that are still signed in. */
 export async function listLiveSessions(
-  { database }: Pick<Deps, 'database'>,
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
   sessionIds: string[],
 ): Promise<Set<string>> {
-  return new Set(await findLiveSessionIds(database.sql, sessionIds, SESSION_DAYS));
+  return new Set(await findLiveSessionIds(database.sql, sessionIds, SESSION_DAYS, clock.databaseTime()));
 }

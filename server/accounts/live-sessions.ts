@@ -22,12 +22,12 @@ export function publishSignedOut(bus: Bus, userId: string, sessionId: string | n
 
 /** Looks up who a session token belongs to. A page asks several things at once, and each would ask the database. */
 export class LiveSessions {
-  private readonly deps: Pick<Deps, 'database' | 'bus'>;
+  private readonly deps: Pick<Deps, 'database' | 'bus' | 'clock'>;
   private readonly known = new Map<string, { session: LiveSession; until: number }>();
   /** Grows with every end of a session: what was asked before is not remembered after. */
   private ends = 0;
 
-  constructor(deps: Pick<Deps, 'database' | 'bus'>) {
+  constructor(deps: Pick<Deps, 'database' | 'bus' | 'clock'>) {
     this.deps = deps;
     deps.bus.subscribe(TOPIC, ({ userId, sessionId }) =>
       this.forget(
@@ -42,7 +42,8 @@ export class LiveSessions {
     const known = this.known.get(token);
     if (known && known.until > performance.now()) return known.session;
     const { ends } = this;
-    const session = await findLiveSession(this.deps.database.sql, token, SESSION_DAYS);
+    const { database, clock } = this.deps;
+    const session = await findLiveSession(database.sql, token, SESSION_DAYS, clock.databaseTime());
     this.known.delete(token);
     if (session && ends === this.ends) this.remember(token, session);
     return session;

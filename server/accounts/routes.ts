@@ -12,7 +12,10 @@ import { signOut } from './sign-out.ts';
 import { signUp, signUpSchema } from './sign-up.ts';
 
 /** `/api/auth/*`: those of better-auth's routes that this product offers; and `GET /api/me`. */
-export function accountRoutes(deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus'>, facts: UserFacts) {
+export function accountRoutes(
+  deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus' | 'clock'>,
+  facts: UserFacts,
+) {
   const auth = createAuth(deps);
   const callOf = (c: Context<HttpEnv>): AuthCall => ({
     request: c.req.raw,

@@ -18,7 +18,7 @@ export const signInSchema = z.strictObject({
  * and `rate_limited`.
  */
 export async function signIn(
-  deps: Pick<Deps, 'config' | 'database' | 'log'>,
+  deps: Pick<Deps, 'config' | 'database' | 'log' | 'clock'>,
   auth: Auth,
   call: AuthCall,
   input: z.infer<typeof signInSchema>,

@@ -24,7 +24,7 @@ const emailSchema = z.email().max(254);
  * `password_too_short`, `password_too_long`, `email_taken`, `rate_limited`.
  */
 export async function signUp(
-  deps: Pick<Deps, 'config' | 'database'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
   auth: Auth,
   call: AuthCall,
   input: z.infer<typeof signUpSchema>,

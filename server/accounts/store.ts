@@ -5,16 +5,17 @@ export interface LiveSession {
   userId: string;
 }
 
-/** The live session of a token: not expired, and not older than `maxAgeDays` whatever its expiry says. */
+/** The live session of a token: not expired, and not older than `maxAgeDays` whatever its expiry says; `at` as everywhere in SQL. */
 export async function findLiveSession(
   sql: Executor,
   token: string,
   maxAgeDays: number,
+  at: Date | null,
 ): Promise<LiveSession | null> {
+  const now = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
   const [row] = await sql<LiveSession[]>`
     select s.id as "sessionId", s.user_id as "userId" from sessions s
-     where s.token = ${token} and s.expires_at > clock_timestamp()
-       and s.created_at > clock_timestamp() - ${maxAgeDays} * interval '1 day'`;
+     where s.token = ${token} and s.expires_at > ${now} and s.created_at > ${now} - ${maxAgeDays} * interval '1 day'`;
   return row ?? null;
 }
 
@@ -23,11 +24,13 @@ export async function findLiveSessionIds(
   sql: Executor,
   sessionIds: string[],
   maxAgeDays: number,
+  at: Date | null,
 ): Promise<string[]> {
+  const now = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
   const rows = await sql<{ id: string }[]>`
     select s.id from sessions s
-     where s.id = any(${sessionIds}::uuid[]) and s.expires_at > clock_timestamp()
-       and s.created_at > clock_timestamp() - ${maxAgeDays} * interval '1 day'`;
+     where s.id = any(${sessionIds}::uuid[]) and s.expires_at > ${now}
+       and s.created_at > ${now} - ${maxAgeDays} * interval '1 day'`;
   return rows.map((row) => row.id);
 }
 
@@ -57,15 +60,16 @@ export async function isEmailTaken(sql: Executor, email: string): Promise<boolea
 }
 
 /** Addresses from which somebody is signed in to the account of `email`, at most 100. */
-export async function listSessionAddresses(sql: Executor, email: string): Promise<string[]> {
+export async function listSessionAddresses(sql: Executor, email: string, at: Date | null): Promise<string[]> {
   const rows = await sql<{ address: string }[]>`
     select distinct s.ip_address as address from sessions s join users u on u.id = s.user_id
-     where u.email = ${email} and s.expires_at > clock_timestamp() and s.ip_address <> '' limit 100`;
+     where u.email = ${email} and s.expires_at > coalesce(${at}::timestamptz, clock_timestamp())
+       and s.ip_address <> '' limit 100`;
   return rows.map((row) => row.address);
 }
 
 /** Deletes sessions and one-time proofs that are over. */
-export async function deleteExpiredProofs(sql: Executor): Promise<void> {
-  await sql`delete from sessions where expires_at < clock_timestamp()`;
-  await sql`delete from verifications where expires_at < clock_timestamp()`;
+export async function deleteExpiredProofs(sql: Executor, at: Date | null): Promise<void> {
+  await sql`delete from sessions where expires_at < coalesce(${at}::timestamptz, clock_timestamp())`;
+  await sql`delete from verifications where expires_at < coalesce(${at}::timestamptz, clock_timestamp())`;
 }

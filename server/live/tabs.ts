@@ -11,7 +11,7 @@ const TABS_PER_USER = 50;
 /** A session that ended without anybody telling us is noticed within this time. */
 const CHECK_MS = 30_000;
 
-type TabsDeps = Pick<Deps, 'database' | 'bus' | 'log' | 'sse'>;
+type TabsDeps = Pick<Deps, 'database' | 'clock' | 'bus' | 'log' | 'sse'>;
 
 /** The open tabs of this process, by user. */
 export class Tabs {

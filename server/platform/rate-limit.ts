@@ -8,17 +8,22 @@ export interface RateLimit {
 
 /**
  * Counts one more use of `key` (what and by whom) and says how many seconds to wait: 0 while it is within the limit. One
- * atomic statement, shared by all processes; the window begins with its first use.
+ * atomic statement, shared by all processes; the window begins with its first use. `at` as given by `clock.databaseTime()`.
  */
-export async function takeRateLimit(sql: Executor, key: string, limit: RateLimit): Promise<number> {
+export async function takeRateLimit(
+  sql: Executor,
+  key: string,
+  limit: RateLimit,
+  at: Date | null,
+): Promise<number> {
+  const now = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
+  const isOver = sql`r.started_at <= ${now} - ${limit.windowSeconds} * interval '1 second'`;
   const [row] = await sql<{ count: number; wait: number }[]>`
-    insert into rate_limits as r (key, count, started_at) values (${key.slice(0, 300)}, 1, clock_timestamp())
+    insert into rate_limits as r (key, count, started_at) values (${key.slice(0, 300)}, 1, ${now})
     on conflict (key) do update set
-      count = case when r.started_at <= clock_timestamp() - ${limit.windowSeconds} * interval '1 second' then 1
-                   else least(r.count, 1000000) + 1 end,
-      started_at = case when r.started_at <= clock_timestamp() - ${limit.windowSeconds} * interval '1 second'
-                        then clock_timestamp() else r.started_at end
-    returning count, ceil(extract(epoch from started_at - clock_timestamp()) + ${limit.windowSeconds})::int as wait`;
+      count = case when ${isOver} then 1 else least(r.count, 1000000) + 1 end,
+      started_at = case when ${isOver} then ${now} else r.started_at end
+    returning count, ceil(extract(epoch from started_at - ${now}) + ${limit.windowSeconds})::int as wait`;
   if (!row || row.count <= limit.max) return 0;
   return Math.max(1, row.wait);
 }
@@ -29,6 +34,7 @@ export async function clearRateLimit(sql: Executor, key: string): Promise<void> 
 }
 
 /** Deletes counts whose windows, a day at most, are over. */
-export async function pruneRateLimits(sql: Executor): Promise<void> {
-  await sql`delete from rate_limits where started_at < clock_timestamp() - interval '1 day'`;
+export async function pruneRateLimits(sql: Executor, at: Date | null): Promise<void> {
+  await sql`
+    delete from rate_limits where started_at < coalesce(${at}::timestamptz, clock_timestamp()) - interval '1 day'`;
 }
