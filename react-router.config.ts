@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '@react-router/dev/config';
 import { ORIGIN_PLACEHOLDER } from '#web/lib/origin-placeholder.ts';
-import { LANGUAGE_PAGES, prerenderedPaths } from '#web/lib/pages.ts';
+import { PUBLIC_PAGES, prerenderedPaths } from '#web/lib/pages.ts';
 import { compressAssets } from './scripts/compress-assets.ts';
 import { finishSite } from './scripts/site/finish-site.ts';
 import { readNews } from './scripts/site/read-news.ts';
@@ -15,7 +15,7 @@ export default {
   prerender: prerenderedPaths(news.map(({ slug }) => slug)),
   buildEnd: async ({ reactRouterConfig }) => {
     const folder = join(reactRouterConfig.buildDirectory, 'client');
-    await finishSite(process.env, { folder, pages: LANGUAGE_PAGES, origin: ORIGIN_PLACEHOLDER });
+    await finishSite(process.env, { folder, pages: PUBLIC_PAGES, origin: ORIGIN_PLACEHOLDER });
     await compressAssets(join(folder, 'assets'));
   },
 } satisfies Config;

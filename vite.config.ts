@@ -24,7 +24,7 @@ export default defineConfig({
             },
             {
               name: 'plans',
-              test: /\/web\/(features\/catalogue\/cycle-choice|pages\/layout\/(purchase-notice|question-list))\.tsx/,
+              test: /\/web\/(features\/catalogue\/cycle-choice|pages\/layout\/question-list)\.tsx/,
             },
           ],
         },

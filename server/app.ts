@@ -1,13 +1,19 @@
 import { Hono } from 'hono';
 import { authenticate, type HttpEnv } from '#server/accounts/authenticate.ts';
+import { keyRoutes } from '#server/accounts/key-routes.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { readSubscription, readTier } from '#server/billing/read-subscription.ts';
+import { billingRoutes } from '#server/billing/routes.ts';
+import { webhookRoutes } from '#server/billing/webhook-routes.ts';
 import { catalogueRoutes } from '#server/catalogue/routes.ts';
 import { conversationRoutes } from '#server/chat/conversation-routes.ts';
 import { chatRoutes } from '#server/chat/routes.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import { creditRoutes } from '#server/credits/routes.ts';
 import { liveRoutes } from '#server/live/routes.ts';
+import { apiPageRoutes } from '#server/openai-api/page-routes.ts';
+import { openaiRoutes } from '#server/openai-api/routes.ts';
+import { stopKeyRequests } from '#server/openai-api/stop-key-requests.ts';
 import { isMigrated } from './db/migrate.ts';
 import type { Deps } from './deps.ts';
 import { answerError } from './platform/answer-error.ts';
@@ -20,8 +26,8 @@ import { refuseUnknown } from './platform/refuse-unknown.ts';
 import { sendSecurityHeaders } from './platform/security-headers.ts';
 import type { StaticFiles } from './platform/static-files.ts';
 
-/** A conversation is shown by the chat page of its language. */
-const CONVERSATION = /^(\/(?:zh|en)\/chat)\/[^/]+$/;
+/** A conversation, or an order, is shown by the page of its kind and language. */
+const ONE_OF_MANY = /^(\/(?:zh|en)\/(?:chat|orders))\/[^/]+$/;
 
 export type App = Hono<HttpEnv>;
 
@@ -35,6 +41,8 @@ export function createApp(deps: Deps, files: StaticFiles): App {
 
   app.use(observeRequest(metrics, log));
   app.use(sendSecurityHeaders(publicUrl));
+  app.route('/', openaiRoutes(deps));
+  app.route('/', webhookRoutes(deps));
   app.use(guardRequest({ trustedOrigins, bodyLimit: BODY_LIMIT }));
   app.route(
     '/',
@@ -51,12 +59,14 @@ export function createApp(deps: Deps, files: StaticFiles): App {
   );
   app.route('/', catalogueRoutes(deps, { tier: (userId) => readTier(deps, userId) }));
   app.route('/', creditRoutes(deps));
+  app.route('/', billingRoutes(deps));
   app.route('/', chatRoutes(deps));
   app.route('/', conversationRoutes(deps));
   app.route('/', liveRoutes(deps));
+  app.route('/', keyRoutes(deps, { stopRequests: (userId, keyId) => stopKeyRequests(deps, userId, keyId) }));
+  app.route('/', apiPageRoutes(deps));
 
-  for (const area of ['/api', '/api/*', '/v1', '/v1/*', '/webhooks/*'])
-    app.all(area, (c) => refuseUnknown(app, c));
-  app.route('/', pageRoutes(files, { pageFor: (path) => CONVERSATION.exec(path)?.[1] ?? null }));
+  for (const area of ['/api', '/api/*', '/webhooks/*']) app.all(area, (c) => refuseUnknown(app, c));
+  app.route('/', pageRoutes(files, { pageFor: (path) => ONE_OF_MANY.exec(path)?.[1] ?? null }));
   return app;
 }

@@ -9,6 +9,8 @@ export default [
     route('chat/:conversationId?', 'pages/chat.tsx'),
     route('pricing', 'pages/pricing.tsx'),
     route('subscription', 'pages/subscription.tsx'),
+    route('orders/:orderId?', 'pages/orders.tsx'),
+    route('credits', 'pages/credits.tsx'),
     route('contact', 'pages/contact.tsx'),
     route('features', 'pages/features.tsx'),
     route('news', 'pages/news.tsx'),

@@ -34,9 +34,16 @@ it('a page is described by its own title and description, and data cannot end it
   expect(addToHead(PAGE, '$&')).toContain('$&</head>');
 });
 
-it('offers have the prices of the catalogue', () => {
+it('offers have the prices of the catalogue and can be bought', () => {
   const pro = products(site, 'en', ORIGIN).at(-1);
-  expect(pro).toMatchObject({ name: 'Parley Pro', offers: [{ price: '11.90' }, { price: '118.80' }] });
+  const availability = 'https://schema.org/InStock';
+  expect(pro).toMatchObject({
+    name: 'Parley Pro',
+    offers: [
+      { price: '11.90', availability },
+      { price: '118.80', availability },
+    ],
+  });
 });
 
 it('the questions are told without anything left to fill in', () => {

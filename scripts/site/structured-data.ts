@@ -37,6 +37,7 @@ export function products(site: Site, language: Language, origin: string): Thing[
       url: `${origin}/${language}/pricing`,
       price: totalUSD.toFixed(2),
       priceCurrency: 'USD',
+      availability: 'https://schema.org/InStock',
       priceSpecification: {
         '@type': 'UnitPriceSpecification',
         price: totalUSD.toFixed(2),

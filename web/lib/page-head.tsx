@@ -1,7 +1,7 @@
 import { useTranslation } from './i18n.tsx';
 import { LANGUAGES, type Language } from './language.ts';
 import { siteOrigin } from './origin.ts';
-import type { LanguagePage, PlainPage } from './pages.ts';
+import type { OwnPage, PlainPage, PublicPage } from './pages.ts';
 import { localPath } from './use-language.ts';
 
 interface HeadProps {
@@ -27,8 +27,8 @@ export function Head({ title, description, pathIn }: HeadProps) {
   );
 }
 
-/** The head of a page under `/:lang`. */
-export function PageHead({ page }: { page: LanguagePage }) {
+/** The head of a page under `/:lang` that is to be found. */
+export function PageHead({ page }: { page: PublicPage }) {
   const { t } = useTranslation('common');
   const name = page === '' ? 'home' : page;
   return (
@@ -37,6 +37,18 @@ export function PageHead({ page }: { page: LanguagePage }) {
       description={t(`page.${name}.description`)}
       pathIn={(language) => localPath(language, page)}
     />
+  );
+}
+
+/** The head of a page under `/:lang` that shows one user's own things. */
+export function OwnPageHead({ page }: { page: OwnPage }) {
+  const { t } = useTranslation('common');
+  return (
+    <>
+      <title>{t(`page.${page}.title`)}</title>
+      <meta name="description" content={t(`page.${page}.description`)} />
+      <meta name="robots" content="noindex" />
+    </>
   );
 }
 

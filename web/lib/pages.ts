@@ -1,7 +1,7 @@
 import { LANGUAGES } from './language.ts';
 
-/** Every page under `/:lang`; the empty one is home. */
-export const LANGUAGE_PAGES = [
+/** Pages under `/:lang` that are to be found; the empty one is home. */
+export const PUBLIC_PAGES = [
   '',
   'login',
   'register',
@@ -17,6 +17,14 @@ export const LANGUAGE_PAGES = [
   'models',
   'api',
 ] as const;
+export type PublicPage = (typeof PUBLIC_PAGES)[number];
+
+/** Pages under `/:lang` that show one user's own things: not indexed. */
+export const OWN_PAGES = ['orders', 'credits'] as const;
+export type OwnPage = (typeof OWN_PAGES)[number];
+
+/** Every page under `/:lang`. */
+const LANGUAGE_PAGES = [...PUBLIC_PAGES, ...OWN_PAGES] as const;
 export type LanguagePage = (typeof LANGUAGE_PAGES)[number];
 
 /** Pages whose path names no language: they speak the detected one. */

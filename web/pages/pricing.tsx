@@ -1,16 +1,16 @@
 import { brand } from 'virtual:site';
-import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Cycle } from '#contract/billing.ts';
-import { CycleChoice } from '#web/features/catalogue/cycle-choice.tsx';
+import { useSession } from '#web/features/accounts/use-session.ts';
+import { BuyButton } from '#web/features/billing/buy-button.tsx';
+import { useOffer } from '#web/features/billing/use-offer.ts';
 import { PlanCards } from '#web/features/catalogue/plan-cards.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
+import { FreeAction } from './layout/free-action.tsx';
 import { PageTitle } from './layout/page-title.tsx';
-import { PlanAction } from './layout/plan-action.tsx';
-import { PurchaseNotice } from './layout/purchase-notice.tsx';
+import { PaymentSettings } from './layout/payment-settings.tsx';
 import { QuestionList } from './layout/question-list.tsx';
 
 const QUESTIONS = ['cost', 'failure', 'expiry', 'cancel'] as const;
@@ -18,16 +18,11 @@ const QUESTIONS = ['cost', 'failure', 'expiry', 'cancel'] as const;
 export default function PricingPage() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
-  const [cycle, setCycle] = useState<Cycle>('annual');
   return (
     <div className="page py-16 sm:py-20">
       <PageHead page="pricing" />
       <PageTitle title={t('pricing.title')}>{t('pricing.lead')}</PageTitle>
-      <PurchaseNotice />
-      <div className="my-6">
-        <CycleChoice cycle={cycle} onChange={setCycle} />
-      </div>
-      <PlanCards cycle={cycle} headingLevel="h2" renderAction={(plan) => <PlanAction plan={plan} />} />
+      <Plans />
       <p className="mt-6 max-w-prose text-soft">
         <strong className="font-medium text-ink">{t('pricing.cancelTitle')}</strong>
         <br />
@@ -52,5 +47,40 @@ export default function PricingPage() {
         </a>
       </section>
     </div>
+  );
+}
+
+function Plans() {
+  const { t } = useTranslation('common');
+  const { state } = useSession();
+  const offer = useOffer();
+  const { billing, choice, checkout, standingOf } = offer;
+  const { cycle, wanted } = choice;
+  const status = billing.state === 'known' ? billing.status : null;
+  const current = status?.active ? status.planKey : null;
+  return (
+    <>
+      <PaymentSettings offer={offer} />
+      <PlanCards
+        cycle={cycle}
+        headingLevel="h2"
+        renderBadge={({ key }) => (status && key === current ? t('pricing.current') : null)}
+        renderAction={({ key }) =>
+          key === null ? (
+            <FreeAction />
+          ) : (
+            <BuyButton
+              plan={key}
+              cycle={cycle}
+              standing={standingOf(key)}
+              busyLabel={t('pricing.creating')}
+              primary={state === 'signed-in' && key === 'gemini_pro'}
+              wanted={wanted === key}
+              checkout={checkout}
+            />
+          )
+        }
+      />
+    </>
   );
 }

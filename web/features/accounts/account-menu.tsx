@@ -1,4 +1,4 @@
-import { LogOut, Monitor, Moon, ReceiptText, Sun, UserRound } from 'lucide-react';
+import { CreditCard, LogOut, Monitor, Moon, ReceiptText, ScrollText, Sun, UserRound } from 'lucide-react';
 import type { UserRecord } from '#contract/accounts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { THEMES } from '#web/lib/theme.ts';
@@ -11,7 +11,7 @@ import { useSignOut } from './use-sign-out.ts';
 const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
 const THEME_ICON = { system: Monitor, light: Sun, dark: Moon };
 
-/** The signed-in user's menu: profile, subscription, theme, sign out. */
+/** The signed-in user's menu: profile, subscription, statement, orders, theme, sign out. */
 export function AccountMenu({ user }: { user: UserRecord }) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
@@ -24,8 +24,14 @@ export function AccountMenu({ user }: { user: UserRecord }) {
       <MenuLink to="/profile" icon={<UserRound {...ICON} />}>
         {t('nav.profile')}
       </MenuLink>
-      <MenuLink to={pathTo('subscription')} icon={<ReceiptText {...ICON} />}>
+      <MenuLink to={pathTo('subscription')} icon={<CreditCard {...ICON} />}>
         {t('nav.subscription')}
+      </MenuLink>
+      <MenuLink to={pathTo('credits')} icon={<ScrollText {...ICON} />}>
+        {t('nav.credits')}
+      </MenuLink>
+      <MenuLink to={pathTo('orders')} icon={<ReceiptText {...ICON} />}>
+        {t('nav.orders')}
       </MenuLink>
       <MenuSeparator />
       <MenuChoice label={t('theme.label')} value={theme} onChange={chooseTheme}>

@@ -1,26 +1,28 @@
-import { plans } from 'virtual:plans';
 import type { ReactNode } from 'react';
 import type { UserRecord } from '#contract/accounts.ts';
-import type { Subscription } from '#contract/billing.ts';
+import type { BillingStatus } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
+import { type Language, languageTag } from '#web/lib/language.ts';
+import type { Translate } from '#web/lib/translate.ts';
 import { daysLeft } from './days-left.ts';
+import { statusText } from './status-text.ts';
 
-/** Credits, subscription, when it changed last, when it ends, days left. */
-export function StatusPanel({ user }: { user: UserRecord }) {
+/** Credits, subscription, when it changed last, when it ends, days left. Without a `status`, what the user record tells. */
+export function StatusPanel({ user, status }: { user: UserRecord; status: BillingStatus | null }) {
   const { t, i18n } = useTranslation('common');
-  const { subscription } = user;
   const now = Date.now();
   const dates = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'long' });
   const dateOf = (time: number | null | undefined) => (time ? dates.format(time) : t('subscription.none'));
-  const expiresAt = subscription?.expiresAt;
+  const { updatedAt, expiresAt } = status ?? user.subscription ?? { updatedAt: null, expiresAt: null };
   return (
     <dl className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-raised p-6 sm:grid-cols-2 lg:grid-cols-5">
       <Entry name={t('subscription.credits')}>
-        <span className="headline text-3xl tabular-nums">{user.credits}</span>
+        <span className="headline text-3xl leading-none tabular-nums">
+          {user.credits.toLocaleString(languageTag(i18n.language))}
+        </span>
       </Entry>
-      <Entry name={t('subscription.status')}>{useStatusText(subscription, now)}</Entry>
-      <Entry name={t('subscription.updated')}>{dateOf(subscription?.updatedAt)}</Entry>
+      <Entry name={t('subscription.status')}>{planText(t, i18n.language, user, status)}</Entry>
+      <Entry name={t('subscription.updated')}>{dateOf(updatedAt)}</Entry>
       <Entry name={t('subscription.expires')}>{dateOf(expiresAt)}</Entry>
       <Entry name={t('subscription.daysLeft')}>
         {expiresAt ? t('subscription.days', { days: daysLeft(expiresAt, now) }) : t('subscription.none')}
@@ -29,14 +31,15 @@ export function StatusPanel({ user }: { user: UserRecord }) {
   );
 }
 
-function useStatusText(subscription: Subscription | null, now: number): string {
-  const { t, i18n } = useTranslation('common');
-  const plan = plans.find(({ key }) => subscription !== null && key === subscription.planKey);
-  if (!subscription || !plan) return t('subscription.free');
-  const title = plan.title[i18n.language];
-  const usable = subscription.active && (subscription.expiresAt === null || subscription.expiresAt > now);
-  if (!usable) return t('subscription.expired', { plan: title });
-  return t('subscription.active', { plan: title, cycle: t(`subscription.cycle.${subscription.cycle}`) });
+function planText(t: Translate, language: Language, user: UserRecord, status: BillingStatus | null): string {
+  const { planKey, cycle, active, state } = status ?? { ...user.subscription, state: null };
+  if (!planKey || !cycle) return t('subscription.free');
+  return statusText(t, language, {
+    planKey,
+    cycle,
+    active: active ?? false,
+    state: state ?? (active ? 'active' : 'expired'),
+  });
 }
 
 function Entry({ name, children }: { name: string; children: ReactNode }) {

@@ -9,8 +9,8 @@ interface PlanCardsProps {
   cycle: Cycle;
   /** Which plans are shown; all without it. */
   plans?: readonly PlanWithModels[];
-  /** A word beside the name of the card at a place, from 0. */
-  renderBadge?: (place: number) => ReactNode;
+  /** A word beside the name of a card, by its plan and its place from 0. */
+  renderBadge?: (plan: PlanWithModels, place: number) => ReactNode;
   /** What stands at the foot of a card. */
   renderAction?: (plan: PlanWithModels) => ReactNode;
 }
@@ -24,7 +24,7 @@ export function PlanCards({ plans = allPlans, renderBadge, renderAction, ...card
           key={plan.tier}
           {...card}
           plan={plan}
-          badge={renderBadge?.(place)}
+          badge={renderBadge?.(plan, place)}
           action={renderAction?.(plan)}
         />
       ))}

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { UserRecord } from '#contract/accounts.ts';
 import type { LiveEvent } from '#contract/live.ts';
 import { forgetUser } from '#web/features/accounts/forget-user.ts';
+import { putOrder } from '#web/features/billing/order-query.ts';
 import { putConversation, removeConversation } from '#web/features/chat/conversation-cache.ts';
 import { messagesKey, putMessage } from '#web/features/chat/message-cache.ts';
 import { ApiError } from '#web/lib/api.ts';
@@ -9,7 +10,7 @@ import { followEvents } from '#web/lib/sse.ts';
 import { setLive } from './live-state.ts';
 
 /** What another tab or device may have changed while nothing was heard. */
-const STALE_KEYS = [['me'], ['messages'], ['conversations'], ['catalogue']];
+const STALE_KEYS = [['me'], ['messages'], ['conversations'], ['catalogue'], ['billing'], ['credits']];
 
 /** Keeps this page in step with the user's other tabs and devices until the function it gives back is called. */
 export function followLive(client: QueryClient): () => void {
@@ -51,10 +52,16 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
       break;
     case 'credits':
       changeUser(client, { credits: event.data.credits });
+      void client.invalidateQueries({ queryKey: ['credits'] });
       break;
     case 'subscription':
       changeUser(client, { subscription: event.data.subscription });
       void client.invalidateQueries({ queryKey: ['catalogue'] });
+      void client.invalidateQueries({ queryKey: ['billing', 'status'] });
+      break;
+    case 'order':
+      putOrder(client, event.data.order);
+      void client.invalidateQueries({ queryKey: ['billing'] });
       break;
     case 'signed_out':
       forgetUser(client);

@@ -36,7 +36,7 @@ function SheetLinks() {
   const signOut = useSignOut();
   const signedIn = session.state === 'signed-in';
   const accountPages = signedIn
-    ? (['subscription'] as const)
+    ? (['subscription', 'credits', 'orders'] as const)
     : (['login', 'register', 'subscription'] as const);
   return (
     <>

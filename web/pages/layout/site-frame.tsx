@@ -1,6 +1,8 @@
+import { useEffect } from 'react';
 import { Outlet, useMatch } from 'react-router';
 import { useSession } from '#web/features/accounts/use-session.ts';
 import { useLive } from '#web/features/live/use-live.ts';
+import { keepChatPlace } from '#web/lib/chat-place.ts';
 import { OfflineNotice } from './offline-notice.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
@@ -9,8 +11,11 @@ import { SiteHeader } from './site-header.tsx';
 export function SiteFrame() {
   const session = useSession();
   useLive(session.state === 'signed-in' ? session.user.uid : null);
-  const isChat = useMatch('/:lang/chat/:conversationId?') !== null;
-  if (isChat) {
+  const chatPath = useMatch('/:lang/chat/:conversationId?')?.pathname;
+  useEffect(() => {
+    if (chatPath) keepChatPlace(chatPath);
+  }, [chatPath]);
+  if (chatPath) {
     return (
       <div className="flex h-dvh flex-col">
         <SiteHeader />

@@ -1,0 +1,57 @@
+import type { Charge } from '#contract/billing.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { languageTag } from '#web/lib/language.ts';
+import { formatMinor } from './order-status.ts';
+
+/** What was charged for an order, when, for which period, and what was given back. */
+export function ChargeTable({ charges }: { charges: readonly Charge[] }) {
+  const { t, i18n } = useTranslation('common');
+  const { language } = i18n;
+  const currency = charges[0]?.currency;
+  if (!currency) return <p className="text-soft">{t('orders.noCharges')}</p>;
+  const kept = charges.reduce((sum, { amountMinor, refundedMinor }) => sum + amountMinor - refundedMinor, 0);
+  return (
+    <>
+      <ul className="border-line border-t">
+        {charges.map((charge) => (
+          <ChargeRow key={charge.transactionId} charge={charge} />
+        ))}
+      </ul>
+      <p className="flex justify-between gap-4 pt-4 font-medium tabular-nums">
+        <span>{t('orders.totalPaid')}</span>
+        <span>{formatMinor(language, kept, currency)}</span>
+      </p>
+    </>
+  );
+}
+
+function ChargeRow({ charge }: { charge: Charge }) {
+  const { t, i18n } = useTranslation('common');
+  const { language } = i18n;
+  const dates = new Intl.DateTimeFormat(languageTag(language), { dateStyle: 'long' });
+  const { amountMinor, refundedMinor, currency, disputed } = charge;
+  return (
+    <li className="flex justify-between gap-6 break-inside-avoid border-line border-b py-4">
+      <div className="min-w-0">
+        <p className="tabular-nums">{dates.format(charge.paidAt)}</p>
+        <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-soft text-sm tabular-nums">
+          <dt>{t('orders.period')}</dt>
+          <dd>{dates.formatRange(charge.periodStart, charge.periodEnd)}</dd>
+          <dt>{t('orders.granted')}</dt>
+          <dd>{t('credits.amount', { amount: charge.credits })}</dd>
+          <dt>{t('orders.transaction')}</dt>
+          <dd className="break-all">{charge.transactionId}</dd>
+        </dl>
+      </div>
+      <div className="text-right tabular-nums">
+        <p>{formatMinor(language, amountMinor, currency)}</p>
+        {refundedMinor > 0 ? (
+          <p className="text-soft text-sm">
+            {t('orders.refunded', { amount: formatMinor(language, refundedMinor, currency) })}
+          </p>
+        ) : null}
+        {disputed ? <p className="text-sm text-warning">{t('orders.disputed')}</p> : null}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import type { BillingStatus, HeldSubscription } from '#contract/billing.ts';
+import { planStanding } from './plan-standing.ts';
+
+const END = 1_800_000_000_000;
+
+function held(change: Partial<HeldSubscription> = {}): HeldSubscription {
+  return {
+    planKey: 'gemini_basic',
+    active: true,
+    cycle: 'monthly',
+    provider: 'creem',
+    includesComputerUse: false,
+    expiresAt: END,
+    updatedAt: 0,
+    state: 'active',
+    cancelAtPeriodEnd: false,
+    currentPeriodStart: 0,
+    orderId: '0199ffff-ffff-7fff-bfff-ffffffffffff',
+    subscriptionId: 'sub_1',
+    renews: true,
+    cancelling: false,
+    canCancel: true,
+    canResume: false,
+    ...change,
+  };
+}
+
+function status(subscriptions: HeldSubscription[], change: Partial<BillingStatus> = {}): BillingStatus {
+  const shown = subscriptions[0];
+  return {
+    planKey: shown?.planKey ?? null,
+    active: shown?.active ?? false,
+    cycle: shown?.cycle ?? null,
+    provider: shown?.provider ?? null,
+    includesComputerUse: false,
+    expiresAt: shown?.expiresAt ?? null,
+    updatedAt: shown?.updatedAt ?? null,
+    state: shown?.state ?? null,
+    cancelAtPeriodEnd: shown?.cancelAtPeriodEnd ?? false,
+    currentPeriodStart: 0,
+    subscriptions,
+    portal: null,
+    checkoutBlocked: null,
+    providers: ['creem', 'bagelpay'],
+    ...change,
+  };
+}
+
+it('anything is new to a visitor, to somebody on Free, and after a plan ended', () => {
+  const ended = held({ active: false, state: 'expired', renews: false });
+  for (const one of [null, status([]), status([ended])])
+    expect(planStanding('gemini_basic', 'monthly', one)).toEqual({ kind: 'new' });
+});
+
+it('the plan and cycle that renew are the current ones', () => {
+  expect(planStanding('gemini_basic', 'monthly', status([held()]))).toEqual({ kind: 'current' });
+});
+
+it('a plan whose renewal is late can be bought anew', () => {
+  const late = held({ state: 'past_due' });
+  expect(planStanding('gemini_basic', 'monthly', status([late]))).toEqual({ kind: 'late', held: late });
+});
+
+it('a plan that was cancelled is ending', () => {
+  const ending = held({ state: 'scheduled_cancel', renews: false, canResume: true });
+  expect(planStanding('gemini_basic', 'monthly', status([ending]))).toEqual({ kind: 'ending', held: ending });
+});
+
+it('a payment that is not confirmed is waited for instead of being bought again', () => {
+  const pending = held({ state: 'pending', active: false, expiresAt: null });
+  expect(planStanding('gemini_basic', 'monthly', status([pending]))).toEqual({ kind: 'confirming' });
+});
+
+it('another plan is an upgrade or a downgrade, another cycle a change of cycle', () => {
+  const basic = status([held()]);
+  const pro = status([held({ planKey: 'gemini_pro' })]);
+  expect(planStanding('gemini_pro', 'monthly', basic)).toMatchObject({ kind: 'upgrade', until: END });
+  expect(planStanding('gemini_basic', 'annual', pro)).toMatchObject({
+    kind: 'downgrade',
+    from: 'gemini_pro',
+  });
+  expect(planStanding('gemini_basic', 'annual', basic)).toMatchObject({ kind: 'cycle' });
+});
+
+it('nothing can be bought under a dispute, and what runs still is the current plan', () => {
+  const blocked = status([held()], { checkoutBlocked: 'disputed' });
+  expect(planStanding('gemini_pro', 'monthly', blocked)).toEqual({ kind: 'blocked' });
+  expect(planStanding('gemini_basic', 'monthly', blocked)).toEqual({ kind: 'current' });
+});
+
+it('nothing can be bought without a provider', () => {
+  const closed = status([], { providers: [] });
+  expect(planStanding('gemini_pro', 'annual', closed)).toEqual({ kind: 'unavailable' });
+});
