@@ -31,6 +31,8 @@ interface ModelHold {
 export class LedgerModel {
   readonly anchor: Date;
   now: number;
+  /** No free month begins before. */
+  pausedUntil = 0;
   readonly buckets: ModelBucket[] = [];
   readonly holds = new Map<string, ModelHold>();
   /** kind, amount, balance after: oldest first. */
@@ -52,7 +54,7 @@ export class LedgerModel {
     const covered = live.some(
       ({ kind, target, amount }) => kind === 'free' || (kind === 'subscription' && target < amount),
     );
-    if (!covered) this.addFreeMonth();
+    if (!covered && this.pausedUntil <= this.now) this.addFreeMonth();
     return this.balance();
   }
 
@@ -88,6 +90,11 @@ export class LedgerModel {
       }
     }
     return { closed: true, balance: this.balance() };
+  }
+
+  /** Gives back all that is held, in the order of the ids. */
+  reap(ids: readonly string[]) {
+    return ids.map((id) => this.close(id, 'released'));
   }
 
   grant(kind: string, source: string, payment: string | null, amount: number, expiresAt: number) {

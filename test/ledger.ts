@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { closeHold } from '#server/credits/close-hold.ts';
 import { type Grant, grantCredits } from '#server/credits/grant-credits.ts';
 import { listEntries } from '#server/credits/list-entries.ts';
+import { pauseFreeMonths } from '#server/credits/pause-free-months.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import { revokeCredits } from '#server/credits/revoke-credits.ts';
 import { takeHold } from '#server/credits/take-hold.ts';
@@ -33,6 +34,7 @@ export async function openLedger({ sql }: Pick<Database, 'sql'>, now: Date | nul
       grantCredits(sql, { userId, kind: 'adjustment', reason: 'goodwill', at: ledger.now, ...grant }),
     revoke: (key: { paymentKey: string } | { sourceKey: string }, total: number, reason = 'refund') =>
       revokeCredits(sql, { userId, total, reason, at: ledger.now, ...key }),
+    pause: (until: Date | null) => pauseFreeMonths(sql, userId, until),
     balance: () => readBalance(ledger.deps(), userId),
     page: (cursor: string | null = null, limit = 50) => listEntries(ledger.deps(), userId, { cursor, limit }),
     /** Lines as the user sees them, oldest first: kind, amount, balance after, reason. */

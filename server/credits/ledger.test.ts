@@ -70,6 +70,23 @@ const revoke = fc.tuple(fc.oneof(sources, payments), fc.nat({ max: 120 })).map((
   return Object.assign(step, { toString: () => `revoke ${total} of ${key}` });
 });
 
+const pause = fc.option(fc.integer({ min: -24, max: 24 * 40 }), { nil: null, freq: 3 }).map((hours) => {
+  const step: Step = async (ledger, model) => {
+    const until = hours === null ? null : new Date(model.now + hours * HOUR);
+    await ledger.pause(until);
+    model.pausedUntil = until?.getTime() ?? 0;
+  };
+  return Object.assign(step, { toString: () => `pause free months for ${hours} h` });
+});
+
+/** What the reaper does for a process that died: everything that is held comes back, one hold after the other. */
+const reap: Step = async (ledger, model) => {
+  const ids = Array.from({ length: 12 }, (_, n) => holdId(ledger, n));
+  const closed = [];
+  for (const id of ids) closed.push(await ledger.release(id, 'interrupted'));
+  expect(closed).toEqual(model.reap(ids));
+};
+
 function clockStep(name: string, move: (model: LedgerModel) => number) {
   const step: Step = async (ledger, model) => {
     model.now = move(model);
@@ -108,6 +125,8 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: close },
   { weight: 4, arbitrary: grant },
   { weight: 3, arbitrary: revoke },
+  { weight: 2, arbitrary: pause },
+  { weight: 1, arbitrary: fc.constant(Object.assign(reap, { toString: () => 'reap' })) },
   { weight: 1, arbitrary: wait },
   { weight: 1, arbitrary: setBack },
   { weight: 1, arbitrary: toEdge },
@@ -137,7 +156,7 @@ describe.each([18, 15] as const)('the ledger on PostgreSQL %i', (version) => {
     expect(buckets).toEqual(new Map(model.buckets.map(({ source, counters }) => [source, counters])));
   }
 
-  it('does what its model does, step by step, and never drifts', async () => {
+  it('P13: does what its model does, step by step, and never drifts', async () => {
     const property = fc.asyncProperty(
       fc.array(steps, { minLength: 5, maxLength: 40, size: 'max' }),
       async (run) => {
