@@ -5,6 +5,7 @@ export const ERROR_STATUS = {
   unsupported_parameter: 400,
   context_too_long: 413,
   unauthenticated: 401,
+  invalid_signature: 401,
   invalid_api_key: 401,
   insufficient_credits: 402,
   forbidden: 403,

@@ -1,4 +1,5 @@
 import { pruneSessions } from '#server/accounts/prune-sessions.ts';
+import { startPayments } from '#server/billing/jobs.ts';
 import { pruneConversations } from '#server/chat/prune-conversations.ts';
 import { indexMessages } from '#server/chat/search/index-messages.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
@@ -25,6 +26,7 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
   await instance.start();
   await bus.start();
   generation.start();
+  const stopPayments = startPayments(deps);
   const jobs = [
     repeat('booking expired credits', MINUTE_MS, () => expireCredits(deps), log),
     repeat('making messages searchable', SECOND_MS, () => indexMessages(deps), log),
@@ -39,6 +41,7 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
   ];
   return async () => {
     for (const stop of jobs) stop();
+    await stopPayments();
     generation.close();
     await bus.close();
     await instance.stop();

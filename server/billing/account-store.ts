@@ -38,9 +38,18 @@ export async function markDue(tx: Executor, userId: string, at: Date): Promise<v
   await tx`update billing.account set next_change_at = least(next_change_at, ${at}::timestamptz) where user_id = ${userId}`;
 }
 
-/** Users whose projection time has changed, the longest due first. */
-export async function selectDueUsers(sql: Executor, at: Date, limit: number): Promise<string[]> {
+/** Takes users whose projection time has changed; they come again after `leaseMs` unless they are projected. */
+export async function claimDueUsers(
+  sql: Executor,
+  at: Date,
+  leaseMs: number,
+  limit: number,
+): Promise<string[]> {
   const rows = await sql<{ userId: string }[]>`
-    select user_id as "userId" from billing.account where next_change_at <= ${at} order by next_change_at limit ${limit}`;
+    update billing.account a set next_change_at = ${new Date(at.getTime() + leaseMs)}
+      from (select user_id from billing.account where next_change_at <= ${at}
+             order by next_change_at limit ${limit} for no key update skip locked) due
+     where a.user_id = due.user_id
+    returning a.user_id as "userId"`;
   return rows.map(({ userId }) => userId);
 }

@@ -1,0 +1,69 @@
+import type { Provider } from '#contract/billing.ts';
+import type { Deps } from '#server/deps.ts';
+import { startWorker, type Worker } from '#server/platform/jobs.ts';
+import { claimDueUsers } from './account-store.ts';
+import { countWebhooks } from './inbox-store.ts';
+import { claimInbox, processInbox } from './process-inbox.ts';
+import { projectUser } from './project-user.ts';
+import { inboxTopic } from './receive-webhook.ts';
+import { claimCancellation, runCancellation } from './run-cancellation.ts';
+
+const SECOND_MS = 1_000;
+/** A projection that failed comes again after this time. */
+const PROJECTION_LEASE_MS = 60_000;
+
+/** Begins all that payments do without a request; safe on several processes at once. Returns what ends it in order. */
+export function startPayments(deps: Deps): () => Promise<void> {
+  const { database, clock, log, metrics } = deps;
+  const count = (kind: 'waiting' | 'failed') => async () => (await countWebhooks(database.sql))[kind];
+  metrics.addGauge('parley_webhooks_waiting', 'Payment webhooks that wait for being read.', count('waiting'));
+  metrics.addGauge('parley_webhooks_failed', 'Payment webhooks that were given up.', count('failed'));
+  const inboxes = (Object.keys(deps.providers) as Provider[]).map((name) => startInbox(deps, name));
+  const projections = startWorker(
+    {
+      name: 'projections',
+      slots: 1,
+      everyMs: SECOND_MS,
+      claim: (limit) => claimDueUsers(database.sql, clock.now(), PROJECTION_LEASE_MS, limit),
+      work: async (userId) => {
+        await projectUser(deps, userId);
+      },
+    },
+    log,
+  );
+  const cancellations = startWorker(
+    {
+      name: 'cancellations',
+      slots: 2,
+      everyMs: 2 * SECOND_MS,
+      claim: (limit) => claimCancellation(deps, limit),
+      work: (wanted) => runCancellation(deps, wanted),
+    },
+    log,
+  );
+  return async () => {
+    await Promise.all([...inboxes, projections, cancellations].map((worker) => worker.stop()));
+  };
+}
+
+/** One provider's webhooks, woken by their arrival at any process. */
+function startInbox(deps: Deps, provider: Provider): Worker {
+  const worker = startWorker(
+    {
+      name: `inbox of ${provider}`,
+      slots: 4,
+      everyMs: SECOND_MS,
+      claim: (limit) => claimInbox(deps, provider, limit),
+      work: (webhook) => processInbox(deps, webhook),
+    },
+    deps.log,
+  );
+  const forget = deps.bus.subscribe(inboxTopic(provider), worker.wake);
+  return {
+    ...worker,
+    stop: async () => {
+      forget();
+      await worker.stop();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Log } from './log.ts';
+
+/** Work that waits in a table, where a task is a row that says when it is due (`docs/decisions`: tables are the queues). */
+export interface Queue<Task> {
+  name: string;
+  /** How many tasks this process works on at once. */
+  slots: number;
+  /** How often it looks without being woken. */
+  everyMs: number;
+  /** Takes at most `limit` tasks that are due; nobody else gets them until their lease is over. */
+  claim(limit: number): Promise<Task[]>;
+  /** Does one task and says so in its row. What it throws is logged, and the task comes again after its lease. */
+  work(task: Task): Promise<void>;
+}
+
+export interface Worker {
+  /** Something may be due: looks at once. */
+  wake(): void;
+  /** Takes nothing new and waits for what is under way, `STOP_MS` at most; the rest comes again after its lease. */
+  stop(): Promise<void>;
+}
+
+const STOP_MS = 5_000;
+
+/** Works on a queue until it is stopped; safe on several processes at once. A slow task takes its slot and nothing else. */
+export function startWorker<Task>({ name, slots, everyMs, claim, work }: Queue<Task>, log: Log): Worker {
+  const running = new Set<Promise<void>>();
+  let isStopped = false;
+  let isClaiming = false;
+  let isWoken = false;
+
+  async function run(task: Task) {
+    await work(task).catch((err) => log.warn({ err, queue: name }, 'a task failed and will come again'));
+  }
+
+  function start(task: Task) {
+    const done: Promise<void> = run(task).finally(() => {
+      running.delete(done);
+      void look();
+    });
+    running.add(done);
+  }
+
+  async function look() {
+    isWoken = true;
+    if (isClaiming) return;
+    isClaiming = true;
+    while (isWoken && !isStopped && running.size < slots) {
+      isWoken = false;
+      const tasks = await claim(slots - running.size).catch((err) => {
+        log.warn({ err, queue: name }, 'a queue could not be read and will be tried again');
+        return [];
+      });
+      tasks.forEach(start);
+    }
+    isClaiming = false;
+  }
+
+  const timer = setInterval(look, everyMs);
+  timer.unref();
+  void look();
+  return {
+    wake: () => void look(),
+    async stop() {
+      isStopped = true;
+      clearInterval(timer);
+      await Promise.race([Promise.allSettled(running), wait(STOP_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** How long to wait before try number `tries + 1`: `firstMs` after the first, twice as long each time, `mostMs` at most. */
+export function backoffMs(tries: number, firstMs: number, mostMs: number): number {
+  return Math.min(mostMs, firstMs * 2 ** Math.min(30, Math.max(0, tries - 1)));
+}
