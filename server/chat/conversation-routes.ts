@@ -1,28 +1,61 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { SEARCH_LIMIT, updateConversationSchema } from '#contract/chat.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
-import { parseQuery } from '#server/platform/parse-body.ts';
+import { parseBody, parseQuery } from '#server/platform/parse-body.ts';
+import { deleteConversation } from './delete-conversation.ts';
 import { listConversations } from './list-conversations.ts';
 import { limitSchema, parseId } from './parse-id.ts';
 import { presentConversation } from './present.ts';
 import { readConversation } from './read-conversation.ts';
+import { restoreConversation } from './restore-conversation.ts';
+import { searchConversations } from './search/search-conversations.ts';
+import { updateConversation } from './update-conversation.ts';
 
+const cursorSchema = z.string().max(100).nullable().default(null);
 const conversationsQuery = z.strictObject({
-  cursor: z.string().max(100).nullable().default(null),
+  cursor: cursorSchema,
+  limit: limitSchema,
+  archived: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((archived) => archived === 'true'),
+});
+const searchQuery = z.strictObject({
+  q: z.string().trim().min(1).max(SEARCH_LIMIT),
+  cursor: cursorSchema,
   limit: limitSchema,
 });
 
-/** `GET /api/conversations` and `GET /api/conversations/{id}`. */
-export function conversationRoutes(deps: Pick<Deps, 'database'>) {
+/** The list of conversations, each of them, and what is searched in them. */
+export function conversationRoutes(deps: Pick<Deps, 'database' | 'clock' | 'bus'>) {
   return new Hono<HttpEnv>()
     .get('/api/conversations', async (c) => {
       const { userId } = requireActor(c);
       const page = await listConversations(deps, userId, parseQuery(c, conversationsQuery));
       return c.json({ ...page, conversations: page.conversations.map(presentConversation) });
     })
+    .get('/api/conversations/search', async (c) => {
+      const { userId } = requireActor(c);
+      return c.json(await searchConversations(deps, userId, parseQuery(c, searchQuery)));
+    })
     .get('/api/conversations/:id', async (c) => {
       const { userId } = requireActor(c);
       return c.json(presentConversation(await readConversation(deps, userId, parseId(c))));
+    })
+    .patch('/api/conversations/:id', async (c) => {
+      const { userId } = requireActor(c);
+      const id = parseId(c);
+      const wish = await parseBody(c, updateConversationSchema);
+      return c.json(presentConversation(await updateConversation(deps, userId, id, wish)));
+    })
+    .delete('/api/conversations/:id', async (c) => {
+      const { userId } = requireActor(c);
+      return c.json(await deleteConversation(deps, userId, parseId(c)));
+    })
+    .post('/api/conversations/:id/restore', async (c) => {
+      const { userId } = requireActor(c);
+      return c.json(presentConversation(await restoreConversation(deps, userId, parseId(c))));
     });
 }

@@ -1,6 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { findConversation, type MessageRow, selectMessages } from './store.ts';
+import { findConversation } from './conversation-store.ts';
+import { type MessageRow, selectMessages } from './store.ts';
 
 export interface MessagesPage {
   /** Oldest first. */

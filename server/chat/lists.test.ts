@@ -27,8 +27,8 @@ async function converse(
 ): Promise<{ id: string; ids: string[] }> {
   const { sql } = app.database.database;
   const id = randomUUID();
-  await sql`insert into conversations (id, user_id, title, created_at, updated_at)
-            values (${id}, ${userId}, ${title}, now(), now())`;
+  await sql`insert into conversations (id, user_id, title, folded_title, created_at, updated_at)
+            values (${id}, ${userId}, ${title}, ${title}, now(), now())`;
   const ids = Array.from({ length: count }, () => randomUUID());
   for (const [index, one] of ids.entries()) {
     await sql`insert into messages (id, user_id, conversation_id, parent_id, model, content, response, status, cost,
@@ -82,6 +82,9 @@ test('a conversation begins with its first message, titled by its first line', a
     title: '旅行计划',
     createdAt: timestamp,
     updatedAt: timestamp,
+    pinnedAt: null,
+    archivedAt: null,
+    temporary: false,
   });
   const next = await ask(user, { conversationId: conversation.id, parentId: message.id, content: 'More' });
   expect(await get(user, path)).toEqual({ ...conversation, updatedAt: next.timestamp });

@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '#contract/chat.ts';
 import { type Language, translate } from '#server/platform/translate.ts';
-import type { ConversationRow, MessageRow } from './store.ts';
+import type { ConversationRow } from './conversation-store.ts';
+import type { MessageRow } from './store.ts';
 
 /** A message as it leaves the server, its error in the reader's language. */
 export function presentMessage(row: MessageRow, language: Language): Message {
@@ -18,6 +19,11 @@ export function presentMessage(row: MessageRow, language: Language): Message {
     error: row.errorCode && { code: row.errorCode, message: translate(language, `errors.${row.errorCode}`) },
     modelVersion: row.modelVersion,
     contextTrimmed: row.contextTrimmed,
+    upstreamSwitched: row.upstreamSwitched,
+    cost: row.cost,
+    usage: row.usage,
+    firstTextMs: row.firstTextMs,
+    endedAt: row.endedAt?.getTime() ?? null,
   };
 }
 
@@ -28,5 +34,8 @@ export function presentConversation(row: ConversationRow): Conversation {
     title: row.title,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
+    pinnedAt: row.pinnedAt?.getTime() ?? null,
+    archivedAt: row.archivedAt?.getTime() ?? null,
+    temporary: row.isTemporary,
   };
 }

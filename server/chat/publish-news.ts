@@ -1,4 +1,4 @@
-import type { Conversation } from '#contract/chat.ts';
+import type { Conversation, DeletedConversation } from '#contract/chat.ts';
 import { type Bus, userTopic } from '#server/platform/bus.ts';
 import type { MessageRow } from './store.ts';
 
@@ -7,12 +7,12 @@ export function publishMessage(bus: Bus, message: MessageRow) {
   bus.publish(userTopic(message.userId), { type: 'message', id: message.id }, message);
 }
 
-/** Tells every open tab of the user what can be spent now. */
-export function publishCredits(bus: Bus, userId: string, credits: number) {
-  bus.publish(userTopic(userId), { type: 'credits', credits });
-}
-
-/** Tells every open tab of the user that a conversation is new or has moved to the top. */
+/** Tells every open tab of the user that a conversation is new, has moved to the top, or has changed. */
 export function publishConversation(bus: Bus, userId: string, conversation: Conversation) {
   bus.publish(userTopic(userId), { type: 'conversation', ...conversation });
+}
+
+/** Tells every open tab of the user that a conversation is gone. */
+export function publishDeleted(bus: Bus, userId: string, deleted: DeletedConversation) {
+  bus.publish(userTopic(userId), { type: 'conversation_deleted', ...deleted });
 }

@@ -1,5 +1,4 @@
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { z } from 'zod';
 import { sendMessageSchema } from '#contract/chat.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
@@ -7,19 +6,21 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { parseBody, parseQuery } from '#server/platform/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
-import { followMessage } from './follow-message.ts';
+import { answerRoutes } from './answer-routes.ts';
+import { listBranch } from './list-branch.ts';
 import { listMessages } from './list-messages.ts';
-import { idSchema, limitSchema, parseId } from './parse-id.ts';
+import { idSchema, limitSchema } from './parse-id.ts';
 import { presentMessage } from './present.ts';
 import { sendMessage } from './send-message.ts';
-import { stopMessage } from './stop-message.ts';
 
 const messagesQuery = z.strictObject({
   conversationId: idSchema,
   before: idSchema.nullable().default(null),
+  after: idSchema.nullable().default(null),
+  /** Without it messages come as they were sent, whatever their branch. */
+  branch: z.union([z.literal('newest'), idSchema]).optional(),
   limit: limitSchema,
 });
-const eventsQuery = z.strictObject({ lastEventId: z.string().optional() });
 
 /** Messages, and their answers as events. */
 export function chatRoutes(deps: Deps) {
@@ -31,38 +32,16 @@ export function chatRoutes(deps: Deps) {
     })
     .get('/api/messages', async (c) => {
       const { userId } = requireActor(c);
-      const { messages, nextCursor } = await listMessages(deps, userId, parseQuery(c, messagesQuery));
+      const { branch, ...query } = parseQuery(c, messagesQuery);
       const language = languageOf(c);
+      if (branch !== undefined) {
+        const through = branch === 'newest' ? null : branch;
+        const page = await listBranch(deps, userId, { ...query, branch: through });
+        return c.json({ ...page, messages: page.messages.map((one) => presentMessage(one, language)) });
+      }
+      if (query.after !== null) throw new AppError('invalid_request', { field: 'after' });
+      const { messages, nextCursor } = await listMessages(deps, userId, query);
       return c.json({ messages: messages.map((one) => presentMessage(one, language)), nextCursor });
     })
-    .get('/api/messages/:id/events', async (c) => {
-      const { userId } = requireActor(c);
-      const after = readLastEventId(c);
-      const messageId = parseId(c);
-      const { outgoing } = c.env;
-      if (c.req.method === 'HEAD' || !outgoing) {
-        await followMessage(deps, userId, messageId, null);
-        return c.body(null, 200, { 'content-type': 'text/event-stream' });
-      }
-      await followMessage(deps, userId, messageId, {
-        after,
-        language: languageOf(c),
-        open: (handlers) => deps.sse.open(outgoing, handlers, { 'x-request-id': c.get('requestId') }),
-      });
-      return RESPONSE_ALREADY_SENT;
-    })
-    .post('/api/messages/:id/stop', async (c) => {
-      const { userId } = requireActor(c);
-      const message = await stopMessage(deps, userId, parseId(c));
-      return c.json(presentMessage(message, languageOf(c)), message.status === 'running' ? 202 : 200);
-    });
-}
-
-/** The number of the last event that the reader has, by header (https://html.spec.whatwg.org, 9.2.3) or query; null at first. */
-function readLastEventId(c: Context<HttpEnv>): number | null {
-  const { lastEventId } = parseQuery(c, eventsQuery);
-  const given = c.req.header('last-event-id') ?? lastEventId ?? '';
-  if (given === '') return null;
-  if (!/^\d{1,9}$/.test(given)) throw new AppError('invalid_request', { field: 'Last-Event-ID' });
-  return Number(given);
+    .route('/', answerRoutes(deps));
 }

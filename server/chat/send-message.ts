@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMessage } from '#contract/chat.ts';
 import { readTier } from '#server/billing/read-subscription.ts';
 import { costOf, findModel, isModelAllowed, missingSettingOf } from '#server/catalogue/rules.ts';
+import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { isConflict, isConnectionLost } from '#server/platform/database-errors.ts';
 import { presentConversation } from './present.ts';
-import { publishConversation, publishCredits, publishMessage } from './publish-news.ts';
+import { publishConversation, publishMessage } from './publish-news.ts';
 import { titleOf } from './rules.ts';
+import { foldText } from './search/fold-text.ts';
 import { findMessage, insertMessage, type MessageRow, type NewMessage, type SendOutcome } from './store.ts';
 
 const ATTEMPTS = 3;
@@ -49,6 +51,7 @@ async function prepare(deps: SendDeps, userId: string, input: SendMessage): Prom
   const limit = deps.config.limits.prompt;
   if (content === '') throw new AppError('prompt_empty');
   if (content.length > limit) throw new AppError('prompt_too_long', { limit, length: content.length });
+  const title = input.parentId === null ? titleOf(content) : '';
   return {
     id: input.id.toLowerCase(),
     userId,
@@ -56,7 +59,9 @@ async function prepare(deps: SendDeps, userId: string, input: SendMessage): Prom
     parentId: input.parentId?.toLowerCase() ?? null,
     model: input.model,
     content,
-    title: input.parentId === null ? titleOf(content) : '',
+    title,
+    foldedTitle: foldText(title),
+    isTemporary: input.temporary ?? false,
     cost: await priceFor(deps, userId, input.model),
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,
@@ -65,7 +70,11 @@ async function prepare(deps: SendDeps, userId: string, input: SendMessage): Prom
 }
 
 /** What the model costs this user. What everybody may use needs no look at the subscription. */
-async function priceFor(deps: SendDeps, userId: string, model: string): Promise<number> {
+export async function priceFor(
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  userId: string,
+  model: string,
+): Promise<number> {
   if (!findModel(model)) throw new AppError('not_found');
   const cost = costOf(model);
   const isAllowed = isModelAllowed('free', model) || isModelAllowed(await readTier(deps, userId), model);
@@ -121,7 +130,7 @@ async function insertSurely(
 function begin(
   deps: SendDeps,
   draft: NewMessage,
-  { balance, sentAt, title, startedAt }: SendOutcome,
+  { balance, sentAt, title, startedAt, pinnedAt, isTemporary }: SendOutcome,
 ): MessageRow {
   const createdAt = sentAt ?? new Date();
   const message = runningMessage(draft, createdAt);
@@ -133,12 +142,19 @@ function begin(
     title: title ?? draft.title,
     createdAt: startedAt ?? createdAt,
     updatedAt: createdAt,
+    pinnedAt,
+    archivedAt: null,
+    isTemporary: isTemporary ?? false,
   };
   publishConversation(deps.bus, draft.userId, presentConversation(conversation));
   return message;
 }
 
-function runningMessage(draft: NewMessage, createdAt: Date): MessageRow {
+/** The row of a message that was just stored. */
+export function runningMessage(
+  draft: Omit<NewMessage, 'title' | 'maxRunning' | 'at' | 'isTemporary' | 'foldedTitle'>,
+  createdAt: Date,
+): MessageRow {
   return {
     id: draft.id,
     userId: draft.userId,
@@ -153,9 +169,13 @@ function runningMessage(draft: NewMessage, createdAt: Date): MessageRow {
     errorCode: null,
     modelVersion: null,
     contextTrimmed: false,
+    upstreamSwitched: false,
+    usage: null,
+    firstTextMs: null,
     owner: draft.owner,
     endSeq: null,
     createdAt,
+    endedAt: null,
   };
 }
 

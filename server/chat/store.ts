@@ -1,8 +1,8 @@
-import type { MessageStatus } from '#contract/chat.ts';
+import type { MessageStatus, TokenUsage } from '#contract/chat.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { Executor } from '#server/platform/database.ts';
 
-/** A message as it is stored; `endSeq` is the number of its `end` event, null while it runs. */
+/** A message as it is stored; one of the API, which has no conversation, is told as its own. `endSeq` is the number of its `end` event, null while it runs. */
 export interface MessageRow {
   id: string;
   userId: string;
@@ -17,16 +17,14 @@ export interface MessageRow {
   errorCode: ErrorCode | null;
   modelVersion: string | null;
   contextTrimmed: boolean;
+  upstreamSwitched: boolean;
+  usage: TokenUsage | null;
+  /** From the send to the first text, in milliseconds; null without text. */
+  firstTextMs: number | null;
   owner: string;
   endSeq: number | null;
   createdAt: Date;
-}
-
-export interface ConversationRow {
-  id: string;
-  title: string;
-  createdAt: Date;
-  updatedAt: Date;
+  endedAt: Date | null;
 }
 
 export type SendResult =
@@ -43,10 +41,12 @@ export interface SendOutcome {
   result: SendResult;
   /** Spendable credits; null when the attempt ended before they were looked at. */
   balance: number | null;
-  /** Set when it was sent: the message's time, and the conversation's title and start. */
+  /** Set when it was sent: the message's time, and what the conversation is like. */
   sentAt: Date | null;
   title: string | null;
   startedAt: Date | null;
+  pinnedAt: Date | null;
+  isTemporary: boolean | null;
 }
 
 export interface NewMessage {
@@ -58,6 +58,10 @@ export interface NewMessage {
   content: string;
   /** For a conversation that begins with this message. */
   title: string;
+  /** The title as search compares it. */
+  foldedTitle: string;
+  /** As above: is it to be removed by itself. */
+  isTemporary: boolean;
   cost: number;
   owner: string;
   maxRunning: number;
@@ -67,19 +71,22 @@ export interface NewMessage {
 /** Calls `send_message`: hold, conversation and message in one transaction and one round trip. */
 export async function insertMessage(sql: Executor, message: NewMessage): Promise<SendOutcome> {
   const [row] = await sql<SendOutcome[]>`
-    select result, balance, sent_at as "sentAt", title, started_at as "startedAt"
+    select result, balance, sent_at as "sentAt", title, started_at as "startedAt",
+           pinned_at as "pinnedAt", is_temporary as "isTemporary"
       from send_message(${message.userId}, ${message.id}, ${message.conversationId}, ${message.parentId},
         ${message.model}, ${message.content}, ${message.title}, ${message.cost}, ${message.owner},
-        ${message.maxRunning}, ${message.at})`;
+        ${message.maxRunning}, ${message.at}, ${message.foldedTitle}, ${message.isTemporary})`;
   if (!row) throw new Error('send_message returned nothing');
   return row;
 }
 
-const messageColumns = (sql: Executor) => sql`
-  m.id, m.user_id as "userId", m.conversation_id as "conversationId", m.parent_id as "parentId", m.model, m.content,
+/** The columns of a `MessageRow`, of the table `m`. */
+export const messageColumns = (sql: Executor) => sql`
+  m.id, m.user_id as "userId", coalesce(m.conversation_id, m.id) as "conversationId", m.parent_id as "parentId", m.model, m.content,
   m.response, m.status, m.cost, m.credits_used as "creditsUsed", m.error_code as "errorCode",
-  m.model_version as "modelVersion", m.context_trimmed as "contextTrimmed", m.owner, m.end_seq as "endSeq",
-  m.created_at as "createdAt"`;
+  m.model_version as "modelVersion", m.context_trimmed as "contextTrimmed",
+  m.upstream_switched as "upstreamSwitched", m.usage, m.first_text_ms as "firstTextMs", m.owner, m.end_seq as "endSeq",
+  m.created_at as "createdAt", m.ended_at as "endedAt"`;
 
 /** One message of the user. */
 export async function findMessage(sql: Executor, userId: string, id: string): Promise<MessageRow | null> {
@@ -93,7 +100,7 @@ export async function findMessages(sql: Executor, ids: string[]): Promise<Messag
   return sql<MessageRow[]>`select ${messageColumns(sql)} from messages m where m.id = any(${ids}::uuid[])`;
 }
 
-/** The newest `limit` messages of a conversation of the user that are older than the message `before`, newest first. */
+/** The newest `limit` messages of a conversation of the user, unless it is deleted, that are older than the message `before`, newest first. */
 export async function selectMessages(
   sql: Executor,
   page: { userId: string; conversationId: string; before: string | null; limit: number },
@@ -106,35 +113,8 @@ export async function selectMessages(
   return sql<MessageRow[]>`
     select ${messageColumns(sql)} from messages m
      where m.conversation_id = ${conversationId} and m.user_id = ${userId} ${older}
+       and exists (select from conversations where id = ${conversationId} and deleted_at is null)
      order by m.created_at desc, m.id desc limit ${limit}`;
-}
-
-/** One conversation of the user. */
-export async function findConversation(
-  sql: Executor,
-  userId: string,
-  id: string,
-): Promise<ConversationRow | null> {
-  const [row] = await sql<ConversationRow[]>`
-    select id, title, created_at as "createdAt", updated_at as "updatedAt"
-      from conversations where id = ${id} and user_id = ${userId}`;
-  return row ?? null;
-}
-
-/** The newest `limit` conversations of the user, those after `before` only; `cursor` of a row is its own place. */
-export async function selectConversations(
-  sql: Executor,
-  page: { userId: string; before: { micros: string; id: string } | null; limit: number },
-): Promise<(ConversationRow & { micros: string })[]> {
-  const { userId, before, limit } = page;
-  const older = before
-    ? sql`and (updated_at, id) < (timestamptz 'epoch' + ${before.micros}::bigint * interval '1 microsecond', ${before.id}::uuid)`
-    : sql``;
-  return sql<(ConversationRow & { micros: string })[]>`
-    select id, title, created_at as "createdAt", updated_at as "updatedAt",
-           (extract(epoch from updated_at) * 1000000)::bigint::text as micros
-      from conversations where user_id = ${userId} ${older}
-     order by updated_at desc, id desc limit ${limit}`;
 }
 
 /** Asks whoever runs the message to stop it. The message when it still runs, else null. */
@@ -148,6 +128,19 @@ export async function updateStopRequested(
      where m.id = ${id} and m.user_id = ${userId} and m.status = 'running'
     returning ${messageColumns(sql)}`;
   return row ?? null;
+}
+
+/** Asks whoever runs them to stop the running messages of a conversation of the user. Returns their ids. */
+export async function updateStopsRequested(
+  sql: Executor,
+  userId: string,
+  conversationId: string,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    update messages m set stop_requested_at = coalesce(m.stop_requested_at, clock_timestamp())
+     where m.conversation_id = ${conversationId} and m.user_id = ${userId} and m.status = 'running'
+    returning m.id`;
+  return rows.map(({ id }) => id);
 }
 
 export interface Exchange {

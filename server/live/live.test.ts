@@ -50,6 +50,9 @@ test('every tab, at whichever process, hears of a message, its conversation and 
         title: 'Hello',
         createdAt: sent.timestamp,
         updatedAt: sent.timestamp,
+        pinnedAt: null,
+        archivedAt: null,
+        temporary: false,
       },
     });
     tab.close();

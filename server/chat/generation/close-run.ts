@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
-import { publishCredits, publishMessage } from '../publish-news.ts';
+import { publishMessage } from '../publish-news.ts';
 import type { Ending } from '../rules.ts';
 import { findMessages, type MessageRow } from '../store.ts';
 import type { AnswerFacts } from '../upstream/upstream.ts';
@@ -25,20 +26,20 @@ export async function closeRun(
   ending: Ending,
   facts: AnswerFacts | null,
 ): Promise<void> {
-  const message = endedMessage(run, ending, facts);
-  const balance = await writeEnd(deps, run, ending, facts);
-  if (balance === undefined) {
+  const written = await writeEnd(deps, run, ending, facts);
+  if (written === undefined) {
     run.feed.lose();
     return;
   }
-  if (balance === null) return acceptEnd(deps, run, ending);
+  if (written === null) return acceptEnd(deps, run, ending);
+  const message = endedMessage(run, ending, facts, written.endedAt);
   run.feed.end(message);
   deps.bus.publish(EVENTS_TOPIC, { ids: [message.id] });
   publishMessage(deps.bus, message);
-  publishCredits(deps.bus, message.userId, balance);
+  publishCredits(deps.bus, message.userId, written.balance);
 }
 
-function endedMessage(run: Run, ending: Ending, facts: AnswerFacts | null): MessageRow {
+function endedMessage(run: Run, ending: Ending, facts: AnswerFacts | null, endedAt: Date): MessageRow {
   return {
     ...run.message,
     response: run.text,
@@ -47,11 +48,15 @@ function endedMessage(run: Run, ending: Ending, facts: AnswerFacts | null): Mess
     errorCode: ending.errorCode,
     modelVersion: facts?.modelVersion ?? null,
     contextTrimmed: run.contextTrimmed,
+    upstreamSwitched: run.upstreamSwitched,
+    usage: facts?.usage ?? null,
+    firstTextMs: run.firstTextMs,
     endSeq: run.feed.frames.length + 1,
+    endedAt,
   };
 }
 
-/** The balance; null when somebody else has ended the message; undefined when it could not be written in time. */
+/** The balance and the time; null when somebody else has ended the message; undefined when it could not be written in time. */
 async function writeEnd(deps: CloseDeps, run: Run, ending: Ending, facts: AnswerFacts | null) {
   const giveUpAt = performance.now() + DEADLINE_MS;
   for (let delay = RETRY_FIRST_MS; ; delay = Math.min(delay * 2, RETRY_MOST_MS)) {
@@ -63,6 +68,8 @@ async function writeEnd(deps: CloseDeps, run: Run, ending: Ending, facts: Answer
         response: run.text,
         facts,
         contextTrimmed: run.contextTrimmed,
+        upstreamSwitched: run.upstreamSwitched,
+        firstTextMs: run.firstTextMs,
         endSeq: run.feed.frames.length + 1,
         events: run.unloggedEvents(),
         firstSeq: run.firstUnlogged,

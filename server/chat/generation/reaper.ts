@@ -1,5 +1,6 @@
+import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
-import { publishCredits, publishMessage } from '../publish-news.ts';
+import { publishMessage } from '../publish-news.ts';
 import { findMessages } from '../store.ts';
 import { EVENTS_TOPIC } from './mirrors.ts';
 import type { Run } from './run.ts';

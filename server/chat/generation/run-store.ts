@@ -9,6 +9,8 @@ export interface EndedRun {
   response: string;
   facts: AnswerFacts | null;
   contextTrimmed: boolean;
+  upstreamSwitched: boolean;
+  firstTextMs: number | null;
   endSeq: number;
   /** The events that the log does not have, as JSON text, and the number of the first; null without any. */
   events: string | null;
@@ -18,16 +20,22 @@ export interface EndedRun {
 
 /**
  * Calls `end_message`: final state, last events and the hold, in one transaction and one round trip. Gives back the user's
- * balance, or null when the message does not run any more or belongs to another process.
+ * balance and the time of the end, or null when the message does not run any more or belongs to another process.
  */
-export async function updateEnded(sql: Executor, run: EndedRun): Promise<number | null> {
+export async function updateEnded(
+  sql: Executor,
+  run: EndedRun,
+): Promise<{ balance: number; endedAt: Date } | null> {
   const { ending, facts } = run;
-  const usage = facts?.usage ? JSON.stringify(facts.usage) : null;
-  const [row] = await sql<{ balance: number | null }[]>`
-    select end_message(${run.id}, ${run.owner}, ${ending.status}, ${run.response}, ${ending.errorCode},
+  const finish = facts?.finish === 'length' ? { finish: facts.finish } : null;
+  const usage = facts?.usage || finish ? JSON.stringify({ ...facts?.usage, ...finish }) : null;
+  const [row] = await sql<{ balance: number | null; endedAt: Date }[]>`
+    select balance, ended_at as "endedAt" from end_message(${run.id}, ${run.owner}, ${ending.status}, ${run.response}, ${ending.errorCode},
       ${facts?.modelVersion ?? null}, ${facts?.upstreamModel ?? null}, ${usage}::text::jsonb, ${run.contextTrimmed},
-      ${ending.charged}, ${ending.reason}, ${run.endSeq}, ${run.firstSeq}, ${run.events}::text::jsonb, ${run.at}) as balance`;
-  return row?.balance ?? null;
+      ${ending.charged}, ${ending.reason}, ${run.endSeq}, ${run.firstSeq}, ${run.events}::text::jsonb, ${run.at},
+      ${run.firstTextMs}, ${run.upstreamSwitched})`;
+  if (!row || row.balance === null) return null;
+  return { balance: row.balance, endedAt: row.endedAt };
 }
 
 export interface Interrupted {

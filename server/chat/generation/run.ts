@@ -1,5 +1,7 @@
+import type { NoticeCode } from '#contract/chat.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import type { MessageRow } from '../store.ts';
+import type { GenerateRequest } from '../upstream/upstream.ts';
 import { Feed } from './feed.ts';
 
 /** More text than any model writes: an upstream that goes on is cut off. In UTF-16 code units. */
@@ -21,11 +23,16 @@ export const MERGE_MS = 40;
 /** A message being answered by this process. Text comes in as the upstream sends it and goes out as numbered events. */
 export class Run {
   readonly message: MessageRow;
+  /** What the model is asked; null: the message and what came before it in its conversation. */
+  readonly request: GenerateRequest | null;
   readonly feed = new Feed();
   readonly signal: AbortSignal;
   /** The answer so far, as the events say it. */
   text = '';
   contextTrimmed = false;
+  upstreamSwitched = false;
+  /** From the beginning to the first text, in milliseconds. */
+  firstTextMs: number | null = null;
   cut: CutCause | null = null;
   /** The upstream is done with and the end is being stored. */
   isClosing = false;
@@ -38,8 +45,9 @@ export class Run {
   private size = 0;
   private unlogged: string[] = [];
 
-  constructor(message: MessageRow, hooks: RunHooks) {
+  constructor(message: MessageRow, hooks: RunHooks, request: GenerateRequest | null = null) {
     this.message = message;
+    this.request = request;
     this.hooks = hooks;
     this.signal = this.controller.signal;
   }
@@ -72,13 +80,17 @@ export class Run {
     }
     text = cleanText(text);
     if (text === '') return;
-    if (this.waitingType === 'text') this.text += text;
+    if (this.waitingType === 'text') {
+      this.firstTextMs ??= Math.round(performance.now() - this.startedAt);
+      this.text += text;
+    }
     this.emit(this.waitingType, JSON.stringify({ text }));
   }
 
   /** Tells followers something about the answer. */
-  notice(code: string) {
+  notice(code: NoticeCode) {
     this.flush(true);
+    if (code === 'upstream_switched') this.upstreamSwitched = true;
     this.emit('notice', JSON.stringify({ code }));
   }
 

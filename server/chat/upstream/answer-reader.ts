@@ -1,5 +1,6 @@
+import type { TokenUsage } from '#contract/chat.ts';
 import type { Guard } from './guard.ts';
-import type { AnswerFacts, TokenUsage } from './upstream.ts';
+import type { AnswerFacts } from './upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Longer than any model answers, in UTF-16 units: a stream without an end must not fill the memory. */

@@ -1,4 +1,4 @@
-import type { NoticeCode } from '#contract/chat.ts';
+import type { NoticeCode, TokenUsage } from '#contract/chat.ts';
 
 export interface Turn {
   role: 'user' | 'model';
@@ -19,14 +19,6 @@ export interface GenerateRequest {
   cachedContent?: { name: string; model: string } | undefined;
 }
 
-/** Tokens of one answer as the provider counts them; `outputTokens` includes `reasoningTokens`. */
-export interface TokenUsage {
-  inputTokens: number;
-  outputTokens: number;
-  reasoningTokens: number;
-  cachedInputTokens: number;
-}
-
 /** What is known of an answer besides its text. */
 export interface AnswerFacts {
   /** The model the provider says answered; null when it did not say. */
@@ -35,6 +27,8 @@ export interface AnswerFacts {
   upstreamModel: string;
   /** Null when the provider sent none, or sent nonsense. */
   usage: TokenUsage | null;
+  /** How a complete answer ended: by itself, or at its limit of tokens. */
+  finish?: 'stop' | 'length';
 }
 
 export interface GenerateResult extends AnswerFacts {

@@ -1,0 +1,141 @@
+import type { Executor } from '#server/platform/database.ts';
+
+export interface ConversationRow {
+  id: string;
+  title: string;
+  createdAt: Date;
+  updatedAt: Date;
+  pinnedAt: Date | null;
+  archivedAt: Date | null;
+  isTemporary: boolean;
+}
+
+/** The columns of a `ConversationRow`, of the table `c`. */
+export const conversationColumns = (sql: Executor) => sql`
+  c.id, c.title, c.created_at as "createdAt", c.updated_at as "updatedAt", c.pinned_at as "pinnedAt",
+  c.archived_at as "archivedAt", c.is_temporary as "isTemporary"`;
+
+/** One conversation of the user that is not deleted. */
+export async function findConversation(
+  sql: Executor,
+  userId: string,
+  id: string,
+): Promise<ConversationRow | null> {
+  const [row] = await sql<ConversationRow[]>`
+    select ${conversationColumns(sql)} from conversations c
+     where c.id = ${id} and c.user_id = ${userId} and c.deleted_at is null`;
+  return row ?? null;
+}
+
+/** A part of the list with an order of its own: what is pinned by when it was, the rest by its newest message. */
+export type Section = 'pinned' | 'recent' | 'archived';
+
+export type PlacedConversation = ConversationRow & {
+  section: Section;
+  /** Its place in the order, in microseconds since 1970. */
+  micros: string;
+};
+
+/** At most `limit` conversations of a section of the user's list, those after `before` only. */
+export async function selectConversations(
+  sql: Executor,
+  page: { userId: string; section: Section; before: { micros: string; id: string } | null; limit: number },
+): Promise<PlacedConversation[]> {
+  const { userId, section, before, limit } = page;
+  const place = section === 'pinned' ? sql`c.pinned_at` : sql`c.updated_at`;
+  const part = {
+    pinned: sql`c.pinned_at is not null`,
+    recent: sql`c.pinned_at is null and c.archived_at is null`,
+    archived: sql`c.archived_at is not null`,
+  }[section];
+  const after = before
+    ? sql`and (${place}, c.id) < (timestamptz 'epoch' + ${before.micros}::bigint * interval '1 microsecond', ${before.id}::uuid)`
+    : sql``;
+  return sql<PlacedConversation[]>`
+    select ${conversationColumns(sql)}, ${section}::text as section,
+           (extract(epoch from ${place}) * 1000000)::bigint::text as micros
+      from conversations c
+     where c.user_id = ${userId} and ${part} and c.deleted_at is null and not c.is_temporary ${after}
+     order by ${place} desc, c.id desc limit ${limit}`;
+}
+
+/** Null leaves a thing as it is. */
+export interface ConversationChange {
+  title: string | null;
+  foldedTitle: string | null;
+  isPinned: boolean | null;
+  isArchived: boolean | null;
+  isTemporary: false | null;
+}
+
+/** Changes a conversation of the user that is not deleted. What is pinned or archived already keeps its time. */
+export async function updateConversationRow(
+  sql: Executor,
+  userId: string,
+  id: string,
+  change: ConversationChange,
+  at: Date | null,
+): Promise<ConversationRow | null> {
+  const moment = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
+  const [row] = await sql<ConversationRow[]>`
+    update conversations c
+       set title = coalesce(${change.title}, c.title),
+           folded_title = coalesce(${change.foldedTitle}, c.folded_title),
+           pinned_at = case ${change.isPinned}::boolean when true then coalesce(c.pinned_at, ${moment})
+                            when false then null else c.pinned_at end,
+           archived_at = case ${change.isArchived}::boolean when true then coalesce(c.archived_at, ${moment})
+                              when false then null else c.archived_at end,
+           is_temporary = coalesce(${change.isTemporary}, c.is_temporary)
+     where c.id = ${id} and c.user_id = ${userId} and c.deleted_at is null
+    returning ${conversationColumns(sql)}`;
+  return row ?? null;
+}
+
+/** Marks a conversation of the user as deleted; when it was marked, null when there is none. */
+export async function markDeleted(
+  sql: Executor,
+  userId: string,
+  id: string,
+  at: Date | null,
+): Promise<Date | null> {
+  const [row] = await sql<{ deletedAt: Date }[]>`
+    update conversations c set deleted_at = coalesce(c.deleted_at, ${at}::timestamptz, clock_timestamp())
+     where c.id = ${id} and c.user_id = ${userId} returning c.deleted_at as "deletedAt"`;
+  return row?.deletedAt ?? null;
+}
+
+/** Takes back the mark of a conversation of the user, if it is not older than `withinMs`. */
+export async function unmarkDeleted(
+  sql: Executor,
+  userId: string,
+  id: string,
+  withinMs: number,
+  at: Date | null,
+): Promise<ConversationRow | null> {
+  const [row] = await sql<ConversationRow[]>`
+    update conversations c set deleted_at = null
+     where c.id = ${id} and c.user_id = ${userId}
+       and c.deleted_at > coalesce(${at}::timestamptz, clock_timestamp()) - ${withinMs} * interval '1 ms'
+    returning ${conversationColumns(sql)}`;
+  return row ?? null;
+}
+
+/**
+ * Deletes at most `limit` conversations with all that is in them: marked as deleted longer than `undoMs` ago, or temporary
+ * and without a new message for `temporaryMs`. One whose answer still runs waits for its end.
+ */
+export async function deleteDoomed(
+  sql: Executor,
+  ages: { undoMs: number; temporaryMs: number; limit: number; at: Date | null },
+): Promise<{ id: string; userId: string; wasMarked: boolean }[]> {
+  const moment = sql`coalesce(${ages.at}::timestamptz, clock_timestamp())`;
+  return sql<{ id: string; userId: string; wasMarked: boolean }[]>`
+    delete from conversations d where d.id = any (array(
+      select c.id from conversations c
+       where (c.deleted_at <= ${moment} - ${ages.undoMs} * interval '1 ms'
+              or (c.is_temporary and c.updated_at <= ${moment} - ${ages.temporaryMs} * interval '1 ms'))
+         and not exists (select from messages m
+                          where m.conversation_id = c.id and m.user_id = c.user_id and m.status = 'running')
+       limit ${ages.limit} for update skip locked))
+    returning d.id, d.user_id as "userId", d.deleted_at is not null as "wasMarked"`;
+}

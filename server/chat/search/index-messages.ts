@@ -1,0 +1,25 @@
+import type { Deps } from '#server/deps.ts';
+import { foldText } from './fold-text.ts';
+import { insertText, takeQueued, type Unindexed } from './search-store.ts';
+
+const AT_ONCE = 50;
+/** UTF-16 code units of a message that are searched: far above what models answer, far below what may be stored. */
+const SEARCHED = 100_000;
+
+/**
+ * Makes the messages that ended since the last time searchable; safe on several processes at once, and a process that dies
+ * in it leaves them in the queue.
+ */
+export async function indexMessages({ database }: Pick<Deps, 'database'>): Promise<void> {
+  for (let count = AT_ONCE; count === AT_ONCE; ) {
+    count = await database.sql.begin(async (sql) => {
+      const taken = await takeQueued(sql, AT_ONCE);
+      for (const message of taken.messages) await insertText(sql, message, bodyOf(message));
+      return taken.count;
+    });
+  }
+}
+
+function bodyOf({ content, response }: Unindexed): string {
+  return foldText(`${content}\n${response}`.slice(0, SEARCHED).toWellFormed());
+}

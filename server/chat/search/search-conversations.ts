@@ -1,0 +1,105 @@
+import type { SearchHit, SearchPage } from '#contract/chat.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { cleanText } from '#server/platform/clean-text.ts';
+import type { Executor } from '#server/platform/database.ts';
+import { presentConversation } from '../present.ts';
+import { cutSnippet } from './cut-snippet.ts';
+import { foldText } from './fold-text.ts';
+import {
+  type FoundMessage,
+  findTexts,
+  type Place,
+  scanTexts,
+  selectFound,
+  selectTitles,
+  type TitleHit,
+  type Words,
+} from './search-store.ts';
+
+/**
+ * Texts that are looked through before the index is asked. What is common is found among them at once, so that the index is
+ * asked only for what is rare, where it has few answers.
+ */
+const SCANNED = 200;
+
+/**
+ * Finds every word in titles and messages of the user, titles first, then messages, newest first. Deleted and temporary
+ * conversations are left out. Throws `invalid_request`.
+ */
+export async function searchConversations(
+  { database: { sql } }: Pick<Deps, 'database'>,
+  userId: string,
+  query: { q: string; cursor: string | null; limit: number },
+): Promise<SearchPage> {
+  const words = wordsOf(query.q);
+  if (words.length === 0) throw new AppError('invalid_request', { field: 'q' });
+  const wanted = { userId, words };
+  const place = query.cursor === null ? null : readCursor(query.cursor);
+  const limit = query.limit + 1;
+  const titles = place?.part === 'm' ? [] : await selectTitles(sql, wanted, { before: place, limit });
+  const before = place?.part === 'm' ? place : null;
+  const texts = await searchTexts(sql, wanted, before, limit - titles.length);
+  const rows = [
+    ...titles.map((title) => ({ part: 't', place: title.place, id: title.id })),
+    ...texts.map(({ messageId, place: at }) => ({ part: 'm', place: at, id: messageId })),
+  ];
+  const found = await selectFound(
+    sql,
+    userId,
+    texts.map(({ messageId }) => messageId),
+  );
+  const byId = new Map(found.map((one) => [one.messageId, one]));
+  const hits = [
+    ...titles.map((title) => presentTitle(title, words)),
+    ...texts.flatMap(({ messageId }) => presentText(byId.get(messageId), words)),
+  ];
+  const last = rows[query.limit - 1];
+  const nextCursor = rows.length > query.limit && last ? `${last.part}${last.place}_${last.id}` : null;
+  return { hits: hits.slice(0, query.limit), nextCursor };
+}
+
+/** The different words of a query, folded; the longest first, because it is the rarest. */
+function wordsOf(q: string): string[] {
+  const words = foldText(cleanText(q))
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return [...new Set(words)];
+}
+
+async function searchTexts(sql: Executor, words: Words, before: Place | null, limit: number) {
+  if (limit <= 0) return [];
+  const { hits, reached } = await scanTexts(sql, words, { before, depth: SCANNED });
+  if (hits.length >= limit || reached === null) return hits.slice(0, limit);
+  return [...hits, ...(await findTexts(sql, words, { before: reached, limit: limit - hits.length }))];
+}
+
+function presentTitle(title: TitleHit, words: string[]): SearchHit {
+  const cut = cutSnippet(title.title, words) ?? { snippet: title.title, ranges: [] };
+  const timestamp = title.updatedAt.getTime();
+  return { conversation: presentConversation(title), where: 'title', messageId: null, ...cut, timestamp };
+}
+
+function presentText(message: FoundMessage | undefined, words: string[]): SearchHit[] {
+  if (!message) return [];
+  const { messageId, content, response } = message;
+  const inPrompt = cutSnippet(content, words);
+  const cut = inPrompt ?? cutSnippet(response, words);
+  return [
+    {
+      conversation: presentConversation(message),
+      where: inPrompt ? 'prompt' : 'answer',
+      messageId,
+      snippet: cut?.snippet ?? '',
+      ranges: cut?.ranges ?? [],
+      timestamp: message.sentAt.getTime(),
+    },
+  ];
+}
+
+function readCursor(cursor: string): Place & { part: string } {
+  const found = /^([tm])(\d{1,18})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(cursor);
+  const [, part, micros, id] = found ?? [];
+  if (!part || !micros || !id) throw new AppError('invalid_request', { field: 'cursor' });
+  return { part, micros, id };
+}
