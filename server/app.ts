@@ -3,7 +3,6 @@ import { authenticate, type HttpEnv } from '#server/accounts/authenticate.ts';
 import { keyRoutes } from '#server/accounts/key-routes.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { readSubscription, readTier } from '#server/billing/read-subscription.ts';
-import { webhookRoutes } from '#server/billing/webhook-routes.ts';
 import { billingRoutes } from '#server/billing/routes.ts';
 import { webhookRoutes } from '#server/billing/webhook-routes.ts';
 import { catalogueRoutes } from '#server/catalogue/routes.ts';

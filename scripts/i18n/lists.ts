@@ -7,6 +7,7 @@ export const EXACT: Record<string, string> = {
   'account.passwordTooShort': SPECIFIED,
   'errors.insufficient_credits': SPECIFIED,
   'errors.password_too_short': SPECIFIED,
+  'errors.unauthenticated': SPECIFIED,
   'home.sample.answer': 'an answer spoken to a grandmother, who is 您',
 };
 

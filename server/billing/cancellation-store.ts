@@ -68,6 +68,20 @@ export function claimCancellations(
     returning ${columns(sql)}`;
 }
 
+/** Takes what is due of one user, as `claimCancellations` does. */
+export function claimCancellationsOf(
+  sql: Executor,
+  userId: string,
+  at: Date,
+  leaseMs: number,
+): Promise<CancellationRow[]> {
+  const until = new Date(at.getTime() + leaseMs);
+  return sql<CancellationRow[]>`
+    update billing.cancellations c set next_try_at = ${until}, tries = c.tries + 1
+     where c.user_id = ${userId} and c.done_at is null and c.next_try_at <= ${at}
+    returning ${columns(sql)}`;
+}
+
 export async function closeCancellation(sql: Executor, key: Key, at: Date): Promise<void> {
   await sql`update billing.cancellations set done_at = ${at}, error = null where ${isThis(sql, key)} and done_at is null`;
 }

@@ -6,6 +6,7 @@ import { countWebhooks } from './inbox-store.ts';
 import { claimInbox, processInbox } from './process-inbox.ts';
 import { projectUser } from './project-user.ts';
 import { inboxTopic } from './receive-webhook.ts';
+import { startReconciling } from './reconcile-jobs.ts';
 import { claimCancellation, runCancellation } from './run-cancellation.ts';
 
 const SECOND_MS = 1_000;
@@ -41,8 +42,10 @@ export function startPayments(deps: Deps): () => Promise<void> {
     },
     log,
   );
+  const stopReconciling = startReconciling(deps);
   return async () => {
-    await Promise.all([...inboxes, projections, cancellations].map((worker) => worker.stop()));
+    const workers = [...inboxes, projections, cancellations];
+    await Promise.all([...workers.map((worker) => worker.stop()), stopReconciling()]);
   };
 }
 

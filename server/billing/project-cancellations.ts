@@ -18,15 +18,32 @@ export function projectCancellations(
   subscriptions: readonly ProjectedSubscription[],
   now: number,
 ): WantedCancellation[] {
-  const newest = subscriptions
-    .filter((each) => isLive(each, now))
-    .reduce<ProjectedSubscription | null>((best, each) => (best && !isNewer(each, best) ? best : each), null);
+  const newest = newestOf(subscriptions, now);
   return subscriptions.flatMap((each) => {
     const { provider, subscriptionId, order, renews, paidUntil } = each;
     if (subscriptionId === null || paidUntil === null || !renews) return [];
     const why = reasonFor(each, newest);
     return why ? { provider, subscriptionId, orderId: order.id, ...why } : [];
   });
+}
+
+/** Did a purchase made after this one, and still usable, take its place. */
+export function isReplaced(
+  each: ProjectedSubscription,
+  subscriptions: readonly ProjectedSubscription[],
+  now: number,
+): boolean {
+  const newest = newestOf(subscriptions, now);
+  return newest !== null && isNewer(newest, each);
+}
+
+function newestOf(
+  subscriptions: readonly ProjectedSubscription[],
+  now: number,
+): ProjectedSubscription | null {
+  return subscriptions
+    .filter((each) => isLive(each, now))
+    .reduce<ProjectedSubscription | null>((best, each) => (best && !isNewer(each, best) ? best : each), null);
 }
 
 function reasonFor(

@@ -8,6 +8,16 @@ const SLACK_MS = 4 * DAY_MS;
 /** How long a plan stays usable when its renewal is late (`docs`: money and credits). */
 export const GRACE_MS = 3 * DAY_MS;
 
+/** A hosted page that lives no longer than this is not handed out again. */
+export const CHECKOUT_MARGIN_MS = 5 * 60_000;
+/** How long a hosted page is taken to live where the provider does not say. */
+const CHECKOUT_MS = DAY_MS;
+
+/** Until when (epoch milliseconds) an order's hosted page can be paid. */
+export function endOfCheckout(order: { createdAt: Date; checkoutExpiresAt: Date | null }): number {
+  return order.checkoutExpiresAt?.getTime() ?? order.createdAt.getTime() + CHECKOUT_MS;
+}
+
 /** Half-open, [start, end), epoch milliseconds. */
 export interface Period {
   start: number;

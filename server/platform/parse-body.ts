@@ -14,6 +14,12 @@ export async function parseBody<T>(c: Context, schema: z.ZodType<T>, limit = BOD
   return parseValue(parseJson(await readBody(c, limit)), schema);
 }
 
+/** `parseBody`, where a request without a body means the empty object. */
+export async function parseOptionalBody<T>(c: Context, schema: z.ZodType<T>): Promise<T> {
+  const bytes = await readBody(c, BODY_LIMIT);
+  return parseValue(bytes.length === 0 ? {} : parseJson(bytes), schema);
+}
+
 /** The query string of a request as `schema` gives it. Throws `invalid_request` naming the parameter. */
 export function parseQuery<T>(c: Context, schema: z.ZodType<T>): T {
   return parseValue(c.req.query(), schema);
@@ -31,7 +37,8 @@ function parseValue<T>(value: unknown, schema: z.ZodType<T>): T {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-function parseJson(bytes: Buffer): unknown {
+/** The value of a JSON body. Throws `invalid_json`, also for text that is not UTF-8. */
+export function parseJson(bytes: Buffer): unknown {
   let value: unknown;
   let text: string;
   try {

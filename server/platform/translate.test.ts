@@ -39,7 +39,7 @@ describe('a text', () => {
 
   it('of an error is told with its code and params', () => {
     expect(errorBody({ code: 'unauthenticated', params: {} }, 'zh')).toEqual({
-      error: { code: 'unauthenticated', message: '请先登录。', params: {} },
+      error: { code: 'unauthenticated', message: '请先登录', params: {} },
     });
   });
 });

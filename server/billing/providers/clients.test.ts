@@ -31,12 +31,14 @@ const REQUEST = {
   metadata: { order_id: 'order-1', user_id: 'u1' },
 };
 
+const PRICE = { priceMinor: 1_190, currency: 'USD' };
+
 async function buy({ provider, control }: World) {
   const createdAt = new Date(await control.now());
   const session = await provider.createCheckout(REQUEST);
   await control.act('pay', { checkout: session.checkoutId });
   await control.settle();
-  const query: OrderQuery = { ...REQUEST, checkoutId: session.checkoutId, createdAt };
+  const query: OrderQuery = { ...REQUEST, ...PRICE, checkoutId: session.checkoutId, createdAt };
   return { session, query };
 }
 
@@ -98,7 +100,12 @@ describe.each(NAMES)('%s', (name) => {
   test('an order that nobody paid is no payment', async () => {
     const world = await setUp(name);
     const { checkoutId } = await world.provider.createCheckout(REQUEST);
-    const facts = await world.provider.fetchOrder({ ...REQUEST, checkoutId, createdAt: new Date() });
+    const facts = await world.provider.fetchOrder({
+      ...REQUEST,
+      ...PRICE,
+      checkoutId,
+      createdAt: new Date(),
+    });
     expect(facts).toMatchObject(name === 'creem' ? [{ kind: 'checkout', status: 'open' }] : []);
   });
 

@@ -40,6 +40,9 @@ export interface OrderQuery {
   checkoutId: string | null;
   productId: string;
   userEmail: string | null;
+  /** What it asked for, in minor units. */
+  priceMinor: number;
+  currency: string;
   createdAt: Date;
 }
 

@@ -23,6 +23,19 @@ type Questions =
   | 'listSubscriptions'
   | 'listTransactions';
 
+/** May this row be the charge that began the order's subscription. */
+function mayBegin(row: Fact[], snapshot: SubscriptionFact, { priceMinor, currency }: OrderQuery): boolean {
+  const payment = row.find(isPayment);
+  if (!payment || matchSubscription(payment, [snapshot]) === null) return false;
+  return payment.currency === currency && [payment.amountMinor, payment.netMinor].includes(priceMinor);
+}
+
+function guess(row: Fact[], snapshot: SubscriptionFact, { orderId }: OrderQuery): Fact[] {
+  return row.map((fact) =>
+    isPayment(fact) ? { ...bindPayment(fact, snapshot), orderId, match: 'inferred' as const } : fact,
+  );
+}
+
 /** The facts of a charge that fits this subscription and no other. */
 function inferredOf(row: Fact[], snapshot: SubscriptionFact, all: SubscriptionFact[]): Fact[] {
   const payment = row.find(isPayment);
@@ -52,15 +65,21 @@ export function createBagelpayReader(caller: BagelpayCaller): Pick<PaymentProvid
     return [snapshot, ...rows.flatMap((row) => inferredOf(row, snapshot, others))];
   }
 
-  /** By e-mail, product and time, and only when exactly one subscription fits: there is no way to ask by our order's id. */
+  /**
+   * By e-mail, product and time, and only when exactly one subscription fits: there is no way to ask by our order's id. Every
+   * charge of its price that may have begun it is told.
+   */
   async function fetchOrder(order: OrderQuery): Promise<Fact[]> {
     const fitting = await gather(caller, SUBSCRIPTIONS, (item) =>
       readSnapshot(item).filter((snapshot) => isOfOrder(item, snapshot, order)),
     );
     const [found] = fitting;
     if (fitting.length !== 1 || !found) return [];
-    const facts = await fetchSubscription(found.subscriptionId);
-    return facts.map((fact) => (isPayment(fact) ? { ...fact, orderId: order.orderId } : fact));
+    const rows = await gather(caller, TRANSACTIONS, (item) => [readBagelpayTransaction(item)]);
+    return [
+      found,
+      ...rows.filter((row) => mayBegin(row, found, order)).flatMap((row) => guess(row, found, order)),
+    ];
   }
 
   async function listFacts(path: string, page: number, read: (item: Fields) => Fact[]): Promise<FactPage> {

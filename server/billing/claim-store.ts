@@ -1,0 +1,81 @@
+import type { Provider } from '#contract/billing.ts';
+import type { Executor } from '#server/platform/database.ts';
+
+/** An order that a charge without an order's id may pay. Amounts are minor units. */
+export interface Claimable {
+  orderId: string;
+  userId: string;
+  productId: string;
+  priceMinor: number;
+  currency: string;
+  /** In lower case: what the provider was given. */
+  email: string;
+  createdAt: Date;
+  /** Until when its hosted page can be paid; null: the provider did not say. */
+  checkoutExpiresAt: Date | null;
+}
+
+const claimable = (sql: Executor) => sql`
+  o.id as "orderId", o.user_id as "userId", o.product_id as "productId", o.price_minor as "priceMinor", o.currency,
+  lower(u.email) as email, o.created_at as "createdAt", o.checkout_expires_at as "checkoutExpiresAt"`;
+
+const MOST = 20;
+
+/** Waits for its turn to match charges with orders of a provider, until the transaction ends. */
+export async function lockClaims(tx: Executor, provider: Provider): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`claims:${provider}`}, 0))`;
+}
+
+/** Orders whose buyer has this address, and of which no charge was told yet; of any user. */
+export function selectUnpaidOrders(tx: Executor, provider: Provider, email: string): Promise<Claimable[]> {
+  return tx<Claimable[]>`
+    select ${claimable(tx)} from billing.orders o join users u on u.id = o.user_id
+     where o.provider = ${provider} and o.checkout_id is not null and lower(u.email) = ${email.toLowerCase()}
+       and not exists (select from billing.facts f where f.provider = o.provider and f.kind = 'payment'
+                        and f.fact->>'orderId' = o.id::text and f.fact->>'match' = 'told')
+     order by o.created_at desc limit ${MOST}`;
+}
+
+/** The orders that a subscription was told to belong to. */
+export function selectOrdersOfSubscription(
+  tx: Executor,
+  provider: Provider,
+  subscriptionId: string,
+): Promise<Claimable[]> {
+  return tx<Claimable[]>`
+    select distinct ${claimable(tx)} from billing.facts f
+      join billing.orders o on o.id::text = f.fact->>'orderId' join users u on u.id = o.user_id
+     where f.provider = ${provider} and o.provider = f.provider and f.fact->>'subscriptionId' = ${subscriptionId}
+       and f.user_id = o.user_id and coalesce(f.fact->>'match', 'told') = 'told'
+     limit ${MOST}`;
+}
+
+/** Charges among these that were told with an order already, or lead to a user. */
+export async function selectClaimed(
+  tx: Executor,
+  provider: Provider,
+  transactionIds: string[],
+): Promise<Set<string>> {
+  const rows = await tx<{ id: string }[]>`
+    select distinct f.fact->>'transactionId' as id from billing.facts f
+     where f.provider = ${provider} and f.kind = 'payment' and f.fact->>'transactionId' = any(${transactionIds})
+       and f.user_id is not null and f.fact->>'match' = 'told'`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Beginnings of the periods of an order whose charge was told. */
+export async function selectPaidStarts(tx: Executor, provider: Provider, orderId: string): Promise<number[]> {
+  const rows = await tx<{ start: string | null }[]>`
+    select distinct f.fact->>'periodStart' as start from billing.facts f
+     where f.provider = ${provider} and f.kind = 'payment' and f.fact->>'orderId' = ${orderId}
+       and f.fact->>'match' = 'told'`;
+  return rows.flatMap(({ start }) => (start === null ? [] : [new Date(start).getTime()]));
+}
+
+/** Users with this address. */
+export async function findPayers(sql: Executor, email: string): Promise<string[]> {
+  const rows = await sql<
+    { id: string }[]
+  >`select id from users where lower(email) = ${email.toLowerCase()} limit 2`;
+  return rows.map(({ id }) => id);
+}

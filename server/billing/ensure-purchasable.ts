@@ -1,0 +1,34 @@
+import type { Checkout } from '#contract/billing.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { selectEndings } from './cancellation-store.ts';
+import { isDisputed } from './order-store.ts';
+import { isLive } from './project-subscriptions.ts';
+import { readBilling } from './read-billing.ts';
+
+/**
+ * Throws `checkout_blocked` while a dispute is open, and `plan_already_active` when the same plan with the same cycle is paid
+ * and goes on, or seems to be paid, at any provider. What ends or is past due may be bought anew: the newer one replaces it.
+ */
+export async function ensurePurchasable(
+  deps: Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>,
+  userId: string,
+  { planKey, cycle }: Pick<Checkout, 'planKey' | 'cycle'>,
+): Promise<void> {
+  const disputed = await isDisputed(deps.database.sql, userId);
+  if (disputed === null) return;
+  if (disputed) throw new AppError('checkout_blocked');
+  const { projection } = await readBilling(deps, userId);
+  const ending = new Set((await selectEndings(deps.database.sql, userId)).keys());
+  for (const each of projection.cancellations) ending.add(`${each.provider}:${each.subscriptionId}`);
+  const now = deps.clock.now().getTime();
+  const standing = projection.subscriptions.find(
+    (each) =>
+      each.order.planKey === planKey &&
+      each.order.cycle === cycle &&
+      (each.state === 'pending' || (each.state === 'active' && isLive(each, now))) &&
+      each.renews &&
+      !ending.has(`${each.provider}:${each.subscriptionId}`),
+  );
+  if (standing) throw new AppError('plan_already_active');
+}

@@ -1,0 +1,64 @@
+import type { BillingStatus, SubscriptionChoice } from '#contract/billing.ts';
+import { AppError } from '#server/errors.ts';
+import type { Language } from '#server/platform/translate.ts';
+import { applyFacts } from './apply-facts.ts';
+import { selectEndings, withdrawCancellation } from './cancellation-store.ts';
+import type { ConfirmDeps } from './confirm-order.ts';
+import { presentProviderFault } from './present-provider-fault.ts';
+import { isReplaced } from './project-cancellations.ts';
+import { isLive, type ProjectedSubscription } from './project-subscriptions.ts';
+import type { PaymentProvider } from './providers/provider.ts';
+import { readBillingStatus } from './read-billing-status.ts';
+import { readChosenSubscription } from './read-chosen-subscription.ts';
+
+/**
+ * Lets a subscription that was cancelled go on. Nothing changes for one that goes on anyway. Throws `not_found`,
+ * `subscription_replaced` when a later purchase took its place, `resume_not_possible` when it ended or its provider cannot,
+ * `payment_provider_failed`.
+ */
+export async function resumeSubscription(
+  deps: ConfirmDeps,
+  userId: string,
+  choice: SubscriptionChoice,
+  language: Language,
+): Promise<BillingStatus> {
+  const { chosen, billing } = await readChosenSubscription(deps, userId, choice);
+  const { provider: name, subscriptionId } = chosen;
+  const now = deps.clock.now();
+  if (isReplaced(chosen, billing.projection.subscriptions, now.getTime()))
+    throw new AppError('subscription_replaced');
+  if (subscriptionId === null || !isLive(chosen, now.getTime()) || chosen.lastRefunded)
+    throw new AppError('resume_not_possible');
+  if (chosen.renews) {
+    const ending = (await selectEndings(deps.database.sql, userId)).get(`${name}:${subscriptionId}`);
+    if (ending && !ending.byUser) throw new AppError('resume_not_possible');
+    await withdrawCancellation(deps.database.sql, userId, { provider: name, subscriptionId }, now);
+    return readBillingStatus(deps, userId);
+  }
+  const provider = deps.providers[name];
+  const status = billing.book.subscriptions.get(`${name}:${subscriptionId}`)?.snapshot?.status;
+  if (!provider?.offers.resume || status !== 'scheduled_cancel') throw new AppError('resume_not_possible');
+  await resume(deps, provider, { ...chosen, subscriptionId }, language);
+  return readBillingStatus(deps, userId);
+}
+
+/** Whatever the provider answered, or whether it did: how the subscription stands there now is what counts. */
+async function resume(
+  deps: ConfirmDeps,
+  provider: PaymentProvider,
+  { provider: name, subscriptionId }: ProjectedSubscription & { subscriptionId: string },
+  language: Language,
+): Promise<void> {
+  try {
+    const done = await provider.resumeSubscription(subscriptionId);
+    if (done.result === 'unsupported') throw new AppError('resume_not_possible');
+    await applyFacts(deps, { provider: name, facts: done.facts, source: 'question' });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const facts = await provider.fetchSubscription(subscriptionId).catch(() => []);
+    await applyFacts(deps, { provider: name, facts, source: 'question' });
+    const goesOn = facts.some((fact) => fact.kind === 'subscription' && fact.status === 'active');
+    if (!goesOn)
+      throw new AppError('payment_provider_failed', presentProviderFault(error, language), { cause: error });
+  }
+}
