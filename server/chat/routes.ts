@@ -9,8 +9,9 @@ import { languageOf } from '#server/platform/translate.ts';
 import { answerRoutes } from './answer-routes.ts';
 import { listBranch } from './list-branch.ts';
 import { listMessages } from './list-messages.ts';
-import { idSchema, limitSchema } from './parse-id.ts';
+import { idSchema, limitSchema, parseId } from './parse-id.ts';
 import { presentMessage } from './present.ts';
+import { readMessage } from './read-message.ts';
 import { sendMessage } from './send-message.ts';
 
 const messagesQuery = z.strictObject({
@@ -42,6 +43,12 @@ export function chatRoutes(deps: Deps) {
       if (query.after !== null) throw new AppError('invalid_request', { field: 'after' });
       const { messages, nextCursor } = await listMessages(deps, userId, query);
       return c.json({ messages: messages.map((one) => presentMessage(one, language)), nextCursor });
+    })
+    .get('/api/messages/:id', async (c) => {
+      const { userId } = requireActor(c);
+      const message = await readMessage(deps, userId, parseId(c));
+      if (!message) throw new AppError('not_found');
+      return c.json(presentMessage(message, languageOf(c)));
     })
     .route('/', answerRoutes(deps));
 }

@@ -24,6 +24,7 @@ const ATTEMPTS: [name: string, attempt: (client: TestClient) => Promise<Response
   ['follow an ended message', (client) => client.get(`/api/messages/${ended.id}/events`)],
   ['follow a running message', (client) => client.get(`/api/messages/${running.id}/events`)],
   ['look at a message', (client) => client.request(`/api/messages/${ended.id}/events`, { method: 'HEAD' })],
+  ['read a message', (client) => client.get(`/api/messages/${ended.id}`)],
   ['stop an ended message', (client) => client.post(`/api/messages/${ended.id}/stop`)],
   ['stop a running message', (client) => client.post(`/api/messages/${running.id}/stop`)],
   ['list messages', (client) => client.get(`/api/messages?conversationId=${ended.conversationId}`)],
