@@ -47,21 +47,28 @@ export function claimWebhooks(
     returning i.id, i.provider, i.type, i.raw, i.tries, i.received_at as "receivedAt"`;
 }
 
-/** Was exactly this told and done before, under another id. */
-export async function isToldAlready(sql: Executor, provider: Provider, digest: Buffer): Promise<boolean> {
-  const rows = await sql`
-    select from billing.inbox where provider = ${provider} and told_digest = ${digest} and status = 'done' limit 1`;
-  return rows.length > 0;
+/** Whose news it was when exactly this was told and done before, under another id; null where it was not. */
+export async function findTold(
+  sql: Executor,
+  provider: Provider,
+  digest: Buffer,
+): Promise<{ userId: string | null } | null> {
+  const [row] = await sql<{ userId: string | null }[]>`
+    select user_id as "userId" from billing.inbox
+     where provider = ${provider} and told_digest = ${digest} and status = 'done' limit 1`;
+  return row ?? null;
 }
 
 /** `note`: what was in it that we did not understand. */
 export async function finishWebhook(
   sql: Executor,
   id: string,
-  { at, digest, note }: { at: Date; digest: Buffer; note: string | null },
+  { at, digest, userId, note }: { at: Date; digest: Buffer; userId: string | null; note: string | null },
 ): Promise<void> {
   await sql`
-    update billing.inbox set status = 'done', done_at = ${at}, told_digest = ${digest}, error = ${note} where id = ${id}`;
+    update billing.inbox set status = 'done', done_at = ${at}, told_digest = ${digest}, error = ${note},
+                             user_id = (select id from users where id = ${userId})
+     where id = ${id}`;
 }
 
 /** It failed: is tried again at `until`, or never, where that is null. */

@@ -3,13 +3,7 @@ import type { Provider } from '#contract/billing.ts';
 import { backoffMs } from '#server/platform/jobs.ts';
 import { applyFacts } from './apply-facts.ts';
 import { digestOfAll } from './fact-rules.ts';
-import {
-  claimWebhooks,
-  finishWebhook,
-  type InboxRow,
-  isToldAlready,
-  postponeWebhook,
-} from './inbox-store.ts';
+import { claimWebhooks, findTold, finishWebhook, type InboxRow, postponeWebhook } from './inbox-store.ts';
 import type { ProjectDeps } from './project-user.ts';
 import type { Fact } from './providers/facts.ts';
 import type { PaymentProvider } from './providers/provider.ts';
@@ -58,20 +52,18 @@ async function readWebhook(deps: ProjectDeps, { id, provider: name, raw }: Inbox
   const told = provider.translate(raw);
   const digest = digestOfAll(told);
   const source = { provider: name, source: 'webhook', inboxId: id } as const;
-  if (!(await isToldAlready(database.sql, name, digest))) {
-    const facts = await completeFacts(provider, told, async () => {
-      await applyFacts(deps, { ...source, facts: told });
-    });
-    await applyFacts(deps, { ...source, facts });
-  }
-  await finishWebhook(database.sql, id, { at: clock.now(), digest, note: noteOf(told) });
+  const before = await findTold(database.sql, name, digest);
+  const apply = (facts: Fact[]) => applyFacts(deps, { ...source, facts });
+  const owners = before ? null : await apply(await completeFacts(provider, told, () => apply(told)));
+  const userId = before?.userId ?? owners?.userIds[0] ?? null;
+  await finishWebhook(database.sql, id, { at: clock.now(), digest, userId, note: noteOf(told) });
 }
 
 /** What was told with what the provider adds; `whenLate` is done first when that fails or takes long. */
 async function completeFacts(
   provider: PaymentProvider,
   told: Fact[],
-  whenLate: () => Promise<void>,
+  whenLate: () => Promise<unknown>,
 ): Promise<Fact[]> {
   const resolving = provider.resolve(told).then(
     (facts) => ({ facts }),

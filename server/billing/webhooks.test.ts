@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { openEvents } from '#test/events.ts';
 import { expectNoDrift } from '#test/ledger.ts';
 import { createPaymentApp } from '#test/payments.ts';

@@ -67,10 +67,16 @@ CREATE TABLE billing.inbox (
   done_at     timestamptz,
   -- What it told, once it is done: the same under another id has nothing to add.
   told_digest bytea CHECK (length(told_digest) = 32),
+  -- Why it failed last, or what in it was not understood.
   error       text,
-  UNIQUE (provider, dedupe_key)
+  -- Whose news it was: it goes with the user.
+  user_id     uuid REFERENCES public.users ON DELETE CASCADE,
+  UNIQUE (provider, dedupe_key),
+  CONSTRAINT inbox_done_has_time CHECK ((status = 'done') = (done_at IS NOT NULL))
 );
-CREATE INDEX inbox_due ON billing.inbox (next_try_at) WHERE status = 'new';
+CREATE INDEX inbox_due ON billing.inbox (provider, next_try_at) WHERE status = 'new';
+CREATE INDEX inbox_failed ON billing.inbox (id) WHERE status = 'failed';
+CREATE INDEX inbox_of_user ON billing.inbox (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX inbox_told ON billing.inbox (provider, told_digest) WHERE status = 'done';
 
 -- All that was told, each thing once: by webhook, by an answer to a question of ours, by the daily sweep.
@@ -87,10 +93,11 @@ CREATE TABLE billing.facts (
   fact     jsonb NOT NULL,
   digest   bytea NOT NULL CHECK (length(digest) = 32),
   source   text NOT NULL CHECK (source IN ('webhook', 'question', 'sweep', 'operator')),
-  inbox_id bigint REFERENCES billing.inbox,
+  inbox_id bigint REFERENCES billing.inbox ON DELETE SET NULL,
   told_at  timestamptz NOT NULL,
   UNIQUE (provider, digest)
 );
+CREATE INDEX facts_of_inbox ON billing.facts (inbox_id) WHERE inbox_id IS NOT NULL;
 CREATE INDEX facts_of_user ON billing.facts (user_id, id) WHERE user_id IS NOT NULL;
 CREATE INDEX facts_of_nobody ON billing.facts USING gin (leads) WHERE user_id IS NULL;
 
