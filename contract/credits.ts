@@ -16,6 +16,8 @@ export const ledgerEntrySchema = z.object({
   reason: z.string(),
   messageId: z.uuid().nullable(),
   orderId: z.uuid().nullable(),
+  /** Of what an API key spent or got back: the name it had then. */
+  keyName: z.string().optional(),
   /** Only on a charge whose answer is still running. */
   pending: z.boolean().optional(),
 });

@@ -62,6 +62,8 @@ export interface Config {
     signUpsPerHour: number;
     /** Attempts to sign in that one network has in a minute. */
     signInsPerMinute: number;
+    /** API requests that one user has in a minute, over all keys. */
+    apiRequestsPerMinute: number;
   };
   shutdownDeadlineMs: number;
   /** How long a plan stays usable when its renewal is late. */
@@ -109,6 +111,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
       outputTokens: readWhole(env, 'MAX_OUTPUT_TOKENS', 1, 1_000_000, 16_384),
       signUpsPerHour: readWhole(env, 'SIGN_UP_LIMIT', 1, 1_000_000, isPublic ? 30 : 10_000),
       signInsPerMinute: readWhole(env, 'SIGN_IN_LIMIT', 1, 1_000_000, isPublic ? 30 : 10_000),
+      apiRequestsPerMinute: readWhole(env, 'API_REQUEST_LIMIT', 1, 1_000_000, isPublic ? 300 : 10_000),
     },
     shutdownDeadlineMs: readWhole(env, 'SHUTDOWN_DEADLINE_MS', 0, 600_000, 20_000),
     graceMs: readWhole(env, 'PAYMENT_GRACE_DAYS', 0, 30, GRACE_MS / DAY_MS) * DAY_MS,

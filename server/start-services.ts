@@ -4,6 +4,7 @@ import { pruneConversations } from '#server/chat/prune-conversations.ts';
 import { indexMessages } from '#server/chat/search/index-messages.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { sweepExpired } from '#server/credits/sweep-expired.ts';
+import { pruneAnswers } from '#server/openai-api/prune-answers.ts';
 import type { Deps } from './deps.ts';
 import { pruneRateLimits } from './platform/rate-limit.ts';
 import { repeat } from './platform/repeat.ts';
@@ -32,6 +33,7 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
     repeat('making messages searchable', SECOND_MS, () => indexMessages(deps), log),
     repeat('removing deleted conversations', MINUTE_MS, () => pruneConversations(deps), log),
     repeat('deleting sessions that are over', 30 * MINUTE_MS, () => pruneSessions(deps), log),
+    repeat('erasing answers of the API', 15 * MINUTE_MS, () => pruneAnswers(deps), log),
     repeat(
       'deleting counts of attempts',
       30 * MINUTE_MS,

@@ -20,7 +20,8 @@ export async function followMessage(
   if (reader) followFeed(feed, reader);
 }
 
-async function findFeed(
+/** The events of a message of the user, wherever it runs. Throws `not_found`. */
+export async function findFeed(
   { database, generation }: FollowDeps,
   userId: string,
   messageId: string,

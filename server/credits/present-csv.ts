@@ -21,13 +21,14 @@ export function presentCsvHeader(language: Language): string {
 
 /** A line of the ledger for a spreadsheet: times in UTC, kinds and reasons in words. */
 export function presentCsvEntry(entry: LedgerEntry, language: Language): string {
-  const { kind, reason } = entry;
+  const { kind, reason, keyName } = entry;
+  const why = isLedgerReason(reason) ? translate(language, `ledger.reason.${reason}`) : reason;
   return csvLine([
     new Date(entry.time).toISOString().slice(0, 19).replace('T', ' '),
     translate(language, `ledger.kind.${kind}`),
     entry.amount,
     entry.balanceAfter,
-    isLedgerReason(reason) ? translate(language, `ledger.reason.${reason}`) : reason,
+    keyName ? translate(language, 'ledger.byKey', { reason: why, key: keyName }) : why,
     entry.messageId,
     entry.orderId,
   ]);

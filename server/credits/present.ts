@@ -12,6 +12,7 @@ export function presentEntry(line: LineRow): LedgerEntry {
     reason: line.reason,
     messageId: line.holdId,
     orderId: line.holdId === null ? line.orderId : null,
+    ...(line.keyName === null ? {} : { keyName: line.keyName }),
     ...(line.pending ? { pending: true } : {}),
   };
 }

@@ -6,6 +6,7 @@ export const LEDGER_REASONS = [
   'correction',
   'message',
   'api',
+  'api',
   'expired',
   'refund',
   'dispute',

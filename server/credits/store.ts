@@ -17,6 +17,8 @@ export interface LineRow {
   bucketKind: BucketKind;
   orderId: string | null;
   pending: boolean;
+  /** The name that the API key had which spent them; null without one. */
+  keyName: string | null;
 }
 
 /** Calls `credit.take_hold`; throws when the user has no account. */
@@ -123,10 +125,10 @@ export async function selectLines(
   return sql<LineRow[]>`
     select t.id, t.at, t.src, t.dst, t.line_change as change, t.balance_after as "balanceAfter", t.reason,
            t.hold_id as "holdId", b.kind as "bucketKind", b.order_id as "orderId",
-           coalesce(h.state = 'held', false) as pending
+           t.dst = 'held' and coalesce(h.state = 'held', false) as pending, h.note as "keyName"
       from credit.transfer t
       join credit.bucket b on b.id = t.bucket_id
-      left join credit.hold h on h.user_id = t.user_id and h.id = t.hold_id and t.dst = 'held'
+      left join credit.hold h on h.user_id = t.user_id and h.id = t.hold_id
      where t.user_id = ${userId} and t.line_change is not null
        and t.id < coalesce(${before}::bigint, 9223372036854775807)
      order by t.id desc limit ${limit}`;

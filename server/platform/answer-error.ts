@@ -11,15 +11,18 @@ import { errorBody, languageOf } from './translate.ts';
  * `internal`, or as `unavailable` when the database could not be reached.
  */
 export function answerError(error: unknown, c: Context, log: Log): Response {
-  const fault =
-    error instanceof AppError ? error : new AppError(isDatabaseAway(error) ? 'unavailable' : 'internal');
-  if (!(error instanceof AppError)) {
-    log.error({ err: rootCause(error), requestId: c.get('requestId'), path: c.req.path }, 'a request failed');
-  }
+  const fault = faultOfError(error, c, log);
   const language = languageOf(c);
   if (fault.status === 413) c.header('connection', 'close');
   if (typeof fault.params.seconds === 'number') c.header('retry-after', String(fault.params.seconds));
   else if (fault.code === 'unavailable') c.header('retry-after', '2');
   c.header('content-language', language);
   return c.json(errorBody(fault, language), fault.status as ContentfulStatusCode);
+}
+
+/** What the caller is told of an error; what is no `AppError` is logged. */
+export function faultOfError(error: unknown, c: Context, log: Log): AppError {
+  if (error instanceof AppError) return error;
+  log.error({ err: rootCause(error), requestId: c.get('requestId'), path: c.req.path }, 'a request failed');
+  return new AppError(isDatabaseAway(error) ? 'unavailable' : 'internal');
 }

@@ -19,13 +19,24 @@ type Env = { Bindings: Partial<HttpBindings> };
 export function guardRequest(rules: RequestRules): MiddlewareHandler<Env> {
   return async (c, next) => {
     const header = (name: string) => c.req.header(name);
-    if (!['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)) {
+    if (isChange(c.req.method)) {
       refuseCrossSite(header, rules.trustedOrigins);
-      refuseAnnounced(header('content-length'), rules.bodyLimit);
-      if (hasBody(header)) refuseOtherThanJson(header);
+      refuseBody(header, rules.bodyLimit);
     }
     await next();
   };
+}
+
+/** The same for bodies alone, where no cookie says who calls and so every origin may. */
+export function guardBody(bodyLimit: number): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    if (isChange(c.req.method)) refuseBody((name) => c.req.header(name), bodyLimit);
+    await next();
+  };
+}
+
+function isChange(method: string): boolean {
+  return !['GET', 'HEAD', 'OPTIONS'].includes(method);
 }
 
 type Header = (name: string) => string | undefined;
@@ -41,6 +52,11 @@ function refuseCrossSite(header: Header, trusted: readonly string[]) {
 
 function originOf(referer: string | undefined): string | undefined {
   return referer === undefined ? undefined : (URL.parse(referer)?.origin ?? 'null');
+}
+
+function refuseBody(header: Header, bodyLimit: number) {
+  refuseAnnounced(header('content-length'), bodyLimit);
+  if (hasBody(header)) refuseOtherThanJson(header);
 }
 
 function hasBody(header: Header): boolean {

@@ -51,6 +51,14 @@ export function sseFrame(event: string, data: string, id?: number): Buffer {
   return Buffer.from(`${head}event: ${event}\ndata: ${data}\n\n`);
 }
 
+/** The event and the data of a frame that `sseFrame` built. */
+export function readSseFrame(frame: Buffer): { event: string; data: string } {
+  const text = frame.toString();
+  const event = text.indexOf('event: ') + 7;
+  const data = text.indexOf('\ndata: ', event);
+  return { event: text.slice(event, data), data: text.slice(data + 7, -2) };
+}
+
 class Stream implements SseStream {
   blockedSince = 0;
   private readonly outgoing: ServerResponse;

@@ -25,6 +25,7 @@ export interface BuiltRequest {
 
 /** What the model is asked: the answered exchanges above the message, as many of the newest as the model's budget takes, and the prompt. */
 export async function buildRequest(deps: RequestDeps, run: Run): Promise<BuiltRequest> {
+  if (run.request) return { request: run.request, isTrimmed: false };
   const { content, parentId, model, userId } = run.message;
   const prompt: Turn = { role: 'user', text: content };
   const maxOutputTokens = deps.config.limits.outputTokens;
@@ -49,7 +50,7 @@ export async function buildRequest(deps: RequestDeps, run: Run): Promise<BuiltRe
 }
 
 /** Tokens of a request: what the model reads, less the room for its answer where both share one window. */
-function contextBudget({ config }: RequestDeps, modelId: string): number {
+export function contextBudget({ config }: Pick<RequestDeps, 'config'>, modelId: string): number {
   const model = findModel(modelId);
   const context = (model && contextTokensOf(model, config.upstream.routes)) ?? 0;
   return context - Math.min(config.limits.outputTokens, Math.floor(context / 4));

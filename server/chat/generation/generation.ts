@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '#server/deps.ts';
 import type { MessageRow } from '../store.ts';
+import type { GenerateRequest } from '../upstream/upstream.ts';
 import { type Coalescer, createCoalescer } from './coalescer.ts';
 import type { Feed } from './feed.ts';
 import { generate } from './generate.ts';
@@ -70,9 +71,12 @@ export class Generation {
     this.tellIdle();
   }
 
-  /** Has a message answered that was just stored as running and owned by this instance. Returns at once. */
-  run(message: MessageRow) {
-    const run = new Run(message, this.hooks);
+  /**
+   * Has a message answered that was just stored as running and owned by this instance. Returns at once. Without a request
+   * the model is asked the message and what came before it in its conversation.
+   */
+  run(message: MessageRow, request: GenerateRequest | null = null) {
+    const run = new Run(message, this.hooks, request);
     this.runs.set(message.id, run);
     void this.answer(run);
   }

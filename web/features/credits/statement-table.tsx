@@ -34,7 +34,9 @@ export function StatementTable({ entries }: { entries: readonly LedgerEntry[] })
               <td className={`${CELL} pr-4`}>
                 <span className="font-medium">{t(`ledger.kind.${entry.kind}`)}</span>{' '}
                 <span className="text-soft">
-                  {t(reasonKey(entry.reason))}
+                  {entry.keyName
+                    ? t('ledger.byKey', { reason: t(reasonKey(entry.reason)), key: entry.keyName })
+                    : t(reasonKey(entry.reason))}
                   {entry.pending ? ` · ${t('statement.pending')}` : null}
                 </span>
                 <span className="block text-soft tabular-nums sm:hidden">{time}</span>

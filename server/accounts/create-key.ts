@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { type CreatedKey, type CreateKey, KEYS_MAX } from '#contract/keys.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { cleanText } from '#server/platform/clean-text.ts';
+import { newId } from '#server/platform/ids.ts';
+import { takeRateLimit } from '#server/platform/rate-limit.ts';
+import { hashKey } from './hash-key.ts';
+import { insertKey } from './key-store.ts';
+import { presentKey } from './present-key.ts';
+
+const RANDOM_BYTES = 32;
+const SHOWN_CHARACTERS = 6;
+const LIMIT = { max: 60, windowSeconds: 3_600 };
+
+/**
+ * Makes an API key for the user. The answer is the only place where the key itself ever is; what is stored is its hash.
+ * Throws `too_many_keys`, `rate_limited`, `invalid_request` for an expiry that is over.
+ */
+export async function createKey(
+  deps: Pick<Deps, 'database' | 'clock' | 'config'>,
+  userId: string,
+  input: CreateKey,
+): Promise<CreatedKey> {
+  const { sql } = deps.database;
+  const now = deps.clock.now();
+  if (input.expiresAt !== null && input.expiresAt <= now.getTime()) {
+    throw new AppError('invalid_request', { field: 'expiresAt' });
+  }
+  const at = deps.clock.databaseTime();
+  const seconds = await takeRateLimit(sql, `keys:${userId}`, LIMIT, at);
+  if (seconds > 0) throw new AppError('rate_limited', { seconds });
+  const head = `sk-${deps.config.brand.slug}-`;
+  const key = head + randomBytes(RANDOM_BYTES).toString('base64url');
+  const row = {
+    id: newId(),
+    name: cleanText(input.name),
+    prefix: key.slice(0, head.length + SHOWN_CHARACTERS),
+    models: input.models && [...new Set(input.models)],
+    monthlyCap: input.monthlyCap,
+    allowedAddresses: input.allowedAddresses && [...new Set(input.allowedAddresses)],
+    expiresAt: input.expiresAt === null ? null : new Date(input.expiresAt),
+  };
+  const created = await insertKey(sql, { ...row, userId, hash: hashKey(key), at }, KEYS_MAX);
+  if (!created) throw new AppError('too_many_keys', { limit: KEYS_MAX });
+  return { ...presentKey({ ...row, createdAt: at ?? now, lastUsedAt: null }), key };
+}

@@ -1,0 +1,80 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context } from 'hono';
+import type { HttpEnv } from '#server/accounts/authenticate.ts';
+import { readBalance } from '#server/credits/read-balance.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { setHeader } from '#server/platform/set-header.ts';
+import type { Language } from '#server/platform/translate.ts';
+import { followCompletion } from './follow-completion.ts';
+import { listIgnored } from './list-api-models.ts';
+import { type Completion, parseCompletion } from './parse-completion.ts';
+import { readCompletion } from './read-completion.ts';
+import { type Caller, type SentCompletion, sendCompletion } from './send-completion.ts';
+import { stopUnheard } from './stop-unheard.ts';
+import { watchFeed } from './watch-feed.ts';
+
+const KEY = /^[\x20-\x7e]{1,255}$/;
+
+/**
+ * Answers one request for a completion, streamed or whole. Nothing is sent before the answer says something, so that
+ * whatever goes wrong until then is an ordinary HTTP error.
+ */
+export async function answerCompletion(
+  deps: Deps,
+  c: Context<HttpEnv>,
+  caller: Caller,
+  language: Language,
+): Promise<Response> {
+  const completion = await parseCompletion(c);
+  const sent = await sendCompletion(deps, caller, completion, readIdempotencyKey(c));
+  const { feed, messageId } = sent;
+  const { outgoing } = c.env ?? {};
+  if (outgoing) stopUnheard(deps, { userId: caller.userId, messageId, feed }, outgoing);
+  const release = feed.watch(() => {});
+  try {
+    setHeader(c, 'x-credits-charged', 0);
+    await watchFeed(feed, completion.isStreamed ? 'piece' : 'end');
+    tellIgnored(deps, c, completion);
+    if (!completion.isStreamed || !outgoing) return await answerWhole(deps, c, caller, sent);
+    if (feed.ending) await readCompletion(deps, caller.userId, messageId, feed);
+    setHeader(c, 'x-credits-charged', sent.cost);
+    setHeader(c, 'x-credits-remaining', sent.balance ?? (await readBalance(deps, caller.userId)));
+    const { model, includesUsage } = completion;
+    const { userId } = caller;
+    followCompletion(deps, { ...sent, userId, model, includesUsage, language }, outgoing);
+    return RESPONSE_ALREADY_SENT;
+  } finally {
+    release();
+  }
+}
+
+async function answerWhole(
+  deps: Deps,
+  c: Context<HttpEnv>,
+  { userId }: Caller,
+  { messageId, feed }: SentCompletion,
+) {
+  if (!feed.ending) await watchFeed(feed, 'end');
+  const whole = await readCompletion(deps, userId, messageId, feed);
+  setHeader(c, 'x-credits-charged', whole.usage.credits_charged);
+  setHeader(c, 'x-credits-remaining', await readBalance(deps, userId));
+  return c.json(whole);
+}
+
+/** A model that takes no sampling answers without it; the caller is told. */
+function tellIgnored({ config }: Deps, c: Context<HttpEnv>, { model, question }: Completion) {
+  const given = [
+    ...(question.temperature === undefined ? [] : ['temperature']),
+    ...(question.topP === undefined ? [] : ['top_p']),
+  ];
+  const ignored = listIgnored(config, model, given);
+  if (ignored.length > 0) setHeader(c, 'x-ignored-parameters', ignored.join(', '));
+}
+
+function readIdempotencyKey(c: Context): string | null {
+  const given = c.req.header('idempotency-key');
+  if (given === undefined) return null;
+  if (!KEY.test(given)) throw new AppError('invalid_request', { field: 'Idempotency-Key' });
+  return given;
+}

@@ -1,0 +1,47 @@
+import type { CatalogueModel } from '#contract/catalogue.ts';
+import type { ApiModel } from '#contract/openai.ts';
+import { readTier } from '#server/billing/read-subscription.ts';
+import { readCatalogue } from '#server/catalogue/read-catalogue.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Caller } from './send-completion.ts';
+
+/** When the catalogue began; OpenAI's clients want a time. Epoch seconds. */
+const CREATED = 1_763_683_200;
+const SAMPLING = ['temperature', 'top_p'];
+
+/** The models that can be asked, with what they cost and whether the caller may use them. */
+export async function listApiModels(
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  { userId, models }: Pick<Caller, 'userId' | 'models'>,
+): Promise<ApiModel[]> {
+  const { brand, limits, upstream } = deps.config;
+  const catalogue = readCatalogue(await readTier(deps, userId), brand, upstream.routes);
+  return catalogue.models.flatMap((model) => {
+    if (model.cost === null || model.contextTokens === null) return [];
+    return [
+      {
+        id: model.id,
+        object: 'model' as const,
+        created: CREATED,
+        owned_by: brand.slug,
+        name: model.title.en,
+        credits_per_request: model.cost,
+        allowed: model.allowed && (models?.includes(model.id) ?? true),
+        plans: model.tiers,
+        context_tokens: model.contextTokens,
+        max_output_tokens: limits.outputTokens,
+        supported_parameters: parametersOf(model, deps),
+      },
+    ];
+  });
+}
+
+function parametersOf({ id }: CatalogueModel, { config }: Pick<Deps, 'config'>): string[] {
+  return [...(listIgnored(config, id, SAMPLING).length === 0 ? SAMPLING : []), 'stop', 'seed', 'max_tokens'];
+}
+
+/** Those of the given sampling parameters that no upstream of the model takes, by its first route. */
+export function listIgnored(config: Deps['config'], modelId: string, given: string[]): string[] {
+  const takesSampling = config.upstream.routes[modelId]?.[0]?.sampling ?? false;
+  return takesSampling ? [] : given.filter((name) => SAMPLING.includes(name));
+}

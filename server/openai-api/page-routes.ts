@@ -1,0 +1,57 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { USAGE_DAYS_MAX } from '#contract/keys.ts';
+import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { parseQuery } from '#server/platform/parse-body.ts';
+import { takeRateLimit } from '#server/platform/rate-limit.ts';
+import { languageOf } from '#server/platform/translate.ts';
+import { answerCompletion } from './answer-completion.ts';
+import { presentUsageCsv } from './present-usage.ts';
+import { readUsage } from './read-usage.ts';
+
+const DAY_MS = 86_400_000;
+const WINDOW_SECONDS = 60;
+const DAYS = 30;
+
+const daysQuery = z.strictObject({ from: z.iso.date().optional(), to: z.iso.date().optional() });
+
+/** What the API page asks for in its reader's own name: requests of its builder, and usage. */
+export function apiPageRoutes(deps: Deps) {
+  return new Hono<HttpEnv>()
+    .post('/api/completions', async (c) => {
+      const { userId } = requireActor(c);
+      const max = deps.config.limits.apiRequestsPerMinute;
+      const limit = { max, windowSeconds: WINDOW_SECONDS };
+      const seconds = await takeRateLimit(
+        deps.database.sql,
+        `api:${userId}`,
+        limit,
+        deps.clock.databaseTime(),
+      );
+      if (seconds > 0) throw new AppError('rate_limited', { seconds });
+      return answerCompletion(deps, c, { userId, keyId: null, models: null }, languageOf(c));
+    })
+    .get('/api/keys/usage', async (c) => {
+      const { userId } = requireActor(c);
+      return c.json(await readUsage(deps, userId, readDays(parseQuery(c, daysQuery), deps.clock.now())));
+    })
+    .get('/api/keys/usage.csv', async (c) => {
+      const { userId } = requireActor(c);
+      const usage = await readUsage(deps, userId, readDays(parseQuery(c, daysQuery), deps.clock.now()));
+      return c.body(presentUsageCsv(usage, languageOf(c)), 200, {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="api-usage.csv"',
+      });
+    });
+}
+
+/** The days asked for, by default the last 30 up to today in UTC. */
+function readDays(given: z.infer<typeof daysQuery>, now: Date): { from: string; to: string } {
+  const to = given.to ?? now.toISOString().slice(0, 10);
+  const from = given.from ?? new Date(Date.parse(to) - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  if (days < 1 || days > USAGE_DAYS_MAX) throw new AppError('invalid_request', { field: 'from' });
+  return { from, to };
+}

@@ -1,0 +1,112 @@
+import type { Context } from 'hono';
+import {
+  type CompletionRequest,
+  completionRequestSchema,
+  type InputMessage,
+  PARAMETERS_WITHOUT_EFFECT,
+} from '#contract/openai.ts';
+import type { GenerateRequest, Turn } from '#server/chat/upstream/upstream.ts';
+import { AppError } from '#server/errors.ts';
+import { cleanText } from '#server/platform/clean-text.ts';
+import { BODY_LIMIT, parseJson } from '#server/platform/parse-body.ts';
+import { readBody } from '#server/platform/read-body.ts';
+
+/** What a caller asks for, in our own words. */
+export interface Completion {
+  model: string;
+  isStreamed: boolean;
+  includesUsage: boolean;
+  question: Pick<GenerateRequest, 'system' | 'turns' | 'temperature' | 'topP' | 'stop' | 'seed'> & {
+    maxOutputTokens: number | undefined;
+  };
+}
+
+/**
+ * The body of `POST /v1/chat/completions`. Throws `invalid_json`, `payload_too_large`; `unsupported_parameter` for what
+ * OpenAI knows and we do not, `invalid_request` for the rest, both naming the place in `params.field`.
+ */
+export async function parseCompletion(c: Context): Promise<Completion> {
+  const parsed = completionRequestSchema.safeParse(parseJson(await readBody(c, BODY_LIMIT)));
+  if (parsed.success) return read(parsed.data);
+  const issue = parsed.error.issues[0];
+  const isUnknown = issue?.code === 'unrecognized_keys';
+  const path = [...(issue?.path ?? []), ...(isUnknown ? issue.keys.slice(0, 1) : [])].map(String);
+  const field = path.join('.').slice(0, 100) || 'body';
+  const isUnsupported = isUnknown || (path[0] === 'messages' ? isBeyondText(path) : isWithoutEffect(path));
+  throw new AppError(isUnsupported ? 'unsupported_parameter' : 'invalid_request', { field });
+}
+
+function isWithoutEffect([name = '']: string[]): boolean {
+  return PARAMETERS_WITHOUT_EFFECT.includes(name);
+}
+
+function isBeyondText(path: string[]): boolean {
+  return ['role', 'tool_calls', 'function_call', 'audio'].includes(path[2] ?? '');
+}
+
+function read(request: CompletionRequest): Completion {
+  const said = request.messages.map((message, index) => ({
+    role: message.role,
+    text: textOf(message, `messages.${index}`),
+    field: `messages.${index}.content`,
+  }));
+  const isInstruction = ({ role }: { role: string }) => role === 'system' || role === 'developer';
+  const instructions = said.filter((one) => isInstruction(one) && one.text.trim() !== '');
+  return {
+    model: request.model,
+    isStreamed: request.stream === true,
+    includesUsage: request.stream_options?.include_usage === true,
+    question: {
+      system: instructions.length > 0 ? instructions.map(({ text }) => text).join('\n\n') : null,
+      turns: readTurns(said.filter((one) => !isInstruction(one))),
+      temperature: request.temperature ?? undefined,
+      topP: request.top_p ?? undefined,
+      stop: readStop(request.stop),
+      seed: request.seed ?? undefined,
+      maxOutputTokens: request.max_completion_tokens ?? request.max_tokens ?? undefined,
+    },
+  };
+}
+
+function readStop(stop: CompletionRequest['stop']): string[] | undefined {
+  const given = typeof stop === 'string' ? [stop] : (stop ?? []);
+  return given.length > 0 ? given : undefined;
+}
+
+/** The text of a message, its parts put together. */
+function textOf({ role, content, refusal }: InputMessage, field: string): string {
+  if (content === null || content === undefined) return cleanText(refusal ?? '');
+  if (typeof content === 'string') return cleanText(content);
+  const parts = content.map((part, index) => {
+    const text = part.type === 'refusal' && role === 'assistant' ? part.refusal : part.text;
+    if (part.type !== 'text' && part.type !== 'refusal') {
+      throw new AppError('unsupported_parameter', { field: `${field}.content.${index}.type` });
+    }
+    if (typeof text !== 'string') {
+      throw new AppError('invalid_request', { field: `${field}.content.${index}.text` });
+    }
+    return text;
+  });
+  return cleanText(parts.join(''));
+}
+
+/** The turns as providers take them: beginning and ending with the user's, two of one side in a row made one. */
+function readTurns(said: { role: string; text: string; field: string }[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const { role, text, field } of said) {
+    const isModel = role === 'assistant';
+    if (text.trim() === '') {
+      if (isModel) continue;
+      throw new AppError('invalid_request', { field });
+    }
+    const last = turns.at(-1);
+    if (!last && isModel) throw new AppError('unsupported_parameter', { field });
+    if (last && (last.role === 'model') === isModel) last.text += `\n\n${text}`;
+    else turns.push({ role: isModel ? 'model' : 'user', text });
+  }
+  if (turns.length === 0) throw new AppError('invalid_request', { field: 'messages' });
+  if (turns.at(-1)?.role === 'model') {
+    throw new AppError('unsupported_parameter', { field: said.at(-1)?.field ?? 'messages' });
+  }
+  return turns;
+}

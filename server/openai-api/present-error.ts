@@ -1,0 +1,79 @@
+import type { ErrorCode } from '#contract/errors.ts';
+import type { ApiErrorBody } from '#contract/openai.ts';
+import type { AppError } from '#server/errors.ts';
+import { type Language, translate } from '#server/platform/translate.ts';
+
+interface Telling {
+  /** Where it differs from that of our own API. */
+  status?: number;
+  type?: string;
+  /** Where OpenAI has a word of its own. */
+  code?: string;
+  /** Tells OpenAI's clients not to try again by themselves, as they do after 409, 429 and 5xx. */
+  isFinal?: boolean;
+}
+
+const INVALID = 'invalid_request_error';
+
+/**
+ * Our codes as OpenAI's clients expect them (platform.openai.com/docs/guides/error-codes): the status decides which error
+ * class is raised, the code what a program looks at.
+ */
+const TELLINGS: Partial<Record<ErrorCode, Telling>> = {
+  invalid_request: { status: 400 },
+  prompt_empty: { status: 400 },
+  context_too_long: { status: 400, code: 'context_length_exceeded' },
+  unknown_model: { code: 'model_not_found' },
+  model_not_allowed: { type: 'permission_error' },
+  model_not_in_key: { type: 'permission_error', code: 'model_not_allowed' },
+  address_not_allowed: { type: 'permission_error' },
+  account_frozen: { type: 'permission_error' },
+  insufficient_credits: {
+    status: 429,
+    type: 'insufficient_quota',
+    code: 'insufficient_quota',
+    isFinal: true,
+  },
+  monthly_cap_reached: { type: 'insufficient_quota', isFinal: true },
+  rate_limited: { type: 'requests', code: 'rate_limit_exceeded' },
+  too_many_running: { type: 'requests', code: 'rate_limit_exceeded' },
+  idempotency_key_reused: { isFinal: true },
+  request_stopped: { isFinal: true },
+  upstream_blocked: { status: 400, code: 'content_filter' },
+  not_configured: { isFinal: true },
+};
+
+export interface PresentedError {
+  status: number;
+  body: ApiErrorBody;
+  headers: Record<string, string>;
+}
+
+/** A fault in OpenAI's shape. */
+export function presentError(fault: AppError, language: Language): PresentedError {
+  const { code, params } = fault;
+  const telling = TELLINGS[code] ?? {};
+  const status = telling.status ?? fault.status;
+  const seconds = typeof params.seconds === 'number' ? params.seconds : code === 'unavailable' ? 2 : null;
+  return {
+    status,
+    body: {
+      error: {
+        message: translate(language, `errors.${code}`, params),
+        type: telling.type ?? (status >= 500 ? 'server_error' : INVALID),
+        param: paramOf(code, params),
+        code: telling.code ?? code,
+      },
+    },
+    headers: {
+      ...(seconds === null ? {} : { 'retry-after': String(seconds) }),
+      ...(telling.isFinal ? { 'x-should-retry': 'false' } : {}),
+    },
+  };
+}
+
+function paramOf(code: ErrorCode, { field }: AppError['params']): string | null {
+  if (typeof field === 'string') return field;
+  if (code === 'context_too_long') return 'messages';
+  return code.includes('model') ? 'model' : null;
+}

@@ -1,0 +1,11 @@
+import type { Deps } from '#server/deps.ts';
+import { eraseUnkept } from './store.ts';
+
+/** As long as the event log keeps an answer that has ended. */
+const KEPT_MINUTES = 75;
+const AT_ONCE = 1_000;
+
+/** Erases the answers of API requests that nobody can ask for again: all but those under an idempotency key. */
+export async function pruneAnswers({ database }: Pick<Deps, 'database'>): Promise<void> {
+  while ((await eraseUnkept(database.sql, KEPT_MINUTES, AT_ONCE)) === AT_ONCE);
+}

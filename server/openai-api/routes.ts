@@ -1,0 +1,63 @@
+import { type Context, Hono } from 'hono';
+import type { HttpEnv } from '#server/accounts/authenticate.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { guardBody } from '#server/platform/guard-request.ts';
+import { BODY_LIMIT } from '#server/platform/parse-body.ts';
+import { refuseUnknown } from '#server/platform/refuse-unknown.ts';
+import { setHeader } from '#server/platform/set-header.ts';
+import { answerCompletion } from './answer-completion.ts';
+import { answerFault, languageOfCaller } from './answer-fault.ts';
+import { listApiModels } from './list-api-models.ts';
+import { presentOpenapi } from './present-openapi.ts';
+import { verifyKey } from './verify-key.ts';
+
+const SHOWN_HEADERS = [
+  'x-request-id',
+  'x-credits-charged',
+  'x-credits-remaining',
+  'x-ignored-parameters',
+  'x-ratelimit-limit-requests',
+  'x-ratelimit-remaining-requests',
+  'x-ratelimit-reset-requests',
+  'retry-after',
+].join(', ');
+
+/**
+ * `/v1`: the API in OpenAI's shape. Only the key in `Authorization` says who calls; cookies are not looked at, so that any
+ * page may call it by CORS and no page can call it in its reader's name.
+ */
+export function openaiRoutes(deps: Deps) {
+  const app = new Hono<HttpEnv>();
+  const openapi = presentOpenapi(deps.config);
+  app.onError((error, c) => answerFault(deps, c, error));
+  app.use('/v1/*', allowEveryOrigin, guardBody(BODY_LIMIT));
+  app.get('/v1/openapi.json', (c) => c.json(openapi));
+  app.get('/v1/models', async (c) => {
+    const actor = await verifyKey(deps, c);
+    return c.json({ object: 'list', data: await listApiModels(deps, actor) });
+  });
+  app.get('/v1/models/:id', async (c) => {
+    const actor = await verifyKey(deps, c);
+    const id = c.req.param('id');
+    const model = (await listApiModels(deps, actor)).find((one) => one.id === id);
+    if (!model) throw new AppError('unknown_model', { model: id.slice(0, 100) });
+    return c.json(model);
+  });
+  app.post('/v1/chat/completions', async (c) =>
+    answerCompletion(deps, c, await verifyKey(deps, c), languageOfCaller(c)),
+  );
+  app.all('/v1', (c) => refuseUnknown(app, c));
+  app.all('/v1/*', (c) => refuseUnknown(app, c));
+  return app;
+}
+
+async function allowEveryOrigin(c: Context<HttpEnv>, next: () => Promise<void>) {
+  setHeader(c, 'access-control-allow-origin', '*');
+  setHeader(c, 'access-control-expose-headers', SHOWN_HEADERS);
+  if (c.req.method !== 'OPTIONS') return next();
+  setHeader(c, 'access-control-allow-methods', 'GET, POST');
+  setHeader(c, 'access-control-allow-headers', c.req.header('access-control-request-headers') ?? '*');
+  setHeader(c, 'access-control-max-age', '86400');
+  return c.body(null, 204);
+}

@@ -1,0 +1,30 @@
+import type { ServerResponse } from 'node:http';
+import type { Feed } from '#server/chat/generation/feed.ts';
+import { stopMessage } from '#server/chat/stop-message.ts';
+import type { Deps } from '#server/deps.ts';
+
+/** How many callers of this process wait for or read each answer. */
+const callers = new WeakMap<Feed, number>();
+
+/**
+ * Counts one more caller of an answer until its connection closes. An API caller that goes away counts as Stop: when the
+ * last one has gone and the answer still runs, it is stopped.
+ */
+export function stopUnheard(
+  deps: Pick<Deps, 'database' | 'bus' | 'generation' | 'log'>,
+  answer: { userId: string; messageId: string; feed: Feed },
+  outgoing: ServerResponse,
+): void {
+  const { userId, messageId, feed } = answer;
+  callers.set(feed, (callers.get(feed) ?? 0) + 1);
+  const leave = () => {
+    const left = (callers.get(feed) ?? 1) - 1;
+    callers.set(feed, left);
+    if (left > 0 || feed.ending || feed.isLost) return;
+    stopMessage(deps, userId, messageId).catch((err) =>
+      deps.log.warn({ err, messageId }, 'an answer whose caller has gone could not be stopped'),
+    );
+  };
+  if (outgoing.destroyed) leave();
+  else outgoing.once('close', leave);
+}

@@ -1,0 +1,125 @@
+import type { MessageStatus, TokenUsage } from '#contract/chat.ts';
+import type { Executor } from '#server/platform/database.ts';
+
+export type SendResult =
+  | 'sent'
+  | 'repeated'
+  | 'key_reused'
+  | 'key_revoked'
+  | 'cap_reached'
+  | 'too_many'
+  | 'insufficient'
+  | 'frozen';
+
+export interface NewRequest {
+  id: string;
+  userId: string;
+  /** Null: made by the user on the API page. */
+  keyId: string | null;
+  idempotencyKey: string | null;
+  /** SHA-256 of what was asked. */
+  bodyHash: Buffer;
+  model: string;
+  cost: number;
+  promptTokens: number;
+  owner: string;
+  maxRunning: number;
+  at: Date | null;
+}
+
+export interface SendOutcome {
+  result: SendResult;
+  /** Spendable credits; null when the attempt ended before they were looked at. */
+  balance: number | null;
+  messageId: string;
+  sentAt: Date;
+  /** Credits that the key's monthly cap leaves; null where it was not looked at. */
+  capLeft: number | null;
+}
+
+/** Calls `send_api_message`. */
+export async function insertRequest(sql: Executor, request: NewRequest): Promise<SendOutcome> {
+  const [row] = await sql<SendOutcome[]>`
+    select result, balance, message_id as "messageId", sent_at as "sentAt", cap_left as "capLeft"
+      from send_api_message(${request.userId}, ${request.id}, ${request.keyId}, ${request.idempotencyKey},
+        ${request.bodyHash}, ${request.model}, ${request.cost}, ${request.promptTokens}, ${request.owner},
+        ${request.maxRunning}, ${request.at})`;
+  if (!row) throw new Error('send_api_message returned nothing');
+  return row;
+}
+
+/** An exchange as its caller is told it. */
+export interface ExchangeRow {
+  id: string;
+  model: string;
+  status: MessageStatus;
+  response: string;
+  creditsUsed: number;
+  cost: number;
+  createdAt: Date;
+  /** `finish` is there when it is not `stop`; the counts when the provider sent them. */
+  usage: (Partial<TokenUsage> & { finish?: 'length' }) | null;
+  /** Our estimate of what was asked. */
+  promptTokens: number;
+}
+
+/** One exchange of the user. */
+export async function findExchange(sql: Executor, userId: string, id: string): Promise<ExchangeRow | null> {
+  const [row] = await sql<ExchangeRow[]>`
+    select m.id, m.model, m.status, m.response, m.credits_used as "creditsUsed", m.cost, m.created_at as "createdAt",
+           m.usage, r.prompt_tokens as "promptTokens"
+      from api_requests r join messages m on m.id = r.message_id
+     where r.message_id = ${id} and r.user_id = ${userId}`;
+  return row ?? null;
+}
+
+/** Asks whoever runs the requests of a key to stop them; gives back which. */
+export async function updateStopRequested(sql: Executor, userId: string, keyId: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    update messages m set stop_requested_at = coalesce(m.stop_requested_at, clock_timestamp())
+      from api_requests r
+     where r.key_id = ${keyId} and r.user_id = ${userId} and m.id = r.message_id and m.status = 'running'
+    returning m.id`;
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Decides of at most `limit` ended requests, made more than `minutes` ago, whether their answers are kept: those under an
+ * idempotency key are, all others are erased. Says of how many it decided.
+ */
+export async function eraseUnkept(sql: Executor, minutes: number, limit: number): Promise<number> {
+  const result = await sql`
+    with due as (
+      select r.message_id, r.idempotency_key is not null and m.credits_used > 0 as kept
+        from api_requests r join messages m on m.id = r.message_id
+       where r.is_fresh and r.created_at < clock_timestamp() - ${minutes} * interval '1 minute' and m.status <> 'running'
+       order by r.created_at limit ${limit} for update of r skip locked),
+    erased as (
+      update messages m set response = '', erased_at = clock_timestamp() from due where m.id = due.message_id and not due.kept)
+    update api_requests r set is_fresh = false from due where r.message_id = due.message_id`;
+  return result.count;
+}
+
+export interface UsageLine {
+  day: string;
+  model: string;
+  keyId: string | null;
+  keyName: string | null;
+  requests: number;
+  credits: number;
+}
+
+/** What the user's requests of the days `from` to `to` (UTC, both included) came to, by day, model and key. */
+export async function selectUsage(
+  sql: Executor,
+  userId: string,
+  { from, to }: { from: string; to: string },
+): Promise<UsageLine[]> {
+  return sql<UsageLine[]>`
+    select to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, m.model, r.key_id as "keyId", k.name as "keyName",
+           count(*)::int as requests, sum(m.credits_used)::int as credits
+      from api_requests r join messages m on m.id = r.message_id left join api_keys k on k.id = r.key_id
+     where r.user_id = ${userId} and r.created_at >= ${from}::date::timestamp at time zone 'UTC'
+       and r.created_at < (${to}::date + 1)::timestamp at time zone 'UTC'
+     group by 1, 2, 3, 4 order by 1, 2, 4, 3`;
+}

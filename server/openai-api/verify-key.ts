@@ -1,0 +1,23 @@
+import type { Context } from 'hono';
+import type { HttpEnv } from '#server/accounts/authenticate.ts';
+import { authenticateKey, type KeyActor } from '#server/accounts/authenticate-key.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { clientAddress } from '#server/platform/client-address.ts';
+import { setHeader } from '#server/platform/set-header.ts';
+
+/**
+ * Who calls, by the key alone; what is left of the minute's allowance goes into the headers. Throws as `authenticateKey`,
+ * and `rate_limited`.
+ */
+export async function verifyKey(deps: Deps, c: Context<HttpEnv>): Promise<KeyActor> {
+  const peer = c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1';
+  const address = clientAddress(peer, c.req.header('x-forwarded-for'), deps.config.trustProxy);
+  const { actor, wait } = await authenticateKey(deps, c.req.header('authorization'), address);
+  const { limit, remaining, reset } = actor.rate;
+  setHeader(c, 'x-ratelimit-limit-requests', limit);
+  setHeader(c, 'x-ratelimit-remaining-requests', remaining);
+  setHeader(c, 'x-ratelimit-reset-requests', `${reset}s`);
+  if (wait > 0) throw new AppError('rate_limited', { seconds: wait });
+  return actor;
+}

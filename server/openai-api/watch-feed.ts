@@ -1,0 +1,28 @@
+import type { Feed } from '#server/chat/generation/feed.ts';
+import { AppError } from '#server/errors.ts';
+import { readPiece } from './read-piece.ts';
+
+/**
+ * Waits until an answer has ended, or until it says something or has ended (`piece`). Throws `unavailable` when nothing more
+ * will come of it here, and the caller should ask again.
+ */
+export function watchFeed(feed: Feed, until: 'piece' | 'end'): Promise<void> {
+  let seen = 0;
+  const isEnough = () => {
+    if (feed.ending) return true;
+    if (until === 'end') return false;
+    for (; seen < feed.frames.length; seen += 1) if (readPiece(feed, seen)) return true;
+    return false;
+  };
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const isDone = isEnough();
+      if (!isDone && !feed.isLost) return;
+      unwatch();
+      if (isDone) resolve();
+      else reject(new AppError('unavailable'));
+    };
+    const unwatch = feed.watch(look);
+    look();
+  });
+}
