@@ -1,4 +1,4 @@
-import type { LedgerPage } from '#contract/credits.ts';
+import type { EntryKind, LedgerPage } from '#contract/credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { presentEntry } from './present.ts';
 import { readBalance } from './read-balance.ts';
@@ -6,17 +6,19 @@ import { selectLines } from './store.ts';
 
 /**
  * A page of the user's ledger, newest line first.
- * @param page `cursor` is the `nextCursor` of the page before, null for the newest lines; `limit` at least 1
+ * @param page `cursor` is the `nextCursor` of the page before, null for the newest lines; `limit` at least 1;
+ *   `kind`: only lines of this kind
  */
 export async function listEntries(
   deps: Pick<Deps, 'database' | 'clock'>,
   userId: string,
-  page: { cursor: string | null; limit: number },
+  page: { cursor: string | null; limit: number; kind?: EntryKind | null },
 ): Promise<LedgerPage> {
   const balance = await readBalance(deps, userId);
-  const lines = await selectLines(deps.database.sql, userId, page.cursor, page.limit + 1);
+  const { cursor: before, kind = null } = page;
+  const lines = await selectLines(deps.database.sql, userId, { before, kind, limit: page.limit + 1 });
   const shown = lines.slice(0, page.limit);
-  const newest = page.cursor === null ? shown[0] : undefined;
+  const newest = before === null && kind === null ? shown[0] : undefined;
   return {
     balance: newest?.balanceAfter ?? balance,
     entries: shown.map(presentEntry),

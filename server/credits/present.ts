@@ -1,4 +1,4 @@
-import type { EntryKind, LedgerEntry } from '#contract/credits.ts';
+import type { LedgerEntry } from '#contract/credits.ts';
 import type { LineRow } from './store.ts';
 
 /** A line of the ledger as the user sees it. */
@@ -6,7 +6,7 @@ export function presentEntry(line: LineRow): LedgerEntry {
   return {
     id: line.id,
     time: line.at.getTime(),
-    kind: kindOf(line),
+    kind: line.kind,
     amount: line.change,
     balanceAfter: line.balanceAfter,
     reason: line.reason,
@@ -15,11 +15,4 @@ export function presentEntry(line: LineRow): LedgerEntry {
     ...(line.keyName === null ? {} : { keyName: line.keyName }),
     ...(line.pending ? { pending: true } : {}),
   };
-}
-
-function kindOf(line: LineRow): EntryKind {
-  if (line.src === 'issue') return line.bucketKind === 'adjustment' ? 'adjust' : 'grant';
-  if (line.dst === 'held') return 'charge';
-  if (line.src === 'held') return 'release';
-  return line.dst === 'expired' ? 'expire' : 'revoke';
 }

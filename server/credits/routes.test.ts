@@ -55,7 +55,34 @@ describe('the routes of the ledger', () => {
     expect(await rest.json()).toMatchObject({ nextCursor: null, balance: 25, entries: [{ kind: 'grant' }] });
   });
 
+  it('shows the lines of one kind alone, under the whole balance', async () => {
+    const { client, failed } = await sender();
+    const path = '/api/credits/entries?kind=charge&limit=1';
+    const first = ledgerPageSchema.parse(await (await client.get(path)).json());
+    expect(first).toMatchObject({ balance: 25, entries: [{ kind: 'charge', balanceAfter: 25 }] });
+    const rest = await client.get(`${path}&cursor=${first.nextCursor}`);
+    expect(await rest.json()).toMatchObject({
+      balance: 25,
+      nextCursor: null,
+      entries: [{ kind: 'charge', messageId: failed }],
+    });
+    for (const [kind, reason] of [
+      ['grant', 'free_month'],
+      ['release', 'upstream_timeout'],
+    ]) {
+      const { entries } = ledgerPageSchema.parse(
+        await (await client.get(`/api/credits/entries?kind=${kind}`)).json(),
+      );
+      expect(entries).toMatchObject([{ kind, reason }]);
+    }
+    for (const kind of ['expire', 'revoke', 'adjust'])
+      expect(await (await client.get(`/api/credits/entries?kind=${kind}`)).json()).toMatchObject({
+        entries: [],
+      });
+  });
+
   it.each([
+    ['kind=gift', 'kind'],
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
     ['limit=-1', 'limit'],

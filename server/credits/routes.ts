@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { entryKindSchema } from '#contract/credits.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseQuery } from '#server/platform/parse-body.ts';
@@ -18,6 +19,7 @@ const pageQuery = z.strictObject({
     .default('50')
     .transform(Number)
     .pipe(z.int().min(1).max(100)),
+  kind: entryKindSchema.nullable().default(null),
 });
 const noQuery = z.strictObject({});
 
@@ -26,8 +28,8 @@ export function creditRoutes(deps: Pick<Deps, 'database' | 'clock'>) {
   return new Hono<HttpEnv>()
     .get('/api/credits/entries', async (c) => {
       const { userId } = requireActor(c);
-      const { cursor, limit } = parseQuery(c, pageQuery);
-      return c.json(await listEntries(deps, userId, { cursor: cursor || null, limit }));
+      const { cursor, ...page } = parseQuery(c, pageQuery);
+      return c.json(await listEntries(deps, userId, { cursor: cursor || null, ...page }));
     })
     .get('/api/credits/entries.csv', async (c) => {
       const { userId } = requireActor(c);

@@ -1,3 +1,4 @@
+import type { EntryKind } from '#contract/credits.ts';
 import type { Executor } from '#server/platform/database.ts';
 
 export type HoldResult = 'held' | 'duplicate' | 'insufficient' | 'frozen';
@@ -8,13 +9,11 @@ export type BucketKind = 'free' | 'subscription' | 'adjustment';
 export interface LineRow {
   id: string;
   at: Date;
-  src: string;
-  dst: string;
+  kind: EntryKind;
   change: number;
   balanceAfter: number;
   reason: string;
   holdId: string | null;
-  bucketKind: BucketKind;
   orderId: string | null;
   pending: boolean;
   /** The name that the API key had which spent them; null without one. */
@@ -115,21 +114,28 @@ export async function expireBuckets(sql: Executor, limit: number, at: Date | nul
     select user_id as "userId", balance from credit.sweep_expired(${limit}, ${at})`;
 }
 
-/** The newest `limit` lines older than the line `before` (null: from the newest on), newest first. */
+/** The newest `limit` lines older than the line `before` (null: from the newest on), of one kind or of all, newest first. */
 export async function selectLines(
   sql: Executor,
   userId: string,
-  before: string | null,
-  limit: number,
+  { before, kind, limit }: { before: string | null; kind: EntryKind | null; limit: number },
 ): Promise<LineRow[]> {
   return sql<LineRow[]>`
-    select t.id, t.at, t.src, t.dst, t.line_change as change, t.balance_after as "balanceAfter", t.reason,
-           t.hold_id as "holdId", b.kind as "bucketKind", b.order_id as "orderId",
+    select t.id, t.at, line.kind, t.line_change as change, t.balance_after as "balanceAfter", t.reason,
+           t.hold_id as "holdId", b.order_id as "orderId",
            t.dst = 'held' and coalesce(h.state = 'held', false) as pending, h.note as "keyName"
       from credit.transfer t
       join credit.bucket b on b.id = t.bucket_id
       left join credit.hold h on h.user_id = t.user_id and h.id = t.hold_id
+      cross join lateral (select case
+        when t.src = 'issue' and b.kind = 'adjustment' then 'adjust'
+        when t.src = 'issue' then 'grant'
+        when t.dst = 'held' then 'charge'
+        when t.src = 'held' then 'release'
+        when t.dst = 'expired' then 'expire'
+        else 'revoke' end as kind) line
      where t.user_id = ${userId} and t.line_change is not null
+       and (${kind}::text is null or line.kind = ${kind})
        and t.id < coalesce(${before}::bigint, 9223372036854775807)
      order by t.id desc limit ${limit}`;
 }

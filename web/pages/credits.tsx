@@ -10,7 +10,7 @@ export default function CreditsPage() {
     <div className="page py-16 sm:py-20">
       <OwnPageHead page="credits" />
       <PageTitle title={t('statement.title')}>{t('statement.lead')}</PageTitle>
-      <OwnThings text={t('statement.signedOutText')}>{() => <Statement />}</OwnThings>
+      <OwnThings text={t('statement.signedOutText')}>{() => <Statement headed={false} />}</OwnThings>
     </div>
   );
 }

@@ -54,8 +54,9 @@ function ReturnedFrom() {
 function PaidPlans() {
   const { t } = useTranslation('common');
   const offer = useOffer();
-  const { choice, checkout, standingOf } = offer;
+  const { billing, choice, checkout, standingOf } = offer;
   const { cycle, wanted } = choice;
+  const hasPlan = billing.state === 'known' && billing.status.active;
   return (
     <section aria-labelledby="plans">
       <h2 id="plans" className="headline mb-6 text-3xl">
@@ -76,7 +77,7 @@ function PaidPlans() {
               standing={standingOf(key)}
               label={t('subscription.pay')}
               busyLabel={t('subscription.creatingCheckout')}
-              primary={key === 'gemini_pro'}
+              primary={key === 'gemini_pro' && !hasPlan}
               wanted={wanted === key}
               checkout={checkout}
             />

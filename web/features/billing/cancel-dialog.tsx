@@ -12,12 +12,14 @@ import { titleOf } from './standing-note.ts';
 
 interface CancelDialogProps {
   held: HeldSubscription;
+  /** Another plan stays usable beside it. */
+  hasOther: boolean;
   open: boolean;
   onClose: () => void;
 }
 
 /** The second of the two clicks: says what ends when, and what stays until then. */
-export function CancelDialog({ held, open, onClose }: CancelDialogProps) {
+export function CancelDialog({ held, hasOther, open, onClose }: CancelDialogProps) {
   const { t, i18n } = useTranslation('common');
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -47,7 +49,10 @@ export function CancelDialog({ held, open, onClose }: CancelDialogProps) {
     <Dialog open={open} onClose={close} title={t('subscription.cancelTitle', { plan })} alert>
       <p className="mb-6">
         {held.active && held.expiresAt !== null
-          ? t('subscription.cancelText', { plan, date: dates.format(held.expiresAt) })
+          ? t(hasOther ? 'subscription.cancelTextOther' : 'subscription.cancelText', {
+              plan,
+              date: dates.format(held.expiresAt),
+            })
           : t('subscription.cancelTextNow')}
       </p>
       <FieldError>{problem}</FieldError>

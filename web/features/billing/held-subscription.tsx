@@ -6,8 +6,8 @@ import { CancelDialog } from './cancel-dialog.tsx';
 import { useResume } from './change-subscription.ts';
 import { heldName, outlookText } from './status-text.ts';
 
-/** One subscription: what it is, what happens next, and the way to change that. */
-export function HeldSubscriptionRow({ held }: { held: HeldSubscription }) {
+/** One subscription: what it is, what happens next, and the way to change that. `hasOther`: another plan is usable too. */
+export function HeldSubscriptionRow({ held, hasOther }: { held: HeldSubscription; hasOther: boolean }) {
   const { t, i18n } = useTranslation('common');
   const [asking, setAsking] = useState(false);
   const resume = useResume(held.orderId);
@@ -27,7 +27,7 @@ export function HeldSubscriptionRow({ held }: { held: HeldSubscription }) {
           {t('subscription.cancel')}
         </Button>
       ) : null}
-      <CancelDialog held={held} open={asking} onClose={() => setAsking(false)} />
+      <CancelDialog held={held} hasOther={hasOther} open={asking} onClose={() => setAsking(false)} />
     </li>
   );
 }

@@ -44,7 +44,11 @@ function HeldList({ status: { subscriptions } }: { status: BillingStatus }) {
       ) : null}
       <ul className="border-line border-b">
         {subscriptions.map((held) => (
-          <HeldSubscriptionRow key={`${held.orderId}:${held.subscriptionId}`} held={held} />
+          <HeldSubscriptionRow
+            key={`${held.orderId}:${held.subscriptionId}`}
+            held={held}
+            hasOther={subscriptions.some((each) => each !== held && each.active)}
+          />
         ))}
       </ul>
     </section>

@@ -1,10 +1,14 @@
+import { Link } from 'react-router';
 import type { LedgerEntry } from '#contract/credits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
+import { useLocalPath } from '#web/lib/use-language.ts';
 import { reasonKey } from './reason-key.ts';
 import { signedAmount } from './signed-amount.ts';
+import { useOpenMessage } from './use-open-message.ts';
 
 const CELL = 'py-3 align-baseline';
+const LINK = 'ml-1 whitespace-nowrap underline underline-offset-4';
 const NUMBER = `${CELL} text-right tabular-nums whitespace-nowrap`;
 
 /** The lines of a statement: time, what and why, amount, balance after it. */
@@ -12,7 +16,6 @@ export function StatementTable({ entries }: { entries: readonly LedgerEntry[] })
   const { t, i18n } = useTranslation('common');
   const tag = languageTag(i18n.language);
   const times = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' });
-  if (entries.length === 0) return <p className="text-soft">{t('statement.empty')}</p>;
   return (
     <table className="w-full text-left text-sm">
       <thead className="border-line border-b text-soft">
@@ -39,6 +42,7 @@ export function StatementTable({ entries }: { entries: readonly LedgerEntry[] })
                     : t(reasonKey(entry.reason))}
                   {entry.pending ? ` · ${t('statement.pending')}` : null}
                 </span>
+                <EntryLink entry={entry} />
                 <span className="block text-soft tabular-nums sm:hidden">{time}</span>
               </td>
               <td className={NUMBER}>{signedAmount(entry.amount, tag)}</td>
@@ -48,5 +52,25 @@ export function StatementTable({ entries }: { entries: readonly LedgerEntry[] })
         })}
       </tbody>
     </table>
+  );
+}
+
+/** The way to the order or the message behind a line. What an API key sent is no message of the chat. */
+function EntryLink({ entry: { orderId, messageId, keyName } }: { entry: LedgerEntry }) {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const openMessage = useOpenMessage();
+  if (orderId) {
+    return (
+      <Link to={`${pathTo('orders')}/${orderId}`} className={LINK}>
+        {t('statement.toOrder')}
+      </Link>
+    );
+  }
+  if (!messageId || keyName !== undefined) return null;
+  return (
+    <button type="button" onClick={() => void openMessage(messageId)} className={LINK}>
+      {t('statement.toMessage')}
+    </button>
   );
 }

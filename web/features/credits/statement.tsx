@@ -1,31 +1,40 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { EntryKind } from '#contract/credits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { entriesQuery } from './entries-query.ts';
+import { KindFilter } from './kind-filter.tsx';
 import { StatementTable } from './statement-table.tsx';
 
-/** The reader's credits as a bank statement. */
-export function Statement() {
+/** The reader's credits as a bank statement; `headed` where the page has no heading for it. */
+export function Statement({ headed = true }: { headed?: boolean }) {
   const { t } = useTranslation('common');
-  const query = useInfiniteQuery(entriesQuery);
+  const [kind, setKind] = useState<EntryKind | null>(null);
+  const query = useInfiniteQuery(entriesQuery(kind));
+  const entries = query.data?.pages.flatMap((page) => page.entries);
   return (
-    <section aria-labelledby="statement">
-      <div className="mb-6 flex flex-wrap items-end justify-between gap-4">
-        <div>
-          <h2 id="statement" className="headline text-3xl">
-            {t('statement.title')}
-          </h2>
+    <section aria-label={t('statement.title')}>
+      {headed ? (
+        <div className="mb-4">
+          <h2 className="headline text-3xl">{t('statement.title')}</h2>
           <p className="text-soft">{t('statement.lead')}</p>
         </div>
+      ) : null}
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <KindFilter kind={kind} onChange={setKind} />
         <a href="/api/credits/entries.csv" download className={buttonStyle('secondary', 'small')}>
           {t('statement.csv')}
         </a>
       </div>
       {query.isPending ? <Spinner /> : null}
       {query.isError ? <Failed onRetry={() => void query.refetch()} /> : null}
-      {query.data ? <StatementTable entries={query.data.pages.flatMap(({ entries }) => entries)} /> : null}
+      {entries?.length === 0 ? (
+        <p className="text-soft">{t(kind ? 'statement.emptyKind' : 'statement.empty')}</p>
+      ) : null}
+      {entries && entries.length > 0 ? <StatementTable entries={entries} /> : null}
       {query.hasNextPage ? (
         <Button
           variant="secondary"
