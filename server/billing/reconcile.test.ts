@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CheckoutAnswer } from '#contract/billing.ts';
+import { expectNoDrift } from '#test/ledger.ts';
+import { SECRET } from '#test/payment-emulator.ts';
+import { openShop, type Shop } from '#test/shop.ts';
+import { closeOrder } from './close-order.ts';
+import { findAnyOrder } from './order-store.ts';
+import { claimAskings } from './question-store.ts';
+import { readBilling } from './read-billing.ts';
+import { reconcileAccount } from './reconcile-account.ts';
+import { reconcileProvider } from './reconcile-provider.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterEach(async () => {
+  for (const { control } of Object.values(shop.worlds)) await control.clearFaults();
+});
+afterAll(() => shop.close());
+
+type Buyer = Awaited<ReturnType<Shop['buyer']>>;
+const NAMES = ['creem', 'bagelpay'] as const;
+
+/** A checkout that is paid, and its tab closed. */
+async function payAndLeave(
+  buyer: Buyer,
+  name: (typeof NAMES)[number],
+  planKey = 'gemini_basic',
+  cycle = 'monthly',
+) {
+  const { orderId } = (await (await buyer.begin(name, planKey, cycle)).json()) as CheckoutAnswer;
+  await buyer.pay(name, orderId);
+  return orderId;
+}
+const ordersOf = async (buyer: Buyer) =>
+  shop.sql<
+    { status: string }[]
+  >`select status from billing.orders where user_id = ${buyer.userId} order by created_at`;
+const quarantineOf = async (userId: string) => {
+  return (await readBilling(shop.app.deps, userId)).projection.quarantine.map(({ reason }) => reason);
+};
+/** Asks about one user now, as the job does in its turn. */
+async function ask(buyer: Buyer) {
+  await shop.sql`delete from rate_limits where key like 'confirm:%'`;
+  await reconcileAccount(shop.app.deps, buyer.userId, 0);
+}
+
+describe.each(NAMES)('with every webhook of %s lost', (name) => {
+  it('a paid order of a buyer who closed the tab is credited by the job within a minute', {
+    timeout: 90_000,
+  }, async () => {
+    const buyer = await shop.buyer();
+    const begun = performance.now();
+    await payAndLeave(buyer, name);
+    await expect.poll(() => buyer.balance(), { timeout: 60_000, interval: 500 }).toBe(540);
+    expect(performance.now() - begun).toBeLessThan(60_000);
+    expect(await buyer.status()).toMatchObject({ planKey: 'gemini_basic', active: true, state: 'active' });
+    await expectNoDrift(shop.sql, buyer.userId);
+  });
+
+  it('an open order is asked about again and again, and closed when its checkout is over', async () => {
+    const buyer = await shop.buyer();
+    const { orderId } = (await (await buyer.begin(name)).json()) as CheckoutAnswer;
+    await ask(buyer);
+    const [account] = await shop.sql<{ askAt: Date }[]>`
+      select ask_at as "askAt" from billing.account where user_id = ${buyer.userId}`;
+    const pause = Number(account?.askAt) - shop.clock.now().getTime();
+    expect(pause).toBeGreaterThan(20_000);
+    expect(pause).toBeLessThanOrEqual(30_000);
+    await shop.sql`
+      update billing.orders set created_at = created_at - interval '26 hours',
+             checkout_expires_at = checkout_expires_at - interval '26 hours' where id = ${orderId}`;
+    await shop.worlds[name].control.apiFault({ status: 503, times: 3 });
+    await ask(buyer);
+    expect(await ordersOf(buyer)).toEqual([{ status: 'open' }]);
+    await shop.worlds[name].control.clearFaults();
+    await ask(buyer);
+    expect(await ordersOf(buyer)).toEqual([{ status: 'abandoned' }]);
+    const [after] = await shop.sql`select ask_at from billing.account where user_id = ${buyer.userId}`;
+    expect(after).toEqual({ ask_at: null });
+  });
+
+  it('an order that was given up and is paid all the same is credited', async () => {
+    const buyer = await shop.buyer();
+    const orderId = await payAndLeave(buyer, name);
+    const order = await findAnyOrder(shop.sql, orderId);
+    if (!order) throw new Error('no order');
+    await closeOrder(shop.app.deps, order, 'expired');
+    expect(await ordersOf(buyer)).toEqual([{ status: 'abandoned' }]);
+    const provider = shop.app.deps.providers[name];
+    if (!provider) throw new Error('no provider');
+    await reconcileProvider(shop.app.deps, provider);
+    expect(await ordersOf(buyer)).toEqual([{ status: 'paid' }]);
+    expect(await buyer.balance()).toBe(540);
+  });
+
+  it('a daily look at everything finds a purchase, a refund and nothing twice', async () => {
+    const buyer = await shop.buyer();
+    await payAndLeave(buyer, name, 'gemini_pro');
+    const provider = shop.app.deps.providers[name];
+    if (!provider) throw new Error('no provider');
+    await shop.sql`update billing.account set ask_at = null where user_id = ${buyer.userId}`;
+    await reconcileProvider(shop.app.deps, provider);
+    expect(await buyer.balance()).toBe(1540);
+    const { customers, transactions } = await shop.worlds[name].control.ledger();
+    const customer = customers.find(({ email }) => email === buyer.email)?.id;
+    const charge = transactions.find(({ customerId }) => customerId === customer);
+    await shop.worlds[name].control.act('refund', { transaction: charge?.id });
+    await reconcileProvider(shop.app.deps, provider);
+    await reconcileProvider(shop.app.deps, provider);
+    expect(await buyer.balance()).toBe(40);
+    expect(await ordersOf(buyer)).toEqual([{ status: 'refunded' }]);
+    await expectNoDrift(shop.sql, buyer.userId);
+  });
+
+  it('questions are taken by one process at a time', async () => {
+    const buyers = await Promise.all([shop.buyer(), shop.buyer(), shop.buyer()]);
+    for (const buyer of buyers) await buyer.begin(name);
+    const at = new Date(shop.clock.now().getTime() + 60_000);
+    const taken = (await Promise.all([1, 2, 3].map(() => claimAskings(shop.sql, at, 60_000, 100)))).flat();
+    const ids = taken.map(({ userId }) => userId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { userId } of buyers) expect(ids).toContain(userId);
+  });
+});
+
+describe('a charge of BagelPay, which names no order,', () => {
+  /** A charge on the order's product for whoever the page was opened for, without our checkout. */
+  async function strangePurchase(email: string, productId: string) {
+    const { baseUrl, apiKey } = shop.bagelpay.settings;
+    const response = await fetch(`${baseUrl}/api/payments/checkouts`, {
+      method: 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ product_id: productId, units: '1', customer: { email } }),
+    });
+    const { data } = (await response.json()) as { data: { payment_id: string } };
+    await shop.bagelpay.control.act('pay', { checkout: data.payment_id, email });
+  }
+
+  it('is granted to nobody when two charges fit one order', async () => {
+    const buyer = await shop.buyer();
+    await payAndLeave(buyer, 'bagelpay');
+    await strangePurchase(buyer.email, 'prod_basic_monthly');
+    await ask(buyer);
+    const provider = shop.app.deps.providers.bagelpay;
+    if (!provider) throw new Error('no provider');
+    await reconcileProvider(shop.app.deps, provider);
+    expect(await buyer.balance()).toBe(40);
+    const [{ count = 0 } = {}] = await shop.sql<{ count: number }[]>`
+      select count(*)::int as count from billing.facts
+       where kind = 'payment' and fact->>'customerEmail' = ${buyer.email}`;
+    expect(count).toBeGreaterThan(0);
+  });
+
+  it('is granted to nobody when two orders of its buyer fit it', async () => {
+    const buyer = await shop.buyer();
+    const { orderId } = (await (await buyer.begin('bagelpay')).json()) as CheckoutAnswer;
+    await shop.bagelpay.control.act('abandon', {
+      checkout: (await shop.bagelpay.control.ledger()).checkouts.find(
+        ({ requestId }) => requestId === orderId,
+      )?.id,
+    });
+    const order = await findAnyOrder(shop.sql, orderId);
+    if (!order) throw new Error('no order');
+    await closeOrder(shop.app.deps, order, 'failed');
+    await payAndLeave(buyer, 'bagelpay');
+    await ask(buyer);
+    expect(await buyer.balance()).toBe(40);
+    expect(await quarantineOf(buyer.userId)).toContain('inferred');
+  });
+
+  it('of another address, another price or another product is granted to nobody', async () => {
+    const buyer = await shop.buyer();
+    await buyer.begin('bagelpay');
+    await strangePurchase(`other-${buyer.email}`, 'prod_basic_monthly');
+    await strangePurchase(buyer.email, 'prod_pro_monthly');
+    await ask(buyer);
+    const provider = shop.app.deps.providers.bagelpay;
+    if (!provider) throw new Error('no provider');
+    await reconcileProvider(shop.app.deps, provider);
+    expect(await buyer.balance()).toBe(40);
+    expect(await ordersOf(buyer)).toEqual([{ status: 'open' }]);
+  });
+
+  it('that was matched and is then told by its webhook is granted once', async () => {
+    const buyer = await shop.buyer();
+    await payAndLeave(buyer, 'bagelpay');
+    await ask(buyer);
+    expect(await buyer.balance()).toBe(540);
+    const url = `${shop.app.url}/webhooks/bagelpay`;
+    await shop.bagelpay.control.act('webhook', { url, secret: SECRET });
+    await shop.bagelpay.control.act('resend');
+    await shop.bagelpay.control.settle();
+    await expect
+      .poll(async () => {
+        const [row] = await shop.sql<{ count: number }[]>`
+          select count(*)::int as count from billing.facts
+           where user_id = ${buyer.userId} and source = 'webhook' and kind = 'payment'`;
+        return row?.count;
+      })
+      .toBeGreaterThan(0);
+    expect(await buyer.balance()).toBe(540);
+    expect(await quarantineOf(buyer.userId)).toEqual([]);
+    await shop.bagelpay.control.act('webhook', { url: null });
+  });
+
+  it('renews with every webhook lost', async () => {
+    const own = await openShop();
+    try {
+      const buyer = await own.buyer();
+      await buyer.buy('bagelpay');
+      await own.moveDays(31.5);
+      await own.sql`delete from rate_limits`;
+      await reconcileAccount(own.app.deps, buyer.userId, 0);
+      expect(await buyer.status()).toMatchObject({ active: true, state: 'active' });
+      const [row] = await own.sql<{ count: number }[]>`
+        select count(*)::int as count from credit.bucket where user_id = ${buyer.userId} and kind = 'subscription'`;
+      expect(row?.count).toBe(2);
+    } finally {
+      await own.close();
+    }
+  });
+});
