@@ -3,6 +3,7 @@ import type { Benchmark } from './benchmark.ts';
 import { runLedger } from './ledger.ts';
 import { runPages } from './pages/run-pages.ts';
 import { keepSection, section } from './results.ts';
+import { runSearch } from './search.ts';
 import { runStart } from './start.ts';
 import { runStreams } from './streams/run-streams.ts';
 
@@ -11,6 +12,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   ledger: runLedger,
   start: runStart,
   pages: runPages,
+  search: runSearch,
 };
 
 if (!existsSync('/proc/self/stat')) {

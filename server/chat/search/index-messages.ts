@@ -21,5 +21,5 @@ export async function indexMessages({ database }: Pick<Deps, 'database'>): Promi
 }
 
 function bodyOf({ content, response }: Unindexed): string {
-  return foldText(`${content}\n${response}`.slice(0, SEARCHED).toWellFormed());
+  return foldText(`${content} ${response}`.slice(0, SEARCHED).toWellFormed()).replace(/\s+/g, ' ');
 }

@@ -26,7 +26,8 @@ ALTER TABLE messages
 -- Siblings and what is below a message; without it deleting a conversation would read all of it for each of its messages.
 CREATE INDEX messages_children ON messages (conversation_id, parent_id, created_at, id);
 
--- The text of an ended message as search compares it: NFKC and lower case, the prompt first. Written a moment after the end.
+-- The text of an ended message as search compares it: NFKC, lower case, one space for every blank; the prompt first. Written
+-- a moment after the end.
 CREATE TABLE search_texts (
   message_id      uuid PRIMARY KEY REFERENCES messages ON DELETE CASCADE,
   user_id         uuid NOT NULL,
@@ -41,17 +42,21 @@ CREATE TABLE search_queue (message_id uuid PRIMARY KEY);
 INSERT INTO search_queue SELECT id FROM messages WHERE status <> 'running';
 
 -- What p_text can be found by, as hashes that differ from user to user: every character, every two neighbours, and every three
--- in words of Latin letters and digits. None has a blank in it. All of a substring are among those of the whole.
+-- of ASCII. None has a space in it. All of a substring are among those of the whole.
 CREATE FUNCTION search_grams(p_user uuid, p_text text) RETURNS integer[]
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100000 AS $$
-  SELECT coalesce(array_agg(DISTINCT pg_catalog.hashtextextended(g.gram, u.seed)::bit(32)::integer), '{}')
-    FROM (SELECT pg_catalog.hashtextextended(p_user::text, 0) AS seed) u,
-         (SELECT c.one, lead(c.one) OVER w AS two, lead(c.one, 2) OVER w AS three
-            FROM pg_catalog.string_to_table(p_text, NULL) WITH ORDINALITY AS c (one, n) WINDOW w AS (ORDER BY c.n)) c,
-         LATERAL (VALUES (c.one), (c.one || c.two),
-                         (CASE WHEN c.one || c.two || c.three ~ '^[0-9a-z]{3}$' THEN c.one || c.two || c.three END)) g (gram)
-   WHERE g.gram IS NOT NULL AND g.gram !~ '\s'
-$$;
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 100000 AS $$
+DECLARE
+  v_seed  bigint := hashtextextended(p_user::text, 0);
+  v_chars text[] := string_to_array(p_text, NULL);
+BEGIN
+  RETURN ARRAY(SELECT DISTINCT hashtextextended(gram, v_seed)::bit(32)::integer FROM (
+    SELECT a FROM unnest(v_chars) AS t (a) WHERE a <> ' '
+    UNION ALL
+    SELECT a || b FROM unnest(v_chars, v_chars[2:]) AS t (a, b) WHERE a <> ' ' AND b <> ' '
+    UNION ALL
+    SELECT a || b || c FROM unnest(v_chars, v_chars[2:], v_chars[3:]) AS t (a, b, c)
+     WHERE ascii(a) < 128 AND ascii(b) < 128 AND ascii(c) < 128 AND a <> ' ' AND b <> ' ' AND c <> ' ') AS grams (gram));
+END $$;
 CREATE INDEX search_texts_grams ON search_texts USING gin (search_grams(user_id, body)) WITH (fastupdate = off);
 
 -- Sends one message: the whole decision under the account's lock, in one round trip. Results: sent | duplicate | key_reused |
