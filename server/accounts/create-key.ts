@@ -27,8 +27,7 @@ export async function createKey(
   if (input.expiresAt !== null && input.expiresAt <= now.getTime()) {
     throw new AppError('invalid_request', { field: 'expiresAt' });
   }
-  const at = deps.clock.databaseTime();
-  const seconds = await takeRateLimit(sql, `keys:${userId}`, LIMIT, at);
+  const seconds = await takeRateLimit(sql, `keys:${userId}`, LIMIT, deps.clock.databaseTime());
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
   const head = `sk-${deps.config.brand.slug}-`;
   const key = head + randomBytes(RANDOM_BYTES).toString('base64url');
@@ -41,7 +40,7 @@ export async function createKey(
     allowedAddresses: input.allowedAddresses && [...new Set(input.allowedAddresses)],
     expiresAt: input.expiresAt === null ? null : new Date(input.expiresAt),
   };
-  const created = await insertKey(sql, { ...row, userId, hash: hashKey(key), at }, KEYS_MAX);
+  const created = await insertKey(sql, { ...row, userId, hash: hashKey(key), at: now }, KEYS_MAX);
   if (!created) throw new AppError('too_many_keys', { limit: KEYS_MAX });
-  return { ...presentKey({ ...row, createdAt: at ?? now, lastUsedAt: null }), key };
+  return { ...presentKey({ ...row, createdAt: now, lastUsedAt: null }), key };
 }

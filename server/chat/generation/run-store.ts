@@ -28,7 +28,7 @@ export async function updateEnded(
 ): Promise<{ balance: number; endedAt: Date } | null> {
   const { ending, facts } = run;
   const finish = facts?.finish === 'length' ? { finish: facts.finish } : null;
-  const usage = facts?.usage || finish ? JSON.stringify({ ...facts?.usage, ...finish }) : null;
+  const usage = facts?.usage ? JSON.stringify({ ...facts.usage, ...finish }) : null;
   const [row] = await sql<{ balance: number | null; endedAt: Date }[]>`
     select balance, ended_at as "endedAt" from end_message(${run.id}, ${run.owner}, ${ending.status}, ${run.response}, ${ending.errorCode},
       ${facts?.modelVersion ?? null}, ${facts?.upstreamModel ?? null}, ${usage}::text::jsonb, ${run.contextTrimmed},

@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { apiUser, openaiClient } from '#test/api.ts';
+import { createTestApp, type TestApp } from '#test/app.ts';
+import { creditsOf } from '#test/chat.ts';
+import { expectNoDrift } from '#test/ledger.ts';
+
+const ask = (content = 'What is the capital of France?') => ({
+  model: 'gemini-2.5-flash-lite',
+  messages: [{ role: 'user' as const, content }],
+});
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+beforeEach(async () => {
+  await app.gemini.reset();
+  await app.gemini.pace({ ttftMs: 50, gapMs: 30, jitter: 0 });
+});
+afterAll(async () => {
+  await expectNoDrift(app.database.database.sql);
+  await app.close();
+});
+
+const upstreamOpen = async () =>
+  (await app.gemini.requests()).filter(({ endedAt, aborted }) => endedAt === null && !aborted);
+const newest = async (userId: string) => {
+  const [row] = await app.database.database.sql<{ id: string; status: string; creditsUsed: number }[]>`
+    select id, status, credits_used as "creditsUsed" from messages where user_id = ${userId}
+     order by created_at desc limit 1`;
+  return row;
+};
+
+test('a client that leaves a stream midway stops it within a second, and pays for the text it got', async () => {
+  const { user, client } = await apiUser(app);
+  const stream = await client.chat.completions.create({ ...ask(), stream: true });
+  for await (const chunk of stream) {
+    if (!chunk.choices[0]?.delta.content) continue;
+    expect(await upstreamOpen()).toHaveLength(1);
+    break;
+  }
+  await expect.poll(upstreamOpen, { timeout: 1_000 }).toHaveLength(0);
+  await expect
+    .poll(() => newest(user.userId), { timeout: 1_000 })
+    .toMatchObject({ status: 'stopped', creditsUsed: 8 });
+  expect(await creditsOf(user)).toBe(32);
+});
+
+test('a client that leaves before the first token pays nothing, streamed or not', async () => {
+  await app.gemini.pace({ ttftMs: 20_000, gapMs: 1, jitter: 0 });
+  for (const stream of [true, false]) {
+    const { user, client } = await apiUser(app);
+    const controller = new AbortController();
+    const sent = client.chat.completions.create({ ...ask(), stream }, { signal: controller.signal });
+    await expect.poll(() => newest(user.userId)).toMatchObject({ status: 'running' });
+    controller.abort();
+    await expect(sent).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
+    await expect
+      .poll(() => newest(user.userId), { timeout: 1_000 })
+      .toMatchObject({ status: 'stopped', creditsUsed: 0 });
+    expect(await creditsOf(user)).toBe(40);
+  }
+});
+
+test('of two that wait for one answer, one may leave', async () => {
+  const { user, client } = await apiUser(app);
+  const headers = { 'idempotency-key': 'two' };
+  const controller = new AbortController();
+  const first = client.chat.completions.create(ask(), { headers, signal: controller.signal });
+  await expect.poll(() => newest(user.userId)).toMatchObject({ status: 'running' });
+  const second = client.chat.completions.create(ask(), { headers });
+  await sleep(100);
+  controller.abort();
+  await expect(first).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
+  expect((await second).choices[0]?.finish_reason).toBe('stop');
+  expect(await creditsOf(user)).toBe(32);
+});
+
+test('an answer that was left midway is told as cut short when it is asked for again', async () => {
+  const { user, client } = await apiUser(app);
+  const headers = { 'idempotency-key': 'left' };
+  const stream = await client.chat.completions.create({ ...ask(), stream: true }, { headers });
+  for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
+  await expect.poll(() => newest(user.userId)).toMatchObject({ status: 'stopped' });
+  const again = await client.chat.completions.create(ask(), { headers });
+  expect(again.choices[0]?.finish_reason).toBe('length');
+  expect(again.choices[0]?.message.content?.length).toBeGreaterThan(0);
+  expect(await creditsOf(user)).toBe(32);
+});
+
+test('revoking a key ends its streams at once, also those of another process', async () => {
+  const { user, key, keyId, client } = await apiUser(app);
+  const other = await createTestApp({ beside: app });
+  const read = async (from: OpenAI) => {
+    const reasons: unknown[] = [];
+    const stream = await from.chat.completions.create({ ...ask(), stream: true });
+    for await (const chunk of stream) reasons.push(chunk.choices[0]?.finish_reason);
+    return reasons.at(-1);
+  };
+  const ends = Promise.all([read(client), read(openaiClient(other, key))]);
+  await expect.poll(() => app.deps.generation.size + other.deps.generation.size).toBe(2);
+  await sleep(300);
+  const revoked = await user.request(`/api/keys/${keyId}`, { method: 'DELETE' });
+  expect(revoked.status).toBe(204);
+  expect(await ends).toEqual(['length', 'length']);
+  await expect(client.chat.completions.create(ask())).rejects.toMatchObject({ status: 401 });
+  await other.close();
+  expect(await creditsOf(user)).toBe(24);
+});
+
+test('a process that dies leaves nothing charged, and the answer can be asked for again', async () => {
+  const { user, key, client } = await apiUser(app);
+  const other = await createTestApp({ beside: app });
+  const headers = { 'idempotency-key': 'died' };
+  const lost = openaiClient(other, key).chat.completions.create(ask(), { headers });
+  const told = expect(lost).rejects.toBeInstanceOf(OpenAI.APIError);
+  await expect.poll(() => newest(user.userId)).toMatchObject({ status: 'running' });
+  await other.stop();
+  await told;
+  expect(await newest(user.userId)).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
+  expect(await creditsOf(user)).toBe(40);
+  expect((await client.chat.completions.create(ask(), { headers })).choices).toHaveLength(1);
+  expect(await creditsOf(user)).toBe(32);
+  await other.close();
+});
+
+test('curl -N shows the text as it comes', async () => {
+  const { key } = await apiUser(app);
+  const curl = spawn('curl', [
+    ...['-sN', `${app.url}/v1/chat/completions`, '-H', `authorization: Bearer ${key}`],
+    ...['-H', 'content-type: application/json', '-d', JSON.stringify({ ...ask(), stream: true })],
+  ]);
+  const times: number[] = [];
+  let output = '';
+  curl.stdout.on('data', (data) => {
+    times.push(performance.now());
+    output += data;
+  });
+  await new Promise((resolve) => curl.once('close', resolve));
+  expect(output.trimEnd().endsWith('data: [DONE]')).toBe(true);
+  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(300);
+});
