@@ -23,7 +23,7 @@ interface Tree {
 async function grow(userId: string, edges: string[]): Promise<Tree> {
   const { sql } = app.database.database;
   const conversationId = randomUUID();
-  const ids = new Map(edges.map((edge) => [edge.split('<')[0] ?? '', randomUUID()]));
+  const ids = new Map<string, string>(edges.map((edge) => [edge.split('<')[0] ?? '', randomUUID()]));
   const id = (name: string) => ids.get(name) ?? name;
   await sql`insert into conversations (id, user_id, title, folded_title, created_at, updated_at)
             values (${conversationId}, ${userId}, 'Talk', 'talk', now(), now())`;

@@ -1,19 +1,19 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { SEARCH_LIMIT, updateConversationSchema } from '#contract/chat.ts';
+import { updateConversationSchema } from '#contract/chat.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody, parseQuery } from '#server/platform/parse-body.ts';
 import { deleteConversation } from './delete-conversation.ts';
+import { exportRoutes } from './export-routes.ts';
 import { listConversations } from './list-conversations.ts';
-import { limitSchema, parseId } from './parse-id.ts';
+import { cursorSchema, limitSchema, parseId } from './parse-id.ts';
 import { presentConversation } from './present.ts';
 import { readConversation } from './read-conversation.ts';
 import { restoreConversation } from './restore-conversation.ts';
-import { searchConversations } from './search/search-conversations.ts';
+import { searchRoutes } from './search/search-routes.ts';
 import { updateConversation } from './update-conversation.ts';
 
-const cursorSchema = z.string().max(100).nullable().default(null);
 const conversationsQuery = z.strictObject({
   cursor: cursorSchema,
   limit: limitSchema,
@@ -22,13 +22,8 @@ const conversationsQuery = z.strictObject({
     .default('false')
     .transform((archived) => archived === 'true'),
 });
-const searchQuery = z.strictObject({
-  q: z.string().trim().min(1).max(SEARCH_LIMIT),
-  cursor: cursorSchema,
-  limit: limitSchema,
-});
 
-/** The list of conversations, each of them, and what is searched in them. */
+/** The list of conversations and each of them, as a file too, and the search in them. */
 export function conversationRoutes(deps: Pick<Deps, 'database' | 'clock' | 'bus'>) {
   return new Hono<HttpEnv>()
     .get('/api/conversations', async (c) => {
@@ -36,10 +31,8 @@ export function conversationRoutes(deps: Pick<Deps, 'database' | 'clock' | 'bus'
       const page = await listConversations(deps, userId, parseQuery(c, conversationsQuery));
       return c.json({ ...page, conversations: page.conversations.map(presentConversation) });
     })
-    .get('/api/conversations/search', async (c) => {
-      const { userId } = requireActor(c);
-      return c.json(await searchConversations(deps, userId, parseQuery(c, searchQuery)));
-    })
+    .route('/', searchRoutes(deps))
+    .route('/', exportRoutes(deps))
     .get('/api/conversations/:id', async (c) => {
       const { userId } = requireActor(c);
       return c.json(presentConversation(await readConversation(deps, userId, parseId(c))));

@@ -5,6 +5,9 @@ import { AppError } from '#server/errors.ts';
 /** An id as the database writes it. */
 export const idSchema = z.uuid().toLowerCase();
 
+/** Where a page of conversations begins; null: at the beginning. */
+export const cursorSchema = z.string().max(100).nullable().default(null);
+
 /** How many rows a page has. */
 export const limitSchema = z
   .string()

@@ -117,6 +117,21 @@ export async function selectMessages(
      order by m.created_at desc, m.id desc limit ${limit}`;
 }
 
+/** At most `limit` messages of a conversation of the user that were sent after the message `after`, oldest first. */
+export async function selectFollowing(
+  sql: Executor,
+  page: { userId: string; conversationId: string; after: string | null; limit: number },
+): Promise<MessageRow[]> {
+  const { userId, conversationId, after, limit } = page;
+  const later = after
+    ? sql`and (m.created_at, m.id) > (select b.created_at, b.id from messages b where b.id = ${after})`
+    : sql``;
+  return sql<MessageRow[]>`
+    select ${messageColumns(sql)} from messages m
+     where m.conversation_id = ${conversationId} and m.user_id = ${userId} ${later}
+     order by m.created_at, m.id limit ${limit}`;
+}
+
 /** Asks whoever runs the message to stop it. The message when it still runs, else null. */
 export async function updateStopRequested(
   sql: Executor,

@@ -1,0 +1,22 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { SEARCH_LIMIT } from '#contract/chat.ts';
+import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
+import type { Deps } from '#server/deps.ts';
+import { parseQuery } from '#server/platform/parse-body.ts';
+import { cursorSchema, limitSchema } from '../parse-id.ts';
+import { searchConversations } from './search-conversations.ts';
+
+const searchQuery = z.strictObject({
+  q: z.string().trim().min(1).max(SEARCH_LIMIT),
+  cursor: cursorSchema,
+  limit: limitSchema,
+});
+
+/** `GET /api/conversations/search`. */
+export function searchRoutes(deps: Pick<Deps, 'database'>) {
+  return new Hono<HttpEnv>().get('/api/conversations/search', async (c) => {
+    const { userId } = requireActor(c);
+    return c.json(await searchConversations(deps, userId, parseQuery(c, searchQuery)));
+  });
+}
