@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '@react-router/dev/config';
 import { ORIGIN_PLACEHOLDER } from '#web/lib/origin-placeholder.ts';
 import { PUBLIC_PAGES, prerenderedPaths } from '#web/lib/pages.ts';
+import { buildSandbox } from './scripts/build-sandbox.ts';
 import { compressAssets } from './scripts/compress-assets.ts';
 import { finishSite } from './scripts/site/finish-site.ts';
 import { readNews } from './scripts/site/read-news.ts';
@@ -17,5 +18,6 @@ export default {
     const folder = join(reactRouterConfig.buildDirectory, 'client');
     await finishSite(process.env, { folder, pages: PUBLIC_PAGES, origin: ORIGIN_PLACEHOLDER });
     await compressAssets(join(folder, 'assets'));
+    await buildSandbox(folder);
   },
 } satisfies Config;

@@ -1,11 +1,13 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
+import { leanFonts } from './scripts/lean-fonts.ts';
 import { sitePlugin } from './scripts/site-plugin.ts';
 
 export default defineConfig({
-  plugins: [sitePlugin(process.env), tailwindcss(), reactRouter()],
+  plugins: [sitePlugin(process.env), leanFonts(), tailwindcss(), reactRouter()],
   publicDir: 'web/public',
+  worker: { format: 'es' },
   build: {
     assetsInlineLimit: 0,
     rolldownOptions: {

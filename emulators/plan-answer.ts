@@ -1,5 +1,6 @@
 import { answerPrompt } from './answers/answer-prompt.ts';
 import { writeLongAnswer } from './answers/long-answer.ts';
+import { writeRoughAnswer } from './answers/rough-answer.ts';
 import { tellScenarios } from './answers/tell-scenarios.ts';
 import type { Control } from './control.ts';
 import { type Fault, readFault } from './fault.ts';
@@ -38,10 +39,7 @@ export function planAnswer(question: Question, control: Control): PlannedAnswer 
   const plain = order.tellNames
     ? { answer: tellScenarios(order.prompt), thoughts: null }
     : answerPrompt({ earlier, prompt: order.prompt, model: question.model });
-  const answer =
-    scenario?.name === 'long-answer'
-      ? writeLongAnswer(order.prompt, numberParam(scenario, 'characters', 8_000))
-      : plain.answer;
+  const answer = writtenAnswer(scenario, order.prompt) ?? plain.answer;
   const speech = {
     answer,
     thoughts: question.wantsThoughts ? plain.thoughts : null,
@@ -50,4 +48,12 @@ export function planAnswer(question: Question, control: Control): PlannedAnswer 
     part: question.part,
   };
   return { scenario, fault, script: writeScript(speech) };
+}
+
+/** The answer of a scenario that is about what is said; null of one that is about how. */
+function writtenAnswer(scenario: Scenario | null, prompt: string): string | null {
+  if (scenario?.name === 'long-answer')
+    return writeLongAnswer(prompt, numberParam(scenario, 'characters', 8_000));
+  if (scenario?.name === 'rough-answer') return writeRoughAnswer(String(scenario.params.kind));
+  return null;
 }

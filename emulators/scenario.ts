@@ -2,6 +2,7 @@
 export const SCENARIO_NAMES = [
   'slow-first-token',
   'long-answer',
+  'rough-answer',
   'http',
   'http-400',
   'http-401',

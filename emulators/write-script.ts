@@ -117,6 +117,14 @@ const TELLINGS: Partial<Record<ScenarioName, (teller: Teller) => Telling>> = {
     yield* teller.say('text', teller.speech.answer);
     yield* teller.stop();
   },
+  *'rough-answer'(teller) {
+    const { answer } = teller.speech;
+    const size = Math.ceil(answer.length / teller.param('pieces', 50));
+    for (let from = 0; from < answer.length; from += size, teller.at += teller.speech.pace.gapMs) {
+      yield* teller.do({ kind: 'text', text: answer.slice(from, from + size), tokens: 1 });
+    }
+    yield* teller.stop();
+  },
   *'cut-off'(teller) {
     yield* teller.begin(6);
     yield* teller.do({ kind: 'destroy' });

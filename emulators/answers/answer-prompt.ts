@@ -8,6 +8,7 @@ import { LIVE_NEWS, TRANSLATION } from './limits.ts';
 import { NAME_QUESTION, NAME_TOLD, RECAP } from './memory.ts';
 import { PLAN } from './plan.ts';
 import { POEM } from './poem.ts';
+import { SHOWCASE } from './showcase.ts';
 import { CAPABILITIES, GREETING, THANKS } from './small-talk.ts';
 import { TABLE } from './table.ts';
 import { type Asked, detectLanguage, type Language, type Topic } from './topic.ts';
@@ -19,6 +20,7 @@ export const EMULATOR_LINE: Record<Language, string> = {
 };
 
 const TOPICS: Topic[] = [
+  SHOWCASE,
   GREETING,
   THANKS,
   NAME_QUESTION,

@@ -50,6 +50,31 @@ export function pageSecurityPolicy(html: string): string {
   ].join('; ');
 }
 
+/** What a sandboxed document may do beyond running our own scripts, by its path: it has no origin, so none of our rights. */
+const SANDBOXED: Record<string, string> = {
+  'sandbox/picture/index.html': 'img-src https:',
+  'sandbox/diagram/index.html': "style-src 'unsafe-inline'; img-src data:",
+};
+
+/**
+ * Headers of a built file under `sandbox/`, by its path: the documents that show what answers bring from outside, which only our
+ * own pages may frame, and their scripts, which a document without an origin must be allowed to read.
+ */
+export function sandboxHeaders(path: string): Record<string, string> {
+  const allowed = SANDBOXED[path];
+  if (allowed === undefined) {
+    return { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
+  }
+  return {
+    'content-security-policy': `default-src 'none'; script-src 'self'; ${allowed}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts`,
+    'x-frame-options': 'SAMEORIGIN',
+    'referrer-policy': 'no-referrer',
+  };
+}
+
+/** The CSP of a script, which binds it where it runs as a worker: it may load its own parts and speak to nobody. */
+export const SCRIPT_POLICY = "default-src 'none'; script-src 'self'";
+
 function inlineScripts(html: string): string[] {
   const scripts = html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi);
   return [...scripts]

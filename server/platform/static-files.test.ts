@@ -13,6 +13,11 @@ mkdirSync(join(folder, 'assets'));
 writeFileSync(join(folder, 'assets/a-1.js'), SCRIPT);
 writeFileSync(join(folder, 'assets/a-1.js.br'), brotliCompressSync(`${SCRIPT}// from the build`));
 writeFileSync(join(folder, 'assets/b-1.js'), SCRIPT);
+for (const page of ['sandbox/diagram', 'sandbox/picture', 'sandbox/assets', 'zh'])
+  mkdirSync(join(folder, page), { recursive: true });
+for (const page of ['sandbox/diagram', 'sandbox/picture', 'zh'])
+  writeFileSync(join(folder, page, 'index.html'), '<!doctype html><title>a</title>');
+writeFileSync(join(folder, 'sandbox/assets/c-1.js'), SCRIPT);
 const files = loadStaticFiles(folder, '', ' ');
 
 async function fetchFile(path: string, headers: Record<string, string> = {}) {
@@ -34,4 +39,29 @@ it('sends the copy that the build compressed, and compresses what it did not', a
 
 it('knows no compressed copy by its own name', () => {
   expect(files.find('/assets/a-1.js.br')).toBeNull();
+});
+
+it('lets our own pages frame a sandboxed document, which has no origin and may load what it is for', () => {
+  const policies = ['diagram', 'picture'].map((page) => {
+    const { headers } = files.find(`/sandbox/${page}`) ?? {};
+    expect(headers?.['x-frame-options']).toBe('SAMEORIGIN');
+    return headers?.['content-security-policy'] ?? '';
+  });
+  for (const policy of policies) {
+    expect(policy).toMatch(
+      /^default-src 'none'; script-src 'self'; .*frame-ancestors 'self'; sandbox allow-scripts$/,
+    );
+    expect(policy).not.toContain('allow-same-origin');
+  }
+  expect(policies[0]).toContain("style-src 'unsafe-inline'; img-src data:;");
+  expect(policies[1]).toContain('img-src https:;');
+  expect(files.find('/zh')?.headers['content-security-policy']).toContain("img-src 'self' data:; object-src");
+});
+
+it('lets a document without an origin read the scripts of the sandbox, and no others', () => {
+  expect(files.find('/sandbox/assets/c-1.js')?.headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+  expect(files.find('/assets/a-1.js')?.headers).not.toHaveProperty('access-control-allow-origin');
 });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { pageSecurityPolicy } from './security-headers.ts';
+import { pageSecurityPolicy, SCRIPT_POLICY, sandboxHeaders } from './security-headers.ts';
 
 type Encoding = 'br' | 'gzip';
 
@@ -82,14 +82,17 @@ function listFiles(folder: string): string[] {
 function makeFile(path: string, body: Buffer): StaticFile {
   const type = TYPES[extname(path)] ?? 'application/octet-stream';
   const isPage = path.endsWith('.html');
-  const isHashed = path.startsWith('assets/');
+  const isSandboxed = path.startsWith('sandbox/');
+  const isHashed = /^(sandbox\/)?assets\//.test(path);
   const isFresh = isPage || path.endsWith('.data');
   const revalidated = isFresh ? 'no-cache' : 'public, max-age=3600';
   const headers = {
     'content-type': type,
     'cache-control': isHashed ? 'public, max-age=31536000, immutable' : revalidated,
     vary: 'accept-encoding',
+    ...(path.endsWith('.js') ? { 'content-security-policy': SCRIPT_POLICY } : {}),
     ...(isPage ? { 'content-security-policy': pageSecurityPolicy(body.toString()) } : {}),
+    ...(isSandboxed ? sandboxHeaders(path) : {}),
   };
   const etag = createHash('sha256').update(body).digest('base64url').slice(0, 22);
   return { body, headers, etag, isCompressible: type.includes('charset') && body.length > SMALL };

@@ -1,4 +1,5 @@
-import { Component, lazy, type ReactNode, Suspense } from 'react';
+import { lazy, Suspense } from 'react';
+import { PlainOnError } from './answer/plain-on-error.tsx';
 
 const loadMarkdown = () => import('./answer/answer-markdown.tsx');
 
@@ -28,16 +29,4 @@ export function AnswerText(answer: AnswerTextProps) {
       </Suspense>
     </PlainOnError>
   );
-}
-
-class PlainOnError extends Component<{ plain: ReactNode; children: ReactNode }, { failed: boolean }> {
-  override state = { failed: false };
-
-  static getDerivedStateFromError() {
-    return { failed: true };
-  }
-
-  override render() {
-    return this.state.failed ? this.props.plain : this.props.children;
-  }
 }

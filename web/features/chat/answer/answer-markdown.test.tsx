@@ -56,11 +56,31 @@ describe('safety', () => {
     expect(render(source)).not.toMatch(/href="[^"]*(javascript|data|vbscript):/i);
   });
 
-  it('loads no picture and names it with a link instead', () => {
-    const html = render('![日志](https://evil.example/leak.png?q=secret) ![](x.png)');
-    expect(html).not.toMatch(/<img|preload/);
-    expect(html).toContain('Image (not loaded): 日志</a>');
-    expect(html).toContain('href="https://evil.example/leak.png?q=secret"');
+  it('loads no picture, but says where it is from and offers to load it', () => {
+    const html = render('![日志](https://evil.example/leak.png?q=secret) ![](http://plain.example/x.png)');
+    expect(html).not.toMatch(/<img|<iframe|preload/);
+    expect(html).toContain('href="https://evil.example/leak.png?q=secret">日志</a>');
+    expect(html).toMatch(/evil\.example<\/span><button type="button">Load image/);
+    expect(html).toMatch(/plain\.example<\/span><\/span>/);
+  });
+
+  it('makes no picture of data or of a path of ours', () => {
+    const html = render('![一](data:image/png;base64,AAAA) ![二](/api/me)');
+    expect(html).not.toMatch(/<img|<button|href/);
+    expect(html).toContain('<span>一</span>');
+  });
+
+  it('makes no link of what is neither web nor mail', () => {
+    const html = render('[电话](tel:110) [文件](file:///etc/passwd) [站内](/profile)');
+    expect(html).not.toContain('href');
+    expect(render('[邮件](mailto:a@example.com)')).toContain('href="mailto:a@example.com"');
+  });
+
+  it('says where a link leads whose text says otherwise', () => {
+    expect(render('[https://bank.com](https://evil.example/x)')).toContain(
+      'https://bank.com<span class="host"> (evil.example)</span></a>',
+    );
+    expect(render('https://bank.com/a 见')).not.toContain('class="host"');
   });
 
   it('opens links beside the conversation and tells the other side nothing', () => {
@@ -85,10 +105,12 @@ describe('blocks', () => {
   });
 
   it('shows code plainly with its language, in a list too', () => {
-    expect(render('```ts\nconst a = "<b>";\n```')).toContain('<code>const a = &quot;&lt;b&gt;&quot;;</code>');
+    expect(render('```ts\nconst a = "<b>";\n```')).toContain(
+      '>const a = &quot;&lt;b&gt;&quot;;</span></code>',
+    );
     const nested = render('- 看：\n\n  ```sh\n  npm i\n  ```');
     expect(nested).toContain('<span>sh</span>');
-    expect(nested).toContain('<code>npm i</code>');
+    expect(nested).toContain('>npm i</span></code>');
   });
 
   it('draws tables and task lists', () => {
@@ -98,12 +120,34 @@ describe('blocks', () => {
     );
   });
 
-  it('resolves link definitions and footnotes once the answer is finished', () => {
+  it('resolves link definitions and footnotes across blocks', () => {
     const text = '见[指南][1]与脚注[^a]。\n\n中间一段。\n\n[1]: https://example.com\n[^a]: 说明';
-    const html = render(text);
-    expect(html).toContain('href="https://example.com">指南</a>');
-    expect(html).toContain('id="m-fn-a"');
-    expect(html).toContain('Footnotes');
+    for (const running of [true, false]) {
+      const html = render(text, running);
+      expect(html).toContain('href="https://example.com">指南</a>');
+      expect(html).toContain('<sup><a id="m-fnref-1" href="#m-fn-1">1</a></sup>');
+      expect(html).toMatch(/aria-label="Footnotes".*id="m-fn-1".*说明.*href="#m-fnref-1"/);
+    }
+  });
+
+  it('numbers footnotes over the whole answer and anchors the first mention only', () => {
+    const html = render(
+      '甲[^x]。\n\n- 乙[^y]，又[^x]\n\n[^y]: 第二\n[^x]: 第一 **重**\n\n    续段\n[^z]: 无人提起',
+    );
+    expect(html).toMatch(
+      /甲<sup><a id="m-fnref-1" href="#m-fn-1">1<[\s\S]*乙<sup><a id="m-fnref-2" href="#m-fn-2">2</,
+    );
+    expect(html.match(/id="m-fnref-1"/g)).toHaveLength(1);
+    expect(html).toMatch(/id="m-fn-1">.*第一 <strong>重<\/strong>.*续段.*id="m-fn-2">.*第二/s);
+    expect(html).not.toContain('无人提起');
+  });
+
+  it('tells formulas from prices', () => {
+    const html = render('面积 $\\pi r^2$，也写 \\(a_1*b*c\\)。\n\n$$\nx\n\n- y\n$$\n\n从 $5 到 $6');
+    expect(html).toContain('<span class="formula"><code>\\pi r^2</code>');
+    expect(html).toContain('<code>a_1*b*c</code>');
+    expect(html).toMatch(/<span class="formula display"[^>]*><code>x\n\n- y<\/code>/);
+    expect(html).toContain('从 $5 到 $6');
   });
 
   it('closes half-written marks at the end while more is to come', () => {
@@ -112,7 +156,18 @@ describe('blocks', () => {
     expect(render('见[文档](https://exa', true)).toContain('见文档');
   });
 
-  it('survives deep nesting', () => {
-    expect(render(`${'> '.repeat(200)}深\n\n${'- '.repeat(100)}深`)).toContain('深');
+  it('shows what is nested beyond reason as it is written', () => {
+    for (const marks of ['> '.repeat(5_000), '- '.repeat(5_000), '1. '.repeat(5_000)]) {
+      expect(render(`前\n\n${marks}- 深\n\n后`)).toMatch(/前<\/p>.*深.*<p>后/s);
+    }
+    expect(render(`${'> '.repeat(30)}深`).match(/<blockquote>/g)).toHaveLength(30);
+  });
+
+  it('draws a long table as one, whatever it is read in', () => {
+    const html = render(`| a | b |\n|---|--:|\n${'| 1 | **2** |\n'.repeat(1_000)}`);
+    expect(html.match(/<table>/g)).toHaveLength(1);
+    expect(html.match(/<thead>/g)).toHaveLength(1);
+    expect(html.match(/<tr>/g)).toHaveLength(1_001);
+    expect(html.match(/<strong>2/g)).toHaveLength(1_000);
   });
 });

@@ -1,19 +1,11 @@
-import { memo, useMemo, useState } from 'react';
-import Markdown from 'react-markdown';
-import remarkCjkFriendly from 'remark-cjk-friendly';
-import remarkCjkFriendlyGfmStrikethrough from 'remark-cjk-friendly-gfm-strikethrough';
-import remarkGfm from 'remark-gfm';
-import remend from 'remend';
-import { useTranslation } from '#web/lib/i18n.tsx';
-import { boundLinks } from './bound-links.ts';
-import { CodeBlock } from './code-block.tsx';
-import { keepBreaks } from './keep-breaks.ts';
-import { MARKDOWN_ELEMENTS } from './markdown-elements.tsx';
-import { type AnswerBlock, EMPTY_SPLIT, isTiedTogether, splitBlocks } from './split-blocks.ts';
+import { startTransition, useEffect, useState } from 'react';
+import { tieBlocks } from './answer-ties.ts';
+import { BlockGroup } from './block-group.tsx';
+import { copyClean } from './copy-clean.ts';
+import { Footnotes } from './footnotes.tsx';
+import { groupBlocks } from './group-blocks.ts';
+import { EMPTY_SPLIT, splitBlocks } from './split-blocks.ts';
 import './answer.css';
-
-/** remark-cjk-friendly stands before remark-gfm, so that `**中文。**后` is emphasis. */
-const REMARK_PLUGINS = [remarkCjkFriendly, remarkGfm, remarkCjkFriendlyGfmStrikethrough, keepBreaks];
 
 interface AnswerMarkdownProps {
   /** Keeps the anchors of footnotes apart from those of other answers. */
@@ -28,21 +20,31 @@ interface AnswerMarkdownProps {
  * Raw HTML is shown as text, and no address in it is loaded.
  */
 export function AnswerMarkdown({ messageId, text, running }: AnswerMarkdownProps) {
-  const { t } = useTranslation('common');
   const [split] = useState(createSplitter);
-  const whole = !running && isTiedTogether(text);
-  const blocks: readonly AnswerBlock[] = whole ? [{ kind: 'markdown', source: text }] : split(text);
-  const footnotes = useMemo(
-    () => ({ clobberPrefix: `${messageId}-`, footnoteLabel: t('chat.footnotes') }),
-    [messageId, t],
-  );
+  const [, setWindows] = useState(0);
+  const { blocks, more } = split(text);
+  useEffect(() => {
+    if (more) startTransition(() => setWindows((count) => count + 1));
+  });
+  const ties = tieBlocks(blocks);
+  const groups = groupBlocks(blocks);
   return (
-    <div className="answer">
-      {blocks.map((block, place) => {
-        const open = running && place === blocks.length - 1;
-        // biome-ignore lint/suspicious/noArrayIndexKey: a block never changes its place, and only the last ones change.
-        return <Block key={place} block={block} open={open} footnotes={footnotes} />;
+    <div className="answer" onCopy={copyClean}>
+      {groups.map((group, place) => {
+        const isLast = place === groups.length - 1;
+        return (
+          <BlockGroup
+            // biome-ignore lint/suspicious/noArrayIndexKey: a group never changes its place, and only the last ones change.
+            key={place}
+            messageId={messageId}
+            blocks={group}
+            ties={ties}
+            open={running && isLast && !more}
+            atOnce={running && place >= groups.length - 2}
+          />
+        );
       })}
+      {ties && ties.footnotes.length > 0 ? <Footnotes messageId={messageId} ties={ties} /> : null}
     </div>
   );
 }
@@ -51,31 +53,6 @@ function createSplitter() {
   let last = EMPTY_SPLIT;
   return (text: string) => {
     last = splitBlocks(last, text);
-    return last.blocks;
+    return last;
   };
 }
-
-interface BlockProps {
-  block: AnswerBlock;
-  open: boolean;
-  footnotes: { clobberPrefix: string; footnoteLabel: string };
-}
-
-const Block = memo(
-  ({ block, open, footnotes }: BlockProps) => (
-    <div dir="auto">
-      {block.kind === 'code' ? (
-        <CodeBlock language={block.language} code={block.code} />
-      ) : (
-        <Markdown
-          remarkPlugins={REMARK_PLUGINS}
-          remarkRehypeOptions={footnotes}
-          components={MARKDOWN_ELEMENTS}
-        >
-          {boundLinks(open ? remend(block.source, { linkMode: 'text-only', katex: false }) : block.source)}
-        </Markdown>
-      )}
-    </div>
-  ),
-  (before, after) => before.open === after.open && before.block.source === after.block.source,
-);

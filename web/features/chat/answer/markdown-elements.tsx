@@ -1,7 +1,13 @@
-import { type AnchorHTMLAttributes, isValidElement, type ReactElement, type ReactNode } from 'react';
+import { isValidElement, type ReactElement, type ReactNode } from 'react';
 import type { Components } from 'react-markdown';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { AnswerLink } from './answer-link.tsx';
 import { CodeBlock } from './code-block.tsx';
+import { Formula } from './formula.tsx';
+import { readMarked } from './mark-math.ts';
+import { RemotePicture } from './remote-picture.tsx';
+import { textOf } from './text-of.ts';
+import { ScrollingTable } from './wide-table.tsx';
 
 const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
@@ -14,29 +20,18 @@ export const MARKDOWN_ELEMENTS: Components = {
   h5: ({ children }) => <h4 className="level-3">{children}</h4>,
   h6: ({ children }) => <h4 className="level-3">{children}</h4>,
   a: ({ node: _, ...link }) => <AnswerLink {...link} />,
-  img: ({ src, alt }) => <RemoteImage src={typeof src === 'string' ? src : ''} alt={alt ?? ''} />,
+  img: ({ src, alt }) => <RemotePicture src={typeof src === 'string' ? src : ''} alt={alt ?? ''} />,
   em: ({ children }) => <em className={HAN.test(textOf(children)) ? 'han' : undefined}>{children}</em>,
+  code: ({ children }) => <InlineCode>{children}</InlineCode>,
   pre: ({ children }) => <NestedCode>{children}</NestedCode>,
   table: ({ children }) => <ScrollingTable>{children}</ScrollingTable>,
   input: ({ checked }) => <TaskMark done={checked === true} />,
 };
 
-/** A link out of an answer: opens beside the conversation and tells the other side nothing; `#` ones stay inside. */
-function AnswerLink({ href, children, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement>) {
-  if (!href) return <span>{children}</span>;
-  const outside = href.startsWith('#') ? {} : { target: '_blank', rel: 'noopener noreferrer nofollow ugc' };
-  return (
-    <a {...rest} {...outside} href={href}>
-      {children}
-    </a>
-  );
-}
-
-/** Pictures from elsewhere are not loaded, because loading one tells its host what was said here. */
-function RemoteImage({ src, alt }: { src: string; alt: string }) {
-  const { t } = useTranslation('common');
-  const label = alt === '' ? t('chat.image') : t('chat.imageNamed', { name: alt });
-  return src === '' ? <span>{label}</span> : <AnswerLink href={src}>{label}</AnswerLink>;
+/** Code within a line, or a formula in its disguise. */
+function InlineCode({ children }: { children: ReactNode }) {
+  const marked = typeof children === 'string' ? readMarked(children) : null;
+  return marked ? <Formula {...marked} /> : <code>{children}</code>;
 }
 
 /** Code inside a list or a quotation, which is not a block of its own. */
@@ -46,23 +41,8 @@ function NestedCode({ children }: { children: ReactNode }) {
   return <CodeBlock language={language} code={textOf(children).replace(/\n$/, '')} />;
 }
 
-function ScrollingTable({ children }: { children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too.
-    <div className="table" tabIndex={0}>
-      <table>{children}</table>
-    </div>
-  );
-}
-
 function TaskMark({ done }: { done: boolean }) {
   const { t } = useTranslation('common');
   const label = done ? t('chat.taskDone') : t('chat.taskOpen');
   return <input type="checkbox" checked={done} disabled aria-label={label} />;
-}
-
-function textOf(node: ReactNode): string {
-  if (typeof node === 'string' || typeof node === 'number') return String(node);
-  if (Array.isArray(node)) return node.map(textOf).join('');
-  return isValidElement(node) ? textOf((node as ReactElement<{ children?: ReactNode }>).props.children) : '';
 }

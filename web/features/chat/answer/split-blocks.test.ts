@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { EMPTY_SPLIT, isTiedTogether, type SplitAnswer, splitBlocks } from './split-blocks.ts';
+import { EMPTY_SPLIT, type SplitAnswer, splitBlocks } from './split-blocks.ts';
 
 const ANSWER = [
   '# 标题',
@@ -93,8 +93,30 @@ test('no text is lost or repeated, whatever it is made of', () => {
   );
 });
 
-test('link definitions and footnotes tie the blocks of an answer together', () => {
-  expect(isTiedTogether('见[这里][1]\n\n[1]: https://example.com')).toBe(true);
-  expect(isTiedTogether('脚注[^1]\n\n[^1]: 说明')).toBe(true);
-  expect(isTiedTogether('数组 `a[0]: int`')).toBe(false);
+test('formulas that stand alone and footnotes are blocks of their own', () => {
+  const text =
+    '前\n$$\na\n\n- b\n$$\n后\n\n\\[\nx\n\\]\n\n[^a]: 说明\n[^b]: 又\n\n    续\n\n[1]: https://example.com\n';
+  const split = stream(text, 1);
+  expect(split.blocks.map(({ kind }) => kind)).toEqual([
+    'markdown',
+    'math',
+    'markdown',
+    'math',
+    'footnote',
+    'footnote',
+    'definition',
+  ]);
+  expect(split.blocks[1]).toMatchObject({ formula: 'a\n\n- b' });
+  expect(split.blocks[5]).toMatchObject({ label: 'b', text: '又\n\n续' });
+  expect(splitBlocks(EMPTY_SPLIT, text).blocks).toEqual(split.blocks);
+});
+
+test('a book is split window by window, and one long paragraph into several', () => {
+  for (const text of [`${ANSWER}\n\n`.repeat(2_000), '字'.repeat(70_000), '- 一\n'.repeat(30_000)]) {
+    let split = splitBlocks(EMPTY_SPLIT, text);
+    expect(split.more).toBe(true);
+    while (split.more) split = splitBlocks(split, text);
+    expect(joined(split)).toBe(text);
+    expect(Math.max(...split.blocks.map(({ source }) => source.length))).toBeLessThanOrEqual(20_000);
+  }
 });

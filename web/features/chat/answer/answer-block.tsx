@@ -1,0 +1,66 @@
+import { memo } from 'react';
+import { CodeBlock } from './code-block.tsx';
+import { Diagram } from './diagram.tsx';
+import { Formula } from './formula.tsx';
+import { MARKDOWN_ELEMENTS } from './markdown-elements.tsx';
+import { MarkdownText } from './markdown-text.tsx';
+import type { AnswerBlock as Block } from './split-blocks.ts';
+import { pieceElements, ScrollingTable, tablePieces } from './wide-table.tsx';
+
+interface AnswerBlockProps {
+  messageId: string;
+  block: Block;
+  /** More of it is to come. */
+  open: boolean;
+  /** See `tiesOf`. */
+  ties: string;
+}
+
+/** One block of an answer; drawn again only when its source changed, or what it is tied to. */
+export const AnswerBlock = memo(
+  (props: AnswerBlockProps) => <div dir="auto">{draw(props)}</div>,
+  (before, after) =>
+    before.open === after.open && before.ties === after.ties && before.block.source === after.block.source,
+);
+
+function draw({ messageId, block, open, ties }: AnswerBlockProps) {
+  const { kind, source } = block;
+  if (kind === 'math') return <Formula formula={block.formula} display />;
+  if (kind === 'code' && block.language === 'mermaid' && !open) return <Diagram source={block.code} />;
+  if (kind === 'code') return <CodeBlock language={block.language} code={block.code} open={open} />;
+  if (kind === 'table') return <TableBlock messageId={messageId} source={source} open={open} ties={ties} />;
+  return <MarkdownText messageId={messageId} source={source} open={open} ties={ties} />;
+}
+
+const FIRST_PIECE = pieceElements(MARKDOWN_ELEMENTS, true);
+const LATER_PIECE = pieceElements(MARKDOWN_ELEMENTS, false);
+
+const TablePiece = memo(MarkdownText);
+
+/** A table of any length, read piece by piece. */
+function TableBlock({
+  source,
+  open,
+  ...shared
+}: {
+  messageId: string;
+  source: string;
+  open: boolean;
+  ties: string;
+}) {
+  const pieces = tablePieces(source);
+  return (
+    <ScrollingTable>
+      {pieces.map((piece, place) => (
+        <TablePiece
+          // biome-ignore lint/suspicious/noArrayIndexKey: a piece never changes its place.
+          key={place}
+          {...shared}
+          source={piece}
+          open={open && place === pieces.length - 1}
+          elements={place === 0 ? FIRST_PIECE : LATER_PIECE}
+        />
+      ))}
+    </ScrollingTable>
+  );
+}

@@ -1,0 +1,26 @@
+import type { AnchorHTMLAttributes } from 'react';
+import { disguisedHost, safeAddress } from './safe-link.ts';
+import { textOf } from './text-of.ts';
+
+/**
+ * A link out of an answer: opens beside the conversation and tells the other side nothing, and says where it leads when its text
+ * says otherwise; `#` ones stay inside. What leads elsewhere than to the web or mail is text.
+ */
+export function AnswerLink({ href = '', children, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement>) {
+  if (href.startsWith('#')) {
+    return (
+      <a {...rest} href={href}>
+        {children}
+      </a>
+    );
+  }
+  const url = safeAddress(href);
+  if (!url) return <span>{children}</span>;
+  const host = disguisedHost(url, textOf(children));
+  return (
+    <a {...rest} target="_blank" rel="noopener noreferrer nofollow ugc" href={href}>
+      {children}
+      {host ? <span className="host">{` (${host})`}</span> : null}
+    </a>
+  );
+}

@@ -1,0 +1,54 @@
+import { type CSSProperties, memo, startTransition, useEffect, useRef, useState } from 'react';
+import { AnswerBlock } from './answer-block.tsx';
+import { type AnswerTies, tiesOf } from './answer-ties.ts';
+import { guessHeight } from './group-blocks.ts';
+import { whenNear } from './reveal.ts';
+import type { AnswerBlock as Block } from './split-blocks.ts';
+
+interface BlockGroupProps {
+  messageId: string;
+  blocks: readonly Block[];
+  ties: AnswerTies | null;
+  /** Its last block goes on growing. */
+  open: boolean;
+  /** Drawn from the beginning, because the reader sees it being written. */
+  atOnce: boolean;
+}
+
+/** Some blocks of an answer: an empty place of about their height until the reader comes near. */
+export const BlockGroup = memo(
+  ({ messageId, blocks, ties, open, atOnce }: BlockGroupProps) => {
+    const place = useRef<HTMLDivElement>(null);
+    const [drawn, setDrawn] = useState(atOnce || typeof IntersectionObserver === 'undefined');
+    useEffect(() => {
+      if (drawn || !place.current) return;
+      return whenNear(place.current, () => startTransition(() => setDrawn(true)));
+    }, [drawn]);
+    const height = { '--guess': `${guessHeight(blocks)}px` } as CSSProperties;
+    if (!drawn) return <div ref={place} className="group coming" style={height} />;
+    return (
+      <div className={open ? 'group' : 'group settled'} style={open ? undefined : height}>
+        {blocks.map((block, index) =>
+          block.kind === 'definition' || block.kind === 'footnote' ? null : (
+            <AnswerBlock
+              // biome-ignore lint/suspicious/noArrayIndexKey: a block never changes its place, and only the last ones change.
+              key={index}
+              messageId={messageId}
+              block={block}
+              open={open && index === blocks.length - 1}
+              ties={tiesOf(ties, block.source)}
+            />
+          ),
+        )}
+      </div>
+    );
+  },
+  (before, after) =>
+    before.open === after.open && before.ties === after.ties && areSame(before.blocks, after.blocks),
+);
+
+function areSame(before: readonly Block[], after: readonly Block[]): boolean {
+  return (
+    before.length === after.length && before.every((block, index) => block.source === after[index]?.source)
+  );
+}

@@ -1,0 +1,74 @@
+import type { CodeToken } from './read-tokens.ts';
+
+/** The lines of one chunk of code, as tokens. */
+export type ColouredLines = readonly (readonly CodeToken[])[];
+
+export interface HighlightOrder {
+  id: number;
+  language: string;
+  code: string;
+}
+
+export interface HighlightAnswer {
+  id: number;
+  /** Which chunk, from 0. */
+  place: number;
+  lines: ColouredLines;
+  /** Nothing further comes; this one is empty. */
+  last: boolean;
+}
+
+type Listener = (answer: HighlightAnswer) => void;
+
+/** Code beyond this is shown in one colour. */
+const CODE_MAX = 300_000;
+/** A line beyond this is no code that anybody reads. */
+const LINE_MAX = 5_000;
+/** A grammar that takes longer is taken for stuck. */
+const PATIENCE_MS = 10_000;
+
+const listeners = new Map<number, Listener>();
+let worker: Worker | null = null;
+let lastId = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Has code coloured by a worker; the chunks are told as they come, none where the language is unknown or the code too long. The
+ * function it gives back ends the telling.
+ */
+export function highlight(language: string, code: string, onChunk: Listener): () => void {
+  if (code.length > CODE_MAX || isPacked(code)) return () => {};
+  lastId += 1;
+  const id = lastId;
+  listeners.set(id, onChunk);
+  worker ??= startWorker();
+  worker.postMessage({ id, language, code } satisfies HighlightOrder);
+  timer ??= setTimeout(giveUp, PATIENCE_MS);
+  return () => listeners.delete(id);
+}
+
+function isPacked(code: string): boolean {
+  return new RegExp(`.{${LINE_MAX}}`).test(code);
+}
+
+function startWorker(): Worker {
+  const started = new Worker(new URL('./highlight-worker.ts', import.meta.url), { type: 'module' });
+  started.addEventListener('message', ({ data }: MessageEvent<HighlightAnswer>) => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (data.last) listeners.delete(data.id);
+    else listeners.get(data.id)?.(data);
+    if (listeners.size > 0) timer = setTimeout(giveUp, PATIENCE_MS);
+  });
+  started.addEventListener('error', giveUp);
+  return started;
+}
+
+/** What was not answered stays in one colour; the next order starts anew. */
+function giveUp(): void {
+  clearTimeout(timer);
+  timer = undefined;
+  listeners.clear();
+  worker?.terminate();
+  worker = null;
+}

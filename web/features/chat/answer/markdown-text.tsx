@@ -1,0 +1,62 @@
+import Markdown, { type Components } from 'react-markdown';
+import remarkCjkFriendly from 'remark-cjk-friendly';
+import remarkCjkFriendlyGfmStrikethrough from 'remark-cjk-friendly-gfm-strikethrough';
+import remarkGfm from 'remark-gfm';
+import remend from 'remend';
+import { type BlockTies, withTies } from './answer-ties.ts';
+import { boundLinks } from './bound-links.ts';
+import { keepBreaks } from './keep-breaks.ts';
+import { markMath } from './mark-math.ts';
+import { MARKDOWN_ELEMENTS } from './markdown-elements.tsx';
+import { numberNotes } from './number-notes.ts';
+import { PlainOnError } from './plain-on-error.tsx';
+import { isDeep } from './without-abysses.ts';
+
+/** remark-cjk-friendly stands before remark-gfm, so that `**中文。**后` is emphasis. */
+const REMARK_PLUGINS = [remarkCjkFriendly, remarkGfm, remarkCjkFriendlyGfmStrikethrough, keepBreaks];
+
+/** Marks that may open or close something; reading the pairs of more would take longer than a reader waits. */
+const MARKS_MAX = 2_000;
+/** Of a growing block beyond this many characters, whole lines are shown. */
+const LINEWISE_FROM = 2_000;
+
+interface MarkdownTextProps {
+  /** Keeps anchors apart from those of other answers. */
+  messageId: string;
+  source: string;
+  /** More of it is to come: half-written marks at the end are closed for show. */
+  open: boolean;
+  /** See `tiesOf`. */
+  ties: string;
+  elements?: Components;
+}
+
+/** Markdown in one piece. Raw HTML is shown as text, and no address in it is loaded; what cannot be read is shown as written. */
+export function MarkdownText({ messageId, source, open, ties, elements }: MarkdownTextProps) {
+  const plain = <p className="as-written">{source.trim()}</p>;
+  if (isTooMuch(source)) return plain;
+  const tied: BlockTies | null = ties === '' ? null : JSON.parse(ties);
+  const shown = boundLinks(markMath(open ? closeMarks(source) : source));
+  const plugins = tied
+    ? [...REMARK_PLUGINS, [numberNotes, { prefix: messageId, notes: tied.notes }] as const]
+    : REMARK_PLUGINS;
+  return (
+    <PlainOnError plain={plain}>
+      <Markdown remarkPlugins={plugins as typeof REMARK_PLUGINS} components={elements ?? MARKDOWN_ELEMENTS}>
+        {tied ? withTies(shown, tied) : shown}
+      </Markdown>
+    </PlainOnError>
+  );
+}
+
+function closeMarks(source: string): string {
+  const lineEnd = source.length > LINEWISE_FROM ? source.lastIndexOf('\n') : -1;
+  return remend(lineEnd > 0 ? source.slice(0, lineEnd) : source, { linkMode: 'text-only', katex: false });
+}
+
+function isTooMuch(source: string): boolean {
+  if (isDeep(source)) return true;
+  let marks = 0;
+  for (const _ of source.matchAll(/[*_~[\]`<]+/g)) marks += 1;
+  return marks > MARKS_MAX;
+}
