@@ -47,6 +47,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await me.signUp('subscription');
       await me.expectCredits(40);
       await expectAccessible(me.page);
+      await me.page.goto('/zh/orders');
+      await expect(me.page.getByText(me.say('orders.empty'))).toBeVisible();
+      await expectAccessible(me.page);
+      await me.page.goto('/zh/credits');
+      await expect(me.page.getByRole('table')).toBeVisible();
+      await expectAccessible(me.page);
       await me.page.setViewportSize({ width: 390, height: 844 });
       await me.page.goto('/profile');
       await expect(me.page.getByRole('table')).toBeVisible();

@@ -3,8 +3,12 @@ import { type PublicPage, readPublicPage, readSitemap } from './public-pages.ts'
 import { expect, test } from './visitor.ts';
 
 const FILE = /\.[a-z]+$/;
-/** Only who is signed in finds a link to the subscription. */
-const START = ['/zh', '/en', '/zh/subscription', '/en/subscription'];
+/** Only who is signed in finds a link to these. */
+const OWN = ['subscription', 'orders', 'credits'];
+const START = ['zh', 'en'].flatMap((language) => [
+  `/${language}`,
+  ...OWN.map((page) => `/${language}/${page}`),
+]);
 
 test.use({ javaScriptEnabled: false });
 

@@ -27,7 +27,8 @@ for (const language of LANGUAGES) {
       const me = visitor(language);
       await me.page.setViewportSize(screen);
       const paths = await readSitemap(request);
-      for (const path of [...paths.filter((one) => `${one}/`.startsWith(`/${language}/`)), '/profile']) {
+      const own = ['/profile', `/${language}/orders`, `/${language}/credits`];
+      for (const path of [...paths.filter((one) => `${one}/`.startsWith(`/${language}/`)), ...own]) {
         await me.page.goto(path);
         expect(await sticksOut(me.page), path).toEqual([]);
       }
@@ -41,7 +42,7 @@ for (const language of LANGUAGES) {
           balance.lastChild?.replaceWith('18,000 Credits');
         });
       expect(await sticksOut(me.page)).toEqual([]);
-      for (const path of ['/profile', `/${language}/subscription`, `/${language}/pricing`]) {
+      for (const path of [...own, `/${language}/subscription`, `/${language}/pricing`]) {
         await me.page.goto(path);
         await me.expectCredits(25);
         expect(await sticksOut(me.page), path).toEqual([]);

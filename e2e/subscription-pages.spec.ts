@@ -1,0 +1,232 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { BillingStatus, CheckoutAnswer, Cycle, PlanKey, Provider } from '#contract/billing.ts';
+import { LANGUAGES } from './texts.ts';
+import { expect, PASSWORD, test, type Visitor } from './visitor.ts';
+
+const BASIC = { zh: '基础版', en: 'Basic' };
+const PRO = { zh: '专业版', en: 'Pro' };
+const PROVIDER_PAGE = /\/\/127\.0\.0\.1:\d+\//;
+const STRANGE_ORDERS = ['0199ffff-ffff-7fff-bfff-ffffffffffff', 'nonsense', '%3Cscript%3E'];
+
+/** The act at the provider's own page. */
+function act(page: Page, name: 'pay' | 'decline' | 'abandon') {
+  return page.locator(`button[name=act][value=${name}]`).click();
+}
+
+/** Begins a purchase without its button and opens the provider's page. */
+async function beginPurchase(me: Visitor, planKey: PlanKey, cycle: Cycle, provider: Provider) {
+  const response = await me.page.request.post('/api/createCheckout', { data: { provider, planKey, cycle } });
+  expect(response.status(), await response.text()).toBe(200);
+  const answer = (await response.json()) as CheckoutAnswer;
+  await me.page.goto(answer.redirectUrl);
+  return answer.orderId;
+}
+
+async function buy(me: Visitor, planKey: PlanKey, cycle: Cycle, provider: Provider) {
+  const orderId = await beginPurchase(me, planKey, cycle, provider);
+  await act(me.page, 'pay');
+  await expect(me.page.getByText(me.say('subscription.returnPaidTitle'))).toBeVisible();
+  return orderId;
+}
+
+async function status(me: Visitor): Promise<BillingStatus> {
+  return (await (await me.page.request.get('/api/subscription')).json()) as BillingStatus;
+}
+
+async function expectNoViolation(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
+}
+
+async function expectNothingSticksOut(page: Page) {
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBe(page.viewportSize()?.width);
+}
+
+for (const language of LANGUAGES) {
+  test(`${language}: who is not signed in is asked to, and comes back to the same plan, cycle and provider`, async ({
+    visitor,
+  }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    await page.request.post('/api/auth/sign-up/email', {
+      data: { email: me.email, password: PASSWORD, name: 'Wanderer' },
+    });
+    await page.context().clearCookies();
+    await page.goto(`/${language}/pricing`);
+    await page.getByRole('radio', { name: say('plan.monthly') }).check();
+    await page.getByRole('radio', { name: 'BagelPay' }).check();
+    await page.getByRole('button', { name: say('pricing.buy', { plan: PRO[language] }) }).click();
+    await expect(me.alerts).toHaveText(language === 'zh' ? '请先登录' : 'Please sign in first');
+    await page.getByLabel(say('account.email')).fill(me.email);
+    await page.getByLabel(say('account.password'), { exact: true }).fill(PASSWORD);
+    await page.getByLabel(say('account.password'), { exact: true }).press('Enter');
+    await expect(page).toHaveURL(/\/pricing\?/);
+    const button = page.getByRole('button', { name: say('pricing.buy', { plan: PRO[language] }) });
+    await expect(button).toBeFocused();
+    await expect(page.getByRole('radio', { name: say('plan.monthly') })).toBeChecked();
+    await expect(page.getByRole('radio', { name: 'BagelPay' })).toBeChecked();
+    await button.press('Enter');
+    await page.waitForURL(PROVIDER_PAGE);
+  });
+
+  test(`${language}: a checkout that cannot be created says so and can be tried again`, async ({
+    visitor,
+  }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    await me.signUp('pricing');
+    await page.route('**/api/createCheckout', (route) => route.abort());
+    const button = page.getByRole('button', { name: say('pricing.buy', { plan: BASIC[language] }) });
+    await button.click();
+    const prefix = language === 'zh' ? '创建支付会话失败：' : 'Failed to create checkout: ';
+    await expect(me.alerts).toHaveText(prefix + say('pricing.unreachable'));
+    await expect(button).toBeEnabled();
+    await page.unroute('**/api/createCheckout');
+    await button.click();
+    await page.waitForURL(PROVIDER_PAGE);
+    await page.goBack();
+    await expect(button).toBeEnabled();
+  });
+
+  test(`${language}: bought, cancelled in two clicks and resumed, with every state in words`, async ({
+    visitor,
+  }) => {
+    test.setTimeout(90_000);
+    const me = visitor(language);
+    const { page, say } = me;
+    const plan = PRO[language];
+    await me.signUp();
+    await me.composer.fill('1, 2, 3');
+    await page.goto(`/${language}/subscription`);
+    await buy(me, 'gemini_pro', 'monthly', 'creem');
+    await expect(page.getByRole('banner')).toContainText('1,540 Credits');
+    await expectNoViolation(page);
+    await expect(
+      page.getByText(say('subscription.active', { plan, cycle: say('subscription.cycle.monthly') }), {
+        exact: true,
+      }),
+    ).toBeVisible();
+
+    await page.getByRole('button', { name: say('subscription.cancel') }).click();
+    const dialog = page.getByRole('alertdialog');
+    const { expiresAt } = await status(me);
+    const day = await page.evaluate(
+      ([time, lang]) => new Intl.DateTimeFormat(lang, { dateStyle: 'long' }).format(time),
+      [expiresAt ?? 0, language === 'zh' ? 'zh-CN' : 'en'] as const,
+    );
+    await expect(dialog).toContainText(day);
+    await expectNoViolation(page);
+    await dialog.getByRole('button', { name: say('subscription.cancelConfirm') }).click();
+    await expect(dialog).toBeHidden();
+    await expect.poll(async () => (await status(me)).subscriptions[0]?.renews).toBe(false);
+    await expect(page.getByRole('banner')).toContainText('1,540 Credits');
+
+    await page.getByRole('button', { name: say('subscription.resume') }).click();
+    await expect(page.getByRole('button', { name: say('subscription.cancel') })).toBeVisible();
+    await expect.poll(async () => (await status(me)).subscriptions[0]?.renews).toBe(true);
+
+    await page.getByRole('button', { name: say('subscription.manage') }).click();
+    await page.waitForURL(PROVIDER_PAGE);
+    await page.goBack();
+    await page.getByRole('link', { name: say('subscription.returnChat') }).click();
+    await expect(me.composer).toHaveValue('1, 2, 3');
+  });
+
+  test(`${language}: orders, a receipt that prints and the statement tell the same purchase`, async ({
+    visitor,
+  }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    await me.signUp('orders');
+    await expect(page.getByText(say('orders.empty'))).toBeVisible();
+    await expectNoViolation(page);
+    await buy(me, 'gemini_basic', 'annual', 'bagelpay');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectNothingSticksOut(page);
+
+    await page.getByRole('link', { name: say('subscription.orders') }).click();
+    await expect(page.getByRole('table')).toContainText('$58.80');
+    await expectNothingSticksOut(page);
+    await page.getByRole('link', { name: new RegExp(`^${say('orders.receipt')}`) }).click();
+    const receipt = page.getByRole('article');
+    for (const text of ['BagelPay', me.email, '$58.80', 'ORD_']) await expect(receipt).toContainText(text);
+    await expectNothingSticksOut(page);
+    await expectNoViolation(page);
+    await page.emulateMedia({ media: 'print' });
+    for (const part of [page.getByRole('banner'), page.getByRole('contentinfo'), page.getByRole('button')])
+      await expect(part.first()).toBeHidden();
+    await page.emulateMedia({ media: null });
+    await page.reload();
+    await expect(receipt).toContainText('ORD_');
+
+    await page.goto(`/${language}/credits`);
+    await expectNothingSticksOut(page);
+    await expectNoViolation(page);
+    await expect(page.getByRole('row')).toHaveCount(3);
+    await page.getByLabel(say('statement.filter')).selectOption('charge');
+    await expect(page.getByText(say('statement.emptyKind'))).toBeVisible();
+    await page.getByLabel(say('statement.filter')).selectOption('grant');
+    await page.getByRole('link', { name: say('statement.toOrder') }).click();
+    await expect(receipt).toContainText('6,000 Credits');
+  });
+}
+
+test('a payment that was declined or left costs nothing, and says so', async ({ visitor }) => {
+  const me = visitor('zh');
+  const { page, say } = me;
+  await me.signUp('pricing');
+  const orderId = await beginPurchase(me, 'gemini_basic', 'monthly', 'bagelpay');
+  await act(page, 'abandon');
+  await page.goto(`/zh/subscription?order=${orderId}`);
+  await expect(page.getByText(say('subscription.returnNothing'))).toBeVisible();
+  await expect(page.getByRole('link', { name: say('subscription.returnAgain') })).toBeVisible();
+  await expectNoViolation(page);
+  await me.expectCredits(40);
+});
+
+test('an order that is not paid yet is waited for calmly, and turns by itself', async ({
+  visitor,
+  context,
+}) => {
+  const me = visitor('en');
+  const { page, say } = me;
+  await me.signUp('pricing');
+  const orderId = await beginPurchase(me, 'gemini_basic', 'monthly', 'creem');
+  const waiting = await context.newPage();
+  await waiting.goto(`/en/subscription?order=${orderId}`);
+  await expect(waiting.getByText(say('subscription.returnConfirmTitle'))).toBeVisible();
+  await expect(waiting.getByText(say('subscription.returnConfirmText'))).toBeVisible();
+  await act(page, 'pay');
+  await expect(waiting.getByText(say('subscription.returnPaidTitle'))).toBeVisible();
+  await expect(waiting.getByRole('banner')).toContainText('540 Credits');
+});
+
+test("somebody else's order, and nonsense, show the page as if nothing was asked", async ({ visitor }) => {
+  const me = visitor('zh');
+  const { page, say } = me;
+  await me.signUp('pricing');
+  for (const order of STRANGE_ORDERS) {
+    await page.goto(`/zh/subscription?order=${order}`);
+    await expect(page.getByText(say('subscription.orders'))).toBeVisible();
+    await expect(page.locator('#outcome')).toHaveCount(0);
+    await expect(me.alerts).toHaveCount(0);
+  }
+  await page.goto(`/zh/orders/${STRANGE_ORDERS[0]}`);
+  await expect(page.getByText(say('orders.missingTitle'))).toBeVisible();
+});
+
+test('a line of the statement leads to its message', async ({ visitor }) => {
+  const me = visitor('zh');
+  const { page, say } = me;
+  await me.signUp();
+  await me.ask('/emulate max-tokens 你好');
+  await me.expectCredits(25);
+  await me.rest();
+  const path = new URL(page.url()).pathname;
+  await page.goto('/zh/credits');
+  await page.getByRole('button', { name: say('statement.toMessage') }).click();
+  await expect(page).toHaveURL(new RegExp(`${path}(\\?|$)`));
+  await expect(me.turns).toHaveCount(1);
+});
