@@ -120,6 +120,30 @@ describe.each([18, 15] as const)('the free month on PostgreSQL %i', (version) =>
     expect(await sources(ledger.userId)).toEqual(['free:0', 'sub', 'free:1']);
   });
 
+  it('does not begin while it is paused, although no plan has credits left, and begins when the pause is over', async () => {
+    const ledger = await openLedger(test.database, NOON);
+    const period = { startsAt: later(NOON, 10), expiresAt: later(NOON, 40) };
+    await ledger.grant({ kind: 'subscription', sourceKey: 'sub', amount: 500, ...period });
+    await ledger.pause(later(NOON, 43));
+    ledger.now = later(NOON, 42.99);
+    expect(await ledger.balance()).toBe(0);
+    expect((await ledger.take(1)).result).toBe('insufficient');
+    expect(await sources(ledger.userId)).toEqual(['free:0', 'sub']);
+    ledger.now = later(NOON, 43);
+    expect(await ledger.balance()).toBe(40);
+  });
+
+  it('begins at once when its pause is taken back, and a pause takes nothing that was granted', async () => {
+    const ledger = await openLedger(test.database, NOON);
+    await ledger.pause(later(NOON, 400));
+    expect(await ledger.balance()).toBe(40);
+    ledger.now = later(NOON, 31);
+    expect(await ledger.balance()).toBe(0);
+    await ledger.pause(null);
+    expect(await ledger.balance()).toBe(40);
+    expect(await sources(ledger.userId)).toEqual(['free:0', 'free:1']);
+  });
+
   it('begins beside an operator’s correction', async () => {
     const ledger = await openLedger(test.database, NOON);
     await ledger.grant({ sourceKey: 'admin:1', amount: 5, expiresAt: later(NOON, 300) });

@@ -99,6 +99,7 @@ CREATE TABLE billing.facts (
 );
 CREATE INDEX facts_of_inbox ON billing.facts (inbox_id) WHERE inbox_id IS NOT NULL;
 CREATE INDEX facts_of_user ON billing.facts (user_id, id) WHERE user_id IS NOT NULL;
+CREATE INDEX facts_unplaced ON billing.facts (id) WHERE user_id IS NULL;
 CREATE INDEX facts_of_nobody ON billing.facts USING gin (leads) WHERE user_id IS NULL;
 
 -- Which user a provider's id leads to, as soon as anything told it together with an order of ours or another such id.
