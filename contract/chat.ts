@@ -69,7 +69,7 @@ export const conversationSchema = z.object({
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 
-export const TITLE_LIMIT = 200;
+export { SEARCH_LIMIT, TITLE_LIMIT } from './limits.ts';
 
 /**
  * `PATCH /api/conversations/{id}` answers the conversation. Pinning takes it out of the archive, archiving unpins it, sending
@@ -127,9 +127,6 @@ export const conversationPageSchema = z.object({
 });
 export type ConversationPage = z.infer<typeof conversationPageSchema>;
 
-/** Characters of a search after trimming; a longer one is refused. */
-export const SEARCH_LIMIT = 200;
-
 /** One place where the words were found. */
 export const searchHitSchema = z.object({
   conversation: conversationSchema,
@@ -162,5 +159,5 @@ export type AnswerEvent =
   | { type: 'notice'; data: { code: NoticeCode } }
   | { type: 'end'; data: { message: Message } };
 
-/** `context_trimmed`: older turns were left out. `upstream_switched`: another model of the chain answers. */
+/** `context_trimmed`: older turns were left out. `upstream_switched`: another route of the chain answers. */
 export type NoticeCode = 'context_trimmed' | 'upstream_switched';

@@ -13,6 +13,8 @@ const modelRouteShape = z.strictObject({
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
     .optional(),
   headers: z.record(z.string(), z.string()).default({}),
+  /** The same model at another provider: tried also when a route before it fails or is silent, not only when that model is gone. */
+  standby: z.boolean().default(false),
   contextTokens: z.int().positive().optional(),
   maxOutputTokens: z.int().positive().optional(),
   /** Does the model take temperature and topP. Deprecated for Gemini newer than 2.5. */

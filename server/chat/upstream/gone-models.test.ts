@@ -25,6 +25,20 @@ test('a gone model is left out for ten minutes', () => {
   expect(gone.present([first, second])).toEqual([first, second]);
 });
 
+test('what is in trouble is left out for half a minute, while a standby behind it is well', () => {
+  let now = 0;
+  const gone = createGoneModels(() => now);
+  const [first, other] = chain();
+  const standby = { ...first, standby: true };
+  gone.markTroubled(first);
+  expect(gone.present([first, standby, other])).toEqual([standby, other]);
+  expect(gone.present([first, other])).toEqual([first, other]);
+  gone.markTroubled(standby);
+  expect(gone.present([first, standby, other])).toEqual([first, standby, other]);
+  now = 30_000;
+  expect(gone.present([first, standby, other])).toEqual([first, standby, other]);
+});
+
 test('a chain that is gone as a whole is tried as a whole', () => {
   const gone = createGoneModels();
   const [first, second] = chain();

@@ -22,6 +22,8 @@ export class Guard {
   private begun = false;
   private enteredAt: number;
   private touchedAt: number;
+  /** Until when the route that is tried now may be silent. */
+  private turnEndsAt = Number.POSITIVE_INFINITY;
   private stop: Stop | null = null;
   private timer: NodeJS.Timeout | undefined;
 
@@ -51,9 +53,15 @@ export class Guard {
     this.touchedAt = performance.now();
   }
 
-  /** Milliseconds that are left for the first token. */
+  /** Begins the turn of a route, which gets a `share` (0 to 1) of the time that is left for the first token. */
+  beginTurn(share: number) {
+    this.turnEndsAt = Number.POSITIVE_INFINITY;
+    this.turnEndsAt = performance.now() + this.leftForFirstToken() * share;
+  }
+
+  /** Milliseconds that are left for the first token, in this turn. */
   leftForFirstToken(): number {
-    return Math.min(this.firstTokenAt, this.totalAt) - performance.now();
+    return Math.min(this.firstTokenAt, this.totalAt, this.turnEndsAt) - performance.now();
   }
 
   /** Sets what a time-out or an abort ends. Throws `aborted` when the caller has stopped already. */
@@ -75,7 +83,7 @@ export class Guard {
 
   private due(): number {
     const { limits, enteredAt, totalAt } = this;
-    const firstTokenAt = this.begun ? totalAt : this.firstTokenAt;
+    const firstTokenAt = this.begun ? totalAt : Math.min(this.firstTokenAt, this.turnEndsAt);
     if (this.phase === 'connect') return Math.min(enteredAt + limits.connectMs, firstTokenAt, totalAt);
     if (this.phase === 'first_token') return Math.min(firstTokenAt, totalAt);
     if (this.phase === 'closing') return enteredAt + CLOSING_MS;
@@ -84,7 +92,7 @@ export class Guard {
 
   private expired(now: number): UpstreamError | null {
     if (this.phase === 'closing') return null;
-    const noFirst = !this.begun && now >= this.firstTokenAt;
+    const noFirst = !this.begun && now >= Math.min(this.firstTokenAt, this.turnEndsAt);
     const phase = now >= this.totalAt ? 'total' : noFirst ? 'first_token' : this.phase;
     return new UpstreamError('timeout', `no answer in time (${phase})`, { phase });
   }

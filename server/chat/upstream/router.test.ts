@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ScenarioName, ScenarioParams } from '#emulators/scenario.ts';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
 import { asking, listen, nothingHeard, openTestUpstream, type TestUpstream } from '#test/upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -245,6 +246,52 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
     expect(await on.control.requests()).toHaveLength(1);
   });
 
+  test.each<[ScenarioName, ScenarioParams]>([
+    ['http-403', {}],
+    ['http-503', {}],
+    ['http-429', { retryMs: 20_000 }],
+    ['slow-first-token', { ms: 60_000 }],
+  ])(
+    'that fails with %s before the first token comes from the standby, with a notice',
+    async (name, params) => {
+      const upstream = on.open({
+        modelsFile: standbyChain(wire, on.emulatorUrl),
+        timeouts: { firstTokenMs: 4_000 },
+      });
+      await on.control.scenario(name, { params, times: name === 'http-503' ? 2 : 1 });
+      const heard = nothingHeard();
+      const before = performance.now();
+      const result = await listen(upstream, asking(PROMPT), heard);
+      expect(performance.now() - before).toBeLessThan(4_000);
+      expect([heard.notices, heard.text === '', result.finish]).toEqual([
+        ['upstream_switched'],
+        false,
+        'stop',
+      ]);
+      const asked = (await on.control.requests()).length;
+      await listen(upstream, asking(PROMPT), heard);
+      expect((await on.control.requests()).length).toBe(asked + 1);
+      expect(heard.notices).toHaveLength(2);
+    },
+  );
+
+  test.each(['blocked-prompt', 'cut-off'] as const)(
+    'that ends with %s is not asked of the standby',
+    async (name) => {
+      const upstream = on.open({ modelsFile: standbyChain(wire, on.emulatorUrl) });
+      await on.control.scenario(name, { times: null });
+      await expect(listen(upstream, asking(PROMPT), nothingHeard())).rejects.toBeInstanceOf(UpstreamError);
+      expect(await on.control.requests()).toHaveLength(1);
+    },
+  );
+
+  test('that every provider refuses fails once each has been asked', async () => {
+    const upstream = on.open({ modelsFile: standbyChain(wire, on.emulatorUrl) });
+    await on.control.scenario('http-403', { times: null });
+    await expect(listen(upstream, asking(PROMPT), nothingHeard())).rejects.toMatchObject({ kind: 'auth' });
+    expect(await on.control.requests()).toHaveLength(2);
+  });
+
   test('so far has its tokens counted, though the model spoke last', async () => {
     const turns = [
       { role: 'user' as const, text: '你好' },
@@ -275,3 +322,11 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
     expect(vectors[1]).not.toEqual(vectors[0]);
   });
 });
+
+/** A chain of two providers of one model. */
+function standbyChain(wire: (typeof WIRES)[number], url: string) {
+  const model = wire === 'gemini' ? 'gemini-4-argon' : 'qwen-plus';
+  const baseUrl = wire === 'gemini' ? url : `${url}/v1`;
+  const route = { wire, model, baseUrl, keyVariable: 'TEST_KEY' };
+  return modelsFileSchema.parse({ m: [route, { ...route, standby: true }] });
+}

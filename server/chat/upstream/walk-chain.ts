@@ -4,7 +4,7 @@ import { alertOperator, type UpstreamAlert } from './alert-operator.ts';
 import type { GoneModels } from './gone-models.ts';
 import type { Guard } from './guard.ts';
 import { createRetryPolicy, type RetryPolicy } from './retry.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts';
 
 export interface ChainDeps {
   log: Log;
@@ -16,6 +16,13 @@ export interface ChainDeps {
 export interface Attempt {
   started: boolean;
 }
+
+/** What a route gets of the time for the first token while another provider of its model may be asked. */
+const REPLACEABLE_SHARE = 0.6;
+/** A route that asks for a longer pause than this is replaced rather than waited for. */
+const PATIENCE_MS = 1_000;
+/** With less than this for an answer nobody else is asked. */
+const LEAST_LEFT_MS = 500;
 
 type Call<T> = (route: UpstreamRoute, attempt: Attempt) => Promise<T>;
 
@@ -34,8 +41,15 @@ function pause(ms: number, guard: Guard): Promise<void> {
   });
 }
 
+interface Turn {
+  route: UpstreamRoute;
+  attempt: Attempt;
+  /** May another provider of the same model be asked instead. */
+  hasStandby: boolean;
+}
+
 async function tryRoute<T>(
-  route: UpstreamRoute,
+  { route, attempt, hasStandby }: Turn,
   guard: Guard,
   { log }: ChainDeps,
   policy: RetryPolicy,
@@ -47,12 +61,12 @@ async function tryRoute<T>(
     });
   }
   for (;;) {
-    const attempt = { started: false };
     try {
       return await call(route, attempt);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
-      const waitMs = attempt.started ? null : policy.next(error, guard.leftForFirstToken());
+      const wished = attempt.started ? null : policy.next(error, guard.leftForFirstToken());
+      const waitMs = hasStandby && wished !== null && wished > PATIENCE_MS ? null : wished;
       const { kind, status, vendorCode, phase } = error;
       const fields = { upstreamModel: route.model, kind, status, vendorCode, phase, waitMs };
       if (kind !== 'aborted') log.warn(fields, 'model call failed');
@@ -62,7 +76,33 @@ async function tryRoute<T>(
   }
 }
 
-/** Tries the routes of a chain in turn: the next one only where a model is gone. What only an operator can mend is reported. */
+/** Errors that another provider of the same model would not make again: not what is wrong with the request or was blocked. */
+const PROVIDER_FAULTS: ReadonlySet<UpstreamErrorKind> = new Set<UpstreamErrorKind>([
+  'auth',
+  'balance',
+  'not_configured',
+  'rate',
+  'overloaded',
+  'connect',
+  'timeout',
+  'fetch',
+  'truncated',
+  'parse',
+  'model_error',
+]);
+
+/** The place of the route to try after a failure; -1 when the failure is the answer. */
+function nextPlace(chain: readonly UpstreamRoute[], place: number, turn: Turn, error: UpstreamError): number {
+  if (error.kind === 'not_found') return place + 1 < chain.length ? place + 1 : -1;
+  if (turn.attempt.started || !PROVIDER_FAULTS.has(error.kind)) return -1;
+  return chain.findIndex((route, index) => index > place && route.standby);
+}
+
+/**
+ * Tries the routes of a chain in turn: the next one where a model is gone, the next standby where a provider failed or was silent
+ * before anything of an answer came. All of them together keep the time-outs of one call; what can still be replaced gets a
+ * part of the time only. What only an operator can mend is reported.
+ */
 export async function walkChain<T>(
   chain: readonly UpstreamRoute[],
   guard: Guard,
@@ -71,17 +111,24 @@ export async function walkChain<T>(
 ): Promise<T> {
   const policy = createRetryPolicy();
   const present = deps.gone.present(chain);
-  for (const [index, route] of present.entries()) {
+  for (let place = 0; ; ) {
+    const route = present[place];
+    if (!route) throw new UpstreamError('missing_model', 'the chain is empty');
+    const hasStandby = present.some((other, index) => index > place && other.standby);
+    const turn = { route, attempt: { started: false }, hasStandby };
+    guard.beginTurn(hasStandby ? REPLACEABLE_SHARE : 1);
     try {
-      return await tryRoute(route, guard, deps, policy, call);
+      return await tryRoute(turn, guard, deps, policy, call);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       const isGone = error.kind === 'not_found';
+      const next = nextPlace(present, place, turn, error);
       if (isGone) deps.gone.mark(route);
-      if (isGone && index + 1 < present.length) continue;
-      alertOperator(error, route, deps.log, deps.onAlert);
-      throw error;
+      else if (next >= 0) deps.gone.markTroubled(route);
+      if (next < 0 || !isGone) alertOperator(error, route, deps.log, deps.onAlert);
+      guard.beginTurn(1);
+      if (next < 0 || guard.leftForFirstToken() < LEAST_LEFT_MS) throw error;
+      place = next;
     }
   }
-  throw new UpstreamError('missing_model', 'the chain is empty');
 }
