@@ -5,3 +5,9 @@ export const PASSWORD_MAX = 128;
 
 /** Longest prompt in UTF-16 code units, as `String.length` counts; the operator may set another. */
 export const PROMPT_LIMIT = 32_000;
+
+/** Longest title of a conversation in UTF-16 code units. */
+export const TITLE_LIMIT = 200;
+
+/** Characters of a search after trimming; a longer one is refused. */
+export const SEARCH_LIMIT = 200;

@@ -4,6 +4,8 @@ import { text } from 'node:stream/consumers';
 /** A running emulator. `close` drops every connection. */
 export interface Emulator {
   url: string;
+  /** Further addresses, by name. */
+  also?: Record<string, string>;
   close(): Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import { startBagelpayEmulator } from './bagelpay/bagelpay-emulator.ts';
 import { startCreemEmulator } from './creem/creem-emulator.ts';
 import { startGeminiEmulator } from './gemini/gemini-emulator.ts';
 import type { Emulator } from './http-server.ts';
+import { startMailEmulator } from './mail/mail-emulator.ts';
 import { startOpenaiEmulator } from './openai/openai-emulator.ts';
 import type { PaymentEmulatorOptions } from './payments/provider-world.ts';
 import { StateFile } from './payments/state-file.ts';
@@ -12,6 +13,7 @@ const EMULATORS: Record<string, (options: PaymentEmulatorOptions) => Promise<Emu
   openai: startOpenaiEmulator,
   creem: startCreemEmulator,
   bagelpay: startBagelpayEmulator,
+  mail: startMailEmulator,
 };
 
 const names = Object.keys(EMULATORS);
@@ -57,4 +59,6 @@ async function stop() {
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
 process.stdin.resume().once('end', stop).once('close', stop);
-console.log(JSON.stringify(Object.fromEntries(running.map(([name, { url }]) => [name, url]))));
+console.log(
+  JSON.stringify(Object.assign({}, ...running.map(([name, { url, also }]) => ({ [name]: url, ...also })))),
+);

@@ -14,7 +14,7 @@ const SIZES = [
   { width: 1280, height: 800 },
 ];
 /** Pages whose path names no language. */
-const PLAIN = ['privacy', 'terms', 'profile', 'forgot-password'];
+const PLAIN = ['privacy', 'terms', 'profile', 'forgot-password', 'reset-password'];
 /** Those that the README shows, by their names without an ending. */
 const IN_README = [
   'home-zh-light-1280',

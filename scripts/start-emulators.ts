@@ -32,7 +32,7 @@ const KEYS: Record<PaymentService, string> = {
 export async function startEmulators({ emulate, dataDir }: Config): Promise<Emulators> {
   if (emulate.length === 0) return { env: {}, urls: {}, connect: async () => {}, stop: async () => {} };
   const folder = join(dataDir, 'emulators');
-  const payments = emulate.filter((name) => name !== 'gemini');
+  const payments = emulate.filter((name) => name === 'creem' || name === 'bagelpay');
   const secrets = new Map(payments.map((name) => [name, keepSecret(folder, `${name}-webhook-secret`)]));
   const flags = [...secrets].flatMap(([name, secret]) => [
     `--secret-${name}=${secret}`,
@@ -43,12 +43,13 @@ export async function startEmulators({ emulate, dataDir }: Config): Promise<Emul
     ['emulators/main.ts', ...emulate, `--state=${join(folder, 'payments.json')}`, ...flags],
     { stdio: ['pipe', 'pipe', 'inherit'], detached: true },
   );
-  const urls = JSON.parse(await firstLine(child)) as Record<EmulatedService, string>;
+  const { smtp, ...urls } = JSON.parse(await firstLine(child)) as Record<EmulatedService | 'smtp', string>;
   child.unref();
   const settings = [...secrets].map(([name, secret]) => paymentSettings(name, urls[name], secret));
   return {
     env: Object.assign(
       urls.gemini ? { GEMINI_BASE_URL: urls.gemini, GEMINI_API_KEY: 'emulator' } : {},
+      smtp ? { SMTP_URL: smtp } : {},
       ...settings,
     ),
     urls,

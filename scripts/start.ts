@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { styleText } from 'node:util';
-import { type Config, loadConfig } from '#server/config.ts';
+import { type Config, type EmulatedService, loadConfig } from '#server/config.ts';
 import { type RunningServer, run } from '#server/main.ts';
 import { FolderInUse, lockFolder } from '#server/platform/folder-lock.ts';
 import { buildWeb } from './build-web.ts';
@@ -11,6 +11,13 @@ import { type Emulators, startEmulators } from './start-emulators.ts';
 import { listenForStop } from './stop-signal.ts';
 
 const PATIENCE_MS = 3000;
+/** The setting that sends the server to the real service instead of its stand-in. */
+const SETTINGS: Record<EmulatedService, string> = {
+  gemini: 'GEMINI_API_KEY',
+  creem: 'CREEM_API_KEY',
+  bagelpay: 'BAGELPAY_API_KEY',
+  mail: 'SMTP_URL',
+};
 const requests = listenForStop();
 
 /** Serves until asked to stop; answers the exit code. */
@@ -70,7 +77,13 @@ function welcome(config: Config, emulators: Emulators, wantedPort: number): stri
     ['数据 Data', config.databaseUrl ? 'DATABASE_URL' : realpathSync(join(config.dataDir, 'postgres'))],
     ...Object.entries(emulators.urls).flatMap(([name, url]) => [
       ['模拟 Emulated', `${name}  ${url}`],
-      ['', styleText('dim', `设置 ${name.toUpperCase()}_API_KEY 即用真实服务 set it for the real service`)],
+      [
+        '',
+        styleText(
+          'dim',
+          `设置 ${SETTINGS[name as EmulatedService]} 即用真实服务 set it for the real service`,
+        ),
+      ],
     ]),
     ['停止 Stop', 'Ctrl-C'],
   ];

@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import { authenticate, type HttpEnv } from '#server/accounts/authenticate.ts';
 import { keyRoutes } from '#server/accounts/key-routes.ts';
-import { keyRoutes } from '#server/accounts/key-routes.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { readSubscription, readTier } from '#server/billing/read-subscription.ts';
 import { billingRoutes } from '#server/billing/routes.ts';
@@ -12,9 +11,6 @@ import { chatRoutes } from '#server/chat/routes.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import { creditRoutes } from '#server/credits/routes.ts';
 import { liveRoutes } from '#server/live/routes.ts';
-import { apiPageRoutes } from '#server/openai-api/page-routes.ts';
-import { openaiRoutes } from '#server/openai-api/routes.ts';
-import { stopKeyRequests } from '#server/openai-api/stop-key-requests.ts';
 import { apiPageRoutes } from '#server/openai-api/page-routes.ts';
 import { openaiRoutes } from '#server/openai-api/routes.ts';
 import { stopKeyRequests } from '#server/openai-api/stop-key-requests.ts';
@@ -47,7 +43,6 @@ export function createApp(deps: Deps, files: StaticFiles): App {
   app.use(sendSecurityHeaders(publicUrl));
   app.route('/', openaiRoutes(deps));
   app.route('/', webhookRoutes(deps));
-  app.route('/', openaiRoutes(deps));
   app.use(guardRequest({ trustedOrigins, bodyLimit: BODY_LIMIT }));
   app.route(
     '/',
@@ -68,8 +63,6 @@ export function createApp(deps: Deps, files: StaticFiles): App {
   app.route('/', chatRoutes(deps));
   app.route('/', conversationRoutes(deps));
   app.route('/', liveRoutes(deps));
-  app.route('/', keyRoutes(deps, { stopRequests: (userId, keyId) => stopKeyRequests(deps, userId, keyId) }));
-  app.route('/', apiPageRoutes(deps));
   app.route('/', keyRoutes(deps, { stopRequests: (userId, keyId) => stopKeyRequests(deps, userId, keyId) }));
   app.route('/', apiPageRoutes(deps));
 

@@ -32,7 +32,7 @@ describe('without any setting', () => {
       trustedOrigins: ['http://localhost:3000', 'http://127.0.0.1:3000'],
       trustProxy: 0,
       databaseUrl: null,
-      emulate: ['gemini', 'creem', 'bagelpay'],
+      emulate: ['gemini', 'creem', 'bagelpay', 'mail'],
       limits: { prompt: 32_000, runningPerUser: 10 },
       shutdownDeadlineMs: 20_000,
       creem: null,
@@ -148,7 +148,7 @@ describe('a public address in production', () => {
   it('emulates nothing unless told to', () => {
     const env = { ...production, AUTH_SECRET: SECRET };
     expect(load(env).emulate).toEqual([]);
-    const all = ['gemini', 'creem', 'bagelpay'];
+    const all = ['gemini', 'creem', 'bagelpay', 'mail'];
     expect(load({ ...env, EMULATORS: 'auto' }).emulate).toEqual(all);
     expect(load({ NODE_ENV: 'production' }).emulate).toEqual(all);
   });
@@ -160,7 +160,7 @@ describe('a public address in production', () => {
 
 it('an empty key is no key', () => {
   const config = load({ GEMINI_API_KEY: ' ', METRICS_TOKEN: '', CREEM_API_KEY: '' });
-  expect(config.emulate).toEqual(['gemini', 'creem', 'bagelpay']);
+  expect(config.emulate).toEqual(['gemini', 'creem', 'bagelpay', 'mail']);
   expect(config.upstream.routes['parley-flash']?.[0]?.missingSetting).toBe('GEMINI_API_KEY');
   expect(config.metricsToken).toBeNull();
   expect(config.creem).toBeNull();
@@ -168,7 +168,7 @@ it('an empty key is no key', () => {
 
 it('a key ends the emulation of its service', () => {
   const config = load({ GEMINI_API_KEY: 'secret-key', GEMINI_BASE_URL: 'http://127.0.0.1:9/' });
-  expect(config.emulate).toEqual(['creem', 'bagelpay']);
+  expect(config.emulate).toEqual(['creem', 'bagelpay', 'mail']);
   expect(config.upstream.routes['parley-flash']?.[0]).toMatchObject({
     apiKey: 'secret-key',
     baseUrl: 'http://127.0.0.1:9',
@@ -184,8 +184,8 @@ it('a payment provider is configured with all of its products or not at all', ()
     webhookSecret: null,
     products: { gemini_basic: { monthly: 'a', annual: 'b' }, gemini_pro: { monthly: 'c', annual: 'd' } },
   });
-  expect(load({ CREEM_API_KEY: 'x', ...env }).emulate).toEqual(['gemini', 'bagelpay']);
-  expect(load(env)).toMatchObject({ creem: null, emulate: ['gemini', 'creem', 'bagelpay'] });
+  expect(load({ CREEM_API_KEY: 'x', ...env }).emulate).toEqual(['gemini', 'bagelpay', 'mail']);
+  expect(load(env)).toMatchObject({ creem: null, emulate: ['gemini', 'creem', 'bagelpay', 'mail'] });
 });
 
 it('Google needs its two settings together', () => {

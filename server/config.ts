@@ -15,7 +15,7 @@ import { Environment } from '#server/platform/environment.ts';
 import { keepSecret } from '#server/platform/secret-file.ts';
 
 /** Outside services that a stand-in of ours can play. */
-export type EmulatedService = 'gemini' | 'creem' | 'bagelpay';
+export type EmulatedService = 'gemini' | 'creem' | 'bagelpay' | 'mail';
 
 /** Prices of one provider are products there, made by the operator. */
 export interface PaymentSettings {
@@ -99,11 +99,12 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
   const creem = readPayments(env, 'CREEM', 'https://api.creem.io');
   const bagelpay = readPayments(env, 'BAGELPAY', 'https://live.bagelpay.io');
   const brand = readBrand(env);
+  const mail = readMail(env, brand);
   const settings = {
     ...server,
     databaseUrl: readDatabaseUrl(env),
     databasePoolSize: readWhole(env, 'DATABASE_POOL_SIZE', 1, 200, 10),
-    emulate: emulators === 'auto' ? keyless({ gemini: geminiApiKey, creem, bagelpay }) : [],
+    emulate: emulators === 'auto' ? keyless({ gemini: geminiApiKey, creem, bagelpay, mail }) : [],
     upstream: readUpstream(env, geminiApiKey),
     limits: {
       prompt: readWhole(env, 'PROMPT_LIMIT', 1, 1_000_000, PROMPT_LIMIT),
@@ -118,7 +119,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     creem,
     bagelpay,
     google: readGoogle(env),
-    mail: readMail(env, brand),
+    mail,
     brand,
     logLevel: env.read('LOG_LEVEL', z.enum(LOG_LEVELS), oneOf(LOG_LEVELS), 'info'),
     metricsToken: readSecret(env, 'METRICS_TOKEN', 16),
@@ -129,7 +130,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
 }
 
 function keyless(settings: Record<EmulatedService, unknown>): EmulatedService[] {
-  return (['gemini', 'creem', 'bagelpay'] as const).filter((name) => settings[name] === null);
+  return (['gemini', 'creem', 'bagelpay', 'mail'] as const).filter((name) => settings[name] === null);
 }
 
 function readServer(env: Environment) {

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from './platform/clock.ts';
 import { type Database, openDatabase } from './platform/database.ts';
 import { createInstance, type Instance } from './platform/instance.ts';
 import { createLog, type Log } from './platform/log.ts';
+import { createMailer, type Mailer } from './platform/mailer.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { createSseHub, type SseHub } from './platform/sse.ts';
 
@@ -28,6 +29,8 @@ export interface Deps {
   providers: Providers;
   /** The answers that this process generates. */
   generation: Generation;
+  /** Null: no mail server is set. */
+  mailer: Mailer | null;
 }
 
 export interface DepsOptions {
@@ -58,6 +61,7 @@ export function createDeps(config: Config, databaseUrl: string, options: DepsOpt
       onAlert: ({ alert, upstreamModel }) => metrics.upstreamAlerts.inc({ alert, model: upstreamModel }),
     }),
     providers: createProviders(config, log),
+    mailer: config.mail && createMailer(config.mail),
   };
   return { ...deps, generation: createGeneration(deps) };
 }

@@ -1,3 +1,4 @@
+import { composeAccountMail } from '#server/accounts/compose-account-mail.ts';
 import { pruneSessions } from '#server/accounts/prune-sessions.ts';
 import { startPayments } from '#server/billing/jobs.ts';
 import { pruneConversations } from '#server/chat/prune-conversations.ts';
@@ -6,6 +7,7 @@ import { publishCredits } from '#server/credits/publish-credits.ts';
 import { sweepExpired } from '#server/credits/sweep-expired.ts';
 import { pruneAnswers } from '#server/openai-api/prune-answers.ts';
 import type { Deps } from './deps.ts';
+import { pruneMails, sendDueMails } from './platform/mail-queue.ts';
 import { pruneRateLimits } from './platform/rate-limit.ts';
 import { repeat } from './platform/repeat.ts';
 
@@ -41,6 +43,14 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
       log,
     ),
   ];
+  const { mailer } = deps;
+  if (mailer) {
+    const composers = composeAccountMail(deps);
+    jobs.push(
+      repeat('sending mail', SECOND_MS, () => sendDueMails(deps, mailer, composers), log),
+      repeat('deleting old mail', 60 * MINUTE_MS, () => pruneMails(deps), log),
+    );
+  }
   return async () => {
     for (const stop of jobs) stop();
     await stopPayments();
@@ -48,6 +58,7 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
     await bus.close();
     await instance.stop();
     upstream.close();
+    mailer?.close();
   };
 }
 

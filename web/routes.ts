@@ -26,6 +26,7 @@ export default [
     route('terms', 'pages/terms.tsx'),
     route('profile', 'pages/profile.tsx'),
     route('forgot-password', 'pages/forgot-password.tsx'),
+    route('reset-password', 'pages/reset-password.tsx'),
   ]),
   route('*', 'pages/unknown.tsx'),
 ] satisfies RouteConfig;

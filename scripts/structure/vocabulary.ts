@@ -5,7 +5,7 @@ const ROLES: readonly Kind[] = ['routes', 'store', 'rules', 'jobs'];
 
 /** A use case is named by its verb; a new verb is added here on purpose, so that one act has one word. */
 const VERBS = new Set(
-  `answer append apply authenticate build cancel change claim clear close compare confirm consume count create cut deactivate delete drop edit embed
+  `answer append apply authenticate build cancel change claim clear close compare compose confirm consume count create cut deactivate delete drop edit embed
   ensure estimate expire export finish flush fold follow freeze generate grant hash import index interrupt issue limit link list load
   merge migrate open parse pause plan present price process project prune publish read receive reconcile record refund refresh register
   release rename renew replay request reset restore resume revoke run save search send settle share sign start stop store

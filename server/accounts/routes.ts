@@ -3,9 +3,12 @@ import { Hono } from 'hono';
 import type { Deps } from '#server/deps.ts';
 import { clientAddress } from '#server/platform/client-address.ts';
 import { parseBody } from '#server/platform/parse-body.ts';
+import { languageOf } from '#server/platform/translate.ts';
 import { type HttpEnv, requireActor } from './authenticate.ts';
 import { createAuth } from './create-auth.ts';
 import { readUserRecord, type UserFacts } from './read-user-record.ts';
+import { requestPasswordReset, requestPasswordResetSchema } from './request-password-reset.ts';
+import { resetPassword, resetPasswordSchema } from './reset-password.ts';
 import { type AuthCall, sendToAuth } from './send-to-auth.ts';
 import { signIn, signInSchema } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
@@ -32,6 +35,15 @@ export function accountRoutes(
     .post('/api/auth/sign-in/email', async (c) =>
       answer(c, await signIn(deps, auth, callOf(c), await parseBody(c, signInSchema))),
     )
+    .post('/api/auth/request-password-reset', async (c) => {
+      const input = await parseBody(c, requestPasswordResetSchema);
+      await requestPasswordReset(deps, input, { address: callOf(c).address, language: languageOf(c) });
+      return c.json({ status: true });
+    })
+    .post('/api/auth/reset-password', async (c) => {
+      await resetPassword(deps, await parseBody(c, resetPasswordSchema));
+      return c.json({ status: true });
+    })
     .post('/api/auth/sign-out', async (c) => answer(c, await signOut(deps, auth, callOf(c), c.get('actor'))))
     .get('/api/auth/get-session', async (c) => answer(c, await sendToAuth(auth, callOf(c))))
     .get('/api/me', async (c) => c.json(await readUserRecord(deps, requireActor(c).userId, facts)));

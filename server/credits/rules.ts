@@ -6,7 +6,6 @@ export const LEDGER_REASONS = [
   'correction',
   'message',
   'api',
-  'api',
   'expired',
   'refund',
   'dispute',

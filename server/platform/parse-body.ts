@@ -38,7 +38,6 @@ function parseValue<T>(value: unknown, schema: z.ZodType<T>): T {
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** The value of a JSON body. Throws `invalid_json`, also for text that is not UTF-8. */
-export /** The value of a JSON body. Throws `invalid_json`, also for text that is not UTF-8. */
 export function parseJson(bytes: Buffer): unknown {
   let value: unknown;
   let text: string;

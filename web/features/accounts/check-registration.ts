@@ -22,12 +22,14 @@ export function checkRegistration(form: Registration): FieldErrors<keyof Registr
   return Object.fromEntries(Object.entries(found).filter(([, key]) => key !== undefined));
 }
 
-function emailProblem(email: string): TextKey | undefined {
+/** The text key of what is wrong with an address. */
+export function emailProblem(email: string): TextKey | undefined {
   if (email.trim() === '') return 'account.emailMissing';
   return looksLikeEmail(email) ? undefined : 'account.emailInvalid';
 }
 
-function passwordProblem(password: string): TextKey | undefined {
+/** The text key of what is wrong with a new password. */
+export function passwordProblem(password: string): TextKey | undefined {
   if (password.length < PASSWORD_MIN) return 'account.passwordTooShort';
   return password.length > PASSWORD_MAX ? 'account.passwordTooLong' : undefined;
 }

@@ -6,8 +6,15 @@ import { useLocalPath } from '#web/lib/use-language.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { NeedsScript } from './needs-script.tsx';
 
+interface EntranceProps {
+  title: string;
+  /** For those who are signed in too. */
+  always?: boolean;
+  children: ReactNode;
+}
+
 /** The narrow column of the login and register pages; who is signed in already is told so. */
-export function Entrance({ title, children }: { title: string; children: ReactNode }) {
+export function Entrance({ title, always = false, children }: EntranceProps) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const session = useSession();
@@ -15,7 +22,7 @@ export function Entrance({ title, children }: { title: string; children: ReactNo
     <div className="page flex max-w-[26rem] flex-col gap-6 py-12 sm:py-20">
       <h1 className="headline text-4xl">{title}</h1>
       <NeedsScript />
-      {session.state === 'signed-in' ? (
+      {session.state === 'signed-in' && !always ? (
         <>
           <p>{t('account.alreadySignedIn', { email: session.user.email })}</p>
           <Link to={pathTo('chat')} className={buttonStyle()}>

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { networkOf } from '#server/platform/client-address.ts';
+import { newId } from '#server/platform/ids.ts';
+import { enqueueMail } from '#server/platform/mail-queue.ts';
+import { type RateLimit, takeRateLimit } from '#server/platform/rate-limit.ts';
+import type { Language } from '#server/platform/translate.ts';
+
+export const requestPasswordResetSchema = z.strictObject({ email: z.string() });
+
+const PER_ADDRESS: RateLimit = { max: 3, windowSeconds: 900 };
+const PER_NETWORK: RateLimit = { max: 20, windowSeconds: 3600 };
+
+/**
+ * Has a mail with a reset link sent to an address, if somebody has it: neither the answer nor its time tells. Throws
+ * `email_invalid`, `rate_limited`, `not_configured`.
+ */
+export async function requestPasswordReset(
+  { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
+  input: z.infer<typeof requestPasswordResetSchema>,
+  caller: { address: string; language: Language },
+): Promise<void> {
+  if (config.mail === null) throw new AppError('not_configured', { setting: 'SMTP_URL' });
+  const email = input.email.trim().toLowerCase();
+  if (!z.email().max(254).safeParse(email).success) throw new AppError('email_invalid');
+  const at = clock.databaseTime();
+  const network = networkOf(caller.address);
+  const waits = [
+    await takeRateLimit(database.sql, `reset:${network}`, PER_NETWORK, at),
+    await takeRateLimit(database.sql, `reset:${email}`, PER_ADDRESS, at),
+  ];
+  const seconds = Math.max(...waits);
+  if (seconds > 0) throw new AppError('rate_limited', { seconds });
+  await enqueueMail(database.sql, clock, {
+    key: `password_reset:${newId()}`,
+    template: 'password_reset',
+    to: email,
+    language: caller.language,
+    params: {},
+  });
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { enqueueMail } from '#server/platform/mail-queue.ts';
+import { hashProof } from './compose-account-mail.ts';
+import { hashPassword } from './hash-password.ts';
+import { publishSignedOut } from './live-sessions.ts';
+import { consumeResetToken, deleteSessions, storePassword } from './verification-store.ts';
+
+export const resetPasswordSchema = z.strictObject({ token: z.string().max(200), newPassword: z.string() });
+
+/**
+ * Sets a new password by the link of a reset mail, which is good once, and ends every session of the user. All of it happens or
+ * nothing does. Throws `reset_link_invalid`, `password_too_short`, `password_too_long`.
+ */
+export async function resetPassword(
+  { database, clock, bus }: Pick<Deps, 'database' | 'clock' | 'bus'>,
+  { token, newPassword }: z.infer<typeof resetPasswordSchema>,
+): Promise<void> {
+  if (newPassword.length < PASSWORD_MIN) throw new AppError('password_too_short', { limit: PASSWORD_MIN });
+  if (newPassword.length > PASSWORD_MAX) throw new AppError('password_too_long', { limit: PASSWORD_MAX });
+  const hash = await hashPassword(newPassword);
+  const userId = await database.sql.begin(async (tx) => {
+    const user = await consumeResetToken(tx, hashProof(token), clock.now());
+    if (!user) throw new AppError('reset_link_invalid');
+    await storePassword(tx, user.id, hash);
+    await deleteSessions(tx, user.id);
+    await enqueueMail(tx, clock, {
+      key: `password_changed:${newId()}`,
+      template: 'password_changed',
+      to: user.email,
+      language: user.language,
+      params: {},
+    });
+    return user.id;
+  });
+  publishSignedOut(bus, userId, null);
+}

@@ -1,0 +1,56 @@
+import type { Executor } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+
+const RESET = 'reset-password:';
+
+export interface AddressedUser {
+  id: string;
+  email: string;
+  language: 'zh' | 'en';
+}
+
+/** Who has an address, in lower case. */
+export async function findUserByEmail(sql: Executor, email: string): Promise<AddressedUser | null> {
+  const [row] = await sql<AddressedUser[]>`select id, email, language from users where email = ${email}`;
+  return row ?? null;
+}
+
+/** Keeps the proof of a reset mail; an earlier one of the user stays good until one of them is used. */
+export async function insertResetToken(
+  sql: Executor,
+  { userId, tokenHash, expiresAt }: { userId: string; tokenHash: string; expiresAt: Date },
+): Promise<void> {
+  await sql`
+    insert into verifications (id, identifier, value, expires_at)
+    values (${newId()}, ${RESET + tokenHash}, ${userId}, ${expiresAt})`;
+}
+
+/** Takes a reset proof out of use; of any number of callers one is told whose it was. */
+export async function consumeResetToken(
+  sql: Executor,
+  tokenHash: string,
+  at: Date,
+): Promise<AddressedUser | null> {
+  const [row] = await sql<{ userId: string }[]>`
+    delete from verifications where identifier = ${RESET + tokenHash} and expires_at > ${at} returning value as "userId"`;
+  if (!row) return null;
+  await sql`delete from verifications where starts_with(identifier, ${RESET}) and value = ${row.userId}`;
+  const [user] = await sql<
+    AddressedUser[]
+  >`select id, email, language from users where id = ${row.userId} for update`;
+  return user ?? null;
+}
+
+/** Sets the password of a user, who may have had none, and takes the address as proved. */
+export async function storePassword(sql: Executor, userId: string, hash: string): Promise<void> {
+  await sql`
+    insert into identities (id, user_id, provider_id, account_id, password)
+    values (${newId()}, ${userId}, 'credential', ${userId}, ${hash})
+    on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = now()`;
+  await sql`update users set email_verified = true, updated_at = now() where id = ${userId}`;
+}
+
+/** Ends every session of a user. */
+export async function deleteSessions(sql: Executor, userId: string): Promise<void> {
+  await sql`delete from sessions where user_id = ${userId}`;
+}

@@ -1,0 +1,79 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import type { TextKey } from '#web/lib/translate.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FieldError } from '#web/ui/field-error.tsx';
+import { type FieldErrors, passwordProblem } from './check-registration.ts';
+import { focusFirstError } from './focus-first-error.ts';
+import { PasswordField } from './password-field.tsx';
+import { resetPassword, resetProblem } from './reset-password.ts';
+
+interface ResetFormProps {
+  /** Of the mail's link. */
+  token: string;
+  onDone: () => void;
+  /** The link is no longer good. */
+  onInvalid: () => void;
+}
+
+/** A new password, twice. */
+export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
+  const { t } = useTranslation('common');
+  const formRef = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<FieldErrors<'password' | 'confirmation' | 'form'>>({});
+  const [busy, setBusy] = useState(false);
+  const hydrated = useHydrated();
+  const say = (key: TextKey | undefined) => key && t(key, { max: PASSWORD_MAX });
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const data = new FormData(event.currentTarget);
+    const password = String(data.get('password'));
+    const tooBad = passwordProblem(password);
+    const differs = password !== String(data.get('confirmation'));
+    setErrors({
+      ...(tooBad ? { password: tooBad } : {}),
+      ...(differs ? { confirmation: 'account.passwordMismatch' } : {}),
+    });
+    if (tooBad || differs) return focusFirstError(formRef.current);
+    setBusy(true);
+    try {
+      await resetPassword(token, password);
+      onDone();
+    } catch (error) {
+      const form = resetProblem(error);
+      if (form === 'errors.reset_link_invalid') onInvalid();
+      else setErrors({ form });
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form ref={formRef} method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <p className="text-soft">{t('reset.lead')}</p>
+      <PasswordField
+        label={t('account.password')}
+        name="password"
+        autoComplete="new-password"
+        required
+        hint={t('account.passwordHint', { min: PASSWORD_MIN })}
+        error={say(errors.password)}
+      />
+      <PasswordField
+        label={t('account.confirmation')}
+        name="confirmation"
+        autoComplete="new-password"
+        required
+        error={say(errors.confirmation)}
+      />
+      <FieldError>{say(errors.form)}</FieldError>
+      <Button type="submit" busy={busy} disabled={!hydrated} className="w-full">
+        {t(busy ? 'reset.busy' : 'reset.submit')}
+      </Button>
+    </form>
+  );
+}

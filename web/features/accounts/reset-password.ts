@@ -1,0 +1,26 @@
+import { ApiError, callApi } from '#web/lib/api.ts';
+import type { TextKey } from '#web/lib/translate.ts';
+import { reachProblem } from './sign-in.ts';
+
+/** Asks for a mail with a reset link. Throws `ApiError`. */
+export async function requestReset(email: string): Promise<void> {
+  await callApi('/api/auth/request-password-reset', { method: 'POST', body: { email: email.trim() } });
+}
+
+/** Sets a new password by the token of a reset mail. Throws `ApiError`. */
+export async function resetPassword(token: string, newPassword: string): Promise<void> {
+  await callApi('/api/auth/reset-password', { method: 'POST', body: { token, newPassword } });
+}
+
+/** The text key of a request that failed; `forgot.text` where this server sends no mail. */
+export function requestProblem(error: unknown): TextKey {
+  if (error instanceof ApiError && error.code === 'not_configured') return 'forgot.text';
+  if (error instanceof ApiError && error.code === 'email_invalid') return 'account.emailInvalid';
+  return reachProblem(error) ?? 'forgot.failed';
+}
+
+/** The text key of a reset that failed; `errors.reset_link_invalid` where a new link is needed. */
+export function resetProblem(error: unknown): TextKey {
+  if (error instanceof ApiError && error.code === 'reset_link_invalid') return 'errors.reset_link_invalid';
+  return reachProblem(error) ?? 'reset.failed';
+}
