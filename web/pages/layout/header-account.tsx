@@ -1,3 +1,4 @@
+import { facts } from 'virtual:site';
 import { Link } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
 import { Avatar } from '#web/features/accounts/avatar.tsx';
@@ -21,7 +22,7 @@ export function HeaderAccount() {
     return (
       <div className="flex items-center gap-1">
         <Link
-          to={pathTo('subscription')}
+          to={pathTo(session.user.credits < facts.defaultCost ? 'pricing' : 'subscription')}
           className="flex min-h-11 items-center rounded-control px-1 hover:bg-sunken sm:px-2"
         >
           <CreditBalance credits={session.user.credits} />
