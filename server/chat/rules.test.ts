@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decideEnding, titleOf } from './rules.ts';
+import { cleanTitle, decideEnding, titleOf } from './rules.ts';
 
 test('a title is the first line of the prompt', () => {
   expect(titleOf('Plan a trip\nto Kyoto')).toBe('Plan a trip');
@@ -39,4 +39,13 @@ test.each([
   ],
 ] as const)('%o after "%s" is %o', (cause, answer, ending) => {
   expect(decideEnding(cause, answer)).toEqual(ending);
+});
+
+test.each([
+  ['  旅行\u0000 计划\u2028京都\t三天 ', '旅行 计划 京都 三天'],
+  ['a\ud800b', 'a\ufffdb'],
+  ['\u0007\u200b\u2060 \u3000', ''],
+  ['👩‍👩‍👧', '👩‍👩‍👧'],
+])('the title %j is kept as %j', (given, kept) => {
+  expect(cleanTitle(given)).toBe(kept);
 });

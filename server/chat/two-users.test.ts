@@ -28,6 +28,29 @@ const ATTEMPTS: [name: string, attempt: (client: TestClient) => Promise<Response
   ['stop an ended message', (client) => client.post(`/api/messages/${ended.id}/stop`)],
   ['stop a running message', (client) => client.post(`/api/messages/${running.id}/stop`)],
   ['list messages', (client) => client.get(`/api/messages?conversationId=${ended.conversationId}`)],
+  [
+    'read a branch',
+    (client) => client.get(`/api/messages?conversationId=${ended.conversationId}&branch=newest`),
+  ],
+  [
+    'rename a conversation',
+    (client) =>
+      client.request(`/api/conversations/${ended.conversationId}`, {
+        method: 'PATCH',
+        body: '{"title":"Mine"}',
+        headers: { 'content-type': 'application/json' },
+      }),
+  ],
+  [
+    'delete a conversation',
+    (client) => client.request(`/api/conversations/${ended.conversationId}`, { method: 'DELETE' }),
+  ],
+  ['restore a conversation', (client) => client.post(`/api/conversations/${ended.conversationId}/restore`)],
+  [
+    'export a conversation',
+    (client) => client.get(`/api/conversations/${ended.conversationId}/export?format=json`),
+  ],
+  ['export it as text', (client) => client.get(`/api/conversations/${ended.conversationId}/export`)],
   ['read a conversation', (client) => client.get(`/api/conversations/${ended.conversationId}`)],
   ['send under a taken id', (client) => client.post('/api/messages', draft({ id: ended.id }))],
   [
@@ -57,6 +80,19 @@ test('nothing of the owner has changed', async () => {
   const rows = await app.database.database.sql`
     select id, stop_requested_at from messages where conversation_id = ${ended.conversationId}`;
   expect([...rows]).toEqual([{ id: ended.id, stop_requested_at: null }]);
+  const conversations = await app.database.database.sql`
+    select title, deleted_at from conversations where id = ${ended.conversationId}`;
+  expect([...conversations]).toEqual([{ title: ended.content, deleted_at: null }]);
+});
+
+test('the branch through somebody else’s message is not found in one’s own conversation', async () => {
+  const own = await ask(stranger);
+  const path = `/api/messages?conversationId=${own.conversationId}&branch=`;
+  expect((await stranger.get(path + ended.id)).status).toBe(404);
+  expect((await stranger.get(`${path}newest&before=${ended.id}`)).status).toBe(404);
+  expect(
+    (await stranger.get(`/api/conversations/${own.conversationId}/export?branch=${ended.id}`)).status,
+  ).toBe(404);
 });
 
 test('a page of one’s own conversation cannot be turned to a message of another user', async () => {

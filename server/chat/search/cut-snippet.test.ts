@@ -43,3 +43,10 @@ test('a folded text folds to itself', () => {
     expect(foldText(foldText(text)), text).toBe(foldText(text));
   }
 });
+
+test('a word is found deep in a long text, also where its parts meet', () => {
+  for (const depth of [0, 1_990, 1_999, 2_000, 50_003]) {
+    const found = cut(`${'潮'.repeat(depth)}ＤＥＥＰ灯塔${'汐'.repeat(500)}`, 'deep灯塔');
+    expect(found?.marked, String(depth)).toEqual(['ＤＥＥＰ灯塔']);
+  }
+});

@@ -6,6 +6,9 @@ type Range = [from: number, to: number];
 const BEFORE = 40;
 const SNIPPET = 160;
 const MOST_RANGES = 50;
+const PART = 2_000;
+/** Longer than a word of a search is in any text that folds to it. */
+const OVERLAP = 1_000;
 
 interface Snippet {
   snippet: string;
@@ -17,7 +20,7 @@ interface Snippet {
  * null when none occurs.
  */
 export function cutSnippet(text: string, words: string[]): Snippet | null {
-  const [first] = findWords(text, words);
+  const first = findFirst(text, words);
   if (!first) return null;
   const from = Math.max(0, first[0] - BEFORE);
   const cut = text.slice(from, Math.max(from + SNIPPET, first[1])).toWellFormed();
@@ -28,6 +31,17 @@ export function cutSnippet(text: string, words: string[]): Snippet | null {
     snippet: `${lead}${line}${tail}`,
     ranges: findWords(`${lead}${line}`, words).slice(0, MOST_RANGES),
   };
+}
+
+/** The first place where a word occurs; a long text is looked at part by part, since to count places costs a thousand times more. */
+function findFirst(text: string, words: string[]): Range | null {
+  const folded = foldText(text);
+  if (!words.some((word) => folded.includes(word))) return null;
+  for (let from = 0; from < text.length; from += PART) {
+    const [first] = findWords(text.slice(from, from + PART + OVERLAP), words);
+    if (first) return [from + first[0], from + first[1]];
+  }
+  return null;
 }
 
 /** Where folded words occur in a text, in order; places that overlap are one. */

@@ -1,10 +1,8 @@
 import type { Deps } from '#server/deps.ts';
 import { foldText } from './fold-text.ts';
-import { insertText, takeQueued, type Unindexed } from './search-store.ts';
+import { insertText, SEARCHED, takeQueued, type Unindexed } from './search-store.ts';
 
 const AT_ONCE = 50;
-/** UTF-16 code units of a message that are searched: far above what models answer, far below what may be stored. */
-const SEARCHED = 100_000;
 
 /**
  * Makes the messages that ended since the last time searchable; safe on several processes at once, and a process that dies

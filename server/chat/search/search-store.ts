@@ -8,6 +8,9 @@ export async function queueConversation(sql: Executor, conversationId: string): 
     on conflict do nothing`;
 }
 
+/** Characters of a message that are searched: far above what models answer, far below what may be stored. */
+export const SEARCHED = 100_000;
+
 export interface Unindexed {
   id: string;
   userId: string;
@@ -132,7 +135,7 @@ export type FoundMessage = {
 /** What is shown of messages that were found, in any order. */
 export async function selectFound(sql: Executor, userId: string, ids: string[]): Promise<FoundMessage[]> {
   return sql<FoundMessage[]>`
-    select m.id as "messageId", m.content, m.response, m.created_at as "sentAt", ${conversationColumns(sql)}
+    select m.id as "messageId", left(m.content, ${SEARCHED}) as content, left(m.response, ${SEARCHED}) as response, m.created_at as "sentAt", ${conversationColumns(sql)}
       from messages m join conversations c on c.id = m.conversation_id
      where m.id = any(${ids}::uuid[]) and m.user_id = ${userId}`;
 }
