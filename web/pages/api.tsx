@@ -1,20 +1,62 @@
+import { Link, useLoaderData } from 'react-router';
+import { html as en } from '#web/content/api/en.md';
+import { html as zh } from '#web/content/api/zh.md';
+import { useSession } from '#web/features/accounts/use-session.ts';
+import { QuickStart } from '#web/features/openai-api/quick-start.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { useModule } from '#web/lib/use-module.ts';
+import { buttonStyle } from '#web/ui/button-style.ts';
 import { EmailText } from './layout/email-text.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
+const loadTools = () => import('#web/features/openai-api/api-tools.tsx');
+
+/** Runs when the page is built: the reference in the language of the path. */
+export function loader({ params }: { params: { lang?: string } }) {
+  return { html: params.lang === 'en' ? en : zh };
+}
+
 export default function ApiPage() {
   const { t } = useTranslation('common');
+  const { html } = useLoaderData<typeof loader>();
   return (
     <div className="page py-16 sm:py-20">
       <PageHead page="api" />
       <PageTitle title={t('api.title')}>{t('api.lead')}</PageTitle>
-      <div className="flex max-w-prose flex-col gap-4">
-        <p>{t('api.text')}</p>
-        <p>
-          <EmailText text="api.contact" />
-        </p>
-      </div>
+      <QuickStart />
+      <Tools />
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own Markdown, made into HTML by the build. */}
+      <article className="prose reference" dangerouslySetInnerHTML={{ __html: html }} />
+      <p className="mt-12 max-w-prose text-soft">
+        <EmailText text="api.contact" />
+      </p>
     </div>
+  );
+}
+
+/** Keys, a trial and usage for whoever is signed in; the way in for everybody else. */
+function Tools() {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const session = useSession();
+  const tools = useModule(session.state === 'signed-in', loadTools);
+  if (session.state === 'signed-in') {
+    return tools ? <tools.ApiTools credits={session.user.credits} /> : <div className="min-h-96" />;
+  }
+  return (
+    <section aria-labelledby="keys" className="until-session-known mb-16">
+      <h2 id="keys" className="headline mb-3 text-3xl">
+        {t('keys.title')}
+      </h2>
+      <p className="mb-4 max-w-prose text-soft">{t('keys.signedOut')}</p>
+      <Link
+        to={`${pathTo('login')}?next=${encodeURIComponent(pathTo('api'))}`}
+        className={buttonStyle('secondary')}
+      >
+        {t('nav.login')}
+      </Link>
+    </section>
   );
 }

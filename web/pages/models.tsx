@@ -1,14 +1,18 @@
 import { models } from 'virtual:models';
+import { Link } from 'react-router';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
 const CELL = 'py-4 pr-6 align-baseline';
 
 export default function ModelsPage() {
   const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
   return (
     <div className="page py-16 sm:py-20">
       <PageHead page="models" />
@@ -33,6 +37,18 @@ export default function ModelsPage() {
           <ModelItem key={model.id} model={model} />
         ))}
       </ul>
+      <p className="mt-8 max-w-prose text-soft">
+        <RichText
+          text={t('models.byApi')}
+          parts={{
+            api: (text) => (
+              <Link key="api" to={pathTo('api')} className="text-ink underline underline-offset-4">
+                {text}
+              </Link>
+            ),
+          }}
+        />
+      </p>
     </div>
   );
 }
@@ -62,11 +78,22 @@ function ModelRow({ model }: { model: CatalogueModel }) {
       <th scope="row" className={CELL}>
         <span className="font-medium">{title}</span>
         <span className="block font-normal text-soft text-sm">{description}</span>
+        <ModelId model={model} />
       </th>
       <td className={`${CELL} whitespace-nowrap tabular-nums`}>{cost}</td>
       <td className={`${CELL} whitespace-nowrap tabular-nums`}>{context}</td>
       <td className={CELL}>{plans}</td>
     </tr>
+  );
+}
+
+/** What the API calls it. */
+function ModelId({ model }: { model: CatalogueModel }) {
+  if (model.cost === null) return null;
+  return (
+    <code lang="zxx" className="block font-mono font-normal text-soft text-sm">
+      {model.id}
+    </code>
   );
 }
 
@@ -80,6 +107,7 @@ function ModelItem({ model }: { model: CatalogueModel }) {
         <span className="whitespace-nowrap text-sm tabular-nums">{cost}</span>
       </h2>
       <p className="text-soft text-sm">{description}</p>
+      <ModelId model={model} />
       {plans ? (
         <p className="mt-1 flex justify-between gap-4 text-soft text-sm">
           <span>{plans}</span>

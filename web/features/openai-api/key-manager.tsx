@@ -1,0 +1,108 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type ApiKey, type CreatedKey, KEYS_MAX } from '#contract/keys.ts';
+import { callApi } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { FieldError } from '#web/ui/field-error.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { showNotice } from '#web/ui/toast-store.ts';
+import { CopyButton } from './copy-button.tsx';
+import { faultText } from './fault-text.ts';
+import { KeyForm } from './key-form.tsx';
+import { KeyTable } from './key-table.tsx';
+import { keysQuery } from './keys-query.ts';
+
+/** The reader's keys: makes, changes and revokes them. */
+export function KeyManager() {
+  const { t } = useTranslation('common');
+  const query = useQuery(keysQuery);
+  const [edited, setEdited] = useState<ApiKey | 'new' | null>(null);
+  const [made, setMade] = useState<CreatedKey | null>(null);
+  const [revoked, setRevoked] = useState<ApiKey | null>(null);
+  const keys = query.data;
+  const close = () => setEdited(null);
+  return (
+    <section aria-labelledby="keys" className="mb-16">
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <h2 id="keys" className="headline text-3xl">
+            {t('keys.title')}
+          </h2>
+          <p className="max-w-prose text-soft">{t('keys.lead')}</p>
+        </div>
+        <Button onClick={() => setEdited('new')} disabled={(keys?.length ?? 0) >= KEYS_MAX}>
+          {t('keys.create')}
+        </Button>
+      </div>
+      {query.isPending ? <Spinner /> : null}
+      {query.isError ? <FieldError>{faultText(t, query.error)}</FieldError> : null}
+      {keys?.length === 0 ? <p className="text-soft">{t('keys.none')}</p> : null}
+      {keys && keys.length > 0 ? <KeyTable keys={keys} onEdit={setEdited} onRevoke={setRevoked} /> : null}
+      <Dialog
+        open={edited !== null}
+        onClose={close}
+        title={t(edited === 'new' ? 'keys.createTitle' : 'keys.editTitle')}
+      >
+        <KeyForm
+          edited={edited === 'new' ? null : edited}
+          onDone={(created) => {
+            close();
+            setMade(created);
+          }}
+        />
+      </Dialog>
+      <Dialog open={made !== null} onClose={() => setMade(null)} title={t('keys.madeTitle')}>
+        {made ? <MadeKey made={made} onClose={() => setMade(null)} /> : null}
+      </Dialog>
+      <Dialog alert open={revoked !== null} onClose={() => setRevoked(null)} title={t('keys.revokeTitle')}>
+        {revoked ? <RevokeKey revoked={revoked} onClose={() => setRevoked(null)} /> : null}
+      </Dialog>
+    </section>
+  );
+}
+
+/** The only time the key is seen. */
+function MadeKey({ made, onClose }: { made: CreatedKey; onClose: () => void }) {
+  const { t } = useTranslation('common');
+  return (
+    <>
+      <p className="mb-3">{t('keys.madeText')}</p>
+      <div className="mb-5 flex items-center gap-2 rounded-control bg-sunken py-2 pr-2 pl-3">
+        <code className="min-w-0 flex-1 break-all font-mono text-sm">{made.key}</code>
+        <CopyButton text={made.key} label={t('keys.copy')} />
+      </div>
+      <Button onClick={onClose} className="self-end">
+        {t('keys.madeDone')}
+      </Button>
+    </>
+  );
+}
+
+function RevokeKey({ revoked, onClose }: { revoked: ApiKey; onClose: () => void }) {
+  const { t } = useTranslation('common');
+  const client = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => callApi(`/api/keys/${revoked.id}`, { method: 'DELETE' }),
+    onSuccess: () => {
+      showNotice(t('keys.revoked', { name: revoked.name }));
+      onClose();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),
+  });
+  return (
+    <>
+      <p className="mb-5">{t('keys.revokeText', { name: revoked.name })}</p>
+      <FieldError>{revoke.isError ? faultText(t, revoke.error) : null}</FieldError>
+      <div className="flex justify-end gap-3">
+        <Button variant="secondary" onClick={onClose}>
+          {t('keys.keep')}
+        </Button>
+        <Button variant="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
+          {t('keys.revoke')}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { useId } from 'react';
+import type { CatalogueModel } from '#contract/catalogue.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+
+interface ModelSelectProps {
+  models: readonly CatalogueModel[];
+  value: string;
+  onChange: (model: string) => void;
+}
+
+/** Chooses one of the models that can be asked; those beyond the reader's plan are shown, disabled. */
+export function ModelSelect({ models, value, onChange }: ModelSelectProps) {
+  const { t } = useTranslation('common');
+  const id = useId();
+  const offered = models.flatMap(({ cost, ...model }) => (cost === null ? [] : [{ ...model, cost }]));
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-medium text-sm">
+        {t('api.model')}
+      </label>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="h-11 w-full rounded-control border border-edge bg-raised px-3 text-ink"
+      >
+        {offered.map((model) => (
+          <option key={model.id} value={model.id} disabled={!model.allowed}>
+            {t(model.allowed ? 'api.modelOption' : 'api.modelBeyondPlan', { id: model.id, cost: model.cost })}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
