@@ -30,7 +30,7 @@ export function accountRoutes(
   });
   return new Hono<HttpEnv>()
     .post('/api/auth/sign-up/email', async (c) =>
-      answer(c, await signUp(deps, auth, callOf(c), await parseBody(c, signUpSchema))),
+      answer(c, await signUp(deps, auth, callOf(c), await parseBody(c, signUpSchema), languageOf(c))),
     )
     .post('/api/auth/sign-in/email', async (c) =>
       answer(c, await signIn(deps, auth, callOf(c), await parseBody(c, signInSchema))),
@@ -49,8 +49,12 @@ export function accountRoutes(
     .get('/api/me', async (c) => c.json(await readUserRecord(deps, requireActor(c).userId, facts)));
 }
 
-/** Through the context, so that the headers of every answer are on this one too. */
+/**
+ * Through the context, so that the headers of every answer are on this one too. The session's token stays in the cookie, where no
+ * script can read it.
+ */
 async function answer(c: Context<HttpEnv>, response: Response) {
   for (const cookie of response.headers.getSetCookie()) c.header('set-cookie', cookie, { append: true });
-  return c.body(await response.text(), 200, { 'content-type': 'application/json' });
+  const body = JSON.stringify(await response.json(), (key, value) => (key === 'token' ? undefined : value));
+  return c.body(body, 200, { 'content-type': 'application/json' });
 }

@@ -167,7 +167,7 @@ it('the routes of the identity library that the product does not offer do not ex
     'update-user',
     'change-email',
     'sign-in/social',
-    'request-password-reset',
+    'forget-password',
     'error',
   ]) {
     expect((await client.post(`/api/auth/${path}`, {})).status).toBe(404);

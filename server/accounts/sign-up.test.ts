@@ -176,3 +176,23 @@ describe('many sign-ups from one network', () => {
     await limited.close();
   });
 });
+
+it('no answer to a sign-up, a sign-in or a look at the session carries its token', async () => {
+  const client = app.visit({ headers: { 'accept-language': 'en' } });
+  const credentials = { email: 'token@example.test', password: 'correct horse' };
+  const answers = [
+    await client.post('/api/auth/sign-up/email', credentials),
+    await client.post('/api/auth/sign-in/email', credentials),
+    await client.get('/api/auth/get-session'),
+  ];
+  const tokens = await sql()`
+    select token from sessions where user_id = (select id from users where email = ${credentials.email})`;
+  for (const answer of answers) {
+    const text = await answer.text();
+    expect(text).toContain(credentials.email);
+    for (const { token } of tokens) expect(text).not.toContain(token);
+  }
+  expect(await sql()`select language from users where email = ${credentials.email}`).toMatchObject([
+    { language: 'en' },
+  ]);
+});

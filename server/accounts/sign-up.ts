@@ -3,10 +3,11 @@ import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
+import type { Language } from '#server/platform/translate.ts';
 import type { Auth } from './create-auth.ts';
 import { limitSignUps } from './limit-sign-ups.ts';
 import { type AuthCall, FailedSignUp, sendToAuth } from './send-to-auth.ts';
-import { isEmailTaken } from './store.ts';
+import { isEmailTaken, storeLanguage } from './store.ts';
 
 export const signUpSchema = z.strictObject({
   email: z.string(),
@@ -28,6 +29,7 @@ export async function signUp(
   auth: Auth,
   call: AuthCall,
   input: z.infer<typeof signUpSchema>,
+  language: Language,
 ): Promise<Response> {
   const email = input.email.trim().toLowerCase();
   if (!emailSchema.safeParse(email).success) throw new AppError('email_invalid');
@@ -38,7 +40,9 @@ export async function signUp(
   const given = cleanText(input.name ?? '').trim();
   const name = [...(given || email.slice(0, email.lastIndexOf('@')))].slice(0, NAME_MAX).join('');
   try {
-    return await sendToAuth(auth, { ...call, body: { email, password, name, rememberMe } });
+    const response = await sendToAuth(auth, { ...call, body: { email, password, name, rememberMe } });
+    await storeLanguage(deps.database.sql, email, language);
+    return response;
   } catch (error) {
     if (!(error instanceof FailedSignUp)) throw error;
     if (await isEmailTaken(deps.database.sql, email)) throw new AppError('email_taken');

@@ -59,6 +59,11 @@ export async function isEmailTaken(sql: Executor, email: string): Promise<boolea
   return row?.taken ?? false;
 }
 
+/** The language in which a user is written to. */
+export async function storeLanguage(sql: Executor, email: string, language: 'zh' | 'en'): Promise<void> {
+  await sql`update users set language = ${language} where email = ${email}`;
+}
+
 /** Addresses from which somebody is signed in to the account of `email`, at most 100. */
 export async function listSessionAddresses(sql: Executor, email: string, at: Date | null): Promise<string[]> {
   const rows = await sql<{ address: string }[]>`
