@@ -1,5 +1,5 @@
-import type { CDPSession } from '@playwright/test';
-import { expect, test } from './visitor.ts';
+import type { CDPSession, Page } from '@playwright/test';
+import { BRIEFLY, expect, test } from './visitor.ts';
 
 /** What Chromium delivers when Enter confirms the candidate of an input method: a keydown 229, then the end of composing. */
 async function confirmWithEnter(cdp: CDPSession, text: string) {
@@ -67,3 +67,93 @@ test('Shift+Enter makes a new line, and blanks alone are not sent', async ({ vis
   await expect(me.turns.first()).toContainText(/第一行\s+第二行/);
   await expect.poll(async () => (await me.composer.boundingBox())?.height).toBe(oneRow);
 });
+
+type Step = [type: string, init?: Record<string, unknown>];
+
+/** What each browser delivers when Enter confirms a candidate, as synthetic events on the field that has the focus. */
+const ORDERS: Record<string, Step[]> = {
+  Chromium: [
+    ['compositionstart'],
+    ['keydown', { key: 'Process', code: 'Enter', keyCode: 229, isComposing: true }],
+    ['compositionend'],
+    ['keyup', { key: 'Enter', code: 'Enter', keyCode: 13 }],
+  ],
+  Firefox: [
+    ['compositionstart'],
+    ['keydown', { key: 'Enter', code: 'Enter', keyCode: 229, isComposing: true }],
+    ['compositionend'],
+    ['keyup', { key: 'Enter', code: 'Enter', keyCode: 13, isComposing: false }],
+  ],
+  Safari: [
+    ['compositionstart'],
+    ['compositionend'],
+    ['keydown', { key: 'Enter', code: 'Enter', keyCode: 229 }],
+    ['keyup', { key: 'Enter', code: 'Enter', keyCode: 13 }],
+  ],
+  'Safari, late': [
+    ['compositionstart'],
+    ['compositionend'],
+    ['keydown', { key: 'Enter', code: 'Enter', keyCode: 13 }],
+    ['keyup', { key: 'Enter', code: 'Enter', keyCode: 13 }],
+  ],
+};
+
+async function play(page: Page, steps: Step[]) {
+  await page.evaluate((events) => {
+    const field = document.activeElement;
+    for (const [type, init = {}] of events) {
+      const options = { bubbles: true, cancelable: true, ...init };
+      const event = type.startsWith('key')
+        ? new KeyboardEvent(type, options)
+        : new CompositionEvent(type, options);
+      field?.dispatchEvent(event);
+    }
+  }, steps);
+}
+
+for (const [browser, steps] of Object.entries(ORDERS)) {
+  test(`in the event order of ${browser} a confirming Enter does nothing in the composer, an edit, a rename and the search`, async ({
+    visitor,
+  }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await me.signUp();
+    await me.composer.fill('你好');
+    await play(page, steps);
+    await page.waitForTimeout(120);
+    await expect(me.turns).toHaveCount(0);
+    await me.composer.fill(`${BRIEFLY}你好`);
+    await me.composer.press('Enter');
+    await me.rest();
+
+    await me.turns
+      .first()
+      .getByRole('button', { name: say('chat.editPrompt') })
+      .click();
+    await play(page, steps);
+    const editor = me.turns.first().getByRole('textbox');
+    await expect(editor).toBeVisible();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: say('chat.currentMenu'), exact: true }).click();
+    await page.getByRole('menuitem', { name: say('chat.rename') }).click();
+    const field = page.getByRole('textbox', { name: say('chat.renameLabel') });
+    await field.fill('新的名字');
+    await play(page, steps);
+    await expect(field).toBeVisible();
+    await page.waitForTimeout(120);
+    await field.press('Enter');
+    await expect(page.getByRole('heading', { name: '新的名字' })).toBeVisible();
+
+    await page.keyboard.press('Control+k');
+    const search = page.getByRole('combobox');
+    await search.fill('新的名字');
+    await expect(page.getByRole('option').first()).toBeVisible();
+    await play(page, steps);
+    await expect(search).toBeVisible();
+    await page.waitForTimeout(120);
+    await search.press('Enter');
+    await expect(search).toBeHidden();
+    expect(await me.balance()).toBe(25);
+  });
+}

@@ -21,7 +21,10 @@ export function Layout({ children }: { children: ReactNode }) {
     <html lang={languageTag(language)} data-origin={siteOrigin} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta
+          name="viewport"
+          content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
+        />
         <meta name="color-scheme" content="light dark" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, allowed by its hash. */}
         <script dangerouslySetInnerHTML={{ __html: BEFORE_PAINT }} />

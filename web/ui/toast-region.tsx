@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
 import { currentToasts, dismissToast, subscribeToasts, type Toast } from './toast-store.ts';
@@ -14,7 +15,7 @@ export function ToastRegion() {
   return (
     <section
       aria-label={t('dialog.notices')}
-      className="pointer-events-none fixed inset-x-0 top-20 z-50 flex flex-col items-center gap-2 px-4"
+      className="pointer-events-none fixed inset-x-0 top-20 z-50 flex flex-col items-center gap-2 px-4 print:hidden"
     >
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
@@ -27,6 +28,11 @@ function ToastCard({ toast }: { toast: Toast }) {
   const { t } = useTranslation('common');
   const isAlert = toast.kind === 'alert';
   const Icon = isAlert ? CircleAlert : CircleCheck;
+  const { action } = toast;
+  const act = () => {
+    dismissToast(toast.id);
+    action?.run();
+  };
   return (
     <div className="pointer-events-auto flex w-fit max-w-[min(32rem,100%)] items-start gap-3 rounded-card border border-line bg-raised py-1.5 pr-1.5 pl-4 shadow-float">
       <Icon
@@ -38,6 +44,16 @@ function ToastCard({ toast }: { toast: Toast }) {
       <p role={isAlert ? 'alert' : 'status'} className="py-2">
         {toast.text}
       </p>
+      {action ? (
+        <Button
+          variant="quiet"
+          size="small"
+          onClick={act}
+          className="mt-1 shrink-0 underline underline-offset-4"
+        >
+          {action.label}
+        </Button>
+      ) : null}
       <IconButton label={t('dialog.close')} onClick={() => dismissToast(toast.id)}>
         <X aria-hidden size={18} strokeWidth={1.5} />
       </IconButton>

@@ -5,6 +5,13 @@ export interface Toast {
   id: number;
   kind: 'alert' | 'notice';
   text: string;
+  action: ToastAction | null;
+}
+
+/** One thing that can be done about what a toast tells, such as undoing it. */
+export interface ToastAction {
+  label: string;
+  run(): void;
 }
 
 let toasts: readonly Toast[] = [];
@@ -13,12 +20,12 @@ const listeners = new Set<() => void>();
 
 /** Says at once that something went wrong, in a toast with `role="alert"`. The same text is not shown twice. */
 export function showAlert(text: string): void {
-  add('alert', text);
+  add('alert', text, null);
 }
 
-/** Tells quietly that something was done. */
-export function showNotice(text: string): void {
-  add('notice', text);
+/** Tells quietly that something was done, and offers `action`. */
+export function showNotice(text: string, action: ToastAction | null = null): void {
+  add('notice', text, action);
 }
 
 export function dismissToast(id: number): void {
@@ -35,8 +42,8 @@ export function subscribeToasts(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function add(kind: Toast['kind'], text: string): void {
-  const toast: Toast = { id: nextId, kind, text };
+function add(kind: Toast['kind'], text: string, action: ToastAction | null): void {
+  const toast: Toast = { id: nextId, kind, text, action };
   nextId += 1;
   change([...toasts.filter((shown) => shown.text !== text), toast].slice(-SHOWN_AT_ONCE));
   setTimeout(() => dismissToast(toast.id), SHOWN_MS);

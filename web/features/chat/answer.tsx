@@ -1,6 +1,8 @@
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { AnswerText } from './answer-text.tsx';
+import { Thinking } from './turn/thinking.tsx';
+import { TurnNotes } from './turn/turn-notes.tsx';
 import { useLiveAnswer } from './use-live-answer.ts';
 
 interface AnswerProps {
@@ -15,15 +17,10 @@ export function Answer({ message, pending }: AnswerProps) {
   const live = useLiveAnswer(message, pending);
   const running = message.status === 'running';
   const text = running && live.text.length >= message.response.length ? live.text : message.response;
-  const trimmed = message.contextTrimmed || live.notices.includes('context_trimmed');
   return (
     <div aria-busy={running}>
-      {trimmed ? <p className="mb-2 text-soft text-sm">{t('chat.contextTrimmed')}</p> : null}
-      {running && text === '' ? (
-        <p role="status" className="animate-pulse text-soft">
-          {t('chat.thinking')}
-        </p>
-      ) : null}
+      <TurnNotes message={message} notices={live.notices} />
+      {running && text === '' ? <Thinking since={message.timestamp} /> : null}
       {text === '' ? null : <AnswerText messageId={message.id} text={text} running={running} />}
       {running && live.lost ? (
         <p role="status" className="mt-2 text-soft text-sm">

@@ -1,21 +1,16 @@
-import {
-  type FormEvent,
-  type KeyboardEvent,
-  memo,
-  useCallback,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type FormEvent, memo, useCallback, useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import { PROMPT_LIMIT } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { useEnterKey } from '#web/lib/use-enter-key.ts';
+import { classNames } from '#web/ui/class-names.ts';
 import { ComposerNote } from './composer-note.tsx';
 import type { Draft } from './draft.ts';
-import { createEnterRule } from './enter-sends.ts';
 import { SendButton } from './send-button.tsx';
 import { StopButton } from './stop-button.tsx';
 import { useGrowingField } from './use-growing-field.ts';
+
+/** From this share of the limit on, the length of a question is shown. */
+const COUNT_FROM = 0.9;
 
 export type ComposerState = 'ready' | 'sending' | 'running' | 'unavailable';
 
@@ -42,7 +37,6 @@ export const Composer = memo((props: ComposerProps) => {
   const kept = useSyncExternalStore(draft.subscribe, draft.read, () => '');
   const text = sendingText !== null && kept.trim() === sendingText ? '' : kept;
   const field = useRef<HTMLTextAreaElement>(null);
-  const [enterRule] = useState(createEnterRule);
   const noteId = useId();
   useGrowingField(field, text);
   const focusField = useCallback(() => {
@@ -50,15 +44,11 @@ export const Composer = memo((props: ComposerProps) => {
   }, []);
   useEffect(focusField, [focusField]);
 
-  const isShort = cost !== null && credits < cost;
+  const left = cost === null ? null : Math.floor(credits / cost);
   const submit = () => {
     if (text.trim() !== '' && state === 'ready') onSend(text.trim());
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    const verdict = enterRule.keyDown(event.nativeEvent);
-    if (verdict !== 'pass') event.preventDefault();
-    if (verdict === 'send') submit();
-  };
+  const keys = useEnterKey({ onEnter: submit });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     submit();
@@ -83,13 +73,13 @@ export const Composer = memo((props: ComposerProps) => {
         placeholder={t('chat.placeholder')}
         enterKeyHint="send"
         onChange={(event) => draft.write(event.target.value)}
-        onKeyDown={onKeyDown}
-        onCompositionStart={enterRule.compositionStart}
-        onCompositionEnd={(event) => enterRule.compositionEnd(event.timeStamp)}
+        {...keys}
+        data-composer
         className="field-sizing-content block max-h-[40dvh] w-full resize-none bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-soft"
       />
       <div className="flex flex-wrap items-center justify-end gap-x-3 py-2 pr-2 pl-4">
-        <ComposerNote id={noteId} state={state} isShort={isShort} problem={props.problem} />
+        <ComposerNote id={noteId} state={state} left={left} problem={props.problem} />
+        <CharacterCount length={text.trim().length} />
         <span className="truncate text-soft text-sm tabular-nums">
           {cost === null ? null : `${props.modelTitle} · ${t('chat.modelPrice', { cost })}`}
         </span>
@@ -100,7 +90,7 @@ export const Composer = memo((props: ComposerProps) => {
           ) : (
             <SendButton
               sending={state === 'sending'}
-              disabled={text.trim() === '' || isShort || state !== 'ready'}
+              disabled={text.trim() === '' || left === 0 || state !== 'ready'}
               describedBy={noteId}
             />
           )}
@@ -109,3 +99,17 @@ export const Composer = memo((props: ComposerProps) => {
     </form>
   );
 });
+
+/** How much of the limit a long question takes; nothing is said of a short one. */
+function CharacterCount({ length }: { length: number }) {
+  const { t } = useTranslation('common');
+  if (length < PROMPT_LIMIT * COUNT_FROM) return null;
+  return (
+    <span
+      role="status"
+      className={classNames('text-sm tabular-nums', length > PROMPT_LIMIT ? 'text-danger' : 'text-soft')}
+    >
+      {t('chat.characterCount', { count: length, limit: PROMPT_LIMIT })}
+    </span>
+  );
+}

@@ -1,8 +1,9 @@
-import { readDraft, saveDraft } from './drafts.ts';
+import { adoptDraft, readDraft, saveDraft } from './drafts.ts';
 
 /** The unsent text of one conversation, kept on this device; only the composer redraws when it changes. */
 export class Draft {
   private text: string;
+  private touched = false;
   private conversation: string;
   private readonly userId: string;
   private readonly listeners = new Set<() => void>();
@@ -11,6 +12,13 @@ export class Draft {
     this.userId = userId;
     this.conversation = conversation;
     this.text = readDraft(userId, conversation);
+  }
+
+  /** Takes over what was left by a tab that is closed, unless there is a text already. */
+  async adopt(): Promise<void> {
+    if (this.touched || this.text !== '') return;
+    const text = await adoptDraft(this.userId, this.conversation);
+    if (text !== '' && !this.touched) this.change(text);
   }
 
   /** For `useSyncExternalStore`. */
@@ -22,10 +30,10 @@ export class Draft {
   readonly read = (): string => this.text;
 
   write(text: string): void {
+    this.touched = true;
     if (text === this.text) return;
-    this.text = text;
+    this.change(text);
     saveDraft(this.userId, this.conversation, text);
-    for (const listener of this.listeners) listener();
   }
 
   /** Goes on under another conversation: a new one has got its address. */
@@ -34,5 +42,10 @@ export class Draft {
     saveDraft(this.userId, this.conversation, '');
     this.conversation = conversation;
     saveDraft(this.userId, conversation, this.text);
+  }
+
+  private change(text: string): void {
+    this.text = text;
+    for (const listener of this.listeners) listener();
   }
 }

@@ -1,18 +1,24 @@
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { ChatState } from './chat-state.tsx';
 
-/** Before the first question: what one costs. `cost` in credits; null while not known. */
-export function EmptyConversation({ cost }: { cost: number | null }) {
+interface EmptyConversationProps {
+  /** In credits; null while not known. */
+  cost: number | null;
+  temporary: boolean;
+}
+
+/** Before the first question: what one costs, and what becomes of a temporary conversation. */
+export function EmptyConversation({ cost, temporary }: EmptyConversationProps) {
   const { t } = useTranslation('common');
   return (
     <ChatState
-      title={t('chat.emptyTitle')}
+      title={temporary ? t('chat.temporaryTitle') : t('chat.emptyTitle')}
       text={
         cost === null ? null : (
           <>
             {t('chat.emptyCost', { cost })}
             <br />
-            {t('chat.emptyPromise')}
+            {temporary ? t('chat.temporaryText') : t('chat.emptyPromise')}
           </>
         )
       }

@@ -1,12 +1,21 @@
+import { ArrowUpRight } from 'lucide-react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useLanguage } from '#web/lib/use-language.ts';
+import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { Menu, MenuChoice, MenuOption } from '#web/ui/menu.tsx';
+import { Menu, MenuChoice, MenuLink, MenuOption, MenuSeparator } from '#web/ui/menu.tsx';
 import { ModelButton } from './model-button.tsx';
 
 /** 128K in both languages, as the trade writes it. */
 const CONTEXT_SIZE = new Intl.NumberFormat('en', { notation: 'compact' });
+
+const ICON = { 'aria-hidden': true, size: 16, strokeWidth: 1.5, className: 'text-soft' } as const;
+
+/** The plans that unlock models, the smallest first; their names are the same in both languages. */
+const PLANS = [
+  { tier: 'basic', name: 'Basic' },
+  { tier: 'pro', name: 'Pro' },
+] as const;
 
 interface ModelMenuProps {
   models: readonly CatalogueModel[];
@@ -17,6 +26,8 @@ interface ModelMenuProps {
 /** All models with their price; those the reader's plan does not include, and those to come, cannot be chosen. */
 export function ModelMenu({ models, model, onChoose }: ModelMenuProps) {
   const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const isLocked = models.some((one) => !one.allowed && !one.comingSoon);
   return (
     <Menu trigger={<ModelButton model={model} />}>
       <MenuChoice label={t('chat.model')} value={model?.id ?? ''} onChange={onChoose}>
@@ -26,6 +37,14 @@ export function ModelMenu({ models, model, onChoose }: ModelMenuProps) {
           </MenuOption>
         ))}
       </MenuChoice>
+      {isLocked ? (
+        <>
+          <MenuSeparator />
+          <MenuLink to={pathTo('pricing')} icon={<ArrowUpRight {...ICON} />}>
+            {t('chat.modelPlans')}
+          </MenuLink>
+        </>
+      ) : null}
     </Menu>
   );
 }
@@ -48,17 +67,22 @@ function ModelRow({ model }: { model: CatalogueModel }) {
       <span className="mt-0.5 block text-soft text-sm">{model.description[language]}</span>
       <span className="mt-0.5 flex flex-wrap items-center gap-x-2 text-soft text-sm">
         {contextTokens === null ? null : <span>{t('chat.modelContext', { size })}</span>}
-        {model.allowed ? null : <ModelTag comingSoon={model.comingSoon} />}
+        {model.allowed ? null : <ModelTag model={model} />}
       </span>
     </>
   );
 }
 
-function ModelTag({ comingSoon }: { comingSoon: boolean }) {
+/** Why a model cannot be chosen: it is to come, or a plan unlocks it. */
+function ModelTag({ model: { comingSoon, tiers } }: { model: CatalogueModel }) {
   const { t } = useTranslation('common');
+  const plan = PLANS.find(({ tier }) => tiers.includes(tier));
   return (
-    <span className="rounded-sm border border-line px-1.5 text-ink text-xs leading-5">
-      {comingSoon ? t('chat.modelComingSoon') : t('chat.modelUpgrade')}
-    </span>
+    <>
+      <span className="rounded-sm border border-line px-1.5 text-ink text-xs leading-5">
+        {comingSoon ? t('chat.modelComingSoon') : t('chat.modelUpgrade')}
+      </span>
+      {plan && !comingSoon ? <span>{t('chat.modelPlan', { plan: plan.name })}</span> : null}
+    </>
   );
 }

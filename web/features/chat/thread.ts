@@ -32,6 +32,16 @@ export function threadOf(messages: readonly Message[], choices: Choices): Turn[]
   return turns;
 }
 
+/** The choices that lead from the beginning of what is loaded down to one message. */
+export function choicesTo(messages: readonly Message[], messageId: string): Choices {
+  const known = new Map(messages.map((message) => [message.id, message]));
+  const choices: Record<string, string> = {};
+  for (let message = known.get(messageId); message; message = known.get(parentKey(message))) {
+    choices[parentKey(message)] = message.id;
+  }
+  return choices;
+}
+
 /** The key of `message` in `Choices`. */
 export function parentKey(message: Message): string {
   return message.parentId ?? '';

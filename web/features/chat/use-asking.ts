@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
 import { refreshUnlessLive } from '#web/features/live/live-state.ts';
 import type { ApiError } from '#web/lib/api.ts';
@@ -14,13 +15,19 @@ export interface Asking {
   pending: Message | null;
   /** What keeps the last message from going out, in words. */
   problem: string | null;
-  /** Sends a question beneath a message, if the reader has the credits; else says what is missing. */
-  ask(content: string, parentId: string | null): void;
+  /** Sends a question beneath a message, if the reader has the credits; else says what is missing. True when the server has it. */
+  ask(question: Question): Promise<boolean>;
+}
+
+export interface Question {
+  content: string;
+  parentId: string | null;
+  model: CatalogueModel;
 }
 
 /** Sending with its words: refusals are alerts, and the draft is given up when the server has the message. */
 export function useAsking(
-  { id, model, credits, draft }: ConversationInput,
+  { id, isNew, temporary, credits, draft }: ConversationInput,
   messages: readonly Message[],
 ): Asking {
   const { t } = useTranslation('common');
@@ -42,13 +49,17 @@ export function useAsking(
   );
   const { pending, problem, send } = useSend(id, messages, { onSent, onRefused });
   const ask = useCallback(
-    (content: string, parentId: string | null) => {
-      const cost = model?.cost ?? null;
-      if (!model || cost === null) return;
-      if (credits < cost) showAlert(t('errors.insufficient_credits', { needed: cost, balance: credits }));
-      else void send({ content, parentId, model: model.id });
+    async ({ content, parentId, model }: Question) => {
+      const { cost } = model;
+      if (cost === null) return false;
+      if (credits < cost) {
+        showAlert(t('errors.insufficient_credits', { needed: cost, balance: credits }));
+        return false;
+      }
+      const kept = isNew && temporary ? { temporary } : {};
+      return send({ content, parentId, model: model.id, ...kept });
     },
-    [model, credits, send, t],
+    [credits, isNew, temporary, send, t],
   );
   return { pending, problem: problem && refusalText(t, problem).note, ask };
 }

@@ -8,13 +8,16 @@ import { showAlert } from '#web/ui/toast-store.ts';
 import type { Draft } from './draft.ts';
 import { endText } from './failure-text.ts';
 import { stopMessage } from './send-message.ts';
-import { type Choices, parentKey, type Turn, threadOf } from './thread.ts';
-import { useAsking } from './use-asking.ts';
+import { type Choices, choicesTo, parentKey, type Turn, threadOf } from './thread.ts';
+import type { TurnActions } from './turn/turn-actions.ts';
+import { type Question, useAsking } from './use-asking.ts';
 import { type Messages, useMessages } from './use-messages.ts';
 
 export interface ConversationInput {
   id: string;
   isNew: boolean;
+  /** A new one is to be kept out of list and search. */
+  temporary: boolean;
   /** The model that answers; undefined while not known. */
   model: CatalogueModel | undefined;
   credits: number;
@@ -33,8 +36,11 @@ export interface ConversationState {
   /** Said to those who do not see the screen. */
   announcement: string;
   send(text: string): void;
-  retry(message: Message): void;
+  /** Asks beside a message: the same question again, or another one; true when the server has it. */
+  askBeside: TurnActions['askBeside'];
   choose(message: Message): void;
+  /** Shows the branch that a message is in. */
+  reveal(messageId: string): void;
   /** Stops the running answer; false when that did not work. */
   stop(): Promise<boolean>;
 }
@@ -43,22 +49,34 @@ export interface ConversationState {
 export function useConversation(input: ConversationInput): ConversationState {
   const loaded = useMessages(input.id, input.isNew);
   const { pending, problem, ask } = useAsking(input, loaded.messages);
-  const { turns, choose, release } = useBranch(loaded.messages, pending);
+  const { turns, choose, reveal, release } = useBranch(loaded.messages, pending);
   const announcement = useEndings(loaded.messages, pending);
   const running = turns.find(({ message }) => message.status === 'running' && message !== pending)?.message;
   const stop = useStop(running?.id);
   const lastId = turns.at(-1)?.message.id ?? null;
+  const { model } = input;
 
   const askUnder = useCallback(
-    (content: string, parentId: string | null) => {
-      release(parentId);
-      ask(content, parentId);
+    async (question: Question) => {
+      const putBack = release(question.parentId);
+      const sent = await ask(question);
+      if (!sent) putBack();
+      return sent;
     },
     [ask, release],
   );
-  const send = useCallback((text: string) => askUnder(text, lastId), [askUnder, lastId]);
-  const retry = useCallback((message: Message) => askUnder(message.content, message.parentId), [askUnder]);
-  return { loaded, turns, pending, running, problem, announcement, send, retry, choose, stop };
+  const send = useCallback(
+    (content: string) => {
+      if (model) void askUnder({ content, parentId: lastId, model });
+    },
+    [askUnder, lastId, model],
+  );
+  const askBeside: TurnActions['askBeside'] = useCallback(
+    (message, asked) =>
+      askUnder({ content: asked.content ?? message.content, parentId: message.parentId, model: asked.model }),
+    [askUnder],
+  );
+  return { loaded, turns, pending, running, problem, announcement, send, askBeside, choose, reveal, stop };
 }
 
 /** The branch on screen, the message on its way included, and the reader's choices in it. */
@@ -72,11 +90,20 @@ function useBranch(messages: readonly Message[], pending: Message | null) {
     (message: Message) => setChoices((before) => ({ ...before, [parentKey(message)]: message.id })),
     [],
   );
-  const release = useCallback(
-    (parentId: string | null) => setChoices(({ [parentId ?? '']: _, ...others }) => others),
-    [],
+  const reveal = useCallback(
+    (messageId: string) => setChoices((before) => ({ ...before, ...choicesTo(messages, messageId) })),
+    [messages],
   );
-  return { turns, choose, release };
+  const release = useCallback((parentId: string | null) => {
+    const key = parentId ?? '';
+    let chosen: string | undefined;
+    setChoices(({ [key]: before, ...others }) => {
+      chosen = before;
+      return others;
+    });
+    return () => setChoices((now) => (chosen === undefined ? now : { ...now, [key]: chosen }));
+  }, []);
+  return { turns, choose, reveal, release };
 }
 
 /**

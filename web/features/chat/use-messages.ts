@@ -10,8 +10,8 @@ export interface Messages {
   messages: readonly Message[];
   state: 'loading' | 'ready' | 'missing' | 'failed';
   retry(): void;
-  /** Reads the next older page and calls back just before it is shown; null when there is none. */
-  loadOlder: ((onLoaded: () => void) => Promise<void>) | null;
+  /** Reads the next older page; null when there is none. */
+  loadOlder: (() => Promise<void>) | null;
 }
 
 /** The messages of a conversation, oldest first; nothing is asked while it `isNew`. The live channel keeps them up to date. */
@@ -29,18 +29,14 @@ export function useMessages(conversationId: string, isNew: boolean): Messages {
     retry: (failures, cause) => failures < 3 && !isMissing(cause),
   });
   const cursor = data?.nextCursor ?? null;
-  const loadOlder = useCallback(
-    async (onLoaded: () => void) => {
-      if (cursor === null) return;
-      const page = await callApi<MessagePage>(addressOf(conversationId, cursor));
-      onLoaded();
-      client.setQueryData<MessagePage>(
-        messagesKey(conversationId),
-        (known) => known && mergeOlder(known, page),
-      );
-    },
-    [client, conversationId, cursor],
-  );
+  const loadOlder = useCallback(async () => {
+    if (cursor === null) return;
+    const page = await callApi<MessagePage>(addressOf(conversationId, cursor));
+    client.setQueryData<MessagePage>(
+      messagesKey(conversationId),
+      (known) => known && mergeOlder(known, page),
+    );
+  }, [client, conversationId, cursor]);
   return {
     messages: data?.messages ?? NONE,
     state: data || isNew ? 'ready' : stateOf(error),

@@ -13,8 +13,8 @@ export interface Sender {
   pending: Message | null;
   /** Why the last message did not go out; null again with the next attempt, or when it turns out that it had arrived. */
   problem: ApiError | null;
-  /** Sends one message at a time: while one is on its way, nothing happens. */
-  send(message: Unsent): Promise<void>;
+  /** Sends one message at a time: while one is on its way, nothing happens. True when the server has it. */
+  send(message: Unsent): Promise<boolean>;
 }
 
 interface Outcome {
@@ -40,7 +40,7 @@ export function useSend(
 
   const send = useCallback(
     async (unsent: Unsent) => {
-      if (busy.current) return;
+      if (busy.current) return false;
       busy.current = true;
       const id = isSame(doubtful.current, unsent) ? doubtful.current.id : newId();
       const message: SendMessage = { ...unsent, id, conversationId };
@@ -52,13 +52,17 @@ export function useSend(
         putMessage(client, await sendMessage(message));
         doubtful.current = null;
         onSent(message.content);
+        return true;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const hasArrived = error.code === 'network' && isKnown(client, message);
         if (error.code !== 'network' || hasArrived) doubtful.current = null;
-        if (hasArrived) return onSent(message.content);
-        setProblem(error);
-        onRefused(error);
+        if (hasArrived) onSent(message.content);
+        else {
+          setProblem(error);
+          onRefused(error);
+        }
+        return hasArrived;
       } finally {
         busy.current = false;
         setPending(null);
@@ -83,7 +87,8 @@ function isSame(doubtful: SendMessage | null, unsent: Unsent): doubtful is SendM
     doubtful !== null &&
     doubtful.content === unsent.content &&
     doubtful.model === unsent.model &&
-    doubtful.parentId === unsent.parentId
+    doubtful.parentId === unsent.parentId &&
+    doubtful.temporary === unsent.temporary
   );
 }
 

@@ -7,7 +7,7 @@ import { putConversation, removeConversation } from '#web/features/chat/conversa
 import { messagesKey, putMessage } from '#web/features/chat/message-cache.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { followEvents } from '#web/lib/sse.ts';
-import { setLive } from './live-state.ts';
+import { endLive, setLive } from './live-state.ts';
 
 /** What another tab or device may have changed while nothing was heard. */
 const STALE_KEYS = [['me'], ['messages'], ['conversations'], ['catalogue'], ['billing'], ['credits']];
@@ -33,7 +33,7 @@ export function followLive(client: QueryClient): () => void {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 401) void client.invalidateQueries({ queryKey: ['me'] });
     })
-    .finally(() => setLive(false));
+    .finally(endLive);
   return () => controller.abort();
 }
 

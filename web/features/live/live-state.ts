@@ -1,15 +1,41 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-let open = false;
+/** `never`: not opened yet in this page. */
+type LiveState = 'never' | 'open' | 'lost';
+
+let state: LiveState = 'never';
+const listeners = new Set<() => void>();
 
 /** The live channel says whether it stands. */
-export function setLive(value: boolean): void {
-  open = value;
+export function setLive(open: boolean): void {
+  if (state === 'never' && !open) return;
+  change(open ? 'open' : 'lost');
+}
+
+/** Nobody is signed in any more, so nothing is missed. */
+export function endLive(): void {
+  change('never');
+}
+
+/** Does the live channel not stand, though it did. For `useSyncExternalStore`, as is `subscribeLive`. */
+export function isLiveLost(): boolean {
+  return state === 'lost';
+}
+
+export function subscribeLive(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Reads again what the live channel would have told, while it does not stand. */
 export function refreshUnlessLive(client: QueryClient): void {
-  if (open) return;
+  if (state === 'open') return;
   void client.invalidateQueries({ queryKey: ['me'] });
   void client.invalidateQueries({ queryKey: ['conversations'] });
+}
+
+function change(next: LiveState): void {
+  if (next === state) return;
+  state = next;
+  for (const listener of listeners) listener();
 }

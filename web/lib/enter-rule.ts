@@ -18,14 +18,18 @@ const LATE_ENTER_MS = 50;
 const TAKEN_BY_INPUT_METHOD = 229;
 
 /**
- * Decides whether a key press sends: Enter alone does, and never the one that confirms a candidate of an input method, in the
- * event orders of Chromium and Firefox (keydown, then compositionend) and of Safari (compositionend, then keydown).
+ * Decides whether a key press means Enter (`send`): Enter alone does, and never the one that confirms a candidate of an input
+ * method, in the event orders of Chromium and Firefox (keydown, then compositionend) and of Safari (compositionend, then keydown).
  */
 export function createEnterRule() {
   let composing = false;
   let confirmedByKey = false;
   let endedAt = Number.NEGATIVE_INFINITY;
+  const isTaken = (press: KeyPress) =>
+    composing || press.isComposing || press.keyCode === TAKEN_BY_INPUT_METHOD || press.key === 'Process';
   return {
+    /** Does the key belong to the input method. */
+    isComposing: isTaken,
     compositionStart(): void {
       composing = true;
       confirmedByKey = false;
@@ -37,12 +41,7 @@ export function createEnterRule() {
     /** Takes every keydown: `send`, `swallow` (it does nothing, not even a new line) or `pass` it on to the field. */
     keyDown(press: KeyPress): 'send' | 'swallow' | 'pass' {
       const isEnter = press.key === 'Enter' || press.code === 'Enter' || press.code === 'NumpadEnter';
-      if (
-        composing ||
-        press.isComposing ||
-        press.keyCode === TAKEN_BY_INPUT_METHOD ||
-        press.key === 'Process'
-      ) {
+      if (isTaken(press)) {
         if (isEnter) confirmedByKey = true;
         return 'pass';
       }

@@ -1,0 +1,176 @@
+import type { Locator } from '@playwright/test';
+import { LANGUAGES, type Say } from './texts.ts';
+import { BRIEFLY, expect, test, Visitor } from './visitor.ts';
+
+const FIRST = { zh: `${BRIEFLY}第一问`, en: `${BRIEFLY}First question` };
+const SECOND = { zh: `${BRIEFLY}第二问`, en: `${BRIEFLY}Second question` };
+
+function button(turn: Locator, say: Say, key: string): Locator {
+  return turn.getByRole('button', { name: say(key), exact: true });
+}
+
+for (const language of LANGUAGES) {
+  test(`${language}: an answer is asked for again with another model at the price shown, and the old one stays`, async ({
+    visitor,
+  }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    await me.signUp();
+    await me.ask(FIRST[language]);
+    await me.rest();
+    const turn = me.turns.first();
+    await button(turn, say, 'chat.regenerate').click();
+    const items = page.getByRole('menuitem');
+    await expect(items.nth(0)).toContainText(me.ownModel('Flash'));
+    await expect(items.nth(0)).toContainText(say('chat.sameModel'));
+    await expect(items.nth(0)).toContainText('15 Credits');
+    await expect(items.nth(1)).toContainText('Gemini 2.5 Flash-Lite');
+    await expect(items.nth(1)).toContainText('8 Credits');
+    await items.nth(1).click();
+    await me.expectCredits(17);
+    await me.rest();
+    await expect(me.turns).toHaveCount(1);
+    await expect(turn).toContainText('Gemini 2.5 Flash-Lite · 8 Credits');
+    await expect(turn).toContainText('2/2');
+
+    const older = button(turn, say, 'chat.versionOlder');
+    await older.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect(turn).toContainText(`${me.ownModel('Flash')} · 15 Credits`);
+    await expect(turn).toContainText('1/2');
+    await expect(older).toBeFocused();
+    await page.keyboard.press('ArrowRight');
+    await expect(turn).toContainText('2/2');
+    await me.composer.blur();
+    await page.keyboard.press('[');
+    await expect(turn).toContainText('1/2');
+  });
+
+  test(`${language}: an edited question makes a version of its own; everything below the old one is still there`, async ({
+    visitor,
+  }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    await me.signUp();
+    await page.evaluate(() => localStorage.setItem('chat.model', 'gemini-2.5-flash-lite'));
+    await page.reload();
+    await me.ask(FIRST[language]);
+    await me.rest();
+    await me.ask(SECOND[language]);
+    await me.rest();
+    await expect(me.turns).toHaveCount(2);
+
+    const turn = me.turns.first();
+    await button(turn, say, 'chat.editPrompt').click();
+    const editor = turn.getByRole('textbox', { name: say('chat.editPrompt') });
+    await expect(editor).toBeFocused();
+    await expect(editor).toHaveValue(FIRST[language]);
+    await expect(turn).toContainText('8 Credits');
+    await page.keyboard.press('Escape');
+    await expect(editor).toBeHidden();
+    await button(turn, say, 'chat.editPrompt').click();
+    await editor.fill(`${BRIEFLY}改过 edited`);
+    await page.keyboard.press('Enter');
+    await me.rest();
+    await me.expectCredits(16);
+    await expect(me.turns).toHaveCount(1);
+    await expect(turn).toContainText('改过 edited');
+
+    await button(turn, say, 'chat.versionOlder').click();
+    await expect(me.turns).toHaveCount(2);
+    await expect(me.turns.last()).toContainText(SECOND[language]);
+    const stored = await me.stored();
+    expect(stored.map(({ status, creditsUsed }) => [status, creditsUsed])).toEqual([
+      ['completed', 8],
+      ['completed', 8],
+      ['completed', 8],
+    ]);
+  });
+
+  test(`${language}: a failed second answer costs nothing and leaves the first one arrow away`, async ({
+    visitor,
+  }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    await me.signUp();
+    await me.ask(FIRST[language]);
+    await me.rest();
+    const first = await me.letters();
+    const turn = me.turns.first();
+    await button(turn, say, 'chat.editPrompt').click();
+    await turn.getByRole('textbox').fill('/emulate http-400 坏了 broken');
+    await turn.getByRole('button', { name: say('chat.send'), exact: true }).click();
+    await expect(turn).toContainText(say('chat.olderKept'));
+    await expect(turn).toContainText('0 Credits');
+    await me.expectCredits(25);
+    await button(turn, say, 'chat.versionOlder').click();
+    await expect(turn).toContainText('15 Credits');
+    expect(await me.letters()).toBe(first);
+    await page.reload();
+    await expect(me.turns).toHaveCount(1);
+    await expect(turn).toContainText('2/2');
+  });
+}
+
+test('an edit that cannot be sent stays open with what was typed', async ({ visitor }) => {
+  const me = visitor('zh');
+  const { page, say } = me;
+  await me.signUp();
+  await me.ask(`${BRIEFLY}第一问`);
+  await me.rest();
+  const turn = me.turns.first();
+  await button(turn, say, 'chat.editPrompt').click();
+  await page.route('**/api/messages', (route) => route.abort('internetdisconnected'));
+  await turn.getByRole('textbox').fill('改好的问题，不想丢');
+  await page.keyboard.press('Enter');
+  await expect(me.alerts).toHaveText(say('chat.sendFailed'));
+  await expect(turn.getByRole('textbox')).toHaveValue('改好的问题，不想丢');
+  expect(await me.balance()).toBe(25);
+});
+
+test('a tab that has not heard of newer turns sends into a branch of its own, and nothing is lost', async ({
+  visitor,
+  context,
+}) => {
+  const me = visitor('zh');
+  await me.signUp();
+  await me.page.evaluate(() => localStorage.setItem('chat.model', 'gemini-2.5-flash-lite'));
+  await me.page.reload();
+  await me.ask(`${BRIEFLY}第一问`);
+  await me.rest();
+  const stale = new Visitor(await context.newPage(), 'zh');
+  await stale.page.route('**/api/live', (route) => route.abort());
+  await stale.page.goto(me.page.url());
+  await expect(stale.turns).toHaveCount(1);
+
+  await me.ask(`${BRIEFLY}这边的第二问`);
+  await me.rest();
+  await expect(stale.turns).toHaveCount(1);
+  await stale.ask(`${BRIEFLY}那边的第二问`);
+  await stale.rest();
+
+  await expect(me.turns).toHaveCount(2);
+  await expect(me.turns.last()).toContainText('那边的第二问');
+  await expect(me.turns.last()).toContainText('2/2');
+  await button(me.turns.last(), me.say, 'chat.versionOlder').click();
+  await expect(me.turns.last()).toContainText('这边的第二问');
+  const [root, ...others] = await me.stored();
+  expect(others.map(({ parentId }) => parentId)).toEqual([root?.id, root?.id]);
+});
+
+test('the details of an answer name model, version, times, tokens and charge', async ({ visitor }) => {
+  const me = visitor('en');
+  const { page, say } = me;
+  await me.signUp();
+  await me.ask(`${BRIEFLY}Who are you?`);
+  await me.rest();
+  await button(me.turns.first(), say, 'chat.details').click();
+  const details = page.getByRole('dialog', { name: say('chat.details') });
+  for (const key of ['Version', 'Asked', 'First', 'Took', 'Tokens', 'Charged']) {
+    await expect(details).toContainText(say(`chat.details${key}`));
+  }
+  await expect(details).toContainText('Parley Flash');
+  await expect(details).toContainText('15 Credits');
+  await page.keyboard.press('Escape');
+  await expect(details).toBeHidden();
+});

@@ -1,0 +1,191 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Message } from '#contract/chat.ts';
+import { expect, test, type Visitor } from './visitor.ts';
+
+const toEnd = (box: Locator) =>
+  box.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+const top = (box: Locator) => box.evaluate((element) => Math.round(element.scrollTop));
+const height = (box: Locator) => box.evaluate((element) => element.scrollHeight);
+
+function scrollerOf(page: Page): Locator {
+  return page.locator('section[data-scroller]');
+}
+
+/** A conversation of many turns, as the server would tell it, in pages of fifty. */
+async function openLong(me: Visitor, count: number, answer: (place: number) => string) {
+  await me.signUp();
+  const conversationId = '01920000-0000-7000-8000-000000000000';
+  const idOf = (place: number) => `01920000-0000-7000-8000-${String(place).padStart(12, '0')}`;
+  const messages: Message[] = Array.from({ length: count }, (_, index) => ({
+    id: idOf(index + 1),
+    userId: conversationId,
+    conversationId,
+    parentId: index === 0 ? null : idOf(index),
+    content: `第 ${index + 1} 问`,
+    response: answer(index + 1),
+    modelType: 'parley-flash',
+    creditsUsed: 15,
+    timestamp: Date.UTC(2026, 0, 1) + index * 60_000,
+    status: 'completed',
+    error: null,
+    modelVersion: null,
+    contextTrimmed: false,
+    upstreamSwitched: false,
+    cost: 15,
+    usage: null,
+    firstTextMs: 300,
+    endedAt: Date.UTC(2026, 0, 1) + index * 60_000 + 2000,
+  }));
+  await me.page.route('**/api/messages?*', async (route) => {
+    const before = new URL(route.request().url()).searchParams.get('before');
+    const end = before === null ? count : messages.findIndex(({ id }) => id === before);
+    const start = Math.max(0, end - 50);
+    await route.fulfill({
+      json: { messages: messages.slice(start, end), nextCursor: start > 0 ? messages[start]?.id : null },
+    });
+  });
+  await me.page.goto(`/${me.language}/chat/${conversationId}`);
+  await expect(me.turns.last()).toContainText(`第 ${count} 问`);
+}
+
+/** Where the turn of one question stands below the upper edge of the list. */
+async function placeOf(page: Page, question: string): Promise<number> {
+  const turn = page.getByRole('article').filter({ hasText: new RegExp(`${question}(?!\\d)`) });
+  const [box, frame] = await Promise.all([turn.first().boundingBox(), scrollerOf(page).boundingBox()]);
+  return Math.round((box?.y ?? Number.NaN) - (frame?.y ?? Number.NaN));
+}
+
+const ways: [string, (page: Page, box: Locator) => Promise<void>][] = [
+  ['the wheel', async (page) => page.mouse.wheel(0, -240)],
+  ['a key', async (page) => page.keyboard.press('PageUp')],
+  [
+    'the scroll bar',
+    async (_, box) => box.evaluate((element) => element.scrollTo({ top: element.scrollTop - 300 })),
+  ],
+  [
+    'a finger',
+    async (page, box) => {
+      const { x, y, width, height: tall } = (await box.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      const cdp = await page.context().newCDPSession(page);
+      await cdp.send('Input.synthesizeScrollGesture', {
+        x: x + width / 2,
+        y: y + tall / 2,
+        yDistance: 240,
+        gestureSourceType: 'touch',
+      });
+    },
+  ],
+  [
+    'a selection',
+    async (page) => {
+      const words = page.locator('.answer p').last();
+      const box = await words.boundingBox();
+      const y = (box?.y ?? 0) + 8;
+      await page.mouse.move((box?.x ?? 0) + 4, y);
+      await page.mouse.down();
+      await page.mouse.move((box?.x ?? 0) + 90, y, { steps: 4 });
+      await page.mouse.up();
+    },
+  ],
+];
+
+for (const [name, move] of ways) {
+  test(`${name} stops the following of a growing answer, and the button leads back to its end`, async ({
+    visitor,
+  }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await me.signUp();
+    await me.ask('/emulate never-ends 讲一个很长的故事');
+    const box = scrollerOf(page);
+    await expect.poll(() => height(box), { timeout: 40_000 }).toBeGreaterThan(1_300);
+    expect(await toEnd(box)).toBeLessThan(60);
+    await box.hover();
+    await box.focus();
+    await move(page, box);
+    const back = page.getByRole('button', { name: say('chat.toLatestRunning') });
+    await expect(back).toBeVisible();
+    await page.waitForTimeout(400);
+    const [kept, grown] = [await top(box), await height(box)];
+    await expect.poll(() => height(box)).toBeGreaterThan(grown + 100);
+    expect(await top(box)).toBe(kept);
+    await back.click();
+    await expect.poll(() => toEnd(box)).toBeLessThan(60);
+    const later = await height(box);
+    await expect.poll(() => height(box)).toBeGreaterThan(later + 60);
+    expect(await toEnd(box)).toBeLessThan(60);
+    await me.stopButton.click();
+    await me.rest();
+  });
+}
+
+test('older messages come by themselves, and what is looked at stays where it is', async ({ visitor }) => {
+  const me = visitor('zh');
+  await openLong(me, 260, (place) => `${place} 的回答。\n\n${'这里有几行字。'.repeat(10 + (place % 7) * 9)}`);
+  const box = scrollerOf(me.page);
+  await expect(me.turns).toHaveCount(50);
+  await box.hover();
+  let reached = 260;
+  while (reached > 205) {
+    await me.page.mouse.wheel(0, -700);
+    reached = await firstInSight(me.page);
+  }
+  await expect.poll(() => me.turns.count()).toBeGreaterThan(50);
+  await me.page.waitForTimeout(500);
+  const question = `第 ${await firstInSight(me.page)} 问`;
+  const before = await placeOf(me.page, question);
+  const count = await me.turns.count();
+  await box.evaluate((element) => {
+    const picture = document.createElement('div');
+    picture.style.height = '333px';
+    element.querySelector('article')?.append(picture);
+  });
+  await me.page.waitForTimeout(300);
+  expect(Math.abs((await placeOf(me.page, question)) - before)).toBeLessThanOrEqual(1);
+  await box.evaluate((element) => element.scrollTo({ top: 1000 }));
+  await expect.poll(() => me.turns.count()).toBeGreaterThan(count);
+  await me.page.waitForTimeout(500);
+  const other = `第 ${await firstInSight(me.page)} 问`;
+  const place = await placeOf(me.page, other);
+  await me.page.waitForTimeout(700);
+  expect(Math.abs((await placeOf(me.page, other)) - place)).toBeLessThanOrEqual(1);
+});
+
+/** The number of the first question in sight. */
+async function firstInSight(page: Page): Promise<number> {
+  return scrollerOf(page).evaluate((box) => {
+    const edge = box.getBoundingClientRect().top;
+    const turns = [...box.querySelectorAll('article')];
+    const first = turns.find((turn) => turn.getBoundingClientRect().top >= edge) ?? turns.at(-1);
+    return Number(/第 (\d+) 问/.exec(first?.textContent ?? '')?.[1] ?? 0);
+  });
+}
+
+test('in a conversation of 2,000 messages only what is near the window is drawn', async ({ visitor }) => {
+  test.setTimeout(120_000);
+  const me = visitor('zh');
+  await openLong(
+    me,
+    2_000,
+    (place) => `${place} 的回答\n\n- **一** 点\n- 二点\n\n\`\`\`js\nlet a = ${place};\n\`\`\``,
+  );
+  const box = scrollerOf(me.page);
+  await expect
+    .poll(
+      async () => {
+        await box.evaluate((element) => element.scrollTo({ top: 0 }));
+        return me.turns.count();
+      },
+      { timeout: 90_000, intervals: [50] },
+    )
+    .toBe(2_000);
+  await expect(me.turns.first()).toBeInViewport();
+  await expect(me.turns.first().locator('pre')).toBeVisible();
+  await expect.poll(() => box.locator('.answer').count()).toBeLessThan(40);
+  await me.page.getByRole('button', { name: me.say('chat.toLatest') }).click();
+  await expect(me.turns.last()).toBeInViewport();
+  await expect(me.turns.last().locator('pre')).toBeVisible();
+  await expect.poll(() => box.locator('.answer').count()).toBeLessThan(40);
+  expect(await toEnd(box)).toBeLessThan(5);
+  expect(await box.evaluate((element) => element.textContent?.includes('第 1000 问'))).toBe(true);
+});

@@ -1,0 +1,111 @@
+import { type KeyboardEvent, useId } from 'react';
+import type { Conversation } from '#contract/chat.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { useLanguage } from '#web/lib/use-language.ts';
+import { Button } from '#web/ui/button.tsx';
+import { LoadMore } from '../load-more.tsx';
+import type { Conversations } from '../use-conversations.ts';
+import { ConversationRow } from './conversation-row.tsx';
+import { type DayGroup, groupByDay, monthName } from './day-groups.ts';
+import type { ConversationActions } from './use-conversation-actions.ts';
+import { useToday } from './use-today.ts';
+
+interface ConversationListProps {
+  list: Conversations;
+  currentId: string;
+  actions: ConversationActions;
+  /** Said when there is none. */
+  emptyText: string;
+  /** A conversation was followed. */
+  onFollow?: (() => void) | undefined;
+}
+
+/** The reader's conversations by day, the pinned ones first; the arrow keys go from one to the next. */
+export function ConversationList({ list, emptyText, ...shared }: ConversationListProps) {
+  const { t } = useTranslation('common');
+  const now = useToday();
+  const { conversations, failed, loadOlder } = list;
+  if (!conversations) return failed ? <FailedList list={list} /> : null;
+  if (conversations.length === 0) return <p className="px-3 py-2 text-soft text-sm">{emptyText}</p>;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the links, which are interactive.
+    <div onKeyDown={moveBetweenLinks}>
+      {groupByDay(conversations, now).map((group) => (
+        <Group key={`${group.kind}-${group.month}`} group={group} now={now} {...shared} />
+      ))}
+      {loadOlder ? (
+        <LoadMore
+          label={t('chat.conversationsMore')}
+          failedText={t('chat.conversationsFailed')}
+          load={loadOlder}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+interface GroupProps extends Omit<ConversationListProps, 'list' | 'emptyText'> {
+  group: DayGroup;
+  now: number;
+}
+
+function Group({ group, now, currentId, actions, onFollow }: GroupProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="mb-3">
+      <h2 id={id} className="px-3 pt-2 pb-1 font-medium text-soft text-xs">
+        <GroupName group={group} now={now} />
+      </h2>
+      <ul className="flex flex-col">
+        {group.conversations.map((conversation: Conversation) => (
+          <ConversationRow
+            key={conversation.id}
+            conversation={conversation}
+            isCurrent={conversation.id === currentId}
+            actions={actions}
+            onFollow={onFollow}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function GroupName({ group, now }: { group: DayGroup; now: number }) {
+  const { t } = useTranslation('common');
+  const language = useLanguage();
+  switch (group.kind) {
+    case 'pinned':
+      return t('chat.groupPinned');
+    case 'today':
+      return t('chat.groupToday');
+    case 'yesterday':
+      return t('chat.groupYesterday');
+    case 'week':
+      return t('chat.groupWeek');
+    case 'month':
+      return monthName(group.month ?? now, now, language);
+  }
+}
+
+function FailedList({ list }: { list: Conversations }) {
+  const { t } = useTranslation('common');
+  return (
+    <div className="flex flex-col items-start gap-2 px-3 py-2">
+      <p className="text-soft text-sm">{t('chat.conversationsFailed')}</p>
+      <Button variant="secondary" size="small" onClick={list.retry}>
+        {t('chat.reload')}
+      </Button>
+    </div>
+  );
+}
+
+function moveBetweenLinks(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0 || !(event.target instanceof HTMLAnchorElement)) return;
+  const links = [...event.currentTarget.querySelectorAll<HTMLAnchorElement>('li > a')];
+  const next = links[links.indexOf(event.target) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,87 @@
+import { Archive, ArchiveRestore, Ellipsis, FileDown, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
+import type { ButtonHTMLAttributes } from 'react';
+import type { Conversation } from '#contract/chat.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx';
+import type { ConversationActions } from './use-conversation-actions.ts';
+
+const ICON = { 'aria-hidden': true, size: 18, strokeWidth: 1.5, className: 'text-soft' } as const;
+
+interface ConversationMenuProps {
+  conversation: Conversation;
+  actions: ConversationActions;
+  onRename: () => void;
+  /** It stands beside the title of the conversation on screen, not in the list. */
+  isCurrent?: boolean;
+}
+
+/** What can be done with one conversation of the list. */
+export function ConversationMenu({
+  conversation,
+  actions,
+  onRename,
+  isCurrent = false,
+}: ConversationMenuProps) {
+  const { t } = useTranslation('common');
+  const isPinned = conversation.pinnedAt !== null;
+  const isArchived = conversation.archivedAt !== null;
+  return (
+    <Menu trigger={<Trigger title={conversation.title} isCurrent={isCurrent} />} align="start">
+      <MenuItem icon={<Pencil {...ICON} />} onSelect={onRename}>
+        {t('chat.rename')}
+      </MenuItem>
+      <MenuItem
+        icon={isPinned ? <PinOff {...ICON} /> : <Pin {...ICON} />}
+        onSelect={() => void actions.pin(conversation, !isPinned)}
+      >
+        {isPinned ? t('chat.unpin') : t('chat.pin')}
+      </MenuItem>
+      <MenuItem
+        icon={isArchived ? <ArchiveRestore {...ICON} /> : <Archive {...ICON} />}
+        onSelect={() => void actions.archive(conversation, !isArchived)}
+      >
+        {isArchived ? t('chat.unarchive') : t('chat.archive')}
+      </MenuItem>
+      <MenuItem icon={<FileDown {...ICON} />} onSelect={() => actions.download(conversation, 'md')}>
+        {t('chat.exportMarkdown')}
+      </MenuItem>
+      <MenuItem icon={<FileDown {...ICON} />} onSelect={() => actions.download(conversation, 'json')}>
+        {t('chat.exportJson')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem
+        icon={<Trash2 {...ICON} className="text-danger" />}
+        onSelect={() => void actions.remove(conversation)}
+      >
+        <span className="text-danger">{t('chat.delete')}</span>
+      </MenuItem>
+    </Menu>
+  );
+}
+
+interface TriggerProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  title: string;
+  isCurrent: boolean;
+}
+
+function Trigger({ title, isCurrent, ...button }: TriggerProps) {
+  const { t } = useTranslation('common');
+  return (
+    <button
+      type="button"
+      aria-label={isCurrent ? t('chat.currentMenu') : t('chat.conversationMenu', { title })}
+      {...button}
+      className={classNames(
+        'absolute inset-y-0 right-0 inline-flex w-9 items-center justify-center rounded-control text-soft outline-offset-[-2px]',
+        'hover:text-ink aria-expanded:opacity-100 pointer-coarse:w-11',
+        isCurrent ? 'hover:bg-sunken' : IN_ROW,
+      )}
+    >
+      <Ellipsis aria-hidden size={18} strokeWidth={1.5} />
+    </button>
+  );
+}
+
+const IN_ROW =
+  'pointer-fine:opacity-0 focus-visible:opacity-100 group-focus-within/row:opacity-100 group-hover/row:opacity-100';

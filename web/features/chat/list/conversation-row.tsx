@@ -1,0 +1,53 @@
+import { memo, useState } from 'react';
+import { Link } from 'react-router';
+import type { Conversation } from '#contract/chat.ts';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { ConversationMenu } from './conversation-menu.tsx';
+import { RenameField } from './rename-field.tsx';
+import type { ConversationActions } from './use-conversation-actions.ts';
+
+interface ConversationRowProps {
+  conversation: Conversation;
+  isCurrent: boolean;
+  actions: ConversationActions;
+  onFollow: (() => void) | undefined;
+}
+
+/** One conversation of the list: the way to it, and a menu of what can be done with it. */
+export const ConversationRow = memo(
+  ({ conversation, isCurrent, actions, onFollow }: ConversationRowProps) => {
+    const pathTo = useLocalPath();
+    const [renaming, setRenaming] = useState(false);
+    const { id, title } = conversation;
+    if (renaming) {
+      return (
+        <li>
+          <RenameField
+            title={title}
+            onDone={(next) => {
+              setRenaming(false);
+              if (next !== null) void actions.rename(conversation, next);
+            }}
+          />
+        </li>
+      );
+    }
+    return (
+      <li className="group/row relative flex rounded-control hover:bg-sunken has-[[aria-current]]:bg-sunken has-[[aria-expanded=true]]:bg-sunken [content-visibility:auto] [contain-intrinsic-size:auto_2.5rem]">
+        <Link
+          to={`${pathTo('chat')}/${id}`}
+          onClick={onFollow}
+          onKeyDown={(event) => {
+            if (event.key === 'F2') setRenaming(true);
+          }}
+          title={title}
+          aria-current={isCurrent ? 'page' : undefined}
+          className="min-w-0 flex-1 truncate rounded-control py-2 pr-9 pl-3 text-sm leading-6 outline-offset-[-2px] aria-[current=page]:font-medium pointer-coarse:py-2.5 pointer-coarse:pr-11"
+        >
+          <span dir="auto">{title}</span>
+        </Link>
+        <ConversationMenu conversation={conversation} actions={actions} onRename={() => setRenaming(true)} />
+      </li>
+    );
+  },
+);

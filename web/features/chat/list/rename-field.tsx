@@ -1,0 +1,38 @@
+import { useRef, useState } from 'react';
+import { TITLE_LIMIT } from '#contract/limits.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { useEnterKey } from '#web/lib/use-enter-key.ts';
+
+interface RenameFieldProps {
+  title: string;
+  /** With the new title; null when it stays as it was. */
+  onDone: (title: string | null) => void;
+}
+
+/** The title of a conversation being changed in its place: Enter or leaving the field keeps it, Escape does not. */
+export function RenameField({ title, onDone }: RenameFieldProps) {
+  const { t } = useTranslation('common');
+  const [text, setText] = useState(title);
+  const done = useRef(false);
+  const finish = (next: string | null) => {
+    if (done.current) return;
+    done.current = true;
+    onDone(next === null || next === '' || next === title ? null : next);
+  };
+  const keys = useEnterKey({ onEnter: () => finish(text.trim()), onEscape: () => finish(null) });
+  return (
+    <input
+      // biome-ignore lint/a11y/noAutofocus: it stands where the reader just asked for it.
+      autoFocus
+      value={text}
+      maxLength={TITLE_LIMIT}
+      aria-label={t('chat.renameLabel')}
+      enterKeyHint="done"
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={() => finish(text.trim())}
+      {...keys}
+      className="h-10 w-full rounded-control border border-ink bg-raised px-[0.6875rem] text-sm outline-none pointer-coarse:h-11 pointer-coarse:text-base"
+    />
+  );
+}

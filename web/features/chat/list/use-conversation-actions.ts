@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useNavigate } from 'react-router';
+import type { Conversation, UpdateConversation } from '#contract/chat.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { showAlert, showNotice } from '#web/ui/toast-store.ts';
+import {
+  changeConversation,
+  deleteConversation,
+  exportAddress,
+  restoreConversation,
+} from '../change-conversation.ts';
+import { putConversation, removeConversation } from '../conversation-cache.ts';
+import { messagesKey } from '../message-cache.ts';
+
+export interface ConversationActions {
+  rename(conversation: Conversation, title: string): Promise<void>;
+  pin(conversation: Conversation, pinned: boolean): Promise<void>;
+  /** Archives or takes out again; the notice offers to undo it. */
+  archive(conversation: Conversation, archived: boolean): Promise<void>;
+  /** Keeps a temporary one for good. */
+  keep(conversation: Conversation): Promise<void>;
+  /** Deletes at once; the notice offers to undo it. */
+  remove(conversation: Conversation): Promise<void>;
+  download(conversation: Conversation, format: 'md' | 'json'): void;
+}
+
+/** What can be done with a conversation. It shows at once and is put back when the server refuses. */
+export function useConversationActions(currentId: string): ConversationActions {
+  const { t } = useTranslation('common');
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const pathTo = useLocalPath();
+  const newChat = pathTo('chat');
+  return useMemo(() => {
+    const attempt = async (before: Conversation, act: () => Promise<void>) => {
+      try {
+        await act();
+        return true;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        if (error.code === 'not_found') removeConversation(client, before.id);
+        else putConversation(client, before);
+        showAlert(t('chat.changeFailed'));
+        return false;
+      }
+    };
+    const change = (before: Conversation, expected: Partial<Conversation>, update: UpdateConversation) => {
+      putConversation(client, { ...before, ...expected });
+      return attempt(before, async () =>
+        putConversation(client, await changeConversation(before.id, update)),
+      );
+    };
+    const archive = async (before: Conversation, archived: boolean) => {
+      const expected = { archivedAt: archived ? Date.now() : null, pinnedAt: null };
+      if (!(await change(before, expected, { archived }))) return;
+      if (archived)
+        showNotice(t('chat.archived'), { label: t('chat.undo'), run: () => void archive(before, false) });
+    };
+    const restore = (before: Conversation) =>
+      attempt(before, async () => {
+        putConversation(client, await restoreConversation(before.id));
+        await client.invalidateQueries({ queryKey: messagesKey(before.id) });
+      });
+    const remove = async (before: Conversation) => {
+      removeConversation(client, before.id);
+      if (before.id === currentId) await navigate(newChat);
+      const done = await attempt(before, async () => void (await deleteConversation(before.id)));
+      if (!done) return;
+      client.removeQueries({ queryKey: messagesKey(before.id) });
+      showNotice(t('chat.deleted'), { label: t('chat.undo'), run: () => void restore(before) });
+    };
+    return {
+      rename: async (before, title) => void (await change(before, { title }, { title })),
+      pin: async (before, pinned) => {
+        await change(before, { pinnedAt: pinned ? Date.now() : null, archivedAt: null }, { pinned });
+      },
+      archive,
+      keep: async (before) => void (await change(before, { temporary: false }, { temporary: false })),
+      remove,
+      download: ({ id }, format) => window.location.assign(exportAddress(id, format)),
+    };
+  }, [client, navigate, newChat, currentId, t]);
+}

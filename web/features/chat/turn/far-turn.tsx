@@ -1,0 +1,33 @@
+import type { Message } from '#contract/chat.ts';
+
+const LINE_PX = 26;
+/** Characters on a line of an answer, between the measures of the two scripts. */
+const LINE_CHARACTERS = 50;
+/** Everything of a turn but its text: gaps, the bubble's padding, the line beneath. */
+const REST_PX = 130;
+
+/**
+ * A turn far from the window: its words, which the browser's own search finds and copying takes along, without their layout.
+ * `height` in pixels as last drawn; where it never was, one is guessed.
+ */
+export function FarTurn({ message, height }: { message: Message; height: number | null }) {
+  return (
+    <div
+      style={{ height: height ?? guessHeight(message) }}
+      className="overflow-hidden whitespace-pre-wrap [content-visibility:auto]"
+    >
+      <p>{message.content}</p>
+      <p>{message.response}</p>
+    </div>
+  );
+}
+
+function guessHeight({ content, response }: Message): number {
+  return REST_PX + LINE_PX * (linesOf(content) + linesOf(response));
+}
+
+function linesOf(text: string): number {
+  let lines = 0;
+  for (const line of text.split('\n')) lines += Math.max(1, Math.ceil(line.length / LINE_CHARACTERS));
+  return lines;
+}

@@ -1,0 +1,72 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Message } from '#contract/chat.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { useEnterKey } from '#web/lib/use-enter-key.ts';
+import { useLanguage } from '#web/lib/use-language.ts';
+import { Button } from '#web/ui/button.tsx';
+import { useGrowingField } from '../use-growing-field.ts';
+import { useTurnActions } from './turn-actions.ts';
+
+/** A question being written anew, in its place. Sending it makes a version beside the old one, which stays. */
+export function PromptEditor({ message, onClose }: { message: Message; onClose: () => void }) {
+  const { t } = useTranslation('common');
+  const language = useLanguage();
+  const { edits, model, canAsk, askBeside } = useTurnActions();
+  const [text, setText] = useState(edits.get(message.id) ?? message.content);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const noteId = useId();
+  useGrowingField(field, text);
+  useEffect(() => {
+    const { current } = field;
+    current?.focus();
+    current?.setSelectionRange(current.value.length, current.value.length);
+  }, []);
+  const cost = model?.cost ?? null;
+  const content = text.trim();
+
+  const change = (value: string) => {
+    edits.set(message.id, value);
+    setText(value);
+  };
+  const cancel = () => {
+    edits.delete(message.id);
+    onClose();
+  };
+  const send = async () => {
+    if (!model || !canAsk || content === '') return;
+    edits.set(message.id, text);
+    if (await askBeside(message, { content, model })) cancel();
+  };
+  const keys = useEnterKey({ onEnter: () => void send(), onEscape: cancel });
+  return (
+    <div className="rounded-card border border-edge bg-raised focus-within:border-ink focus-within:ring-1 focus-within:ring-ink">
+      <textarea
+        ref={field}
+        rows={1}
+        value={text}
+        aria-label={t('chat.editPrompt')}
+        aria-describedby={noteId}
+        enterKeyHint="send"
+        onChange={(event) => change(event.target.value)}
+        {...keys}
+        className="field-sizing-content block max-h-[50dvh] w-full resize-none bg-transparent px-4 pt-3 pb-1 outline-none"
+      />
+      <div className="flex flex-wrap items-center justify-end gap-x-2 py-2 pr-2 pl-4">
+        <p id={noteId} className="w-full pb-2 text-soft text-sm">
+          {t('chat.editNote')}
+        </p>
+        <span className="mr-auto text-soft text-sm tabular-nums">
+          {model && cost !== null ? `${model.title[language]} · ${t('chat.modelPrice', { cost })}` : null}
+        </span>
+        <span className="flex gap-2">
+          <Button variant="quiet" size="small" onClick={cancel}>
+            {t('dialog.cancel')}
+          </Button>
+          <Button size="small" disabled={content === '' || !canAsk} onClick={() => void send()}>
+            {t('chat.send')}
+          </Button>
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { RefreshCw } from 'lucide-react';
+import type { ButtonHTMLAttributes } from 'react';
+import type { CatalogueModel } from '#contract/catalogue.ts';
+import type { Message } from '#contract/chat.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { useLanguage } from '#web/lib/use-language.ts';
+import { Menu, MenuItem } from '#web/ui/menu.tsx';
+import { QUIET, TURN_ACTION } from './turn-action-style.ts';
+import { useTurnActions } from './turn-actions.ts';
+
+/** Asks the same question again beside this answer: with its own model first, or with another, each with its price. */
+export function RegenerateMenu({ message }: { message: Message }) {
+  const { t } = useTranslation('common');
+  const { models, askBeside } = useTurnActions();
+  const allowed = models.filter((model) => model.allowed && model.cost !== null);
+  const ordered = allowed.toSorted((a, b) => rank(a, message) - rank(b, message));
+  return (
+    <Menu trigger={<Trigger />} align="start">
+      <p className="px-3 pt-2 pb-1 text-soft text-sm">{t('chat.regenerateHint')}</p>
+      {ordered.map((model) => (
+        <MenuItem key={model.id} onSelect={() => void askBeside(message, { model })}>
+          <ModelPrice model={model} isSame={model.id === message.modelType} />
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+function rank(model: CatalogueModel, message: Message): number {
+  return model.id === message.modelType ? 0 : 1;
+}
+
+function Trigger(button: ButtonHTMLAttributes<HTMLButtonElement>) {
+  const { t } = useTranslation('common');
+  return (
+    <button
+      type="button"
+      title={t('chat.regenerate')}
+      aria-label={t('chat.regenerate')}
+      {...button}
+      className={`${TURN_ACTION} ${QUIET}`}
+    >
+      <RefreshCw aria-hidden size={16} strokeWidth={1.5} />
+    </button>
+  );
+}
+
+function ModelPrice({ model, isSame }: { model: CatalogueModel; isSame: boolean }) {
+  const { t } = useTranslation('common');
+  const language = useLanguage();
+  return (
+    <>
+      <span className="flex-1">
+        {model.title[language]}
+        {isSame ? <span className="ml-2 text-soft text-sm">{t('chat.sameModel')}</span> : null}
+      </span>
+      <span className="text-soft text-sm tabular-nums">
+        {t('chat.modelPrice', { cost: model.cost ?? 0 })}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+/** How far below the upper edge the first text is looked for, in pixels. */
+const PROBES_PX = [2, 24, 48, 96, 160];
+
+/**
+ * What stands at the upper edge of a scrolling box, and where. Browsers keep it in place by themselves only in part (not at the
+ * very top, and Safari not at all), so the box does it for all.
+ */
+export class ScrollAnchor {
+  private element: Element | null = null;
+  private turn: Element | null = null;
+  private top = 0;
+  private turnTop = 0;
+  private readonly box: HTMLElement;
+
+  constructor(box: HTMLElement) {
+    this.box = box;
+  }
+
+  /** Remembers what is at the upper edge now. */
+  take(): void {
+    const found = this.probe();
+    if (found) this.set(found);
+  }
+
+  /** Remembers one element and where it is. */
+  set(element: Element): void {
+    this.element = element;
+    this.turn = element.closest('article');
+    this.top = this.offsetOf(element);
+    this.turnTop = this.turn ? this.offsetOf(this.turn) : 0;
+  }
+
+  /** By how many pixels it has moved since; 0 when it is no longer there. */
+  drift(): number {
+    if (this.element?.isConnected) return this.offsetOf(this.element) - this.top;
+    return this.turn?.isConnected ? this.offsetOf(this.turn) - this.turnTop : 0;
+  }
+
+  private probe(): Element | null {
+    const { left, top, width } = this.box.getBoundingClientRect();
+    for (const below of PROBES_PX) {
+      const found = document.elementFromPoint(left + width / 2, top + below);
+      if (found && this.box.contains(found) && found.closest('article')) return found;
+    }
+    return null;
+  }
+
+  private offsetOf(element: Element): number {
+    return element.getBoundingClientRect().top - this.box.getBoundingClientRect().top;
+  }
+}

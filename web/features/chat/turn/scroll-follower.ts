@@ -1,0 +1,145 @@
+import { ScrollAnchor } from './scroll-anchor.ts';
+
+/** Within this many pixels of the end the reader is at the bottom. */
+const BOTTOM_PX = 4;
+/** Keys by which a reader goes upwards. */
+const UPWARDS = ['ArrowUp', 'PageUp', 'Home'];
+
+/**
+ * Keeps the end of a growing list in sight while the reader is there, and otherwise what the reader looks at. Any move upwards
+ * (wheel, finger, key, scroll bar) and any selection of text stops the following; coming back to the end resumes it.
+ */
+export class ScrollFollower {
+  private following = true;
+  private holding = false;
+  /** What was brought into sight stays there until the reader moves. */
+  private pinned = false;
+  private lastTop = 0;
+  private lastTouchY = 0;
+  private readonly box: HTMLElement;
+  private readonly inner: HTMLElement;
+  private readonly anchor: ScrollAnchor;
+  private readonly onChange: (following: boolean) => void;
+
+  constructor(box: HTMLElement, inner: HTMLElement, onChange: (following: boolean) => void) {
+    this.box = box;
+    this.inner = inner;
+    this.onChange = onChange;
+    this.anchor = new ScrollAnchor(box);
+    this.lastTop = box.scrollTop;
+  }
+
+  /** Begins to watch; the function it gives back ends it. */
+  watch(): () => void {
+    const controller = new AbortController();
+    const options = { passive: true, signal: controller.signal };
+    const { box } = this;
+    box.addEventListener('scroll', () => this.scrolled(), options);
+    for (const moving of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
+      box.addEventListener(moving, () => this.unpin(), options);
+    }
+    box.addEventListener('wheel', (event) => event.deltaY < 0 && this.leave(), options);
+    box.addEventListener('touchstart', (event) => this.touched(event, false), options);
+    box.addEventListener('touchmove', (event) => this.touched(event, true), options);
+    box.addEventListener('keydown', (event) => isUpwards(event) && this.leave(), options);
+    box.addEventListener('pointerdown', (event) => this.hold(event), options);
+    window.addEventListener('pointerup', () => this.release(), options);
+    window.addEventListener('pointercancel', () => this.release(), options);
+    document.addEventListener('selectionchange', () => this.selected(), options);
+    const grown = new ResizeObserver(() => this.resized());
+    grown.observe(this.inner);
+    grown.observe(box);
+    return () => {
+      controller.abort();
+      grown.disconnect();
+    };
+  }
+
+  /** Goes to the end and follows from there. */
+  toBottom(): void {
+    this.pinned = false;
+    this.set(true);
+    this.move(this.box.scrollHeight);
+  }
+
+  /** Brings an element into sight, a little below the upper edge, and keeps it there. */
+  show(element: HTMLElement): void {
+    this.set(false);
+    const { box } = this;
+    const above = element.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    this.move(box.scrollTop + above - box.clientHeight / 5);
+    this.anchor.set(element);
+    this.pinned = true;
+  }
+
+  private unpin(): void {
+    this.pinned = false;
+  }
+
+  private scrolled(): void {
+    const { box } = this;
+    const up = box.scrollTop < this.lastTop;
+    const moved = box.scrollTop !== this.lastTop;
+    this.lastTop = box.scrollTop;
+    if (this.isAtBottom()) {
+      if (moved && !up && !this.holding) this.set(true);
+    } else if (up) this.set(false);
+    if (!this.following && !this.pinned) this.anchor.take();
+  }
+
+  private resized(): void {
+    if (this.holding) return;
+    if (this.following) this.move(this.box.scrollHeight);
+    else this.move(this.box.scrollTop + this.anchor.drift());
+  }
+
+  private move(top: number): void {
+    const { box } = this;
+    if (Math.abs(top - box.scrollTop) >= 1) box.scrollTop = top;
+    this.lastTop = box.scrollTop;
+  }
+
+  /** A finger that goes down moves the list up. */
+  private touched(event: TouchEvent, moved: boolean): void {
+    const y = event.touches[0]?.clientY ?? 0;
+    if (moved && y > this.lastTouchY) this.leave();
+    this.lastTouchY = y;
+  }
+
+  /** The scroll bar lies beside the content of the box; while it is held, nothing moves under the hand. */
+  private hold(event: PointerEvent): void {
+    const right = this.box.getBoundingClientRect().left + this.box.clientLeft + this.box.clientWidth;
+    if (event.target === this.box && event.clientX >= right) this.holding = true;
+  }
+
+  private release(): void {
+    if (!this.holding) return;
+    this.holding = false;
+    this.set(this.isAtBottom());
+  }
+
+  private selected(): void {
+    const selection = getSelection();
+    if (selection && !selection.isCollapsed && this.inner.contains(selection.anchorNode)) this.leave();
+  }
+
+  private leave(): void {
+    if (this.box.scrollHeight > this.box.clientHeight) this.set(false);
+  }
+
+  private isAtBottom(): boolean {
+    const { box } = this;
+    return box.scrollHeight - box.scrollTop - box.clientHeight <= BOTTOM_PX;
+  }
+
+  private set(following: boolean): void {
+    if (following === this.following) return;
+    this.following = following;
+    if (!following) this.anchor.take();
+    this.onChange(following);
+  }
+}
+
+function isUpwards({ key, shiftKey }: KeyboardEvent): boolean {
+  return UPWARDS.includes(key) || (key === ' ' && shiftKey);
+}

@@ -1,0 +1,80 @@
+import { RotateCcw } from 'lucide-react';
+import type { Message } from '#contract/chat.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { languageTag } from '#web/lib/language.ts';
+import type { TextKey } from '#web/lib/translate.ts';
+import { AnswerDetails } from './answer-details.tsx';
+import { CopyText } from './copy-text.tsx';
+import { RegenerateMenu } from './regenerate-menu.tsx';
+import { QUIET } from './turn-action-style.ts';
+import { useTurnActions } from './turn-actions.ts';
+import { VersionSwitch, type Versions } from './version-switch.tsx';
+
+const STATUS: Partial<Record<Message['status'], TextKey>> = {
+  running: 'chat.statusRunning',
+  stopped: 'chat.statusStopped',
+  failed: 'chat.statusFailed',
+  interrupted: 'chat.statusInterrupted',
+};
+
+interface TurnFooterProps {
+  message: Message;
+  modelTitle: string;
+  versions: Versions;
+}
+
+/** The quiet line beneath an answer: model, what was charged, how it ended, and what can be done with it. */
+export function TurnFooter({ message, modelTitle, versions }: TurnFooterProps) {
+  const { t } = useTranslation('common');
+  const { canAsk } = useTurnActions();
+  const status = STATUS[message.status];
+  const running = message.status === 'running';
+  const failed = !running && message.status !== 'completed';
+  return (
+    <div className="mt-2 flex min-h-8 flex-wrap items-center gap-x-1 text-soft text-sm tabular-nums">
+      <p className="mr-1">
+        {modelTitle}
+        {running ? null : ` · ${t('chat.charged', { credits: message.creditsUsed })}`}
+        {status ? ` · ${t(status)}` : null}
+        <AskedAt time={message.timestamp} />
+      </p>
+      {versions.count > 1 ? <VersionSwitch versions={versions} /> : null}
+      {canAsk && failed ? <RetryButton message={message} /> : null}
+      {running ? null : (
+        <span className="inline-flex items-center print:hidden">
+          {message.response === '' ? null : <CopyText text={message.response} label={t('chat.copyAnswer')} />}
+          {canAsk ? <RegenerateMenu message={message} /> : null}
+          <AnswerDetails message={message} modelTitle={modelTitle} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** When the question was asked; the hour on the line, the day in the details. */
+function AskedAt({ time }: { time: number }) {
+  const { i18n } = useTranslation('common');
+  const format = new Intl.DateTimeFormat(languageTag(i18n.language), { timeStyle: 'short' });
+  return (
+    <time dateTime={new Date(time).toISOString()} className={`${QUIET} print:opacity-100`}>
+      {` · ${format.format(time)}`}
+    </time>
+  );
+}
+
+/** Asks again with the model in use, whose price stands on the button. */
+function RetryButton({ message }: { message: Message }) {
+  const { t } = useTranslation('common');
+  const { model, askBeside } = useTurnActions();
+  if (!model || model.cost === null) return null;
+  return (
+    <button
+      type="button"
+      onClick={() => void askBeside(message, { model })}
+      className="inline-flex min-h-8 items-center gap-1.5 rounded-control px-2 text-ink hover:bg-sunken pointer-coarse:min-h-11 print:hidden"
+    >
+      <RotateCcw aria-hidden size={14} strokeWidth={1.5} />
+      {t('chat.retryFor', { cost: model.cost })}
+    </button>
+  );
+}

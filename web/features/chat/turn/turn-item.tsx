@@ -1,0 +1,70 @@
+import { memo, useRef, useState } from 'react';
+import type { Message } from '#contract/chat.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { Answer } from '../answer.tsx';
+import { FailedAnswer } from './failed-answer.tsx';
+import { FarTurn } from './far-turn.tsx';
+import { PromptEditor } from './prompt-editor.tsx';
+import { useTurnActions } from './turn-actions.ts';
+import { TurnFooter } from './turn-footer.tsx';
+import { TurnPrompt } from './turn-prompt.tsx';
+import { useNear } from './use-near.ts';
+import type { Versions } from './version-switch.tsx';
+
+interface TurnItemProps {
+  message: Message;
+  pending: boolean;
+  /** Among the newest, which are in sight when the conversation is opened. */
+  fresh: boolean;
+  place: number;
+  count: number;
+  older: Message | undefined;
+  newer: Message | undefined;
+  modelTitle: string;
+}
+
+/** One exchange: the prompt, its answer, and the quiet line beneath. Far from the window it keeps only its text and its height. */
+export const TurnItem = memo((turn: TurnItemProps) => {
+  const article = useRef<HTMLElement>(null);
+  const { message } = turn;
+  const { near, height } = useNear(article, turn.fresh);
+  const isDrawn = near || message.status === 'running';
+  return (
+    <article
+      ref={article}
+      data-message={message.id}
+      tabIndex={-1}
+      className="group/turn flex flex-col gap-6 outline-none"
+    >
+      {isDrawn ? <DrawnTurn {...turn} /> : <FarTurn message={message} height={height} />}
+    </article>
+  );
+});
+
+function DrawnTurn({ message, pending, modelTitle, ...versions }: TurnItemProps) {
+  const { t } = useTranslation('common');
+  const shown: Versions = versions;
+  return (
+    <>
+      <h2 className="sr-only">{t('chat.prompt')}</h2>
+      <EditablePrompt key={message.id} message={message} />
+      <div>
+        <Answer key={message.id} message={message} pending={pending} />
+        {message.status === 'failed' || message.status === 'interrupted' ? (
+          <FailedAnswer message={message} hasOlder={shown.older !== undefined} />
+        ) : null}
+        <TurnFooter message={message} modelTitle={modelTitle} versions={shown} />
+      </div>
+    </>
+  );
+}
+
+function EditablePrompt({ message }: { message: Message }) {
+  const { edits } = useTurnActions();
+  const [editing, setEditing] = useState(() => edits.has(message.id));
+  return editing ? (
+    <PromptEditor message={message} onClose={() => setEditing(false)} />
+  ) : (
+    <TurnPrompt message={message} onEdit={() => setEditing(true)} />
+  );
+}

@@ -1,0 +1,36 @@
+import { Pencil } from 'lucide-react';
+import type { Message } from '#contract/chat.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { CopyText } from './copy-text.tsx';
+import { QUIET, TURN_ACTION } from './turn-action-style.ts';
+import { useTurnActions } from './turn-actions.ts';
+
+/** A question as it was asked, with what can be done to it. */
+export function TurnPrompt({ message, onEdit }: { message: Message; onEdit: () => void }) {
+  const { t } = useTranslation('common');
+  const { canAsk } = useTurnActions();
+  return (
+    <div className="flex flex-col items-end">
+      <p
+        dir="auto"
+        className="max-w-[85%] whitespace-pre-wrap rounded-card bg-sunken px-4 py-2.5 wrap-anywhere print:border print:border-line"
+      >
+        {message.content}
+      </p>
+      <div className="mt-1 -mb-4 flex min-h-8 text-soft text-sm print:hidden">
+        <CopyText text={message.content} label={t('chat.copyPrompt')} />
+        {canAsk ? (
+          <button
+            type="button"
+            title={t('chat.editPrompt')}
+            aria-label={t('chat.editPrompt')}
+            onClick={onEdit}
+            className={`${TURN_ACTION} ${QUIET}`}
+          >
+            <Pencil aria-hidden size={16} strokeWidth={1.5} />
+          </button>
+        ) : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { CatalogueModel } from '#contract/catalogue.ts';
+import type { ConversationState } from '../use-conversation.ts';
+import { NearTurns } from './near-turns.ts';
+import { type TurnActions, TurnContext } from './turn-actions.ts';
+import { TurnList } from './turn-list.tsx';
+import { NearContext } from './use-near.ts';
+import '../chat.css';
+
+interface TurnsProps {
+  conversation: ConversationState;
+  models: readonly CatalogueModel[];
+  model: CatalogueModel | undefined;
+  /** The box that they scroll in. */
+  scroller: { current: HTMLElement | null };
+}
+
+/** The exchanges of the branch on screen, with all that can be done with them. */
+export function Turns({ conversation, models, model, scroller }: TurnsProps) {
+  const nearTurns = useNearTurns(scroller);
+  const actions = useActions(conversation, models, model);
+  const { turns, pending } = conversation;
+  return (
+    <TurnContext value={actions}>
+      <NearContext value={nearTurns}>
+        <TurnList turns={turns} pendingId={pending?.id ?? null} models={models} />
+      </NearContext>
+    </TurnContext>
+  );
+}
+
+/** Watches which turns are near the window, once the box they scroll in is there. */
+function useNearTurns(scroller: { current: HTMLElement | null }): NearTurns | null {
+  const [nearTurns, setNearTurns] = useState<NearTurns | null>(null);
+  useEffect(() => {
+    if (!scroller.current) return;
+    const made = new NearTurns(scroller.current);
+    setNearTurns(made);
+    return () => made.stop();
+  }, [scroller]);
+  return nearTurns;
+}
+
+function useActions(
+  { pending, running, askBeside, choose }: ConversationState,
+  models: readonly CatalogueModel[],
+  model: CatalogueModel | undefined,
+): TurnActions {
+  const edits = useRef(new Map<string, string>()).current;
+  const canAsk = !pending && !running;
+  return useMemo(
+    () => ({ models, model, canAsk, askBeside, choose, edits }),
+    [models, model, canAsk, askBeside, choose, edits],
+  );
+}

@@ -1,0 +1,30 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { ScrollFollower } from './scroll-follower.ts';
+
+export interface FollowBottom {
+  scroller: RefObject<HTMLDivElement | null>;
+  content: RefObject<HTMLDivElement | null>;
+  /** The newest text is in sight and stays in sight. */
+  following: boolean;
+  /** Goes to the end and follows from there. */
+  toBottom(): void;
+  /** Brings an element into sight and keeps it there. */
+  show(element: HTMLElement): void;
+}
+
+/** Keeps the end of a growing list in sight while the reader is there, and otherwise the place that the reader looks at. */
+export function useFollowBottom(): FollowBottom {
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const follower = useRef<ScrollFollower>(null);
+  const [following, setFollowing] = useState(true);
+  useEffect(() => {
+    if (!scroller.current || !content.current) return;
+    const made = new ScrollFollower(scroller.current, content.current, setFollowing);
+    follower.current = made;
+    return made.watch();
+  }, []);
+  const toBottom = useCallback(() => follower.current?.toBottom(), []);
+  const show = useCallback((element: HTMLElement) => follower.current?.show(element), []);
+  return { scroller, content, following, toBottom, show };
+}
