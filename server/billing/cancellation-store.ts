@@ -44,7 +44,7 @@ export async function finishCancellations(
   at: Date,
 ): Promise<void> {
   await tx`
-    update billing.cancellations set done_at = ${at}
+    update billing.cancellations set done_at = ${at}, error = null
      where user_id = ${userId} and done_at is null
        and (provider, subscription_id) in (
          select * from unnest(${ended.map(({ provider }) => provider)}::text[],
