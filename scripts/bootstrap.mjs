@@ -17,6 +17,7 @@ const PROGRAMS = {
   dev: 'scripts/dev.ts',
   test: 'scripts/test.ts',
   bench: 'bench/run.ts',
+  admin: 'scripts/admin.ts',
   mutants: 'scripts/mutants.ts',
   screenshots: 'scripts/screenshots.ts',
 };
@@ -159,7 +160,7 @@ function inModules(path) {
 }
 
 function run(file, flags) {
-  const settings = ['start', 'dev'].includes(command) && existsSync('.env') ? ['--env-file=.env'] : [];
+  const settings = ['start', 'dev', 'admin'].includes(command) && existsSync('.env') ? ['--env-file=.env'] : [];
   if (command === 'start') settings.push(...THRIFT);
   const child = spawn(NODE, [...settings, join(ROOT, file), ...flags], {
     cwd: ROOT,

@@ -53,3 +53,10 @@ export async function claimDueUsers(
     returning a.user_id as "userId"`;
   return rows.map(({ userId }) => userId);
 }
+
+/** A dispute of the user no longer blocks anything. */
+export async function addClearedDispute(tx: Executor, userId: string, paymentKey: string): Promise<void> {
+  await tx`
+    update billing.account set cleared_disputes = array_append(array_remove(cleared_disputes, ${paymentKey}), ${paymentKey})
+     where user_id = ${userId}`;
+}

@@ -47,6 +47,15 @@ export function claimWebhooks(
     returning i.id, i.provider, i.type, i.raw, i.tries, i.received_at as "receivedAt"`;
 }
 
+/** Takes one webhook, whatever its state, for `until`; null: there is none. */
+export async function claimWebhook(sql: Executor, id: string, until: Date): Promise<InboxRow | null> {
+  const [row] = await sql<InboxRow[]>`
+    update billing.inbox set status = 'new', next_try_at = ${until}, tries = 1, done_at = null, told_digest = null, error = null
+     where id = ${id}
+    returning id, provider, type, raw, tries, received_at as "receivedAt"`;
+  return row ?? null;
+}
+
 /** Whose news it was when exactly this was told and done before, under another id; null where it was not. */
 export async function findTold(
   sql: Executor,

@@ -103,6 +103,22 @@ export function selectGrants(sql: Executor, userId: string): Promise<GrantRow[]>
       from credit.bucket where user_id = ${userId} and kind = 'subscription'`;
 }
 
+/** The balance, with the account's lock kept until the transaction ends. */
+export async function readBalanceLocked(tx: Executor, userId: string, at: Date | null): Promise<number> {
+  await tx`select from credit.account where user_id = ${userId} for no key update`;
+  return selectBalance(tx, userId, at);
+}
+
+/** Buckets with something to spend, the one that ends first at the front. */
+export function selectSpendable(
+  tx: Executor,
+  userId: string,
+): Promise<{ sourceKey: string; available: number; revokeTarget: number }[]> {
+  return tx<{ sourceKey: string; available: number; revokeTarget: number }[]>`
+    select source_key as "sourceKey", available, revoke_target as "revokeTarget" from credit.bucket
+     where user_id = ${userId} and ended_at is null and available > 0 order by expires_at, id`;
+}
+
 /** Calls `credit.pause_free_months`. */
 export async function updateFreePause(sql: Executor, userId: string, until: Date | null): Promise<void> {
   await sql`select credit.pause_free_months(${userId}, ${until})`;
@@ -129,6 +145,7 @@ export async function selectLines(
       left join credit.hold h on h.user_id = t.user_id and h.id = t.hold_id
       cross join lateral (select case
         when t.src = 'issue' and b.kind = 'adjustment' then 'adjust'
+        when t.dst = 'revoked' and t.reason = 'correction' then 'adjust'
         when t.src = 'issue' then 'grant'
         when t.dst = 'held' then 'charge'
         when t.src = 'held' then 'release'

@@ -1,0 +1,64 @@
+import { userInfo } from 'node:os';
+import { type Command, parseCommand, UsageError } from '#server/admin/parse-command.ts';
+import { presentSections } from '#server/admin/present-sections.ts';
+import { runCommand } from '#server/admin/run-command.ts';
+import { ProviderError } from '#server/billing/providers/provider-error.ts';
+import { type Config, loadConfig } from '#server/config.ts';
+import { isMigrated } from '#server/db/migrate.ts';
+import { createDeps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { reachPostgres } from '#server/platform/reach-postgres.ts';
+import { translate } from '#server/platform/translate.ts';
+
+/** Sessions are none of its business; without one, a secret would be made in `DATA_DIR`. */
+const NO_SECRET = 'the command line signs nobody in';
+
+/** The operator's command line: exit code 0 done, 1 could not be done or there is something to look at, 2 mistyped. */
+async function main(): Promise<number> {
+  const command = parseCommand(process.argv.slice(2));
+  const config = loadConfig({ LOG_LEVEL: 'silent', AUTH_SECRET: NO_SECRET, ...process.env });
+  const postgres = config.databaseUrl === null ? await reachPostgres(config.dataDir) : null;
+  try {
+    return await run(config, config.databaseUrl ?? postgres?.url ?? '', command);
+  } finally {
+    await postgres?.close();
+  }
+}
+
+async function run(config: Config, databaseUrl: string, command: Command): Promise<number> {
+  const deps = createDeps(config, databaseUrl);
+  try {
+    if (!(await isMigrated(deps.database.sql).catch(isMissing)))
+      throw new Error(
+        '数据库还不是这个版本的结构，请先启动一次服务。\nThe database is not of this version yet: start the server once.',
+      );
+    await deps.instance.start();
+    const outcome = await runCommand(deps, { ...command, actor: command.actor ?? userInfo().username });
+    process.stdout.write(presentSections(outcome.sections));
+    return outcome.code;
+  } finally {
+    await deps.instance.stop().catch(() => {});
+    deps.upstream.close();
+    await deps.database.close();
+  }
+}
+
+/** A database without any table of ours is not migrated; anything else is a fault. */
+function isMissing(error: unknown): false {
+  if (error instanceof Error && 'code' in error && error.code === '42P01') return false;
+  throw error;
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof AppError)
+    return `${translate('zh', `errors.${error.code}`, error.params)} ${translate('en', `errors.${error.code}`, error.params)}`;
+  if (error instanceof ProviderError) return `${error.provider}: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  process.stderr.write(`${textOf(error)}\n`);
+  process.exit(error instanceof UsageError ? 2 : 1);
+}

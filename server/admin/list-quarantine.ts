@@ -1,0 +1,30 @@
+import { readBilling } from '#server/billing/read-billing.ts';
+import type { Deps } from '#server/deps.ts';
+import { presentStored } from './present-fact.ts';
+import type { Section } from './present-sections.ts';
+import { type Row, selectFactsOfNobody, selectPayers } from './store.ts';
+
+const PAGE = 200;
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const MOST_FACTS = 200;
+
+/** Everything that was told and does not act, over all users: what belongs to nobody, and what contradicts or is a guess. */
+export async function listQuarantine(deps: Deps): Promise<Section[]> {
+  const rows: Row[] = [];
+  let after = NOBODY;
+  for (;;) {
+    const payers = await selectPayers(deps.database.sql, after, PAGE);
+    for (const { id, email } of payers) {
+      const { projection } = await readBilling(deps, id);
+      rows.push(...projection.quarantine.map((each) => ({ email, ...each })));
+    }
+    const last = payers.at(-1);
+    if (!last || payers.length < PAGE) break;
+    after = last.id;
+  }
+  const strange = await selectFactsOfNobody(deps.database.sql, MOST_FACTS);
+  return [
+    { title: '待核对 Quarantine', rows },
+    { title: '不知属于谁 Of nobody we know', rows: strange.map(presentStored) },
+  ];
+}

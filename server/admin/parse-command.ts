@@ -1,0 +1,114 @@
+import { parseArgs } from 'node:util';
+
+/** Each command with its arguments; `<…>` is required. */
+const USAGES = {
+  inbox: '[--status new|done|failed] [--limit N]',
+  replay: '<inbox id> [--reason …]',
+  user: '<email|id>',
+  quarantine: '',
+  compare: '<order id> [--apply --reason …]',
+  grant: '<email|id> <credits> --days N --reason …',
+  take: '<email|id> <credits> --reason …',
+  'clear-dispute': '<email|id> <payment key> --reason …',
+  refund: '<email|id> <payment key> --reason … --yes',
+  drift: '',
+} as const;
+
+export type CommandName = keyof typeof USAGES;
+
+export interface Command {
+  name: CommandName;
+  positionals: string[];
+  status: string | null;
+  limit: number;
+  days: number;
+  reason: string;
+  /** Who does it; null: whoever runs the program. */
+  actor: string | null;
+  apply: boolean;
+  yes: boolean;
+}
+
+const OPTIONS = {
+  status: { type: 'string' },
+  limit: { type: 'string' },
+  days: { type: 'string' },
+  reason: { type: 'string' },
+  actor: { type: 'string' },
+  apply: { type: 'boolean' },
+  yes: { type: 'boolean' },
+} as const;
+
+/** What was typed is no command: `message` says why and shows how it is done. */
+export class UsageError extends Error {
+  constructor(problem: string, name: CommandName | null) {
+    const names = name === null ? (Object.keys(USAGES) as CommandName[]) : [name];
+    const lines = names.map((one) => `  npm run admin -- ${one} ${USAGES[one]}`.trimEnd());
+    super(
+      `${problem}\n\n用法 Usage:\n${lines.join('\n')}\n  --actor NAME 操作人，默认为系统用户 who does it, else the user of this system`,
+    );
+    this.name = 'UsageError';
+  }
+}
+
+/** Reads what was typed behind `npm run admin --`. Throws `UsageError`. */
+export function parseCommand(argv: readonly string[]): Command {
+  const [word = '', ...rest] = argv;
+  if (word === '') throw new UsageError('请写明命令。Give a command.', null);
+  if (!Object.hasOwn(USAGES, word))
+    throw new UsageError(`没有命令“${word}” There is no command “${word}”.`, null);
+  const name = word as CommandName;
+  const { values, positionals } = read(name, rest);
+  const command: Command = {
+    name,
+    positionals,
+    status: values.status ?? null,
+    limit: wholeOf(name, '--limit', values.limit ?? '50', 1_000),
+    days: wholeOf(name, '--days', values.days ?? '1', 3_660),
+    reason: values.reason?.trim() ?? '',
+    actor: values.actor?.trim() || null,
+    apply: values.apply ?? false,
+    yes: values.yes ?? false,
+  };
+  check(command, values.days !== undefined);
+  return command;
+}
+
+function read(name: CommandName, rest: readonly string[]) {
+  try {
+    return parseArgs({ args: [...rest], options: OPTIONS, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), name);
+  }
+}
+
+function wholeOf(name: CommandName, what: string, text: string, most: number): number {
+  const value = Number(text);
+  if (/^\d{1,9}$/.test(text) && value >= 1 && value <= most) return value;
+  throw new UsageError(
+    `${what} 应为 1 到 ${most} 的整数。${what} takes a whole number from 1 to ${most}.`,
+    name,
+  );
+}
+
+function check({ name, positionals, status, reason, apply, yes }: Command, hasDays: boolean): void {
+  const usage: string = USAGES[name];
+  const wanted = usage.match(/<[^>]+>/g)?.length ?? 0;
+  if (positionals.length !== wanted)
+    throw new UsageError(`需要 ${wanted} 个参数。It takes ${wanted} arguments.`, name);
+  if (status !== null && !['new', 'done', 'failed'].includes(status))
+    throw new UsageError('--status 应为 new、done 或 failed。--status is new, done or failed.', name);
+  const needsReason = ['grant', 'take', 'clear-dispute', 'refund'].includes(name) || apply;
+  if (needsReason && reason === '')
+    throw new UsageError('请用 --reason 写明原因。Say why with --reason.', name);
+  if (name === 'grant' && !hasDays)
+    throw new UsageError('请用 --days 写明有效天数。Say for how many days with --days.', name);
+  if (name === 'refund' && !yes)
+    throw new UsageError(
+      '退款不能撤回，请加 --yes 确认。A refund cannot be undone: confirm with --yes.',
+      name,
+    );
+  if (name === 'replay' && !/^\d{1,18}$/.test(positionals[0] ?? ''))
+    throw new UsageError('收件编号是数字，见 inbox。The inbox id is a number; see inbox.', name);
+  if (name === 'grant' || name === 'take') wholeOf(name, '<credits>', positionals[1] ?? '', 1_000_000);
+}

@@ -1,0 +1,73 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { Row } from './store.ts';
+
+/** A part of the output: a line, or a table under a title. A table without rows says so. */
+export type Section = string | { title: string; rows: readonly Row[] };
+
+const WIDEST = 160;
+
+/** Sections as text for a terminal: columns side by side, times in UTC, whatever came from outside in one line. */
+export function presentSections(sections: readonly Section[]): string {
+  return `${sections.map((each) => (typeof each === 'string' ? each : presentTable(each.title, each.rows))).join('\n\n')}\n`;
+}
+
+function presentTable(title: string, rows: readonly Row[]): string {
+  const head = `── ${title}`;
+  const [first] = rows;
+  if (!first) return `${head}\n   （没有 none）`;
+  const columns = Object.keys(first);
+  const cells = [columns.map(nameOf), ...rows.map((row) => columns.map((name) => textOf(row[name])))];
+  const widths = columns.map((_, at) => Math.max(...cells.map((line) => widthOf(line[at] ?? ''))));
+  const lines = cells.map((line) =>
+    `   ${line.map((cell, at) => cell + ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(cell)))).join('  ')}`.trimEnd(),
+  );
+  return [head, ...lines].join('\n');
+}
+
+const NAMES: Record<string, string> = {
+  id: '编号 id',
+  email: '邮箱 email',
+  provider: '服务商 provider',
+  type: '类型 type',
+  kind: '类型 kind',
+  status: '状态 status',
+  state: '状态 state',
+  reason: '原因 reason',
+  subject: '对象 subject',
+  received_at: '收到 received',
+  told_at: '得知 told',
+  asked_at: '要求 asked',
+  done_at: '完成 done',
+  at: '时间 at',
+  tries: '次数 tries',
+  error: '错误 error',
+  fact: '内容 fact',
+  source: '来源 source',
+  order: '订单 order',
+  plan: '套餐 plan',
+  cycle: '周期 cycle',
+  price: '价格 price',
+  amount: '数额 amount',
+  balance: '余额 balance',
+  created: '创建 created',
+  paid: '付款 paid',
+  actor: '操作人 actor',
+  act: '操作 act',
+};
+
+function nameOf(column: string): string {
+  return NAMES[column] ?? column;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (value instanceof Date) return value.toISOString().replace('T', ' ').slice(0, 19);
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const line = stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+  return line.length > WIDEST ? `${line.slice(0, WIDEST - 1).toWellFormed()}…` : line;
+}
+
+/** Chinese characters take two columns. */
+function widthOf(text: string): number {
+  return [...text].reduce((sum, character) => sum + (character > '\u2e80' ? 2 : 1), 0);
+}

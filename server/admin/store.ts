@@ -1,0 +1,116 @@
+import type { JSONValue } from 'postgres';
+import type { Executor } from '#server/platform/database.ts';
+
+export interface AdminUser {
+  id: string;
+  email: string;
+  displayName: string;
+  createdAt: Date;
+  lastLoginAt: Date;
+}
+
+/** A user by address or id. */
+export async function findUserBy(sql: Executor, key: string): Promise<AdminUser | null> {
+  const [row] = await sql<AdminUser[]>`
+    select id, email, display_name as "displayName", created_at as "createdAt", last_login_at as "lastLoginAt"
+      from users where lower(email) = ${key.toLowerCase()} or id::text = ${key.toLowerCase()}`;
+  return row ?? null;
+}
+
+export interface Act {
+  actor: string;
+  act: string;
+  userId: string | null;
+  subject: string | null;
+  reason: string;
+  details: Record<string, JSONValue>;
+  at: Date;
+}
+
+/** Notes what an operator does; returns the number of the note. */
+export async function insertAudit(
+  tx: Executor,
+  { actor, act, userId, subject, reason, details, at }: Act,
+): Promise<string> {
+  const [row] = await tx<{ id: string }[]>`
+    insert into billing.audit (actor, act, user_id, subject, reason, details, at)
+    values (${actor}, ${act}, ${userId}, ${subject}, ${reason}, ${JSON.stringify(details)}::text::jsonb, ${at}) returning id`;
+  return row?.id ?? '';
+}
+
+export type Row = Record<string, unknown>;
+
+export function selectAudit(sql: Executor, userId: string): Promise<Row[]> {
+  return sql<Row[]>`
+    select id, at, actor, act, coalesce(subject, '') as subject, reason, details::text from billing.audit
+     where user_id = ${userId} order by id desc limit 50`;
+}
+
+export function selectInbox(sql: Executor, status: string | null, limit: number): Promise<Row[]> {
+  return sql<Row[]>`
+    select id, provider, type, received_at, status, tries, coalesce(left(error, 80), '') as error from billing.inbox
+     where ${status}::text is null or status = ${status} order by id desc limit ${limit}`;
+}
+
+export async function findInboxStatus(
+  sql: Executor,
+  id: string,
+): Promise<{ status: string; error: string | null } | null> {
+  const [row] = await sql<{ status: string; error: string | null }[]>`
+    select status, error from billing.inbox where id = ${id}`;
+  return row ?? null;
+}
+
+export type StoredFact = Row & { fact: Record<string, unknown> };
+
+export function selectFacts(sql: Executor, userId: string, limit: number): Promise<StoredFact[]> {
+  return sql<StoredFact[]>`
+    select id, told_at, source, provider, kind, subject, fact from billing.facts
+     where user_id = ${userId} order by id desc limit ${limit}`;
+}
+
+/** What was told of nobody we know. */
+export function selectFactsOfNobody(sql: Executor, limit: number): Promise<StoredFact[]> {
+  return sql<StoredFact[]>`
+    select id, told_at, source, provider, kind, subject,
+           case when is_torn then 'torn' else '' end as torn, fact
+      from billing.facts where user_id is null order by id desc limit ${limit}`;
+}
+
+export function selectCancellations(sql: Executor, userId: string): Promise<Row[]> {
+  return sql<Row[]>`
+    select provider, subscription_id, reason, asked_at, tries, done_at, coalesce(left(error, 80), '') as error
+      from billing.cancellations where user_id = ${userId} order by asked_at desc limit 50`;
+}
+
+export function selectBuckets(sql: Executor, userId: string): Promise<Row[]> {
+  return sql<Row[]>`
+    select id, kind, source_key, amount, available, held, spent, expired, revoked, revoke_target, starts_at, expires_at
+      from credit.bucket where user_id = ${userId} order by id desc limit 50`;
+}
+
+export async function findAccount(sql: Executor, userId: string): Promise<Row | null> {
+  const [row] = await sql<Row[]>`
+    select disputed, array_to_string(cleared_disputes, ' ') as cleared_disputes, next_change_at, ask_at, asked_times,
+           projected_at from billing.account where user_id = ${userId}`;
+  return row ?? null;
+}
+
+/** Users who ever began a purchase, in the order of their ids. */
+export function selectPayers(
+  sql: Executor,
+  after: string,
+  limit: number,
+): Promise<{ id: string; email: string }[]> {
+  return sql<{ id: string; email: string }[]>`
+    select u.id, u.email from billing.account a join users u on u.id = a.user_id
+     where a.user_id > ${after}::uuid order by a.user_id limit ${limit}`;
+}
+
+export function selectDrift(sql: Executor): Promise<Row[]> {
+  return sql<Row[]>`select kind, user_id, detail::text from credit.drift limit 200`;
+}
+
+export function selectUnrecovered(sql: Executor): Promise<Row[]> {
+  return sql<Row[]>`select * from credit.unrecovered limit 200`;
+}

@@ -1,0 +1,45 @@
+import { AppError } from '#server/errors.ts';
+import { applyFacts } from './apply-facts.ts';
+import { claimPayments } from './claim-payments.ts';
+import type { ConfirmDeps } from './confirm-order.ts';
+import { digestOf } from './fact-rules.ts';
+import { selectFactsByDigest } from './fact-store.ts';
+import { mergeFacts } from './merge-facts.ts';
+import { findAnyOrder, findEmail, type OrderRow } from './order-store.ts';
+import { type BillingProjection, projectBilling } from './project-billing.ts';
+import type { Fact } from './providers/facts.ts';
+import { readBilling } from './read-billing.ts';
+
+export interface Comparison {
+  order: OrderRow;
+  /** What the provider tells now, and whether we knew it. */
+  told: { fact: Fact; isKnown: boolean }[];
+  /** What we have now, and what we would have with all that is told. */
+  before: BillingProjection;
+  after: BillingProjection;
+}
+
+/**
+ * Asks the provider about an order and says what would follow; changes nothing unless `apply` is set. Throws `not_found`,
+ * `not_configured`, `ProviderError`.
+ */
+export async function compareOrder(deps: ConfirmDeps, orderId: string, apply: boolean): Promise<Comparison> {
+  const { sql } = deps.database;
+  const order = await findAnyOrder(sql, orderId);
+  if (!order) throw new AppError('not_found');
+  const provider = deps.providers[order.provider];
+  if (!provider) throw new AppError('not_configured', { setting: `${order.provider.toUpperCase()}_API_KEY` });
+  const { provider: name, checkoutId, productId, priceMinor, currency, createdAt } = order;
+  const userEmail = await findEmail(sql, order.userId);
+  const query = { orderId, checkoutId, productId, userEmail, priceMinor, currency, createdAt };
+  const facts = await claimPayments(deps, name, await provider.fetchOrder(query));
+  const known = await selectFactsByDigest(sql, name, facts.map(digestOf));
+  const texts = new Set(known.map(({ fact }) => digestOf(fact).toString('hex')));
+  const { book, orders, projection } = await readBilling(deps, order.userId);
+  const merged = mergeFacts(book, { provider: name, mode: provider.mode, facts });
+  const moment = { now: deps.clock.now().getTime(), graceMs: deps.config.graceMs };
+  const after = projectBilling(merged, orders, moment);
+  if (apply) await applyFacts(deps, { provider: name, facts, source: 'operator' });
+  const told = facts.map((fact) => ({ fact, isKnown: texts.has(digestOf(fact).toString('hex')) }));
+  return { order, told, before: projection, after };
+}
