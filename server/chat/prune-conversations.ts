@@ -5,7 +5,7 @@ import { UNDO_MS } from './rules.ts';
 
 const TEMPORARY_MS = 24 * 3_600_000;
 /** Conversations in one transaction; each may have thousands of messages. */
-const AT_ONCE = 10;
+const AT_ONCE = 5;
 
 /**
  * Removes for good what was deleted and can no longer be restored, and temporary conversations a day after their newest

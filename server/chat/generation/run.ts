@@ -2,7 +2,6 @@ import type { NoticeCode } from '#contract/chat.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import type { MessageRow } from '../store.ts';
 import type { GenerateRequest } from '../upstream/upstream.ts';
-import type { GenerateRequest } from '../upstream/upstream.ts';
 import { Feed } from './feed.ts';
 
 /** More text than any model writes: an upstream that goes on is cut off. In UTF-16 code units. */

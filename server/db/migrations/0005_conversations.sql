@@ -41,15 +41,16 @@ CREATE INDEX search_texts_newest ON search_texts (user_id, sent_at DESC, message
 CREATE TABLE search_queue (message_id uuid PRIMARY KEY);
 INSERT INTO search_queue SELECT id FROM messages WHERE status <> 'running';
 
--- What p_text can be found by, as hashes that differ from user to user: every character, every two neighbours, and every three
--- of ASCII. None has a space in it. All of a substring are among those of the whole.
-CREATE FUNCTION search_grams(p_user uuid, p_text text) RETURNS integer[]
+-- What p_text can be found by: every character, every two neighbours, and every three of ASCII, each as one of 32,768 numbers of
+-- its user, so that the index has few keys with many messages instead of many keys with few. None has a space in it. All of a
+-- substring are among those of the whole; what shares a number is told apart by the text itself.
+CREATE FUNCTION search_grams(p_user uuid, p_text text) RETURNS bigint[]
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 100000 AS $$
 DECLARE
-  v_seed  bigint := hashtextextended(p_user::text, 0);
+  v_user  bigint := hashtextextended(p_user::text, 0) & ~32767::bigint;
   v_chars text[] := string_to_array(p_text, NULL);
 BEGIN
-  RETURN ARRAY(SELECT DISTINCT hashtextextended(gram, v_seed)::bit(32)::integer FROM (
+  RETURN ARRAY(SELECT DISTINCT v_user | (hashtextextended(gram, 0) & 32767) FROM (
     SELECT a FROM unnest(v_chars) AS t (a) WHERE a <> ' '
     UNION ALL
     SELECT a || b FROM unnest(v_chars, v_chars[2:]) AS t (a, b) WHERE a <> ' ' AND b <> ' '
