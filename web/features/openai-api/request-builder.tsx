@@ -84,7 +84,11 @@ export function RequestBuilder({ credits }: { credits: number }) {
                 {t('api.stop')}
               </Button>
             ) : (
-              <Button type="submit" disabled={request.prompt.trim() === '' || cost === null}>
+              <Button
+                type="submit"
+                variant="secondary"
+                disabled={request.prompt.trim() === '' || cost === null}
+              >
                 {t('api.run')}
               </Button>
             )}

@@ -1,0 +1,86 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import OpenAI from 'openai';
+import { LANGUAGES } from './texts.ts';
+import { expect, test } from './visitor.ts';
+
+for (const language of LANGUAGES) {
+  test(`${language}: a key is made, seen once, used by OpenAI’s client, and revoked`, async ({
+    visitor,
+    baseURL,
+  }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    await me.signUp('api');
+    await page.getByRole('button', { name: say('keys.create') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: say('keys.create') }).click();
+    await expect(dialog.getByRole('alert')).toHaveText(say('keys.nameWrong'));
+    await dialog.getByLabel(say('keys.name')).fill('Night job');
+    await dialog.getByLabel(say('keys.monthlyCap')).fill('100');
+    await dialog.getByRole('button', { name: say('keys.create') }).click();
+    const key = (await dialog.getByText(/^sk-/).textContent()) ?? '';
+    await page.getByRole('button', { name: say('keys.madeDone') }).click();
+    await expect(page.getByText(key)).toBeHidden();
+    await expect(page.getByRole('heading', { name: 'Night job' })).toBeVisible();
+
+    const client = new OpenAI({ baseURL: `${baseURL}/v1`, apiKey: key });
+    const messages = [{ role: 'user' as const, content: 'Hello' }];
+    await client.chat.completions.create({ model: 'parley-flash', messages });
+    await page.reload();
+    const usage = page.getByRole('region', { name: say('keys.usage.table') });
+    await expect(usage.getByRole('row').last()).toContainText('Night job');
+    await expect(usage.getByRole('row').last()).toContainText('15');
+
+    await page.getByRole('button', { name: say('keys.revokeNamed', { name: 'Night job' }) }).click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: say('keys.revoke'), exact: true })
+      .click();
+    await expect(page.getByText(say('keys.none'))).toBeVisible();
+    await expect(client.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+  });
+}
+
+test('the builder says what a request costs, runs it, and tells what was charged', async ({ visitor }) => {
+  const me = visitor('zh');
+  const { page, say } = me;
+  await me.signUp('api');
+  await page.getByLabel(say('api.model')).selectOption('gemini-2.5-flash-lite');
+  await expect(page.getByText(say('api.runCost', { cost: 8, credits: 40 }))).toBeVisible();
+  await page.getByLabel(say('api.prompt')).fill('你好');
+  await page.getByRole('button', { name: say('api.run'), exact: true }).click();
+  const answer = page.getByRole('region', { name: say('api.answer'), exact: true });
+  await expect(answer.getByRole('status')).toContainText('8 Credits');
+  await expect(page.getByText(say('api.runCost', { cost: 8, credits: 32 }))).toBeVisible();
+  await expect(page.getByRole('region', { name: say('keys.usage.table') })).toContainText(
+    say('keys.usage.ownPage'),
+  );
+});
+
+test('a visitor sees how to begin, for this very server, and the way in', async ({ page, baseURL }) => {
+  await page.goto('/en/api');
+  await expect(page.getByText(`curl -N ${baseURL}/v1/chat/completions`)).toBeVisible();
+  await page.getByRole('radio', { name: 'Python' }).check();
+  await expect(page.getByText('from openai import OpenAI')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Log in' })).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test('keys, builder and dialogs have no violation', async ({ visitor }) => {
+      const me = visitor('en');
+      const { page, say } = me;
+      await me.signUp('api');
+      const violations = async () =>
+        (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
+      await expect(page.getByRole('button', { name: say('keys.create') })).toBeVisible();
+      expect(await violations()).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole('button', { name: say('keys.create') }).click();
+      await page.getByRole('dialog').getByLabel(say('keys.everyModel')).uncheck();
+      expect(await violations()).toEqual([]);
+    });
+  });
+}
