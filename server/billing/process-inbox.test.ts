@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Provider } from '#contract/billing.ts';
+import { createTestApp } from '#test/app.ts';
 import { openEvents } from '#test/events.ts';
 import { expectNoDrift } from '#test/ledger.ts';
 import { SECRET } from '#test/payment-emulator.ts';
 import { openShop, type Shop } from '#test/shop.ts';
 import { postWebhook, signWebhook } from '#test/signed-webhook.ts';
+import type { PaymentProvider } from './providers/provider.ts';
 
 const PROVIDERS = ['creem', 'bagelpay'] as const;
 
@@ -194,6 +196,45 @@ describe('webhooks that are read', () => {
     await settle();
     expect(await buyer.balance()).toBe(540);
     expect(await grants(buyer.userId)).toHaveLength(1);
+  });
+
+  it('a provider that is slow is not waited for before what was told takes effect', async () => {
+    const providers = shop.app.deps.providers as { bagelpay: PaymentProvider };
+    const { bagelpay } = providers;
+    const gate = Promise.withResolvers<void>();
+    providers.bagelpay = {
+      ...bagelpay,
+      resolve: (facts) => gate.promise.then(() => bagelpay.resolve(facts)),
+    };
+    const buyer = await begin('bagelpay');
+    await buyer.pay('bagelpay', buyer.orderId);
+    await expect.poll(buyer.balance, { timeout: 8_000 }).toBe(540);
+    expect((await shop.sql`select from billing.inbox where status = 'new'`).length).toBeGreaterThan(0);
+    gate.resolve();
+    providers.bagelpay = bagelpay;
+    await settle();
+    expect(await grants(buyer.userId)).toHaveLength(1);
+  });
+
+  it('two processes share one inbox, and the tabs of both hear of it', async () => {
+    const env = { ...shop.creem.env, ...shop.bagelpay.env };
+    const second = await createTestApp({ beside: shop.app, clock: shop.clock, env });
+    const buyer = await begin('creem');
+    const there = second.visit({ cookie: buyer.client.cookie });
+    const live = await openEvents(there, '/api/live');
+    await buyer.pay('creem', buyer.orderId);
+    await settle();
+    const bodies = await bodiesOf('creem', buyer.orderId);
+    const copies = Array.from({ length: 60 }, (_, index) =>
+      (bodies[index % bodies.length] ?? '').replace(/"id":"evt_\w+"/, `"id":"evt_both_${index}"`),
+    );
+    const urls = [shop.app.url, second.url];
+    await Promise.all(copies.map((body, index) => postWebhook(urls[index % 2] ?? '', 'creem', body)));
+    await settle();
+    await live.next(({ event, data }) => event === 'credits' && data.credits === 540);
+    live.close();
+    expect(await grants(buyer.userId)).toHaveLength(1);
+    await second.close();
   });
 
   it.each(PROVIDERS)('at %s a refund takes back its share, a full one the plan too', async (provider) => {
