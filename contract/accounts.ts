@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { subscriptionSchema } from './billing.ts';
+import { NAME_MAX } from './limits.ts';
 
 /** The user record of the specification, section 3. Times are epoch milliseconds. */
 export const userRecordSchema = z.object({
@@ -13,3 +14,32 @@ export const userRecordSchema = z.object({
   lastLoginAt: z.int(),
 });
 export type UserRecord = z.infer<typeof userRecordSchema>;
+
+/** `PATCH /api/me`. */
+export const changeProfileSchema = z.strictObject({
+  displayName: z.string().trim().min(1).max(NAME_MAX).optional(),
+  /** In which the user is written to. */
+  language: z.enum(['zh', 'en']).optional(),
+});
+export type ChangeProfile = z.infer<typeof changeProfileSchema>;
+
+/** `POST /api/me/password`. */
+export const changePasswordSchema = z.strictObject({ currentPassword: z.string(), newPassword: z.string() });
+export type ChangePassword = z.infer<typeof changePasswordSchema>;
+
+/** One signed-in browser. Times are epoch milliseconds; `usedAt` is right to within some minutes. */
+export const sessionSchema = z.object({
+  id: z.uuid(),
+  /** As the browser names itself, cut to 300 characters. */
+  userAgent: z.string(),
+  address: z.string(),
+  createdAt: z.int(),
+  usedAt: z.int(),
+  /** The one that asks. */
+  current: z.boolean(),
+});
+export type Session = z.infer<typeof sessionSchema>;
+
+/** `GET /api/sessions`: the last used first. */
+export const sessionListSchema = z.object({ sessions: z.array(sessionSchema) });
+export type SessionList = z.infer<typeof sessionListSchema>;

@@ -3,6 +3,9 @@
 export const PASSWORD_MIN = 6;
 export const PASSWORD_MAX = 128;
 
+/** Longest display name in characters. */
+export const NAME_MAX = 100;
+
 /** Longest prompt in UTF-16 code units, as `String.length` counts; the operator may set another. */
 export const PROMPT_LIMIT = 32_000;
 

@@ -18,6 +18,8 @@ export interface TestClient {
   get(path: string): Promise<Response>;
   /** Sends `body` as JSON; without one, a request without a body. */
   post(path: string, body?: unknown): Promise<Response>;
+  patch(path: string, body: unknown): Promise<Response>;
+  delete(path: string): Promise<Response>;
   /** Signs up with a new address unless one is given; throws unless that succeeds. */
   signUp(account?: { email?: string; password?: string; rememberMe?: boolean }): Promise<SignedUp>;
 }
@@ -43,13 +45,14 @@ export function createClient({ url, origin, cookie = '', headers = {} }: ClientO
     return response;
   }
 
-  const post = (path: string, body?: unknown) => {
+  const send = (method: string) => (path: string, body?: unknown) => {
     const json =
       body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-    return request(path, { method: 'POST', ...json });
+    return request(path, { method, ...json });
   };
+  const post = send('POST');
 
   return {
     get cookie() {
@@ -58,6 +61,8 @@ export function createClient({ url, origin, cookie = '', headers = {} }: ClientO
     request,
     get: (path) => request(path),
     post,
+    patch: send('PATCH'),
+    delete: (path) => request(path, { method: 'DELETE' }),
     async signUp(account = {}) {
       const email = account.email ?? `${randomUUID()}@example.test`;
       const password = account.password ?? 'correct horse';

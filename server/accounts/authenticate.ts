@@ -19,7 +19,7 @@ export interface HttpEnv {
 
 /** Middleware that turns the session cookie into `actor`, null for a visitor: nothing is asked without a cookie of ours. */
 export function authenticate(
-  deps: Pick<Deps, 'config' | 'database' | 'bus' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'database' | 'bus' | 'clock' | 'log'>,
 ): MiddlewareHandler<HttpEnv> {
   const name = sessionCookieName(deps.config.publicUrl);
   const sessions = new LiveSessions(deps);

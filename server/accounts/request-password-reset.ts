@@ -17,10 +17,11 @@ const PER_NETWORK: RateLimit = { max: 20, windowSeconds: 3600 };
  * `email_invalid`, `rate_limited`, `not_configured`.
  */
 export async function requestPasswordReset(
-  { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
   input: z.infer<typeof requestPasswordResetSchema>,
   caller: { address: string; language: Language },
 ): Promise<void> {
+  const { config, database, clock } = deps;
   if (config.mail === null) throw new AppError('not_configured', { setting: 'SMTP_URL' });
   const email = input.email.trim().toLowerCase();
   if (!z.email().max(254).safeParse(email).success) throw new AppError('email_invalid');
@@ -32,7 +33,7 @@ export async function requestPasswordReset(
   ];
   const seconds = Math.max(...waits);
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
-  await enqueueMail(database.sql, clock, {
+  await enqueueMail(database.sql, deps, {
     key: `password_reset:${newId()}`,
     template: 'password_reset',
     to: email,

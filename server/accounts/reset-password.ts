@@ -7,7 +7,8 @@ import { enqueueMail } from '#server/platform/mail-queue.ts';
 import { hashProof } from './compose-account-mail.ts';
 import { hashPassword } from './hash-password.ts';
 import { publishSignedOut } from './live-sessions.ts';
-import { consumeResetToken, deleteSessions, storePassword } from './verification-store.ts';
+import { deleteOtherSessions } from './session-store.ts';
+import { consumeResetToken, markVerified, updatePassword } from './verification-store.ts';
 
 export const resetPasswordSchema = z.strictObject({ token: z.string().max(200), newPassword: z.string() });
 
@@ -16,18 +17,20 @@ export const resetPasswordSchema = z.strictObject({ token: z.string().max(200), 
  * nothing does. Throws `reset_link_invalid`, `password_too_short`, `password_too_long`.
  */
 export async function resetPassword(
-  { database, clock, bus }: Pick<Deps, 'database' | 'clock' | 'bus'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
   { token, newPassword }: z.infer<typeof resetPasswordSchema>,
 ): Promise<void> {
+  const { database, clock, bus } = deps;
   if (newPassword.length < PASSWORD_MIN) throw new AppError('password_too_short', { limit: PASSWORD_MIN });
   if (newPassword.length > PASSWORD_MAX) throw new AppError('password_too_long', { limit: PASSWORD_MAX });
   const hash = await hashPassword(newPassword);
   const userId = await database.sql.begin(async (tx) => {
     const user = await consumeResetToken(tx, hashProof(token), clock.now());
     if (!user) throw new AppError('reset_link_invalid');
-    await storePassword(tx, user.id, hash);
-    await deleteSessions(tx, user.id);
-    await enqueueMail(tx, clock, {
+    await updatePassword(tx, user.id, hash);
+    await markVerified(tx, user.id);
+    await deleteOtherSessions(tx, user.id, null);
+    await enqueueMail(tx, deps, {
       key: `password_changed:${newId()}`,
       template: 'password_changed',
       to: user.email,

@@ -4,9 +4,10 @@ import type { Deps } from '#server/deps.ts';
 import { clientAddress } from '#server/platform/client-address.ts';
 import { parseBody } from '#server/platform/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
-import { type HttpEnv, requireActor } from './authenticate.ts';
+import type { HttpEnv } from './authenticate.ts';
 import { createAuth } from './create-auth.ts';
-import { readUserRecord, type UserFacts } from './read-user-record.ts';
+import { profileRoutes } from './profile-routes.ts';
+import type { UserFacts } from './read-user-record.ts';
 import { requestPasswordReset, requestPasswordResetSchema } from './request-password-reset.ts';
 import { resetPassword, resetPasswordSchema } from './reset-password.ts';
 import { type AuthCall, sendToAuth } from './send-to-auth.ts';
@@ -14,20 +15,19 @@ import { signIn, signInSchema } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { signUp, signUpSchema } from './sign-up.ts';
 
-/** `/api/auth/*`: those of better-auth's routes that this product offers; and `GET /api/me`. */
+/** `/api/auth/*`: those of better-auth's routes that this product offers; and what users see of their own accounts. */
 export function accountRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus' | 'clock'>,
   facts: UserFacts,
 ) {
   const auth = createAuth(deps);
-  const callOf = (c: Context<HttpEnv>): AuthCall => ({
-    request: c.req.raw,
-    address: clientAddress(
+  const addressOf = (c: Context<HttpEnv>) =>
+    clientAddress(
       c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1',
       c.req.header('x-forwarded-for'),
       deps.config.trustProxy,
-    ),
-  });
+    );
+  const callOf = (c: Context<HttpEnv>): AuthCall => ({ request: c.req.raw, address: addressOf(c) });
   return new Hono<HttpEnv>()
     .post('/api/auth/sign-up/email', async (c) =>
       answer(c, await signUp(deps, auth, callOf(c), await parseBody(c, signUpSchema), languageOf(c))),
@@ -37,7 +37,7 @@ export function accountRoutes(
     )
     .post('/api/auth/request-password-reset', async (c) => {
       const input = await parseBody(c, requestPasswordResetSchema);
-      await requestPasswordReset(deps, input, { address: callOf(c).address, language: languageOf(c) });
+      await requestPasswordReset(deps, input, { address: addressOf(c), language: languageOf(c) });
       return c.json({ status: true });
     })
     .post('/api/auth/reset-password', async (c) => {
@@ -46,7 +46,7 @@ export function accountRoutes(
     })
     .post('/api/auth/sign-out', async (c) => answer(c, await signOut(deps, auth, callOf(c), c.get('actor'))))
     .get('/api/auth/get-session', async (c) => answer(c, await sendToAuth(auth, callOf(c))))
-    .get('/api/me', async (c) => c.json(await readUserRecord(deps, requireActor(c).userId, facts)));
+    .route('/', profileRoutes(deps, facts, addressOf));
 }
 
 /**

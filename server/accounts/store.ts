@@ -3,6 +3,7 @@ import type { Executor } from '#server/platform/database.ts';
 export interface LiveSession {
   sessionId: string;
   userId: string;
+  usedAt: Date;
 }
 
 /** The live session of a token: not expired, and not older than `maxAgeDays` whatever its expiry says; `at` as everywhere in SQL. */
@@ -14,7 +15,7 @@ export async function findLiveSession(
 ): Promise<LiveSession | null> {
   const now = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
   const [row] = await sql<LiveSession[]>`
-    select s.id as "sessionId", s.user_id as "userId" from sessions s
+    select s.id as "sessionId", s.user_id as "userId", s.used_at as "usedAt" from sessions s
      where s.token = ${token} and s.expires_at > ${now} and s.created_at > ${now} - ${maxAgeDays} * interval '1 day'`;
   return row ?? null;
 }
@@ -62,6 +63,17 @@ export async function isEmailTaken(sql: Executor, email: string): Promise<boolea
 /** The language in which a user is written to. */
 export async function storeLanguage(sql: Executor, email: string, language: 'zh' | 'en'): Promise<void> {
   await sql`update users set language = ${language} where email = ${email}`;
+}
+
+/** Sets what is given; null leaves it as it is. */
+export async function updateProfile(
+  sql: Executor,
+  userId: string,
+  { name, language }: { name: string | null; language: 'zh' | 'en' | null },
+): Promise<void> {
+  await sql`
+    update users set display_name = coalesce(${name}, display_name), language = coalesce(${language}, language), updated_at = now()
+     where id = ${userId}`;
 }
 
 /** Addresses from which somebody is signed in to the account of `email`, at most 100. */

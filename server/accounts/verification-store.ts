@@ -41,16 +41,26 @@ export async function consumeResetToken(
   return user ?? null;
 }
 
-/** Sets the password of a user, who may have had none, and takes the address as proved. */
-export async function storePassword(sql: Executor, userId: string, hash: string): Promise<void> {
+/** The hash of a user's password; null in it for somebody who has none. */
+export async function findPassword(
+  sql: Executor,
+  userId: string,
+): Promise<(AddressedUser & { hash: string | null }) | null> {
+  const [row] = await sql<(AddressedUser & { hash: string | null })[]>`
+    select u.id, u.email, u.language, i.password as hash
+      from users u left join identities i on i.user_id = u.id and i.provider_id = 'credential' where u.id = ${userId}`;
+  return row ?? null;
+}
+
+/** Sets the password of a user, who may have had none. */
+export async function updatePassword(sql: Executor, userId: string, hash: string): Promise<void> {
   await sql`
     insert into identities (id, user_id, provider_id, account_id, password)
     values (${newId()}, ${userId}, 'credential', ${userId}, ${hash})
     on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = now()`;
-  await sql`update users set email_verified = true, updated_at = now() where id = ${userId}`;
 }
 
-/** Ends every session of a user. */
-export async function deleteSessions(sql: Executor, userId: string): Promise<void> {
-  await sql`delete from sessions where user_id = ${userId}`;
+/** The user has shown that mail to the address reaches them. */
+export async function markVerified(sql: Executor, userId: string): Promise<void> {
+  await sql`update users set email_verified = true, updated_at = now() where id = ${userId} and not email_verified`;
 }

@@ -37,8 +37,16 @@ const LEASE_SECONDS = 120;
 const MOST_AT_ONCE = 50;
 const KEPT_DAYS = 90;
 
-/** Puts a mail into the queue, inside the caller's transaction where there is one; a key that was used before changes nothing. */
-export async function enqueueMail(sql: Executor, clock: Clock, mail: WantedMail): Promise<void> {
+/**
+ * Puts a mail into the queue, inside the caller's transaction where there is one. Nothing happens where no mail server is set, and
+ * with a key that was used before.
+ */
+export async function enqueueMail(
+  sql: Executor,
+  { config, clock }: { config: { mail: object | null }; clock: Clock },
+  mail: WantedMail,
+): Promise<void> {
+  if (config.mail === null) return;
   const at = clock.now();
   await sql`
     insert into mails (id, key, template, to_address, language, params, created_at, next_try_at)

@@ -1,0 +1,16 @@
+import type { ChangeProfile } from '#contract/accounts.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { cleanText } from '#server/platform/clean-text.ts';
+import { updateProfile } from './store.ts';
+
+/** Changes the caller's name or the language in which they are written to. Throws `invalid_request` for a name of nothing. */
+export async function changeProfile(
+  { database }: Pick<Deps, 'database'>,
+  userId: string,
+  { displayName, language }: ChangeProfile,
+): Promise<void> {
+  const name = displayName === undefined ? null : cleanText(displayName).trim();
+  if (name === '') throw new AppError('invalid_request', { field: 'displayName' });
+  await updateProfile(database.sql, userId, { name, language: language ?? null });
+}

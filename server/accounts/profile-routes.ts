@@ -1,0 +1,47 @@
+import type { Context } from 'hono';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { changePasswordSchema, changeProfileSchema } from '#contract/accounts.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { parseBody } from '#server/platform/parse-body.ts';
+import { type HttpEnv, requireActor } from './authenticate.ts';
+import { changePassword } from './change-password.ts';
+import { changeProfile } from './change-profile.ts';
+import { listSessions } from './list-sessions.ts';
+import { readUserRecord, type UserFacts } from './read-user-record.ts';
+import { revokeOtherSessions, revokeSession } from './revoke-session.ts';
+
+const idSchema = z.uuid().toLowerCase();
+
+/** What users see and change of their own accounts. `addressOf` tells where a request comes from. */
+export function profileRoutes(
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
+  facts: UserFacts,
+  addressOf: (c: Context<HttpEnv>) => string,
+) {
+  return new Hono<HttpEnv>()
+    .get('/api/me', async (c) => c.json(await readUserRecord(deps, requireActor(c).userId, facts)))
+    .patch('/api/me', async (c) => {
+      const { userId } = requireActor(c);
+      await changeProfile(deps, userId, await parseBody(c, changeProfileSchema));
+      return c.json(await readUserRecord(deps, userId, facts));
+    })
+    .post('/api/me/password', async (c) => {
+      const actor = requireActor(c);
+      await changePassword(deps, actor, await parseBody(c, changePasswordSchema), addressOf(c));
+      return c.body(null, 204);
+    })
+    .get('/api/sessions', async (c) => c.json({ sessions: await listSessions(deps, requireActor(c)) }))
+    .delete('/api/sessions', async (c) => {
+      await revokeOtherSessions(deps, requireActor(c));
+      return c.body(null, 204);
+    })
+    .delete('/api/sessions/:id', async (c) => {
+      const actor = requireActor(c);
+      const id = idSchema.safeParse(c.req.param('id'));
+      if (!id.success) throw new AppError('not_found');
+      await revokeSession(deps, actor, id.data);
+      return c.body(null, 204);
+    });
+}
