@@ -2,10 +2,11 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 import { leanFonts } from './scripts/lean-fonts.ts';
+import { serveSandbox } from './scripts/serve-sandbox.ts';
 import { sitePlugin } from './scripts/site-plugin.ts';
 
 export default defineConfig({
-  plugins: [sitePlugin(process.env), leanFonts(), tailwindcss(), reactRouter()],
+  plugins: [sitePlugin(process.env), leanFonts(), serveSandbox(), tailwindcss(), reactRouter()],
   publicDir: 'web/public',
   worker: { format: 'es' },
   build: {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { runApi } from './api.ts';
 import type { Benchmark } from './benchmark.ts';
 import { runLedger } from './ledger.ts';
+import { runRendering } from './long-chat/run-rendering.ts';
 import { runPages } from './pages/run-pages.ts';
 import { keepSection, section } from './results.ts';
 import { runSearch } from './search.ts';
@@ -9,9 +11,11 @@ import { runStreams } from './streams/run-streams.ts';
 
 const BENCHMARKS: Record<string, Benchmark> = {
   streams: runStreams,
+  api: runApi,
   ledger: runLedger,
   start: runStart,
   pages: runPages,
+  rendering: runRendering,
   search: runSearch,
 };
 

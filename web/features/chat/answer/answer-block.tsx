@@ -2,10 +2,9 @@ import { memo } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { Diagram } from './diagram.tsx';
 import { Formula } from './formula.tsx';
-import { MARKDOWN_ELEMENTS } from './markdown-elements.tsx';
+import { LongTable } from './long-table.tsx';
 import { MarkdownText } from './markdown-text.tsx';
 import type { AnswerBlock as Block } from './split-blocks.ts';
-import { pieceElements, ScrollingTable, tablePieces } from './wide-table.tsx';
 
 interface AnswerBlockProps {
   messageId: string;
@@ -28,39 +27,6 @@ function draw({ messageId, block, open, ties }: AnswerBlockProps) {
   if (kind === 'math') return <Formula formula={block.formula} display />;
   if (kind === 'code' && block.language === 'mermaid' && !open) return <Diagram source={block.code} />;
   if (kind === 'code') return <CodeBlock language={block.language} code={block.code} open={open} />;
-  if (kind === 'table') return <TableBlock messageId={messageId} source={source} open={open} ties={ties} />;
+  if (kind === 'table') return <LongTable messageId={messageId} source={source} open={open} ties={ties} />;
   return <MarkdownText messageId={messageId} source={source} open={open} ties={ties} />;
-}
-
-const FIRST_PIECE = pieceElements(MARKDOWN_ELEMENTS, true);
-const LATER_PIECE = pieceElements(MARKDOWN_ELEMENTS, false);
-
-const TablePiece = memo(MarkdownText);
-
-/** A table of any length, read piece by piece. */
-function TableBlock({
-  source,
-  open,
-  ...shared
-}: {
-  messageId: string;
-  source: string;
-  open: boolean;
-  ties: string;
-}) {
-  const pieces = tablePieces(source);
-  return (
-    <ScrollingTable>
-      {pieces.map((piece, place) => (
-        <TablePiece
-          // biome-ignore lint/suspicious/noArrayIndexKey: a piece never changes its place.
-          key={place}
-          {...shared}
-          source={piece}
-          open={open && place === pieces.length - 1}
-          elements={place === 0 ? FIRST_PIECE : LATER_PIECE}
-        />
-      ))}
-    </ScrollingTable>
-  );
 }

@@ -6,8 +6,8 @@ import { CodeBlock } from './code-block.tsx';
 import { Formula } from './formula.tsx';
 import { readMarked } from './mark-math.ts';
 import { RemotePicture } from './remote-picture.tsx';
+import { ScrollingTable } from './scrolling-table.tsx';
 import { textOf } from './text-of.ts';
-import { ScrollingTable } from './wide-table.tsx';
 
 const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 

@@ -16,7 +16,7 @@ import { isDeep } from './without-abysses.ts';
 const REMARK_PLUGINS = [remarkCjkFriendly, remarkGfm, remarkCjkFriendlyGfmStrikethrough, keepBreaks];
 
 /** Marks that may open or close something; reading the pairs of more would take longer than a reader waits. */
-const MARKS_MAX = 2_000;
+const MARKS_MAX = 1_000;
 /** Of a growing block beyond this many characters, whole lines are shown. */
 const LINEWISE_FROM = 2_000;
 
@@ -34,29 +34,30 @@ interface MarkdownTextProps {
 /** Markdown in one piece. Raw HTML is shown as text, and no address in it is loaded; what cannot be read is shown as written. */
 export function MarkdownText({ messageId, source, open, ties, elements }: MarkdownTextProps) {
   const plain = <p className="as-written">{source.trim()}</p>;
-  if (isTooMuch(source)) return plain;
+  const shown = markMath(open ? lineWise(source) : source);
+  if (isTooMuch(shown)) return plain;
   const tied: BlockTies | null = ties === '' ? null : JSON.parse(ties);
-  const shown = boundLinks(markMath(open ? closeMarks(source) : source));
+  const closed = boundLinks(open ? remend(shown, { linkMode: 'text-only', katex: false }) : shown);
   const plugins = tied
     ? [...REMARK_PLUGINS, [numberNotes, { prefix: messageId, notes: tied.notes }] as const]
     : REMARK_PLUGINS;
   return (
     <PlainOnError plain={plain}>
       <Markdown remarkPlugins={plugins as typeof REMARK_PLUGINS} components={elements ?? MARKDOWN_ELEMENTS}>
-        {tied ? withTies(shown, tied) : shown}
+        {tied ? withTies(closed, tied) : closed}
       </Markdown>
     </PlainOnError>
   );
 }
 
-function closeMarks(source: string): string {
+function lineWise(source: string): string {
   const lineEnd = source.length > LINEWISE_FROM ? source.lastIndexOf('\n') : -1;
-  return remend(lineEnd > 0 ? source.slice(0, lineEnd) : source, { linkMode: 'text-only', katex: false });
+  return lineEnd > 0 ? source.slice(0, lineEnd) : source;
 }
 
 function isTooMuch(source: string): boolean {
   if (isDeep(source)) return true;
   let marks = 0;
-  for (const _ of source.matchAll(/[*_~[\]`<]+/g)) marks += 1;
+  for (const _ of source.matchAll(/[*_~`]+|[[\]<]/g)) marks += 1;
   return marks > MARKS_MAX;
 }

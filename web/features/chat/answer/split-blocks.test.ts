@@ -117,6 +117,6 @@ test('a book is split window by window, and one long paragraph into several', ()
     expect(split.more).toBe(true);
     while (split.more) split = splitBlocks(split, text);
     expect(joined(split)).toBe(text);
-    expect(Math.max(...split.blocks.map(({ source }) => source.length))).toBeLessThanOrEqual(20_000);
+    expect(Math.max(...split.blocks.map(({ source }) => source.length))).toBeLessThanOrEqual(10_000);
   }
 });

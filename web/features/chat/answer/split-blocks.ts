@@ -28,7 +28,7 @@ const OPEN_BLOCKS = 2;
 /** Characters that are split in one go, so that even a book holds nobody up. */
 const WINDOW = 60_000;
 /** Characters of a list, a quotation or a paragraph, from where it goes on as another one: reading them all takes too long. */
-const BLOCK_MAX = 20_000;
+const BLOCK_MAX = 10_000;
 
 /**
  * Splits an answer that grows into blocks; only the part behind the settled blocks of `previous` is read again. The sources of

@@ -1,7 +1,7 @@
 /** Levels of lists and quotations that are read as such; no answer that means something has more. */
-const DEEPEST = 40;
+const DEEPEST = 30;
 const ABYSS = new RegExp(`^(?:[ \\t]*(?:>|[-*+]|\\d{1,9}[.)])(?=[ \\t>]|$)){${DEEPEST},}`, 'gm');
-const FAR_IN = /^[ \t]{160,}(?=\S)/gm;
+const FAR_IN = /^[ \t]{80,}(?=\S)/gm;
 
 /**
  * The text with marks that open more levels than anybody reads made into letters, so that nobody who reads it recursively falls

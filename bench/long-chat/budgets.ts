@@ -1,0 +1,6 @@
+/** ms and seconds of the main thread, in Chromium on two cores that do nothing else. */
+export const BUDGETS = {
+  /** A task beyond 50 ms delays what the reader does. */
+  streaming: { longestTaskMs: 50, busyShare: 0.2 },
+  opening: { longestTaskMs: 200, readableSeconds: 2 },
+} as const;

@@ -1,0 +1,123 @@
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { buildWeb } from '#scripts/build-web.ts';
+import { ensureChromium } from '#scripts/setup-chromium.ts';
+import type { Benchmark } from '../benchmark.ts';
+import { against, table } from '../results.ts';
+import { type Rig, startRig } from '../rig.ts';
+import { seedUsers } from '../streams/seed-users.ts';
+import { BUDGETS } from './budgets.ts';
+import { seedConversation } from './seed-conversation.ts';
+import { measureWork, type PageWork, watchTasks } from './watch-page.ts';
+
+/** Pieces of about 5 characters; 20 ms apart are 50 tokens a second, 2 ms what the peers were measured with. */
+const STREAMS = [
+  { name: 'relaxed', title: '20,000 characters, 50 tokens/s', characters: 20_000, gapMs: 20 },
+  { name: 'fast', title: '40,000 characters, 500 tokens/s', characters: 40_000, gapMs: 2 },
+];
+const EXCHANGES = 250;
+const PATIENCE_MS = 180_000;
+/** Evaluated in the page. */
+const ALL_DRAWN = "document.querySelector('.answer .coming') === null";
+
+/** What answers cost the browser: while they are written (`relaxed`, `fast`), and when a long conversation is opened (`open`). */
+export const runRendering: Benchmark = async (parts) => {
+  const executablePath = await ensureChromium();
+  await buildWeb();
+  const rig = await startRig();
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+  try {
+    const wanted = (part: string) => parts.length === 0 || parts.includes(part);
+    const rows: (string | number)[][] = [];
+    for (const stream of STREAMS)
+      if (wanted(stream.name)) rows.push(await measureStream(rig, browser, stream));
+    if (wanted('open')) rows.push(await measureOpening(rig, browser));
+    const heads = [
+      'what',
+      'seconds',
+      'longest task ms',
+      'long tasks',
+      'busy share',
+      'task s',
+      'script s',
+      'layout and style s',
+      'DOM nodes',
+      'heap MB',
+    ];
+    const body = `**Answers in the browser** (1280 × 800, main thread)\n\n${table(heads, rows)}`;
+    return { body, postgres: `${rig.postgres.version}, Chromium ${browser.version()}` };
+  } finally {
+    await browser.close();
+    await rig.close();
+  }
+};
+
+async function openPage(rig: Rig, browser: Browser): Promise<{ page: Page; userId: string }> {
+  const { ids, cookies } = await seedUsers(rig, 1);
+  const [name = '', value = ''] = (cookies[0] ?? '').split('=');
+  const context = await browser.newContext({ baseURL: rig.url, viewport: { width: 1280, height: 800 } });
+  await context.addCookies([{ name, value, url: rig.url }]);
+  const page = await context.newPage();
+  await watchTasks(page);
+  return { page, userId: ids[0] ?? '' };
+}
+
+async function measureStream(rig: Rig, browser: Browser, stream: (typeof STREAMS)[number]) {
+  const { page } = await openPage(rig, browser);
+  const pace = { ttftMs: 50, gapMs: stream.gapMs, jitter: 0 };
+  await fetch(`${rig.emulator.url}/__control/pace`, {
+    method: 'POST',
+    body: JSON.stringify(pace),
+    headers: { 'content-type': 'application/json' },
+  });
+  await page.goto('/en/chat');
+  const ask = async (question: string) => {
+    await page.getByRole('textbox').last().fill(question);
+    await page.getByRole('button', { name: 'Send', exact: true, disabled: false }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).waitFor({ timeout: PATIENCE_MS });
+  };
+  await ask('/emulate long-answer characters=1500 To warm up');
+  const session = await page.context().newCDPSession(page);
+  const work = await measureWork(page, session, () =>
+    ask(`/emulate long-answer characters=${stream.characters} How to write well?`),
+  );
+  await page.context().close();
+  return cells(stream.title, work, BUDGETS.streaming.longestTaskMs, BUDGETS.streaming.busyShare);
+}
+
+async function measureOpening(rig: Rig, browser: Browser) {
+  const { page, userId } = await openPage(rig, browser);
+  const conversation = await seedConversation(rig, userId, EXCHANGES);
+  await page.goto('/en/chat', { waitUntil: 'networkidle' }).catch(() => {});
+  const session = await page.context().newCDPSession(page);
+  let readable = Number.NaN;
+  const work = await measureWork(page, session, async () => {
+    const started = performance.now();
+    await page.goto(`/en/chat/${conversation}`);
+    await page.getByRole('article').last().locator('.answer p').last().waitFor();
+    readable = (performance.now() - started) / 1000;
+    await page.waitForFunction(ALL_DRAWN, null, { timeout: PATIENCE_MS });
+  });
+  await page.context().close();
+  const title = `opening ${EXCHANGES * 2} messages; readable after ${against(readable, BUDGETS.opening.readableSeconds)} s`;
+  return cells(title, work, BUDGETS.opening.longestTaskMs);
+}
+
+function cells(title: string, work: PageWork, longest: number, share?: number): (string | number)[] {
+  return [
+    title,
+    work.seconds,
+    against(work.longestTaskMs, longest),
+    work.longTasks,
+    against(Math.round((work.taskSeconds / work.seconds) * 100) / 100, share),
+    work.taskSeconds,
+    work.scriptSeconds,
+    work.layoutSeconds,
+    work.nodes,
+    work.heapMb,
+  ];
+}
