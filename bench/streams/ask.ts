@@ -27,6 +27,14 @@ const askParley: Ask = (wire, { url }, cookie) =>
     wire.send(head, JSON.stringify(body), follow);
   });
 
+/** OpenAI's wire: one streamed request. */
+const askApi: Ask = (wire, _load, key) =>
+  watchAnswer(wire, { delta: '"content":', done: 'data: [DONE]' }, (read) => {
+    const body = { model: MODEL.ours, messages: [{ role: 'user', content: PROMPT }], stream: true };
+    const head = ['POST /v1/chat/completions HTTP/1.1', JSON_BODY, `authorization: Bearer ${key}`];
+    wire.send(head, JSON.stringify(body), read);
+  });
+
 /** The control: the same work straight from the emulator, by the provider's wire. */
 const askEmulator: Ask = (wire) =>
   watchAnswer(wire, { delta: '"role":"model"},"index"', done: '"finishReason"' }, (read) => {
@@ -36,7 +44,11 @@ const askEmulator: Ask = (wire) =>
   });
 
 /** How each target is asked. */
-export const ASKS: Record<Load['target'], Ask> = { emulator: askEmulator, parley: askParley };
+export const ASKS: Record<Load['target'], Ask> = {
+  emulator: askEmulator,
+  parley: askParley,
+  api: askApi,
+};
 
 type Start = (read: (chunk: Buffer) => void, fail: (fault: string) => void) => void;
 

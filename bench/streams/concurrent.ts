@@ -15,6 +15,9 @@ const SPREAD_MS = 1000;
 const PAUSE_MS = 3000;
 const WARM_UP = 100;
 
+/** Our server, by its own wire or by OpenAI's. */
+type Target = 'parley' | 'api';
+
 interface Row {
   target: Load['target'];
   streams: number;
@@ -24,14 +27,19 @@ interface Row {
 }
 
 /** Method c: many answers at once, each of its own user; before each size its control, in the same run. */
-export async function measureConcurrent(rig: Rig, sizes: number[]): Promise<Row[]> {
+export async function measureConcurrent(
+  rig: Rig,
+  sizes: number[],
+  targets: Target[] = ['parley'],
+): Promise<Row[]> {
   await setWork(rig, WORK);
   const text = await readExpectedText(rig);
-  await measureOurs(rig, WARM_UP, text);
+  for (const target of targets) await measureOurs(rig, target, WARM_UP, text);
   const rows: Row[] = [];
   for (const streams of sizes) {
     await sleep(PAUSE_MS);
-    rows.push(await measureControl(rig, streams), await measureOurs(rig, streams, text));
+    rows.push(await measureControl(rig, streams));
+    for (const target of targets) rows.push(await measureOurs(rig, target, streams, text));
   }
   return rows;
 }
@@ -44,11 +52,11 @@ async function measureControl(rig: Rig, streams: number): Promise<Row> {
   return { target: 'emulator', streams, measured, good, faults: [] };
 }
 
-async function measureOurs(rig: Rig, streams: number, text: string): Promise<Row> {
+async function measureOurs(rig: Rig, target: Target, streams: number, text: string): Promise<Row> {
   const users = await seedUsers(rig, streams);
-  const load = { target: 'parley', url: rig.url, cookies: users.cookies, spreadMs: SPREAD_MS } as const;
-  const measured = await measureLoad(rig, load);
-  return { target: 'parley', streams, measured, ...(await checkSettled(rig, users.ids, text)) };
+  const cookies = target === 'api' ? users.keys : users.cookies;
+  const measured = await measureLoad(rig, { target, url: rig.url, cookies, spreadMs: SPREAD_MS });
+  return { target, streams, measured, ...(await checkSettled(rig, users.ids, text)) };
 }
 
 /** The rows as the baselines show them. */

@@ -40,7 +40,7 @@ export async function setWork(rig: Rig, work: Work): Promise<void> {
 /** Lets a fresh client process do `load` and reads what it cost. */
 export async function measureLoad(rig: Rig, load: Load): Promise<Measured> {
   const client = startProgram('bench/streams/client.ts', [], { channel: true });
-  const server = load.target === 'parley' ? rig.server : rig.emulator;
+  const server = load.target === 'emulator' ? rig.emulator : rig.server;
   const read = () => readUsage(rig, server, client);
   putFirst(rig.postgres.pid);
   await waitForQuiet();
@@ -56,7 +56,7 @@ export async function measureLoad(rig: Rig, load: Load): Promise<Measured> {
   return {
     ...result,
     serverCpuSeconds: spent('server'),
-    databaseCpuSeconds: load.target === 'parley' ? spent('database') : 0,
+    databaseCpuSeconds: load.target === 'emulator' ? 0 : spent('database'),
     clientCpuSeconds: spent('client'),
     peakMemoryMb: peakMemoryMb(server.pid),
     foreignBusy: Math.max(0, foreign / availableParallelism() / spent('seconds')),

@@ -10,9 +10,9 @@ export interface MeasuredAnswer {
 
 /** One order to the client process. */
 export interface Load {
-  target: 'emulator' | 'parley';
+  target: 'emulator' | 'parley' | 'api';
   url: string;
-  /** One cookie for each answer; the emulator needs none. */
+  /** One cookie for each answer, or one API key for target `api`; the emulator needs none. */
   cookies: string[];
   /** Starts are spread evenly over this; null: one after another on one connection. */
   spreadMs: number | null;

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { sessionCookieName, signSessionToken } from '#server/accounts/session-cookie.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Rig } from '../rig.ts';
@@ -7,10 +7,12 @@ export interface SeededUsers {
   ids: string[];
   /** A session cookie for each. */
   cookies: string[];
+  /** An API key for each. */
+  keys: string[];
 }
 
 /**
- * Makes `count` users with their first credits and one signed-in session each, in SQL: hashing a thousand passwords would
+ * Makes `count` users with their first credits and one signed-in session and one API key each, in SQL: hashing a thousand passwords would
  * take longer than the measurement.
  */
 export async function seedUsers(rig: Rig, count: number): Promise<SeededUsers> {
@@ -18,9 +20,11 @@ export async function seedUsers(rig: Rig, count: number): Promise<SeededUsers> {
     id: newId(),
     session: newId(),
     token: randomBytes(24).toString('base64url'),
+    keyId: newId(),
+    key: `sk-parley-${randomBytes(32).toString('base64url')}`,
   }));
   const ids = rows.map((row) => row.id);
-  const column = (key: 'session' | 'token') => rows.map((row) => row[key]);
+  const column = (key: 'session' | 'token' | 'keyId') => rows.map((row) => row[key]);
   const { sql } = rig.postgres;
   await sql`
     insert into users (id, email, display_name)
@@ -29,9 +33,15 @@ export async function seedUsers(rig: Rig, count: number): Promise<SeededUsers> {
     insert into sessions (id, user_id, token, expires_at)
     select *, now() + interval '1 day'
       from unnest(${column('session')}::uuid[], ${ids}::uuid[], ${column('token')}::text[])`;
+  const hashes = rows.map(({ key }) => createHash('sha256').update(key).digest());
+  await sql`
+    insert into api_keys (id, user_id, name, prefix, hash, created_at)
+    select *, now() from unnest(${column('keyId')}::uuid[], ${ids}::uuid[], ${ids.map(() => 'bench')}::text[],
+      ${ids.map(() => 'sk-parley-')}::text[], ${hashes}::bytea[])`;
   await sql`vacuum analyze`;
   const name = sessionCookieName(rig.url);
-  return { ids, cookies: rows.map(({ token }) => `${name}=${cookieValue(token, rig.authSecret)}`) };
+  const cookies = rows.map(({ token }) => `${name}=${cookieValue(token, rig.authSecret)}`);
+  return { ids, cookies, keys: rows.map(({ key }) => key) };
 }
 
 function cookieValue(token: string, secret: string): string {

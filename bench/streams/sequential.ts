@@ -20,20 +20,22 @@ interface Row {
   faults: string[];
 }
 
+const TARGETS: Load['target'][] = ['emulator', 'parley'];
+
 /** Method b: one answer after another on one connection; the control goes first, in the same run. */
-export async function measureSequential(rig: Rig): Promise<Row[]> {
+export async function measureSequential(rig: Rig, targets = TARGETS): Promise<Row[]> {
   await setWork(rig, WORK);
   const text = await readExpectedText(rig);
   const rows: Row[] = [];
-  for (const target of ['emulator', 'parley'] as const) {
-    const url = target === 'parley' ? rig.url : rig.emulator.url;
+  for (const target of targets) {
+    const isOurs = target !== 'emulator';
+    const url = isOurs ? rig.url : rig.emulator.url;
     const measure = async (answers: number) => {
-      const users =
-        target === 'parley' ? await seedUsers(rig, answers) : { ids: [], cookies: Array(answers).fill('') };
-      const measured = await measureLoad(rig, { target, url, cookies: users.cookies, spreadMs: null });
+      const users = isOurs ? await seedUsers(rig, answers) : null;
+      const cookies = (target === 'api' ? users?.keys : users?.cookies) ?? Array<string>(answers).fill('');
+      const measured = await measureLoad(rig, { target, url, cookies, spreadMs: null });
       const complete = measured.answers.filter((answer) => answer.complete).length;
-      const settled =
-        target === 'parley' ? await checkSettled(rig, users.ids, text) : { good: complete, faults: [] };
+      const settled = users ? await checkSettled(rig, users.ids, text) : { good: complete, faults: [] };
       return { target, measured, ...settled };
     };
     await measure(WARM_UP);
