@@ -7,7 +7,7 @@ import type { TestClient } from '#test/client.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({ version: 15 });
 });
 afterAll(async () => {
   await app.close();

@@ -1,197 +1,213 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SearchHit, SearchPage } from '#contract/chat.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, refusal, send, waitForEnd } from '#test/chat.ts';
 import type { TestClient } from '#test/client.ts';
 import { indexMessages } from './index-messages.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(async () => {
-  await app.close();
-});
+describe.each([18, 15] as const)('on PostgreSQL %i', (version) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ version });
+  });
+  afterAll(async () => {
+    await app.close();
+  });
 
-async function search(client: TestClient, q: string, more = ''): Promise<SearchPage> {
-  const response = await client.get(`/api/conversations/search?q=${encodeURIComponent(q)}${more}`);
-  expect(response.status).toBe(200);
-  return (await response.json()) as SearchPage;
-}
+  async function search(client: TestClient, q: string, more = ''): Promise<SearchPage> {
+    const response = await client.get(`/api/conversations/search?q=${encodeURIComponent(q)}${more}`);
+    expect(response.status).toBe(200);
+    return (await response.json()) as SearchPage;
+  }
 
-/** What is marked in a hit. */
-function marked({ snippet, ranges }: SearchHit): string[] {
-  return ranges.map(([from, to]) => snippet.slice(from, to));
-}
+  /** What is marked in a hit. */
+  function marked({ snippet, ranges }: SearchHit): string[] {
+    return ranges.map(([from, to]) => snippet.slice(from, to));
+  }
 
-interface Said {
-  content: string;
-  response: string;
-  title?: string;
-}
+  interface Said {
+    content: string;
+    response: string;
+    title?: string;
+  }
 
-/** Conversations of one message each by SQL, oldest first, searchable at once; the ids of the messages. */
-async function say(userId: string, said: Said[]): Promise<string[]> {
-  const { sql } = app.database.database;
-  const ids: string[] = [];
-  for (const [n, { content, response, title = 'Talk' }] of said.entries()) {
-    const [id, place] = [randomUUID(), randomUUID()];
-    const at = new Date(Date.now() - (said.length - n) * 60_000);
-    await sql`insert into conversations (id, user_id, title, folded_title, created_at, updated_at)
+  /** Waits until `count` texts of the user are searchable; the app's own job may be taking some at this moment. */
+  async function indexed(userId: string, count: number) {
+    const { sql } = app.database.database;
+    const countTexts = async () => {
+      await indexMessages(app.deps);
+      return (await sql`select from search_texts where user_id = ${userId}`).length;
+    };
+    await expect.poll(countTexts, { timeout: 20_000 }).toBe(count);
+  }
+
+  /** Conversations of one message each by SQL, oldest first, searchable at once; the ids of the messages. */
+  async function say(userId: string, said: Said[]): Promise<string[]> {
+    const { sql } = app.database.database;
+    const ids: string[] = [];
+    for (const [n, { content, response, title = 'Talk' }] of said.entries()) {
+      const [id, place] = [randomUUID(), randomUUID()];
+      const at = new Date(Date.now() - (said.length - n) * 60_000);
+      await sql`insert into conversations (id, user_id, title, folded_title, created_at, updated_at)
               values (${place}, ${userId}, ${title}, lower(normalize(${title}, NFKC)), ${at}, ${at})`;
-    await sql`insert into messages (id, user_id, conversation_id, model, content, response, status, cost, credits_used,
+      await sql`insert into messages (id, user_id, conversation_id, model, content, response, status, cost, credits_used,
                 owner, end_seq, created_at, ended_at)
               values (${id}, ${userId}, ${place}, 'parley-flash', ${content}, ${response}, 'completed', 15, 15, ${id}, 2,
                 ${at}, ${at})`;
-    await sql`insert into search_queue values (${id})`;
-    ids.push(id);
+      await sql`insert into search_queue values (${id})`;
+      ids.push(id);
+    }
+    await indexed(userId, said.length);
+    return ids;
   }
-  await indexMessages(app.deps);
-  return ids;
-}
 
-const LAMP = { content: '台灯怎么选？', response: '看色温、显色指数和频闪。' };
-const REPORT = { content: '帮我写周报', response: '本周完成了 ＡＰＩ 网关的 Deployment，下周继续。' };
-const ENGLISH = {
-  content: 'What does 100% mean in C_sharp?',
-  response: 'Ｎｏｔｈｉｎｇ special. Straße und İstanbul.',
-};
+  const LAMP = { content: '台灯怎么选？', response: '看色温、显色指数和频闪。' };
+  const REPORT = { content: '帮我写周报', response: '本周完成了 ＡＰＩ 网关的 Deployment，下周继续。' };
+  const ENGLISH = {
+    content: 'What does 100% mean in C_sharp?',
+    response: 'Ｎｏｔｈｉｎｇ special. Straße und İstanbul.',
+  };
 
-test.each<[q: string, place: number, where: string, words: string[]]>([
-  ['灯', 0, 'prompt', ['灯']],
-  ['周报', 1, 'prompt', ['周报']],
-  ['写周报', 1, 'prompt', ['写周报']],
-  ['色温、显色', 0, 'answer', ['色温、显色']],
-  ['api', 1, 'answer', ['ＡＰＩ']],
-  ['ＡＰＩ网', 1, 'answer', []],
-  ['deploy', 1, 'answer', ['Deploy']],
-  ['网关 DEPLOYMENT', 1, 'answer', ['网关', 'Deployment']],
-  ['周报 下周', 1, 'prompt', ['周报']],
-  ['nothing', 2, 'answer', ['Ｎｏｔｈｉｎｇ']],
-  ['100%', 2, 'prompt', ['100%']],
-  ['C_s', 2, 'prompt', ['C_s']],
-  ['istanbul', 2, 'answer', []],
-])('%j finds what it should', async (q, place, where, words) => {
-  const user = await app.signedIn();
-  const ids = await say(user.userId, [LAMP, REPORT, ENGLISH]);
-  const { hits } = await search(user, q);
-  if (words.length === 0) return expect(hits).toEqual([]);
-  expect(hits.map((hit) => [hit.messageId, hit.where, marked(hit)])).toEqual([[ids[place], where, words]]);
-});
-
-test.each(['%', '__', '\\', "' or 1=1", '100_', '温色', '周  报'])(
-  '%j finds nothing that is not there',
-  async (q) => {
+  test.each<[q: string, place: number, where: string, words: string[]]>([
+    ['灯', 0, 'prompt', ['灯']],
+    ['周报', 1, 'prompt', ['周报']],
+    ['写周报', 1, 'prompt', ['写周报']],
+    ['色温、显色', 0, 'answer', ['色温、显色']],
+    ['api', 1, 'answer', ['ＡＰＩ']],
+    ['ＡＰＩ网', 1, 'answer', []],
+    ['deploy', 1, 'answer', ['Deploy']],
+    ['网关 DEPLOYMENT', 1, 'answer', ['网关', 'Deployment']],
+    ['周报 下周', 1, 'prompt', ['周报']],
+    ['nothing', 2, 'answer', ['Ｎｏｔｈｉｎｇ']],
+    ['100%', 2, 'prompt', ['100%']],
+    ['C_s', 2, 'prompt', ['C_s']],
+    ['istanbul', 2, 'answer', []],
+  ])('%j finds what it should', async (q, place, where, words) => {
     const user = await app.signedIn();
-    await say(user.userId, [LAMP, { content: '100x', response: '周而复始的报' }]);
+    const ids = await say(user.userId, [LAMP, REPORT, ENGLISH]);
     const { hits } = await search(user, q);
-    expect(hits.map(({ snippet }) => snippet)).toEqual(q === '周  报' ? ['周而复始的报'] : []);
-  },
-);
+    if (words.length === 0) return expect(hits).toEqual([]);
+    expect(hits.map((hit) => [hit.messageId, hit.where, marked(hit)])).toEqual([[ids[place], where, words]]);
+  });
 
-test.each([
-  ['', 'q'],
-  ['%20%E3%80%80', 'q'],
-  ['x'.repeat(201), 'q'],
-  ['x&limit=0', 'limit'],
-  ['x&cursor=x', 'cursor'],
-  ['x&cursor=z1_00000000-0000-4000-8000-000000000000', 'cursor'],
-])('the search %j is refused by its field', async (q, field) => {
-  const user = await app.signedIn();
-  const response = await user.get(`/api/conversations/search?q=${q}`);
-  expect(await refusal(response)).toMatchObject({ status: 422, code: 'invalid_request', params: { field } });
-});
+  test.each(['%', '__', '\\', "' or 1=1", '100_', '温色', '周  报'])(
+    '%j finds nothing that is not there',
+    async (q) => {
+      const user = await app.signedIn();
+      await say(user.userId, [LAMP, { content: '100x', response: '周而复始的报' }]);
+      const { hits } = await search(user, q);
+      expect(hits.map(({ snippet }) => snippet)).toEqual(q === '周  报' ? ['周而复始的报'] : []);
+    },
+  );
 
-test('titles come first, then messages, newest first, over pages that leave nothing out', async () => {
-  const user = await app.signedIn();
-  const said = Array.from({ length: 7 }, (_, n) => ({
-    content: `第${n}次散步`,
-    response: '好。',
-    title: n % 3 === 0 ? `散步 ${n}` : 'Talk',
-  }));
-  const ids = await say(user.userId, said);
-  const seen: (string | null)[] = [];
-  let cursor: string | null = '';
-  while (cursor !== null) {
-    const page: SearchPage = await search(user, '散步', `&limit=2${cursor && `&cursor=${cursor}`}`);
-    seen.push(...page.hits.map((hit) => hit.messageId ?? hit.conversation.title));
-    cursor = page.nextCursor;
-  }
-  expect(seen).toEqual(['散步 6', '散步 3', '散步 0', ...ids.toReversed()]);
-});
+  test.each([
+    ['', 'q'],
+    ['%20%E3%80%80', 'q'],
+    ['x'.repeat(201), 'q'],
+    ['x&limit=0', 'limit'],
+    ['x&cursor=x', 'cursor'],
+    ['x&cursor=z1_00000000-0000-4000-8000-000000000000', 'cursor'],
+  ])('the search %j is refused by its field', async (q, field) => {
+    const user = await app.signedIn();
+    const response = await user.get(`/api/conversations/search?q=${q}`);
+    expect(await refusal(response)).toMatchObject({
+      status: 422,
+      code: 'invalid_request',
+      params: { field },
+    });
+  });
 
-test('what is rare is found behind hundreds of newer messages, and what is common on every page', async () => {
-  const user = await app.signedIn();
-  const { sql } = app.database.database;
-  const [needle] = await say(user.userId, [{ content: '鲸落', response: '深海里的绿洲。' }]);
-  const place = randomUUID();
-  await sql`insert into conversations (id, user_id, title, folded_title, created_at, updated_at)
+  test('titles come first, then messages, newest first, over pages that leave nothing out', async () => {
+    const user = await app.signedIn();
+    const said = Array.from({ length: 7 }, (_, n) => ({
+      content: `第${n}次散步`,
+      response: '好。',
+      title: n % 3 === 0 ? `散步 ${n}` : 'Talk',
+    }));
+    const ids = await say(user.userId, said);
+    const seen: (string | null)[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: SearchPage = await search(user, '散步', `&limit=2${cursor && `&cursor=${cursor}`}`);
+      seen.push(...page.hits.map((hit) => hit.messageId ?? hit.conversation.title));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(['散步 6', '散步 3', '散步 0', ...ids.toReversed()]);
+  });
+
+  test('what is rare is found behind hundreds of newer messages, and what is common on every page', async () => {
+    const user = await app.signedIn();
+    const { sql } = app.database.database;
+    const [needle] = await say(user.userId, [{ content: '鲸落', response: '深海里的绿洲。' }]);
+    const place = randomUUID();
+    await sql`insert into conversations (id, user_id, title, folded_title, created_at, updated_at)
             values (${place}, ${user.userId}, 'Talk', 'talk', now(), now())`;
-  await sql`
+    await sql`
     insert into messages (id, user_id, conversation_id, model, content, response, status, cost, credits_used, owner,
       end_seq, created_at, ended_at)
     select gen_random_uuid(), ${user.userId}, ${place}, 'parley-flash', '深海第' || n || '夜', '的', 'completed', 15, 15,
            gen_random_uuid(), 2, now() + n * interval '1 second', now()
       from generate_series(1, 450) n`;
-  await sql`insert into search_queue select id from messages where conversation_id = ${place}`;
-  await indexMessages(app.deps);
-  expect((await search(user, '鲸落 绿洲')).hits.map(({ messageId }) => messageId)).toEqual([needle]);
-  const seen = new Set<string | null>();
-  let cursor: string | null = '';
-  while (cursor !== null) {
-    const page: SearchPage = await search(user, '深海', `&limit=100${cursor && `&cursor=${cursor}`}`);
-    for (const { messageId } of page.hits) seen.add(messageId);
-    cursor = page.nextCursor;
-  }
-  expect(seen.size).toBe(451);
-});
-
-test('an answer is found within seconds of its end; a temporary one only once it is kept', async () => {
-  const user = await app.signedIn();
-  await ask(user, { content: '潮汐表' });
-  const secret = { id: randomUUID(), conversationId: randomUUID(), parentId: null, content: '潮汐的秘密' };
-  await user.post('/api/messages', { ...secret, model: 'gemini-2.5-flash-lite', temporary: true });
-  await waitForEnd(user, secret.id);
-  const found = async () =>
-    (await search(user, '潮汐')).hits.map(({ where, snippet }) => `${where} ${snippet}`);
-  await expect.poll(found, { timeout: 5_000 }).toEqual(['title 潮汐表', 'prompt 潮汐表']);
-  await user.request(`/api/conversations/${secret.conversationId}`, {
-    method: 'PATCH',
-    body: '{"temporary":false}',
-    headers: { 'content-type': 'application/json' },
+    await sql`insert into search_queue select id from messages where conversation_id = ${place}`;
+    await indexed(user.userId, 451);
+    expect((await search(user, '鲸落 绿洲')).hits.map(({ messageId }) => messageId)).toEqual([needle]);
+    const seen = new Set<string | null>();
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: SearchPage = await search(user, '深海', `&limit=100${cursor && `&cursor=${cursor}`}`);
+      for (const { messageId } of page.hits) seen.add(messageId);
+      cursor = page.nextCursor;
+    }
+    expect(seen.size).toBe(451);
   });
-  await expect.poll(async () => (await found()).length, { timeout: 5_000 }).toBe(4);
-});
 
-test('what is deleted or somebody else’s is not found, what is archived is, by its new title', async () => {
-  const [user, other] = [await app.signedIn(), await app.signedIn()];
-  const message = await ask(user, { content: '独一无二的问题' });
-  await indexMessages(app.deps);
-  const path = `/api/conversations/${message.conversationId}`;
-  const patch = (body: object) =>
-    user.request(path, {
+  test('an answer is found within seconds of its end; a temporary one only once it is kept', async () => {
+    const user = await app.signedIn();
+    await ask(user, { content: '潮汐表' });
+    const secret = { id: randomUUID(), conversationId: randomUUID(), parentId: null, content: '潮汐的秘密' };
+    await user.post('/api/messages', { ...secret, model: 'gemini-2.5-flash-lite', temporary: true });
+    await waitForEnd(user, secret.id);
+    const found = async () =>
+      (await search(user, '潮汐')).hits.map(({ where, snippet }) => `${where} ${snippet}`);
+    await expect.poll(found, { timeout: 5_000 }).toEqual(['title 潮汐表', 'prompt 潮汐表']);
+    await user.request(`/api/conversations/${secret.conversationId}`, {
       method: 'PATCH',
-      body: JSON.stringify(body),
+      body: '{"temporary":false}',
       headers: { 'content-type': 'application/json' },
     });
-  await patch({ archived: true, title: 'Ｇrüße' });
-  expect((await search(user, 'GRÜSSE')).hits).toEqual([]);
-  expect((await search(user, 'GRÜ')).hits.map(({ where }) => where)).toEqual(['title']);
-  expect((await search(user, '独一无二')).hits.map(({ where }) => where)).toEqual(['prompt']);
-  expect((await search(other, '独一无二')).hits).toEqual([]);
-  await user.request(path, { method: 'DELETE' });
-  expect((await search(user, '独一无二')).hits).toEqual([]);
-  expect((await search(user, 'GRÜ')).hits).toEqual([]);
-});
+    await expect.poll(async () => (await found()).length, { timeout: 5_000 }).toBe(4);
+  });
 
-test('a failed, a stopped and an unanswered message are found by their prompts', async () => {
-  const user = await app.signedIn();
-  await ask(user, { content: '/emulate http-400 珊瑚' });
-  const running = await send(user, { content: '/emulate slow-first-token ms=60000 珊瑚' });
-  await user.post(`/api/messages/${running.id}/stop`);
-  await waitForEnd(user, running.id);
-  await indexMessages(app.deps);
-  const { hits } = await search(user, '珊瑚');
-  expect(hits.filter(({ where }) => where === 'prompt')).toHaveLength(2);
+  test('what is deleted or somebody else’s is not found, what is archived is, by its new title', async () => {
+    const [user, other] = [await app.signedIn(), await app.signedIn()];
+    const message = await ask(user, { content: '独一无二的问题' });
+    await indexed(user.userId, 1);
+    const path = `/api/conversations/${message.conversationId}`;
+    const patch = (body: object) =>
+      user.request(path, {
+        method: 'PATCH',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      });
+    await patch({ archived: true, title: 'Ｇrüße' });
+    expect((await search(user, 'GRÜSSE')).hits).toEqual([]);
+    expect((await search(user, 'GRÜ')).hits.map(({ where }) => where)).toEqual(['title']);
+    expect((await search(user, '独一无二')).hits.map(({ where }) => where)).toEqual(['prompt']);
+    expect((await search(other, '独一无二')).hits).toEqual([]);
+    await user.request(path, { method: 'DELETE' });
+    expect((await search(user, '独一无二')).hits).toEqual([]);
+    expect((await search(user, 'GRÜ')).hits).toEqual([]);
+  });
+
+  test('a failed, a stopped and an unanswered message are found by their prompts', async () => {
+    const user = await app.signedIn();
+    await ask(user, { content: '/emulate http-400 珊瑚' });
+    const running = await send(user, { content: '/emulate slow-first-token ms=60000 珊瑚' });
+    await user.post(`/api/messages/${running.id}/stop`);
+    await waitForEnd(user, running.id);
+    await indexed(user.userId, 2);
+    const { hits } = await search(user, '珊瑚');
+    expect(hits.filter(({ where }) => where === 'prompt')).toHaveLength(2);
+  });
 });
