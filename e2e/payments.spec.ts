@@ -1,0 +1,176 @@
+import type { BillingStatus, Cycle, PlanKey, Provider } from '#contract/billing.ts';
+import { type MovedProduct, test } from './moved-product.ts';
+import type { Language } from './texts.ts';
+import { BRIEFLY, expect, PASSWORD, Visitor } from './visitor.ts';
+
+const HOUR = 3_600_000;
+const TITLES = {
+  gemini_basic: { zh: '基础版', en: 'Basic' },
+  gemini_pro: { zh: '专业版', en: 'Pro' },
+};
+
+interface Life {
+  language: Language;
+  provider: Provider;
+  planKey: PlanKey;
+  cycle: Cycle;
+  /** What the header shows right after paying: the free credits with the plan's. */
+  credits: string;
+}
+
+const LIVES: readonly Life[] = [
+  { language: 'zh', provider: 'creem', planKey: 'gemini_pro', cycle: 'monthly', credits: '1,540' },
+  { language: 'en', provider: 'bagelpay', planKey: 'gemini_basic', cycle: 'annual', credits: '6,040' },
+  { language: 'en', provider: 'creem', planKey: 'gemini_pro', cycle: 'annual', credits: '18,040' },
+  { language: 'zh', provider: 'bagelpay', planKey: 'gemini_basic', cycle: 'monthly', credits: '540' },
+];
+
+async function register({ page, language, say, email }: Visitor) {
+  await page.goto(`/${language}/register`);
+  await page.getByLabel(say('account.email')).fill(email);
+  await page.getByLabel(say('account.password'), { exact: true }).fill(PASSWORD);
+  await page.getByLabel(say('account.confirmation'), { exact: true }).fill(PASSWORD);
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: say('account.registerSubmit'), exact: true }).click();
+  await expect(page).toHaveURL(`/${language}/chat`);
+}
+
+/** Weeks later the session is over. */
+async function signIn({ page, email }: Visitor) {
+  const response = await page.request.post('/api/auth/sign-in/email', {
+    data: { email, password: PASSWORD },
+  });
+  expect(response.status(), await response.text()).toBe(200);
+}
+
+/** From the page of prices to the provider's page. */
+async function chooseAtPricing(me: Visitor, { language, provider, planKey, cycle }: Life) {
+  const { page, say } = me;
+  await page.goto(`/${language}/pricing`);
+  await page.getByRole('radio', { name: say(`plan.${cycle}`) }).check();
+  await page.getByRole('radio', { name: provider, exact: false }).check();
+  await page.getByRole('button', { name: say('pricing.buy', { plan: TITLES[planKey][language] }) }).click();
+}
+
+/** The same from the page of the subscription, whose buttons say where they lead. */
+async function proceedToPay(me: Visitor, { language, provider, planKey, cycle }: Life) {
+  const { page, say } = me;
+  await page.goto(`/${language}/subscription`);
+  await page.getByRole('radio', { name: say(`plan.${cycle}`) }).check();
+  await page.getByRole('radio', { name: provider, exact: false }).check();
+  const heading = page.getByRole('heading', { name: new RegExp(`^${TITLES[planKey][language]}`) });
+  const card = page.getByRole('listitem').filter({ has: heading });
+  await card.getByRole('button', { name: say('subscription.pay') }).click();
+}
+
+/** What a buyer does on the provider's page. */
+async function payWith({ page }: Visitor, product: MovedProduct, provider: Provider, card: string) {
+  await page.waitForURL((url) => url.origin === product[provider]);
+  await page.locator('input[name=card]').fill(card);
+  await page.locator('button[name=act][value=pay]').click();
+}
+
+async function status({ page }: Visitor): Promise<BillingStatus> {
+  return (await (await page.request.get('/api/subscription')).json()) as BillingStatus;
+}
+
+async function openModels(me: Visitor) {
+  await me.page.goto(`/${me.language}/chat`);
+  await me.modelButton.click();
+  return me.page.getByRole('menuitemradio', { name: 'Gemini 2.5 Pro' });
+}
+
+async function expectRightsOf(me: Visitor, planKey: PlanKey | null) {
+  const model = await openModels(me);
+  if (planKey === 'gemini_pro') await expect(model).toBeEnabled();
+  else {
+    await expect(model).toBeDisabled();
+    await expect(model).toContainText(me.say('chat.modelUpgrade'));
+  }
+}
+
+for (const life of LIVES) {
+  const { language, provider, planKey, cycle } = life;
+  test(`${language}: ${planKey} ${cycle} at ${provider}, from signing up to being on Free again`, async ({
+    visitor,
+    context,
+    product,
+  }) => {
+    test.setTimeout(180_000);
+    const me = visitor(language);
+    const { page, say } = me;
+    await register(me);
+    await me.expectCredits(40);
+    await expectRightsOf(me, null);
+    const other = new Visitor(await context.newPage(), language);
+    await other.page.goto(`/${language}/chat`);
+    await other.expectCredits(40);
+
+    await (cycle === 'monthly' ? chooseAtPricing : proceedToPay)(me, life);
+    await payWith(me, product, provider, '4242 4242 4242 4242');
+    await expect(page).toHaveURL(new RegExp(`/${language}/subscription\\?order=[0-9a-f-]{36}`));
+    await expect(page.getByText(say('subscription.returnPaidTitle'))).toBeVisible();
+    for (const tab of [page, other.page])
+      await expect(tab.getByRole('banner')).toContainText(`${life.credits} Credits`);
+    await other.page.close();
+
+    await expectRightsOf(me, planKey);
+    if (planKey === 'gemini_pro') await page.getByRole('menuitemradio', { name: 'Gemini 2.5 Pro' }).click();
+    else await page.keyboard.press('Escape');
+    await me.ask(BRIEFLY + (language === 'zh' ? '你好' : 'Hello'));
+    await me.rest();
+    const cost = planKey === 'gemini_pro' ? 12 : 15;
+    await expect(me.turns.last()).toContainText(`${cost} Credits`);
+    const left = Number(life.credits.replace(',', '')) - cost;
+    expect(await me.balance()).toBe(left);
+
+    await page.goto(`/${language}/subscription`);
+    await page.getByRole('button', { name: say('subscription.cancel') }).click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: say('subscription.cancelConfirm') })
+      .click();
+    await expect.poll(async () => (await status(me)).subscriptions[0]?.renews).toBe(false);
+    const { expiresAt } = await status(me);
+    const end = expiresAt ?? 0;
+    await product.moveTo(end - HOUR);
+    await signIn(me);
+    await expect.poll(async () => (await status(me)).active).toBe(true);
+    // After a year the free credits are over, which were spent first; what the plan brought is not.
+    await expect.poll(() => me.balance()).toBe(cycle === 'monthly' ? left : left + cost - 40);
+
+    await product.moveTo(end + HOUR);
+    await signIn(me);
+    await expect.poll(async () => (await status(me)).active).toBe(false);
+    await expectRightsOf(me, null);
+    await me.expectCredits(40);
+    await page.goto(`/${language}/subscription`);
+    await expect(
+      page.getByText(say('subscription.expired', { plan: TITLES[planKey][language] })).first(),
+    ).toBeVisible();
+    await product.moveTo(end + 40 * 24 * HOUR);
+    await signIn(me);
+    expect(await me.balance()).toBe(40);
+  });
+}
+
+for (const provider of ['creem', 'bagelpay'] as const) {
+  test(`${provider}: a declined card changes nothing, another one pays once`, async ({
+    visitor,
+    product,
+  }) => {
+    const me = visitor('en');
+    const { page, say } = me;
+    await register(me);
+    await chooseAtPricing(me, { ...(LIVES[1] as Life), provider, cycle: 'monthly' });
+    await payWith(me, product, provider, '4000 0000 0000 0002');
+    await expect(page.getByRole('alert')).toContainText('declined by the bank');
+    expect(await me.balance()).toBe(40);
+    await payWith(me, product, provider, '4242 4242 4242 4242');
+    await expect(page).toHaveURL(/\/en\/subscription\?order=/);
+    await expect(page.getByText(say('subscription.returnPaidTitle'))).toBeVisible();
+    await me.expectCredits(540);
+    const orders = (await (await page.request.get('/api/orders')).json()) as { orders: { status: string }[] };
+    expect(orders.orders.map((order) => order.status)).toEqual(['paid']);
+  });
+}
