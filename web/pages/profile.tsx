@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
+import { AccountSettings } from '#web/features/accounts/account-settings.tsx';
 import { useSession } from '#web/features/accounts/use-session.ts';
 import { useSignOut } from '#web/features/accounts/use-sign-out.ts';
-import { Statement } from '#web/features/credits/statement.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import { PlainPageHead } from '#web/lib/page-head.tsx';
@@ -40,20 +40,22 @@ function Profile({ user }: { user: UserRecord }) {
     <>
       <dl className="mb-8 grid max-w-prose grid-cols-[auto_minmax(0,1fr)] gap-x-10 gap-y-4">
         <Row name={t('profile.email')}>{user.email}</Row>
-        <Row name={t('profile.name')}>{user.displayName || t('profile.noName')}</Row>
         <Row name={t('profile.created')}>{times.format(user.createdAt)}</Row>
         <Row name={t('profile.lastLogin')}>{times.format(user.lastLoginAt)}</Row>
         <Row name={t('profile.credits')}>{user.credits.toLocaleString(languageTag(i18n.language))}</Row>
       </dl>
-      <div className="mb-16 flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-3">
         <Link to={pathTo('subscription')} className={buttonStyle('secondary')}>
           {t('profile.manage')}
+        </Link>
+        <Link to={pathTo('credits')} className={buttonStyle('secondary')}>
+          {t('profile.statement')}
         </Link>
         <Button variant="quiet" onClick={() => void signOut()}>
           {t('profile.logout')}
         </Button>
       </div>
-      <Statement />
+      <AccountSettings user={user} />
     </>
   );
 }

@@ -1,0 +1,113 @@
+import type { Browser, Page } from '@playwright/test';
+import { LANGUAGES } from './texts.ts';
+import { expect, PASSWORD, test, Visitor } from './visitor.ts';
+
+const NEW_PASSWORD = 'a newer password';
+
+/** Opens the newest mail to an address on the mailbox page and returns the link in it that leads back to the product. */
+async function linkOfMail(page: Page, address: string): Promise<string> {
+  const mailbox = await page.context().newPage();
+  const row = mailbox.getByRole('link', { name: address }).first();
+  await expect(async () => {
+    await mailbox.goto(process.env.E2E_MAILBOX ?? '');
+    await expect(row).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
+  await row.click();
+  const link = await mailbox.getByRole('link', { name: /reset-password/ }).getAttribute('href');
+  await mailbox.close();
+  return link ?? '';
+}
+
+/** The same person at another browser. */
+async function elsewhere(browser: Browser, { email, language }: Visitor, password: string): Promise<Visitor> {
+  const context = await browser.newContext({ locale: language === 'zh' ? 'zh-CN' : 'en-US' });
+  const other = new Visitor(await context.newPage(), language);
+  const response = await other.page.request.post('/api/auth/sign-in/email', { data: { email, password } });
+  expect(response.status()).toBe(200);
+  return other;
+}
+
+async function chooseLanguage({ page, language }: Visitor) {
+  await page.goto(`/${language}/login`);
+}
+
+for (const language of LANGUAGES) {
+  test(`${language}: a forgotten password is replaced by the link of a mail, once, and every browser is signed out`, async ({
+    visitor,
+    browser,
+    page,
+  }) => {
+    const me = visitor(language);
+    const { say } = me;
+    await me.signUp();
+    const other = await elsewhere(browser, me, PASSWORD);
+    await page.context().clearCookies();
+    await chooseLanguage(me);
+    await page.getByRole('link', { name: say('account.forgotPassword') }).click();
+    const field = page.getByLabel(say('account.email'));
+    const submit = page.getByRole('button', { name: say('forgot.submit') });
+    await field.fill('nobody');
+    await submit.click();
+    await expect(page.getByText(say('account.emailInvalid'))).toBeVisible();
+    await field.fill(me.email);
+    await submit.click();
+    await expect(page.getByRole('status').filter({ hasText: me.email })).toBeVisible();
+
+    const link = await linkOfMail(page, me.email);
+    await page.goto(link);
+    await page.getByLabel(say('account.password'), { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel(say('account.confirmation'), { exact: true }).fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: say('reset.submit') }).click();
+    await expect(page.getByText(say('reset.done'))).toBeVisible();
+    expect((await other.page.request.get('/api/me')).status()).toBe(401);
+    await other.page.context().close();
+
+    await page.getByRole('link', { name: say('reset.login') }).click();
+    await page.getByLabel(say('account.email')).fill(me.email);
+    await page.getByLabel(say('account.password'), { exact: true }).fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: say('account.loginSubmit') }).click();
+    await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
+
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByLabel(say('account.password'), { exact: true }).fill('yet another');
+    await page.getByLabel(say('account.confirmation'), { exact: true }).fill('yet another');
+    await page.getByRole('button', { name: say('reset.submit') }).click();
+    await expect(page.getByRole('alert').filter({ hasText: say('errors.reset_link_invalid') })).toBeVisible();
+  });
+
+  test(`${language}: name, password and signed-in browsers are changed on the profile page`, async ({
+    visitor,
+    browser,
+    page,
+  }) => {
+    const me = visitor(language);
+    const { say } = me;
+    await me.signUp();
+    const other = await elsewhere(browser, me, PASSWORD);
+    await page.goto('/profile');
+    await page.getByLabel(say('profile.name')).fill('Lin Xiaoyu');
+    await page.getByRole('button', { name: say('profile.save'), exact: true }).click();
+    await expect(page.getByText(say('profile.saved'))).toBeVisible();
+    await expect(page.getByRole('banner')).toContainText('Lin Xiaoyu');
+
+    await expect(page.getByRole('listitem').filter({ hasText: say('profile.thisDevice') })).toHaveCount(1);
+    await page.getByRole('button', { name: say('profile.endOthers') }).click();
+    await expect(page.getByRole('button', { name: say('profile.endOthers') })).toHaveCount(0);
+    expect((await other.page.request.get('/api/me')).status()).toBe(401);
+    await other.page.context().close();
+
+    const current = page.getByLabel(say('profile.currentPassword'), { exact: true });
+    const change = page.getByRole('button', { name: say('profile.changePassword'), exact: true });
+    await current.fill('not it');
+    await page.getByLabel(say('profile.newPassword'), { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel(say('account.confirmation'), { exact: true }).fill(NEW_PASSWORD);
+    await change.click();
+    await expect(page.getByText(say('profile.wrongPassword'))).toBeVisible();
+    await expect(current).toBeFocused();
+    await current.fill(PASSWORD);
+    await change.click();
+    await expect(page.getByText(say('profile.passwordChanged'))).toBeVisible();
+    await (await elsewhere(browser, me, NEW_PASSWORD)).page.context().close();
+  });
+}
