@@ -16,7 +16,7 @@ import { insertUser } from './factories.ts';
 
 const DAY = 86_400_000;
 
-export interface WantedOrder {
+interface WantedOrder {
   provider?: Provider;
   planKey?: PlanKey;
   cycle?: Cycle;
@@ -24,7 +24,7 @@ export interface WantedOrder {
 }
 
 /** An order by SQL alone, as its checkout leaves it. Throws when the same thing is open already. */
-export async function insertTestOrder(
+async function insertTestOrder(
   sql: Executor,
   userId: string,
   createdAt: Date,

@@ -116,6 +116,16 @@ describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
     expect(await ownersOf(right.order)).toContainEqual({ kind: 'payment', userId: null, isTorn: true });
   });
 
+  it('does not let one id lead to two users although both are told at the same time', async () => {
+    const [left, right] = [await world.buyer(), await world.buyer()];
+    const [mine, yours] = [await left.order(), await right.order()];
+    const strange = paymentFact(yours, { subscriptionId: `sub_${mine.id}` });
+    const told = await world.tell('creem', checkoutFact(mine), paymentFact(mine), strange);
+    expect(told).toEqual({ userIds: [left.userId] });
+    expect([await left.balance(), await right.balance()]).toEqual([540, 40]);
+    expect(await ownersOf(yours)).toEqual([{ kind: 'payment', userId: null, isTorn: true }]);
+  });
+
   it('keeps facts of the other world with their user and lets them lead to nobody', async () => {
     const buyer = await world.buyer();
     const order = await buyer.order();

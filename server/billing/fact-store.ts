@@ -72,7 +72,8 @@ export async function selectFactsByDigest(
   return revive(
     await sql<Stored[]>`
       select ${columns(sql)} from billing.facts
-       where provider = ${provider} and digest in (select decode(each, 'hex') from unnest(${hex}::text[]) each)`,
+       where provider = ${provider} and digest in (select decode(each, 'hex') from unnest(${hex}::text[]) each)
+       order by id`,
   );
 }
 
@@ -92,7 +93,8 @@ export async function selectFactsOfNobody(
   return revive(
     await tx<Stored[]>`
       select ${columns(tx)} from billing.facts
-       where user_id is null and leads && ${leads}::text[] and provider = ${provider}`,
+       where user_id is null and leads && ${leads}::text[] and provider = ${provider}
+       order by id`,
   );
 }
 

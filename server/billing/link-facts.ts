@@ -11,6 +11,7 @@ import {
 } from './fact-store.ts';
 import { isLeading, type Lead } from './lead-rules.ts';
 import { modeOf } from './merge-facts.ts';
+import type { Mode } from './providers/facts.ts';
 
 /**
  * Finds out whose facts are: an id in a fact leads to a user, all its other ids then lead there too, and so on until nothing
@@ -27,21 +28,35 @@ export async function linkFacts(
   let open = facts.filter(({ userId }) => userId === null);
   while (open.length > 0) {
     const owners = await selectOwners(tx, provider, [...new Set(open.flatMap(({ leads }) => leads))]);
-    const found = open.map((fact) => ({ fact, users: usersOf(fact, owners) }));
-    await updateTorn(tx, idsOf(found.filter((each) => each.users.length > 1)));
-    const news = new Set<Lead>();
-    for (const userId of new Set(found.flatMap((each) => (each.users.length === 1 ? each.users : [])))) {
-      const own = found.filter((each) => each.users.length === 1 && each.users[0] === userId);
-      await updateFactOwner(tx, idsOf(own), userId);
-      const leads = own.flatMap(({ fact }) => (isLeading(fact.fact, mode) ? fact.leads : []));
-      const handles = leads.filter((lead) => !lead.startsWith('order:') && !owners.has(lead));
-      await insertHandles(tx, provider, handles, userId);
-      for (const lead of handles) news.add(lead);
+    const { placed, torn, found } = placeFacts(open, owners, mode);
+    await updateTorn(tx, torn);
+    for (const [userId, ids] of placed) {
+      await updateFactOwner(tx, ids, userId);
       users.add(userId);
     }
-    open = news.size === 0 ? [] : await selectFactsOfNobody(tx, provider, [...news]);
+    for (const [userId, leads] of found) await insertHandles(tx, provider, leads, userId);
+    const news = [...found.values()].flat();
+    open = news.length === 0 ? [] : await selectFactsOfNobody(tx, provider, news);
   }
   return [...users];
+}
+
+/** One fact after the other, so that what the first one binds counts for the next. Facts and new ids by user. */
+function placeFacts(facts: readonly FactRow[], owners: Map<Lead, string>, mode: Mode) {
+  const placed = new Map<string, string[]>();
+  const found = new Map<string, Lead[]>();
+  const torn: string[] = [];
+  for (const row of facts) {
+    const [userId, other] = usersOf(row, owners);
+    if (other !== undefined) torn.push(row.id);
+    if (userId === undefined || other !== undefined) continue;
+    placed.set(userId, [...(placed.get(userId) ?? []), row.id]);
+    if (!isLeading(row.fact, mode)) continue;
+    const news = row.leads.filter((lead) => !lead.startsWith('order:') && !owners.has(lead));
+    for (const lead of news) owners.set(lead, userId);
+    found.set(userId, [...(found.get(userId) ?? []), ...news]);
+  }
+  return { placed, found, torn };
 }
 
 /** What was matched by guess counts only where nothing that was told leads anywhere. */
@@ -52,8 +67,4 @@ function usersOf({ fact, leads }: FactRow, owners: ReadonlyMap<Lead, string>): s
   ];
   const told = ownersOf(isGuess ? leads.filter((lead) => !lead.startsWith('order:')) : leads);
   return told.length > 0 || !isGuess ? told : ownersOf(leads);
-}
-
-function idsOf(found: readonly { fact: FactRow }[]): string[] {
-  return found.map(({ fact }) => fact.id);
 }

@@ -27,8 +27,8 @@ const STOP_MS = 5_000;
 export function startWorker<Task>({ name, slots, everyMs, claim, work }: Queue<Task>, log: Log): Worker {
   const running = new Set<Promise<void>>();
   let isStopped = false;
-  let isClaiming = false;
   let isWoken = false;
+  let claiming: Promise<void> | null = null;
 
   async function run(task: Task) {
     await work(task).catch((err) => log.warn({ err, queue: name }, 'a task failed and will come again'));
@@ -37,15 +37,14 @@ export function startWorker<Task>({ name, slots, everyMs, claim, work }: Queue<T
   function start(task: Task) {
     const done: Promise<void> = run(task).finally(() => {
       running.delete(done);
-      void look();
+      look();
     });
     running.add(done);
   }
 
-  async function look() {
-    isWoken = true;
-    if (isClaiming) return;
-    isClaiming = true;
+  async function fill() {
+    // So that `claiming` is set before it is taken back, even when there is no free slot.
+    await null;
     while (isWoken && !isStopped && running.size < slots) {
       isWoken = false;
       const tasks = await claim(slots - running.size).catch((err) => {
@@ -54,18 +53,24 @@ export function startWorker<Task>({ name, slots, everyMs, claim, work }: Queue<T
       });
       tasks.forEach(start);
     }
-    isClaiming = false;
+    claiming = null;
+  }
+
+  function look() {
+    isWoken = true;
+    claiming ??= fill();
   }
 
   const timer = setInterval(look, everyMs);
   timer.unref();
-  void look();
+  look();
   return {
-    wake: () => void look(),
+    wake: look,
     async stop() {
       isStopped = true;
       clearInterval(timer);
-      await Promise.race([Promise.allSettled(running), wait(STOP_MS, undefined, { ref: false })]);
+      const isDone = Promise.resolve(claiming).then(() => Promise.allSettled(running));
+      await Promise.race([isDone, wait(STOP_MS, undefined, { ref: false })]);
     },
   };
 }
