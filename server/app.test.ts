@@ -245,7 +245,7 @@ describe('what does not exist', () => {
     '/api',
     '/api/none',
     '/api/me/x',
-    '/v1/models/x',
+    '/v1/none',
     '/webhooks/none',
     '/assets/none.js',
     '/favicon.png',

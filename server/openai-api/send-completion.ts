@@ -84,9 +84,7 @@ async function prepare(
     userId,
     keyId,
     idempotencyKey,
-    bodyHash: createHash('sha256')
-      .update(JSON.stringify([model, question]))
-      .digest(),
+    bodyHash: hashQuestion(model, question),
     model,
     cost,
     promptTokens,
@@ -94,6 +92,13 @@ async function prepare(
     maxRunning: deps.config.limits.runningPerUser,
     at: deps.clock.databaseTime(),
   };
+}
+
+/** What an idempotency key stands for, for good: names and order stay, and a new field is left out where it is not used. */
+function hashQuestion(model: string, question: Completion['question']): Buffer {
+  const { system, turns, temperature, topP, stop, seed, maxOutputTokens } = question;
+  const asked = { model, system, turns, temperature, topP, stop, seed, maxOutputTokens };
+  return createHash('sha256').update(JSON.stringify(asked)).digest();
 }
 
 function countTokens({ system, turns }: Completion['question']): number {
@@ -156,5 +161,6 @@ function refuse({ result, balance, capLeft }: SendOutcome, needed: number): AppE
   }
   if (result === 'key_reused') return new AppError('idempotency_key_reused');
   if (result === 'key_revoked') return new AppError('invalid_api_key');
-  return new AppError(result === 'frozen' ? 'account_frozen' : 'too_many_running', { seconds: 2 });
+  if (result === 'frozen') return new AppError('account_frozen');
+  return new AppError('too_many_running', { seconds: 2 });
 }
