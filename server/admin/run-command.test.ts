@@ -175,7 +175,7 @@ describe('the operator', { timeout: 90_000 }, () => {
     const { orderId } = (await (await buyer.begin('creem')).json()) as { orderId: string };
     await buyer.pay('creem', orderId);
     await shop.creem.control.settle();
-    await expect.poll(() => buyer.balance()).toBe(540);
+    await expect.poll(() => buyer.balance(), { timeout: 15_000 }).toBe(540);
     await expect
       .poll(async () => (await shop.sql`select from billing.inbox where status = 'new'`).length, {
         timeout: 10_000,

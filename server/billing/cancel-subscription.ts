@@ -3,6 +3,7 @@ import type { BillingStatus, SubscriptionChoice } from '#contract/billing.ts';
 import { AppError } from '#server/errors.ts';
 import { insertCancellation } from './cancellation-store.ts';
 import { type ConfirmDeps, confirmInTime } from './confirm-order.ts';
+import { limitActs } from './limit-acts.ts';
 import { lockAccount } from './order-store.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';
 import { readBillingStatus } from './read-billing-status.ts';
@@ -21,6 +22,7 @@ export async function cancelSubscription(
   userId: string,
   choice: SubscriptionChoice,
 ): Promise<BillingStatus> {
+  await limitActs(deps, userId);
   const chosen = await readIdentified(deps, userId, choice);
   if (!chosen.renews) return readBillingStatus(deps, userId);
   const { provider, subscriptionId } = chosen;

@@ -2,6 +2,7 @@ import type { PortalAnswer } from '#contract/billing.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Language } from '#server/platform/translate.ts';
+import { limitActs } from './limit-acts.ts';
 import { presentProviderFault } from './present-provider-fault.ts';
 import { readBilling } from './read-billing.ts';
 
@@ -14,6 +15,7 @@ export async function openPortal(
   userId: string,
   language: Language,
 ): Promise<PortalAnswer> {
+  await limitActs(deps, userId);
   const { projection } = await readBilling(deps, userId);
   const [shown] = projection.subscriptions;
   const provider = shown && deps.providers[shown.provider];

@@ -15,6 +15,8 @@ import { endOfCheckout } from './rules.ts';
 const MOST_QUESTIONS = 20;
 /** News of a payment made at the last moment may take this long. */
 const AFTERMATH_MS = 10 * 60_000;
+/** Whoever clicks again within this time goes on with an order whose checkout was not opened. */
+const UNOPENED_MS = 10 * 60_000;
 
 /**
  * Asks the providers all that is open of one user: what became of open orders, renewals that are due, charges told in part. Closes
@@ -31,7 +33,13 @@ export async function reconcileAccount(deps: ConfirmDeps, userId: string, askedT
   await setAskAt(deps.database.sql, userId, askAt);
 }
 
+/** An order without a checkout was cut off by a crash: nobody was sent to its page, so there is nothing to ask. */
 async function followUp(deps: ConfirmDeps, order: OrderRow): Promise<void> {
+  const age = deps.clock.now().getTime() - order.createdAt.getTime();
+  if (order.checkoutId === null && !order.confirming) {
+    if (age > UNOPENED_MS) await closeOrder(deps, order, 'failed');
+    return;
+  }
   const isAnswered = await confirmOrder(deps, order);
   const isOver = deps.clock.now().getTime() > endOfCheckout(order) + AFTERMATH_MS;
   const isKnown = isAnswered || !deps.providers[order.provider];

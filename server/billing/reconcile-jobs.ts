@@ -22,7 +22,7 @@ export function startReconciling(deps: ConfirmDeps): () => Promise<void> {
   const askings = startWorker(
     {
       name: 'questions to payment providers',
-      slots: 4,
+      slots: 8,
       everyMs: DUE_EVERY_MS,
       claim: (limit) => claimAskings(database.sql, clock.now(), LEASE_MS, limit),
       work: ({ userId, askedTimes }) => reconcileAccount(deps, userId, askedTimes),

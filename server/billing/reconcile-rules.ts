@@ -1,11 +1,13 @@
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-/** An open order of such an age is asked about so often: most buyers pay within minutes, or never. */
+const DAY_MS = 24 * HOUR_MS;
+/** An open order of such an age is asked about so often: most buyers pay within minutes, or never. Older ones are the daily look's. */
 const PACES: readonly [age: number, pace: number][] = [
   [30 * MINUTE_MS, 30 * SECOND_MS],
   [2 * HOUR_MS, 2 * MINUTE_MS],
-  [Number.POSITIVE_INFINITY, 15 * MINUTE_MS],
+  [2 * DAY_MS, 15 * MINUTE_MS],
+  [14 * DAY_MS, 6 * HOUR_MS],
 ];
 const FIRST_AGAIN_MS = 15 * SECOND_MS;
 const LONGEST_AGAIN_MS = 6 * HOUR_MS;
@@ -17,11 +19,11 @@ export function nextAsking(
   askedTimes: number,
   now: Date,
 ): Date | null {
-  const pauses = open.map(({ createdAt }) => paceAt(now.getTime() - createdAt.getTime()));
+  const pauses = open.flatMap(({ createdAt }) => paceAt(now.getTime() - createdAt.getTime()) ?? []);
   if (hasQuestions) pauses.push(Math.min(LONGEST_AGAIN_MS, FIRST_AGAIN_MS * 2 ** Math.min(askedTimes, 20)));
   return pauses.length > 0 ? new Date(now.getTime() + Math.min(...pauses)) : null;
 }
 
-function paceAt(age: number): number {
-  return PACES.find(([until]) => age < until)?.[1] ?? LONGEST_AGAIN_MS;
+function paceAt(age: number): number | null {
+  return PACES.find(([until]) => age < until)?.[1] ?? null;
 }

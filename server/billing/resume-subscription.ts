@@ -4,6 +4,7 @@ import type { Language } from '#server/platform/translate.ts';
 import { applyFacts } from './apply-facts.ts';
 import { selectEndings, withdrawCancellation } from './cancellation-store.ts';
 import type { ConfirmDeps } from './confirm-order.ts';
+import { limitActs } from './limit-acts.ts';
 import { presentProviderFault } from './present-provider-fault.ts';
 import { isReplaced } from './project-cancellations.ts';
 import { isLive, type ProjectedSubscription } from './project-subscriptions.ts';
@@ -22,6 +23,7 @@ export async function resumeSubscription(
   choice: SubscriptionChoice,
   language: Language,
 ): Promise<BillingStatus> {
+  await limitActs(deps, userId);
   const { chosen, billing } = await readChosenSubscription(deps, userId, choice);
   const { provider: name, subscriptionId } = chosen;
   const now = deps.clock.now();

@@ -205,7 +205,7 @@ describe('a checkout', () => {
 
   it('begun too often is refused for a while', async () => {
     const buyer = await shop.buyer();
-    await shop.sql`insert into rate_limits (key, count, started_at) values (${`checkout:${buyer.userId}`}, 1000, ${shop.clock.now()})`;
+    await shop.sql`insert into rate_limits (key, count, started_at) values (${`billing:${buyer.userId}`}, 1000, ${shop.clock.now()})`;
     const response = await buyer.begin('creem');
     expect((await codeOf(response)).slice(0, 2)).toEqual([429, 'rate_limited']);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);

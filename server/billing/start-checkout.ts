@@ -3,17 +3,17 @@ import { priceOf } from '#server/catalogue/rules.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { takeRateLimit } from '#server/platform/rate-limit.ts';
 import type { Language } from '#server/platform/translate.ts';
 import { closeOrder } from './close-order.ts';
 import { confirmInTime } from './confirm-order.ts';
 import { ensurePurchasable } from './ensure-purchasable.ts';
+import { limitActs } from './limit-acts.ts';
 import { openCheckout } from './open-checkout.ts';
 import { insertOrder, lockAccount, type NewOrder, type OrderRow, selectOpenOrders } from './order-store.ts';
+import { publishBilling } from './publish-billing.ts';
 import { askSoon } from './question-store.ts';
 import { CHECKOUT_MARGIN_MS, endOfCheckout } from './rules.ts';
 
-const ATTEMPTS = { max: 40, windowSeconds: 600 };
 /** A buyer who comes back so soon after the checkout was opened has not paid on it. */
 const FRESH_MS = 10_000;
 const PATIENCE_MS = 5_000;
@@ -32,12 +32,10 @@ export async function startCheckout(
   language: Language,
 ): Promise<CheckoutAnswer> {
   if (wanted.userId !== undefined && wanted.userId !== userId) throw new AppError('forbidden');
-  const { sql } = deps.database;
   const provider = deps.providers[wanted.provider];
   if (!provider)
     throw new AppError('not_configured', { setting: `${wanted.provider.toUpperCase()}_API_KEY` });
-  const seconds = await takeRateLimit(sql, `checkout:${userId}`, ATTEMPTS, deps.clock.databaseTime());
-  if (seconds > 0) throw new AppError('rate_limited', { seconds });
+  await limitActs(deps, userId);
   await learnOfPayments(deps, userId, wanted);
   await ensurePurchasable(deps, userId, wanted);
   const order = await claimOrder(deps, offerOf(deps, userId, wanted));
@@ -71,23 +69,32 @@ async function learnOfPayments(deps: Deps, userId: string, { planKey, cycle }: C
 /** The open order for the same thing on the same terms, else a new one; one that is out of date is closed. */
 async function claimOrder(deps: Deps, offer: NewOrder): Promise<OrderRow> {
   for (let claim = 0; claim < CLAIMS; claim += 1) {
-    const { order, isUsable } = await findOrInsert(deps, offer);
+    const { order, isUsable, isNew } = await findOrInsert(deps, offer);
+    if (isNew)
+      publishBilling(deps, order.userId, { orders: [order], subscription: undefined, balance: null });
     if (isUsable) return order;
     await closeOrder(deps, order, 'expired');
   }
   throw new AppError('conflict');
 }
 
-function findOrInsert(deps: Deps, offer: NewOrder): Promise<{ order: OrderRow; isUsable: boolean }> {
+interface Found {
+  order: OrderRow;
+  isNew: boolean;
+  /** Is it still what is on offer, and its page open. */
+  isUsable: boolean;
+}
+
+function findOrInsert(deps: Deps, offer: NewOrder): Promise<Found> {
   const now = deps.clock.now();
   return deps.database.sql.begin(async (tx) => {
     await lockAccount(tx, offer.userId);
     const open = await selectOpenOrders(tx, offer.userId);
     const known = open.find((each) => !each.confirming && isSameThing(each, offer));
-    if (known) return { order: known, isUsable: isOnOffer(known, offer, now) };
+    if (known) return { order: known, isNew: false, isUsable: isOnOffer(known, offer, now) };
     const order = await insertOrder(tx, offer);
     await askSoon(tx, offer.userId, new Date(now.getTime() + FIRST_ASK_MS));
-    return { order, isUsable: true };
+    return { order, isNew: true, isUsable: true };
   });
 }
 

@@ -79,7 +79,9 @@ describe.each(NAMES)('a subscription at %s', (name) => {
         cancelAtPeriodEnd: true,
         state: 'scheduled_cancel',
       });
-    await expect.poll(async () => (await buyer.status()).subscriptions[0]?.cancelling).toBe(false);
+    await expect
+      .poll(async () => (await buyer.status()).subscriptions[0]?.cancelling, { timeout: 10_000 })
+      .toBe(false);
     expect((await heldAt(name, buyer)).map(({ status }) => status)).toEqual([
       name === 'creem' ? 'scheduled_cancel' : 'canceled',
     ]);
@@ -171,7 +173,9 @@ describe('a subscription', () => {
     ] as const) {
       const { status, body } = await act(buyer, path);
       expect([path, status, body.state, body.subscriptions[0]?.renews]).toEqual([path, 200, state, renews]);
-      await expect.poll(async () => (await buyer.status()).subscriptions[0]?.cancelling).toBe(false);
+      await expect
+        .poll(async () => (await buyer.status()).subscriptions[0]?.cancelling, { timeout: 10_000 })
+        .toBe(false);
     }
   });
 
@@ -179,7 +183,9 @@ describe('a subscription', () => {
     const buyer = await shop.buyer();
     await buyer.buy('bagelpay');
     await act(buyer, 'cancel');
-    await expect.poll(async () => (await buyer.status()).subscriptions[0]?.cancelling).toBe(false);
+    await expect
+      .poll(async () => (await buyer.status()).subscriptions[0]?.cancelling, { timeout: 10_000 })
+      .toBe(false);
     const { status, body } = await act(buyer, 'resume');
     expect([status, body.error.code]).toEqual([409, 'resume_not_possible']);
   });
@@ -188,7 +194,9 @@ describe('a subscription', () => {
     const buyer = await shop.buyer();
     await buyer.buy('creem');
     await act(buyer, 'cancel');
-    await expect.poll(async () => (await buyer.status()).subscriptions[0]?.cancelling).toBe(false);
+    await expect
+      .poll(async () => (await buyer.status()).subscriptions[0]?.cancelling, { timeout: 10_000 })
+      .toBe(false);
     await shop.creem.control.apiFault({ status: 503, match: 'resume' });
     const { status, body } = await act(buyer, 'resume');
     expect([status, body.error.code]).toEqual([502, 'payment_provider_failed']);
