@@ -13,6 +13,9 @@ export function preloadMarkdown(): void {
   loadMarkdown().catch(() => {});
 }
 
+/** Characters shown until the renderer is here, from the end, where the reader is: a book would take long to lay out. */
+const MEANWHILE_MAX = 5_000;
+
 interface AnswerTextProps {
   messageId: string;
   text: string;
@@ -21,12 +24,15 @@ interface AnswerTextProps {
 
 /** An answer's text: as Markdown once the renderer is here, as it was written until then and wherever rendering fails. */
 export function AnswerText(answer: AnswerTextProps) {
-  const plain = <p className="whitespace-pre-wrap wrap-anywhere">{answer.text}</p>;
   return (
-    <PlainOnError plain={plain}>
-      <Suspense fallback={plain}>
+    <PlainOnError plain={<Plain text={answer.text} />}>
+      <Suspense fallback={<Plain text={answer.text.slice(-MEANWHILE_MAX)} />}>
         <AnswerMarkdown {...answer} />
       </Suspense>
     </PlainOnError>
   );
+}
+
+function Plain({ text }: { text: string }) {
+  return <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>;
 }

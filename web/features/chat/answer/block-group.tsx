@@ -1,8 +1,9 @@
 import { type CSSProperties, memo, startTransition, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { AnswerBlock } from './answer-block.tsx';
 import { type AnswerTies, tiesOf } from './answer-ties.ts';
 import { guessHeight } from './group-blocks.ts';
-import { whenNear } from './reveal.ts';
+import { whenNearOrIdle } from './reveal.ts';
 import type { AnswerBlock as Block } from './split-blocks.ts';
 
 interface BlockGroupProps {
@@ -22,12 +23,15 @@ export const BlockGroup = memo(
     const [drawn, setDrawn] = useState(atOnce || typeof IntersectionObserver === 'undefined');
     useEffect(() => {
       if (drawn || !place.current) return;
-      return whenNear(place.current, () => startTransition(() => setDrawn(true)));
+      return whenNearOrIdle(place.current, (atOnce) => {
+        if (atOnce) flushSync(() => setDrawn(true));
+        else startTransition(() => setDrawn(true));
+      });
     }, [drawn]);
-    const height = { '--guess': `${guessHeight(blocks)}px` } as CSSProperties;
+    const height = open ? undefined : ({ '--guess': `${guessHeight(blocks)}px` } as CSSProperties);
     if (!drawn) return <div ref={place} className="group coming" style={height} />;
     return (
-      <div className={open ? 'group' : 'group settled'} style={open ? undefined : height}>
+      <div className={open ? 'group' : 'group settled'} style={height}>
         {blocks.map((block, index) =>
           block.kind === 'definition' || block.kind === 'footnote' ? null : (
             <AnswerBlock

@@ -1,9 +1,10 @@
 import { Code, Workflow } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useDark } from '#web/lib/use-dark.ts';
 import { CodeBlock } from './code-block.tsx';
 import { type DrawnDiagram, drawDiagram } from './draw-diagram.ts';
+import { whenNear } from './reveal.ts';
 
 const LANGUAGE = 'mermaid';
 /** A diagram is made narrower than it is drawn down to this part of its width; then it is scrolled. */
@@ -14,8 +15,12 @@ export function Diagram({ source }: { source: string }) {
   const { t } = useTranslation('common');
   const [drawn, setDrawn] = useState<DrawnDiagram | null | 'waiting'>('waiting');
   const [asSource, setAsSource] = useState(false);
+  const [near, setNear] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
   const dark = useDark();
+  useEffect(() => (place.current ? whenNear(place.current, () => setNear(true)) : undefined), []);
   useEffect(() => {
+    if (!near) return;
     let left = false;
     const show = (diagram: DrawnDiagram | null) => {
       if (!left) setDrawn(diagram);
@@ -24,30 +29,41 @@ export function Diagram({ source }: { source: string }) {
     return () => {
       left = true;
     };
-  }, [source, dark]);
-  if (drawn === 'waiting' || drawn === null) {
-    return (
-      <CodeBlock language={LANGUAGE} code={source}>
-        {drawn === null ? <span role="status">{t('chat.diagramFailed')}</span> : null}
-      </CodeBlock>
-    );
-  }
-  if (asSource) {
-    return (
-      <CodeBlock language={LANGUAGE} code={source}>
-        <button type="button" onClick={() => setAsSource(false)}>
-          <Workflow aria-hidden size={14} strokeWidth={1.5} />
-          {t('chat.diagramShow')}
-        </button>
-      </CodeBlock>
-    );
-  }
+  }, [source, dark, near]);
+  const isDrawn = drawn !== 'waiting' && drawn !== null;
+  return (
+    <div ref={place}>
+      {isDrawn && !asSource ? (
+        <Sheet source={source} drawn={drawn} onSource={() => setAsSource(true)} />
+      ) : (
+        <CodeBlock language={LANGUAGE} code={source}>
+          {drawn === null ? <span role="status">{t('chat.diagramFailed')}</span> : null}
+          {isDrawn ? (
+            <button type="button" onClick={() => setAsSource(false)}>
+              <Workflow aria-hidden size={14} strokeWidth={1.5} />
+              {t('chat.diagramShow')}
+            </button>
+          ) : null}
+        </CodeBlock>
+      )}
+    </div>
+  );
+}
+
+interface SheetProps {
+  source: string;
+  drawn: DrawnDiagram;
+  onSource: () => void;
+}
+
+function Sheet({ source, drawn, onSource }: SheetProps) {
+  const { t } = useTranslation('common');
   return (
     <figure className="code-block diagram">
       <figcaption>
         <span>{LANGUAGE}</span>
         <span className="actions">
-          <button type="button" onClick={() => setAsSource(true)}>
+          <button type="button" onClick={onSource}>
             <Code aria-hidden size={14} strokeWidth={1.5} />
             {t('chat.diagramSource')}
           </button>

@@ -1,4 +1,8 @@
-const waiting = new Map<Element, () => void>();
+/** Shows what was waited for; `atOnce` before this call returns, because the page is about to be printed. */
+type Reveal = (atOnce: boolean) => void;
+
+const waiting = new Map<Element, Reveal>();
+const idle = new Set<Element>();
 let watcher: IntersectionObserver | null = null;
 let isIdlePlanned = false;
 
@@ -7,36 +11,44 @@ const NEAR = '1000px 0px';
 const LATEST_MS = 1_000;
 
 /**
- * Calls back once: as soon as the element is near what the reader sees, else when the browser has nothing else to do, the lowest
- * first; before printing for all. The function it gives back leaves the row.
+ * Calls back once: as soon as the element is near what the reader sees, and before the page is printed. The function it gives back
+ * leaves the row.
  */
-export function whenNear(element: Element, reveal: () => void): () => void {
+export function whenNear(element: Element, reveal: Reveal): () => void {
   watcher ??= watch();
   waiting.set(element, reveal);
   watcher.observe(element);
-  planIdle();
   return () => leave(element);
+}
+
+/** As `whenNear`, and when the browser has nothing else to do, the lowest first. */
+export function whenNearOrIdle(element: Element, reveal: Reveal): () => void {
+  const stop = whenNear(element, reveal);
+  idle.add(element);
+  planIdle();
+  return stop;
 }
 
 function watch(): IntersectionObserver {
   addEventListener('beforeprint', () => {
-    for (const element of [...waiting.keys()]) show(element);
+    for (const element of [...waiting.keys()]) show(element, true);
   });
   const seen = (entries: IntersectionObserverEntry[]) => {
-    for (const { target, isIntersecting } of entries) if (isIntersecting) show(target);
+    for (const { target, isIntersecting } of entries) if (isIntersecting) show(target, false);
   };
   const margins = { rootMargin: NEAR, scrollMargin: NEAR };
   return new IntersectionObserver(seen, margins);
 }
 
-function show(element: Element): void {
+function show(element: Element, atOnce: boolean): void {
   const reveal = waiting.get(element);
   leave(element);
-  reveal?.();
+  reveal?.(atOnce);
 }
 
 function leave(element: Element): void {
   waiting.delete(element);
+  idle.delete(element);
   watcher?.unobserve(element);
 }
 
@@ -45,9 +57,9 @@ function planIdle(): void {
   isIdlePlanned = true;
   const next = () => {
     isIdlePlanned = false;
-    const lowest = [...waiting.keys()].at(-1);
+    const lowest = [...idle].at(-1);
     if (!lowest) return;
-    show(lowest);
+    show(lowest, false);
     planIdle();
   };
   if ('requestIdleCallback' in globalThis) requestIdleCallback(next, { timeout: LATEST_MS });
