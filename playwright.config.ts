@@ -24,7 +24,7 @@ export default defineConfig({
   webServer: {
     command: 'npm start',
     env: { PORT: '0', DATA_DIR: `${e2eFolder()}/data`, LOG_LEVEL: 'error', NO_COLOR: '1', FORCE_COLOR: '0' },
-    wait: { stdout: /(?<E2E_ORIGIN>http:\/\/localhost:\d+)[^]*\bmail +(?<E2E_MAILBOX>http:\S+)/ },
+    wait: { stdout: /(?<E2E_ORIGIN>http:\/\/localhost:\d+)[\s\S]*\bmail +(?<E2E_MAILBOX>http:\S+)/ },
     timeout: 180_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
     stdout: 'ignore',

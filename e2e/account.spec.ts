@@ -27,10 +27,6 @@ async function elsewhere(browser: Browser, { email, language }: Visitor, passwor
   return other;
 }
 
-async function chooseLanguage({ page, language }: Visitor) {
-  await page.goto(`/${language}/login`);
-}
-
 for (const language of LANGUAGES) {
   test(`${language}: a forgotten password is replaced by the link of a mail, once, and every browser is signed out`, async ({
     visitor,
@@ -42,8 +38,9 @@ for (const language of LANGUAGES) {
     await me.signUp();
     const other = await elsewhere(browser, me, PASSWORD);
     await page.context().clearCookies();
-    await chooseLanguage(me);
+    await page.goto(`/${language}/login`);
     await page.getByRole('link', { name: say('account.forgotPassword') }).click();
+    await expect(page.getByRole('heading', { name: say('forgot.title') })).toBeVisible();
     const field = page.getByLabel(say('account.email'));
     const submit = page.getByRole('button', { name: say('forgot.submit') });
     await field.fill('nobody');
@@ -62,7 +59,8 @@ for (const language of LANGUAGES) {
     expect((await other.page.request.get('/api/me')).status()).toBe(401);
     await other.page.context().close();
 
-    await page.getByRole('link', { name: say('reset.login') }).click();
+    await page.getByRole('main').getByRole('link', { name: say('reset.login') }).click();
+    await expect(page.getByRole('button', { name: say('account.loginSubmit') })).toBeEnabled();
     await page.getByLabel(say('account.email')).fill(me.email);
     await page.getByLabel(say('account.password'), { exact: true }).fill(NEW_PASSWORD);
     await page.getByRole('button', { name: say('account.loginSubmit') }).click();
@@ -86,7 +84,7 @@ for (const language of LANGUAGES) {
     await me.signUp();
     const other = await elsewhere(browser, me, PASSWORD);
     await page.goto('/profile');
-    await page.getByLabel(say('profile.name')).fill('Lin Xiaoyu');
+    await page.getByRole('textbox', { name: say('profile.name') }).fill('Lin Xiaoyu');
     await page.getByRole('button', { name: say('profile.save'), exact: true }).click();
     await expect(page.getByText(say('profile.saved'))).toBeVisible();
     await expect(page.getByRole('banner')).toContainText('Lin Xiaoyu');

@@ -1,4 +1,11 @@
+/** Frames to wait for a mark: on a busy machine React draws later than the next one. */
+const MOST_FRAMES = 20;
+
 /** Puts the cursor into the first field of a form that is marked as wrong, once the marks are drawn. */
-export function focusFirstError(form: HTMLFormElement | null): void {
-  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+export function focusFirstError(form: HTMLFormElement | null, frames = MOST_FRAMES): void {
+  requestAnimationFrame(() => {
+    const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (field) field.focus();
+    else if (frames > 1) focusFirstError(form, frames - 1);
+  });
 }
