@@ -2,5 +2,7 @@
 export const BUDGETS = {
   /** A task beyond 50 ms delays what the reader does. */
   streaming: { longestTaskMs: 50, busyShare: 0.2 },
+  /** Answers made to break renderers. */
+  rough: { longestTaskMs: 200 },
   opening: { longestTaskMs: 200, readableSeconds: 2 },
 } as const;

@@ -14,12 +14,16 @@ const STREAMS = [
   { name: 'relaxed', title: '20,000 characters, 50 tokens/s', characters: 20_000, gapMs: 20 },
   { name: 'fast', title: '40,000 characters, 500 tokens/s', characters: 40_000, gapMs: 2 },
 ];
+const ROUGH = ['code', 'table', 'rows', 'stars', 'dollars', 'million'];
 const EXCHANGES = 250;
 const PATIENCE_MS = 180_000;
 /** Evaluated in the page. */
 const ALL_DRAWN = "document.querySelector('.answer .coming') === null";
 
-/** What answers cost the browser: while they are written (`relaxed`, `fast`), and when a long conversation is opened (`open`). */
+/**
+ * What answers cost the browser: while they are written (`relaxed`, `fast`), when they are made to break renderers (`rough`), and
+ * when a long conversation is opened (`open`).
+ */
 export const runRendering: Benchmark = async (parts) => {
   const executablePath = await ensureChromium();
   await buildWeb();
@@ -33,6 +37,7 @@ export const runRendering: Benchmark = async (parts) => {
     const rows: (string | number)[][] = [];
     for (const stream of STREAMS)
       if (wanted(stream.name)) rows.push(await measureStream(rig, browser, stream));
+    if (wanted('rough')) for (const kind of ROUGH) rows.push(await measureRough(rig, browser, kind));
     if (wanted('open')) rows.push(await measureOpening(rig, browser));
     const heads = [
       'what',
@@ -66,27 +71,43 @@ async function openPage(rig: Rig, browser: Browser): Promise<{ page: Page; userI
 
 async function measureStream(rig: Rig, browser: Browser, stream: (typeof STREAMS)[number]) {
   const { page } = await openPage(rig, browser);
-  const pace = { ttftMs: 50, gapMs: stream.gapMs, jitter: 0 };
-  await fetch(`${rig.emulator.url}/__control/pace`, {
-    method: 'POST',
-    body: JSON.stringify(pace),
-    headers: { 'content-type': 'application/json' },
-  });
+  await setPace(rig, stream.gapMs);
   await page.goto('/en/chat');
-  const ask = async (question: string) => {
-    await page.getByRole('textbox').last().fill(question);
-    await page.getByRole('button', { name: 'Send', exact: true, disabled: false }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Send', exact: true }).waitFor({ timeout: PATIENCE_MS });
-  };
-  await ask('/emulate long-answer characters=1500 To warm up');
+  await ask(page, '/emulate long-answer characters=1500 To warm up');
   const session = await page.context().newCDPSession(page);
   const work = await measureWork(page, session, () =>
-    ask(`/emulate long-answer characters=${stream.characters} How to write well?`),
+    ask(page, `/emulate long-answer characters=${stream.characters} How to write well?`),
   );
   await page.context().close();
   return cells(stream.title, work, BUDGETS.streaming.longestTaskMs, BUDGETS.streaming.busyShare);
+}
+
+async function measureRough(rig: Rig, browser: Browser, kind: string) {
+  const { page } = await openPage(rig, browser);
+  await setPace(rig, 20);
+  await page.goto('/en/chat');
+  await ask(page, '/emulate long-answer characters=1500 To warm up');
+  const session = await page.context().newCDPSession(page);
+  const work = await measureWork(page, session, () => ask(page, `/emulate rough-answer kind=${kind}`));
+  await page.context().close();
+  return cells(`rough: ${kind}`, work, BUDGETS.rough.longestTaskMs);
+}
+
+async function setPace(rig: Rig, gapMs: number): Promise<void> {
+  await fetch(`${rig.emulator.url}/__control/pace`, {
+    method: 'POST',
+    body: JSON.stringify({ ttftMs: 50, gapMs, jitter: 0 }),
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+/** Asks and waits until the answer is there. */
+async function ask(page: Page, question: string): Promise<void> {
+  await page.getByRole('textbox').last().fill(question);
+  await page.getByRole('button', { name: 'Send', exact: true, disabled: false }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor({ timeout: PATIENCE_MS });
 }
 
 async function measureOpening(rig: Rig, browser: Browser) {
