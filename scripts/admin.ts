@@ -9,6 +9,7 @@ import { createDeps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { reachPostgres } from '#server/platform/reach-postgres.ts';
 import { translate } from '#server/platform/translate.ts';
+import { readEmulatorSettings } from './emulator-settings.ts';
 
 /** Sessions are none of its business; without one, a secret would be made in `DATA_DIR`. */
 const NO_SECRET = 'the command line signs nobody in';
@@ -16,13 +17,20 @@ const NO_SECRET = 'the command line signs nobody in';
 /** The operator's command line: exit code 0 done, 1 could not be done or there is something to look at, 2 mistyped. */
 async function main(): Promise<number> {
   const command = parseCommand(process.argv.slice(2));
-  const config = loadConfig({ LOG_LEVEL: 'silent', AUTH_SECRET: NO_SECRET, ...process.env });
+  const config = readSettings();
   const postgres = config.databaseUrl === null ? await reachPostgres(config.dataDir) : null;
   try {
     return await run(config, config.databaseUrl ?? postgres?.url ?? '', command);
   } finally {
     await postgres?.close();
   }
+}
+
+/** The server's settings; where it plays a provider itself, those of the stand-in that was started last. */
+function readSettings(): Config {
+  const env = { LOG_LEVEL: 'silent', AUTH_SECRET: NO_SECRET, ...process.env };
+  const { dataDir, emulate } = loadConfig(env);
+  return loadConfig({ ...readEmulatorSettings(dataDir, emulate), ...env });
 }
 
 async function run(config: Config, databaseUrl: string, command: Command): Promise<number> {

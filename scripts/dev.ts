@@ -4,6 +4,7 @@ import { watch } from 'node:fs';
 import { createServer } from 'vite';
 import { loadConfig } from '#server/config.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { keepEmulatorSettings } from './emulator-settings.ts';
 import { findFreePort } from './free-port.ts';
 import { startEmulators } from './start-emulators.ts';
 import { listenForStop } from './stop-signal.ts';
@@ -19,6 +20,7 @@ async function dev() {
   const config = loadConfig(process.env);
   const postgres = config.databaseUrl ? null : await startEmbeddedPostgres({ dataDir: config.dataDir });
   const emulators = await startEmulators(config);
+  keepEmulatorSettings(config.dataDir, emulators.env);
   const port = await findFreePort('127.0.0.1', 0);
   const server = watchServer({
     LOG_LEVEL: 'warn',

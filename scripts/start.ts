@@ -6,6 +6,7 @@ import { type Config, type EmulatedService, loadConfig } from '#server/config.ts
 import { type RunningServer, run } from '#server/main.ts';
 import { FolderInUse, lockFolder } from '#server/platform/folder-lock.ts';
 import { buildWeb } from './build-web.ts';
+import { keepEmulatorSettings } from './emulator-settings.ts';
 import { findFreePort } from './free-port.ts';
 import { type Emulators, startEmulators } from './start-emulators.ts';
 import { listenForStop } from './stop-signal.ts';
@@ -28,6 +29,7 @@ async function start(): Promise<number> {
     startEmulators(config),
     buildWeb(() => console.log('正在构建界面… Building the front end…')),
   ]);
+  keepEmulatorSettings(config.dataDir, emulators.env);
   if (requests.received()) return 0;
   const server = await runOnFreePort(config, { LOG_LEVEL: 'warn', ...process.env, ...emulators.env });
   await emulators.connect(server.url);

@@ -18,6 +18,7 @@ import {
   selectDrift,
   selectInbox,
   selectUnrecovered,
+  selectUsedProviders,
 } from './store.ts';
 
 export interface Outcome {
@@ -51,8 +52,26 @@ const COMMANDS: Record<CommandName, Run> = {
   },
 };
 
-/** Does what an operator typed. Throws `AppError` and `ProviderError` for what cannot be done. */
-export function runCommand(deps: Deps, command: Command & { actor: string }): Promise<Outcome> {
+/** What any of these reads or writes depends on the world that our keys belong to. */
+const NEEDS_PROVIDERS: readonly CommandName[] = [
+  'user',
+  'quarantine',
+  'replay',
+  'compare',
+  'clear-dispute',
+  'refund',
+];
+
+/**
+ * Does what an operator typed. Throws `AppError` and `ProviderError` for what cannot be done; `not_configured` where the settings
+ * of a provider that was sold through are missing, since its facts would be judged wrongly.
+ */
+export async function runCommand(deps: Deps, command: Command & { actor: string }): Promise<Outcome> {
+  if (NEEDS_PROVIDERS.includes(command.name)) {
+    const used = await selectUsedProviders(deps.database.sql);
+    const missing = used.find((name) => !deps.providers[name]);
+    if (missing) throw new AppError('not_configured', { setting: `${missing.toUpperCase()}_API_KEY` });
+  }
   return COMMANDS[command.name](deps, command);
 }
 

@@ -1,4 +1,5 @@
 import type { JSONValue } from 'postgres';
+import type { Provider } from '#contract/billing.ts';
 import type { Executor } from '#server/platform/database.ts';
 
 export interface AdminUser {
@@ -94,6 +95,12 @@ export async function findAccount(sql: Executor, userId: string): Promise<Row | 
     select disputed, array_to_string(cleared_disputes, ' ') as cleared_disputes, next_change_at, ask_at, asked_times,
            projected_at from billing.account where user_id = ${userId}`;
   return row ?? null;
+}
+
+/** Providers that anything was ever bought through. */
+export async function selectUsedProviders(sql: Executor): Promise<Provider[]> {
+  const rows = await sql<{ provider: Provider }[]>`select distinct provider from billing.orders order by 1`;
+  return rows.map(({ provider }) => provider);
 }
 
 /** Users who ever began a purchase, in the order of their ids. */

@@ -10,6 +10,7 @@ import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
 import { insertUser } from '#test/factories.ts';
 import { expectNoDrift } from '#test/ledger.ts';
 import { openShop, type Shop } from '#test/shop.ts';
+import { keepEmulatorSettings } from './emulator-settings.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -100,6 +101,23 @@ describe('the operator', { timeout: 90_000 }, () => {
       ['replay', '999999999'],
     ])
       expect(await admin(...args)).toMatchObject({ code: 1, output: expect.stringContaining('没有找到') });
+  });
+
+  it('without the settings of a provider that was sold through is refused, rather than shown it wrongly', async () => {
+    const buyer = await shop.buyer();
+    await buyer.buy('bagelpay');
+    const env = { DATABASE_URL: shop.app.database.url, DATA_DIR: shop.app.config.dataDir, ...shop.creem.env };
+    const ended = await runAdmin(env, 'user', buyer.email);
+    expect([ended.code, ended.output]).toEqual([1, expect.stringContaining('BAGELPAY_API_KEY')]);
+    const settings = {
+      ...shop.bagelpay.env,
+      CREEM_API_KEY: 'not taken',
+      CREEM_BASE_URL: 'http://127.0.0.1:9',
+    };
+    keepEmulatorSettings(shop.app.config.dataDir, settings);
+    expect((await runAdmin(env, 'user', buyer.email)).code).toBe(0);
+    expect((await runAdmin({ ...env, EMULATORS: 'off' }, 'user', buyer.email)).code).toBe(1);
+    rmSync(join(shop.app.config.dataDir, 'emulators'), { recursive: true });
   });
 
   it('sees all of a user', async () => {
