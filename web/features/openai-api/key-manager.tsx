@@ -27,7 +27,7 @@ export function KeyManager() {
     <section aria-labelledby="keys" className="mb-16">
       <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
         <div>
-          <h2 id="keys" className="headline text-3xl">
+          <h2 id="keys" className="headline mb-2 text-3xl">
             {t('keys.title')}
           </h2>
           <p className="max-w-prose text-soft">{t('keys.lead')}</p>

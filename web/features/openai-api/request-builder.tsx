@@ -98,10 +98,10 @@ export function RequestBuilder({ credits }: { credits: number }) {
           </div>
         </form>
         <div className="flex min-w-0 flex-col gap-4">
+          <Answer text={answer} outcome={outcome} isRunning={isRunning} />
           <CodeSample code={curlOf(request)}>
             <span className="text-soft text-sm">{t('api.asCurl')}</span>
           </CodeSample>
-          <Answer text={answer} outcome={outcome} isRunning={isRunning} />
         </div>
       </div>
     </section>
@@ -134,8 +134,8 @@ function Answer({ text, outcome, isRunning }: AnswerProps) {
       ) : null}
       {facts ? (
         <p role="status" className="border-line border-t px-4 py-2 text-soft text-sm tabular-nums">
-          {t('api.ranFor', { credits: facts.charged, tokens: facts.tokens })}{' '}
-          <span className="break-all">{t('api.requestId', { id: facts.requestId })}</span>
+          {t('api.ranFor', { credits: facts.charged, tokens: facts.tokens })}
+          <span className="block break-words">{t('api.requestId', { id: facts.requestId })}</span>
         </p>
       ) : null}
     </section>

@@ -18,7 +18,7 @@ export function UsagePanel() {
     <section aria-labelledby="usage" className="mb-16">
       <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
         <div>
-          <h2 id="usage" className="headline text-3xl">
+          <h2 id="usage" className="headline mb-2 text-3xl">
             {t('keys.usage.title')}
           </h2>
           <p className="max-w-prose text-soft">{t('keys.usage.lead')}</p>
@@ -64,7 +64,7 @@ function UsageTable({ rows }: { rows: readonly UsageRow[] }) {
             <tr key={`${row.day} ${row.model} ${row.keyId}`} className="border-line border-b">
               <td className={`${CELL} whitespace-nowrap tabular-nums`}>{row.day}</td>
               <td className={`${CELL} whitespace-nowrap`}>{row.model}</td>
-              <td className={CELL}>{row.keyName ?? t('keys.usage.ownPage')}</td>
+              <td className={`${CELL} min-w-28`}>{row.keyName ?? t('keys.usage.ownPage')}</td>
               <td className={NUMBER}>{row.requests.toLocaleString(tag)}</td>
               <td className={NUMBER}>{row.credits.toLocaleString(tag)}</td>
             </tr>
