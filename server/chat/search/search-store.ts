@@ -1,5 +1,6 @@
 import type { Executor } from '#server/platform/database.ts';
 import { type ConversationRow, conversationColumns } from '../conversation-store.ts';
+import { gramsOf } from './rules.ts';
 
 /** Has search look again at every ended message of a conversation. */
 export async function queueConversation(sql: Executor, conversationId: string): Promise<void> {
@@ -114,13 +115,13 @@ export async function findTexts(
   return sql<TextHit[]>`
     with found as materialized (
       select message_id, sent_at from search_texts t
-       where search_grams(t.user_id, t.body) @> search_grams(${userId}, ${words.join(' ')}) and t.user_id = ${userId}
+       where search_grams(t.user_id, t.body) @> search_keys(${userId}, ${words.flatMap(gramsOf)})
          ${page.before ? sql`and (t.sent_at, t.message_id) < ${placed(sql, page.before)}` : sql``})
     select f.message_id as "messageId", (extract(epoch from f.sent_at) * 1000000)::bigint::text as place
       from (select * from found order by sent_at desc, message_id desc) f
       join lateral (
         select from search_texts t join conversations c on c.id = t.conversation_id
-         where t.message_id = f.message_id and c.deleted_at is null
+         where t.message_id = f.message_id and t.user_id = ${userId} and c.deleted_at is null
            and (select bool_and(strpos(t.body, w) > 0) from unnest(${words}::text[]) w)) t on true
      order by f.sent_at desc, f.message_id desc limit ${page.limit}`;
 }

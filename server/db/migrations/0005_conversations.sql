@@ -41,22 +41,27 @@ CREATE INDEX search_texts_newest ON search_texts (user_id, sent_at DESC, message
 CREATE TABLE search_queue (message_id uuid PRIMARY KEY);
 INSERT INTO search_queue SELECT id FROM messages WHERE status <> 'running';
 
--- What p_text can be found by: every character, every two neighbours, and every three of ASCII, each as one of 32,768 numbers of
--- its user, so that the index has few keys with many messages instead of many keys with few. None has a space in it. All of a
--- substring are among those of the whole; what shares a number is told apart by the text itself.
+-- Pieces of text as the index knows them: each is one of 32,768 numbers of its user, so that there are few keys with many
+-- messages instead of many keys with few. What shares a number is told apart by the text itself.
+CREATE FUNCTION search_keys(p_user uuid, p_grams text[]) RETURNS bigint[]
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT ARRAY(SELECT DISTINCT (hashtextextended(p_user::text, 0) & ~32767::bigint) | (hashtextextended(gram, 0) & 32767)
+                 FROM unnest(p_grams) gram)
+$$;
+
+-- What p_text can be found by: every character, every two neighbours, and every three of ASCII. None has a space in it.
 CREATE FUNCTION search_grams(p_user uuid, p_text text) RETURNS bigint[]
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 100000 AS $$
 DECLARE
-  v_user  bigint := hashtextextended(p_user::text, 0) & ~32767::bigint;
   v_chars text[] := string_to_array(p_text, NULL);
 BEGIN
-  RETURN ARRAY(SELECT DISTINCT v_user | (hashtextextended(gram, 0) & 32767) FROM (
+  RETURN search_keys(p_user, ARRAY(
     SELECT a FROM unnest(v_chars) AS t (a) WHERE a <> ' '
     UNION ALL
     SELECT a || b FROM unnest(v_chars, v_chars[2:]) AS t (a, b) WHERE a <> ' ' AND b <> ' '
     UNION ALL
     SELECT a || b || c FROM unnest(v_chars, v_chars[2:], v_chars[3:]) AS t (a, b, c)
-     WHERE ascii(a) < 128 AND ascii(b) < 128 AND ascii(c) < 128 AND a <> ' ' AND b <> ' ' AND c <> ' ') AS grams (gram));
+     WHERE ascii(a) < 128 AND ascii(b) < 128 AND ascii(c) < 128 AND a <> ' ' AND b <> ' ' AND c <> ' '));
 END $$;
 CREATE INDEX search_texts_grams ON search_texts USING gin (search_grams(user_id, body)) WITH (fastupdate = off);
 
