@@ -91,6 +91,61 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(page);
     });
 
+    test('everything that opens in the chat has no violation', async ({ visitor }) => {
+      test.setTimeout(120_000);
+      const me = visitor('zh');
+      const { page, say } = me;
+      const open = async (key: string) => {
+        await page
+          .getByRole('button', { name: say(key), exact: true })
+          .first()
+          .click();
+      };
+      await me.signUp();
+      await open('chat.temporary');
+      await expect(page.getByText(say('chat.temporaryText'))).toBeVisible();
+      await expectAccessible(page);
+      await open('chat.temporary');
+      await me.ask(`${BRIEFLY}给我看列表`);
+      await me.rest();
+      await open('chat.regenerate');
+      await expect(page.getByRole('menuitem').first()).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole('menuitem').last().click();
+      await me.rest();
+      await expect(me.turns.first()).toContainText('2/2');
+      await expectAccessible(page);
+      await open('chat.details');
+      await expect(page.getByRole('dialog', { name: say('chat.details') })).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await open('chat.editPrompt');
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await open('chat.currentMenu');
+      await expect(page.getByRole('menuitem').first()).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole('menuitem', { name: say('chat.rename'), exact: true }).click();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await open('chat.search');
+      await page.getByRole('combobox').fill('列表');
+      await expect(page.getByRole('option').first()).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await open('chat.keys');
+      await expect(page.getByRole('dialog', { name: say('chat.keys') })).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await open('chat.archiveShow');
+      await expectAccessible(page);
+      await open('chat.archiveLeave');
+      await open('chat.currentMenu');
+      await page.getByRole('menuitem', { name: say('chat.delete'), exact: true }).click();
+      await expect(page.getByRole('button', { name: say('chat.undo') })).toBeVisible();
+      await expectAccessible(page);
+    });
+
     test('the chat on a phone has no violation, its list of conversations open', async ({ visitor }) => {
       const me = visitor('en');
       await me.page.setViewportSize({ width: 390, height: 844 });

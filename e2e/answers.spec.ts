@@ -19,7 +19,7 @@ for (const language of LANGUAGES) {
     await me.expectCredits(40);
 
     const [failed] = await me.stored();
-    await page.getByRole('button', { name: say('chat.retry'), exact: true }).click();
+    await page.getByRole('button', { name: say('chat.retryFor', { cost: 15 }), exact: true }).click();
     await me.expectCredits(25);
     await me.rest();
     await expect(me.turns).toHaveCount(1);
@@ -87,29 +87,4 @@ test('a question that is too long is refused with the limit named, and stays in 
   await expect(me.alerts).toHaveText(/32,?000/);
   await expect(me.composer).toHaveValue(/^长{32001}$/);
   expect(await me.balance()).toBe(40);
-});
-
-test('the list follows at the bottom only: any move upwards stops it, a button leads back', async ({
-  visitor,
-}) => {
-  const me = visitor('en');
-  await me.signUp();
-  await me.ask('/emulate never-ends Tell me a long story');
-  const scroller = me.page.locator('.overflow-y-auto', { has: me.turns });
-  const toEnd = () => scroller.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
-  const height = () => scroller.evaluate((box) => box.scrollHeight);
-  await expect.poll(height, { timeout: 30_000 }).toBeGreaterThan(1_500);
-  expect(await toEnd()).toBeLessThan(60);
-
-  await scroller.hover();
-  await me.page.mouse.wheel(0, -200);
-  await expect.poll(toEnd).toBeGreaterThan(100);
-  const top = await scroller.evaluate((box) => box.scrollTop);
-  const before = await height();
-  await expect.poll(height).toBeGreaterThan(before + 100);
-  expect(await scroller.evaluate((box) => box.scrollTop)).toBe(top);
-  await me.page.getByRole('button', { name: me.say('chat.toLatest') }).click();
-  await expect.poll(toEnd).toBeLessThan(60);
-  await me.stopButton.click();
-  await me.rest();
 });

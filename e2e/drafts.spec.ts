@@ -35,15 +35,18 @@ test('the draft of a tab that was closed is there in the next one', async ({ vis
 
 test('the length of a long question is shown near the limit, and a long paste is taken whole', async ({
   visitor,
+  context,
 }) => {
   const me = visitor('en');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await me.signUp();
-  await me.composer.focus();
-  const paste = (text: string) =>
-    me.composer.evaluate((field, pasted) => {
-      (field as HTMLTextAreaElement).setSelectionRange(0, (field as HTMLTextAreaElement).value.length);
-      document.execCommand('insertText', false, pasted);
-    }, text);
+  const paste = async (text: string) => {
+    await me.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+    await me.composer.focus();
+    await me.page.keyboard.press('Control+a');
+    await me.page.keyboard.press('Control+v');
+    await expect(me.composer).toHaveValue(text);
+  };
   await paste('word '.repeat(4_000));
   await expect(me.page.getByText('characters')).toBeHidden();
   await paste('word\n'.repeat(6_200));

@@ -13,11 +13,21 @@ interface DialogProps {
   sheet?: boolean | 'left';
   /** Interrupts: `alertdialog`. */
   alert?: boolean;
+  /** For what is looked through, such as results: wider, and at the top, so that it does not jump while they come. */
+  wide?: boolean;
   children: ReactNode;
 }
 
 /** A modal dialog on the browser's own `<dialog>`: keeps the focus inside and gives it back. */
-export function Dialog({ open, onClose, title, sheet = false, alert = false, children }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  sheet = false,
+  alert = false,
+  wide = false,
+  children,
+}: DialogProps) {
   const { t } = useTranslation('common');
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -59,7 +69,12 @@ export function Dialog({ open, onClose, title, sheet = false, alert = false, chi
               'my-0 h-dvh max-h-none w-80 max-w-[88vw]',
               sheet === 'left' ? 'mr-auto ml-0 border-r' : 'mr-0 ml-auto border-l',
             )
-          : 'm-auto w-[min(28rem,calc(100vw-2rem))] rounded-card border',
+          : classNames(
+              'rounded-card border',
+              wide
+                ? 'mx-auto mt-[10dvh] w-[min(40rem,calc(100vw-2rem))]'
+                : 'm-auto w-[min(28rem,calc(100vw-2rem))]',
+            ),
       )}
     >
       <div className="flex min-h-full flex-col p-5">

@@ -1,9 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 
 /** More is read when the end of what is loaded comes this close. */
 const AHEAD = '1200px 0px';
+/** What was read is drawn before it is looked at whether still more is wanted. */
+const SETTLE_MS = 100;
 
 interface LoadMoreProps {
   label: string;
@@ -16,22 +18,23 @@ export function LoadMore({ label, failedText, load }: LoadMoreProps) {
   const { t } = useTranslation('common');
   const place = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
-  useEffect(() => {
-    if (state !== 'loading') return;
-    let left = false;
-    load().then(
-      () => left || setState('idle'),
-      () => left || setState('failed'),
-    );
-    return () => {
-      left = true;
-    };
-  }, [state, load]);
+  const start = async () => {
+    setState('loading');
+    try {
+      await load();
+      setTimeout(() => setState('idle'), SETTLE_MS);
+    } catch {
+      setState('failed');
+    }
+  };
+  const onNear = useEffectEvent(() => void start());
   useEffect(() => {
     if (!place.current || state !== 'idle') return;
     const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) setState('loading');
+      (entries) => {
+        if (!entries.at(-1)?.isIntersecting) return;
+        observer.disconnect();
+        onNear();
       },
       { root: place.current.closest('[data-scroller]'), rootMargin: AHEAD },
     );
@@ -45,7 +48,7 @@ export function LoadMore({ label, failedText, load }: LoadMoreProps) {
           {failedText}
         </p>
       ) : null}
-      <Button variant="quiet" size="small" busy={state === 'loading'} onClick={() => setState('loading')}>
+      <Button variant="quiet" size="small" busy={state === 'loading'} onClick={() => void start()}>
         {state === 'failed' ? t('chat.reload') : label}
       </Button>
     </div>

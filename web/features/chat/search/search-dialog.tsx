@@ -21,7 +21,7 @@ interface SearchDialogProps {
 export function SearchDialog({ open, onClose }: SearchDialogProps) {
   const { t } = useTranslation('common');
   return (
-    <Dialog open={open} onClose={onClose} title={t('chat.search')}>
+    <Dialog open={open} onClose={onClose} title={t('chat.search')} wide>
       <SearchBox onClose={onClose} />
     </Dialog>
   );

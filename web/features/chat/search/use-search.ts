@@ -24,7 +24,6 @@ export function useSearch(text: string): Search {
     getNextPageParam: (page) => page.nextCursor,
     enabled: asked !== '',
     placeholderData: keepPreviousData,
-    staleTime: 10_000,
     gcTime: 60_000,
     retry: 1,
   });
