@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { runApi } from './api.ts';
-import { runApi } from './api.ts';
 import type { Benchmark } from './benchmark.ts';
 import { runLedger } from './ledger.ts';
 import { runRendering } from './long-chat/run-rendering.ts';
@@ -12,7 +11,6 @@ import { runStreams } from './streams/run-streams.ts';
 
 const BENCHMARKS: Record<string, Benchmark> = {
   streams: runStreams,
-  api: runApi,
   api: runApi,
   ledger: runLedger,
   start: runStart,
