@@ -12,8 +12,7 @@ export function presentFact(fact: Fact): string {
     fact.customerEmail,
     'match' in fact && fact.match === 'inferred' ? 'inferred' : null,
     fact.orderId && `order ${fact.orderId}`,
-    fact.subscriptionId,
-    'transactionId' in fact ? fact.transactionId : null,
+    fact.kind === 'subscription' ? null : fact.subscriptionId,
     timeOf(fact),
   ];
   return parts.filter(Boolean).join(' · ');

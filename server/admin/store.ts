@@ -86,7 +86,8 @@ export function selectCancellations(sql: Executor, userId: string): Promise<Row[
 
 export function selectBuckets(sql: Executor, userId: string): Promise<Row[]> {
   return sql<Row[]>`
-    select id, kind, source_key, amount, available, held, spent, expired, revoked, revoke_target, starts_at, expires_at
+    select id, kind, coalesce(payment_key, source_key) as source_key, amount, available, held, spent, expired, revoked,
+           revoke_target, expires_at
       from credit.bucket where user_id = ${userId} order by id desc limit 50`;
 }
 

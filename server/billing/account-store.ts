@@ -18,19 +18,21 @@ export async function lockKnownAccount(tx: Executor, userId: string): Promise<Ac
   return row ?? null;
 }
 
-/** Writes what was projected, where it differs. `askAt` counts only while nothing is to be asked yet. */
+/** Writes what was projected, where it differs. `askAt` may bring the next question forward, but not one that was asked already. */
 export async function updateAccount(
   tx: Executor,
   userId: string,
   { disputed, nextChangeAt, askAt }: Pick<AccountRow, 'disputed' | 'nextChangeAt' | 'askAt'>,
   at: Date,
 ): Promise<void> {
+  const due = tx`case when asked_times = 0 then least(ask_at, ${askAt}::timestamptz)
+                      else coalesce(ask_at, ${askAt}::timestamptz) end`;
   await tx`
-    update billing.account set disputed = ${disputed}, next_change_at = ${nextChangeAt}, ask_at = coalesce(ask_at, ${askAt}),
+    update billing.account set disputed = ${disputed}, next_change_at = ${nextChangeAt}, ask_at = ${due},
                                projected_at = ${at}
      where user_id = ${userId}
        and (disputed, next_change_at, ask_at) is distinct from
-           (${disputed}::boolean, ${nextChangeAt}::timestamptz, coalesce(ask_at, ${askAt}::timestamptz))`;
+           (${disputed}::boolean, ${nextChangeAt}::timestamptz, ${due})`;
 }
 
 /** Something new was told of the user: whoever is interrupted before the projection leaves it to the job. */

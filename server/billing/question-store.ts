@@ -23,10 +23,15 @@ export function claimAskings(sql: Executor, at: Date, leaseMs: number, limit: nu
     returning a.user_id as "userId", due.asked_times as "askedTimes"`;
 }
 
-/** When the user's providers are asked next; null ends the series. */
-export async function setAskAt(sql: Executor, userId: string, askAt: Date | null): Promise<void> {
+/** When the user's providers are asked next; null: nothing is open. Without a question that waits, the series ends. */
+export async function setAskAt(
+  sql: Executor,
+  userId: string,
+  askAt: Date | null,
+  hasQuestions: boolean,
+): Promise<void> {
   await sql`
     update billing.account set ask_at = ${askAt}::timestamptz,
-                               asked_times = case when ${askAt}::timestamptz is null then 0 else asked_times end
+                               asked_times = case when ${hasQuestions} then asked_times else 0 end
      where user_id = ${userId}`;
 }

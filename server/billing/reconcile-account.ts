@@ -29,8 +29,9 @@ export async function reconcileAccount(deps: ConfirmDeps, userId: string, askedT
   await projectUser(deps, userId);
   const after = await readBilling(deps, userId);
   const open = after.orders.filter(({ status }) => status === 'open');
-  const askAt = nextAsking(open, after.projection.questions.length > 0, askedTimes, deps.clock.now());
-  await setAskAt(deps.database.sql, userId, askAt);
+  const hasQuestions = after.projection.questions.length > 0;
+  const askAt = nextAsking(open, hasQuestions, askedTimes, deps.clock.now());
+  await setAskAt(deps.database.sql, userId, askAt, hasQuestions);
 }
 
 /** An order without a checkout was cut off by a crash: nobody was sent to its page, so there is nothing to ask. */
