@@ -11,23 +11,37 @@ export default defineConfig({
   worker: { format: 'es' },
   build: {
     assetsInlineLimit: 0,
+    // What every page has loaded already need not be named again.
+    modulePreload: { resolveDependencies: (_, needed) => needed.filter((name) => !name.includes('/shell-')) },
     rolldownOptions: {
+      treeshake: { propertyReadSideEffects: false },
       output: {
         codeSplitting: {
           groups: [
             {
-              name: 'vendor',
-              test: /node_modules\/(react|react-dom|react-router|scheduler)\/|rolldown\/runtime/,
+              // Together they are 1.4 kB smaller than apart: a first visit counts for more than a second one after a release.
+              name: 'shell',
+              test: /node_modules\/(react|react-dom|react-router|scheduler|@tanstack)\/|rolldown[:/]runtime|\/web\/(root|entry\.client|pages\/language-layout|pages\/layout\/(site-frame|page-title|email-text|needs-script)|lib\/(page-head|i18n|detect-language|dictionary|translate)|ui\/(button|rich-text))\.tsx?/,
               priority: 2,
             },
             {
-              name: 'shell',
-              test: /\/web\/(root|pages\/layout\/(site-frame|page-title|email-text|needs-script)|pages\/home\/start-links|lib\/page-head|ui\/(button|rich-text))\.tsx/,
+              name: 'forms',
+              test: /\/web\/(features\/accounts\/(password-field|use-after-sign-in|sign-in|focus-first-error|return-path)|ui\/(text-field|checkbox|field-error)|pages\/layout\/entrance)/,
+              priority: 1,
+            },
+            {
+              name: 'member',
+              test: /\/web\/features\/billing\/(own-subscription|subscription-panel|status-|held-|change-|cancel-|order-outcome|use-awaited|member-|plan-standing|standing-|use-checkout|create-checkout)/,
+            },
+            {
+              name: 'plan-cards',
+              test: /\/web\/features\/catalogue\/plan-|virtual:plans/,
               priority: 1,
             },
             {
               name: 'plans',
-              test: /\/web\/(features\/catalogue\/cycle-choice|pages\/layout\/question-list)\.tsx/,
+              test: /\/web\/(features\/(catalogue\/cycle-choice|billing\/(buy-button|payment-note|provider-|use-(ask-to-sign-in|billing|offer|purchase)|billing-query))|pages\/layout\/payment-settings|lib\/use-module)/,
+              priority: 1,
             },
           ],
         },

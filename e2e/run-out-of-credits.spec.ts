@@ -12,12 +12,15 @@ for (const language of LANGUAGES) {
     const { page, say } = me;
     await me.signUp();
     for (const left of [25, 10]) {
+      const count = Math.floor((left + 15) / 15);
+      await expect(page.getByText(say('chat.lowNote', { count }))).toBeVisible();
       await me.ask(BRIEFLY + QUESTION[language]);
       await me.expectCredits(left);
       await me.rest();
     }
     const note = page.getByText(say('chat.insufficientNote'));
     await expect(note).toBeVisible();
+    await expect(page.getByRole('banner')).toContainText(say('credits.low'));
     await me.composer.fill(LAST[language]);
     await expect(me.sendButton).toBeDisabled();
     await expect(me.sendButton).toHaveAccessibleDescription(new RegExp(say('chat.insufficientNote')));
@@ -25,6 +28,12 @@ for (const language of LANGUAGES) {
     await expect(me.alerts).toHaveText(say('errors.insufficient_credits', { needed: 15 }));
     await expect(me.composer).toHaveValue(LAST[language]);
     await expect(me.turns).toHaveCount(2);
+
+    const path = new URL(page.url()).pathname;
+    await page.getByRole('link', { name: say('chat.buyCredits') }).click();
+    await expect(page).toHaveURL(`/${language}/pricing`);
+    await page.goto(path);
+    await expect(me.composer).toHaveValue(LAST[language]);
 
     await me.modelButton.click();
     await page.getByRole('menuitemradio', { name: 'Gemini 2.5 Flash-Lite' }).click();

@@ -1,8 +1,11 @@
-import { Statement } from '#web/features/credits/statement.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { OwnPageHead } from '#web/lib/page-head.tsx';
+import { useModule } from '#web/lib/use-module.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
 import { OwnThings } from './layout/own-things.tsx';
 import { PageTitle } from './layout/page-title.tsx';
+
+const loadStatement = () => import('#web/features/credits/statement.tsx');
 
 export default function CreditsPage() {
   const { t } = useTranslation('common');
@@ -10,7 +13,12 @@ export default function CreditsPage() {
     <div className="page py-16 sm:py-20">
       <OwnPageHead page="credits" />
       <PageTitle title={t('statement.title')}>{t('statement.lead')}</PageTitle>
-      <OwnThings text={t('statement.signedOutText')}>{() => <Statement headed={false} />}</OwnThings>
+      <OwnThings text={t('statement.signedOutText')}>{() => <LoadedStatement />}</OwnThings>
     </div>
   );
+}
+
+function LoadedStatement() {
+  const loaded = useModule(true, loadStatement);
+  return loaded ? <loaded.Statement headed={false} /> : <Spinner />;
 }

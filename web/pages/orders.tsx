@@ -1,11 +1,14 @@
 import { useParams } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
-import { OrderList } from '#web/features/billing/order-list.tsx';
-import { Receipt } from '#web/features/billing/receipt.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { OwnPageHead } from '#web/lib/page-head.tsx';
+import { useModule } from '#web/lib/use-module.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
 import { OwnThings } from './layout/own-things.tsx';
 import { PageTitle } from './layout/page-title.tsx';
+
+const loadList = () => import('#web/features/billing/order-list.tsx');
+const loadReceipt = () => import('#web/features/billing/receipt.tsx');
 
 export default function OrdersPage() {
   const { t } = useTranslation('common');
@@ -23,5 +26,8 @@ export default function OrdersPage() {
 /** The list, or the one that the address names. */
 function Orders({ user }: { user: UserRecord }) {
   const { orderId } = useParams();
-  return orderId ? <Receipt orderId={orderId} email={user.email} /> : <OrderList />;
+  const list = useModule(orderId === undefined, loadList);
+  const receipt = useModule(orderId !== undefined, loadReceipt);
+  if (orderId === undefined) return list ? <list.OrderList /> : <Spinner />;
+  return receipt ? <receipt.Receipt orderId={orderId} email={user.email} /> : <Spinner />;
 }

@@ -51,32 +51,29 @@ export default function PricingPage() {
 }
 
 function Plans() {
-  const { t } = useTranslation('common');
+  const { t, i18n } = useTranslation('common');
   const { state } = useSession();
   const offer = useOffer();
-  const { billing, choice, checkout, standingOf } = offer;
-  const { cycle, wanted } = choice;
+  const { billing, choice } = offer;
   const status = billing.state === 'known' ? billing.status : null;
   const current = status?.active ? status.planKey : null;
   return (
     <>
       <PaymentSettings offer={offer} />
       <PlanCards
-        cycle={cycle}
+        cycle={choice.cycle}
         headingLevel="h2"
         renderBadge={({ key }) => (status && key === current ? t('pricing.current') : null)}
-        renderAction={({ key }) =>
+        renderAction={({ key, title }) =>
           key === null ? (
             <FreeAction />
           ) : (
             <BuyButton
               plan={key}
-              cycle={cycle}
-              standing={standingOf(key)}
+              offer={offer}
+              label={t('pricing.buy', { plan: title[i18n.language] })}
               busyLabel={t('pricing.creating')}
               primary={state === 'signed-in' && key === 'gemini_pro'}
-              wanted={wanted === key}
-              checkout={checkout}
             />
           )
         }

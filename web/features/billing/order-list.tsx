@@ -71,6 +71,7 @@ function OrderRow({ order }: { order: Order }) {
     plan: titleOf(order.planKey, language),
     cycle: t(`subscription.cycle.${order.cycle}`),
   });
+  const paper = t(order.paidAt === null ? 'orders.details' : 'orders.receipt');
   const time = (
     <time dateTime={new Date(order.createdAt).toISOString()}>{dates.format(order.createdAt)}</time>
   );
@@ -93,10 +94,10 @@ function OrderRow({ order }: { order: Order }) {
       <td className={`${CELL} whitespace-nowrap text-right`}>
         <Link
           to={`${pathTo('orders')}/${order.id}`}
-          aria-label={`${t('orders.receipt')}, ${name}`}
+          aria-label={`${paper}, ${name}`}
           className="inline-flex min-h-11 items-center underline underline-offset-4"
         >
-          {t('orders.receipt')}
+          {paper}
         </Link>
       </td>
     </tr>

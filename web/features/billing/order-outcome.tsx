@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { Order } from '#contract/billing.ts';
 import { readChatPlace } from '#web/lib/chat-place.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -21,16 +21,28 @@ const TITLE: Record<Order['status'], TextKey> = {
   disputed: 'subscription.returnDisputedTitle',
 };
 
-/** What became of the purchase that the reader comes back from; nothing for an order that is not the reader's. */
-export function OrderOutcome({ orderId }: { orderId: string }) {
+const ORDER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** What became of the order that the address names; nothing where it names none of the reader's. */
+export function ReturnedFrom() {
+  const [search] = useSearchParams();
+  const orderId = search.get('order') ?? '';
+  return ORDER_ID.test(orderId) ? <OrderOutcome key={orderId} orderId={orderId} /> : null;
+}
+
+function OrderOutcome({ orderId }: { orderId: string }) {
   const { t, i18n } = useTranslation('common');
   const { order, slow } = useAwaitedOrder(orderId);
   if (!order) return null;
   return (
     <section aria-labelledby="outcome" className="speech mb-12">
       <div role="status">
-        <h2 id="outcome" className="headline mb-2 flex items-center gap-3 text-3xl">
-          {order.status === 'open' ? <Spinner /> : null}
+        <h2 id="outcome" className="headline mb-2 text-3xl">
+          {order.status === 'open' ? (
+            <span className="mr-3 text-soft">
+              <Spinner />
+            </span>
+          ) : null}
           {t(TITLE[order.status])}
         </h2>
         <p className="max-w-prose text-soft">{outcomeText(t, i18n.language, order, slow)}</p>

@@ -24,7 +24,7 @@ export function SubscriptionPanel({ user }: { user: UserRecord }) {
         <p className="max-w-prose border-warning border-l-2 pl-4">{t('errors.checkout_blocked')}</p>
       ) : null}
       {status && status.subscriptions.length > 0 ? <HeldList status={status} /> : null}
-      <Papers portal={status?.portal ?? null} />
+      <Papers portal={status && status.subscriptions.length > 0 ? status.portal : null} />
     </div>
   );
 }

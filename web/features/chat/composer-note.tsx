@@ -6,22 +6,21 @@ import type { ComposerState } from './composer.tsx';
 interface ComposerNoteProps {
   id: string;
   state: ComposerState;
-  /** Fewer credits than the message costs. */
-  isShort: boolean;
+  /** How many messages the credits are enough for; null while not known. */
+  left: number | null;
   problem: string | null;
 }
 
-/** Says why nothing can be sent now, else how it is sent. */
-export function ComposerNote({ id, state, isShort, problem }: ComposerNoteProps) {
+/** From so few messages left on, their number is said. */
+const FEW = 3;
+
+/** Says why nothing can be sent now or will soon be, else how it is sent. */
+export function ComposerNote({ id, state, left, problem }: ComposerNoteProps) {
   const { t } = useTranslation('common');
-  const pathTo = useLocalPath();
-  if (isShort) {
+  if (left === 0) {
     return (
       <p id={id} className="w-full pb-2 text-danger text-sm">
-        {t('chat.insufficientNote')}{' '}
-        <Link to={pathTo('subscription')} className="whitespace-nowrap text-ink underline underline-offset-4">
-          {t('chat.buyCredits')}
-        </Link>
+        {t('chat.insufficientNote')} <BuyLink />
       </p>
     );
   }
@@ -32,9 +31,28 @@ export function ComposerNote({ id, state, isShort, problem }: ComposerNoteProps)
       </p>
     );
   }
+  if (left !== null && left <= FEW && state === 'ready') {
+    return (
+      <p id={id} className="mr-auto text-soft text-sm tabular-nums">
+        {t('chat.lowNote', { count: left })} <BuyLink />
+        <span className="sr-only">{t('chat.hintKeys')}</span>
+      </p>
+    );
+  }
   return (
     <p id={id} className="mr-auto text-soft text-sm pointer-coarse:sr-only max-sm:sr-only">
       {state === 'running' ? t('chat.hintRunning') : t('chat.hintKeys')}
     </p>
+  );
+}
+
+/** Buying leads back to this conversation and its draft. */
+function BuyLink() {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  return (
+    <Link to={pathTo('pricing')} className="whitespace-nowrap text-ink underline underline-offset-4">
+      {t('chat.buyCredits')}
+    </Link>
   );
 }

@@ -1,7 +1,6 @@
 import { facts } from 'virtual:site';
 import { Link } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
-import { Avatar } from '#web/features/accounts/avatar.tsx';
 import { useSession } from '#web/features/accounts/use-session.ts';
 import { CreditBalance } from '#web/features/credits/credit-balance.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -49,7 +48,7 @@ export function HeaderAccount() {
 function AccountPlaceholder({ user }: { user: UserRecord }) {
   return (
     <span className="flex min-h-11 items-center gap-2 px-1 sm:px-2">
-      <Avatar photoURL={user.photoURL} />
+      <span className="size-7 rounded-full border border-edge" />
       <span className="max-w-40 truncate text-sm max-nav:sr-only">{user.displayName || user.email}</span>
       <span className="size-4 max-[22.5rem]:hidden" />
     </span>

@@ -6,18 +6,34 @@ import { useLocalPath } from '#web/lib/use-language.ts';
 import { useModule } from '#web/lib/use-module.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
 
-const loadPanel = () => import('#web/features/billing/subscription-panel.tsx');
+const loadOwn = () => import('#web/features/billing/own-subscription.tsx');
 
 /** What the reader has; to a visitor, the way in, which leads back to this very address. */
 export function SubscriptionState({ session }: { session: Session }) {
   const { t } = useTranslation('common');
-  const pathTo = useLocalPath();
   const { pathname, search } = useLocation();
   const here = pathname + (useHydrated() ? search : '');
-  const panel = useModule(session.state === 'signed-in', loadPanel);
-  if (session.state === 'signed-in' && panel) return <panel.SubscriptionPanel user={session.user} />;
-  if (session.state === 'unknown') return <p role="alert">{t('subscription.loadFailed')}</p>;
-  if (session.state !== 'signed-out') return <div className="min-h-40 rounded-card border border-line" />;
+  const own = useModule(session.state === 'signed-in', loadOwn);
+  const heading = (
+    <h2 id="status" className="mb-4 font-semibold text-lg">
+      {t('subscription.statusTitle')}
+    </h2>
+  );
+  if (session.state === 'signed-in' && own)
+    return <own.OwnSubscription user={session.user} heading={heading} />;
+  return (
+    <>
+      {heading}
+      <NotKnown state={session.state} here={here} />
+    </>
+  );
+}
+
+function NotKnown({ state, here }: { state: Session['state']; here: string }) {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  if (state === 'unknown') return <p role="alert">{t('subscription.loadFailed')}</p>;
+  if (state !== 'signed-out') return <div className="min-h-40 rounded-card border border-line" />;
   return (
     <div className="flex min-h-40 flex-col items-start justify-center gap-4 rounded-card border border-line p-6">
       <p className="text-soft">{t('subscription.signedOutText')}</p>
