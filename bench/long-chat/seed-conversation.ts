@@ -11,8 +11,8 @@ export async function seedConversation(rig: Rig, userId: string, exchanges: numb
   const { sql } = rig.postgres;
   const owner = newId();
   await sql`
-    insert into conversations (id, user_id, title, created_at, updated_at)
-    values (${conversation}, ${userId}, 'A long one', now(), now())`;
+    insert into conversations (id, user_id, title, folded_title, created_at, updated_at)
+    values (${conversation}, ${userId}, 'A long one', 'a long one', now(), now())`;
   const rows = Array.from({ length: exchanges }, (_, place) => ({
     id: newId(),
     user_id: userId,
