@@ -112,7 +112,7 @@ export const branchPageSchema = z.object({
   newerCursor: z.uuid().nullable(),
   /** The end of this branch; null in a conversation without messages. */
   leafId: z.uuid().nullable(),
-  /** For each message of the page that has siblings: the ids of all of them and its own, oldest first. */
+  /** For each message of the page that has siblings: the ids of them and its own, oldest first; at most the newest 200. */
   siblings: z.record(z.uuid(), z.array(z.uuid())),
 });
 export type BranchPage = z.infer<typeof branchPageSchema>;
