@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { CHAT_SCENES, type Language } from './screenshots/chat-scenes.ts';
+import { PAYMENT_SCENES } from './screenshots/payment-scenes.ts';
 import { startProduct } from './screenshots/start-product.ts';
 import { ensureChromium } from './setup-chromium.ts';
 
@@ -52,7 +53,7 @@ async function takePictures(browser: Browser, url: string, paths: string[], look
       const name = first === language ? rest.join('-') || 'home' : `plain-${first}`;
       await keep(page, name, look, true);
     }
-    for (const { name, play } of CHAT_SCENES) {
+    for (const { name, play } of [...CHAT_SCENES, ...PAYMENT_SCENES]) {
       await play(page, language);
       await keep(page, name, look, !name.startsWith('chat'));
     }

@@ -7,7 +7,8 @@ const TEXTS = { zh, en };
 
 export type Language = keyof typeof TEXTS;
 
-interface Scene {
+/** A picture with the way to it. */
+export interface Scene {
   name: string;
   /** Leads from the scene before to this one. */
   play(page: Page, language: Language): Promise<void>;
