@@ -1,7 +1,6 @@
 import Markdown, { type Components } from 'react-markdown';
 import remarkCjkFriendly from 'remark-cjk-friendly';
 import remarkCjkFriendlyGfmStrikethrough from 'remark-cjk-friendly-gfm-strikethrough';
-import remarkGfm from 'remark-gfm';
 import remend from 'remend';
 import { type BlockTies, withTies } from './answer-ties.ts';
 import { boundLinks } from './bound-links.ts';
@@ -10,10 +9,11 @@ import { markMath } from './mark-math.ts';
 import { MARKDOWN_ELEMENTS } from './markdown-elements.tsx';
 import { numberNotes } from './number-notes.ts';
 import { PlainOnError } from './plain-on-error.tsx';
+import { readGfm } from './read-gfm.ts';
 import { isDeep } from './without-abysses.ts';
 
-/** remark-cjk-friendly stands before remark-gfm, so that `**中文。**后` is emphasis. */
-const REMARK_PLUGINS = [remarkCjkFriendly, remarkGfm, remarkCjkFriendlyGfmStrikethrough, keepBreaks];
+/** remark-cjk-friendly stands before GFM, so that `**中文。**后` is emphasis. */
+const REMARK_PLUGINS = [remarkCjkFriendly, readGfm, remarkCjkFriendlyGfmStrikethrough, keepBreaks];
 
 /** Marks that may open or close something; reading the pairs of more would take longer than a reader waits. */
 const MARKS_MAX = 1_000;
