@@ -33,11 +33,11 @@ export async function seedUsers(rig: Rig, count: number): Promise<SeededUsers> {
     insert into sessions (id, user_id, token, expires_at)
     select *, now() + interval '1 day'
       from unnest(${column('session')}::uuid[], ${ids}::uuid[], ${column('token')}::text[])`;
-  const hashes = rows.map(({ key }) => createHash('sha256').update(key).digest());
+  const hashes = rows.map(({ key }) => createHash('sha256').update(key).digest('hex'));
   await sql`
     insert into api_keys (id, user_id, name, prefix, hash, created_at)
-    select *, now() from unnest(${column('keyId')}::uuid[], ${ids}::uuid[], ${ids.map(() => 'bench')}::text[],
-      ${ids.map(() => 'sk-parley-')}::text[], ${hashes}::bytea[])`;
+    select k.id, k.user_id, 'bench', 'sk-parley-', decode(k.hash, 'hex'), now()
+      from unnest(${column('keyId')}::uuid[], ${ids}::uuid[], ${hashes}::text[]) as k (id, user_id, hash)`;
   await sql`vacuum analyze`;
   const name = sessionCookieName(rig.url);
   const cookies = rows.map(({ token }) => `${name}=${cookieValue(token, rig.authSecret)}`);
