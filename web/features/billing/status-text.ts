@@ -36,6 +36,8 @@ export function outlookText(t: Translate, language: Language, held: HeldSubscrip
   const date = held.expiresAt === null ? t('subscription.none') : dates.format(held.expiresAt);
   const provider = PROVIDER_NAME[held.provider];
   if (held.state === 'pending') return t('subscription.confirming');
+  if (held.state === 'disputed') return t('subscription.disputedNote');
+  if (held.state === 'refunded') return t('subscription.refundedNote');
   if (!held.active) return held.renews ? t('subscription.overdue', { provider }) : t('subscription.ended');
   if (held.cancelling) return t('subscription.cancelling', { provider, date });
   if (held.state === 'past_due') return t('subscription.pastDue', { date });
