@@ -24,33 +24,57 @@ export async function resumeSubscription(
   language: Language,
 ): Promise<BillingStatus> {
   await limitActs(deps, userId);
-  const { chosen, billing } = await readChosenSubscription(deps, userId, choice);
-  const { provider: name, subscriptionId } = chosen;
-  const now = deps.clock.now();
-  if (isReplaced(chosen, billing.projection.subscriptions, now.getTime()))
-    throw new AppError('subscription_replaced');
-  if (subscriptionId === null || !isLive(chosen, now.getTime()) || chosen.lastRefunded)
-    throw new AppError('resume_not_possible');
-  if (chosen.renews) {
-    const ending = (await selectEndings(deps.database.sql, userId)).get(`${name}:${subscriptionId}`);
-    if (ending && !ending.byUser) throw new AppError('resume_not_possible');
-    await withdrawCancellation(deps.database.sql, userId, { provider: name, subscriptionId }, now);
-    return readBillingStatus(deps, userId);
-  }
+  const found = await readChosenSubscription(deps, userId, choice);
+  const now = deps.clock.now().getTime();
+  const subscriptionId = refuseFinal(found, now);
+  const takesBack =
+    found.chosen.renews && (await takeBack(deps, userId, { ...found.chosen, subscriptionId }));
+  const { chosen, billing } = takesBack
+    ? await readChosenSubscription(deps, userId, { orderId: found.chosen.order.id })
+    : found;
+  if (chosen.renews) return readBillingStatus(deps, userId);
+  const { provider: name } = chosen;
   const provider = deps.providers[name];
   const status = billing.book.subscriptions.get(`${name}:${subscriptionId}`)?.snapshot?.status;
   if (!provider?.offers.resume || status !== 'scheduled_cancel') throw new AppError('resume_not_possible');
-  await resume(deps, provider, { ...chosen, subscriptionId }, language);
+  await resume(deps, provider, subscriptionId, language);
   return readBillingStatus(deps, userId);
+}
+
+/** The provider's id of a subscription that may go on. Throws for one that was replaced, given back or is over. */
+function refuseFinal(
+  { chosen, billing }: Awaited<ReturnType<typeof readChosenSubscription>>,
+  now: number,
+): string {
+  if (isReplaced(chosen, billing.projection.subscriptions, now)) throw new AppError('subscription_replaced');
+  if (chosen.subscriptionId === null || !isLive(chosen, now) || chosen.lastRefunded)
+    throw new AppError('resume_not_possible');
+  return chosen.subscriptionId;
+}
+
+/** Takes back a wish that the provider has not confirmed. It may have it all the same, so it is asked. False: there was none. */
+async function takeBack(
+  deps: ConfirmDeps,
+  userId: string,
+  { provider: name, subscriptionId }: ProjectedSubscription & { subscriptionId: string },
+): Promise<boolean> {
+  const ending = (await selectEndings(deps.database.sql, userId)).get(`${name}:${subscriptionId}`);
+  if (!ending) return false;
+  if (!ending.byUser) throw new AppError('resume_not_possible');
+  await withdrawCancellation(deps.database.sql, userId, { provider: name, subscriptionId }, deps.clock.now());
+  const facts = (await deps.providers[name]?.fetchSubscription(subscriptionId).catch(() => [])) ?? [];
+  await applyFacts(deps, { provider: name, facts, source: 'question' });
+  return true;
 }
 
 /** Whatever the provider answered, or whether it did: how the subscription stands there now is what counts. */
 async function resume(
   deps: ConfirmDeps,
   provider: PaymentProvider,
-  { provider: name, subscriptionId }: ProjectedSubscription & { subscriptionId: string },
+  subscriptionId: string,
   language: Language,
 ): Promise<void> {
+  const { name } = provider;
   try {
     const done = await provider.resumeSubscription(subscriptionId);
     if (done.result === 'unsupported') throw new AppError('resume_not_possible');

@@ -162,6 +162,18 @@ describe.each(NAMES)('a subscription at %s', (name) => {
 });
 
 describe('a subscription', () => {
+  it('at Creem whose cancellation was done but never answered is resumed there', async () => {
+    const buyer = await shop.buyer();
+    await buyer.buy('creem');
+    const [held] = await heldAt('creem', buyer);
+    await shop.creem.control.apiFault({ status: 503, match: 'cancel', times: null });
+    await act(buyer, 'cancel');
+    await shop.creem.control.act('cancel', { subscription: held?.id, when: 'period_end' });
+    const { status, body } = await act(buyer, 'resume');
+    expect([status, body.state, body.subscriptions[0]?.renews]).toEqual([200, 'active', true]);
+    expect((await heldAt('creem', buyer))[0]?.status).toBe('active');
+  });
+
   it('at Creem is cancelled, resumed and cancelled again', async () => {
     const buyer = await shop.buyer();
     await buyer.buy('creem');
