@@ -25,6 +25,11 @@ for (const language of LANGUAGES) {
     const coming = page.getByRole('menuitemradio').filter({ hasText: say('chat.modelComingSoon') });
     await expect(coming.first()).toBeDisabled();
     await expect(coming.first()).not.toContainText(say('chat.modelUpgrade'));
+    await expect(model('Gemini 2.5 Pro')).toContainText(say('chat.modelPlan', { plan: 'Pro' }));
+    await expect(page.getByRole('menuitem', { name: say('chat.modelPlans') })).toHaveAttribute(
+      'href',
+      `/${language}/pricing`,
+    );
     await model('Gemini 2.5 Flash-Lite').click();
     await expect(page.getByText(say('chat.emptyCost', { cost: 8 }))).toBeVisible();
     await page.reload();
@@ -65,7 +70,7 @@ test('the menu is worked by keyboard alone, and gives the focus back', async ({ 
   await press('Enter');
   await expect(page.getByRole('menu')).toBeVisible();
   await press('ArrowUp');
-  await expect(page.getByRole('menuitemradio').last()).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: me.say('chat.modelPlans') })).toBeFocused();
   await press('Home');
   await expect(option('Parley Pro')).toBeFocused();
   for (const _ of [1, 2, 3, 4]) await press('g');

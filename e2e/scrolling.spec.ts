@@ -196,3 +196,23 @@ test('in a conversation of 2,000 messages only what is near the window is drawn'
   expect(await toEnd(box)).toBeLessThan(5);
   expect(await box.evaluate((element) => element.textContent?.includes('第 1000 问'))).toBe(true);
 });
+
+test('an address that names an old message reads back to it, shows it and stays there', async ({
+  visitor,
+}) => {
+  test.setTimeout(120_000);
+  const me = visitor('zh');
+  await openLong(me, 260, 0, (place) => `答 ${place}：${'这里有几行字。'.repeat(10 + (place % 7) * 9)}`);
+  const { page } = me;
+  const address = page.url();
+  await page.goto(`${address}?message=01920000-0000-7000-8000-000000000020`);
+  const turn = page.getByRole('article').filter({ hasText: /第 20 问/ });
+  await expect(turn).toBeFocused({ timeout: 60_000 });
+  await expect(turn).toBeInViewport();
+  await expect(turn.locator('.answer')).toBeVisible();
+  await expect(page).toHaveURL(address);
+  const before = await placeOf(page, '第 20 问');
+  await page.waitForTimeout(800);
+  expect(Math.abs((await placeOf(page, '第 20 问')) - before)).toBeLessThanOrEqual(1);
+  await expect(page.getByRole('button', { name: me.say('chat.toLatest') })).toBeVisible();
+});
