@@ -54,7 +54,7 @@ function startInbox(deps: Deps, provider: Provider): Worker {
   const worker = startWorker(
     {
       name: `inbox of ${provider}`,
-      slots: 4,
+      slots: 8,
       everyMs: SECOND_MS,
       claim: (limit) => claimInbox(deps, provider, limit),
       work: (webhook) => processInbox(deps, webhook),
