@@ -8,7 +8,7 @@ import { findUserByEmail, insertResetToken } from './verification-store.ts';
 type ComposeDeps = Pick<Deps, 'config' | 'database' | 'clock'>;
 
 /** How long the link of a reset mail is good. */
-export const RESET_MINUTES = 60;
+const RESET_MINUTES = 60;
 
 /** Who composes the mails about an account, by template. */
 export function composeAccountMail(deps: ComposeDeps): Record<string, ComposeMail> {

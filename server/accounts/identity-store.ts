@@ -2,7 +2,7 @@ import { type CleanedWhere, type CustomAdapter, createAdapterFactory } from 'bet
 import type { PendingQuery, Row, Sql, TransactionSql } from 'postgres';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Executor } from '#server/platform/database.ts';
-import { applyClock } from './apply-clock.ts';
+import { applyClock } from './clock-rules.ts';
 
 type Options = Parameters<ReturnType<typeof createAdapterFactory>>[0];
 type Fragment = PendingQuery<Row[]>;
