@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
+import { type Emulators, startEmulators } from '#scripts/start-emulators.ts';
 import { connectPostgres } from '#server/platform/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
 import { type Program, startProgram, waitForLine } from './start-program.ts';
@@ -16,12 +17,17 @@ export interface Rig {
   authSecret: string;
   server: Program;
   emulator: Program & { url: string };
+  /** The payment providers, where they were asked for. */
+  payments: Emulators;
   postgres: { pid: number; version: string; sql: Sql };
   close(): Promise<void>;
 }
 
-/** Starts all of it in a temporary folder; `nodeFlags` are for the server. */
-export async function startRig(nodeFlags: string[] = []): Promise<Rig> {
+/** Starts all of it in a temporary folder; `nodeFlags` are for the server, `emulate` says who takes payments. */
+export async function startRig(
+  nodeFlags: string[] = [],
+  emulate: readonly ('creem' | 'bagelpay')[] = [],
+): Promise<Rig> {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const started: (() => Promise<void>)[] = [async () => rmSync(dataDir, { recursive: true, force: true })];
   const close = async () => {
@@ -34,12 +40,24 @@ export async function startRig(nodeFlags: string[] = []): Promise<Rig> {
     started.push(() => sql.end());
     const emulator = await startEmulator();
     started.push(emulator.stop);
+    const payments = await startEmulators({ emulate, dataDir });
+    started.push(payments.stop);
     const authSecret = randomBytes(32).toString('base64');
-    const { server, url } = await startServer(postgres, emulator.url, { authSecret, dataDir, nodeFlags });
+    const settings = { authSecret, dataDir, nodeFlags, env: payments.env };
+    const { server, url } = await startServer(postgres, emulator.url, settings);
     started.push(server.stop);
+    await payments.connect(url);
     const [row] = await sql<{ server_version: string }[]>`show server_version`;
     const version = `PostgreSQL ${row?.server_version.split(' ')[0]}`;
-    return { url, authSecret, server, emulator, postgres: { pid: postgres.pid, version, sql }, close };
+    return {
+      url,
+      authSecret,
+      server,
+      emulator,
+      payments,
+      postgres: { pid: postgres.pid, version, sql },
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -57,6 +75,7 @@ interface ServerSettings {
   authSecret: string;
   dataDir: string;
   nodeFlags: string[];
+  env: Record<string, string>;
 }
 
 async function startServer(postgres: EmbeddedPostgres, emulatorUrl: string, settings: ServerSettings) {
@@ -71,6 +90,7 @@ async function startServer(postgres: EmbeddedPostgres, emulatorUrl: string, sett
     AUTH_SECRET: settings.authSecret,
     GEMINI_API_KEY: 'bench',
     GEMINI_BASE_URL: emulatorUrl,
+    ...settings.env,
     NODE_COMPILE_CACHE: join(settings.dataDir, 'compile'),
   };
   execFileSync(process.execPath, ['-e', "import('./server/main.ts')"], { env: { ...process.env, ...env } });

@@ -4,6 +4,8 @@ import type { Benchmark } from './benchmark.ts';
 import { runLedger } from './ledger.ts';
 import { runRendering } from './long-chat/run-rendering.ts';
 import { runPages } from './pages/run-pages.ts';
+import { runPayments } from './payments/run-payments.ts';
+import { runWebhooks } from './payments/run-webhooks.ts';
 import { keepSection, section } from './results.ts';
 import { runSearch } from './search.ts';
 import { runStart } from './start.ts';
@@ -15,6 +17,8 @@ const BENCHMARKS: Record<string, Benchmark> = {
   ledger: runLedger,
   start: runStart,
   pages: runPages,
+  webhooks: runWebhooks,
+  payments: runPayments,
   rendering: runRendering,
   search: runSearch,
 };

@@ -29,7 +29,10 @@ const KEYS: Record<PaymentService, string> = {
  * Starts the stand-ins for what `config.emulate` names as one process of its own, on free ports. It ends when this process does,
  * however that ends: it holds the other end of its standard input. What the payment providers know stays in `DATA_DIR`.
  */
-export async function startEmulators({ emulate, dataDir }: Config): Promise<Emulators> {
+export async function startEmulators({
+  emulate,
+  dataDir,
+}: Pick<Config, 'emulate' | 'dataDir'>): Promise<Emulators> {
   if (emulate.length === 0) return { env: {}, urls: {}, connect: async () => {}, stop: async () => {} };
   const folder = join(dataDir, 'emulators');
   const payments = emulate.filter((name) => name === 'creem' || name === 'bagelpay');
