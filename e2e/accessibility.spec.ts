@@ -55,7 +55,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(me.page);
       await me.page.setViewportSize({ width: 390, height: 844 });
       await me.page.goto('/profile');
-      await expect(me.page.getByRole('table')).toBeVisible();
+      await expect(me.page.getByRole('link', { name: me.say('profile.statement') })).toBeVisible();
       await expectAccessible(me.page);
       await me.page.getByRole('button', { name: me.say('nav.open') }).click();
       await expect(me.page.getByRole('dialog')).toBeVisible();

@@ -58,7 +58,7 @@ export const CHAT_SCENES: Scene[] = [
     name: 'profile-signed-in',
     async play(page, language) {
       await page.goto(`/profile?lang=${language}`);
-      await page.getByRole('table').waitFor();
+      await page.getByRole('link', { name: TEXTS[language].profile.statement }).waitFor();
     },
   },
   {

@@ -20,5 +20,5 @@ export default function CreditsPage() {
 
 function LoadedStatement() {
   const loaded = useModule(true, loadStatement);
-  return loaded ? <loaded.Statement headed={false} /> : <Spinner />;
+  return loaded ? <loaded.Statement /> : <Spinner />;
 }

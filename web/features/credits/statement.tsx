@@ -9,20 +9,14 @@ import { entriesQuery } from './entries-query.ts';
 import { KindFilter } from './kind-filter.tsx';
 import { StatementTable } from './statement-table.tsx';
 
-/** The reader's credits as a bank statement; `headed` where the page has no heading for it. */
-export function Statement({ headed = true }: { headed?: boolean }) {
+/** The reader's credits as a bank statement. */
+export function Statement() {
   const { t } = useTranslation('common');
   const [kind, setKind] = useState<EntryKind | null>(null);
   const query = useInfiniteQuery(entriesQuery(kind));
   const entries = query.data?.pages.flatMap((page) => page.entries);
   return (
     <section aria-label={t('statement.title')}>
-      {headed ? (
-        <div className="mb-4">
-          <h2 className="headline text-3xl">{t('statement.title')}</h2>
-          <p className="text-soft">{t('statement.lead')}</p>
-        </div>
-      ) : null}
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <KindFilter kind={kind} onChange={setKind} />
         <a href="/api/credits/entries.csv" download className={buttonStyle('secondary', 'small')}>
