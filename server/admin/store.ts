@@ -14,7 +14,7 @@ export interface AdminUser {
 export async function findUserBy(sql: Executor, key: string): Promise<AdminUser | null> {
   const [row] = await sql<AdminUser[]>`
     select id, email, display_name as "displayName", created_at as "createdAt", last_login_at as "lastLoginAt"
-      from users where lower(email) = ${key.toLowerCase()} or id::text = ${key.toLowerCase()}`;
+      from users where email = ${key.toLowerCase()} or id::text = ${key.toLowerCase()}`;
   return row ?? null;
 }
 

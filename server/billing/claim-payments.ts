@@ -56,7 +56,7 @@ async function ownerOf(tx: Executor, provider: Provider, guess: PaymentFact): Pr
     ? await selectOrdersOfSubscription(tx, provider, guess.subscriptionId)
     : [];
   for (const order of bound) {
-    const starts = await selectPaidStarts(tx, provider, order.orderId);
+    const starts = await selectPaidStarts(tx, order.orderId);
     if (fitsRenewal(guess, order, starts)) fitting.push(order.orderId);
   }
   const [orderId, ...others] = new Set(fitting);

@@ -17,7 +17,7 @@ export interface Claimable {
 
 const claimable = (sql: Executor) => sql`
   o.id as "orderId", o.user_id as "userId", o.product_id as "productId", o.price_minor as "priceMinor", o.currency,
-  lower(u.email) as email, o.created_at as "createdAt", o.checkout_expires_at as "checkoutExpiresAt"`;
+  u.email, o.created_at as "createdAt", o.checkout_expires_at as "checkoutExpiresAt"`;
 
 const MOST = 20;
 
@@ -30,8 +30,8 @@ export async function lockClaims(tx: Executor, provider: Provider): Promise<void
 export function selectUnpaidOrders(tx: Executor, provider: Provider, email: string): Promise<Claimable[]> {
   return tx<Claimable[]>`
     select ${claimable(tx)} from billing.orders o join users u on u.id = o.user_id
-     where o.provider = ${provider} and o.checkout_id is not null and lower(u.email) = ${email.toLowerCase()}
-       and not exists (select from billing.facts f where f.provider = o.provider and f.kind = 'payment'
+     where o.provider = ${provider} and o.checkout_id is not null and u.email = ${email.toLowerCase()}
+       and not exists (select from billing.facts f where f.user_id = o.user_id and f.provider = o.provider and f.kind = 'payment'
                         and f.fact->>'orderId' = o.id::text and f.fact->>'match' = 'told')
      order by o.created_at desc limit ${MOST}`;
 }
@@ -43,39 +43,38 @@ export function selectOrdersOfSubscription(
   subscriptionId: string,
 ): Promise<Claimable[]> {
   return tx<Claimable[]>`
-    select distinct ${claimable(tx)} from billing.facts f
-      join billing.orders o on o.id::text = f.fact->>'orderId' join users u on u.id = o.user_id
-     where f.provider = ${provider} and o.provider = f.provider and f.fact->>'subscriptionId' = ${subscriptionId}
-       and f.user_id = o.user_id and coalesce(f.fact->>'match', 'told') = 'told'
+    select distinct ${claimable(tx)} from billing.handles h
+      join billing.facts f on f.user_id = h.user_id and f.provider = h.provider
+      join billing.orders o on o.user_id = h.user_id and o.provider = h.provider and o.id::text = f.fact->>'orderId'
+      join users u on u.id = o.user_id
+     where h.provider = ${provider} and h.kind = 'subscription' and h.id = ${subscriptionId}
+       and f.fact->>'subscriptionId' = h.id and coalesce(f.fact->>'match', 'told') = 'told'
      limit ${MOST}`;
 }
 
-/** Charges among these that were told with an order already, or lead to a user. */
+/** Charges among these that are known to be somebody's. */
 export async function selectClaimed(
   tx: Executor,
   provider: Provider,
   transactionIds: string[],
 ): Promise<Set<string>> {
   const rows = await tx<{ id: string }[]>`
-    select distinct f.fact->>'transactionId' as id from billing.facts f
-     where f.provider = ${provider} and f.kind = 'payment' and f.fact->>'transactionId' = any(${transactionIds})
-       and f.user_id is not null and f.fact->>'match' = 'told'`;
+    select id from billing.handles
+     where provider = ${provider} and kind = 'transaction' and id = any(${transactionIds})`;
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Beginnings of the periods of an order whose charge was told. */
-export async function selectPaidStarts(tx: Executor, provider: Provider, orderId: string): Promise<number[]> {
+export async function selectPaidStarts(tx: Executor, orderId: string): Promise<number[]> {
   const rows = await tx<{ start: string | null }[]>`
-    select distinct f.fact->>'periodStart' as start from billing.facts f
-     where f.provider = ${provider} and f.kind = 'payment' and f.fact->>'orderId' = ${orderId}
-       and f.fact->>'match' = 'told'`;
+    select distinct f.fact->>'periodStart' as start from billing.orders o
+      join billing.facts f on f.user_id = o.user_id and f.provider = o.provider
+     where o.id = ${orderId} and f.kind = 'payment' and f.fact->>'orderId' = o.id::text and f.fact->>'match' = 'told'`;
   return rows.flatMap(({ start }) => (start === null ? [] : [new Date(start).getTime()]));
 }
 
-/** Users with this address. */
+/** The users with this address: one, or none. */
 export async function findPayers(sql: Executor, email: string): Promise<string[]> {
-  const rows = await sql<
-    { id: string }[]
-  >`select id from users where lower(email) = ${email.toLowerCase()} limit 2`;
+  const rows = await sql<{ id: string }[]>`select id from users where email = ${email.toLowerCase()}`;
   return rows.map(({ id }) => id);
 }
