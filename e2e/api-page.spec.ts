@@ -63,6 +63,9 @@ test('a visitor sees how to begin, for this very server, and the way in', async 
   await page.getByRole('radio', { name: 'Python' }).check();
   await expect(page.getByText('from openai import OpenAI')).toBeVisible();
   await expect(page.getByRole('main').getByRole('link', { name: 'Log in' })).toBeVisible();
+  await page.goto('/en/models');
+  await page.getByRole('main').getByRole('link', { name: 'API' }).click();
+  await expect(page.getByRole('heading', { name: 'Errors' })).toBeVisible();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -9,6 +9,7 @@ import { useLocalPath } from '#web/lib/use-language.ts';
 import { useModule } from '#web/lib/use-module.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { EmailText } from './layout/email-text.tsx';
+import { NeedsScript } from './layout/needs-script.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
 const loadTools = () => import('#web/features/openai-api/api-tools.tsx');
@@ -51,12 +52,18 @@ function Tools() {
         {t('keys.title')}
       </h2>
       <p className="mb-4 max-w-prose text-soft">{t('keys.signedOut')}</p>
-      <Link
-        to={`${pathTo('login')}?next=${encodeURIComponent(pathTo('api'))}`}
-        className={buttonStyle('secondary')}
-      >
-        {t('nav.login')}
-      </Link>
+      {session.state === 'loading' ? (
+        <div className="min-h-11">
+          <NeedsScript />
+        </div>
+      ) : (
+        <Link
+          to={`${pathTo('login')}?next=${encodeURIComponent(pathTo('api'))}`}
+          className={buttonStyle('secondary')}
+        >
+          {t('nav.login')}
+        </Link>
+      )}
     </section>
   );
 }
