@@ -21,7 +21,7 @@ const IN_README = [
   'home-zh-light-1280',
   'chat-answering-zh-light-1280',
   'chat-answered-en-dark-390',
-  'profile-signed-in-en-light-1280',
+  'credits-statement-en-light-1280',
 ];
 
 interface Look {
