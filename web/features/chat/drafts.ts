@@ -35,11 +35,6 @@ export async function adoptDraft(userId: string, conversation: string): Promise<
   return newest.kept.text;
 }
 
-/** Removes the drafts of one conversation, of all tabs: it was deleted. */
-export function forgetDrafts(userId: string, conversation: string): void {
-  for (const key of keysUnder(keyOf(userId, conversation, ''))) write(key, '');
-}
-
 /** Removes every draft from this device, whoever wrote it: for signing out. */
 export function clearDrafts(): void {
   for (const key of keysUnder(PREFIX)) write(key, '');

@@ -46,6 +46,6 @@ export function shortcutOf(
 }
 
 /** Is it typed without Ctrl, Command or Shift held as a part of it. */
-export function isSingle({ command = false, shift = false }: Keys): boolean {
+function isSingle({ command = false, shift = false }: Keys): boolean {
   return !command && !shift;
 }

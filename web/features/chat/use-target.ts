@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
-import { showWords } from './turn/show-words.ts';
 import type { ConversationState } from './use-conversation.ts';
 
 /** The search parameter that names the message to be shown. */
@@ -49,9 +48,16 @@ export function useTarget(conversation: ConversationState, { scroller, show }: R
     show(turn);
     turn.focus({ preventScroll: true });
     const words = wordsOf(state);
-    setTimeout(() => showWords(turn, words), 300);
+    void markWords(turn, words);
     void navigate(pathname, { replace: true, state: null });
   }, [target, isShown, scroller, show, navigate, pathname, state]);
+}
+
+/** Marks the words once the turn is drawn; when the code does not come, they stay unmarked. */
+async function markWords(turn: HTMLElement, words: readonly string[]): Promise<void> {
+  if (words.length === 0) return;
+  const marking = await import('./turn/show-words.ts').catch(() => null);
+  setTimeout(() => marking?.showWords(turn, words), 300);
 }
 
 /** The words searched for, which the search gives along. */

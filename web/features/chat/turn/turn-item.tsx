@@ -1,15 +1,17 @@
 import { memo, useRef, useState } from 'react';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { useModule } from '#web/lib/use-module.ts';
 import { Answer } from '../answer.tsx';
 import { FailedAnswer } from './failed-answer.tsx';
 import { FarTurn } from './far-turn.tsx';
-import { PromptEditor } from './prompt-editor.tsx';
 import { useTurnActions } from './turn-actions.ts';
 import { TurnFooter } from './turn-footer.tsx';
 import { TurnPrompt } from './turn-prompt.tsx';
 import { useNear } from './use-near.ts';
 import type { Versions } from './version-switch.tsx';
+
+const loadEditor = () => import('./prompt-editor.tsx');
 
 interface TurnItemProps {
   message: Message;
@@ -62,8 +64,9 @@ function DrawnTurn({ message, pending, modelTitle, ...versions }: TurnItemProps)
 function EditablePrompt({ message }: { message: Message }) {
   const { edits } = useTurnActions();
   const [editing, setEditing] = useState(() => edits.has(message.id));
-  return editing ? (
-    <PromptEditor message={message} onClose={() => setEditing(false)} />
+  const editor = useModule(editing, loadEditor);
+  return editing && editor ? (
+    <editor.PromptEditor message={message} onClose={() => setEditing(false)} />
   ) : (
     <TurnPrompt message={message} onEdit={() => setEditing(true)} />
   );
