@@ -118,6 +118,12 @@ describe.each([18, 15] as const)('on PostgreSQL %i', (version) => {
     });
   });
 
+  test('what is searched can be analysed and vacuumed, as PostgreSQL does by itself, without a search path', async () => {
+    const { userId } = await app.signedIn();
+    await say(userId, [{ content: '周报怎么写', response: 'Begin with the result.' }]);
+    await app.database.database.sql`vacuum analyze search_texts`;
+  });
+
   test('titles come first, then messages, newest first, over pages that leave nothing out', async () => {
     const user = await app.signedIn();
     const said = Array.from({ length: 7 }, (_, n) => ({

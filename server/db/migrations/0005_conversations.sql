@@ -55,7 +55,7 @@ LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 100000 AS $$
 DECLARE
   v_chars text[] := string_to_array(p_text, NULL);
 BEGIN
-  RETURN search_keys(p_user, ARRAY(
+  RETURN public.search_keys(p_user, ARRAY(
     SELECT a FROM unnest(v_chars) AS t (a) WHERE a <> ' '
     UNION ALL
     SELECT a || b FROM unnest(v_chars, v_chars[2:]) AS t (a, b) WHERE a <> ' ' AND b <> ' '
