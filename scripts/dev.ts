@@ -40,13 +40,18 @@ async function dev() {
     },
   });
   await vite.listen();
-  console.log(`\n  ${config.publicUrl}   改动即时生效 changes show at once   Ctrl-C 退出 to stop\n`);
   await emulators.connect(`http://127.0.0.1:${port}`);
+  console.log(`\n  ${config.publicUrl}   改动即时生效 changes show at once   Ctrl-C 退出 to stop`);
+  console.log(`${Object.entries(emulators.urls).map(showEmulated).join('')}\n`);
   await requests.first;
   await vite.close();
   await server.stop();
   await emulators.stop();
   await postgres?.stop();
+}
+
+function showEmulated([name, url]: [name: string, url: string]) {
+  return `\n  模拟 Emulated  ${name}  ${url}`;
 }
 
 /** Runs the server, again after each change of its sources; one that ended by itself waits for the next change. */

@@ -126,6 +126,8 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect(await status(checkout_url)).toBe(200);
     const { subscriptions } = await tell<{ subscriptions: unknown[] }>(`${after.creem}/__control/ledger`);
     expect(subscriptions).toMatchObject([{ productId: 'prod_pro_annual', status: 'active' }]);
+    const webhooks = await tell<{ state: string }[]>(`${after.creem}/__control/webhooks`);
+    expect(webhooks.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered']);
     expect([secretOf('creem'), secretOf('bagelpay')]).toEqual(secrets);
   });
 

@@ -6,6 +6,7 @@ const KEPT_MINUTES = 75;
 const AT_ONCE = 1_000;
 
 /** Erases the answers of API requests that nobody can ask for again: all but those under an idempotency key. */
-export async function pruneAnswers({ database }: Pick<Deps, 'database'>): Promise<void> {
-  while ((await eraseUnkept(database.sql, KEPT_MINUTES, AT_ONCE)) === AT_ONCE);
+export async function pruneAnswers({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
+  const at = clock.databaseTime();
+  while ((await eraseUnkept(database.sql, KEPT_MINUTES, AT_ONCE, at)) === AT_ONCE);
 }

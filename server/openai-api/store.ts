@@ -87,15 +87,21 @@ export async function updateStopRequested(sql: Executor, userId: string, keyId: 
  * Decides of at most `limit` ended requests, made more than `minutes` ago, whether their answers are kept: those under an
  * idempotency key are, all others are erased. Says of how many it decided.
  */
-export async function eraseUnkept(sql: Executor, minutes: number, limit: number): Promise<number> {
+export async function eraseUnkept(
+  sql: Executor,
+  minutes: number,
+  limit: number,
+  at: Date | null,
+): Promise<number> {
+  const now = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
   const result = await sql`
     with due as (
       select r.message_id, r.idempotency_key is not null and m.credits_used > 0 as kept
         from api_requests r join messages m on m.id = r.message_id
-       where r.is_fresh and r.created_at < clock_timestamp() - ${minutes} * interval '1 minute' and m.status <> 'running'
+       where r.is_fresh and r.created_at < ${now} - ${minutes} * interval '1 minute' and m.status <> 'running'
        order by r.created_at limit ${limit} for update of r skip locked),
     erased as (
-      update messages m set response = '', erased_at = clock_timestamp() from due where m.id = due.message_id and not due.kept)
+      update messages m set response = '', erased_at = ${now} from due where m.id = due.message_id and not due.kept)
     update api_requests r set is_fresh = false from due where r.message_id = due.message_id`;
   return result.count;
 }

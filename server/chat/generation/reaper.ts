@@ -61,9 +61,9 @@ export class Reaper {
   }
 
   private async look() {
-    const { database, instance } = this.deps;
+    const { database, clock, instance } = this.deps;
     const lookedAt = performance.now();
-    const rows = await selectRunning(database.sql, instance.id, instance.leaseMs);
+    const rows = await selectRunning(database.sql, instance.id, instance.leaseMs, clock.databaseTime());
     const own = new Set(rows.filter((row) => row.isOwn).map((row) => row.id));
     for (const row of rows) if (row.isOwn && row.isStopRequested) this.runs.get(row.id)?.stop('stopped');
     const isTaken = (run: Run) => run.startedAt < lookedAt && !run.isClosing && !own.has(run.message.id);

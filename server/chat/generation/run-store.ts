@@ -65,12 +65,17 @@ export interface RunningRow {
 }
 
 /** The running messages that concern an instance: its own, and those of instances that are dead. */
-export async function selectRunning(sql: Executor, owner: string, leaseMs: number): Promise<RunningRow[]> {
+export async function selectRunning(
+  sql: Executor,
+  owner: string,
+  leaseMs: number,
+  at: Date | null,
+): Promise<RunningRow[]> {
   return sql<RunningRow[]>`
     select m.id, m.owner = ${owner} as "isOwn",
            i.id is null or i.seen_at < clock_timestamp() - ${leaseMs} * interval '1 ms' as "isDead",
            m.stop_requested_at is not null as "isStopRequested",
-           (extract(epoch from clock_timestamp() - m.created_at) * 1000)::float8 as "ageMs"
+           (extract(epoch from coalesce(${at}::timestamptz, clock_timestamp()) - m.created_at) * 1000)::float8 as "ageMs"
       from messages m left join instances i on i.id = m.owner
      where m.status = 'running'
        and (m.owner = ${owner} or i.id is null or i.seen_at < clock_timestamp() - ${leaseMs} * interval '1 ms')`;
