@@ -19,7 +19,7 @@ export class ScrollAnchor {
   /** Remembers what is at the upper edge now. */
   take(): void {
     const found = this.probe();
-    if (found) this.set(found);
+    if (found) this.set(this.turnInSight(found) ?? found);
   }
 
   /** Remembers one element and where it is. */
@@ -43,6 +43,13 @@ export class ScrollAnchor {
       if (found && this.box.contains(found) && found.closest('article')) return found;
     }
     return null;
+  }
+
+  /** The first turn that begins in sight: unlike a part of an answer, it is laid out even while it is far away. */
+  private turnInSight(found: Element): Element | null {
+    let turn = found.closest('article');
+    if (turn && this.offsetOf(turn) < 0) turn = turn.nextElementSibling?.closest('article') ?? null;
+    return turn && this.offsetOf(turn) < this.box.clientHeight ? turn : null;
   }
 
   private offsetOf(element: Element): number {
