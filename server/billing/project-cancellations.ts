@@ -56,11 +56,19 @@ function reasonFor(
   return null;
 }
 
+/** Longer than any hosted checkout stays open. */
+const CHECKOUT_LIFE_MS = 3 * 86_400_000;
+
+/** When it was bought. A first known charge long after its order is a renewal, whose first one was not told yet. */
+function boughtAt({ firstPaidAt, order }: ProjectedSubscription): number {
+  const orderedAt = order.createdAt.getTime();
+  return firstPaidAt !== null && firstPaidAt < orderedAt + CHECKOUT_LIFE_MS ? firstPaidAt : orderedAt;
+}
+
 /** Which of two was bought last. */
 function isNewer(left: ProjectedSubscription, right: ProjectedSubscription): boolean {
   const order =
-    (left.firstPaidAt ?? 0) - (right.firstPaidAt ?? 0) ||
-    left.order.createdAt.getTime() - right.order.createdAt.getTime();
+    boughtAt(left) - boughtAt(right) || left.order.createdAt.getTime() - right.order.createdAt.getTime();
   return order === 0 ? keyOf(left) > keyOf(right) : order > 0;
 }
 

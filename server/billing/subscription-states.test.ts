@@ -203,6 +203,19 @@ describe('two subscriptions', () => {
     expect(at(END, told).subscription).toMatchObject({ planKey: 'gemini_basic', expiresAt: proEnd });
   });
 
+  it('end the one bought first also while only its renewal is told, which was paid after the second was bought', () => {
+    const renewal = paymentFact(basic, {
+      transactionId: 'tran_renewal',
+      periodStart: new Date(END),
+      paidAt: new Date(END),
+    });
+    const { cancellations } = at(END + DAY, [
+      { order: basic, facts: [renewal] },
+      { order: pro, facts: [paymentFact(pro)] },
+    ]);
+    expect(cancellations).toMatchObject([{ subscriptionId: 'sub_basic', reason: 'replaced' }]);
+  });
+
   it('fall back to the first when the second is given back', () => {
     const refunded = [paymentFact(pro), refundFact(paymentFact(pro), pro.priceMinor)];
     const { subscription, cancellations } = at(T0 + 11 * DAY, [
