@@ -59,7 +59,10 @@ for (const language of LANGUAGES) {
     expect((await other.page.request.get('/api/me')).status()).toBe(401);
     await other.page.context().close();
 
-    await page.getByRole('main').getByRole('link', { name: say('reset.login') }).click();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: say('reset.login') })
+      .click();
     await expect(page.getByRole('button', { name: say('account.loginSubmit') })).toBeEnabled();
     await page.getByLabel(say('account.email')).fill(me.email);
     await page.getByLabel(say('account.password'), { exact: true }).fill(NEW_PASSWORD);

@@ -160,7 +160,8 @@ function inModules(path) {
 }
 
 function run(file, flags) {
-  const settings = ['start', 'dev', 'admin'].includes(command) && existsSync('.env') ? ['--env-file=.env'] : [];
+  const settings =
+    ['start', 'dev', 'admin'].includes(command) && existsSync('.env') ? ['--env-file=.env'] : [];
   if (command === 'start') settings.push(...THRIFT);
   const child = spawn(NODE, [...settings, join(ROOT, file), ...flags], {
     cwd: ROOT,
