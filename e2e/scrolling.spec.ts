@@ -169,6 +169,14 @@ test('older messages come by themselves, and what is looked at stays where it is
   });
   await page.waitForTimeout(300);
   expect(Math.abs((await placeOf(page, question)) - before)).toBeLessThanOrEqual(1);
+  await box.evaluate((element) => {
+    const picture = document.createElement('div');
+    picture.style.height = '333px';
+    element.scrollTop -= 20;
+    element.querySelector('article')?.append(picture);
+  });
+  await page.waitForTimeout(300);
+  expect(Math.abs((await placeOf(page, question)) - before - 20)).toBeLessThanOrEqual(1);
 });
 
 /** The number of the first question in sight. */
@@ -200,6 +208,7 @@ test('in a conversation of 2,000 messages only what is near the window is drawn'
       { timeout: 90_000, intervals: [50] },
     )
     .toBe(2_000);
+  await box.evaluate((element) => element.scrollTo({ top: 0 }));
   await expect(me.turns.first()).toBeInViewport();
   await expect(me.turns.first().locator('.answer')).toBeVisible();
   await expect.poll(() => box.locator('.answer').count()).toBeLessThan(40);

@@ -27,7 +27,7 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
   const { id, isNew, model } = input;
   const draft = useDraft(userId, id, isNew);
   const conversation = useConversation({ ...input, draft });
-  const follow = useFollowBottom();
+  const follow = useFollowBottom(conversation.turns);
   const { scroller, content, toBottom } = follow;
   const { pending, running } = conversation;
   useTarget(conversation, follow);

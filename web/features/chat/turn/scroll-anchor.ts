@@ -10,6 +10,7 @@ export class ScrollAnchor {
   private turn: Element | null = null;
   private top = 0;
   private turnTop = 0;
+  private scrollTop = 0;
   private readonly box: HTMLElement;
 
   constructor(box: HTMLElement) {
@@ -28,12 +29,24 @@ export class ScrollAnchor {
     this.turn = element.closest('article');
     this.top = this.offsetOf(element);
     this.turnTop = this.turn ? this.offsetOf(this.turn) : 0;
+    this.scrollTop = this.box.scrollTop;
+  }
+
+  /** The box was scrolled to put it back in its place. */
+  restored(): void {
+    this.scrollTop = this.box.scrollTop;
   }
 
   /** By how many pixels it has moved since; 0 when it is no longer there. */
   drift(): number {
     if (this.element?.isConnected) return this.offsetOf(this.element) - this.top;
     return this.turn?.isConnected ? this.offsetOf(this.turn) - this.turnTop : 0;
+  }
+
+  /** By how many pixels layout alone has moved it since, whatever was scrolled; 0 when it is no longer there. */
+  shift(): number {
+    if (!this.element?.isConnected && !this.turn?.isConnected) return 0;
+    return this.drift() + this.box.scrollTop - this.scrollTop;
   }
 
   private probe(): Element | null {

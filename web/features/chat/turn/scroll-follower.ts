@@ -46,7 +46,7 @@ export class ScrollFollower {
     window.addEventListener('pointerup', () => this.release(), options);
     window.addEventListener('pointercancel', () => this.release(), options);
     document.addEventListener('selectionchange', () => this.selected(), options);
-    const grown = new ResizeObserver(() => this.resized());
+    const grown = new ResizeObserver(() => this.settle());
     grown.observe(this.inner);
     grown.observe(box);
     return () => {
@@ -72,31 +72,41 @@ export class ScrollFollower {
     this.pinned = true;
   }
 
+  /** Other turns are listed: puts what is held back in its place at once, unless the reader has just moved. */
+  relisted(): void {
+    if (this.box.scrollTop !== this.lastTop) this.scrolled();
+    this.settle();
+  }
+
+  private settle(): void {
+    if (this.holding) return;
+    if (this.following) this.move(this.box.scrollHeight);
+    else this.move(this.box.scrollTop + this.anchor.drift());
+  }
+
   private unpin(): void {
     this.pinned = false;
   }
 
+  /** News of scrolling comes a frame late: what layout moved meanwhile is put back before the new place is remembered. */
   private scrolled(): void {
     const { box } = this;
-    const up = box.scrollTop < this.lastTop;
-    const moved = box.scrollTop !== this.lastTop;
+    const by = box.scrollTop - this.lastTop;
     this.lastTop = box.scrollTop;
     if (this.isAtBottom()) {
-      if (moved && !up && !this.holding) this.set(true);
-    } else if (up) this.set(false);
-    if (!this.following && !this.pinned) this.anchor.take();
-  }
-
-  private resized(): void {
-    if (this.holding) return;
-    if (this.following) this.move(this.box.scrollHeight);
-    else this.move(this.box.scrollTop + this.anchor.drift());
+      if (by > 0 && !this.holding) this.set(true);
+    } else if (by < 0) this.set(false);
+    if (this.following || this.pinned || by === 0) return;
+    const isJump = Math.abs(by) > box.clientHeight;
+    if (!isJump && !this.holding) this.move(box.scrollTop + this.anchor.shift());
+    this.anchor.take();
   }
 
   private move(top: number): void {
     const { box } = this;
     if (Math.abs(top - box.scrollTop) >= 1) box.scrollTop = top;
     this.lastTop = box.scrollTop;
+    this.anchor.restored();
   }
 
   /** A finger that goes down moves the list up. */

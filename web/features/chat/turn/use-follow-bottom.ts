@@ -1,4 +1,5 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Turn } from '../thread.ts';
 import { ScrollFollower } from './scroll-follower.ts';
 
 export interface FollowBottom {
@@ -12,8 +13,11 @@ export interface FollowBottom {
   show(element: HTMLElement): void;
 }
 
-/** Keeps the end of a growing list in sight while the reader is there, and otherwise the place that the reader looks at. */
-export function useFollowBottom(): FollowBottom {
+/**
+ * Keeps the end of a growing list in sight while the reader is there, and otherwise the place that the reader looks at: at once
+ * when other `turns` are listed, so that no scrolling comes between, and whenever the list changes its size.
+ */
+export function useFollowBottom(turns: readonly Turn[]): FollowBottom {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follower = useRef<ScrollFollower>(null);
@@ -24,6 +28,8 @@ export function useFollowBottom(): FollowBottom {
     follower.current = made;
     return made.watch();
   }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the turns are what moved the place.
+  useLayoutEffect(() => follower.current?.relisted(), [turns]);
   const toBottom = useCallback(() => follower.current?.toBottom(), []);
   const show = useCallback((element: HTMLElement) => follower.current?.show(element), []);
   return { scroller, content, following, toBottom, show };
