@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { startNetwork } from './network.ts';
 import { BRIEFLY, expect, lettersOf, test, Visitor } from './visitor.ts';
@@ -75,3 +76,28 @@ async function show(page: Page, state: 'visible' | 'hidden') {
     document.dispatchEvent(new Event('visibilitychange'));
   }, state);
 }
+
+test('what changed between the first look and the first news is on screen all the same', async ({
+  visitor,
+}) => {
+  const me = visitor('en');
+  const opened = Promise.withResolvers<void>();
+  await me.page.route('**/api/live', async (route) => {
+    await opened.promise;
+    await route.continue();
+  });
+  await me.signUp();
+  await me.expectCredits(40);
+  const response = await me.page.request.post('/api/messages', {
+    data: {
+      id: randomUUID(),
+      conversationId: randomUUID(),
+      parentId: null,
+      model: 'parley-flash',
+      content: `${BRIEFLY}Hello`,
+    },
+  });
+  expect(response.status()).toBe(201);
+  opened.resolve();
+  await me.expectCredits(25);
+});

@@ -11,6 +11,8 @@ import { endLive, setLive } from './live-state.ts';
 
 /** What another tab or device may have changed while nothing was heard. */
 const STALE_KEYS = [['me'], ['messages'], ['conversations'], ['catalogue'], ['billing'], ['credits']];
+/** What may have changed between the page's first look and the first moment at which news is heard: a payment just made. */
+const FIRST_KEYS = [['me'], ['billing']];
 
 /** Keeps this page in step with the user's other tabs and devices until the function it gives back is called. */
 export function followLive(client: QueryClient): () => void {
@@ -20,7 +22,7 @@ export function followLive(client: QueryClient): () => void {
     signal: controller.signal,
     onOpen: () => {
       setLive(true);
-      if (opened) for (const queryKey of STALE_KEYS) void client.invalidateQueries({ queryKey });
+      for (const queryKey of opened ? STALE_KEYS : FIRST_KEYS) void client.invalidateQueries({ queryKey });
       opened = true;
     },
     onLost: () => setLive(false),
