@@ -4,7 +4,7 @@ const BROWSERS: [name: string, sign: RegExp][] = [
   ['Samsung Internet', /\bSamsungBrowser\//],
   ['Firefox', /\b(?:Firefox|FxiOS)\//],
   ['WeChat', /\bMicroMessenger\//],
-  ['Chrome', /\b(?:Chrome|CriOS)\//],
+  ['Chrome', /(?:Chrome|CriOS)\//],
   ['Safari', /\bSafari\//],
 ];
 const SYSTEMS: [name: string, sign: RegExp][] = [
