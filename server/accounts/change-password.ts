@@ -1,12 +1,11 @@
 import type { ChangePassword } from '#contract/accounts.ts';
-import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueueMail } from '#server/platform/mail-queue.ts';
 import type { Actor } from './authenticate.ts';
 import { hashPassword } from './hash-password.ts';
 import { publishSignedOut } from './live-sessions.ts';
+import { requireNewPassword } from './password-rules.ts';
 import { deleteOtherSessions } from './session-store.ts';
 import { updatePassword } from './verification-store.ts';
 import { verifyOwnPassword } from './verify-own-password.ts';
@@ -21,8 +20,7 @@ export async function changePassword(
   { currentPassword, newPassword }: ChangePassword,
   address: string,
 ): Promise<void> {
-  if (newPassword.length < PASSWORD_MIN) throw new AppError('password_too_short', { limit: PASSWORD_MIN });
-  if (newPassword.length > PASSWORD_MAX) throw new AppError('password_too_long', { limit: PASSWORD_MAX });
+  requireNewPassword(newPassword);
   const user = await verifyOwnPassword(deps, userId, currentPassword, address);
   const hash = await hashPassword(newPassword);
   const ended = await deps.database.sql.begin(async (tx) => {

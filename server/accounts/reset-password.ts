@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -7,6 +6,7 @@ import { enqueueMail } from '#server/platform/mail-queue.ts';
 import { hashProof } from './compose-account-mail.ts';
 import { hashPassword } from './hash-password.ts';
 import { publishSignedOut } from './live-sessions.ts';
+import { requireNewPassword } from './password-rules.ts';
 import { deleteOtherSessions } from './session-store.ts';
 import { consumeResetToken, markVerified, updatePassword } from './verification-store.ts';
 
@@ -21,8 +21,7 @@ export async function resetPassword(
   { token, newPassword }: z.infer<typeof resetPasswordSchema>,
 ): Promise<void> {
   const { database, clock, bus } = deps;
-  if (newPassword.length < PASSWORD_MIN) throw new AppError('password_too_short', { limit: PASSWORD_MIN });
-  if (newPassword.length > PASSWORD_MAX) throw new AppError('password_too_long', { limit: PASSWORD_MAX });
+  requireNewPassword(newPassword);
   const hash = await hashPassword(newPassword);
   const userId = await database.sql.begin(async (tx) => {
     const user = await consumeResetToken(tx, hashProof(token), clock.now());

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import type { Language } from '#server/platform/translate.ts';
 import type { Auth } from './create-auth.ts';
 import { limitSignUps } from './limit-sign-ups.ts';
+import { requireNewPassword } from './password-rules.ts';
 import { type AuthCall, FailedSignUp, sendToAuth } from './send-to-auth.ts';
 import { isEmailTaken, storeLanguage } from './store.ts';
 
@@ -34,8 +34,7 @@ export async function signUp(
   const email = input.email.trim().toLowerCase();
   if (!emailSchema.safeParse(email).success) throw new AppError('email_invalid');
   const { password, rememberMe = true } = input;
-  if (password.length < PASSWORD_MIN) throw new AppError('password_too_short', { limit: PASSWORD_MIN });
-  if (password.length > PASSWORD_MAX) throw new AppError('password_too_long', { limit: PASSWORD_MAX });
+  requireNewPassword(password);
   await limitSignUps(deps, call.address);
   const given = cleanText(input.name ?? '').trim();
   const name = [...(given || email.slice(0, email.lastIndexOf('@')))].slice(0, NAME_MAX).join('');
