@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { subscriptionSchema } from './billing.ts';
-import { NAME_MAX } from './limits.ts';
+import { NAME_MAX, PASSWORD_MAX } from './limits.ts';
 
 /** The user record of the specification, section 3. Times are epoch milliseconds. */
 export const userRecordSchema = z.object({
@@ -24,8 +24,21 @@ export const changeProfileSchema = z.strictObject({
 export type ChangeProfile = z.infer<typeof changeProfileSchema>;
 
 /** `POST /api/me/password`. */
-export const changePasswordSchema = z.strictObject({ currentPassword: z.string(), newPassword: z.string() });
+export const changePasswordSchema = z.strictObject({
+  /** Missing where there is none yet. */
+  currentPassword: z.string().optional(),
+  newPassword: z.string(),
+});
 export type ChangePassword = z.infer<typeof changePasswordSchema>;
+
+/** `POST /api/auth/weigh-password`: is this a password that others would try first. `email`: whose it is to be. */
+export const weighPasswordSchema = z.strictObject({
+  password: z.string().max(PASSWORD_MAX),
+  email: z.string().max(254).optional(),
+});
+export interface WeighedPassword {
+  common: boolean;
+}
 
 /** One signed-in browser. Times are epoch milliseconds; `usedAt` is right to within some minutes. */
 export const sessionSchema = z.object({

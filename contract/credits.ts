@@ -27,5 +27,7 @@ export const ledgerPageSchema = z.object({
   balance: z.int(),
   entries: z.array(ledgerEntrySchema),
   nextCursor: z.string().nullable(),
+  /** Why no free credits are given now; on the newest page of all lines, where it is so. */
+  freeWithheld: z.enum(['disposable', 'unverified', 'address_used']).optional(),
 });
 export type LedgerPage = z.infer<typeof ledgerPageSchema>;

@@ -6,6 +6,9 @@ export const PASSWORD_MAX = 128;
 /** Longest display name in characters. */
 export const NAME_MAX = 100;
 
+/** Bytes of a picture to be uploaded. */
+export const PICTURE_MAX_BYTES = 8 * 1024 * 1024;
+
 /** Longest prompt in UTF-16 code units, as `String.length` counts; the operator may set another. */
 export const PROMPT_LIMIT = 32_000;
 

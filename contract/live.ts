@@ -10,4 +10,5 @@ export type LiveEvent =
   | { type: 'credits'; data: { credits: number } }
   | { type: 'subscription'; data: { subscription: Subscription | null } }
   | { type: 'order'; data: { order: Order } }
+  | { type: 'profile'; data: { displayName: string; photoURL: string | null } }
   | { type: 'signed_out'; data: Record<string, never> };
