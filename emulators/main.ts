@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { startBagelpayEmulator } from './bagelpay/bagelpay-emulator.ts';
 import { startCreemEmulator } from './creem/creem-emulator.ts';
 import { startGeminiEmulator } from './gemini/gemini-emulator.ts';
+import { startGoogleEmulator } from './google/google-emulator.ts';
 import type { Emulator } from './http-server.ts';
 import { startMailEmulator } from './mail/mail-emulator.ts';
 import { startOpenaiEmulator } from './openai/openai-emulator.ts';
@@ -13,6 +14,7 @@ const EMULATORS: Record<string, (options: PaymentEmulatorOptions) => Promise<Emu
   openai: startOpenaiEmulator,
   creem: startCreemEmulator,
   bagelpay: startBagelpayEmulator,
+  google: startGoogleEmulator,
   mail: startMailEmulator,
 };
 

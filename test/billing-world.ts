@@ -1,5 +1,9 @@
 import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
-import type { BillingOrder } from '#server/billing/link-orders.ts';
+import { EMPTY_BOOK } from '#server/billing/fact-book.ts';
+import { type BillingOrder, linkOrders } from '#server/billing/link-orders.ts';
+import type { Standing } from '#server/billing/list-billing-mails.ts';
+import { mergeFacts } from '#server/billing/merge-facts.ts';
+import { projectBilling } from '#server/billing/project-billing.ts';
 import type {
   CheckoutFact,
   Fact,
@@ -9,7 +13,7 @@ import type {
   SubscriptionStatus,
 } from '#server/billing/providers/facts.ts';
 import { STATUS_RANK } from '#server/billing/providers/facts.ts';
-import { addMonths } from '#server/billing/rules.ts';
+import { addMonths, GRACE_MS } from '#server/billing/rules.ts';
 import { priceOf } from '#server/catalogue/rules.ts';
 
 export const DAY = 86_400_000;
@@ -120,4 +124,17 @@ export function refundFact(
 
 export function disputeFact(transactionId: string): Fact {
   return { kind: 'dispute', ...told(null), transactionId, subscriptionId: null, at: null };
+}
+
+/** Where the purchases of one order stand at a moment, as the mails about them see it. `endings`: what is to be cancelled. */
+export function standingAt(
+  now: number,
+  facts: readonly Fact[],
+  order: BillingOrder,
+  endings: readonly string[] = [],
+): Standing {
+  const book = mergeFacts(EMPTY_BOOK, { provider: order.provider, mode: 'test', facts: [...facts] });
+  const { subscriptions } = projectBilling(book, [order], { now, graceMs: GRACE_MS });
+  const { paid } = linkOrders(book, [order]);
+  return { book, subscriptions, paid, endings: new Map(endings.map((key) => [key, {}])), now };
 }

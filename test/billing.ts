@@ -58,7 +58,7 @@ export async function openBilling(options: TestDatabaseOptions & { now?: Date } 
     clock,
     log,
     bus: createBus(database, createInstance(database, log), log),
-    config: { graceMs: 3 * DAY } as Deps['config'],
+    config: { graceMs: 3 * DAY, mail: null } as Deps['config'],
     providers: createProviders({ creem: settings, bagelpay: settings }, log),
   };
 

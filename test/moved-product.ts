@@ -3,20 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGeminiEmulator } from '#emulators/gemini/gemini-emulator.ts';
 import { answerJson, readJson, startHttpServer } from '#emulators/http-server.ts';
+import { startMailEmulator } from '#emulators/mail/mail-emulator.ts';
 import { run } from '#server/main.ts';
 import { MovedClock, moveTime } from './moved-clock.ts';
 import { SECRET, startPayments } from './payment-emulator.ts';
 
 /**
  * The whole product with stand-ins, living by a clock that is moved from outside, in a folder of its own that goes with it.
- * Prints `{url, control, creem, bagelpay}` as one line; `POST {control}/clock {to | days}` moves the time of all of them together
+ * Prints `{url, control, creem, bagelpay, mailbox}` as one line; `POST {control}/clock {to | days}` moves the time of all of them together
  * and answers `{now}`. It ends when its standard input closes, or on SIGTERM.
  */
 const clock = new MovedClock();
 const dataDir = mkdtempSync(join(tmpdir(), 'parley-moved-'));
 const webhook = { url: null, secret: SECRET };
-const [gemini, creem, bagelpay] = await Promise.all([
+const [gemini, mail, creem, bagelpay] = await Promise.all([
   startGeminiEmulator({ port: 0 }),
+  startMailEmulator({ port: 0 }),
   startPayments('creem', { webhook }),
   startPayments('bagelpay', { webhook }),
 ]);
@@ -28,6 +30,7 @@ const server = await run(
     ...bagelpay.env,
     GEMINI_BASE_URL: gemini.url,
     GEMINI_API_KEY: 'emulator',
+    SMTP_URL: mail.also.smtp,
     PORT: '0',
     DATA_DIR: dataDir,
   },
@@ -48,7 +51,7 @@ async function stop() {
   if (isStopping) return;
   isStopping = true;
   await server.stop();
-  await Promise.all([control.close(), gemini.close(), creem.close(), bagelpay.close()]);
+  await Promise.all([control.close(), gemini.close(), mail.close(), creem.close(), bagelpay.close()]);
   rmSync(dataDir, { recursive: true, force: true });
   process.exit(0);
 }
@@ -56,5 +59,11 @@ async function stop() {
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
 process.stdin.resume().once('end', stop).once('close', stop);
-const urls = { url: server.config.publicUrl, control: control.url, creem: creem.url, bagelpay: bagelpay.url };
+const urls = {
+  url: server.config.publicUrl,
+  control: control.url,
+  creem: creem.url,
+  bagelpay: bagelpay.url,
+  mailbox: mail.url,
+};
 process.stdout.write(`${JSON.stringify(urls)}\n`);

@@ -32,12 +32,13 @@ export async function limitSignIns(
 
 /** Forgets the attempts on an account after the right password was given. */
 export async function forgetSignIns(
-  { database }: AttemptDeps,
+  { config, database }: AttemptDeps,
   email: string,
   address: string,
 ): Promise<void> {
   await clearRateLimit(database.sql, `sign-in:${networkOf(address)}:${email}`);
   await clearRateLimit(database.sql, `sign-in:${email}`);
+  if (config.captcha) await clearRateLimit(database.sql, `captcha:${email}`);
 }
 
 function refuse(seconds: number) {

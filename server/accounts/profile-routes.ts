@@ -8,19 +8,25 @@ import { parseBody } from '#server/platform/parse-body.ts';
 import { type HttpEnv, requireActor } from './authenticate.ts';
 import { changePassword } from './change-password.ts';
 import { changeProfile } from './change-profile.ts';
+import { confirmationRoutes } from './confirmation-routes.ts';
 import { listSessions } from './list-sessions.ts';
+import { pictureRoutes } from './picture-routes.ts';
 import { readUserRecord, type UserFacts } from './read-user-record.ts';
 import { revokeOtherSessions, revokeSession } from './revoke-session.ts';
+import { secondFactorRoutes } from './second-factor-routes.ts';
 
 const idSchema = z.uuid().toLowerCase();
 
 /** What users see and change of their own accounts. `addressOf` tells where a request comes from. */
 export function profileRoutes(
-  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus' | 'log'>,
   facts: UserFacts,
   addressOf: (c: Context<HttpEnv>) => string,
 ) {
   return new Hono<HttpEnv>()
+    .route('/', confirmationRoutes(deps, addressOf))
+    .route('/', secondFactorRoutes(deps))
+    .route('/', pictureRoutes(deps, facts))
     .get('/api/me', async (c) => c.json(await readUserRecord(deps, requireActor(c).userId, facts)))
     .patch('/api/me', async (c) => {
       const { userId } = requireActor(c);

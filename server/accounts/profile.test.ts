@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type SessionList, sessionListSchema, type UserRecord } from '#contract/accounts.ts';
-import { createTestApp, type TestApp } from '#test/app.ts';
+import { createTestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
-import { startMailbox } from '#test/mailbox.ts';
+import { createMailingApp, type MailingApp } from '#test/mailbox.ts';
 
-let app: TestApp;
-let mailbox: Awaited<ReturnType<typeof startMailbox>>;
+let app: MailingApp;
 beforeAll(async () => {
-  mailbox = await startMailbox();
-  app = await createTestApp({ env: mailbox.settings });
+  app = await createMailingApp();
 });
-afterAll(async () => {
-  await app.close();
-  await mailbox.close();
-});
+afterAll(() => app.close());
 
 const PASSWORD = 'the first password';
 let count = 0;
@@ -61,7 +56,7 @@ it('a changed password signs every other browser out, and says so by mail in the
   expect(await statusOfMe(other.client)).toBe(401);
   expect((await signIn(email, PASSWORD)).status).toBe(401);
   expect((await signIn(email, 'the second password')).status).toBe(200);
-  const [mail] = await mailbox.waitFor(email, 1);
+  const [mail] = await app.mailbox.waitFor(email, 1, /密码已修改|password was changed/);
   expect(mail?.subject).toBe('Your password was changed');
 });
 

@@ -6,6 +6,7 @@ import { newId } from '#server/platform/ids.ts';
 import { enqueueMail } from '#server/platform/mail-queue.ts';
 import { type RateLimit, takeRateLimit } from '#server/platform/rate-limit.ts';
 import type { Language } from '#server/platform/translate.ts';
+import { type Solver, verifyCaptcha } from './verify-captcha.ts';
 
 export const requestPasswordResetSchema = z.strictObject({ email: z.string() });
 
@@ -14,17 +15,18 @@ const PER_NETWORK: RateLimit = { max: 20, windowSeconds: 3600 };
 
 /**
  * Has a mail with a reset link sent to an address, if somebody has it: neither the answer nor its time tells. Throws
- * `email_invalid`, `rate_limited`, `not_configured`.
+ * `email_invalid`, `rate_limited`, `not_configured`, and as `verifyCaptcha`.
  */
 export async function requestPasswordReset(
-  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log'>,
   input: z.infer<typeof requestPasswordResetSchema>,
-  caller: { address: string; language: Language },
+  caller: Solver & { language: Language },
 ): Promise<void> {
   const { config, database, clock } = deps;
   if (config.mail === null) throw new AppError('not_configured', { setting: 'SMTP_URL' });
   const email = input.email.trim().toLowerCase();
   if (!z.email().max(254).safeParse(email).success) throw new AppError('email_invalid');
+  await verifyCaptcha(deps, caller);
   const at = clock.databaseTime();
   const network = networkOf(caller.address);
   const waits = [

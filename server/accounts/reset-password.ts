@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { newId } from '#server/platform/ids.ts';
-import { enqueueMail } from '#server/platform/mail-queue.ts';
-import { hashProof } from './compose-account-mail.ts';
 import { hashPassword } from './hash-password.ts';
+import { hashProof } from './hash-proof.ts';
 import { publishSignedOut } from './live-sessions.ts';
 import { requireNewPassword } from './password-rules.ts';
+import { sendNotice } from './send-notice.ts';
 import { deleteOtherSessions } from './session-store.ts';
 import { consumeResetToken, markVerified, updatePassword } from './verification-store.ts';
 
@@ -24,19 +23,13 @@ export async function resetPassword(
   requireNewPassword(newPassword);
   const hash = await hashPassword(newPassword);
   const userId = await database.sql.begin(async (tx) => {
-    const user = await consumeResetToken(tx, hashProof(token), clock.now());
-    if (!user) throw new AppError('reset_link_invalid');
-    await updatePassword(tx, user.id, hash);
-    await markVerified(tx, user.id);
-    await deleteOtherSessions(tx, user.id, null);
-    await enqueueMail(tx, deps, {
-      key: `password_changed:${newId()}`,
-      template: 'password_changed',
-      to: user.email,
-      language: user.language,
-      params: {},
-    });
-    return user.id;
+    const owner = await consumeResetToken(tx, hashProof(token), clock.now());
+    if (owner === null) throw new AppError('reset_link_invalid');
+    await updatePassword(tx, owner, hash);
+    await markVerified(tx, owner);
+    await deleteOtherSessions(tx, owner, null);
+    await sendNotice(tx, deps, owner, 'password_changed');
+    return owner;
   });
   publishSignedOut(bus, userId, null);
 }

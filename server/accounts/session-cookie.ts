@@ -1,11 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Config } from '#server/config.ts';
 
 /** Name of the session cookie. On https the `__Host-` prefix binds it to this very host and to secure connections. */
 export function sessionCookieName(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '__Host-parley.session_token' : 'parley.session_token';
 }
 
-/** The cookie's value for a session token, as better-auth signs it: `token.base64(HMAC-SHA256)`. */
+/** The cookie's value for a session token: `token.base64(HMAC-SHA256)`. */
 export function signSessionToken(token: string, secret: string): string {
   return `${token}.${createHmac('sha256', secret).update(token).digest('base64')}`;
 }
@@ -19,6 +20,30 @@ export function readSessionToken(header: string | undefined, name: string, secre
   const given = Buffer.from(value);
   const expected = Buffer.from(signSessionToken(token, secret));
   return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
+}
+
+/**
+ * The `Set-Cookie` value that gives a browser its session, for `maxAge` seconds or, where that is null, until it closes. Scripts
+ * never see it, and other sites' pages send it with links alone.
+ */
+export function writeSessionCookie(
+  { publicUrl, authSecret }: Pick<Config, 'publicUrl' | 'authSecret'>,
+  token: string,
+  maxAge: number | null,
+): string {
+  return cookieOf(publicUrl, encodeURIComponent(signSessionToken(token, authSecret)), maxAge);
+}
+
+/** The `Set-Cookie` value that takes the session from a browser. */
+export function clearSessionCookie(publicUrl: string): string {
+  return cookieOf(publicUrl, '', 0);
+}
+
+function cookieOf(publicUrl: string, value: string, maxAge: number | null): string {
+  const age = maxAge === null ? [] : [`Max-Age=${maxAge}`];
+  const secure = publicUrl.startsWith('https:') ? ['Secure'] : [];
+  const attributes = [...age, 'Path=/', 'HttpOnly', ...secure, 'SameSite=Lax'];
+  return [`${sessionCookieName(publicUrl)}=${value}`, ...attributes].join('; ');
 }
 
 function findCookie(header: string | undefined, name: string): string | null {

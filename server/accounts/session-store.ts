@@ -1,4 +1,5 @@
 import type { Executor } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
 
 export interface SessionRow {
   id: string;
@@ -6,6 +7,36 @@ export interface SessionRow {
   address: string | null;
   createdAt: Date;
   usedAt: Date;
+}
+
+export interface NewSession {
+  userId: string;
+  token: string;
+  seconds: number;
+  address: string;
+  userAgent: string | null;
+}
+
+/** Keeps a session that begins now and lives for `seconds`; `at` as everywhere in SQL. Returns its id. */
+export async function insertSession(sql: Executor, session: NewSession, at: Date | null): Promise<string> {
+  const { userId, token, seconds, address, userAgent } = session;
+  const id = newId();
+  await sql`
+    insert into sessions (id, user_id, token, ip_address, user_agent, created_at, updated_at, used_at, confirmed_at, expires_at)
+    select ${id}, ${userId}, ${token}, ${address}, ${userAgent}, now, now, now, now, now + ${seconds} * interval '1 second'
+      from coalesce(${at}::timestamptz, clock_timestamp()) as now`;
+  return id;
+}
+
+/** One session; null when it is gone. */
+export async function findSession(
+  sql: Executor,
+  id: string,
+): Promise<(SessionRow & { userId: string; expiresAt: Date }) | null> {
+  const [row] = await sql<(SessionRow & { userId: string; expiresAt: Date })[]>`
+    select id, user_id as "userId", user_agent as "userAgent", ip_address as address, created_at as "createdAt",
+           used_at as "usedAt", expires_at as "expiresAt" from sessions where id = ${id}`;
+  return row ?? null;
 }
 
 /** The live sessions of a user, the last used first, at most 100. */

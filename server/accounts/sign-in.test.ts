@@ -3,6 +3,7 @@ import type { UserRecord } from '#contract/accounts.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
+import { hashPassword } from './hash-password.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -136,6 +137,25 @@ describe('a refused sign-in', () => {
   });
 });
 
+it('a password that is replaced while somebody signs in with it opens nothing', async () => {
+  const { sql } = app.database.database;
+  const account = await app.visit().signUp();
+  const client = app.visit();
+  const response = await sql.begin(async (tx) => {
+    await tx`update identities set password = ${await hashPassword('another')} where user_id = ${account.userId}`;
+    await tx`delete from sessions where user_id = ${account.userId}`;
+    const asked = signIn(client, credentialsOf(account));
+    const isWaiting = async () =>
+      (
+        await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      ).count;
+    await expect.poll(isWaiting, { timeout: 8_000 }).toBe(1);
+    return [asked];
+  });
+  expect((await response[0])?.status).toBe(401);
+  expect(await sql`select from sessions where user_id = ${account.userId}`).toHaveLength(0);
+});
+
 describe('signing out', () => {
   it('ends the session on the server and clears the cookies', async () => {
     const client = app.visit();
@@ -159,7 +179,7 @@ describe('signing out', () => {
   });
 });
 
-it('the routes of the identity library that the product does not offer do not exist', async () => {
+it('routes that identity libraries have and the product does not offer do not exist', async () => {
   const client = app.visit();
   await client.signUp();
   for (const path of [

@@ -2,9 +2,13 @@ import { z } from 'zod';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import type { Auth } from './create-auth.ts';
+import { type BegunStep, beginSecondStep } from './begin-second-step.ts';
+import { verifyPassword } from './hash-password.ts';
+import { findCredentials, lockCredentials } from './identity-store.ts';
 import { forgetSignIns, limitSignIns } from './limit-sign-ins.ts';
-import { type AuthCall, sendToAuth } from './send-to-auth.ts';
+import { type Browser, openSession } from './open-session.ts';
+import type { Solver } from './verify-captcha.ts';
+import { verifyGuesser } from './verify-guesser.ts';
 
 export const signInSchema = z.strictObject({
   email: z.string(),
@@ -13,28 +17,55 @@ export const signInSchema = z.strictObject({
   rememberMe: z.boolean().optional(),
 });
 
+/** Who is signed in now, and the `Set-Cookie` that says so. */
+export interface SignedIn {
+  userId: string;
+  cookie: string;
+}
+
+type SignInDeps = Pick<Deps, 'config' | 'database' | 'log' | 'clock'>;
+
 /**
- * Signs in with a password; the answer sets the session cookie. Throws `invalid_credentials`, whatever of the two is wrong,
- * and `rate_limited`.
+ * Signs in with a password; where a second factor is on, the sign-in waits for its second step. Throws `invalid_credentials`,
+ * whatever of the two is wrong, `rate_limited`, and as `verifyCaptcha`.
  */
 export async function signIn(
-  deps: Pick<Deps, 'config' | 'database' | 'log' | 'clock'>,
-  auth: Auth,
-  call: AuthCall,
+  deps: SignInDeps,
   input: z.infer<typeof signInSchema>,
-): Promise<Response> {
-  const email = input.email.trim().toLowerCase();
-  const { password, rememberMe = true } = input;
+  browser: Browser & Solver,
+): Promise<SignedIn | BegunStep> {
+  const { rememberMe = true } = input;
+  const { userId, hash } = await verifyCredentials(deps, input, browser);
+  const step = await beginSecondStep(deps, { userId, rememberMe });
+  if (step) return step;
+  return deps.database.sql.begin(async (tx) => {
+    // A password that was replaced meanwhile has ended its sessions, and must not open another one.
+    if (!(await lockCredentials(tx, userId, hash))) throw new AppError('invalid_credentials');
+    const { cookie } = await openSession(tx, deps, { userId, rememberMe, ...browser });
+    return { userId, cookie };
+  });
+}
+
+/** Whose the address and the password are; each try counts, and a wrong one is logged. */
+async function verifyCredentials(
+  deps: SignInDeps,
+  { email: given, password }: { email: string; password: string },
+  solver: Solver,
+): Promise<{ userId: string; hash: string }> {
+  const { address } = solver;
+  const email = given.trim().toLowerCase();
   const isPossible = z.email().max(254).safeParse(email).success && password.length <= PASSWORD_MAX;
   if (!isPossible || password === '') throw new AppError('invalid_credentials');
   try {
-    await limitSignIns(deps, email, call.address);
-    const response = await sendToAuth(auth, { ...call, body: { email, password, rememberMe } });
-    await forgetSignIns(deps, email, call.address);
-    return response;
+    await limitSignIns(deps, email, address);
+    await verifyGuesser(deps, email, solver);
+    const known = await findCredentials(deps.database.sql, email);
+    const isRight = await verifyPassword(known?.hash ?? null, password);
+    if (!known?.hash || !isRight) throw new AppError('invalid_credentials');
+    await forgetSignIns(deps, email, address);
+    return { userId: known.userId, hash: known.hash };
   } catch (error) {
-    if (error instanceof AppError)
-      deps.log.info({ code: error.code, address: call.address }, 'a sign-in was refused');
+    if (error instanceof AppError) deps.log.info({ code: error.code, address }, 'a sign-in was refused');
     throw error;
   }
 }

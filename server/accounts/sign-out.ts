@@ -1,17 +1,17 @@
 import type { Deps } from '#server/deps.ts';
 import type { Actor } from './authenticate.ts';
-import type { Auth } from './create-auth.ts';
 import { publishSignedOut } from './live-sessions.ts';
-import { type AuthCall, sendToAuth } from './send-to-auth.ts';
+import { clearSessionCookie } from './session-cookie.ts';
+import { deleteSession } from './session-store.ts';
 
-/** Ends the caller's session on the server, tells its open tabs, and clears its cookies; a visitor has nothing to end. */
+/** Ends the caller's session and tells its open tabs; a visitor has nothing to end. Returns the `Set-Cookie` that clears it. */
 export async function signOut(
-  { bus }: Pick<Deps, 'bus'>,
-  auth: Auth,
-  call: AuthCall,
+  { config, database, bus }: Pick<Deps, 'config' | 'database' | 'bus'>,
   actor: Actor | null,
-): Promise<Response> {
-  const response = await sendToAuth(auth, { ...call, body: {} });
-  if (actor) publishSignedOut(bus, actor.userId, actor.sessionId);
-  return response;
+): Promise<string> {
+  if (actor) {
+    await deleteSession(database.sql, actor.userId, actor.sessionId);
+    publishSignedOut(bus, actor.userId, actor.sessionId);
+  }
+  return clearSessionCookie(config.publicUrl);
 }

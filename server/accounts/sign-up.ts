@@ -3,11 +3,16 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import type { Language } from '#server/platform/translate.ts';
-import type { Auth } from './create-auth.ts';
+import { hashPassword } from './hash-password.ts';
+import { insertUser } from './identity-store.ts';
 import { limitSignUps } from './limit-sign-ups.ts';
+import { type Browser, openSession } from './open-session.ts';
 import { requireNewPassword } from './password-rules.ts';
-import { type AuthCall, FailedSignUp, sendToAuth } from './send-to-auth.ts';
-import { isEmailTaken, storeLanguage } from './store.ts';
+import { recogniseAddress } from './recognise-address.ts';
+import { sendVerification } from './request-verification.ts';
+import type { SignedIn } from './sign-in.ts';
+import { updatePassword } from './verification-store.ts';
+import { type Solver, verifyCaptcha } from './verify-captcha.ts';
 
 export const signUpSchema = z.strictObject({
   email: z.string(),
@@ -21,30 +26,39 @@ const NAME_MAX = 100;
 const emailSchema = z.email().max(254);
 
 /**
- * Opens an account with its 40 credits and signs it in; the answer sets the session cookie. Throws `email_invalid`,
- * `password_too_short`, `password_too_long`, `email_taken`, `rate_limited`.
+ * Opens an account, signs it in and asks by mail whether the address is its own; all of it happens or nothing does. Its 40 credits
+ * come with it, but not for a disposable address, nor before the address is verified where that is asked for. Throws
+ * `email_invalid`, `password_too_short`, `password_too_long`, `email_taken`, `rate_limited`, and as `verifyCaptcha`.
  */
 export async function signUp(
-  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
-  auth: Auth,
-  call: AuthCall,
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log'>,
   input: z.infer<typeof signUpSchema>,
-  language: Language,
-): Promise<Response> {
+  browser: Browser & Solver & { language: Language },
+): Promise<SignedIn> {
+  const { rememberMe = true, password } = input;
   const email = input.email.trim().toLowerCase();
   if (!emailSchema.safeParse(email).success) throw new AppError('email_invalid');
-  const { password, rememberMe = true } = input;
   requireNewPassword(password);
-  await limitSignUps(deps, call.address);
-  const given = cleanText(input.name ?? '').trim();
-  const name = [...(given || email.slice(0, email.lastIndexOf('@')))].slice(0, NAME_MAX).join('');
-  try {
-    const response = await sendToAuth(auth, { ...call, body: { email, password, name, rememberMe } });
-    await storeLanguage(deps.database.sql, email, language);
-    return response;
-  } catch (error) {
-    if (!(error instanceof FailedSignUp)) throw error;
-    if (await isEmailTaken(deps.database.sql, email)) throw new AppError('email_taken');
-    throw error;
-  }
+  await verifyCaptcha(deps, browser);
+  await limitSignUps(deps, browser.address);
+  const facts = await recogniseAddress(deps, email);
+  const hash = await hashPassword(password);
+  const displayName = nameOf(input.name, email);
+  const { language } = browser;
+  return deps.database.sql.begin(async (tx) => {
+    const withheld = facts.freeWithheld ?? (deps.config.verifiedEmailRequired ? 'unverified' : null);
+    const user = { email, displayName, language, emailVerified: false, ...facts, freeWithheld: withheld };
+    const userId = await insertUser(tx, user, deps.clock.databaseTime());
+    if (userId === null) throw new AppError('email_taken');
+    await updatePassword(tx, userId, hash);
+    await sendVerification(tx, deps, userId, user);
+    const { cookie } = await openSession(tx, deps, { userId, rememberMe, ...browser });
+    return { userId, cookie };
+  });
+}
+
+/** What somebody is called: as they say, else by the part of their address that is theirs. */
+export function nameOf(given: string | undefined, email: string): string {
+  const name = cleanText(given ?? '').trim() || email.slice(0, email.lastIndexOf('@'));
+  return [...name].slice(0, NAME_MAX).join('');
 }

@@ -38,31 +38,21 @@ export async function findLiveSessionIds(
 export interface UserRow {
   id: string;
   email: string;
+  emailVerified: boolean;
   displayName: string;
   photoUrl: string | null;
   createdAt: Date;
+  updatedAt: Date;
   lastLoginAt: Date;
 }
 
 /** One user; null when the account is gone. */
 export async function findUser(sql: Executor, userId: string): Promise<UserRow | null> {
   const [row] = await sql<UserRow[]>`
-    select id, email, display_name as "displayName", photo_url as "photoUrl", created_at as "createdAt",
-           last_login_at as "lastLoginAt"
+    select id, email, email_verified as "emailVerified", display_name as "displayName", photo_url as "photoUrl",
+           created_at as "createdAt", updated_at as "updatedAt", last_login_at as "lastLoginAt"
       from users where id = ${userId}`;
   return row ?? null;
-}
-
-/** Does a user with this address exist; `email` in lower case. */
-export async function isEmailTaken(sql: Executor, email: string): Promise<boolean> {
-  const [row] = await sql<{ taken: boolean }[]>`
-    select exists (select from users where email = ${email}) as taken`;
-  return row?.taken ?? false;
-}
-
-/** The language in which a user is written to. */
-export async function storeLanguage(sql: Executor, email: string, language: 'zh' | 'en'): Promise<void> {
-  await sql`update users set language = ${language} where email = ${email}`;
 }
 
 /** Sets what is given; null leaves it as it is. */
@@ -85,8 +75,9 @@ export async function listSessionAddresses(sql: Executor, email: string, at: Dat
   return rows.map((row) => row.address);
 }
 
-/** Deletes sessions and one-time proofs that are over. */
+/** Deletes sessions, one-time proofs and changes of address that are over. */
 export async function deleteExpiredProofs(sql: Executor, at: Date | null): Promise<void> {
   await sql`delete from sessions where expires_at < coalesce(${at}::timestamptz, clock_timestamp())`;
   await sql`delete from verifications where expires_at < coalesce(${at}::timestamptz, clock_timestamp())`;
+  await sql`delete from email_changes where expires_at < coalesce(${at}::timestamptz, clock_timestamp())`;
 }

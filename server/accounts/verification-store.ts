@@ -26,28 +26,22 @@ export async function insertResetToken(
 }
 
 /** Takes a reset proof out of use; of any number of callers one is told whose it was. */
-export async function consumeResetToken(
-  sql: Executor,
-  tokenHash: string,
-  at: Date,
-): Promise<AddressedUser | null> {
+export async function consumeResetToken(sql: Executor, tokenHash: string, at: Date): Promise<string | null> {
   const [row] = await sql<{ userId: string }[]>`
     delete from verifications where identifier = ${RESET + tokenHash} and expires_at > ${at} returning value as "userId"`;
   if (!row) return null;
   await sql`delete from verifications where starts_with(identifier, ${RESET}) and value = ${row.userId}`;
-  const [user] = await sql<
-    AddressedUser[]
-  >`select id, email, language from users where id = ${row.userId} for update`;
-  return user ?? null;
+  const [user] = await sql<{ id: string }[]>`select id from users where id = ${row.userId} for update`;
+  return user?.id ?? null;
 }
 
-/** The hash of a user's password; null in it for somebody who has none. */
+/** A user's address and the hash of the password; null in it for somebody who has none. */
 export async function findPassword(
   sql: Executor,
   userId: string,
-): Promise<(AddressedUser & { hash: string | null }) | null> {
-  const [row] = await sql<(AddressedUser & { hash: string | null })[]>`
-    select u.id, u.email, u.language, i.password as hash
+): Promise<{ email: string; hash: string | null } | null> {
+  const [row] = await sql<{ email: string; hash: string | null }[]>`
+    select u.email, i.password as hash
       from users u left join identities i on i.user_id = u.id and i.provider_id = 'credential' where u.id = ${userId}`;
   return row ?? null;
 }
@@ -62,5 +56,7 @@ export async function updatePassword(sql: Executor, userId: string, hash: string
 
 /** The user has shown that mail to the address reaches them. */
 export async function markVerified(sql: Executor, userId: string): Promise<void> {
-  await sql`update users set email_verified = true, updated_at = now() where id = ${userId} and not email_verified`;
+  await sql`
+    update users set email_verified = true, free_withheld = nullif(free_withheld, 'unverified'), updated_at = now()
+     where id = ${userId} and not email_verified`;
 }

@@ -2,10 +2,10 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { verifyPassword } from './hash-password.ts';
 import { forgetSignIns, limitSignIns } from './limit-sign-ins.ts';
-import { type AddressedUser, findPassword } from './verification-store.ts';
+import { findPassword } from './verification-store.ts';
 
 /**
- * Makes sure that whoever sits at a signed-in browser knows its password; tries count like those to sign in. Returns the user.
+ * Makes sure that whoever sits at a signed-in browser knows its password; tries count like those to sign in.
  * Throws `invalid_credentials`, also for somebody without a password, and `rate_limited`.
  */
 export async function verifyOwnPassword(
@@ -13,12 +13,10 @@ export async function verifyOwnPassword(
   userId: string,
   password: string,
   address: string,
-): Promise<AddressedUser> {
+): Promise<void> {
   const user = await findPassword(deps.database.sql, userId);
   if (!user) throw new AppError('invalid_credentials');
   await limitSignIns(deps, user.email, address);
-  if (user.hash === null || !(await verifyPassword(user.hash, password)))
-    throw new AppError('invalid_credentials');
+  if (!(await verifyPassword(user.hash, password))) throw new AppError('invalid_credentials');
   await forgetSignIns(deps, user.email, address);
-  return user;
 }

@@ -1,0 +1,53 @@
+import type { ServerResponse } from 'node:http';
+import { answerPage, escapeHtml, type Language } from '../payments/page.ts';
+import { PEOPLE, type Person } from './people.ts';
+
+const TEXTS = {
+  zh: {
+    title: '选择账号',
+    note: '这是 Google 登录的模拟页面，没有真的连接 Google。设置 GOOGLE_CLIENT_ID 后会使用真正的 Google。',
+    unverified: '邮箱未验证',
+    other: '其他账号',
+    email: '邮箱',
+    name: '姓名',
+    verified: '邮箱已验证',
+    go: '继续',
+    cancel: '取消',
+  },
+  en: {
+    title: 'Choose an account',
+    note: 'This page is an emulation of signing in with Google; Google is not asked. Set GOOGLE_CLIENT_ID to use the real one.',
+    unverified: 'address not verified',
+    other: 'Another account',
+    email: 'E-mail',
+    name: 'Name',
+    verified: 'The address is verified',
+    go: 'Continue',
+    cancel: 'Cancel',
+  },
+};
+
+/** Who is signing in: the people of this emulator, anybody else by address, or nobody after all. */
+export function answerChooser(response: ServerResponse, language: Language) {
+  const text = TEXTS[language];
+  const buttons = PEOPLE.map((person) => personButton(person, text.unverified)).join('');
+  answerPage(
+    response,
+    200,
+    language,
+    text.title,
+    `<h1>${text.title}</h1><p class="note">${text.note}</p>
+<form method="post">${buttons}</form>
+<form method="post" class="card"><h2>${text.other}</h2>
+<label>${text.email}<input name="email" type="email" required maxlength="254" autocomplete="off"></label>
+<label>${text.name}<input name="name" maxlength="100" autocomplete="off"></label>
+<label><select name="verified" aria-label="${text.verified}"><option value="true">${text.verified}</option><option value="false">${text.unverified}</option></select></label>
+<button class="main" name="act" value="enter">${text.go}</button></form>
+<form method="post"><button name="act" value="cancel">${text.cancel}</button></form>`,
+  );
+}
+
+function personButton({ sub, name, email, email_verified }: Person, unverified: string): string {
+  const remark = email_verified ? '' : ` · ${unverified}`;
+  return `<button name="sub" value="${sub}">${escapeHtml(name)}<br><small>${escapeHtml(email)}${remark}</small></button>`;
+}

@@ -1,0 +1,22 @@
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import type { Actor } from './authenticate.ts';
+import { deleteEmailChange, findEmailChange } from './email-store.ts';
+import { hashProof } from './hash-proof.ts';
+import { consumeProof } from './proof-store.ts';
+
+type CancelDeps = Pick<Deps, 'database' | 'clock'>;
+
+/** Takes back the caller's address change; nothing happens where there is none. */
+export async function cancelEmailChange({ database, clock }: CancelDeps, { userId }: Actor): Promise<void> {
+  const change = await findEmailChange(database.sql, userId, clock.now());
+  if (change) await deleteEmailChange(database.sql, change.id);
+}
+
+/** Voids an address change by the link to the old address that says “this was not me”. Throws `email_link_invalid`. */
+export async function stopEmailChange({ database, clock }: CancelDeps, token: string): Promise<void> {
+  await database.sql.begin(async (tx) => {
+    const proof = await consumeProof(tx, ['email-change-stop'], hashProof(token), clock.now());
+    if (!proof || !(await deleteEmailChange(tx, proof.subject))) throw new AppError('email_link_invalid');
+  });
+}

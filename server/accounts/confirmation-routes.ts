@@ -1,0 +1,29 @@
+import type { Context } from 'hono';
+import { Hono } from 'hono';
+import { confirmIdentitySchema } from '#contract/confirmation.ts';
+import type { Deps } from '#server/deps.ts';
+import { parseBody } from '#server/platform/parse-body.ts';
+import { type HttpEnv, requireActor } from './authenticate.ts';
+import { confirmIdentity } from './confirm-identity.ts';
+import { listConfirmationMethods } from './list-confirmation-methods.ts';
+import { requestPasskey } from './request-passkey.ts';
+
+/** Fresh proofs that the caller is the user. `addressOf` tells where a request comes from. */
+export function confirmationRoutes(
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log'>,
+  addressOf: (c: Context<HttpEnv>) => string,
+) {
+  return new Hono<HttpEnv>()
+    .get('/api/me/confirm', async (c) =>
+      c.json({ methods: await listConfirmationMethods(deps, requireActor(c).userId) }),
+    )
+    .post('/api/me/confirm/passkey', async (c) => {
+      const { userId, sessionId } = requireActor(c);
+      return c.json(await requestPasskey(deps, { purpose: 'confirm', boundTo: sessionId }, userId));
+    })
+    .post('/api/me/confirm', async (c) => {
+      const actor = requireActor(c);
+      await confirmIdentity(deps, actor, await parseBody(c, confirmIdentitySchema), addressOf(c));
+      return c.body(null, 204);
+    });
+}

@@ -1,0 +1,51 @@
+import type { Context } from 'hono';
+import { Hono } from 'hono';
+import { changeEmailSchema, linkTokenSchema } from '#contract/email.ts';
+import type { Deps } from '#server/deps.ts';
+import { parseBody } from '#server/platform/parse-body.ts';
+import { type HttpEnv, requireActor } from './authenticate.ts';
+import { cancelEmailChange, stopEmailChange } from './cancel-email-change.ts';
+import { confirmEmailChange } from './confirm-email-change.ts';
+import { readEmailState } from './read-email-state.ts';
+import { requestEmailChange } from './request-email-change.ts';
+import { requestVerification } from './request-verification.ts';
+import { verifyEmail } from './verify-email.ts';
+
+/**
+ * Whether mail reaches an address, and which address it is. What a link of a mail proves needs nobody signed in. `tellBalance`: credits may have come, so
+ * open tabs are told.
+ */
+export function emailRoutes(
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
+  addressOf: (c: Context<HttpEnv>) => string,
+  tellBalance: (userId: string) => Promise<void>,
+) {
+  return new Hono<HttpEnv>()
+    .post('/api/auth/verify-email', async (c) => {
+      const { userId, email } = await verifyEmail(deps, (await parseBody(c, linkTokenSchema)).token);
+      await tellBalance(userId);
+      return c.json({ email });
+    })
+    .post('/api/auth/confirm-email-change', async (c) => {
+      const { token } = await parseBody(c, linkTokenSchema);
+      return c.json(await confirmEmailChange(deps, token, c.get('actor')));
+    })
+    .post('/api/auth/stop-email-change', async (c) => {
+      await stopEmailChange(deps, (await parseBody(c, linkTokenSchema)).token);
+      return c.body(null, 204);
+    })
+    .get('/api/me/email', async (c) => c.json(await readEmailState(deps, requireActor(c))))
+    .post('/api/me/email', async (c) => {
+      const actor = requireActor(c);
+      await requestEmailChange(deps, actor, await parseBody(c, changeEmailSchema), addressOf(c));
+      return c.json(await readEmailState(deps, actor), 202);
+    })
+    .delete('/api/me/email/change', async (c) => {
+      await cancelEmailChange(deps, requireActor(c));
+      return c.body(null, 204);
+    })
+    .post('/api/me/email/verification', async (c) => {
+      await requestVerification(deps, requireActor(c), addressOf(c));
+      return c.body(null, 204);
+    });
+}

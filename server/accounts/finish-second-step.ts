@@ -1,0 +1,92 @@
+import type { SecondProof } from '#contract/confirmation.ts';
+import type { SecondStep } from '#contract/second-factor.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import type { Executor } from '#server/platform/database.ts';
+import { hashProof } from './hash-proof.ts';
+import { forgetCodes, limitCodes } from './limit-codes.ts';
+import { type Browser, openSession } from './open-session.ts';
+import { countPasskeys, notePasskeyUse } from './passkey-store.ts';
+import { readCode, redeemCode } from './redeem-code.ts';
+import { requestPasskey } from './request-passkey.ts';
+import type { SignedIn } from './sign-in.ts';
+import { countWrongCode, deleteStep, findStep, lockStep, type StepRow } from './step-store.ts';
+import { verifyPasskey } from './verify-passkey.ts';
+
+/** After so many wrong codes a sign-in must begin anew. */
+const MOST_WRONG = 5;
+
+type StepDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
+
+/** Takes the second proof within the transaction that locks the step: true when it was right. */
+type Redeem = (tx: Executor) => Promise<boolean>;
+
+/** What the step of a browser waits for; null when it has none, or it is over. */
+export async function readSecondStep(deps: StepDeps, token: string | null): Promise<SecondStep | null> {
+  const { sql } = deps.database;
+  const step = token && (await findStep(sql, hashProof(token), MOST_WRONG, deps.clock.now()));
+  if (!step) return null;
+  const hasPasskey = (await countPasskeys(sql, step.userId)) > 0;
+  return { twoFactor: true, methods: hasPasskey ? ['code', 'passkey'] : ['code'] };
+}
+
+/** What the browser is to ask a passkey of the step's user for. Throws `second_step_over`, `not_configured`. */
+export async function requestStepPasskey(deps: StepDeps, token: string | null) {
+  const { hash, userId } = await requireStep(deps, token);
+  return requestPasskey(deps, { purpose: 'second_step', boundTo: hash }, userId);
+}
+
+/**
+ * Ends a sign-in whose first factor was right: a code of the app, a recovery code or a passkey opens the session. The step is good
+ * once. Throws `second_step_over`, `code_invalid` with the tries that are left, `passkey_refused`, `rate_limited`.
+ */
+export async function finishSecondStep(
+  deps: StepDeps,
+  token: string | null,
+  proof: SecondProof,
+  browser: Browser,
+): Promise<SignedIn> {
+  const step = await requireStep(deps, token);
+  const redeem = 'code' in proof ? await readGuess(deps, step, proof.code) : await readKey(deps, step, proof);
+  const outcome = await deps.database.sql.begin(async (tx) => {
+    if (!(await lockStep(tx, step.hash, MOST_WRONG, deps.clock.now()))) return 'over';
+    if (!(await redeem(tx))) return { wrong: await countWrongCode(tx, step.hash) };
+    await deleteStep(tx, step.hash);
+    return openSession(tx, deps, { userId: step.userId, rememberMe: step.rememberMe, ...browser });
+  });
+  if (outcome !== 'over' && 'cookie' in outcome) {
+    await forgetCodes(deps, step.userId);
+    return { userId: step.userId, cookie: outcome.cookie };
+  }
+  deps.log.info({ address: browser.address }, 'the second step of a sign-in was refused');
+  if (outcome === 'over' || outcome.wrong >= MOST_WRONG) throw new AppError('second_step_over');
+  throw new AppError('code' in proof ? 'code_invalid' : 'passkey_refused', {
+    left: MOST_WRONG - outcome.wrong,
+  });
+}
+
+async function readGuess(deps: StepDeps, { userId }: StepRow, code: string): Promise<Redeem> {
+  await limitCodes(deps, userId);
+  const found = await readCode(deps, userId, code);
+  return (tx) => redeemCode(tx, deps, userId, found);
+}
+
+async function readKey(
+  deps: StepDeps,
+  { hash, userId }: StepRow & { hash: string },
+  { passkey }: Extract<SecondProof, { passkey: object }>,
+): Promise<Redeem> {
+  const use = { purpose: 'second_step', boundTo: hash } as const;
+  const { id, counter } = await verifyPasskey(deps, passkey, use, userId);
+  return (tx) => notePasskeyUse(tx, id, counter, deps.clock.now());
+}
+
+async function requireStep(
+  { database, clock }: StepDeps,
+  token: string | null,
+): Promise<StepRow & { hash: string }> {
+  const hash = token === null ? null : hashProof(token);
+  const step = hash === null ? null : await findStep(database.sql, hash, MOST_WRONG, clock.now());
+  if (hash === null || !step) throw new AppError('second_step_over');
+  return { ...step, hash };
+}

@@ -1,0 +1,14 @@
+import type { Context } from 'hono';
+import { languageOf, translate } from '#server/platform/translate.ts';
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The page on which a popup ends: its script tells the opener what stands after the # and closes it. */
+export function presentPopup(c: Context): Response {
+  const language = languageOf(c);
+  const html = `<!doctype html><html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>Google</title><script src="/google-done.js"></script><p>${translate(language, 'google.close')}</p></html>`;
+  return c.body(html, 200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY });
+}

@@ -1,0 +1,35 @@
+import type { WantedMail } from '#server/platform/mail-queue.ts';
+import { mailTexts } from '#server/platform/mail-texts.ts';
+import type { MailContent } from '#server/platform/render-mail.ts';
+import { translate } from '#server/platform/translate.ts';
+import { findChangeToTell } from '../email-store.ts';
+import { findUserByEmail } from '../verification-store.ts';
+import type { ComposeDeps } from './compose-account-mail.ts';
+import { CHANGE_HOURS, createChangeLink } from './create-change-link.ts';
+
+/** To the new address: the link that proves that mail reaches it; or, where somebody has it, that it was asked for. */
+export async function composeEmailChangeNew(
+  deps: ComposeDeps,
+  mail: WantedMail,
+): Promise<MailContent | null> {
+  const { config, database, clock } = deps;
+  const id = String(mail.params.changeId);
+  const change = await findChangeToTell(database.sql, id, clock.now());
+  if (!change || change.newEmail !== mail.to) return null;
+  const { language } = mail;
+  const brand = language === 'zh' ? config.brand.nameZh : config.brand.name;
+  if (await findUserByEmail(database.sql, mail.to)) {
+    return {
+      ...mailTexts(mail, 'mail.emailTaken.subject', 'mail.emailTaken.text', { brand }),
+      note: translate(language, 'mail.emailTaken.note'),
+    };
+  }
+  return {
+    ...mailTexts(mail, 'mail.emailChangeNew.subject', 'mail.emailChangeNew.text', { brand }),
+    action: {
+      label: translate(language, 'mail.emailChangeNew.action'),
+      url: await createChangeLink(deps, 'email-change-new', id, 'token'),
+    },
+    note: translate(language, 'mail.emailChangeNew.note', { hours: CHANGE_HOURS }),
+  };
+}

@@ -1,0 +1,28 @@
+import { describeAgent } from '#contract/describe-agent.ts';
+import type { WantedMail } from '#server/platform/mail-queue.ts';
+import { mailTexts } from '#server/platform/mail-texts.ts';
+import { mailMoment } from '#server/platform/mail-times.ts';
+import type { MailContent } from '#server/platform/render-mail.ts';
+import { translate } from '#server/platform/translate.ts';
+import { findUserByEmail } from '../verification-store.ts';
+import type { ComposeDeps } from './compose-account-mail.ts';
+
+/** Somebody signed in from where the user never was before; not wanted where the account is gone. */
+export async function composeNewSignIn(
+  { config, database }: ComposeDeps,
+  mail: WantedMail,
+): Promise<MailContent | null> {
+  if (!(await findUserByEmail(database.sql, mail.to))) return null;
+  const { language, params } = mail;
+  const say = (key: string) => translate(language, key);
+  return {
+    ...mailTexts(mail, 'mail.newSignIn.subject', 'mail.newSignIn.text'),
+    facts: [
+      [say('mail.newSignIn.device'), describeAgent(String(params.userAgent)) ?? say('profile.unknownDevice')],
+      [say('mail.newSignIn.time'), mailMoment(language, new Date(Number(params.at)))],
+      [say('mail.newSignIn.address'), String(params.address)],
+    ],
+    action: { label: say('mail.newSignIn.action'), url: `${config.publicUrl}/profile#sessions` },
+    note: say('mail.newSignIn.note'),
+  };
+}

@@ -1,0 +1,31 @@
+import type { WantedMail } from '#server/platform/mail-queue.ts';
+import { mailTexts } from '#server/platform/mail-texts.ts';
+import type { MailContent } from '#server/platform/render-mail.ts';
+import { translate } from '#server/platform/translate.ts';
+import { createProof } from '../hash-proof.ts';
+import { findUserByEmail, insertResetToken } from '../verification-store.ts';
+import type { ComposeDeps } from './compose-account-mail.ts';
+
+/** How long the link of a reset mail is good. */
+const RESET_MINUTES = 60;
+
+/** Makes the link only now: until here nothing tells whether anybody has the address. */
+export async function composePasswordReset(
+  { config, database, clock }: ComposeDeps,
+  mail: WantedMail,
+): Promise<MailContent | null> {
+  const user = await findUserByEmail(database.sql, mail.to);
+  if (!user) return null;
+  const { token, hash } = createProof();
+  const expiresAt = new Date(clock.now().getTime() + RESET_MINUTES * 60_000);
+  await insertResetToken(database.sql, { userId: user.id, tokenHash: hash, expiresAt });
+  return {
+    ...mailTexts(mail, 'mail.passwordReset.subject', 'mail.passwordReset.text'),
+    // After the #, so that it reaches no log and no other site.
+    action: {
+      label: translate(mail.language, 'mail.passwordReset.action'),
+      url: `${config.publicUrl}/reset-password#token=${token}`,
+    },
+    note: translate(mail.language, 'mail.passwordReset.note', { minutes: RESET_MINUTES }),
+  };
+}

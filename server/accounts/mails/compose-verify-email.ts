@@ -1,0 +1,37 @@
+import type { WantedMail } from '#server/platform/mail-queue.ts';
+import { mailTexts } from '#server/platform/mail-texts.ts';
+import type { MailContent } from '#server/platform/render-mail.ts';
+import { translate } from '#server/platform/translate.ts';
+import { findEmail } from '../email-store.ts';
+import { createProof } from '../hash-proof.ts';
+import { insertProof } from '../proof-store.ts';
+import { subjectOf } from '../verify-email.ts';
+import type { ComposeDeps } from './compose-account-mail.ts';
+
+const GOOD_HOURS = 24;
+
+/** The link that verifies an address; not wanted where that is done, or where the address is another one by now. */
+export async function composeVerifyEmail(
+  { config, database, clock }: ComposeDeps,
+  mail: WantedMail,
+): Promise<MailContent | null> {
+  const userId = String(mail.params.userId);
+  const user = await findEmail(database.sql, userId);
+  if (!user || user.verified || user.email !== mail.to) return null;
+  const { token, hash } = createProof();
+  await insertProof(database.sql, {
+    kind: 'verify-email',
+    hash,
+    subject: subjectOf(userId, mail.to),
+    expiresAt: new Date(clock.now().getTime() + GOOD_HOURS * 3_600_000),
+  });
+  const brand = mail.language === 'zh' ? config.brand.nameZh : config.brand.name;
+  return {
+    ...mailTexts(mail, 'mail.verifyEmail.subject', 'mail.verifyEmail.text', { brand }),
+    action: {
+      label: translate(mail.language, 'mail.verifyEmail.action'),
+      url: `${config.publicUrl}/verify-email#token=${token}`,
+    },
+    note: translate(mail.language, 'mail.verifyEmail.note', { hours: GOOD_HOURS, brand }),
+  };
+}

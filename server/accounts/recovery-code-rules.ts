@@ -1,0 +1,31 @@
+import { randomInt } from 'node:crypto';
+import { type Algorithm, hashRaw } from '@node-rs/argon2';
+
+/** Without I, L, O, U, 0 and 1, which are misread. */
+const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
+const LENGTH = 10;
+const COUNT = 10;
+
+const ARGON2ID: Algorithm = 2;
+/** As passwords (OWASP ASVS 5.0, 6.5.2): a code has less than 112 bits. */
+const COSTS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
+
+/** Ten new codes such as `KD3QH-7XPWM`. */
+export function newRecoveryCodes(): string[] {
+  const letter = () => LETTERS[randomInt(LETTERS.length)] ?? '';
+  return Array.from({ length: COUNT }, () => {
+    const code = Array.from({ length: LENGTH }, letter).join('');
+    return `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`;
+  });
+}
+
+/** The letters of a typed code, however it was written; null for what cannot be one. */
+export function plainRecoveryCode(typed: string): string | null {
+  const plain = typed.toUpperCase().replace(/[^A-Z0-9]/g, '');
+  return plain.length === LENGTH ? plain : null;
+}
+
+/** How a code is kept. One salt for all codes of a user, so that a typed one is looked up by one hash. */
+export function hashRecoveryCode(plain: string, salt: Buffer): Promise<Buffer> {
+  return hashRaw(plain, { ...COSTS, salt });
+}

@@ -1,0 +1,90 @@
+import type { Passkey, RegisterPasskey } from '#contract/passkeys.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { cleanText } from '#server/platform/clean-text.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { Actor } from './authenticate.ts';
+import { hashProof } from './hash-proof.ts';
+import { ALGORITHMS, PASSKEYS_MAX, requireRpId } from './passkey-rules.ts';
+import { consumeChallenge, countPasskeys, insertPasskey } from './passkey-store.ts';
+import { presentPasskey } from './present-passkey.ts';
+import { requireConfirmed } from './require-confirmed.ts';
+import { sendNotice } from './send-notice.ts';
+
+type RegisterDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
+type Answer = RegisterPasskey['answer'];
+
+/**
+ * Keeps a passkey that the browser has made for the challenge of `startPasskey`. Throws `confirmation_required`,
+ * `passkey_refused`, `passkey_taken`, `too_many_passkeys`.
+ */
+export async function registerPasskey(
+  deps: RegisterDeps,
+  actor: Actor,
+  { name: given, answer }: RegisterPasskey,
+): Promise<Passkey> {
+  await requireConfirmed(deps, actor);
+  const name = cleanText(given).trim();
+  if (name === '') throw new AppError('invalid_request', { field: 'name' });
+  const { credential, credentialBackedUp } = await verifyAnswer(deps, actor, answer).catch((err: unknown) => {
+    deps.log.info({ err }, 'a new passkey was refused');
+    throw new AppError('passkey_refused');
+  });
+  const passkey = {
+    id: newId(),
+    userId: actor.userId,
+    credentialId: credential.id,
+    publicKey: Buffer.from(credential.publicKey),
+    counter: credential.counter,
+    transports: (answer.response.transports ?? []).filter((one) => /^[a-z-]{1,20}$/.test(one)),
+    name,
+    synced: credentialBackedUp,
+    createdAt: deps.clock.now(),
+  };
+  await deps.database.sql.begin(async (tx) => {
+    await tx`select from users where id = ${actor.userId} for no key update`;
+    if ((await countPasskeys(tx, actor.userId)) >= PASSKEYS_MAX)
+      throw new AppError('too_many_passkeys', { limit: PASSKEYS_MAX });
+    if (!(await insertPasskey(tx, passkey))) throw new AppError('passkey_taken');
+    await sendNotice(tx, deps, actor.userId, 'passkey_added', { name });
+  });
+  return presentPasskey({ ...passkey, usedAt: null });
+}
+
+async function verifyAnswer(
+  { config, database, clock }: RegisterDeps,
+  actor: Actor,
+  { id, rawId, type, response }: Answer,
+) {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  await refuseCertificates(response.attestationObject);
+  const { clientDataJSON, attestationObject } = response;
+  const use = { purpose: 'register', boundTo: actor.sessionId } as const;
+  const { verified, registrationInfo } = await verifyRegistrationResponse({
+    response: {
+      id,
+      rawId,
+      type,
+      response: { clientDataJSON, attestationObject },
+      clientExtensionResults: {},
+    },
+    expectedChallenge: (challenge) =>
+      consumeChallenge(database.sql, hashProof(String(challenge)), use, clock.now()),
+    expectedOrigin: [...config.trustedOrigins],
+    expectedRPID: requireRpId(config.publicUrl),
+    requireUserVerification: false,
+    supportedAlgorithmIDs: ALGORITHMS,
+  });
+  if (!verified) throw new Error('the attestation is wrong');
+  return registrationInfo;
+}
+
+/** None was asked for, and the library would fetch lists of revoked ones from wherever a certificate says. */
+async function refuseCertificates(attestationObject: string) {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
+  const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));
+  const format = decoded.get('fmt');
+  const isPlain =
+    format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined);
+  if (!isPlain) throw new Error(`an attestation of the form ${format} was not asked for`);
+}

@@ -1,0 +1,30 @@
+import type { Context } from 'hono';
+import { Hono } from 'hono';
+import type { Deps } from '#server/deps.ts';
+import { parseBody } from '#server/platform/parse-body.ts';
+import { languageOf } from '#server/platform/translate.ts';
+import type { HttpEnv } from './authenticate.ts';
+import { requestPasswordReset, requestPasswordResetSchema } from './request-password-reset.ts';
+import { resetPassword, resetPasswordSchema } from './reset-password.ts';
+import { captchaOf } from './verify-captcha.ts';
+
+/** The way back in for somebody who forgot the password. `addressOf` tells where a request comes from. */
+export function resetRoutes(
+  deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus' | 'clock'>,
+  addressOf: (c: Context<HttpEnv>) => string,
+) {
+  return new Hono<HttpEnv>()
+    .post('/api/auth/request-password-reset', async (c) => {
+      const input = await parseBody(c, requestPasswordResetSchema);
+      await requestPasswordReset(deps, input, {
+        address: addressOf(c),
+        language: languageOf(c),
+        captcha: captchaOf(c),
+      });
+      return c.json({ status: true });
+    })
+    .post('/api/auth/reset-password', async (c) => {
+      await resetPassword(deps, await parseBody(c, resetPasswordSchema));
+      return c.json({ status: true });
+    });
+}

@@ -1,0 +1,44 @@
+import type { Context } from 'hono';
+import { Hono } from 'hono';
+import type { Deps } from '#server/deps.ts';
+import { parseBody } from '#server/platform/parse-body.ts';
+import { languageOf } from '#server/platform/translate.ts';
+import type { HttpEnv } from './authenticate.ts';
+import { readSession, readSessionUser } from './read-session.ts';
+import { type SignedIn, signIn, signInSchema } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
+import { signUp, signUpSchema } from './sign-up.ts';
+import { captchaOf } from './verify-captcha.ts';
+
+/** Ways in by a password, the way out, and who is in. `addressOf` tells where a request comes from. */
+export function sessionRoutes(
+  deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus' | 'clock'>,
+  addressOf: (c: Context<HttpEnv>) => string,
+) {
+  const browserOf = (c: Context<HttpEnv>) => ({
+    address: addressOf(c),
+    userAgent: c.req.header('user-agent') ?? null,
+    captcha: captchaOf(c),
+  });
+  const welcome = async (c: Context<HttpEnv>, { userId, cookie }: SignedIn) => {
+    c.header('set-cookie', cookie, { append: true });
+    return readSessionUser(deps, userId);
+  };
+  return new Hono<HttpEnv>()
+    .post('/api/auth/sign-up/email', async (c) => {
+      const input = await parseBody(c, signUpSchema);
+      const signedIn = await signUp(deps, input, { ...browserOf(c), language: languageOf(c) });
+      return c.json({ user: await welcome(c, signedIn) });
+    })
+    .post('/api/auth/sign-in/email', async (c) => {
+      const outcome = await signIn(deps, await parseBody(c, signInSchema), browserOf(c));
+      if ('userId' in outcome) return c.json({ redirect: false, user: await welcome(c, outcome) });
+      c.header('set-cookie', outcome.cookie, { append: true });
+      return c.json(outcome.answer);
+    })
+    .post('/api/auth/sign-out', async (c) => {
+      c.header('set-cookie', await signOut(deps, c.get('actor')), { append: true });
+      return c.json({ success: true });
+    })
+    .get('/api/auth/get-session', async (c) => c.json(await readSession(deps, c.get('actor'))));
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#test/app.ts';
+import {
+  disputeFact,
+  orderOf,
+  paymentFact,
+  refundFact,
+  snapshotFact,
+  standingAt,
+} from '#test/billing-world.ts';
+import { insertUser } from '#test/factories.ts';
+import { composeAccountMail } from './accounts/mails/compose-account-mail.ts';
+import type { Standing } from './billing/list-billing-mails.ts';
+import { composeBillingMail } from './billing/mails/compose-billing-mail.ts';
+import { composePaymentFailed } from './billing/mails/compose-payment-failed.ts';
+import { composePlanEnded } from './billing/mails/compose-plan-ended.ts';
+import { composeReceipt } from './billing/mails/compose-receipt.ts';
+import { composeRenewalReminder } from './billing/mails/compose-renewal-reminder.ts';
+import { addMonths } from './billing/rules.ts';
+import { newId } from './platform/ids.ts';
+import type { WantedMail } from './platform/mail-queue.ts';
+import { type MailContent, type RenderedMail, renderMail } from './platform/render-mail.ts';
+import type { Language } from './platform/translate.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const T0 = Date.UTC(2027, 4, 1);
+const END = addMonths(T0, 1);
+const order = orderOf('basic', T0);
+const payment = paymentFact(order);
+const PERIOD = { period: 'creem:basic:2027-05-01' };
+
+/** What each mail about an account is told, beside its address. */
+const ACCOUNT: Record<string, (userId: string, changeId: string) => WantedMail['params']> = {
+  password_reset: () => ({}),
+  password_changed: () => ({}),
+  verify_email: (userId) => ({ userId }),
+  new_sign_in: () => ({ userAgent: 'Firefox/140 (Windows)', address: '203.0.113.7', at: T0 }),
+  email_change_old: (_, changeId) => ({ changeId }),
+  email_change_new: (_, changeId) => ({ changeId }),
+  email_changed: () => ({ oldEmail: 'old@example.test', newEmail: 'new@example.test' }),
+  account_deleted: () => ({}),
+  export_ready: () => ({}),
+  second_factor_on: () => ({}),
+  second_factor_off: () => ({}),
+  recovery_code_used: () => ({ left: 7 }),
+  passkey_added: () => ({ name: 'iPhone' }),
+  google_connected: () => ({ account: 'me@example.test' }),
+  google_disconnected: () => ({ account: 'me@example.test' }),
+  access_voided: () => ({}),
+};
+
+type ComposeBilling = typeof composeReceipt;
+/** What each mail about purchases is composed of. */
+const BILLING: Record<string, [ComposeBilling, WantedMail['params'], Standing][]> = {
+  receipt: [[composeReceipt, { paymentKey: 'creem:tran_basic' }, standingAt(T0 + HOUR, [payment], order)]],
+  renewal_reminder: [[composeRenewalReminder, PERIOD, standingAt(END - 3 * DAY, [payment], order)]],
+  payment_failed: [[composePaymentFailed, PERIOD, standingAt(END + DAY, [payment], order)]],
+  plan_ended: [
+    [payment],
+    [payment, snapshotFact(order, 'canceled', T0 + DAY)],
+    [payment, refundFact(payment, payment.amountMinor)],
+    [payment, disputeFact('tran_basic')],
+  ].map((facts) => [composePlanEnded, PERIOD, standingAt(END + 3 * DAY, facts, order)]),
+};
+
+const composers = () => ({ ...composeAccountMail(app.deps), ...composeBillingMail(app.deps) });
+
+async function composeAccount(template: string, language: Language, email: string): Promise<MailContent> {
+  const { sql } = app.database.database;
+  const { userId } = await insertUser(sql, { email });
+  const changeId = newId();
+  const newEmail = `new-${userId}@example.test`;
+  await sql`
+    insert into email_changes (id, user_id, new_email, expires_at)
+    values (${changeId}, ${userId}, ${newEmail}, now() + interval '1 day')`;
+  const params = ACCOUNT[template]?.(userId, changeId) ?? {};
+  const to = template === 'email_change_new' ? newEmail : email;
+  const content = await composers()[template]?.({ key: template, template, to, language, params });
+  if (!content) throw new Error(`${template} is not wanted`);
+  return content;
+}
+
+const render = (content: MailContent, language: Language) =>
+  renderMail(content, language, app.config.brand, app.config.publicUrl);
+
+/** What the HTML part says, as text. */
+function readHtml(html: string): string {
+  const body = html.slice(html.indexOf('<body'));
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+  return body.replace(/<[^>]*>/g, '\n').replace(/&(\w+|#39);/g, (all, name) => entities[name] ?? all);
+}
+
+function expectSound(content: MailContent, { subject, text, html }: RenderedMail, language: Language) {
+  expect(subject.length).toBeLessThanOrEqual(60);
+  expect(`${subject}${text}`).not.toMatch(/\{\{|\}\}|undefined|null|NaN|Invalid/);
+  const shown = readHtml(html);
+  const links = [content.action, content.other].filter((link) => link !== undefined);
+  const said = [
+    ...content.paragraphs,
+    ...(content.facts ?? []).flat(),
+    ...links.map(({ label }) => label),
+    ...(content.note ? [content.note] : []),
+  ];
+  for (const each of said) {
+    expect(each.trim()).not.toBe('');
+    expect(text).toContain(each);
+    expect(shown).toContain(each);
+  }
+  const hrefs = [...html.matchAll(/href="([^"]*)"/g)].map((match) => match[1] ?? '');
+  expect(hrefs.length).toBeGreaterThan(links.length);
+  for (const { url } of links) expect(text).toContain(url);
+  for (const href of hrefs) expect(href.startsWith(app.config.publicUrl)).toBe(true);
+  expect(html).not.toMatch(/<(img|script|link|iframe)|url\(|src=/);
+  const words = `${subject}${content.paragraphs.join('')}${content.note ?? ''}`;
+  if (language === 'zh') expect(words).toMatch(/[\u4e00-\u9fff]/);
+  else expect(text).not.toMatch(/[\u3000-\u9fff\uff00-\uffef]/);
+}
+
+it('every mail that the server can send is looked at here', () => {
+  expect(Object.keys({ ...ACCOUNT, ...BILLING }).sort()).toEqual(Object.keys(composers()).sort());
+});
+
+describe.each(['zh', 'en'] as const)('in %s', (language) => {
+  it.each(Object.keys(ACCOUNT))(
+    '%s says the same in text and HTML, with every blank filled in',
+    async (template) => {
+      const content = await composeAccount(template, language, `${template}-${language}@example.test`);
+      expectSound(content, render(content, language), language);
+    },
+  );
+
+  it.each(Object.keys(BILLING))(
+    '%s says the same in text and HTML, with every blank filled in',
+    (template) => {
+      for (const [compose, params, standing] of BILLING[template] ?? []) {
+        const mail = { key: template, template, to: 'me@example.test', language, params };
+        const content = compose({ mail, standing, publicUrl: app.config.publicUrl });
+        expect(content).not.toBeNull();
+        if (content) expectSound(content, render(content, language), language);
+      }
+    },
+  );
+
+  it('what users wrote is text in the HTML, never markup', async () => {
+    const email = `o'neil&co+${language}@example.test`;
+    const { html, text } = render(await composeAccount('password_changed', language, email), language);
+    expect(text).toContain(email);
+    expect(html).toContain(`o&#39;neil&amp;co+${language}@example.test`);
+    const content = {
+      subject: '<b>1</b>',
+      paragraphs: ['<script>2</script>'],
+      facts: [['"3"', '<i>4']] as const,
+    };
+    const rendered = render(content, language);
+    expect(rendered.html).not.toMatch(/<b>|<script>|<i>/);
+    expect(readHtml(rendered.html)).toContain('<script>2</script>');
+  });
+});

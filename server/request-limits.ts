@@ -1,0 +1,26 @@
+import type { Context } from 'hono';
+import type { HttpEnv } from '#server/accounts/authenticate.ts';
+import type { Config } from './config.ts';
+import { clientAddress, networkOf } from './platform/client-address.ts';
+import type { RequestLimits } from './platform/limit-requests.ts';
+
+/** What one user, or the network of a visitor, may ask of a process in a minute (docs/operations.md); all of it follows one setting. */
+export function requestLimits({ limits, trustProxy }: Config): RequestLimits<HttpEnv> {
+  const { changesPerMinute } = limits;
+  const share = (part: number) => Math.max(1, Math.floor(changesPerMinute / part));
+  return {
+    callerOf: (c) => c.get('actor')?.userId ?? visitorOf(c, trustProxy),
+    changesPerMinute,
+    stricter: [
+      { name: 'send', method: 'POST', path: /^\/api\/messages$/, perMinute: share(5) },
+      { name: 'search', method: 'GET', path: /\/search$/, perMinute: share(5) },
+      { name: 'export', method: 'GET', path: /\/export(\/[^/]+)?$|\.csv$/, perMinute: share(20) },
+      { name: 'weigh', method: 'POST', path: /^\/api\/auth\/weigh-password$/, perMinute: share(10) },
+    ],
+  };
+}
+
+function visitorOf(c: Context<HttpEnv>, trustProxy: number): string {
+  const peer = c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1';
+  return networkOf(clientAddress(peer, c.req.header('x-forwarded-for'), trustProxy));
+}

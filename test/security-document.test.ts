@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const DOCUMENT = readFileSync('docs/security.md', 'utf8');
+
+interface Row {
+  /** Requirements, or advisories. */
+  names: string;
+  cells: string[];
+  tests: { path: string; title: string }[];
+}
+
+const [requirements = '', advisories = ''] = DOCUMENT.split('\n## Advisories\n');
+
+/** The lines of the tables, with the tests that they name: a path, then the words of the test in quotes. */
+function rowsOf(text: string): Row[] {
+  const lines = text.split('\n').filter((line) => /^\| (?!(ASVS|advisory) )[^-]/.test(line));
+  return lines.map((line) => {
+    const cells = line
+      .slice(1, -1)
+      .split(' | ')
+      .map((cell) => cell.trim());
+    const named = [...(cells.at(-1) ?? '').matchAll(/`([^`]+)` “(.+?)”(?=<br>|$)/g)];
+    return {
+      names: cells[0] ?? '',
+      cells,
+      tests: named.map(([, path = '', title = '']) => ({ path, title })),
+    };
+  });
+}
+
+const sources = new Map<string, string>();
+function sourceOf(path: string): string {
+  const known = sources.get(path) ?? (existsSync(path) ? readFileSync(path, 'utf8') : '');
+  sources.set(path, known);
+  return known;
+}
+
+describe('docs/security.md', () => {
+  it('has the requirements and the advisories', () => {
+    expect(rowsOf(requirements).length).toBeGreaterThan(55);
+    expect(rowsOf(advisories).length).toBeGreaterThan(40);
+  });
+
+  it.each([...rowsOf(requirements), ...rowsOf(advisories)].map((row) => [row.names, row] as const))(
+    '%s names tests that exist',
+    (_, { tests, cells }) => {
+      if (!cells.at(-1)?.startsWith('Does not apply: ')) expect(tests.length).toBeGreaterThan(0);
+      for (const { path, title } of tests) {
+        const words = title.replaceAll('\\', '').replaceAll("'", "\\'");
+        const found = [title, words].some((one) => sourceOf(path).includes(one));
+        expect([path, title, found]).toEqual([path, title, true]);
+      }
+    },
+  );
+
+  it.each(rowsOf(advisories).map((row) => [row.names, row] as const))(
+    '%s is named by a test, where it is one of the identity library’s',
+    (names, { cells, tests }) => {
+      if (!cells[1]?.startsWith('better-auth')) return;
+      for (const name of names.split(', ')) {
+        const titles = tests.map(({ title }) => title).filter((title) => title.includes(name));
+        expect([name, titles.length > 0]).toEqual([name, true]);
+      }
+    },
+  );
+});
