@@ -156,7 +156,7 @@ describe.each([18, 15] as const)('the ledger on PostgreSQL %i', (version) => {
     expect(buckets).toEqual(new Map(model.buckets.map(({ source, counters }) => [source, counters])));
   }
 
-  it('P13: does what its model does, step by step, and never drifts', async () => {
+  it('P13: does what its model does, step by step, and never drifts', { timeout: 120_000 }, async () => {
     const property = fc.asyncProperty(
       fc.array(steps, { minLength: 5, maxLength: 40, size: 'max' }),
       async (run) => {

@@ -2,7 +2,7 @@ import type { EntryKind, LedgerPage } from '#contract/credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { presentEntry } from './present.ts';
 import { readBalance } from './read-balance.ts';
-import { selectLines } from './store.ts';
+import { selectFreeRefusal, selectLines } from './store.ts';
 
 /**
  * A page of the user's ledger, newest line first.
@@ -18,10 +18,14 @@ export async function listEntries(
   const { cursor: before, kind = null } = page;
   const lines = await selectLines(deps.database.sql, userId, { before, kind, limit: page.limit + 1 });
   const shown = lines.slice(0, page.limit);
-  const newest = before === null && kind === null ? shown[0] : undefined;
+  const isFirst = before === null && kind === null;
+  const freeWithheld = isFirst
+    ? await selectFreeRefusal(deps.database.sql, userId, deps.clock.databaseTime())
+    : null;
   return {
-    balance: newest?.balanceAfter ?? balance,
+    balance: (isFirst ? shown[0]?.balanceAfter : undefined) ?? balance,
     entries: shown.map(presentEntry),
     nextCursor: lines.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+    ...(freeWithheld ? { freeWithheld } : {}),
   };
 }

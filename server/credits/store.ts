@@ -1,4 +1,4 @@
-import type { EntryKind } from '#contract/credits.ts';
+import type { EntryKind, LedgerPage } from '#contract/credits.ts';
 import type { Executor } from '#server/platform/database.ts';
 
 export type HoldResult = 'held' | 'duplicate' | 'insufficient' | 'frozen';
@@ -40,6 +40,19 @@ export async function updateHold(
     select closed, balance
       from credit.close_hold(${hold.userId}, ${hold.holdId}, ${hold.outcome}, ${hold.reason}, ${hold.at})`;
   return only(rows);
+}
+
+/** Why the user is given no free credits now; null where they are. */
+export async function selectFreeRefusal(
+  sql: Executor,
+  userId: string,
+  at: Date | null,
+): Promise<LedgerPage['freeWithheld'] | null> {
+  const [row] = await sql<{ reason: NonNullable<LedgerPage['freeWithheld']> | null }[]>`
+    select coalesce(u.free_withheld, case when a.free_taken_until > coalesce(${at}::timestamptz, clock_timestamp())
+                                          then 'address_used' end) as reason
+      from users u join credit.account a on a.user_id = u.id where u.id = ${userId}`;
+  return row?.reason ?? null;
 }
 
 export async function selectBalance(sql: Executor, userId: string, at: Date | null): Promise<number> {
