@@ -2,6 +2,7 @@ import { grantCredits } from '#server/credits/grant-credits.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { takeCredits } from '#server/credits/take-credits.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
 import type { Section } from './present-sections.ts';
 import { type AdminUser, insertAudit } from './store.ts';
 
@@ -16,7 +17,8 @@ export interface CreditChange {
   actor: string;
 }
 
-/** Gives or takes credits by hand, with its note, together or not at all. Throws `insufficient_credits`. */
+/** Gives or takes credits by hand, with its note, together or not at all. Throws `insufficient_credits`, and `account_leaving` where nothing can be given
+ * any more. */
 export async function changeCredits(deps: Deps, change: CreditChange): Promise<Section[]> {
   const { user, amount, days, reason, actor } = change;
   const now = deps.clock.now();
@@ -36,7 +38,15 @@ export async function changeCredits(deps: Deps, change: CreditChange): Promise<S
     if (amount < 0) return takeCredits(tx, { userId: user.id, amount: -amount, at });
     const grant = { kind: 'adjustment', reason: 'goodwill', sourceKey: `admin:${note}` } as const;
     const expiresAt = new Date(now.getTime() + days * DAY_MS);
-    return (await grantCredits(tx, { ...grant, userId: user.id, amount, expiresAt, at })).balance;
+    const { granted, balance: after } = await grantCredits(tx, {
+      ...grant,
+      userId: user.id,
+      amount,
+      expiresAt,
+      at,
+    });
+    if (!granted) throw new AppError('account_leaving');
+    return after;
   });
   publishCredits(deps.bus, user.id, balance);
   return [

@@ -14,9 +14,9 @@ export async function listQuarantine(deps: Deps): Promise<Section[]> {
   let after = NOBODY;
   for (;;) {
     const payers = await selectPayers(deps.database.sql, after, PAGE);
-    for (const { id, email } of payers) {
+    for (const { id, who } of payers) {
       const { projection } = await readBilling(deps, id);
-      rows.push(...projection.quarantine.map((each) => ({ email, ...each })));
+      rows.push(...projection.quarantine.map((each) => ({ user: who, ...each })));
     }
     const last = payers.at(-1);
     if (!last || payers.length < PAGE) break;

@@ -24,7 +24,7 @@ export async function readUser(deps: Deps, user: AdminUser): Promise<Section[]> 
   const { subscriptions, quarantine, questions } = projection;
   return [
     { title: '用户 User', rows: [{ ...user, balance: ledger.balance }] },
-    { title: '付款账户 Billing account', rows: account ? [account] : [] },
+    { title: '付款账号 Billing account', rows: account ? [account] : [] },
     {
       title: '订单 Orders',
       rows: orders.map(

@@ -4,16 +4,21 @@ import type { Executor } from '#server/platform/database.ts';
 
 export interface AdminUser {
   id: string;
-  email: string;
+  /** Null: the account is deleted. */
+  email: string | null;
   displayName: string;
   createdAt: Date;
   lastLoginAt: Date;
+  /** When its deletion was asked for, and when it was done. */
+  leavingAt: Date | null;
+  deletedAt: Date | null;
 }
 
 /** A user by address or id. */
 export async function findUserBy(sql: Executor, key: string): Promise<AdminUser | null> {
   const [row] = await sql<AdminUser[]>`
-    select id, email, display_name as "displayName", created_at as "createdAt", last_login_at as "lastLoginAt"
+    select id, email, display_name as "displayName", created_at as "createdAt", last_login_at as "lastLoginAt",
+           leaving_at as "leavingAt", deleted_at as "deletedAt"
       from users where email = ${key.toLowerCase()} or id::text = ${key.toLowerCase()}`;
   return row ?? null;
 }
@@ -109,9 +114,9 @@ export function selectPayers(
   sql: Executor,
   after: string,
   limit: number,
-): Promise<{ id: string; email: string }[]> {
-  return sql<{ id: string; email: string }[]>`
-    select u.id, u.email from billing.account a join users u on u.id = a.user_id
+): Promise<{ id: string; who: string }[]> {
+  return sql<{ id: string; who: string }[]>`
+    select u.id, coalesce(u.email, u.id::text) as who from billing.account a join users u on u.id = a.user_id
      where a.user_id > ${after}::uuid order by a.user_id limit ${limit}`;
 }
 

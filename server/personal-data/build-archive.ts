@@ -1,0 +1,110 @@
+import { listKeys } from '#server/accounts/list-keys.ts';
+import { listSessions } from '#server/accounts/list-sessions.ts';
+import { readUserRecord } from '#server/accounts/read-user-record.ts';
+import { exportReceipts } from '#server/billing/export-receipts.ts';
+import { readSubscription } from '#server/billing/read-subscription.ts';
+import { exportConversation } from '#server/chat/export-conversation.ts';
+import { listAllConversations } from '#server/chat/list-all-conversations.ts';
+import { fileNameOf } from '#server/chat/present-markdown.ts';
+import { exportEntries } from '#server/credits/export-entries.ts';
+import { listEntries } from '#server/credits/list-entries.ts';
+import { readBalance } from '#server/credits/read-balance.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { type Language, translate } from '#server/platform/translate.ts';
+import { findPicture, selectApiAnswers, selectWaysIn } from './export-store.ts';
+
+/** One file of an archive; it is read when its turn has come. */
+export interface ArchiveFile {
+  name: string;
+  pieces: AsyncIterable<string | Uint8Array>;
+}
+
+type ArchiveDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>;
+
+const ENTRIES_AT_ONCE = 500;
+const ANSWERS_AT_ONCE = 20;
+
+/** Everything that is kept of a user, as files: nothing that would let somebody in, nothing of anybody else. */
+export async function* buildArchive(
+  deps: ArchiveDeps,
+  userId: string,
+  language: Language,
+): AsyncGenerator<ArchiveFile> {
+  const { sql } = deps.database;
+  const brand = language === 'zh' ? deps.config.brand.nameZh : deps.config.brand.name;
+  yield { name: 'README.txt', pieces: one(() => `${translate(language, 'takeout.readme', { brand })}\n`) };
+  yield { name: 'profile.json', pieces: json(() => readProfile(deps, userId)) };
+  yield { name: 'sessions.json', pieces: json(() => listSessions(deps, { userId, sessionId: '' })) };
+  yield { name: 'credits.csv', pieces: exportEntries(deps, userId, language) };
+  yield { name: 'credits.json', pieces: array(entriesOf(deps, userId)) };
+  yield { name: 'orders.json', pieces: json(() => exportReceipts(deps, userId)) };
+  yield { name: 'api-keys.json', pieces: json(() => listKeys(deps, userId)) };
+  yield { name: 'api-answers.json', pieces: array(answersOf(deps, userId)) };
+  const picture = await findPicture(sql, userId);
+  if (picture) yield { name: 'picture.webp', pieces: one(() => picture) };
+  for await (const { id, title, createdAt } of listAllConversations(deps, userId)) {
+    const day = createdAt.toISOString().slice(0, 10);
+    for (const format of ['md', 'json'] as const) {
+      const name = fileNameOf(`${day} ${title} ${id.slice(-8)}`, format);
+      yield { name: `conversations/${name}`, pieces: conversation(deps, userId, id, { format, language }) };
+    }
+  }
+}
+
+async function readProfile(deps: ArchiveDeps, userId: string) {
+  const record = await readUserRecord(deps, userId, {
+    readBalance: (id) => readBalance(deps, id),
+    readSubscription: (id) => readSubscription(deps, id),
+  });
+  return { ...record, signsInBy: await selectWaysIn(deps.database.sql, userId) };
+}
+
+async function* one(make: () => string | Uint8Array): AsyncGenerator<string | Uint8Array> {
+  yield make();
+}
+
+async function* json(read: () => Promise<unknown>): AsyncGenerator<string> {
+  yield `${JSON.stringify(await read(), null, 2)}\n`;
+}
+
+async function* array(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const item of items) {
+    yield before + JSON.stringify(item);
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+async function* entriesOf(deps: ArchiveDeps, userId: string): AsyncGenerator<unknown> {
+  let cursor: string | null = null;
+  do {
+    const page = await listEntries(deps, userId, { cursor, limit: ENTRIES_AT_ONCE });
+    yield* page.entries;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
+
+async function* answersOf(deps: ArchiveDeps, userId: string): AsyncGenerator<unknown> {
+  let after: string | null = null;
+  do {
+    const page = await selectApiAnswers(deps.database.sql, userId, after, ANSWERS_AT_ONCE);
+    yield* page;
+    after = page.length < ANSWERS_AT_ONCE ? null : (page.at(-1)?.id ?? null);
+  } while (after !== null);
+}
+
+/** One that was deleted since the list was read is empty. */
+async function* conversation(
+  deps: ArchiveDeps,
+  userId: string,
+  id: string,
+  query: { format: 'md' | 'json'; language: Language },
+): AsyncGenerator<string> {
+  try {
+    yield* (await exportConversation(deps, userId, id, { ...query, branch: null })).pieces;
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DeletionState } from '#contract/personal-data.ts';
+import type { Actor } from '#server/accounts/authenticate.ts';
+import { publishSignedOut } from '#server/accounts/live-sessions.ts';
+import { requireConfirmed } from '#server/accounts/require-confirmed.ts';
+import { closeAccount } from '#server/credits/close-account.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { deleteWaysIn, findLeaver, insertDeparture, isDeleted, markLeaving } from './departure-store.ts';
+import { LEASE_MS, runDeparture } from './run-departure.ts';
+
+/** How long the caller waits for the providers; the job goes on after that. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Begins the deletion of the caller's account, for good: from here on nobody can sign in, send or buy with it, and every session
+ * and stream ends. `waiting`: a payment provider has not confirmed yet that it will not charge again; everything else is deleted
+ * as soon as it has. Throws `confirmation_required`, `confirmation_mismatch` when the typed address is another.
+ */
+export async function deleteAccount(
+  deps: Deps,
+  actor: Actor,
+  typed: { email: string },
+): Promise<{ state: DeletionState }> {
+  await requireConfirmed(deps, actor);
+  const { userId } = actor;
+  const { sql } = deps.database;
+  const leaver = await findLeaver(sql, userId);
+  if (leaver?.email !== typed.email.trim().toLowerCase()) throw new AppError('confirmation_mismatch');
+  const departure = await sql.begin(async (tx) => {
+    const at = deps.clock.now();
+    await closeAccount(tx, userId, deps.clock.databaseTime());
+    if (!(await markLeaving(tx, userId, at))) return null;
+    await deleteWaysIn(tx, userId, at);
+    return insertDeparture(tx, userId, at, LEASE_MS);
+  });
+  publishSignedOut(deps.bus, userId, null);
+  if (departure)
+    await Promise.race([runDeparture(deps, departure), sleep(PATIENCE_MS, undefined, { ref: false })]);
+  return { state: (await isDeleted(sql, userId)) ? 'deleted' : 'waiting' };
+}

@@ -1,0 +1,83 @@
+import type { Executor } from '#server/platform/database.ts';
+import type { Language } from '#server/platform/translate.ts';
+
+/** Somebody who leaves; `email` is null when the account is deleted. */
+export interface Leaver {
+  email: string | null;
+  language: Language;
+}
+
+/** A deletion that is under way. */
+export interface DepartureRow {
+  userId: string;
+  tries: number;
+}
+
+export async function findLeaver(sql: Executor, userId: string): Promise<Leaver | null> {
+  const [row] = await sql<Leaver[]>`select email, language from users where id = ${userId}`;
+  return row ?? null;
+}
+
+/** Marks the account as being deleted, whereupon nothing new can belong to it. False: it was marked before. */
+export async function markLeaving(tx: Executor, userId: string, at: Date): Promise<boolean> {
+  const rows = await tx`
+    update users set leaving_at = ${at} where id = ${userId} and leaving_at is null returning id`;
+  return rows.length > 0;
+}
+
+/** Ends every way in: sessions, keys, proofs under way. */
+export async function deleteWaysIn(tx: Executor, userId: string, at: Date): Promise<void> {
+  await tx`delete from sessions where user_id = ${userId}`;
+  await tx`update api_keys set revoked_at = coalesce(revoked_at, ${at}) where user_id = ${userId}`;
+}
+
+/** Puts the deletion into the queue; somebody else takes it up when `leaseMs` are over. */
+export async function insertDeparture(
+  tx: Executor,
+  userId: string,
+  at: Date,
+  leaseMs: number,
+): Promise<DepartureRow> {
+  const until = new Date(at.getTime() + leaseMs);
+  await tx`
+    insert into departures (user_id, asked_at, tries, next_try_at) values (${userId}, ${at}, 1, ${until})`;
+  return { userId, tries: 1 };
+}
+
+/** Takes at most `limit` deletions that are due; they come again after `leaseMs` unless somebody says otherwise. */
+export function claimDepartures(
+  sql: Executor,
+  at: Date,
+  leaseMs: number,
+  limit: number,
+): Promise<DepartureRow[]> {
+  const until = new Date(at.getTime() + leaseMs);
+  return sql<DepartureRow[]>`
+    update departures d set next_try_at = ${until}, tries = d.tries + 1
+      from (select user_id from departures where done_at is null and next_try_at <= ${at}
+             order by next_try_at limit ${limit} for update skip locked) due
+     where d.user_id = due.user_id
+    returning d.user_id as "userId", d.tries`;
+}
+
+/** It has to wait: says for what and until when. */
+export async function postponeDeparture(
+  sql: Executor,
+  userId: string,
+  until: Date,
+  error: string,
+): Promise<void> {
+  await sql`
+    update departures set next_try_at = ${until}, error = ${error.slice(0, 500)}
+     where user_id = ${userId} and done_at is null`;
+}
+
+export async function isDeleted(sql: Executor, userId: string): Promise<boolean> {
+  const rows = await sql`select from users where id = ${userId} and deleted_at is not null`;
+  return rows.length > 0;
+}
+
+/** Waits for whoever projects the user's payments just now: after this they find nobody to write to. */
+export async function lockPayments(tx: Executor, userId: string): Promise<void> {
+  await tx`select from billing.account where user_id = ${userId} for no key update`;
+}

@@ -1,0 +1,88 @@
+import type { Executor } from '#server/platform/database.ts';
+
+/** Deletes some conversations of a user with all that is in them. Returns how many there were. */
+export async function deleteConversations(sql: Executor, userId: string, limit: number): Promise<number> {
+  const rows = await sql`
+    with doomed as (select id from conversations where user_id = ${userId} limit ${limit}),
+         texts as (select id from messages where user_id = ${userId} and conversation_id in (select id from doomed)),
+         events as (delete from message_events where message_id in (select id from texts)),
+         queued as (delete from search_queue where message_id in (select id from texts))
+    delete from conversations where id in (select id from doomed) and user_id = ${userId} returning id`;
+  return rows.length;
+}
+
+/** Deletes some exchanges of the API. Returns how many there were. */
+export async function deleteApiMessages(sql: Executor, userId: string, limit: number): Promise<number> {
+  const rows = await sql`
+    with doomed as (select id from messages where user_id = ${userId} and conversation_id is null limit ${limit}),
+         events as (delete from message_events where message_id in (select id from doomed)),
+         queued as (delete from search_queue where message_id in (select id from doomed))
+    delete from messages where id in (select id from doomed) and user_id = ${userId} returning id`;
+  return rows.length;
+}
+
+/** Deletes what else is only the user's: ways to sign in, keys, picture, exports; and the names that keys had in the ledger. */
+export async function deleteBelongings(tx: Executor, userId: string): Promise<void> {
+  await tx`delete from sessions where user_id = ${userId}`;
+  await tx`delete from sign_in_steps where user_id = ${userId}`;
+  await tx`delete from identities where user_id = ${userId}`;
+  await tx`delete from second_factors where user_id = ${userId}`;
+  await tx`delete from enrolments where user_id = ${userId}`;
+  await tx`delete from passkeys where user_id = ${userId}`;
+  await tx`delete from known_devices where user_id = ${userId}`;
+  await tx`
+    with changes as (delete from email_changes where user_id = ${userId} returning id::text, new_email),
+         told as (delete from mails where to_address in (select new_email from changes))
+    delete from verifications
+     where strpos(value, ${userId}::text) > 0 or value in (select id from changes)`;
+  await tx`delete from api_keys where user_id = ${userId}`;
+  await tx`delete from pictures where user_id = ${userId}`;
+  await tx`delete from exports where user_id = ${userId}`;
+  await tx`update credit.hold set note = null where user_id = ${userId} and note is not null`;
+}
+
+/** Deletes what was to be or was written to an address, and counts and notes that name it. */
+export async function deleteCorrespondence(tx: Executor, email: string): Promise<void> {
+  await tx`delete from mails where to_address = ${email}`;
+  await tx`delete from verifications where strpos(value, ${email}) > 0`;
+  await tx`update billing.audit set subject = null where subject = ${email}`;
+  await tx`delete from rate_limits where strpos(key, ${email}) > 0`;
+}
+
+/**
+ * Takes everything out of a user's record that says who it was. With the hash of the address, what it was given as a free month
+ * is remembered until that month is over (the trigger of 0012).
+ */
+export async function stripUser(tx: Executor, userId: string, addressHash: Buffer, at: Date): Promise<void> {
+  await tx`update users set address_hash = ${addressHash} where id = ${userId}`;
+  await tx`
+    update users set email = null, email_verified = false, display_name = '', photo_url = null, address_hash = null,
+                     language = 'zh', last_login_at = created_at, updated_at = ${at}, deleted_at = ${at}
+     where id = ${userId}`;
+  await tx`update departures set done_at = ${at}, error = null where user_id = ${userId}`;
+}
+
+/** Takes the buyer out of what payment providers told of deleted accounts: what was paid stays. */
+export async function eraseBuyers(sql: Executor): Promise<void> {
+  await sql`
+    update billing.facts f set fact = jsonb_set(f.fact, '{customerEmail}', 'null')
+      from users u where u.id = f.user_id and u.deleted_at is not null and f.fact ->> 'customerEmail' is not null`;
+  await sql`
+    update billing.inbox i set raw = '', headers = '{}'
+      from users u where u.id = i.user_id and u.deleted_at is not null and i.status = 'done' and i.raw <> ''`;
+}
+
+/** Longest time for which tax and accounting laws want payments kept; the privacy page says so. */
+const KEPT_YEARS = 10;
+
+/**
+ * Deletes what was kept for a while only: hashes of addresses whose free month is over, exports, mails to deleted accounts, and
+ * the ledger and payments of accounts deleted long ago.
+ */
+export async function deleteOutlived(sql: Executor, at: Date): Promise<void> {
+  await sql`delete from users where deleted_at <= ${at}::timestamptz - ${KEPT_YEARS} * interval '1 year'`;
+  await sql`delete from address_grants where free_until <= ${at}`;
+  await sql`delete from exports where expires_at <= ${at} or (state = 'failed' and ended_at <= ${at}::timestamptz - interval '7 days')`;
+  await sql`
+    delete from mails where template = 'account_deleted' and ended_at <= ${at}::timestamptz - interval '1 day'`;
+}

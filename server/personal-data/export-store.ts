@@ -1,0 +1,167 @@
+import type { Executor } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { Language } from '#server/platform/translate.ts';
+
+export interface ExportRow {
+  id: string;
+  userId: string;
+  language: Language;
+  state: 'waiting' | 'ready' | 'failed';
+  requestedAt: Date;
+  /** Bytes. */
+  size: number | null;
+  expiresAt: Date | null;
+  /** Which attempt this is. */
+  tries: number;
+}
+
+const columns = (sql: Executor) => sql`
+  e.id, e.user_id as "userId", e.language, e.state, e.requested_at as "requestedAt", e.size::float8 as size,
+  e.expires_at as "expiresAt", e.tries`;
+
+/** Asks for an export, or gives back the one that is being made. */
+export async function insertExport(
+  sql: Executor,
+  userId: string,
+  language: Language,
+  at: Date,
+): Promise<ExportRow> {
+  const [row] = await sql<ExportRow[]>`
+    insert into exports as e (id, user_id, language, requested_at, next_try_at)
+    values (${newId()}, ${userId}, ${language}, ${at}, ${at})
+    on conflict (user_id) where state = 'waiting' do update set language = excluded.language
+    returning ${columns(sql)}`;
+  if (!row) throw new Error('an insert returns its row');
+  return row;
+}
+
+/** Is one being made. */
+export async function isExporting(sql: Executor, userId: string): Promise<boolean> {
+  const rows = await sql`select from exports where user_id = ${userId} and state = 'waiting'`;
+  return rows.length > 0;
+}
+
+/** The user's exports, newest first; those that are over are gone. */
+export function selectExports(sql: Executor, userId: string, at: Date, limit: number): Promise<ExportRow[]> {
+  return sql<ExportRow[]>`
+    select ${columns(sql)} from exports e
+     where e.user_id = ${userId} and (e.expires_at is null or e.expires_at > ${at})
+     order by e.requested_at desc limit ${limit}`;
+}
+
+/** One that can be taken; null for another's, and for one that is not ready or over. */
+export async function findReadyExport(
+  sql: Executor,
+  userId: string,
+  id: string,
+  at: Date,
+): Promise<ExportRow | null> {
+  const [row] = await sql<ExportRow[]>`
+    select ${columns(sql)} from exports e
+     where e.id = ${id} and e.user_id = ${userId} and e.state = 'ready' and e.expires_at > ${at}`;
+  return row ?? null;
+}
+
+/** Takes at most `limit` exports that are due; they come again after `leaseMs` unless somebody says otherwise. */
+export function claimExports(sql: Executor, at: Date, leaseMs: number, limit: number): Promise<ExportRow[]> {
+  const until = new Date(at.getTime() + leaseMs);
+  return sql<ExportRow[]>`
+    update exports e set next_try_at = ${until}, tries = e.tries + 1
+      from (select id from exports where state = 'waiting' and next_try_at <= ${at}
+             order by next_try_at limit ${limit} for update skip locked) due
+     where e.id = due.id
+    returning ${columns(sql)}`;
+}
+
+type Attempt = Pick<ExportRow, 'id' | 'tries'>;
+
+/** Keeps the next piece and the lease. False: somebody else has taken the export over, or it is gone. */
+export async function insertChunk(
+  sql: Executor,
+  { id, tries }: Attempt,
+  { number, bytes }: { number: number; bytes: Buffer },
+  leaseUntil: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    with mine as (update exports set next_try_at = ${leaseUntil}
+                   where id = ${id} and tries = ${tries} and state = 'waiting' returning id)
+    insert into export_chunks (export_id, try, number, bytes)
+    select id, ${tries}, ${number}, ${bytes} from mine returning number`;
+  return rows.length > 0;
+}
+
+/** The piece of this number; null after the last. */
+export async function findChunk(
+  sql: Executor,
+  { id, tries }: Attempt,
+  number: number,
+): Promise<Buffer | null> {
+  const [row] = await sql<{ bytes: Buffer }[]>`
+    select bytes from export_chunks where export_id = ${id} and try = ${tries} and number = ${number}`;
+  return row?.bytes ?? null;
+}
+
+/** It is whole. False: somebody else has taken it over. */
+export async function markReady(
+  tx: Executor,
+  { id, tries }: Attempt,
+  { size, at, expiresAt }: { size: number; at: Date; expiresAt: Date },
+): Promise<boolean> {
+  const rows = await tx`
+    update exports set state = 'ready', size = ${size}, ended_at = ${at}, expires_at = ${expiresAt}, error = null
+     where id = ${id} and tries = ${tries} and state = 'waiting' returning id`;
+  await tx`delete from export_chunks where export_id = ${id} and try <> ${tries}`;
+  return rows.length > 0;
+}
+
+/** It failed: with `until` it is tried again then, with null given up. */
+export async function markFailed(
+  sql: Executor,
+  { id, tries }: Attempt,
+  { until, at, error }: { until: Date | null; at: Date; error: string },
+): Promise<void> {
+  await sql`delete from export_chunks where export_id = ${id} and try = ${tries}`;
+  await sql`
+    update exports set error = ${error.slice(0, 500)}, next_try_at = coalesce(${until}, next_try_at),
+           state = ${until ? 'waiting' : 'failed'}, ended_at = ${until ? null : at}
+     where id = ${id} and tries = ${tries} and state = 'waiting'`;
+}
+
+/** How a user signs in: since when, by what. Nothing that would let somebody in. */
+export function selectWaysIn(sql: Executor, userId: string): Promise<{ by: string; since: Date }[]> {
+  return sql<{ by: string; since: Date }[]>`
+    select case provider_id when 'credential' then 'password' else provider_id end as by, created_at as since
+      from identities where user_id = ${userId}
+    union all
+    select 'passkey', created_at from passkeys where user_id = ${userId}
+    union all
+    select 'second_factor', created_at from second_factors where user_id = ${userId}`;
+}
+
+export interface ApiAnswer {
+  id: string;
+  model: string;
+  status: string;
+  answer: string;
+  credits: number;
+  at: Date;
+}
+
+/** Exchanges of the API with what is kept of their answers, by id after `after`. */
+export function selectApiAnswers(
+  sql: Executor,
+  userId: string,
+  after: string | null,
+  limit: number,
+): Promise<ApiAnswer[]> {
+  return sql<ApiAnswer[]>`
+    select id, model, status, response as answer, credits_used as credits, created_at as at from messages
+     where user_id = ${userId} and conversation_id is null and (${after}::uuid is null or id > ${after}::uuid)
+     order by id limit ${limit}`;
+}
+
+/** The user's picture. */
+export async function findPicture(sql: Executor, userId: string): Promise<Buffer | null> {
+  const [row] = await sql<{ image: Buffer }[]>`select image from pictures where user_id = ${userId}`;
+  return row?.image ?? null;
+}

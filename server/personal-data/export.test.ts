@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DataExport } from '#contract/personal-data.ts';
+import { ask } from '#test/chat.ts';
+import type { TestClient } from '#test/client.ts';
+import { createMailingApp, type MailingApp } from '#test/mailbox.ts';
+import { unzip } from '#test/unzip.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const POLL = { timeout: 15_000, interval: 50 };
+const PASSWORD = 'a canary password';
+
+let app: MailingApp;
+beforeAll(async () => {
+  app = await createMailingApp();
+});
+afterAll(() => app.close());
+
+const read = async <T>(response: Promise<Response>) => (await (await response).json()) as T;
+const exportsOf = async (client: TestClient) =>
+  (await read<{ exports: DataExport[] }>(client.get('/api/me/exports'))).exports;
+
+async function signUp() {
+  const client = app.visit();
+  return Object.assign(client, await client.signUp({ password: PASSWORD }));
+}
+
+async function take(client: TestClient) {
+  const asked = await client.post('/api/me/export');
+  expect(asked.status).toBe(202);
+  await expect.poll(async () => (await exportsOf(client))[0]?.state, POLL).toBe('ready');
+  const [ready] = await exportsOf(client);
+  const response = await client.get(`/api/me/export/${ready?.id}`);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { ready, response, bytes, files: await unzip(bytes) };
+}
+
+describe('the export of everything', () => {
+  it('has the profile, each conversation twice, the ledger, orders and sessions, and a guide in the user’s language', async () => {
+    const client = await signUp();
+    await client.patch('/api/me', { displayName: '阿达' });
+    const conversationId = randomUUID();
+    const first = await ask(client, { conversationId, content: '法国的首都是哪里？' });
+    await ask(client, { conversationId, parentId: first.id, content: '那德国呢？' });
+    const { response, files, ready, bytes } = await take(client);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="parley-\d{4}-\d\d-\d\d\.zip"$/,
+    );
+    expect(ready?.size).toBe(bytes.length);
+    const text = (name: string) => files.get(name)?.toString() ?? '';
+    const names = [...files.keys()];
+    expect(names.filter((name) => name.startsWith('conversations/'))).toHaveLength(2);
+    expect(text(names.find((name) => name.endsWith('.md')) ?? '')).toContain('那德国呢？');
+    const tree = JSON.parse(text(names.find((name) => /^conversations\/.*\.json$/.test(name)) ?? ''));
+    expect(tree.messages.map(({ content }: { content: string }) => content)).toEqual([
+      '法国的首都是哪里？',
+      '那德国呢？',
+    ]);
+    expect(JSON.parse(text('profile.json'))).toMatchObject({
+      email: client.email,
+      displayName: '阿达',
+      signsInBy: [{ by: 'password' }],
+    });
+    expect(JSON.parse(text('credits.json')).at(-1)).toMatchObject({ reason: 'free_month', amount: 40 });
+    expect(text('credits.csv')).toContain('40');
+    expect(JSON.parse(text('orders.json'))).toEqual([]);
+    expect(JSON.parse(text('sessions.json'))).toHaveLength(1);
+    expect(text('README.txt')).toContain('对谈');
+  });
+
+  it('tells nothing that lets somebody in, and nothing of another user', async () => {
+    const [client, stranger] = [await signUp(), await signUp()];
+    await stranger.patch('/api/me', { displayName: 'Canary Stranger' });
+    await ask(stranger, { content: 'a canary secret of the stranger' });
+    const key = await read<Record<string, unknown>>(client.post('/api/keys', { name: 'visible name' }));
+    const { files } = await take(client);
+    const all = [...files.values()].map(String).join('\n');
+    expect(all).toContain('visible name');
+    const { sql } = app.database.database;
+    const [secret] = await sql`
+      select i.password, s.token, encode(k.hash, 'hex') as hash
+        from identities i join sessions s using (user_id) join api_keys k using (user_id) where user_id = ${client.userId}`;
+    const secrets = [PASSWORD, ...Object.values(secret ?? {}), key.secret ?? key.key];
+    expect(secrets.length).toBeGreaterThanOrEqual(5);
+    for (const each of [...secrets, 'anary']) expect(all).not.toContain(String(each));
+  });
+
+  it('is given to its user only, and not after a week', async () => {
+    const [client, stranger] = [await signUp(), await signUp()];
+    const { ready } = await take(client);
+    const path = `/api/me/export/${ready?.id}`;
+    expect((await stranger.get(path)).status).toBe(404);
+    expect((await app.visit().get(path)).status).toBe(401);
+    await app.database.database.sql`update exports set expires_at = now() where id = ${ready?.id ?? ''}`;
+    expect((await client.get(path)).status).toBe(404);
+    expect(await exportsOf(client)).toEqual([]);
+  });
+
+  it('is told of by one mail, which leads to the profile', async () => {
+    const client = await signUp();
+    const before = (await app.mailbox.list(client.email)).length;
+    await take(client);
+    await expect
+      .poll(
+        async () =>
+          (await app.mailbox.list(client.email)).filter(({ text }) => text.includes('/profile#data')),
+        POLL,
+      )
+      .toHaveLength(1);
+    expect((await app.mailbox.list(client.email)).length).toBeGreaterThan(before);
+  });
+
+  it('asked for twenty times at once is made once, and a few times a day', async () => {
+    const client = await signUp();
+    const asked = await Promise.all(Array.from({ length: 20 }, () => client.post('/api/me/export')));
+    const ids = await Promise.all(
+      asked.filter(({ ok }) => ok).map(async (each) => ((await each.json()) as DataExport).id),
+    );
+    expect(new Set(ids).size).toBeLessThanOrEqual(5);
+    const [row] = await app.database.database.sql`
+      select count(*) filter (where state = 'waiting')::int as waiting from exports where user_id = ${client.userId}`;
+    expect(row?.waiting).toBeLessThanOrEqual(1);
+    for (let time = 0; time < 6; time += 1) {
+      await expect.poll(async () => (await exportsOf(client))[0]?.state, POLL).toBe('ready');
+      await client.post('/api/me/export');
+    }
+    expect((await client.post('/api/me/export')).status).toBe(429);
+  });
+
+  it('asks for a fresh proof', async () => {
+    const client = await signUp();
+    await app.database.database.sql`
+      update sessions set confirmed_at = now() - interval '11 minutes' where user_id = ${client.userId}`;
+    const refused = await client.post('/api/me/export');
+    expect([refused.status, await refused.json()]).toMatchObject([
+      403,
+      { error: { code: 'confirmation_required' } },
+    ]);
+  });
+
+  it('of 50,000 messages is made in flat memory', async () => {
+    const client = await signUp();
+    const { sql } = app.database.database;
+    await sql`
+      insert into conversations (id, user_id, title, folded_title, created_at, updated_at)
+      select gen_random_uuid(), ${client.userId}, 'many ' || n, 'many', now(), now() from generate_series(1, 500) n`;
+    await sql`
+      insert into messages (id, user_id, conversation_id, model, content, response, status, cost, credits_used, owner, created_at,
+                            ended_at, end_seq)
+      select gen_random_uuid(), user_id, id, 'gemini-2.5-flash-lite', 'question ' || n, repeat(md5(n::text || id::text), 30),
+             'completed', 1, 1, gen_random_uuid(), now(), now(), 2
+        from conversations, generate_series(1, 100) n where user_id = ${client.userId}`;
+    const liveBytes = () => {
+      collectGarbage();
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      return heapUsed + arrayBuffers;
+    };
+    const before = liveBytes();
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, liveBytes() - before);
+    }, 1_500);
+    await client.post('/api/me/export');
+    await expect
+      .poll(async () => (await exportsOf(client))[0]?.state, { timeout: 100_000, interval: 200 })
+      .toBe('ready');
+    clearInterval(watch);
+    const [ready] = await exportsOf(client);
+    const file = await client.get(`/api/me/export/${ready?.id}`);
+    const files = await unzip(Buffer.from(await file.arrayBuffer()));
+    expect([...files.keys()].filter((name) => name.endsWith('.md'))).toHaveLength(500);
+    expect([...files.values()].reduce((sum, { length }) => sum + length, 0)).toBeGreaterThan(50_000_000);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(40_000_000);
+  }, 120_000);
+});

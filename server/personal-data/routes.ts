@@ -1,0 +1,43 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { deleteAccountSchema } from '#contract/personal-data.ts';
+import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
+import { clearSessionCookie } from '#server/accounts/session-cookie.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { parseBody } from '#server/platform/parse-body.ts';
+import { languageOf } from '#server/platform/translate.ts';
+import { deleteAccount } from './delete-account.ts';
+import { listExports } from './list-exports.ts';
+import { readExport } from './read-export.ts';
+import { requestExport } from './request-export.ts';
+
+const idSchema = z.uuid().toLowerCase();
+
+/** What users may do with all that is kept of them: take it along, and have it deleted. */
+export function personalDataRoutes(deps: Deps) {
+  return new Hono<HttpEnv>()
+    .post('/api/me/delete', async (c) => {
+      const actor = requireActor(c);
+      const deletion = await deleteAccount(deps, actor, await parseBody(c, deleteAccountSchema));
+      c.header('set-cookie', clearSessionCookie(deps.config.publicUrl), { append: true });
+      return c.json(deletion);
+    })
+    .post('/api/me/export', async (c) =>
+      c.json(await requestExport(deps, requireActor(c), languageOf(c)), 202),
+    )
+    .get('/api/me/exports', async (c) => c.json({ exports: await listExports(deps, requireActor(c).userId) }))
+    .get('/api/me/export/:id', async (c) => {
+      const { userId } = requireActor(c);
+      const id = idSchema.safeParse(c.req.param('id'));
+      if (!id.success) throw new AppError('not_found');
+      const { pieces, size, requestedAt } = await readExport(deps, userId, id.data);
+      const name = `parley-${requestedAt.toISOString().slice(0, 10)}.zip`;
+      return c.body(ReadableStream.from(pieces) as ReadableStream, 200, {
+        'content-type': 'application/zip',
+        'content-length': String(size),
+        'content-disposition': `attachment; filename="${name}"`,
+        'cache-control': 'no-store',
+      });
+    });
+}

@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream';
+import type { Deps } from '#server/deps.ts';
+import { backoffMs } from '#server/platform/jobs.ts';
+import { enqueueMail } from '#server/platform/mail-queue.ts';
+import { type ArchiveFile, buildArchive } from './build-archive.ts';
+import { findLeaver } from './departure-store.ts';
+import { claimExports, type ExportRow, insertChunk, markFailed, markReady } from './export-store.ts';
+
+/** Between two pieces that are kept. */
+const LEASE_MS = 120_000;
+const CHUNK_BYTES = 512 * 1024;
+/** More than anybody can have typed; what is larger fails rather than filling the disk. */
+const MOST_BYTES = 4 * 1024 ** 3;
+const KEPT_MS = 7 * 86_400_000;
+const MOST_TRIES = 5;
+const FIRST_RETRY_MS = 10_000;
+const MOST_RETRY_MS = 600_000;
+
+/** Takes exports that are due. */
+export function claimExport(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  limit: number,
+): Promise<ExportRow[]> {
+  return claimExports(database.sql, clock.now(), LEASE_MS, limit);
+}
+
+/** Makes the ZIP of an export and keeps it in pieces; its user is told by mail. After a crash the next attempt begins anew. */
+export async function runExport(deps: Deps, wanted: ExportRow): Promise<void> {
+  const { database, clock, log } = deps;
+  try {
+    const size = await writeChunks(deps, wanted);
+    if (size !== null) await finish(deps, wanted, size);
+  } catch (err) {
+    const { id, tries } = wanted;
+    log.warn({ err, exportId: id, tries }, 'an export of personal data failed');
+    const at = clock.now();
+    const pause = backoffMs(tries, FIRST_RETRY_MS, MOST_RETRY_MS);
+    const until = tries < MOST_TRIES ? new Date(at.getTime() + pause) : null;
+    await markFailed(database.sql, wanted, { until, at, error: String(err) });
+  }
+}
+
+/** Returns the bytes written; null when somebody else has taken the export over, or it is gone with its user. */
+async function writeChunks(deps: Deps, wanted: ExportRow): Promise<number | null> {
+  const { sql } = deps.database;
+  let size = 0;
+  let number = 0;
+  let waiting: Buffer[] = [];
+  const keep = () => {
+    const bytes = Buffer.concat(waiting);
+    waiting = [];
+    const leaseUntil = new Date(deps.clock.now().getTime() + LEASE_MS);
+    number += 1;
+    return insertChunk(sql, wanted, { number: number - 1, bytes }, leaseUntil);
+  };
+  let length = 0;
+  for await (const piece of zip(buildArchive(deps, wanted.userId, wanted.language), wanted.requestedAt)) {
+    size += piece.length;
+    if (size > MOST_BYTES) throw new Error(`an export is larger than ${MOST_BYTES} bytes`);
+    waiting.push(piece);
+    length += piece.length;
+    if (length < CHUNK_BYTES) continue;
+    length = 0;
+    if (!(await keep())) return null;
+  }
+  return (await keep()) ? size : null;
+}
+
+/** The bytes of a ZIP with the files. Each is read only when the reader has taken what comes before it. */
+async function* zip(files: AsyncIterable<ArchiveFile>, mtime: Date): AsyncGenerator<Buffer> {
+  const { ZipFile } = await import('yazl');
+  const archive = new ZipFile();
+  const output = archive.outputStream as Readable;
+  archive.on('error', (error) => output.destroy(error));
+  for await (const { name, pieces } of files) {
+    archive.addReadStreamLazy(name, { mtime }, (give) => {
+      const stream = Readable.from(pieces, { objectMode: false });
+      stream.once('error', (error) => output.destroy(error));
+      give(null, stream);
+    });
+  }
+  archive.end();
+  yield* output;
+}
+
+async function finish(deps: Deps, wanted: ExportRow, size: number): Promise<void> {
+  const at = deps.clock.now();
+  await deps.database.sql.begin(async (tx) => {
+    const result = { size, at, expiresAt: new Date(at.getTime() + KEPT_MS) };
+    const user = await findLeaver(tx, wanted.userId);
+    if (!(await markReady(tx, wanted, result)) || !user?.email) return;
+    await enqueueMail(tx, deps, {
+      key: `export_ready:${wanted.id}`,
+      template: 'export_ready',
+      to: user.email,
+      language: user.language,
+      params: {},
+    });
+  });
+}
