@@ -10,6 +10,7 @@ import { projectUser } from './project-user.ts';
 import { readTier } from './read-subscription.ts';
 
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
 
 describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
   let world: Awaited<ReturnType<typeof openBilling>>;
@@ -221,6 +222,33 @@ describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
     await world.tell('creem', snapshotFact(order, 'scheduled_cancel', world.clock.time.getTime()));
     expect(await wanted()).toEqual([{ ...replaced, done: true }]);
     expect(await buyer.balance()).toBe(2_040);
+  });
+
+  it('asks to cancel again at once what was taken up again before its provider was asked, and within an hour what was after', async () => {
+    const { userId, order, ...buyer } = await paidBuyer();
+    world.clock.moveDays(1);
+    const pro = await buyer.begin({ planKey: 'gemini_pro' });
+    await world.tell('creem', checkoutFact(pro), paymentFact(pro));
+    const at = world.clock.time.getTime();
+    const open = async () => {
+      const rows = await world.sql`
+        select from billing.cancellations where user_id = ${userId} and done_at is null`;
+      return rows.length;
+    };
+    await world.tell('creem', snapshotFact(order, 'scheduled_cancel', at + 1));
+    expect(await open()).toBe(0);
+    await world.tell('creem', snapshotFact(order, 'past_due', at + 2));
+    expect(await open()).toBe(1);
+
+    await world.sql`update billing.cancellations set tries = 1 where user_id = ${userId}`;
+    await world.tell('creem', snapshotFact(order, 'scheduled_cancel', at + 3));
+    await world.tell('creem', snapshotFact(order, 'past_due', at + 4));
+    expect(await open()).toBe(0);
+    const [account] = await world.sql`select next_change_at from billing.account where user_id = ${userId}`;
+    expect(account).toEqual({ next_change_at: new Date(at + HOUR) });
+    world.clock.time = new Date(at + HOUR);
+    await projectUser(world.deps, userId);
+    expect(await open()).toBe(1);
   });
 
   it('the plan and the free month follow the clock alone, through the grace to its end', async () => {

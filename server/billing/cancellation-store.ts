@@ -8,7 +8,7 @@ export interface CancellationRow {
   userId: string;
   /** Else at once. */
   periodEnd: boolean;
-  reason: 'user' | 'replaced' | 'refunded' | 'disputed' | 'operator';
+  reason: 'user' | 'replaced' | 'refunded' | 'disputed' | 'operator' | 'left';
   askedAt: Date;
   tries: number;
 }
@@ -19,21 +19,30 @@ const columns = (sql: Executor) => sql`
   c.provider, c.subscription_id as "subscriptionId", c.user_id as "userId", c.period_end as "periodEnd", c.reason,
   c.asked_at as "askedAt", c.tries`;
 
-/** Wants a cancellation once: not while one for the same reason is under way or was asked for after `since`. Was it new. */
+/**
+ * Wants a cancellation once: not while one for the same reason is under way, nor while one that its provider did was asked for
+ * after `since`. Gives back when that one was asked for; null where one is wanted now.
+ */
 export async function insertCancellation(
   tx: Executor,
   wanted: Omit<CancellationRow, 'tries'>,
   since: Date,
-): Promise<boolean> {
+): Promise<Date | null> {
   const { provider, subscriptionId, userId, periodEnd, reason, askedAt } = wanted;
-  const rows = await tx`
-    insert into billing.cancellations (provider, subscription_id, user_id, period_end, reason, asked_at, next_try_at)
-    select ${provider}, ${subscriptionId}, ${userId}, ${periodEnd}, ${reason}, ${askedAt}, ${askedAt}
-     where not exists (select from billing.cancellations
-                        where provider = ${provider} and subscription_id = ${subscriptionId} and reason = ${reason}
-                          and (done_at is null or asked_at > ${since}))
-    on conflict do nothing returning reason`;
-  return rows.length > 0;
+  const [held] = await tx<{ askedAt: Date | null }[]>`
+    with before as (
+      select asked_at, done_at from billing.cancellations
+       where provider = ${provider} and subscription_id = ${subscriptionId} and reason = ${reason}
+         and (done_at is null or tries > 0 and asked_at > ${since})
+    ), added as (
+      insert into billing.cancellations (provider, subscription_id, user_id, period_end, reason, asked_at, next_try_at)
+      select ${provider}, ${subscriptionId}, ${userId}, ${periodEnd}, ${reason}, ${askedAt}::timestamptz, ${askedAt}::timestamptz
+       where not exists (select from before)
+          on conflict (provider, subscription_id, reason, asked_at)
+             do update set done_at = null, error = null, next_try_at = excluded.next_try_at
+    )
+    select case when bool_and(done_at is not null) then max(asked_at) end as "askedAt" from before`;
+  return held?.askedAt ?? null;
 }
 
 /** Ends what is still wanted of one user for subscriptions that will not be charged again. */

@@ -38,7 +38,8 @@ export type QuarantineReason =
   | 'incomplete'
   | 'unlinked'
   | 'paid_twice'
-  | 'possible_dispute';
+  | 'possible_dispute'
+  | 'account_deleted';
 
 /** Something an operator should look at. */
 export interface Quarantined {

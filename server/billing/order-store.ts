@@ -133,6 +133,12 @@ export async function saveCheckout(
 
 /** The address that is given to a provider; null when the account is gone. */
 export async function findEmail(sql: Executor, userId: string): Promise<string | null> {
-  const [row] = await sql<{ email: string }[]>`select email from users where id = ${userId}`;
+  const [row] = await sql<{ email: string | null }[]>`select email from users where id = ${userId}`;
   return row?.email ?? null;
+}
+
+/** Did the user ask for the deletion of the account, whether or not it is done. */
+export async function isLeaving(sql: Executor, userId: string): Promise<boolean> {
+  const rows = await sql`select from users where id = ${userId} and leaving_at is not null`;
+  return rows.length > 0;
 }

@@ -7,7 +7,7 @@ export interface WantedCancellation {
   subscriptionId: string;
   orderId: string;
   when: 'now' | 'period_end';
-  reason: 'replaced' | 'refunded' | 'disputed';
+  reason: 'replaced' | 'refunded' | 'disputed' | 'left';
 }
 
 /**
@@ -59,10 +59,14 @@ function reasonFor(
 /** Longer than any hosted checkout stays open. */
 const CHECKOUT_LIFE_MS = 3 * 86_400_000;
 
-/** When it was bought. A first known charge long after its order is a renewal, whose first one was not told yet. */
+/**
+ * The second in which it was bought: some providers tell times to the second, and of one charge both ways. A first known charge
+ * long after its order is a renewal, whose first one was not told yet.
+ */
 function boughtAt({ firstPaidAt, order }: ProjectedSubscription): number {
   const orderedAt = order.createdAt.getTime();
-  return firstPaidAt !== null && firstPaidAt < orderedAt + CHECKOUT_LIFE_MS ? firstPaidAt : orderedAt;
+  const isFirst = firstPaidAt !== null && firstPaidAt < orderedAt + CHECKOUT_LIFE_MS;
+  return Math.floor((isFirst ? firstPaidAt : orderedAt) / 1000);
 }
 
 /** Which of two was bought last. */

@@ -6,8 +6,9 @@ import { updateOrders } from './order-store.ts';
 import type { BillingProjection } from './project-billing.ts';
 import { type BillingNews, publishBilling } from './publish-billing.ts';
 import { type Billing, readBilling } from './read-billing.ts';
+import { requestBillingMails } from './request-billing-mails.ts';
 import { settleCredits } from './settle-credits.ts';
-import { deleteSubscription, saveSubscription } from './store.ts';
+import { deleteSubscription, findSubscription, saveSubscription } from './store.ts';
 
 export type ProjectDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers' | 'bus' | 'log'>;
 
@@ -26,7 +27,9 @@ export async function projectUser(deps: ProjectDeps, userId: string): Promise<Bi
     const account = await lockKnownAccount(tx, userId);
     const billing = await readBilling(deps, userId, tx);
     if (!account) return { projection: billing.projection, changes: null };
-    const changed = await writeProjection(deps, tx, userId, billing);
+    const wasActive = (await findSubscription(tx, userId))?.active ?? false;
+    const { againAt, ...changed } = await writeProjection(deps, tx, userId, billing);
+    const mailAt = await requestBillingMails(deps, tx, userId, billing, wasActive);
     const now = deps.clock.now();
     const { disputes, nextChangeAt, questions } = billing.projection;
     await updateAccount(
@@ -34,7 +37,7 @@ export async function projectUser(deps: ProjectDeps, userId: string): Promise<Bi
       userId,
       {
         disputed: disputes.some((key) => !account.clearedDisputes.includes(key)),
-        nextChangeAt,
+        nextChangeAt: earliestOf(nextChangeAt, mailAt, againAt),
         askAt: questions.length > 0 ? new Date(now.getTime() + PATIENCE_MS) : null,
       },
       now,
@@ -50,15 +53,15 @@ async function writeProjection(
   tx: Executor,
   userId: string,
   { projection }: Billing,
-): Promise<BillingNews> {
+): Promise<BillingNews & { againAt: Date | null }> {
   const orders = await updateOrders(
     tx,
     projection.orders.map(({ orderId, ...order }) => ({ id: orderId, ...order })),
   );
   const subscription = await writeSubscription(tx, userId, projection);
   const balance = await settleCredits(deps, tx, userId, projection);
-  await writeCancellations(tx, userId, projection, deps.clock.now());
-  return { orders, subscription, balance };
+  const againAt = await writeCancellations(tx, userId, projection, deps.clock.now());
+  return { orders, subscription, balance, againAt };
 }
 
 async function writeSubscription(
@@ -78,22 +81,34 @@ async function writeSubscription(
   return saved ?? undefined;
 }
 
-/** Wants what is to be cancelled, and ends what was wanted of subscriptions that are not charged again. */
+/**
+ * Wants what is to be cancelled, and ends what was wanted of subscriptions that are not charged again. Gives back when what a
+ * provider did not keep to is to be wanted again.
+ */
 async function writeCancellations(
   tx: Executor,
   userId: string,
   { cancellations, subscriptions }: BillingProjection,
   askedAt: Date,
-): Promise<void> {
+): Promise<Date | null> {
   const since = new Date(askedAt.getTime() - AGAIN_MS);
+  let againAt: Date | null = null;
   for (const { provider, subscriptionId, reason, when } of cancellations) {
     const wanted = { provider, subscriptionId, userId, reason, askedAt, periodEnd: when === 'period_end' };
-    await insertCancellation(tx, wanted, since);
+    const heldSince = await insertCancellation(tx, wanted, since);
+    againAt = earliestOf(againAt, heldSince && new Date(heldSince.getTime() + AGAIN_MS));
   }
   const ended = subscriptions.flatMap(({ provider, subscriptionId, renews }) =>
     subscriptionId !== null && !renews ? { provider, subscriptionId } : [],
   );
   if (ended.length > 0) await finishCancellations(tx, userId, ended, askedAt);
+  return againAt;
+}
+
+/** The earliest of some times; null where there is none. */
+function earliestOf(...times: (Date | null)[]): Date | null {
+  const known = times.flatMap((time) => (time ? time.getTime() : []));
+  return known.length > 0 ? new Date(Math.min(...known)) : null;
 }
 
 function dateOf(time: number | null): Date | null {

@@ -1,10 +1,13 @@
+import { listGrants } from '#server/credits/list-grants.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database.ts';
 import { EMPTY_BOOK, type FactBook } from './fact-book.ts';
 import { selectFactsOfUser } from './fact-store.ts';
+import { linkOrders } from './link-orders.ts';
 import { mergeFacts, modeOf } from './merge-facts.ts';
-import { type OrderRow, selectAllOrders } from './order-store.ts';
+import { isLeaving, type OrderRow, selectAllOrders } from './order-store.ts';
 import { type BillingProjection, projectBilling } from './project-billing.ts';
+import { projectDeparture } from './project-departure.ts';
 
 /** Everything that was told of one user's purchases, and what it comes to now. */
 export interface Billing {
@@ -28,5 +31,9 @@ export async function readBilling(
     return mergeFacts(merged, { provider, mode: modeOf(deps.providers, provider), facts });
   }, EMPTY_BOOK);
   const moment = { now: deps.clock.now().getTime(), graceMs: deps.config.graceMs };
-  return { book, orders, projection: projectBilling(book, orders, moment) };
+  const projection = projectBilling(book, orders, moment);
+  if (!(await isLeaving(sql, userId))) return { book, orders, projection };
+  const granted = new Set((await listGrants(sql, userId)).map(({ paymentKey }) => paymentKey));
+  const { paid } = linkOrders(book, orders);
+  return { book, orders, projection: projectDeparture(projection, book, paid, granted) };
 }

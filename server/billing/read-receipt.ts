@@ -1,9 +1,9 @@
-import type { Charge, Receipt } from '#contract/billing.ts';
+import type { Receipt } from '#contract/billing.ts';
 import { AppError } from '#server/errors.ts';
 import { type ConfirmDeps, confirmInTime } from './confirm-order.ts';
-import type { FactBook } from './fact-book.ts';
-import { linkOrders, type PaidPeriod } from './link-orders.ts';
+import { linkOrders } from './link-orders.ts';
 import { findOrder } from './order-store.ts';
+import { presentCharge } from './present-charge.ts';
 import { presentOrder } from './present-order.ts';
 import { readBilling } from './read-billing.ts';
 
@@ -24,19 +24,4 @@ export async function readReceipt(deps: ConfirmDeps, userId: string, orderId: st
   const { paid } = linkOrders(book, orders);
   const charges = paid.filter((each) => each.order.id === orderId).map((each) => presentCharge(book, each));
   return { order: presentOrder(order), charges };
-}
-
-function presentCharge(book: FactBook, paid: PaidPeriod): Charge {
-  const { order, paymentKey, transactionId, paidAt, amount, start, end } = paid;
-  return {
-    transactionId,
-    paidAt,
-    amountMinor: amount,
-    currency: order.currency,
-    refundedMinor: book.refunds.get(paymentKey)?.refunded ?? 0,
-    disputed: book.disputes.has(paymentKey),
-    periodStart: start,
-    periodEnd: end,
-    credits: order.credits,
-  };
 }

@@ -216,6 +216,15 @@ describe('two subscriptions', () => {
     expect(cancellations).toMatchObject([{ subscriptionId: 'sub_basic', reason: 'replaced' }]);
   });
 
+  it('end the one ordered first of two paid within one second, where a provider tells the second only', () => {
+    const second = orderOf('second', T0 + 30, { planKey: 'gemini_pro' });
+    const { cancellations } = at(T0 + DAY, [
+      { order: basic, facts: [paymentFact(basic, { paidAt: new Date(T0 + 335) })] },
+      { order: second, facts: [paymentFact(second, { paidAt: new Date(T0) })] },
+    ]);
+    expect(cancellations).toMatchObject([{ subscriptionId: 'sub_basic', reason: 'replaced' }]);
+  });
+
   it('fall back to the first when the second is given back', () => {
     const refunded = [paymentFact(pro), refundFact(paymentFact(pro), pro.priceMinor)];
     const { subscription, cancellations } = at(T0 + 11 * DAY, [

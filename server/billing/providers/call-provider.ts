@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Provider } from '#contract/billing.ts';
+import { readBounded } from '#server/platform/read-bounded.ts';
 import { Fields } from './fields.ts';
 import { ProviderError } from './provider-error.ts';
-import { readBounded } from './read-bounded.ts';
 import { providerErrorOf, statusError } from './refusal.ts';
 
 export interface CallTimes {

@@ -1,0 +1,39 @@
+import { closeOrder } from './close-order.ts';
+import { type ConfirmDeps, confirmOrder } from './confirm-order.ts';
+import { isLeaving, type OrderRow, selectOpenOrders } from './order-store.ts';
+import { projectUser } from './project-user.ts';
+import { readBilling } from './read-billing.ts';
+import { runCancellationsOf } from './run-cancellation.ts';
+
+/**
+ * Ends everything by which a user who leaves could be charged: open checkouts are asked about and closed, every subscription is
+ * cancelled at its provider. Returns what it still waits for, null when the providers have said that they will not charge again.
+ * May be called again and again. What is paid on a hosted page afterwards is cancelled and set aside when it is told.
+ */
+export async function closeBilling(deps: ConfirmDeps, userId: string): Promise<string | null> {
+  if (!(await isLeaving(deps.database.sql, userId))) throw new Error('the user does not leave');
+  const unanswered = await closeCheckouts(deps, userId);
+  await projectUser(deps, userId);
+  await runCancellationsOf(deps, userId);
+  const { projection } = await readBilling(deps, userId);
+  const renewing = projection.subscriptions.find(({ renews }) => renews);
+  if (renewing) return `${renewing.provider} has not ended ${renewing.subscriptionId ?? renewing.order.id}`;
+  return unanswered && `${unanswered.provider} has not told of order ${unanswered.id}`;
+}
+
+/** Returns an order whose provider did not answer: somebody may have paid it. */
+async function closeCheckouts(deps: ConfirmDeps, userId: string): Promise<OrderRow | null> {
+  let unanswered: OrderRow | null = null;
+  for (const order of await selectOpenOrders(deps.database.sql, userId)) {
+    const isAnswered = order.checkoutUrl === null || (await confirmOrder(deps, order));
+    if (isAnswered) await closeIfOpen(deps, order);
+    else unanswered = order;
+  }
+  return unanswered;
+}
+
+async function closeIfOpen(deps: ConfirmDeps, { id, userId }: OrderRow): Promise<void> {
+  const open = await selectOpenOrders(deps.database.sql, userId);
+  const order = open.find((each) => each.id === id && !each.confirming);
+  if (order) await closeOrder(deps, order, 'expired');
+}

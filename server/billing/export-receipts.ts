@@ -1,0 +1,19 @@
+import type { Receipt } from '#contract/billing.ts';
+import type { Deps } from '#server/deps.ts';
+import { linkOrders } from './link-orders.ts';
+import { presentCharge } from './present-charge.ts';
+import { presentOrder } from './present-order.ts';
+import { readBilling } from './read-billing.ts';
+
+/** All orders of a user with their charges, oldest first, as far as they are known; no provider is asked. */
+export async function exportReceipts(
+  deps: Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>,
+  userId: string,
+): Promise<Receipt[]> {
+  const { book, orders } = await readBilling(deps, userId);
+  const { paid } = linkOrders(book, orders);
+  return orders.map((order) => ({
+    order: presentOrder(order),
+    charges: paid.filter((each) => each.order === order).map((each) => presentCharge(book, each)),
+  }));
+}

@@ -1,0 +1,38 @@
+import type { Deps } from '#server/deps.ts';
+import type { ComposeMail, WantedMail } from '#server/platform/mail-queue.ts';
+import type { MailContent } from '#server/platform/render-mail.ts';
+import type { Standing } from '../list-billing-mails.ts';
+import { readBilling } from '../read-billing.ts';
+import { readStanding } from '../request-billing-mails.ts';
+import { composePaymentFailed } from './compose-payment-failed.ts';
+import { composePlanEnded } from './compose-plan-ended.ts';
+import { composeReceipt } from './compose-receipt.ts';
+import { composeRenewalReminder } from './compose-renewal-reminder.ts';
+
+/** What the mails about purchases are composed with. */
+export type ComposeDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'providers'>;
+
+/** A mail about purchases, as they stand when it is sent. */
+export interface BillingNote {
+  mail: WantedMail;
+  standing: Standing;
+  publicUrl: string;
+}
+
+/** Who composes the mails about purchases, by template. */
+export function composeBillingMail(deps: ComposeDeps): Record<string, ComposeMail> {
+  const standingNow =
+    (compose: (note: BillingNote) => MailContent | null): ComposeMail =>
+    async (mail) => {
+      const userId = String(mail.params.userId);
+      const billing = await readBilling(deps, userId);
+      const standing = await readStanding(deps, deps.database.sql, userId, billing);
+      return compose({ mail, standing, publicUrl: deps.config.publicUrl });
+    };
+  return {
+    receipt: standingNow(composeReceipt),
+    renewal_reminder: standingNow(composeRenewalReminder),
+    payment_failed: standingNow(composePaymentFailed),
+    plan_ended: standingNow(composePlanEnded),
+  };
+}

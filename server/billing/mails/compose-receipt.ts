@@ -1,0 +1,32 @@
+import { mailTexts } from '#server/platform/mail-texts.ts';
+import { mailDay, mailSpan } from '#server/platform/mail-times.ts';
+import type { MailContent } from '#server/platform/render-mail.ts';
+import { translate } from '#server/platform/translate.ts';
+import type { BillingNote } from './compose-billing-mail.ts';
+import { PROVIDER_NAME, presentMoney, presentPlan } from './present-purchase.ts';
+
+/** One charge, as it was made. */
+export function composeReceipt({ mail, standing, publicUrl }: BillingNote): MailContent | null {
+  const charge = standing.paid.find(({ paymentKey }) => paymentKey === mail.params.paymentKey);
+  if (!charge) return null;
+  const { language } = mail;
+  const { order } = charge;
+  const say = (key: string) => translate(language, key);
+  const plan = presentPlan(language, order);
+  const provider = PROVIDER_NAME[order.provider];
+  return {
+    ...mailTexts(mail, 'mail.receipt.subject', 'mail.receipt.text', { plan, provider }),
+    facts: [
+      [say('orders.what'), plan],
+      [say('mail.receipt.amount'), presentMoney(language, charge.amount, order.currency)],
+      [say('mail.receipt.credits'), translate(language, 'credits.amount', { amount: order.credits })],
+      [say('mail.receipt.paidAt'), mailDay(language, new Date(charge.paidAt))],
+      [say('orders.period'), mailSpan(language, new Date(charge.start), new Date(charge.end))],
+      [say('orders.provider'), provider],
+      [say('orders.number'), order.id],
+      [say('orders.transaction'), charge.transactionId],
+    ],
+    action: { label: say('mail.receipt.action'), url: `${publicUrl}/${language}/orders/${order.id}` },
+    note: translate(language, 'mail.receipt.note', { provider }),
+  };
+}

@@ -1,0 +1,31 @@
+import { mailTexts } from '#server/platform/mail-texts.ts';
+import { mailDay } from '#server/platform/mail-times.ts';
+import type { MailContent } from '#server/platform/render-mail.ts';
+import { translate } from '#server/platform/translate.ts';
+import { isReminderDue, lastPaid, periodKeyOf } from '../list-billing-mails.ts';
+import type { BillingNote } from './compose-billing-mail.ts';
+import { PROVIDER_NAME, presentMoney, presentPlan } from './present-purchase.ts';
+
+/** A renewal is near; not wanted where it was cancelled meanwhile, or where it is too late to say so. */
+export function composeRenewalReminder({ mail, standing, publicUrl }: BillingNote): MailContent | null {
+  const due = standing.subscriptions.find(
+    (each) => periodKeyOf(standing, each) === mail.params.period && isReminderDue(standing, each),
+  );
+  if (!due || due.paidUntil === null) return null;
+  const { language } = mail;
+  const { order, paidUntil } = due;
+  const amount = lastPaid(standing, order.id)?.amount ?? order.priceMinor;
+  return {
+    ...mailTexts(mail, 'mail.renewalReminder.subject', 'mail.renewalReminder.text', {
+      plan: presentPlan(language, order),
+      date: mailDay(language, new Date(paidUntil)),
+      amount: presentMoney(language, amount, order.currency),
+      provider: PROVIDER_NAME[order.provider],
+    }),
+    action: {
+      label: translate(language, 'mail.renewalReminder.action'),
+      url: `${publicUrl}/${language}/subscription`,
+    },
+    note: translate(language, 'mail.renewalReminder.note'),
+  };
+}

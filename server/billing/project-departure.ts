@@ -1,0 +1,40 @@
+import type { FactBook } from './fact-book.ts';
+import type { PaidPeriod, Quarantined } from './link-orders.ts';
+import type { BillingProjection } from './project-billing.ts';
+import type { WantedCancellation } from './project-cancellations.ts';
+import type { ProjectedSubscription } from './project-subscriptions.ts';
+
+/**
+ * What a projection comes to when its user has the account deleted: no plan, no grants, every subscription ended at once. What
+ * was charged, not given back, and is not among the `granted` payments is set aside: the operator has to give it back.
+ */
+export function projectDeparture(
+  projection: BillingProjection,
+  book: FactBook,
+  paid: readonly PaidPeriod[],
+  granted: ReadonlySet<string | null>,
+): BillingProjection {
+  const { subscriptions, quarantine } = projection;
+  const owed = paid.filter(
+    ({ paymentKey, amount }) =>
+      !granted.has(paymentKey) && (book.refunds.get(paymentKey)?.refunded ?? 0) < amount,
+  );
+  return {
+    ...projection,
+    subscription: null,
+    accessUntil: null,
+    grants: [],
+    freePausedUntil: null,
+    cancellations: subscriptions.flatMap(endOf),
+    quarantine: [...quarantine, ...owed.map(presentOwed)],
+  };
+}
+
+function endOf({ provider, subscriptionId, order, renews }: ProjectedSubscription): WantedCancellation[] {
+  if (subscriptionId === null || !renews) return [];
+  return [{ provider, subscriptionId, orderId: order.id, when: 'now', reason: 'left' }];
+}
+
+function presentOwed({ order, transactionId }: PaidPeriod): Quarantined {
+  return { provider: order.provider, subject: transactionId, orderId: order.id, reason: 'account_deleted' };
+}

@@ -1,0 +1,45 @@
+import { readRecipient } from '#server/accounts/read-recipient.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Executor } from '#server/platform/database.ts';
+import { enqueueMail } from '#server/platform/mail-queue.ts';
+import { selectEndings } from './cancellation-store.ts';
+import { linkOrders } from './link-orders.ts';
+import { listBillingMails, nextMailAt, type Standing } from './list-billing-mails.ts';
+import type { Billing } from './read-billing.ts';
+
+type MailDeps = Pick<Deps, 'clock' | 'config'>;
+
+/**
+ * Has the user told by mail what has just become true of the purchases, inside the transaction that writes it; each thing once.
+ * Returns when time alone makes the next mail due; null where none is, or where no mail is sent.
+ */
+export async function requestBillingMails(
+  deps: MailDeps,
+  tx: Executor,
+  userId: string,
+  billing: Billing,
+  wasActive: boolean,
+): Promise<Date | null> {
+  if (deps.config.mail === null) return null;
+  const standing = await readStanding(deps, tx, userId, billing);
+  const mails = listBillingMails(standing, userId, wasActive);
+  const user = mails.length > 0 ? await readRecipient(tx, userId) : null;
+  if (user) {
+    for (const mail of mails)
+      await enqueueMail(tx, deps, { ...mail, to: user.email, language: user.language });
+  }
+  const next = nextMailAt(standing);
+  return next === null ? null : new Date(next);
+}
+
+/** What the mails about a user's purchases are judged by. */
+export async function readStanding(
+  { clock }: Pick<Deps, 'clock'>,
+  sql: Executor,
+  userId: string,
+  { book, orders, projection }: Billing,
+): Promise<Standing> {
+  const { paid } = linkOrders(book, orders);
+  const endings = await selectEndings(sql, userId);
+  return { book, subscriptions: projection.subscriptions, paid, endings, now: clock.now().getTime() };
+}
