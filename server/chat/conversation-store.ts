@@ -139,3 +139,15 @@ export async function deleteDoomed(
        limit ${ages.limit} for update skip locked))
     returning d.id, d.user_id as "userId", d.deleted_at is not null as "wasMarked"`;
 }
+
+/** Conversations of the user by id, those after `after` only: with the archived and temporary ones, without the deleted. */
+export async function selectAllConversations(
+  sql: Executor,
+  page: { userId: string; after: string | null; limit: number },
+): Promise<ConversationRow[]> {
+  const { userId, after, limit } = page;
+  return sql<ConversationRow[]>`
+    select ${conversationColumns(sql)} from conversations c
+     where c.user_id = ${userId} and c.deleted_at is null and (${after}::uuid is null or c.id > ${after}::uuid)
+     order by c.id limit ${limit}`;
+}

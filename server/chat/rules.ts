@@ -11,6 +11,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** The title of a conversation: the first line of its first prompt, cut after about 40 characters as a reader counts them. */
 export function titleOf(prompt: string): string {
   const line = (prompt.split(/[\r\n\u2028\u2029]/, 1)[0] ?? '').slice(0, TITLE_SOURCE).trim();
+  if (line.length <= TITLE_GRAPHEMES) return line.toWellFormed();
   const found: string[] = [];
   for (const { segment } of graphemes.segment(line)) {
     if (found.length === TITLE_GRAPHEMES) return `${found.join('').trimEnd()}…`.toWellFormed();

@@ -158,6 +158,14 @@ export async function updateStopsRequested(
   return rows.map(({ id }) => id);
 }
 
+/** As `updateStopsRequested`, for all that runs for the user. */
+export async function updateAllStopsRequested(sql: Executor, userId: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    update messages set stop_requested_at = coalesce(stop_requested_at, clock_timestamp())
+     where user_id = ${userId} and status = 'running' returning id`;
+  return rows.map(({ id }) => id);
+}
+
 export interface Exchange {
   parentId: string | null;
   content: string;

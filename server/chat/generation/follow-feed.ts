@@ -15,7 +15,7 @@ export interface FeedReader {
  * place in the feed: it holds no copy of anything, and one that does not read just stands still.
  *
  * What is guaranteed: event n is the same for every reader and every connection, so replay and live tail leave no gap and
- * repeat nothing. An event is shown before it is written to the log (up to 150 ms), so after a kill -9 a reader may have
+ * repeat nothing. An event is shown before it is written to the log (up to 400 ms), so after a kill -9 a reader may have
  * seen events that nobody else ever will; it then gets no further event but `end`, whose message is the truth.
  */
 export function followFeed(feed: Feed, { after, language, open }: FeedReader): void {

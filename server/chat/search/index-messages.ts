@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts';
 import { foldText } from './fold-text.ts';
-import { insertText, SEARCHED, takeQueued, type Unindexed } from './search-store.ts';
+import { insertTexts, SEARCHED, takeQueued, type Unindexed } from './search-store.ts';
 
 const AT_ONCE = 50;
 
@@ -12,7 +12,8 @@ export async function indexMessages({ database }: Pick<Deps, 'database'>): Promi
   for (let count = AT_ONCE; count === AT_ONCE; ) {
     count = await database.sql.begin(async (sql) => {
       const taken = await takeQueued(sql, AT_ONCE);
-      for (const message of taken.messages) await insertText(sql, message, bodyOf(message));
+      const texts = taken.messages.map((message) => ({ id: message.id, body: bodyOf(message) }));
+      if (texts.length > 0) await insertTexts(sql, texts);
       return taken.count;
     });
   }

@@ -14,11 +14,8 @@ export const SEARCHED = 100_000;
 
 export interface Unindexed {
   id: string;
-  userId: string;
-  conversationId: string;
   content: string;
   response: string;
-  createdAt: Date;
 }
 
 /** Takes at most `limit` messages off the queue, and gives back those that are searched: of kept conversations. */
@@ -31,18 +28,19 @@ export async function takeQueued(
       select message_id from search_queue limit ${limit} for update skip locked)) returning message_id as id`;
   if (taken.length === 0) return { count: 0, messages: [] };
   const messages = await sql<Unindexed[]>`
-    select m.id, m.user_id as "userId", m.conversation_id as "conversationId", m.content, m.response,
-           m.created_at as "createdAt"
+    select m.id, m.content, m.response
       from messages m join conversations c on c.id = m.conversation_id
      where m.id = any(${taken.map(({ id }) => id)}::uuid[]) and m.status <> 'running' and not c.is_temporary`;
   return { count: taken.length, messages };
 }
 
-/** Stores what is searched of a message; `body` is folded. A message that is gone meanwhile is left out. */
-export async function insertText(sql: Executor, message: Unindexed, body: string): Promise<void> {
+/** Stores what is searched of some messages, folded. A message that is gone meanwhile is left out. */
+export async function insertTexts(sql: Executor, texts: { id: string; body: string }[]): Promise<void> {
   await sql`
     insert into search_texts (message_id, user_id, conversation_id, sent_at, body)
-    select m.id, m.user_id, m.conversation_id, m.created_at, ${body} from messages m where m.id = ${message.id} for key share
+    select m.id, m.user_id, m.conversation_id, m.created_at, t.body
+      from unnest(${texts.map(({ id }) => id)}::uuid[], ${texts.map(({ body }) => body)}::text[]) as t (id, body)
+      join messages m on m.id = t.id order by m.id for key share of m
     on conflict (message_id) do update set body = excluded.body`;
 }
 
