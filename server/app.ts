@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
+import { PICTURE_MAX_BYTES } from '#contract/limits.ts';
 import { authenticate, type HttpEnv } from '#server/accounts/authenticate.ts';
 import { keyRoutes } from '#server/accounts/key-routes.ts';
+import { passwordRoutes } from '#server/accounts/password-routes.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { readSubscription, readTier } from '#server/billing/read-subscription.ts';
 import { billingRoutes } from '#server/billing/routes.ts';
@@ -8,16 +10,19 @@ import { webhookRoutes } from '#server/billing/webhook-routes.ts';
 import { catalogueRoutes } from '#server/catalogue/routes.ts';
 import { conversationRoutes } from '#server/chat/conversation-routes.ts';
 import { chatRoutes } from '#server/chat/routes.ts';
+import { publishCredits } from '#server/credits/publish-credits.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import { creditRoutes } from '#server/credits/routes.ts';
 import { liveRoutes } from '#server/live/routes.ts';
 import { apiPageRoutes } from '#server/openai-api/page-routes.ts';
 import { openaiRoutes } from '#server/openai-api/routes.ts';
 import { stopKeyRequests } from '#server/openai-api/stop-key-requests.ts';
+import { personalDataRoutes } from '#server/personal-data/routes.ts';
 import { isMigrated } from './db/migrate.ts';
 import type { Deps } from './deps.ts';
 import { answerError } from './platform/answer-error.ts';
 import { guardRequest } from './platform/guard-request.ts';
+import { limitRequests } from './platform/limit-requests.ts';
 import { observeRequest } from './platform/observe-request.ts';
 import { operationsRoutes } from './platform/operations-routes.ts';
 import { pageRoutes } from './platform/page-routes.ts';
@@ -25,6 +30,7 @@ import { BODY_LIMIT } from './platform/parse-body.ts';
 import { refuseUnknown } from './platform/refuse-unknown.ts';
 import { sendSecurityHeaders } from './platform/security-headers.ts';
 import type { StaticFiles } from './platform/static-files.ts';
+import { requestLimits } from './request-limits.ts';
 
 /** A conversation, or an order, is shown by the page of its kind and language. */
 const ONE_OF_MANY = /^(\/(?:zh|en)\/(?:chat|orders))\/[^/]+$/;
@@ -43,20 +49,23 @@ export function createApp(deps: Deps, files: StaticFiles): App {
   app.use(sendSecurityHeaders(publicUrl));
   app.route('/', openaiRoutes(deps));
   app.route('/', webhookRoutes(deps));
-  app.use(guardRequest({ trustedOrigins, bodyLimit: BODY_LIMIT }));
+  const pictures = { '/api/me/picture': PICTURE_MAX_BYTES };
+  app.use(guardRequest({ trustedOrigins, bodyLimit: BODY_LIMIT, pictures }));
   app.route(
     '/',
     operationsRoutes({ metrics, metricsToken, trustProxy, isReady: () => isMigrated(database.sql) }),
   );
 
-  app.use('/api/*', authenticate(deps));
+  app.use('/api/*', authenticate(deps), limitRequests(requestLimits(config)));
   app.route(
     '/',
     accountRoutes(deps, {
       readBalance: (userId) => readBalance(deps, userId),
       readSubscription: (userId) => readSubscription(deps, userId),
+      tellBalance: async (userId) => publishCredits(deps.bus, userId, await readBalance(deps, userId)),
     }),
   );
+  app.route('/', passwordRoutes(deps));
   app.route('/', catalogueRoutes(deps, { tier: (userId) => readTier(deps, userId) }));
   app.route('/', creditRoutes(deps));
   app.route('/', billingRoutes(deps));
@@ -65,6 +74,7 @@ export function createApp(deps: Deps, files: StaticFiles): App {
   app.route('/', liveRoutes(deps));
   app.route('/', keyRoutes(deps, { stopRequests: (userId, keyId) => stopKeyRequests(deps, userId, keyId) }));
   app.route('/', apiPageRoutes(deps));
+  app.route('/', personalDataRoutes(deps));
 
   for (const area of ['/api', '/api/*', '/webhooks/*']) app.all(area, (c) => refuseUnknown(app, c));
   app.route('/', pageRoutes(files, { pageFor: (path) => ONE_OF_MANY.exec(path)?.[1] ?? null }));

@@ -32,7 +32,7 @@ describe('without any setting', () => {
       trustedOrigins: ['http://localhost:3000', 'http://127.0.0.1:3000'],
       trustProxy: 0,
       databaseUrl: null,
-      emulate: ['gemini', 'creem', 'bagelpay', 'mail'],
+      emulate: ['gemini', 'creem', 'bagelpay', 'mail', 'google'],
       limits: { prompt: 32_000, runningPerUser: 10 },
       shutdownDeadlineMs: 20_000,
       creem: null,
@@ -120,6 +120,14 @@ describe('bad values', () => {
     expect(problems[0]).not.toContain('hunter2');
   });
 
+  it('VERIFIED_EMAIL_REQUIRED needs a way to send mail', () => {
+    const required = { VERIFIED_EMAIL_REQUIRED: 'true', EMULATORS: 'off' };
+    expect(problemsOf(required).join('\n')).toContain('SMTP_URL');
+    expect(problemsOf({ ...required, SMTP_URL: 'smtp://mail.example' })).toEqual([]);
+    expect(problemsOf({ VERIFIED_EMAIL_REQUIRED: 'true' })).toEqual([]);
+    expect(problemsOf({ VERIFIED_EMAIL_REQUIRED: 'yes' })).toHaveLength(1);
+  });
+
   it.each(['0x10', '1e3', '3000 ', '65536', '-1', '３０００'])('PORT=%s', (value) => {
     expect(problemsOf({ PORT: value })).toHaveLength(value === '3000 ' ? 0 : 1);
   });
@@ -148,7 +156,7 @@ describe('a public address in production', () => {
   it('emulates nothing unless told to', () => {
     const env = { ...production, AUTH_SECRET: SECRET };
     expect(load(env).emulate).toEqual([]);
-    const all = ['gemini', 'creem', 'bagelpay', 'mail'];
+    const all = ['gemini', 'creem', 'bagelpay', 'mail', 'google'];
     expect(load({ ...env, EMULATORS: 'auto' }).emulate).toEqual(all);
     expect(load({ NODE_ENV: 'production' }).emulate).toEqual(all);
   });
@@ -160,7 +168,7 @@ describe('a public address in production', () => {
 
 it('an empty key is no key', () => {
   const config = load({ GEMINI_API_KEY: ' ', METRICS_TOKEN: '', CREEM_API_KEY: '' });
-  expect(config.emulate).toEqual(['gemini', 'creem', 'bagelpay', 'mail']);
+  expect(config.emulate).toEqual(['gemini', 'creem', 'bagelpay', 'mail', 'google']);
   expect(config.upstream.routes['parley-flash']?.[0]?.missingSetting).toBe('GEMINI_API_KEY');
   expect(config.metricsToken).toBeNull();
   expect(config.creem).toBeNull();
@@ -168,7 +176,7 @@ it('an empty key is no key', () => {
 
 it('a key ends the emulation of its service', () => {
   const config = load({ GEMINI_API_KEY: 'secret-key', GEMINI_BASE_URL: 'http://127.0.0.1:9/' });
-  expect(config.emulate).toEqual(['creem', 'bagelpay', 'mail']);
+  expect(config.emulate).toEqual(['creem', 'bagelpay', 'mail', 'google']);
   expect(config.upstream.routes['parley-flash']?.[0]).toMatchObject({
     apiKey: 'secret-key',
     baseUrl: 'http://127.0.0.1:9',
@@ -184,8 +192,23 @@ it('a payment provider is configured with all of its products or not at all', ()
     webhookSecret: null,
     products: { gemini_basic: { monthly: 'a', annual: 'b' }, gemini_pro: { monthly: 'c', annual: 'd' } },
   });
-  expect(load({ CREEM_API_KEY: 'x', ...env }).emulate).toEqual(['gemini', 'bagelpay', 'mail']);
-  expect(load(env)).toMatchObject({ creem: null, emulate: ['gemini', 'creem', 'bagelpay', 'mail'] });
+  expect(load({ CREEM_API_KEY: 'x', ...env }).emulate).toEqual(['gemini', 'bagelpay', 'mail', 'google']);
+  expect(load(env)).toMatchObject({
+    creem: null,
+    emulate: ['gemini', 'creem', 'bagelpay', 'mail', 'google'],
+  });
+});
+
+it('a captcha needs its provider, its site key and its secret', () => {
+  const whole = { CAPTCHA_PROVIDER: 'hcaptcha', CAPTCHA_SITE_KEY: 'site', CAPTCHA_SECRET: 'hidden' };
+  const settings = { provider: 'hcaptcha', siteKey: 'site', secret: 'hidden', baseUrl: null };
+  expect(load(whole).captcha).toEqual(settings);
+  expect(load({}).captcha).toBeNull();
+  for (const missing of ['CAPTCHA_SITE_KEY', 'CAPTCHA_SECRET'])
+    expect(problemsOf({ ...whole, [missing]: '' })).toEqual([expect.stringContaining(missing)]);
+  expect(problemsOf({ ...whole, CAPTCHA_PROVIDER: 'another' })).toEqual([
+    expect.stringContaining('CAPTCHA_PROVIDER'),
+  ]);
 });
 
 it('Google needs its two settings together', () => {

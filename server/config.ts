@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
+import { CAPTCHA_PROVIDERS, type CaptchaProvider } from '#contract/captcha.ts';
 import { PROMPT_LIMIT } from '#contract/limits.ts';
 import { GRACE_MS } from '#server/billing/rules.ts';
 import {
@@ -15,7 +16,7 @@ import { Environment } from '#server/platform/environment.ts';
 import { keepSecret } from '#server/platform/secret-file.ts';
 
 /** Outside services that a stand-in of ours can play. */
-export type EmulatedService = 'gemini' | 'creem' | 'bagelpay' | 'mail';
+export type EmulatedService = 'gemini' | 'creem' | 'bagelpay' | 'mail' | 'google';
 
 /** Prices of one provider are products there, made by the operator. */
 export interface PaymentSettings {
@@ -24,6 +25,15 @@ export interface PaymentSettings {
   /** Null: its webhook is closed, and only reconciliation brings news. */
   webhookSecret: string | null;
   products: Record<'gemini_basic' | 'gemini_pro', Record<'monthly' | 'annual', string>>;
+}
+
+/** Who tells people from programs, and our account there. */
+export interface CaptchaSettings {
+  provider: CaptchaProvider;
+  siteKey: string;
+  secret: string;
+  /** Null: the provider's own addresses. */
+  baseUrl: string | null;
 }
 
 /** All settings, parsed and frozen. Null: not configured. */
@@ -62,6 +72,8 @@ export interface Config {
     signUpsPerHour: number;
     /** Attempts to sign in that one network has in a minute. */
     signInsPerMinute: number;
+    /** Changes that one user, or the network of a visitor, may ask of one process in a minute. */
+    changesPerMinute: number;
     /** API requests that one user has in a minute, over all keys. */
     apiRequestsPerMinute: number;
   };
@@ -72,6 +84,9 @@ export interface Config {
   bagelpay: PaymentSettings | null;
   google: { clientId: string; clientSecret: string; issuer: string } | null;
   mail: { smtpUrl: string; from: string } | null;
+  captcha: CaptchaSettings | null;
+  /** Do the credits of a password sign-up come only once its address is verified. */
+  verifiedEmailRequired: boolean;
   brand: Brand;
   logLevel: string;
   metricsToken: string | null;
@@ -100,11 +115,12 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
   const bagelpay = readPayments(env, 'BAGELPAY', 'https://live.bagelpay.io');
   const brand = readBrand(env);
   const mail = readMail(env, brand);
+  const google = readGoogle(env);
   const settings = {
     ...server,
     databaseUrl: readDatabaseUrl(env),
     databasePoolSize: readWhole(env, 'DATABASE_POOL_SIZE', 1, 200, 10),
-    emulate: emulators === 'auto' ? keyless({ gemini: geminiApiKey, creem, bagelpay, mail }) : [],
+    emulate: emulators === 'auto' ? keyless({ gemini: geminiApiKey, creem, bagelpay, mail, google }) : [],
     upstream: readUpstream(env, geminiApiKey),
     limits: {
       prompt: readWhole(env, 'PROMPT_LIMIT', 1, 1_000_000, PROMPT_LIMIT),
@@ -112,14 +128,17 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
       outputTokens: readWhole(env, 'MAX_OUTPUT_TOKENS', 1, 1_000_000, 16_384),
       signUpsPerHour: readWhole(env, 'SIGN_UP_LIMIT', 1, 1_000_000, isPublic ? 30 : 10_000),
       signInsPerMinute: readWhole(env, 'SIGN_IN_LIMIT', 1, 1_000_000, isPublic ? 30 : 10_000),
+      changesPerMinute: readWhole(env, 'CHANGE_LIMIT', 1, 1_000_000, isPublic ? 600 : 100_000),
       apiRequestsPerMinute: readWhole(env, 'API_REQUEST_LIMIT', 1, 1_000_000, isPublic ? 300 : 10_000),
     },
     shutdownDeadlineMs: readWhole(env, 'SHUTDOWN_DEADLINE_MS', 0, 600_000, 20_000),
     graceMs: readWhole(env, 'PAYMENT_GRACE_DAYS', 0, 30, GRACE_MS / DAY_MS) * DAY_MS,
     creem,
     bagelpay,
-    google: readGoogle(env),
+    google,
     mail,
+    captcha: readCaptcha(env),
+    verifiedEmailRequired: readVerifiedEmailRequired(env, mail !== null || emulators === 'auto'),
     brand,
     logLevel: env.read('LOG_LEVEL', z.enum(LOG_LEVELS), oneOf(LOG_LEVELS), 'info'),
     metricsToken: readSecret(env, 'METRICS_TOKEN', 16),
@@ -130,7 +149,9 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
 }
 
 function keyless(settings: Record<EmulatedService, unknown>): EmulatedService[] {
-  return (['gemini', 'creem', 'bagelpay', 'mail'] as const).filter((name) => settings[name] === null);
+  return (['gemini', 'creem', 'bagelpay', 'mail', 'google'] as const).filter(
+    (name) => settings[name] === null,
+  );
 }
 
 function readServer(env: Environment) {
@@ -285,6 +306,34 @@ function readGoogle(env: Environment): Config['google'] {
     en: 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are needed together',
   });
   return null;
+}
+
+function readCaptcha(env: Environment): CaptchaSettings | null {
+  const none = 'none';
+  const choices = [...CAPTCHA_PROVIDERS, none] as const;
+  const provider = env.read('CAPTCHA_PROVIDER', z.enum(choices), oneOf(CAPTCHA_PROVIDERS), none);
+  const siteKey = env.text('CAPTCHA_SITE_KEY');
+  const secret = readSecret(env, 'CAPTCHA_SECRET');
+  const baseUrl = env.text('CAPTCHA_BASE_URL') && readUrl(env, 'CAPTCHA_BASE_URL', 'https://captcha.example');
+  if (provider === none) return null;
+  if (siteKey !== null && secret !== null) return { provider, siteKey, secret, baseUrl };
+  env.report(siteKey === null ? 'CAPTCHA_SITE_KEY' : 'CAPTCHA_SECRET', null, {
+    zh: '已设置 CAPTCHA_PROVIDER，因此需要 CAPTCHA_SITE_KEY 和 CAPTCHA_SECRET',
+    en: 'CAPTCHA_PROVIDER is set, so CAPTCHA_SITE_KEY and CAPTCHA_SECRET are needed',
+  });
+  return null;
+}
+
+function readVerifiedEmailRequired(env: Environment, sendsMail: boolean): boolean {
+  const choices = ['true', 'false'] as const;
+  const required = env.read('VERIFIED_EMAIL_REQUIRED', z.enum(choices), oneOf(choices), 'false') === 'true';
+  if (required && !sendsMail) {
+    env.report('SMTP_URL', null, {
+      zh: '已设置 VERIFIED_EMAIL_REQUIRED，因此需要能发邮件',
+      en: 'VERIFIED_EMAIL_REQUIRED is set, so mail must be sent',
+    });
+  }
+  return required;
 }
 
 function readMail(env: Environment, brand: Brand): Config['mail'] {

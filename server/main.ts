@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { captchaAddresses } from '#server/accounts/captcha-providers.ts';
 import { missingSettingOf } from '#server/catalogue/rules.ts';
 import { createApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
@@ -52,7 +53,9 @@ export async function run(
     await migrate(databaseUrl);
     deps = createDeps(config, databaseUrl, { ...options, log });
     const stopServices = await startServices(deps);
-    http.serve(createApp(deps, loadStaticFiles(BUILD, config.publicUrl, ORIGIN_PLACEHOLDER)).fetch);
+    const others = config.captcha ? captchaAddresses(config.captcha).sources : [];
+    const files = loadStaticFiles(BUILD, config.publicUrl, ORIGIN_PLACEHOLDER, others);
+    http.serve(createApp(deps, files).fetch);
     const url = `http://${config.host}:${http.port}`;
     log.info({ url, publicUrl: config.publicUrl, instanceId: deps.instanceId }, 'serving');
     warnOfMissingKeys(config, log);

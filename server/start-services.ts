@@ -1,11 +1,13 @@
-import { composeAccountMail } from '#server/accounts/compose-account-mail.ts';
+import { composeAccountMail } from '#server/accounts/mails/compose-account-mail.ts';
 import { pruneSessions } from '#server/accounts/prune-sessions.ts';
 import { startPayments } from '#server/billing/jobs.ts';
+import { composeBillingMail } from '#server/billing/mails/compose-billing-mail.ts';
 import { pruneConversations } from '#server/chat/prune-conversations.ts';
 import { indexMessages } from '#server/chat/search/index-messages.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { sweepExpired } from '#server/credits/sweep-expired.ts';
 import { pruneAnswers } from '#server/openai-api/prune-answers.ts';
+import { startPersonalData } from '#server/personal-data/jobs.ts';
 import type { Deps } from './deps.ts';
 import { pruneMails, sendDueMails } from './platform/mail-queue.ts';
 import { pruneRateLimits } from './platform/rate-limit.ts';
@@ -30,6 +32,7 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
   await bus.start();
   generation.start();
   const stopPayments = startPayments(deps);
+  const stopPersonalData = startPersonalData(deps);
   const jobs = [
     repeat('booking expired credits', MINUTE_MS, () => expireCredits(deps), log),
     repeat('making messages searchable', SECOND_MS, () => indexMessages(deps), log),
@@ -45,7 +48,7 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
   ];
   const { mailer } = deps;
   if (mailer) {
-    const composers = composeAccountMail(deps);
+    const composers = { ...composeAccountMail(deps), ...composeBillingMail(deps) };
     jobs.push(
       repeat('sending mail', SECOND_MS, () => sendDueMails(deps, mailer, composers), log),
       repeat('deleting old mail', 60 * MINUTE_MS, () => pruneMails(deps), log),
@@ -53,7 +56,7 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
   }
   return async () => {
     for (const stop of jobs) stop();
-    await stopPayments();
+    await Promise.all([stopPayments(), stopPersonalData()]);
     generation.close();
     await bus.close();
     await instance.stop();

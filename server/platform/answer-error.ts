@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { ERROR_STATUS, type ErrorCode } from '#contract/errors.ts';
 import { AppError } from '#server/errors.ts';
-import { isDatabaseAway } from './database-errors.ts';
+import { isDatabaseAway, refusalOf } from './database-errors.ts';
 import type { Log } from './log.ts';
 import { rootCause } from './root-cause.ts';
 import { errorBody, languageOf } from './translate.ts';
@@ -23,6 +24,8 @@ export function answerError(error: unknown, c: Context, log: Log): Response {
 /** What the caller is told of an error; what is no `AppError` is logged. */
 export function faultOfError(error: unknown, c: Context, log: Log): AppError {
   if (error instanceof AppError) return error;
+  const refusal = refusalOf(error);
+  if (refusal !== null && refusal in ERROR_STATUS) return new AppError(refusal as ErrorCode);
   log.error({ err: rootCause(error), requestId: c.get('requestId'), path: c.req.path }, 'a request failed');
   return new AppError(isDatabaseAway(error) ? 'unavailable' : 'internal');
 }

@@ -18,6 +18,7 @@ const CONNECTION_LOST = new Set([
 const AWAY = new Set(['CONNECTION_ENDED', 'ENOTFOUND', '57014']);
 const FOREIGN_KEY = '23503';
 const UNIQUE = '23505';
+const RESTRICT = '23001';
 
 function codeOf(error: unknown): string {
   const cause = rootCause(error);
@@ -38,4 +39,11 @@ export function isDatabaseAway(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
   return code === UNIQUE || code === FOREIGN_KEY;
+}
+
+/** What a rule of the database is called that refused a change; null for any other error. */
+export function refusalOf(error: unknown): string | null {
+  const cause = rootCause(error);
+  if (codeOf(error) !== RESTRICT || !('constraint_name' in cause)) return null;
+  return String(cause.constraint_name);
 }

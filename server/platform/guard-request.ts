@@ -8,6 +8,8 @@ export interface RequestRules {
   trustedOrigins: readonly string[];
   /** Bytes that no body may exceed. */
   bodyLimit: number;
+  /** Paths that take the bytes of a picture instead of JSON, and how many. */
+  pictures?: Readonly<Record<string, number>>;
 }
 
 type Env = { Bindings: Partial<HttpBindings> };
@@ -21,10 +23,19 @@ export function guardRequest(rules: RequestRules): MiddlewareHandler<Env> {
     const header = (name: string) => c.req.header(name);
     if (isChange(c.req.method)) {
       refuseCrossSite(header, rules.trustedOrigins);
-      refuseBody(header, rules.bodyLimit);
+      const most = rules.pictures?.[c.req.path];
+      if (most === undefined) refuseBody(header, rules.bodyLimit);
+      else refuseOtherThanPicture(header, most);
     }
     await next();
   };
+}
+
+/** A form of another site cannot send these types, and no script without asking first. */
+function refuseOtherThanPicture(header: Header, most: number) {
+  refuseAnnounced(header('content-length'), most);
+  if (hasBody(header) && !/^image\/[a-z+.-]+$/i.test(header('content-type') ?? ''))
+    throw new AppError('unsupported_media_type');
 }
 
 /** The same for bodies alone, where no cookie says who calls and so every origin may. */

@@ -35,19 +35,27 @@ export function sendSecurityHeaders(
   };
 }
 
-/** The CSP of one HTML page: our own files, and the inline scripts that it was built with, by their hashes; data is no script. */
-export function pageSecurityPolicy(html: string): string {
+/**
+ * The CSP of one HTML page: our own files, and the inline scripts that it was built with, by their hashes; data is no script.
+ * `others`: sources of one outside service whose script and frame a page may show.
+ */
+export function pageSecurityPolicy(html: string, others: readonly string[] = []): string {
   const hashes = inlineScripts(html).map((text) => `'sha256-${sha256(text)}'`);
   return [
     "default-src 'self'",
-    ["script-src 'self'", ...new Set(hashes)].join(' '),
-    "style-src 'self'",
+    directive('script-src', [...new Set(hashes), ...others]),
+    directive('style-src', others),
+    ...(others.length > 0 ? [directive('frame-src', others), directive('connect-src', others)] : []),
     "img-src 'self' data:",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+function directive(name: string, others: readonly string[]): string {
+  return [name, "'self'", ...others].join(' ');
 }
 
 /** What a sandboxed document may do beyond running our own scripts, by its path: it has no origin, so none of our rights. */

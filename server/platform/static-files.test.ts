@@ -41,6 +41,16 @@ it('knows no compressed copy by its own name', () => {
   expect(files.find('/assets/a-1.js.br')).toBeNull();
 });
 
+it('lets pages load from elsewhere only what they are told to', () => {
+  const policyOf = (others: string[]) =>
+    loadStaticFiles(folder, '', ' ', others).find('/zh')?.headers['content-security-policy'] ?? '';
+  expect(policyOf([])).not.toMatch(/https:|frame-src|connect-src/);
+  const policy = policyOf(['https://captcha.example']);
+  for (const name of ['script-src', 'style-src', 'frame-src', 'connect-src'])
+    expect(policy).toContain(`${name} 'self' https://captcha.example;`);
+  expect(policy).toContain("object-src 'none'; base-uri 'none'");
+});
+
 it('lets our own pages frame a sandboxed document, which has no origin and may load what it is for', () => {
   const policies = ['diagram', 'picture'].map((page) => {
     const { headers } = files.find(`/sandbox/${page}`) ?? {};

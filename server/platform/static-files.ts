@@ -45,16 +45,21 @@ const WITH_ORIGIN = ['.html', '.xml', '.txt', '.webmanifest'];
 
 /**
  * Reads the built front end in `folder`; a missing folder has no files. `originPlaceholder` in pages and other documents
- * becomes `origin`.
+ * becomes `origin`. `others`: what pages may load from elsewhere (security-headers.ts).
  */
-export function loadStaticFiles(folder: string, origin: string, originPlaceholder: string): StaticFiles {
+export function loadStaticFiles(
+  folder: string,
+  origin: string,
+  originPlaceholder: string,
+  others: readonly string[] = [],
+): StaticFiles {
   const files = new Map<string, StaticFile>();
   const paths = listFiles(folder).filter((path) => !Object.values(SUFFIX).includes(extname(path)));
   for (const path of paths) {
     const bytes = readFileSync(join(folder, path));
     const hasOrigin = WITH_ORIGIN.includes(extname(path));
     const body = hasOrigin ? Buffer.from(bytes.toString().replaceAll(originPlaceholder, origin)) : bytes;
-    const file = makeFile(path, body);
+    const file = makeFile(path, body, others);
     files.set(`/${path}`, file);
     compressed.set(file, readCompressed(join(folder, path)));
   }
@@ -79,7 +84,7 @@ function listFiles(folder: string): string[] {
   }
 }
 
-function makeFile(path: string, body: Buffer): StaticFile {
+function makeFile(path: string, body: Buffer, others: readonly string[]): StaticFile {
   const type = TYPES[extname(path)] ?? 'application/octet-stream';
   const isPage = path.endsWith('.html');
   const isSandboxed = path.startsWith('sandbox/');
@@ -91,7 +96,9 @@ function makeFile(path: string, body: Buffer): StaticFile {
     'cache-control': isHashed ? 'public, max-age=31536000, immutable' : revalidated,
     vary: 'accept-encoding',
     ...(path.endsWith('.js') ? { 'content-security-policy': SCRIPT_POLICY } : {}),
-    ...(isPage ? { 'content-security-policy': pageSecurityPolicy(body.toString()) } : {}),
+    ...(isPage ? { 'content-security-policy': pageSecurityPolicy(body.toString(), others) } : {}),
+    // Signing in with Google opens a popup, and the page that opened it must see it close.
+    ...(isPage ? { 'cross-origin-opener-policy': 'same-origin-allow-popups' } : {}),
     ...(isSandboxed ? sandboxHeaders(path) : {}),
   };
   const etag = createHash('sha256').update(body).digest('base64url').slice(0, 22);
