@@ -1,18 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { isSessionExpected } from '#web/features/accounts/session-hint.ts';
 import { sessionQuery } from '#web/features/accounts/session-query.ts';
 import { useSession } from '#web/features/accounts/use-session.ts';
 import { ChatState } from '#web/features/chat/chat-state.tsx';
+import { loadChatScreen } from '#web/features/chat/load-chat-screen.ts';
 import { SignedOutChat } from '#web/features/chat/signed-out-chat.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
+import { useModule } from '#web/lib/use-module.ts';
 import { Button } from '#web/ui/button.tsx';
 import { NeedsScript } from './layout/needs-script.tsx';
-
-const ChatScreen = lazy(async () => {
-  const { ChatScreen } = await import('#web/features/chat/chat-screen.tsx');
-  return { default: ChatScreen };
-});
 
 export default function ChatPage() {
   return (
@@ -27,14 +24,11 @@ function Chat() {
   const { t } = useTranslation('common');
   const session = useSession();
   const client = useQueryClient();
+  const isExpected = session.state === 'loading' && isSessionExpected();
+  const screen = useModule(isExpected || session.state === 'signed-in', loadChatScreen);
   if (session.state === 'signed-out') return <SignedOutChat />;
-  if (session.state === 'signed-in') {
-    return (
-      <Suspense fallback={null}>
-        <ChatScreen key={session.user.uid} user={session.user} />
-      </Suspense>
-    );
-  }
+  if (session.state === 'signed-in')
+    return screen && <screen.ChatScreen key={session.user.uid} user={session.user} />;
   if (session.state === 'loading') {
     return (
       <div className="page py-6">

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
+import type { DeletionState } from '#contract/personal-data.ts';
 import { AccountSettings } from '#web/features/accounts/account-settings.tsx';
 import { useSession } from '#web/features/accounts/use-session.ts';
 import { useSignOut } from '#web/features/accounts/use-sign-out.ts';
@@ -16,19 +17,27 @@ import { PageTitle } from './layout/page-title.tsx';
 export default function ProfilePage() {
   const { t } = useTranslation('common');
   const session = useSession();
+  const [departure, setDeparture] = useState<DeletionState | 'leaving' | null>(null);
+  const isGone = departure !== null && session.state === 'signed-out';
   return (
     <div className="page min-h-dvh py-16 sm:py-20">
       <PlainPageHead page="profile" />
-      <PageTitle title={t('profile.title')} />
+      {isGone ? null : <PageTitle title={t('profile.title')} />}
       {session.state === 'loading' ? <NeedsScript /> : null}
-      {session.state === 'signed-in' ? <Profile user={session.user} /> : null}
-      {session.state === 'signed-out' ? <SignedOut /> : null}
+      {session.state === 'signed-in' ? <Profile user={session.user} onDeparture={setDeparture} /> : null}
+      {isGone ? <Farewell state={departure} /> : null}
+      {session.state === 'signed-out' && !isGone ? <SignedOut /> : null}
       {session.state === 'unknown' ? <p role="alert">{t('profile.loadFailed')}</p> : null}
     </div>
   );
 }
 
-function Profile({ user }: { user: UserRecord }) {
+interface ProfileProps {
+  user: UserRecord;
+  onDeparture: (state: DeletionState | 'leaving' | null) => void;
+}
+
+function Profile({ user, onDeparture }: ProfileProps) {
   const { t, i18n } = useTranslation('common');
   const pathTo = useLocalPath();
   const signOut = useSignOut();
@@ -55,7 +64,7 @@ function Profile({ user }: { user: UserRecord }) {
           {t('profile.logout')}
         </Button>
       </div>
-      <AccountSettings user={user} />
+      <AccountSettings user={user} onDeparture={onDeparture} />
     </>
   );
 }
@@ -79,6 +88,25 @@ function SignedOut() {
       <Link to={`${pathTo('login')}?next=/profile`} className={buttonStyle()}>
         {t('nav.login')}
       </Link>
+    </div>
+  );
+}
+
+/** What became of the account; the last thing that its user is told on this page. */
+function Farewell({ state }: { state: DeletionState | 'leaving' }) {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  // The page was long and read from its end.
+  useEffect(() => window.scrollTo(0, 0), []);
+  if (state === 'leaving') return <p role="status">{t('leaving.busy')}</p>;
+  const isDeleted = state === 'deleted';
+  return (
+    <div role="status" className="max-w-prose">
+      <PageTitle title={t(isDeleted ? 'leaving.deletedTitle' : 'leaving.waitingTitle')} />
+      <p className="mb-8">{t(isDeleted ? 'leaving.deletedText' : 'leaving.waitingText')}</p>
+      <a href={pathTo('')} className={buttonStyle('secondary')}>
+        {t('leaving.home')}
+      </a>
     </div>
   );
 }

@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
+import { GoogleEntrance } from '#web/features/accounts/google-entrance.tsx';
 import { RegisterForm } from '#web/features/accounts/register-form.tsx';
+import { signInOptionsQuery } from '#web/features/accounts/sign-in-options.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
@@ -10,6 +13,7 @@ export default function RegisterPage() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const [search] = useSearchParams();
+  const { data: options } = useQuery(signInOptionsQuery);
   const toLogin = (text: string) => (
     <Link
       to={{ pathname: pathTo('login'), search: search.toString() }}
@@ -24,12 +28,15 @@ export default function RegisterPage() {
       <Entrance title={t('account.registerTitle')}>
         <div className="border-accent border-l-2 pl-4">
           <p className="font-semibold text-lg">{t('account.registerBanner')}</p>
-          <p className="text-soft text-sm">{t('account.registerBannerNote')}</p>
+          <p className="text-soft text-sm">
+            {t(options?.creditsWait ? 'account.registerBannerWait' : 'account.registerBannerNote')}
+          </p>
         </div>
         <RegisterForm />
         <p className="text-sm">
           <RichText text={t('account.toLogin')} parts={{ link: toLogin }} />
         </p>
+        <GoogleEntrance purpose="sign-up" />
       </Entrance>
     </>
   );

@@ -13,6 +13,8 @@ interface DialogProps {
   sheet?: boolean | 'left';
   /** Interrupts: `alertdialog`. */
   alert?: boolean;
+  /** Shows what will not be shown again: only what is in it closes it. */
+  stays?: boolean;
   /** For what is looked through, such as results: wider, and at the top, so that it does not jump while they come. */
   wide?: boolean;
   children: ReactNode;
@@ -25,6 +27,7 @@ export function Dialog({
   title,
   sheet = false,
   alert = false,
+  stays = false,
   wide = false,
   children,
 }: DialogProps) {
@@ -39,18 +42,24 @@ export function Dialog({
     if (!open && dialog.open) dialog.close();
   }, [open]);
 
+  const askToClose = () => {
+    if (!stays) onClose();
+  };
   const closeOnBackdrop = (event: MouseEvent) => {
-    if (event.target === ref.current) onClose();
+    if (event.target === ref.current) askToClose();
   };
 
   // Escape goes through `open`, and a close that is told late does not undo an opening since.
   const onCancel = (event: SyntheticEvent) => {
     if (event.target !== ref.current) return;
     event.preventDefault();
-    onClose();
+    askToClose();
   };
+  // Browsers let a second Escape close a dialog that refused the first.
   const onClosed = () => {
-    if (!ref.current?.open) onClose();
+    if (ref.current?.open) return;
+    if (stays && open) ref.current?.showModal();
+    else onClose();
   };
 
   return (
@@ -82,9 +91,11 @@ export function Dialog({
           <h2 id={titleId} className="font-semibold text-lg">
             {title}
           </h2>
-          <IconButton label={t('dialog.close')} onClick={onClose} className="-mr-2">
-            <X aria-hidden size={20} strokeWidth={1.5} />
-          </IconButton>
+          {stays ? null : (
+            <IconButton label={t('dialog.close')} onClick={onClose} className="-mr-2">
+              <X aria-hidden size={20} strokeWidth={1.5} />
+            </IconButton>
+          )}
         </div>
         {open ? children : null}
       </div>

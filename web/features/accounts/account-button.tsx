@@ -20,7 +20,7 @@ export function AccountButton({ user, ...button }: AccountButtonProps) {
       {...button}
       className="flex min-h-11 items-center gap-2 rounded-control px-1 hover:bg-sunken sm:px-2"
     >
-      <Avatar photoURL={user.photoURL} />
+      <Avatar photoURL={user.photoURL} name={name} />
       <span className="max-w-40 truncate text-sm max-nav:sr-only">{name}</span>
       <span className="sr-only">{t('nav.accountMenu')}</span>
       <ChevronDown aria-hidden size={16} strokeWidth={1.5} className="text-soft max-[22.5rem]:hidden" />

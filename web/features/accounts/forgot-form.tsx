@@ -8,6 +8,7 @@ import { TextField } from '#web/ui/text-field.tsx';
 import { emailProblem } from './check-registration.ts';
 import { focusFirstError } from './focus-first-error.ts';
 import { requestProblem, requestReset } from './reset-password.ts';
+import { useCaptcha } from './use-captcha.tsx';
 
 /** Asks for a reset mail; says the same whether or not anybody has the address. `onNoMail`: this server sends none. */
 export function ForgotForm({ onNoMail }: { onNoMail: () => void }) {
@@ -17,6 +18,7 @@ export function ForgotForm({ onNoMail }: { onNoMail: () => void }) {
   const [busy, setBusy] = useState(false);
   const [sentTo, setSentTo] = useState<string | null>(null);
   const hydrated = useHydrated();
+  const { asHuman, captcha } = useCaptcha();
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -27,7 +29,7 @@ export function ForgotForm({ onNoMail }: { onNoMail: () => void }) {
     if (field) return focusFirstError(formRef.current);
     setBusy(true);
     try {
-      await requestReset(email);
+      await asHuman((proof) => requestReset(email, proof));
       setSentTo(email.trim());
     } catch (error) {
       const form = requestProblem(error);
@@ -60,6 +62,7 @@ export function ForgotForm({ onNoMail }: { onNoMail: () => void }) {
         maxLength={254}
         error={problem.field && t(problem.field)}
       />
+      {captcha}
       <FieldError>{problem.form && t(problem.form)}</FieldError>
       <Button type="submit" busy={busy} disabled={!hydrated} className="w-full">
         {t(busy ? 'forgot.busy' : 'forgot.submit')}

@@ -12,9 +12,15 @@ import { focusFirstError } from './focus-first-error.ts';
 import { PasswordField } from './password-field.tsx';
 import { signIn, signInProblem } from './sign-in.ts';
 import { useAfterSignIn } from './use-after-sign-in.ts';
+import { useCaptcha } from './use-captcha.tsx';
+
+interface LoginFormProps {
+  /** The password was right, and the account asks for more. */
+  onSecondStep: (step: NonNullable<Awaited<ReturnType<typeof signIn>>>) => void;
+}
 
 /** Email, password and remember-me; leads on when the server agrees. */
-export function LoginForm() {
+export function LoginForm({ onSecondStep }: LoginFormProps) {
   const { t } = useTranslation('common');
   const formRef = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<FieldErrors<'email' | 'password'>>({});
@@ -22,6 +28,7 @@ export function LoginForm() {
   const [busy, setBusy] = useState(false);
   const goOn = useAfterSignIn();
   const hydrated = useHydrated();
+  const { asHuman, captcha } = useCaptcha();
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -38,8 +45,10 @@ export function LoginForm() {
     if (Object.keys(missing).length > 0) return focusFirstError(formRef.current);
     setBusy(true);
     try {
-      await signIn({ email, password, rememberMe: data.has('rememberMe') });
-      await goOn();
+      const credentials = { email, password, rememberMe: data.has('rememberMe') };
+      const step = await asHuman((proof) => signIn(credentials, proof));
+      if (step) onSecondStep(step);
+      else await goOn();
     } catch (error) {
       setProblem(signInProblem(error));
     } finally {
@@ -71,6 +80,7 @@ export function LoginForm() {
           {t('account.forgotPassword')}
         </Link>
       </div>
+      {captcha}
       <FieldError>{problem && t(problem)}</FieldError>
       <Button type="submit" busy={busy} disabled={!hydrated} className="w-full">
         {t(busy ? 'account.loginBusy' : 'account.loginSubmit')}

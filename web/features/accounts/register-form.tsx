@@ -1,18 +1,18 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
+import { PASSWORD_MAX } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { checkRegistration, type FieldErrors, type Registration } from './check-registration.ts';
 import { focusFirstError } from './focus-first-error.ts';
-import { PasswordField } from './password-field.tsx';
+import { NewPasswordFields } from './new-password-fields.tsx';
 import { signUp, signUpProblem } from './sign-up.ts';
-import { TermsLabel } from './terms-label.tsx';
+import { TermsCheckbox } from './terms-checkbox.tsx';
 import { useAfterSignIn } from './use-after-sign-in.ts';
+import { useCaptcha } from './use-captcha.tsx';
 
 function readRegistration(form: HTMLFormElement): Registration {
   const data = new FormData(form);
@@ -32,6 +32,7 @@ export function RegisterForm() {
   const [busy, setBusy] = useState(false);
   const goOn = useAfterSignIn();
   const hydrated = useHydrated();
+  const { asHuman, captcha } = useCaptcha();
   const say = (key: TextKey | undefined) => key && t(key, { max: PASSWORD_MAX });
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -43,7 +44,7 @@ export function RegisterForm() {
     if (Object.keys(found).length > 0) return focusFirstError(formRef.current);
     setBusy(true);
     try {
-      await signUp(registration);
+      await asHuman((proof) => signUp(registration, proof));
       await goOn();
     } catch (error) {
       const { field, text } = signUpProblem(error);
@@ -65,22 +66,13 @@ export function RegisterForm() {
         maxLength={254}
         error={say(errors.email)}
       />
-      <PasswordField
+      <NewPasswordFields
         label={t('account.password')}
-        name="password"
-        autoComplete="new-password"
         required
-        hint={t('account.passwordHint', { min: PASSWORD_MIN })}
-        error={say(errors.password)}
+        errors={{ password: say(errors.password), confirmation: say(errors.confirmation) }}
       />
-      <PasswordField
-        label={t('account.confirmation')}
-        name="confirmation"
-        autoComplete="new-password"
-        required
-        error={say(errors.confirmation)}
-      />
-      <Checkbox name="agreed" required error={say(errors.agreed)} label={<TermsLabel />} />
+      <TermsCheckbox error={say(errors.agreed)} />
+      {captcha}
       <FieldError>{say(errors.form)}</FieldError>
       <Button type="submit" busy={busy} disabled={!hydrated} className="w-full">
         {t(busy ? 'account.registerBusy' : 'account.registerSubmit')}

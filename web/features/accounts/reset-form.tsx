@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
+import { PASSWORD_MAX } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { type FieldErrors, passwordProblem } from './check-registration.ts';
 import { focusFirstError } from './focus-first-error.ts';
-import { PasswordField } from './password-field.tsx';
+import { NewPasswordFields } from './new-password-fields.tsx';
 import { resetPassword, resetProblem } from './reset-password.ts';
 
 interface ResetFormProps {
@@ -55,20 +55,10 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
   return (
     <form ref={formRef} method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
       <p className="text-soft">{t('reset.lead')}</p>
-      <PasswordField
+      <NewPasswordFields
         label={t('account.password')}
-        name="password"
-        autoComplete="new-password"
         required
-        hint={t('account.passwordHint', { min: PASSWORD_MIN })}
-        error={say(errors.password)}
-      />
-      <PasswordField
-        label={t('account.confirmation')}
-        name="confirmation"
-        autoComplete="new-password"
-        required
-        error={say(errors.confirmation)}
+        errors={{ password: say(errors.password), confirmation: say(errors.confirmation) }}
       />
       <FieldError>{say(errors.form)}</FieldError>
       <Button type="submit" busy={busy} disabled={!hydrated} className="w-full">

@@ -2,9 +2,10 @@ import { ApiError, callApi } from '#web/lib/api.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import { reachProblem } from './sign-in.ts';
 
-/** Asks for a mail with a reset link. Throws `ApiError`. */
-export async function requestReset(email: string): Promise<void> {
-  await callApi('/api/auth/request-password-reset', { method: 'POST', body: { email: email.trim() } });
+/** Asks for a mail with a reset link. `captcha`: as `useCaptcha` gives it. Throws `ApiError`. */
+export async function requestReset(email: string, captcha?: string): Promise<void> {
+  const body = { email: email.trim() };
+  await callApi('/api/auth/request-password-reset', { method: 'POST', body, captcha });
 }
 
 /** Sets a new password by the token of a reset mail. Throws `ApiError`. */

@@ -1,6 +1,6 @@
 import { assert, property, webPath } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { returnPath } from './return-path.ts';
+import { returnPath } from '#contract/return-path.ts';
 
 const FALLBACK = '/zh/chat';
 
@@ -25,11 +25,25 @@ describe('returnPath', () => {
     '/./ /evil',
     '//',
     '/..//evil.example',
-  ])('does not leave the site by %j', (path) => {
-    const target = returnPath(path, FALLBACK);
-    expect(new URL(target, 'https://parley.example').origin).toBe('https://parley.example');
-    expect(target.startsWith('//')).toBe(false);
-  });
+    '///evil.example',
+    '/\\/evil.example',
+    'https:evil.example',
+    '/\n/evil.example',
+    '\t//evil.example',
+    '/%09/evil.example',
+    '/%2F%2Fevil.example',
+    'https://parley.example@evil.example',
+    '@evil.example',
+    '/./\\evil.example',
+    'data:text/html,x',
+  ])(
+    'does not leave the site by %j (GHSA-vp58-j275-797x, CVE-2025-27143, CVE-2024-56734, CVE-2025-53535)',
+    (path) => {
+      const target = returnPath(path, FALLBACK);
+      expect(new URL(target, 'https://parley.example').origin).toBe('https://parley.example');
+      expect(target.startsWith('//')).toBe(false);
+    },
+  );
 
   it('does not lead back to the entrances', () => {
     expect(returnPath('/zh/login?next=/x', FALLBACK)).toBe(FALLBACK);

@@ -1,12 +1,12 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Session, SessionList as SessionPage } from '#contract/accounts.ts';
+import { describeAgent } from '#contract/describe-agent.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { describeAgent } from './describe-agent.ts';
 
 /** Where the user is signed in. */
 export const sessionsQuery = queryOptions({

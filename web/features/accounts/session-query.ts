@@ -17,7 +17,7 @@ async function readSession({ signal }: { signal: AbortSignal }): Promise<UserRec
   return user;
 }
 
-/** Asks better-auth, which answers a stranger with null: a 401 would stand in the console of every visitor. */
+/** Asks where a stranger is answered with null: a 401 would stand in the console of every visitor. */
 async function hasSession(signal: AbortSignal): Promise<boolean> {
   return (await callApi<object | null>('/api/auth/get-session', { signal })) !== null;
 }

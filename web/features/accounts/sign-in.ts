@@ -1,3 +1,4 @@
+import type { SecondStep } from '#contract/second-factor.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 
@@ -8,12 +9,17 @@ interface Credentials {
   rememberMe: boolean;
 }
 
-/** Opens a session by better-auth's own route. Throws `ApiError`. */
-export async function signIn(credentials: Credentials): Promise<void> {
-  await callApi('/api/auth/sign-in/email', {
+/**
+ * Opens a session, or gives back the second step that the account asks for first. `captcha`: as `useCaptcha` gives it. Throws
+ * `ApiError`.
+ */
+export async function signIn(credentials: Credentials, captcha?: string): Promise<SecondStep | null> {
+  const answer = await callApi<SecondStep | object>('/api/auth/sign-in/email', {
     method: 'POST',
     body: { ...credentials, email: credentials.email.trim() },
+    captcha,
   });
+  return 'twoFactor' in answer ? answer : null;
 }
 
 /** The text key of a failed sign-in. What is wrong with the address or the password is never told apart. */
@@ -25,5 +31,6 @@ export function signInProblem(error: unknown): TextKey {
 export function reachProblem(error: unknown): TextKey | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'network' || error.code === 'unavailable') return 'account.unreachable';
+  if (error.code === 'captcha_failed' || error.code === 'captcha_unavailable') return `errors.${error.code}`;
   return error.code === 'rate_limited' ? 'account.rateLimited' : null;
 }

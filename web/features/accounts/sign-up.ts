@@ -3,11 +3,15 @@ import type { TextKey } from '#web/lib/translate.ts';
 import type { Registration } from './check-registration.ts';
 import { reachProblem } from './sign-in.ts';
 
-/** Makes an account by better-auth's own route and opens its session. Throws `ApiError`. */
-export async function signUp({ email, password }: Pick<Registration, 'email' | 'password'>): Promise<void> {
+/** Makes an account and opens its session. `captcha`: as `useCaptcha` gives it. Throws `ApiError`. */
+export async function signUp(
+  { email, password }: Pick<Registration, 'email' | 'password'>,
+  captcha?: string,
+): Promise<void> {
   await callApi('/api/auth/sign-up/email', {
     method: 'POST',
     body: { email: email.trim(), password, name: '' },
+    captcha,
   });
 }
 

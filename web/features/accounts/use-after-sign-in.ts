@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
+import { returnPath } from '#contract/return-path.ts';
 import { languageOfPath } from '#web/lib/language.ts';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
-import { returnPath } from './return-path.ts';
 import { sessionQuery } from './session-query.ts';
 
 /** Gives the act of going on after signing in: reads the session, then leads to where the reader came from, or to the chat. */

@@ -9,14 +9,24 @@ import { entriesQuery } from './entries-query.ts';
 import { KindFilter } from './kind-filter.tsx';
 import { StatementTable } from './statement-table.tsx';
 
+const WITHHELD = {
+  disposable: 'statement.withheld.disposable',
+  unverified: 'statement.withheld.unverified',
+  address_used: 'statement.withheld.address_used',
+} as const;
+
 /** The reader's credits as a bank statement. */
 export function Statement() {
   const { t } = useTranslation('common');
   const [kind, setKind] = useState<EntryKind | null>(null);
   const query = useInfiniteQuery(entriesQuery(kind));
   const entries = query.data?.pages.flatMap((page) => page.entries);
+  const withheld = query.data?.pages[0]?.freeWithheld;
   return (
     <section aria-label={t('statement.title')}>
+      {withheld ? (
+        <p className="mb-6 border-warning border-l-2 pl-4 text-soft">{t(WITHHELD[withheld])}</p>
+      ) : null}
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <KindFilter kind={kind} onChange={setKind} />
         <a href="/api/credits/entries.csv" download className={buttonStyle('secondary', 'small')}>

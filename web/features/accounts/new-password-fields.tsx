@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'react';
+import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
+import { callApi } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { PasswordField } from './password-field.tsx';
+
+const PAUSE_MS = 400;
+
+interface NewPasswordFieldsProps {
+  label: string;
+  required?: boolean;
+  /** What is wrong, said at each field. */
+  errors: { password?: string | undefined; confirmation?: string | undefined };
+}
+
+/**
+ * Where a new password is chosen, `password` and `confirmation` in the form. Says how long it should be, and warns of one that others
+ * would try first; the warning holds nobody up. A field named `email` of the same form tells whose it is to be.
+ */
+export function NewPasswordFields({ label, required, errors }: NewPasswordFieldsProps) {
+  const { t } = useTranslation('common');
+  const [typed, setTyped] = useState({ password: '', email: '' });
+  const common = useCommon(typed);
+  return (
+    <>
+      <PasswordField
+        label={label}
+        name="password"
+        autoComplete="new-password"
+        required={required}
+        error={errors.password}
+        onChange={({ target }) => {
+          const email = target.form && new FormData(target.form).get('email');
+          setTyped({ password: target.value, email: typeof email === 'string' ? email : '' });
+        }}
+        hint={
+          <>
+            {t('account.passwordHint', { min: PASSWORD_MIN })}
+            <span role="status" className="block text-warning">
+              {common && t('account.passwordCommon')}
+            </span>
+          </>
+        }
+      />
+      <PasswordField
+        label={t('account.confirmation')}
+        name="confirmation"
+        autoComplete="new-password"
+        required={required}
+        error={errors.confirmation}
+      />
+    </>
+  );
+}
+
+/** Is this a password that others would try first, as the server says a moment after the last key; false while unknown. */
+function useCommon({ password, email }: { password: string; email: string }): boolean {
+  const [common, setCommon] = useState(false);
+  useEffect(() => {
+    setCommon(false);
+    if (password.length < PASSWORD_MIN || password.length > PASSWORD_MAX) return;
+    const over = new AbortController();
+    const { signal } = over;
+    const timer = setTimeout(() => {
+      const body = { password, ...(email.length <= 254 ? { email } : {}) };
+      callApi<{ common: boolean }>('/api/auth/weigh-password', { method: 'POST', body, signal }).then(
+        (answer) => setCommon(answer.common),
+        () => {},
+      );
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      over.abort();
+    };
+  }, [password, email]);
+  return common;
+}

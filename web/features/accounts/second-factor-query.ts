@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { PasskeyList } from '#contract/passkeys.ts';
+import type { SecondFactor } from '#contract/second-factor.ts';
+import { callApi } from '#web/lib/api.ts';
+
+/** Is the second factor on. */
+export const secondFactorQuery = queryOptions({
+  queryKey: ['second-factor'],
+  queryFn: ({ signal }) => callApi<SecondFactor>('/api/me/second-factor', { signal }),
+});
+
+/** The user's passkeys. */
+export const passkeysQuery = queryOptions({
+  queryKey: ['passkeys'],
+  queryFn: async ({ signal }) => (await callApi<PasskeyList>('/api/me/passkeys', { signal })).passkeys,
+});

@@ -1,0 +1,54 @@
+import { ShieldCheck } from 'lucide-react';
+import type { SecondFactor } from '#contract/second-factor.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { languageTag } from '#web/lib/language.ts';
+import { Button } from '#web/ui/button.tsx';
+
+/** So few that new ones should be made. */
+const FEW = 3;
+
+interface SecondFactorStateProps {
+  factor: SecondFactor;
+  busy: boolean;
+  onEnrol: () => void;
+  onRenew: () => void;
+  onTurnOff: () => void;
+}
+
+/** Whether the second factor is on, and what can be done about it. */
+export function SecondFactorState({ factor, busy, onEnrol, onRenew, onTurnOff }: SecondFactorStateProps) {
+  const { t, i18n } = useTranslation('common');
+  const dates = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'long' });
+  if (factor.since === null)
+    return (
+      <>
+        <p className="text-soft">{t('twoFactor.lead')}</p>
+        <Button variant="secondary" busy={busy} onClick={onEnrol} className="self-start">
+          {t('twoFactor.turnOn')}
+        </Button>
+      </>
+    );
+  const left = factor.recoveryCodesLeft;
+  return (
+    <>
+      <div>
+        <p className="flex items-center gap-2">
+          <ShieldCheck aria-hidden size={20} strokeWidth={1.5} className="shrink-0 text-success" />
+          {t('twoFactor.since', { date: dates.format(factor.since) })}
+        </p>
+        <p className="mt-1 text-soft">{t(left <= FEW ? 'twoFactor.leftFew' : 'twoFactor.left', { left })}</p>
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" disabled={busy} onClick={onRenew}>
+          {t('twoFactor.renew')}
+        </Button>
+        <Button variant="secondary" disabled={busy} onClick={onEnrol}>
+          {t('twoFactor.move')}
+        </Button>
+        <Button variant="quiet" disabled={busy} onClick={onTurnOff}>
+          {t('twoFactor.turnOff')}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import type { SecondProof } from '#contract/confirmation.ts';
+import type { SecondStep } from '#contract/second-factor.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { CodeForm } from './code-form.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+import { finishSecondStep } from './second-step.ts';
+import { useAfterSignIn } from './use-after-sign-in.ts';
+
+interface SecondStepFormProps {
+  step: SecondStep;
+  /** Back to the first step; `over`: it has to be taken again. */
+  onBack: (over: boolean) => void;
+}
+
+/** The second step of a sign-in: a code, a recovery code or a passkey. */
+export function SecondStepForm({ step, onBack }: SecondStepFormProps) {
+  const { t } = useTranslation('common');
+  const goOn = useAfterSignIn();
+
+  const finish = async (proof: SecondProof) => {
+    try {
+      await finishSecondStep(proof);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'second_step_over') throw error;
+      return onBack(true);
+    }
+    await goOn();
+  };
+
+  return (
+    <>
+      <CodeForm onCode={(code) => finish({ code })} submit={t('secondStep.submit')}>
+        {step.methods.includes('passkey') ? (
+          <PasskeyButton
+            label={t('secondStep.passkey')}
+            optionsPath="/api/auth/second-factor/passkey"
+            onAnswer={(passkey) => finish({ passkey })}
+          />
+        ) : null}
+      </CodeForm>
+      <Button variant="quiet" className="-ml-4 self-start" onClick={() => onBack(false)}>
+        {t('secondStep.back')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import type { GoogleNews, GoogleOutcome, GooglePurpose } from '#contract/google.ts';
+
+/** Where `web/public/google-done.js` speaks. */
+const CHANNEL = 'google';
+
+export interface GoogleTrip {
+  purpose: GooglePurpose;
+  /** Where a redirect leads in the end, when no popup can be had. */
+  returnTo: string;
+  rememberMe?: boolean;
+  /** The popup is closed, or the user has come back otherwise; how it went may still be told. */
+  onClosed: () => void;
+  /** Nobody waits any more. */
+  signal: AbortSignal;
+}
+
+const WATCH_MS = 300;
+const SIZE = { width: 480, height: 680 };
+
+/**
+ * Goes to Google in a popup, and tells how it went once that is known; on a phone, and where popups are blocked, in place of this
+ * page. To be called in a click.
+ */
+export function startGoogle({ purpose, returnTo, rememberMe, onClosed, signal }: GoogleTrip) {
+  const flow = crypto.randomUUID();
+  const urlOf = (mode: 'popup' | 'redirect') => {
+    const query = { purpose, mode, returnTo, remember: String(rememberMe ?? true), flow };
+    return `/api/auth/google/start?${new URLSearchParams(query)}`;
+  };
+  const outcome = hear(flow, signal);
+  const popup = isPhone() ? null : window.open(urlOf('popup'), '_blank', placeOf(SIZE));
+  if (popup) watch(popup, onClosed, signal);
+  else {
+    window.addEventListener('pageshow', onClosed, { signal });
+    window.location.assign(urlOf('redirect'));
+  }
+  return outcome;
+}
+
+/** What the popup tells, which need not be its last word to us: after it is closed nobody can tell. */
+function hear(flow: string, signal: AbortSignal): Promise<GoogleOutcome> {
+  return new Promise((resolve) => {
+    const channel = new BroadcastChannel(CHANNEL);
+    signal.addEventListener('abort', () => channel.close());
+    channel.onmessage = ({ data }: MessageEvent<Partial<GoogleNews>>) => {
+      if (data.flow !== flow || !data.outcome) return;
+      channel.close();
+      resolve(data.outcome);
+    };
+  });
+}
+
+function watch(popup: Window, onClosed: () => void, signal: AbortSignal) {
+  const timer = setInterval(() => {
+    if (!popup.closed) return;
+    clearInterval(timer);
+    onClosed();
+  }, WATCH_MS);
+  signal.addEventListener('abort', () => clearInterval(timer));
+}
+
+function isPhone(): boolean {
+  return window.matchMedia('(hover: none) and (pointer: coarse)').matches;
+}
+
+function placeOf({ width, height }: typeof SIZE): string {
+  const left = Math.round(window.screenX + (window.outerWidth - width) / 2);
+  const top = Math.round(window.screenY + (window.outerHeight - height) / 2);
+  return `popup,width=${width},height=${height},left=${left},top=${top}`;
+}

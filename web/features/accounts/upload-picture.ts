@@ -1,0 +1,25 @@
+import type { UserRecord } from '#contract/accounts.ts';
+import { ApiError, errorFrom } from '#web/lib/api.ts';
+
+const TIMEOUT_MS = 120_000;
+
+/**
+ * Sends a picture and gives back the user with it; `onProgress` hears which part, 0 to 1, has left. `fetch` cannot tell that.
+ * Rejects with `ApiError`.
+ */
+export function uploadPicture(file: File, onProgress: (part: number) => void): Promise<UserRecord> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('PUT', '/api/me/picture');
+    request.timeout = TIMEOUT_MS;
+    request.setRequestHeader('content-type', file.type);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onload = () => {
+      if (request.status === 200) resolve(JSON.parse(request.responseText) as UserRecord);
+      else reject(errorFrom(request.status, request.responseText));
+    };
+    request.onerror = () => reject(new ApiError('network'));
+    request.ontimeout = () => reject(new ApiError('network'));
+    request.send(file);
+  });
+}

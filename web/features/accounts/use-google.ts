@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from 'react';
+import type { GoogleOutcome, GooglePurpose } from '#contract/google.ts';
+import type { TextKey } from '#web/lib/translate.ts';
+import type { GoogleTrip } from './start-google.ts';
+
+const load = () => import('./start-google.ts');
+
+const FAILED: Record<GooglePurpose, TextKey> = {
+  'sign-in': 'google.signInFailed',
+  'sign-up': 'google.signUpFailed',
+  link: 'google.linkFailed',
+  confirm: 'google.confirmFailed',
+};
+
+/** What to say of an outcome; null: nothing is wrong. */
+export function googleProblem(outcome: string | null, purpose: GooglePurpose): TextKey | null {
+  if (outcome === 'failed') return FAILED[purpose];
+  if (outcome === 'unverified') return 'google.unverified';
+  if (outcome === 'other_account') return purpose === 'confirm' ? 'google.notYours' : 'google.otherAccount';
+  return null;
+}
+
+/** A way to Google from a button: `start` goes, and `onOutcome` is told of a good end, or of the second step that is left. */
+export function useGoogle(purpose: GooglePurpose, onOutcome: (outcome: GoogleOutcome) => Promise<void>) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<TextKey | null>(null);
+  const trip = useRef<AbortController | null>(null);
+  useEffect(() => () => trip.current?.abort(), []);
+
+  const start = async (where: Pick<GoogleTrip, 'returnTo' | 'rememberMe'>) => {
+    trip.current?.abort();
+    const controller = new AbortController();
+    trip.current = controller;
+    setProblem(null);
+    setBusy(true);
+    const { signal } = controller;
+    const { startGoogle } = await load();
+    const outcome = await startGoogle({ ...where, purpose, signal, onClosed: () => setBusy(false) });
+    setProblem(googleProblem(outcome, purpose));
+    if (outcome === 'done' || outcome === 'second_step') await onOutcome(outcome);
+    setBusy(false);
+  };
+  /** To be called as soon as somebody is near the button: a popup must follow a click at once. */
+  const prepare = () => void load();
+  return { start, prepare, busy, problem, setProblem };
+}
