@@ -27,6 +27,8 @@ export default [
     route('profile', 'pages/profile.tsx'),
     route('forgot-password', 'pages/forgot-password.tsx'),
     route('reset-password', 'pages/reset-password.tsx'),
+    route('verify-email', 'pages/verify-email.tsx'),
+    route('confirm-email', 'pages/confirm-email.tsx'),
   ]),
   route('*', 'pages/unknown.tsx'),
 ] satisfies RouteConfig;

@@ -1,3 +1,4 @@
+import { CAPTCHA_HEADER } from '#contract/captcha.ts';
 import type { ErrorBody, ErrorCode, ErrorParams } from '#contract/errors.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -26,6 +27,8 @@ export interface ApiRequest {
   /** Sent as JSON. */
   body?: unknown;
   signal?: AbortSignal;
+  /** Proves that a person asks, where the server wants to know. */
+  captcha?: string | undefined;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface ApiRequest {
  * When `signal` aborts, its reason is thrown instead.
  */
 export async function callApi<T>(path: string, request: ApiRequest = {}): Promise<T> {
-  const { method = 'GET', body, signal } = request;
+  const { method = 'GET', body, signal, captcha } = request;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const response = await fetch(path, {
@@ -43,6 +46,7 @@ export async function callApi<T>(path: string, request: ApiRequest = {}): Promis
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(captcha === undefined ? {} : { [CAPTCHA_HEADER]: captcha }),
       },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

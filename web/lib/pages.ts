@@ -28,7 +28,15 @@ const LANGUAGE_PAGES = [...PUBLIC_PAGES, ...OWN_PAGES] as const;
 export type LanguagePage = (typeof LANGUAGE_PAGES)[number];
 
 /** Pages whose path names no language: they speak the detected one. */
-export const PLAIN_PAGES = ['privacy', 'terms', 'profile', 'forgot-password', 'reset-password'] as const;
+export const PLAIN_PAGES = [
+  'privacy',
+  'terms',
+  'profile',
+  'forgot-password',
+  'reset-password',
+  'verify-email',
+  'confirm-email',
+] as const;
 export type PlainPage = (typeof PLAIN_PAGES)[number];
 
 /** Does the path lead to a page that speaks the detected language. */

@@ -1,23 +1,29 @@
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
+
+/** What came already, by what loads it: shown again without waiting. */
+const known = new WeakMap<() => Promise<unknown>, unknown>();
 
 /**
  * Code that is loaded once it is `wanted`; null until it is here. When it cannot be fetched, it stays null and is tried again
  * the next time it is wanted. `load` is one function for good, such as `() => import('./menu.tsx')` outside the component.
+ * React's `lazy` would wait longer: it shows nothing new for 300 ms after a fallback. What is drawn with it may be large, and
+ * is drawn in slices.
  */
 export function useModule<T>(wanted: boolean, load: () => Promise<T>): T | null {
-  const [loaded, setLoaded] = useState<T | null>(null);
+  const [loaded, setLoaded] = useState<T | null>(() => (known.get(load) as T | undefined) ?? null);
   useEffect(() => {
-    if (!wanted) return;
+    if (!wanted || loaded) return;
     let left = false;
     load().then(
       (module) => {
-        if (!left) setLoaded(() => module);
+        known.set(load, module);
+        if (!left) startTransition(() => setLoaded(() => module));
       },
       () => {},
     );
     return () => {
       left = true;
     };
-  }, [wanted, load]);
+  }, [wanted, loaded, load]);
   return loaded;
 }

@@ -1,20 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { useModule } from '#web/lib/use-module.ts';
 import { PlainOnError } from './answer/plain-on-error.tsx';
-
-const loadMarkdown = () => import('./answer/answer-markdown.tsx');
-
-const AnswerMarkdown = lazy(async () => {
-  const { AnswerMarkdown } = await loadMarkdown();
-  return { default: AnswerMarkdown };
-});
-
-/** Fetches the Markdown renderer ahead of the first answer. */
-export function preloadMarkdown(): void {
-  loadMarkdown().catch(() => {});
-}
+import { loadMarkdown } from './load-markdown.ts';
 
 /** Characters shown until the renderer is here, from the end, where the reader is: a book would take long to lay out. */
 const MEANWHILE_MAX = 5_000;
+
+const loadRenderer = () => loadMarkdown().catch(() => ({ AnswerMarkdown: Plain }));
 
 interface AnswerTextProps {
   messageId: string;
@@ -24,11 +15,11 @@ interface AnswerTextProps {
 
 /** An answer's text: as Markdown once the renderer is here, as it was written until then and wherever rendering fails. */
 export function AnswerText(answer: AnswerTextProps) {
+  const renderer = useModule(true, loadRenderer);
+  if (!renderer) return <Plain text={answer.text.slice(-MEANWHILE_MAX)} />;
   return (
     <PlainOnError plain={<Plain text={answer.text} />}>
-      <Suspense fallback={<Plain text={answer.text.slice(-MEANWHILE_MAX)} />}>
-        <AnswerMarkdown {...answer} />
-      </Suspense>
+      <renderer.AnswerMarkdown {...answer} />
     </PlainOnError>
   );
 }

@@ -36,5 +36,7 @@ export function ComposerArea({ draft, conversation, model, credits }: ComposerAr
 function composerState(conversation: ConversationState, model: CatalogueModel | undefined): ComposerState {
   if (conversation.pending) return 'sending';
   if (conversation.running) return 'running';
-  return conversation.loaded.state === 'ready' && model ? 'ready' : 'unavailable';
+  const { state } = conversation.loaded;
+  if (state === 'ready') return model ? 'ready' : 'loading';
+  return state === 'loading' ? 'loading' : 'unavailable';
 }

@@ -1,7 +1,10 @@
 import { Link } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
+import { useModule } from '#web/lib/use-module.ts';
 import type { ComposerState } from './composer.tsx';
+
+const loadCreditsWait = () => import('./credits-wait.tsx');
 
 interface ComposerNoteProps {
   id: string;
@@ -17,11 +20,17 @@ const FEW = 3;
 /** Says why nothing can be sent now or will soon be, else how it is sent. */
 export function ComposerNote({ id, state, left, problem }: ComposerNoteProps) {
   const { t } = useTranslation('common');
+  const wait = useModule(left === 0, loadCreditsWait);
   if (left === 0) {
-    return (
-      <p id={id} className="w-full pb-2 text-danger text-sm">
+    const note = (
+      <p className="text-danger">
         {t('chat.insufficientNote')} <BuyLink />
       </p>
+    );
+    return (
+      <div id={id} className="w-full pb-2 text-sm">
+        {wait ? <wait.CreditsWait>{note}</wait.CreditsWait> : note}
+      </div>
     );
   }
   if (problem !== null) {

@@ -1,4 +1,13 @@
-import { type FormEvent, memo, useCallback, useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import {
+  type FormEvent,
+  memo,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
 import { PROMPT_LIMIT } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useEnterKey } from '#web/lib/use-enter-key.ts';
@@ -7,12 +16,13 @@ import { ComposerNote } from './composer-note.tsx';
 import type { Draft } from './draft.ts';
 import { SendButton } from './send-button.tsx';
 import { StopButton } from './stop-button.tsx';
-import { useGrowingField } from './use-growing-field.ts';
+import { growField } from './use-growing-field.ts';
+import { useSubmit } from './use-submit.ts';
 
 /** From this share of the limit on, the length of a question is shown. */
 const COUNT_FROM = 0.9;
 
-export type ComposerState = 'ready' | 'sending' | 'running' | 'unavailable';
+export type ComposerState = 'loading' | 'ready' | 'sending' | 'running' | 'unavailable';
 
 interface ComposerProps {
   draft: Draft;
@@ -30,24 +40,34 @@ interface ComposerProps {
   onStop: () => Promise<boolean>;
 }
 
-/** Where a question is written and sent. It redraws while its own text changes, not while an answer streams. */
+/**
+ * Where a question is written and sent. The field keeps its own text, so that a key draws nothing else anew; nor does
+ * it redraw while an answer streams.
+ */
 export const Composer = memo((props: ComposerProps) => {
   const { draft, state, sendingText, cost, credits, onSend } = props;
   const { t } = useTranslation('common');
-  const kept = useSyncExternalStore(draft.subscribe, draft.read, () => '');
-  const text = sendingText !== null && kept.trim() === sendingText ? '' : kept;
   const field = useRef<HTMLTextAreaElement>(null);
   const noteId = useId();
-  useGrowingField(field, text);
+  const read = useCallback(() => {
+    const text = draft.read();
+    return sendingText !== null && text.trim() === sendingText ? '' : text;
+  }, [draft, sendingText]);
+  const isEmpty = useSyncExternalStore(draft.subscribe, () => read().trim() === '');
+  useLayoutEffect(() => {
+    const show = () => showText(field.current, read());
+    show();
+    return draft.subscribe(show);
+  }, [draft, read]);
   const focusField = useCallback(() => {
     if (matchMedia('(pointer: fine)').matches) field.current?.focus();
   }, []);
   useEffect(focusField, [focusField]);
 
   const left = cost === null ? null : Math.floor(credits / cost);
-  const submit = () => {
-    if (text.trim() !== '' && state === 'ready') onSend(text.trim());
-  };
+  const { isAwaited, submit, forget } = useSubmit(isEmpty ? 'unavailable' : state, () => {
+    onSend(read().trim());
+  });
   const keys = useEnterKey({ onEnter: submit });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -61,25 +81,27 @@ export const Composer = memo((props: ComposerProps) => {
   return (
     <form
       onSubmit={onSubmit}
-      className="rounded-card border border-edge bg-raised focus-within:border-ink focus-within:ring-1 focus-within:ring-ink"
+      className="rounded-card border border-edge bg-raised [contain:content] focus-within:border-ink focus-within:ring-1 focus-within:ring-ink"
     >
       <textarea
         ref={field}
         rows={1}
-        value={text}
         readOnly={state === 'sending'}
         aria-label={t('chat.prompt')}
         aria-describedby={noteId}
         placeholder={t('chat.placeholder')}
         enterKeyHint="send"
-        onChange={(event) => draft.write(event.target.value)}
+        onChange={(event) => {
+          forget();
+          draft.write(event.target.value);
+        }}
         {...keys}
         data-composer
         className="field-sizing-content block max-h-[40dvh] w-full resize-none bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-soft"
       />
       <div className="flex flex-wrap items-center justify-end gap-x-3 py-2 pr-2 pl-4">
         <ComposerNote id={noteId} state={state} left={left} problem={props.problem} />
-        <CharacterCount length={text.trim().length} />
+        <CharacterCount draft={draft} read={read} />
         <span className="truncate text-soft text-sm tabular-nums">
           {cost === null ? null : `${props.modelTitle} · ${t('chat.modelPrice', { cost })}`}
         </span>
@@ -89,8 +111,8 @@ export const Composer = memo((props: ComposerProps) => {
             <StopButton onStop={onStop} />
           ) : (
             <SendButton
-              sending={state === 'sending'}
-              disabled={text.trim() === '' || left === 0 || state !== 'ready'}
+              sending={state === 'sending' || isAwaited}
+              disabled={isEmpty || left === 0 || state !== 'ready'}
               describedBy={noteId}
             />
           )}
@@ -100,10 +122,21 @@ export const Composer = memo((props: ComposerProps) => {
   );
 });
 
+/** Writes into the field what it does not have already, by its own keys or before. */
+function showText(field: HTMLTextAreaElement | null, text: string): void {
+  if (!field) return;
+  if (field.value !== text) field.value = text;
+  growField(field);
+}
+
 /** How much of the limit a long question takes; nothing is said of a short one. */
-function CharacterCount({ length }: { length: number }) {
+function CharacterCount({ draft, read }: { draft: Draft; read: () => string }) {
   const { t } = useTranslation('common');
-  if (length < PROMPT_LIMIT * COUNT_FROM) return null;
+  const length = useSyncExternalStore(draft.subscribe, () => {
+    const count = read().trim().length;
+    return count < PROMPT_LIMIT * COUNT_FROM ? 0 : count;
+  });
+  if (length === 0) return null;
   return (
     <span
       role="status"

@@ -1,12 +1,16 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
 /** Makes a field as high as its text where the browser does not do so by itself (`field-sizing: content`). */
+export function growField(field: HTMLTextAreaElement): void {
+  if (CSS.supports('field-sizing', 'content')) return;
+  field.style.height = 'auto';
+  field.style.height = `${field.scrollHeight}px`;
+}
+
+/** Keeps a field as high as its `text`. */
 export function useGrowingField(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text, though not by its value.
   useLayoutEffect(() => {
-    const element = field.current;
-    if (!element || CSS.supports('field-sizing', 'content')) return;
-    element.style.height = 'auto';
-    element.style.height = `${element.scrollHeight}px`;
+    if (field.current) growField(field.current);
   }, [field, text]);
 }

@@ -14,9 +14,9 @@ export function useShortcuts(meanings: Record<ScreenShortcut, () => void>): void
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || document.querySelector('dialog[open], [popover]:popover-open')) return;
+      if (event.defaultPrevented) return;
       const shortcut = shortcutOf(event, { inField: isField(event.target), singleKeys: readSingleKeys() });
-      if (!shortcut) return;
+      if (!shortcut || document.querySelector('dialog[open], [popover]:popover-open')) return;
       event.preventDefault();
       run(shortcut);
     };

@@ -35,6 +35,16 @@ test('credits and the plan change the user on screen', () => {
   expect(client.getQueryData(['me'])).toMatchObject({ uid: 'u', credits: 25 });
 });
 
+test('a new name or picture changes the user on screen', () => {
+  const client = page();
+  applyLiveEvent(client, { type: 'profile', data: { displayName: 'Ada', photoURL: '/api/pictures/x' } });
+  expect(client.getQueryData(['me'])).toMatchObject({
+    uid: 'u',
+    displayName: 'Ada',
+    photoURL: '/api/pictures/x',
+  });
+});
+
 test('nobody signed in stays nobody', () => {
   const client = page();
   client.setQueryData(['me'], null);

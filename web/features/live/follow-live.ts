@@ -65,6 +65,9 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
       putOrder(client, event.data.order);
       void client.invalidateQueries({ queryKey: ['billing'] });
       break;
+    case 'profile':
+      changeUser(client, event.data);
+      break;
     case 'signed_out':
       forgetUser(client);
       break;
