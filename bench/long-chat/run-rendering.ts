@@ -6,8 +6,10 @@ import { against, table } from '../results.ts';
 import { type Rig, startRig } from '../rig.ts';
 import { seedUsers } from '../streams/seed-users.ts';
 import { BUDGETS } from './budgets.ts';
+import { measureTenThousand } from './measure-ten-thousand.ts';
+import { measureTyping } from './measure-typing.ts';
 import { seedConversation } from './seed-conversation.ts';
-import { measureWork, type PageWork, watchTasks } from './watch-page.ts';
+import { measureWork, type PageWork, waitUntilDrawn, watchTasks } from './watch-page.ts';
 
 /** Pieces of about 5 characters; 20 ms apart are 50 tokens a second, 2 ms what the peers were measured with. */
 const STREAMS = [
@@ -16,13 +18,13 @@ const STREAMS = [
 ] as const;
 const ROUGH = ['code', 'table', 'rows', 'stars', 'dollars', 'million'];
 const EXCHANGES = 250;
+/** Of 2,000 messages. */
+const TYPED_BELOW = 1_000;
 const PATIENCE_MS = 180_000;
-/** Evaluated in the page. */
-const ALL_DRAWN = "document.querySelector('.answer .coming') === null";
 
 /**
  * What answers cost the browser: while they are written (`relaxed`, `fast`), when they are made to break renderers (`rough`), and
- * when a long conversation is opened (`open`).
+ * when a long conversation is opened (`open`); and by the methods that the peers were measured with (`ten-thousand`, `typing`).
  */
 export const runRendering: Benchmark = async (parts) => {
   const executablePath = await ensureChromium();
@@ -51,8 +53,16 @@ export const runRendering: Benchmark = async (parts) => {
       'DOM nodes',
       'heap MB',
     ];
-    const body = `**Answers in the browser** (1280 × 800, main thread)\n\n${table(heads, rows)}`;
-    return { body, postgres: `${rig.postgres.version}, Chromium ${browser.version()}` };
+    const tables =
+      rows.length > 0
+        ? [`**Answers in the browser** (1280 × 800, main thread)\n\n${table(heads, rows)}`]
+        : [];
+    if (wanted('ten-thousand')) {
+      await setPace(rig, 2);
+      tables.push(await measureTenThousand(async () => (await openPage(rig, browser)).page, ask));
+    }
+    if (wanted('typing')) tables.push(await measureComposer(rig, browser));
+    return { body: tables.join('\n\n'), postgres: `${rig.postgres.version}, Chromium ${browser.version()}` };
   } finally {
     await browser.close();
     await rig.close();
@@ -81,6 +91,16 @@ async function measureStream(rig: Rig, browser: Browser, stream: (typeof STREAMS
   await page.context().close();
   const { longestTaskMs, busyShare } = BUDGETS[stream.name];
   return cells(stream.title, work, longestTaskMs, busyShare);
+}
+
+async function measureComposer(rig: Rig, browser: Browser): Promise<string> {
+  const { page, userId } = await openPage(rig, browser);
+  const conversation = await seedConversation(rig, userId, TYPED_BELOW);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const measured = await measureTyping(page, session, `/en/chat/${conversation}`);
+  await page.context().close();
+  return measured;
 }
 
 async function measureRough(rig: Rig, browser: Browser, kind: string) {
@@ -122,7 +142,7 @@ async function measureOpening(rig: Rig, browser: Browser) {
     await page.goto(`/en/chat/${conversation}`);
     await page.getByRole('article').last().locator('.answer p').last().waitFor();
     readable = (performance.now() - started) / 1000;
-    await page.waitForFunction(ALL_DRAWN, null, { timeout: PATIENCE_MS });
+    await waitUntilDrawn(page, PATIENCE_MS);
   });
   await page.context().close();
   const title = `opening ${EXCHANGES * 2} messages; readable after ${against(readable, BUDGETS.opening.readableSeconds)} s`;

@@ -8,6 +8,8 @@ export interface PageWork {
   scriptSeconds: number;
   layoutSeconds: number;
   longTasks: number;
+  /** All of them together. */
+  longTaskMs: number;
   longestTaskMs: number;
   nodes: number;
   heapMb: number;
@@ -21,6 +23,11 @@ const WATCH = `globalThis.tasks = [];
 /** Watches the tasks of every document that the page will open. */
 export async function watchTasks(page: Page): Promise<void> {
   await page.addInitScript(WATCH);
+}
+
+/** Waits until every answer is drawn that is to be. */
+export async function waitUntilDrawn(page: Page, timeout: number): Promise<void> {
+  await page.locator('.answer .coming').first().waitFor({ state: 'detached', timeout });
 }
 
 /** Measures what the page does while `act` runs. */
@@ -44,13 +51,15 @@ export async function measureWork(
     scriptSeconds: spent('ScriptDuration'),
     layoutSeconds: spent('LayoutDuration') + spent('RecalcStyleDuration'),
     longTasks: tasks.length,
+    longTaskMs: tasks.reduce((sum, duration) => sum + duration, 0),
     longestTaskMs: Math.max(0, ...tasks),
     nodes: after.get('Nodes') ?? Number.NaN,
     heapMb: (after.get('JSHeapUsedSize') ?? Number.NaN) / 1e6,
   };
 }
 
-async function readMetrics(session: CDPSession): Promise<Map<string, number>> {
+/** Chromium's own figures of the page, by name. */
+export async function readMetrics(session: CDPSession): Promise<Map<string, number>> {
   const { metrics } = await session.send('Performance.getMetrics');
   return new Map(metrics.map(({ name, value }) => [name, value]));
 }

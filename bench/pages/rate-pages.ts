@@ -33,8 +33,7 @@ export async function ratePages(
   const faults: string[] = [];
   for (const path of paths) {
     const ratings: Rating[] = [];
-    for (let left = runs; left > 0; left -= 1)
-      ratings.push(await rateInNewBrowser(url + path, executablePath));
+    for (let left = runs; left > 0; left -= 1) ratings.push(await rateSurely(url + path, executablePath));
     ratings.sort((one, other) => (one.scores.performance ?? 0) - (other.scores.performance ?? 0));
     const rating = ratings[Math.floor(runs / 2)];
     if (!rating) continue;
@@ -51,6 +50,16 @@ export async function ratePages(
   const heads = ['page', ...CATEGORIES, 'layout shift', ...Object.values(METRICS)];
   const found = faults.length > 0 ? `\n\nNot perfect:\n\n${faults.join('\n')}` : '';
   return `**Lighthouse**, mobile preset, median of ${runs}\n\n${table(heads, rows)}${found}`;
+}
+
+/** Lighthouse loses a trace now and then; that says nothing about the page. */
+async function rateSurely(address: string, executablePath: string): Promise<Rating> {
+  try {
+    return await rateInNewBrowser(address, executablePath);
+  } catch (error) {
+    console.error(error);
+    return rateInNewBrowser(address, executablePath);
+  }
 }
 
 async function rateInNewBrowser(address: string, executablePath: string): Promise<Rating> {
