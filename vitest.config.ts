@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['{bench,contract,server,emulators,test,scripts,i18n,web}/**/*.test.{ts,tsx}'],
     globalSetup: ['./test/global-setup.ts'],
     environment: 'node',
+    // Most tests wait for a server more than they compute.
+    maxWorkers: 4,
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

@@ -1,31 +1,8 @@
-import type { Browser, Page } from '@playwright/test';
+import { openMail } from './mailbox.ts';
 import { LANGUAGES } from './texts.ts';
-import { expect, PASSWORD, test, Visitor } from './visitor.ts';
+import { expect, PASSWORD, test } from './visitor.ts';
 
 const NEW_PASSWORD = 'a newer password';
-
-/** Opens the newest mail to an address on the mailbox page and returns the link in it that leads back to the product. */
-async function linkOfMail(page: Page, address: string): Promise<string> {
-  const mailbox = await page.context().newPage();
-  const row = mailbox.getByRole('link', { name: address }).first();
-  await expect(async () => {
-    await mailbox.goto(process.env.E2E_MAILBOX ?? '');
-    await expect(row).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 20_000 });
-  await row.click();
-  const link = await mailbox.getByRole('link', { name: /reset-password/ }).getAttribute('href');
-  await mailbox.close();
-  return link ?? '';
-}
-
-/** The same person at another browser. */
-async function elsewhere(browser: Browser, { email, language }: Visitor, password: string): Promise<Visitor> {
-  const context = await browser.newContext({ locale: language === 'zh' ? 'zh-CN' : 'en-US' });
-  const other = new Visitor(await context.newPage(), language);
-  const response = await other.page.request.post('/api/auth/sign-in/email', { data: { email, password } });
-  expect(response.status()).toBe(200);
-  return other;
-}
 
 for (const language of LANGUAGES) {
   test(`${language}: a forgotten password is replaced by the link of a mail, once, and every browser is signed out`, async ({
@@ -36,7 +13,8 @@ for (const language of LANGUAGES) {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();
-    const other = await elsewhere(browser, me, PASSWORD);
+    const other = await me.elsewhere(browser);
+    await other.signIn();
     await page.context().clearCookies();
     await page.goto(`/${language}/login`);
     await page.getByRole('link', { name: say('account.forgotPassword') }).click();
@@ -50,7 +28,8 @@ for (const language of LANGUAGES) {
     await submit.click();
     await expect(page.getByRole('status').filter({ hasText: me.email })).toBeVisible();
 
-    const link = await linkOfMail(page, me.email);
+    const mail = await openMail(page, me.email, say('mail.passwordReset.subject'));
+    const link = mail.link(/reset-password/);
     await page.goto(link);
     await page.getByLabel(say('account.password'), { exact: true }).fill(NEW_PASSWORD);
     await page.getByLabel(say('account.confirmation'), { exact: true }).fill(NEW_PASSWORD);
@@ -63,10 +42,10 @@ for (const language of LANGUAGES) {
       .getByRole('main')
       .getByRole('link', { name: say('reset.login') })
       .click();
-    await expect(page.getByRole('button', { name: say('account.loginSubmit') })).toBeEnabled();
+    await expect(page.getByRole('button', { name: say('account.loginSubmit'), exact: true })).toBeEnabled();
     await page.getByLabel(say('account.email')).fill(me.email);
     await page.getByLabel(say('account.password'), { exact: true }).fill(NEW_PASSWORD);
-    await page.getByRole('button', { name: say('account.loginSubmit') }).click();
+    await page.getByRole('button', { name: say('account.loginSubmit'), exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
 
     await page.goto('about:blank');
@@ -85,7 +64,8 @@ for (const language of LANGUAGES) {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();
-    const other = await elsewhere(browser, me, PASSWORD);
+    const other = await me.elsewhere(browser);
+    await other.signIn();
     await page.goto('/profile');
     await page.getByRole('textbox', { name: say('profile.name') }).fill('Lin Xiaoyu');
     await page.getByRole('button', { name: say('profile.save'), exact: true }).click();
@@ -109,6 +89,8 @@ for (const language of LANGUAGES) {
     await current.fill(PASSWORD);
     await change.click();
     await expect(page.getByText(say('profile.passwordChanged'))).toBeVisible();
-    await (await elsewhere(browser, me, NEW_PASSWORD)).page.context().close();
+    const again = await me.elsewhere(browser);
+    await again.signIn(NEW_PASSWORD);
+    await again.page.context().close();
   });
 }

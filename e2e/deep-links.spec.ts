@@ -13,8 +13,7 @@ for (const language of LANGUAGES) {
     await me.rest();
     const path = new URL(me.page.url()).pathname;
 
-    const context = await browser.newContext();
-    const page = await context.newPage();
+    const { page } = await me.elsewhere(browser);
     await page.goto(path);
     await expect(page.getByText(say('chat.signedOutTitle'), { exact: true })).toBeVisible();
     await expect(page.getByText(say('chat.signedOutText'), { exact: true })).toBeVisible();
@@ -30,7 +29,7 @@ for (const language of LANGUAGES) {
       .click();
     await expect(page).toHaveURL(path);
     await expect(page.getByRole('article')).toHaveCount(1);
-    await context.close();
+    await page.context().close();
   });
 
   test(`${language}: somebody else's conversation is not there`, async ({ visitor }) => {

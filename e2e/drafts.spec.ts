@@ -1,13 +1,9 @@
-import { BRIEFLY, expect, test, Visitor } from './visitor.ts';
+import { BRIEFLY, expect, test } from './visitor.ts';
 
-test('two tabs keep a draft each, through reloads and through the sending of one', async ({
-  visitor,
-  context,
-}) => {
+test('two tabs keep a draft each, through reloads and through the sending of one', async ({ visitor }) => {
   const me = visitor('zh');
   await me.signUp();
-  const other = new Visitor(await context.newPage(), 'zh');
-  await other.page.goto('/zh/chat');
+  const other = await me.openTab('/zh/chat');
   await me.composer.fill('这一页的草稿');
   await other.composer.fill(`${BRIEFLY}那一页的草稿`);
   await me.page.reload();
@@ -23,13 +19,12 @@ test('two tabs keep a draft each, through reloads and through the sending of one
   await expect(me.composer).toHaveValue('这一页的草稿');
 });
 
-test('the draft of a tab that was closed is there in the next one', async ({ visitor, context }) => {
+test('the draft of a tab that was closed is there in the next one', async ({ visitor }) => {
   const me = visitor('zh');
   await me.signUp();
   await me.composer.fill('还没写完');
   await me.page.close();
-  const next = new Visitor(await context.newPage(), 'zh');
-  await next.page.goto('/zh/chat');
+  const next = await me.openTab('/zh/chat');
   await expect(next.composer).toHaveValue('还没写完');
 });
 

@@ -95,8 +95,7 @@ for (const language of LANGUAGES) {
   }) => {
     const known = visitor(language);
     await known.signUp();
-    const context = await browser.newContext();
-    const page = await context.newPage();
+    const { page } = await known.elsewhere(browser);
     await page.goto(`/${language}/register`);
     const form = registerForm(page, known.say);
     await form.email.fill(known.email.toUpperCase());
@@ -105,7 +104,7 @@ for (const language of LANGUAGES) {
     await form.terms.check();
     await form.submit.click();
     await expectFault(form.email, known.say('account.emailTaken'));
-    await context.close();
+    await page.context().close();
   });
 
   test(`${language}: a login that fails says so without saying which half was wrong`, async ({
@@ -114,8 +113,7 @@ for (const language of LANGUAGES) {
   }) => {
     const known = visitor(language);
     await known.signUp();
-    const context = await browser.newContext();
-    const page = await context.newPage();
+    const { page } = await known.elsewhere(browser);
     const { say } = known;
     await page.goto(`/${language}/login`);
     const email = page.getByLabel(say('account.email'));
@@ -136,6 +134,6 @@ for (const language of LANGUAGES) {
     await password.fill(PASSWORD);
     await submit.click();
     await expect(page).toHaveURL(`/${language}/chat`);
-    await context.close();
+    await page.context().close();
   });
 }

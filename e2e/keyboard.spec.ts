@@ -83,6 +83,7 @@ for (const language of LANGUAGES) {
       await tabTo(page, me.composer);
     }
     await page.keyboard.type(language === 'zh' ? '你好' : 'Hello');
+    await expect(me.sendButton).toBeEnabled();
     await page.keyboard.press('Enter');
     await me.rest();
     await expect(me.turns).toHaveCount(1);

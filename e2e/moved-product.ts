@@ -8,24 +8,39 @@ export interface MovedProduct {
   url: string;
   creem: string;
   bagelpay: string;
+  /** The page that shows the mails it sent. */
+  mailbox: string;
   /** Moves everybody's time forward; what falls due on the way is done at its time. */
   moveTo(ms: number): Promise<void>;
+  /** The same, by so many days from where it stands: others may have moved it before. */
+  moveBy(days: number): Promise<void>;
 }
 
-async function startMovedProduct(): Promise<MovedProduct & { stop(): Promise<void> }> {
-  const child = spawn(process.execPath, ['test/moved-product.ts'], { stdio: ['pipe', 'pipe', 'inherit'] });
+/** Starts one with further settings; `stop` ends it and its stand-ins. */
+export async function startMovedProduct(
+  settings: Record<string, string> = {},
+): Promise<MovedProduct & { stop(): Promise<void> }> {
+  const env = { ...process.env, ...settings };
+  const child = spawn(process.execPath, ['test/moved-product.ts'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env,
+  });
   const ended = once(child, 'exit');
   const [line] = await Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),
     ended.then(() => Promise.reject(new Error('the product ended before it was ready'))),
   ]);
-  const { control, ...urls } = JSON.parse(String(line)) as Omit<MovedProduct, 'moveTo'> & { control: string };
+  const { control, ...urls } = JSON.parse(String(line)) as Omit<MovedProduct, 'moveTo' | 'moveBy'> & {
+    control: string;
+  };
+  const move = async (target: { to: number } | { days: number }) => {
+    const response = await fetch(control, { method: 'POST', body: JSON.stringify(target) });
+    if (!response.ok) throw new Error(await response.text());
+  };
   return {
     ...urls,
-    async moveTo(ms) {
-      const response = await fetch(control, { method: 'POST', body: JSON.stringify({ to: ms }) });
-      if (!response.ok) throw new Error(await response.text());
-    },
+    moveTo: (ms) => move({ to: ms }),
+    moveBy: (days) => move({ days }),
     async stop() {
       child.stdin.end();
       await ended;

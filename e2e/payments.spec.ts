@@ -1,13 +1,10 @@
-import type { BillingStatus, Cycle, PlanKey, Provider } from '#contract/billing.ts';
+import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
 import { type MovedProduct, test } from './moved-product.ts';
+import { act, billingOf, PLAN_TITLES } from './purchase.ts';
 import type { Language } from './texts.ts';
-import { BRIEFLY, expect, PASSWORD, Visitor } from './visitor.ts';
+import { BRIEFLY, expect, type Visitor } from './visitor.ts';
 
 const HOUR = 3_600_000;
-const TITLES = {
-  gemini_basic: { zh: '基础版', en: 'Basic' },
-  gemini_pro: { zh: '专业版', en: 'Pro' },
-};
 
 interface Life {
   language: Language;
@@ -25,31 +22,15 @@ const LIVES: readonly Life[] = [
   { language: 'zh', provider: 'bagelpay', planKey: 'gemini_basic', cycle: 'monthly', credits: '540' },
 ];
 
-async function register({ page, language, say, email }: Visitor) {
-  await page.goto(`/${language}/register`);
-  await page.getByLabel(say('account.email')).fill(email);
-  await page.getByLabel(say('account.password'), { exact: true }).fill(PASSWORD);
-  await page.getByLabel(say('account.confirmation'), { exact: true }).fill(PASSWORD);
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: say('account.registerSubmit'), exact: true }).click();
-  await expect(page).toHaveURL(`/${language}/chat`);
-}
-
-/** Weeks later the session is over. */
-async function signIn({ page, email }: Visitor) {
-  const response = await page.request.post('/api/auth/sign-in/email', {
-    data: { email, password: PASSWORD },
-  });
-  expect(response.status(), await response.text()).toBe(200);
-}
-
 /** From the page of prices to the provider's page. */
 async function chooseAtPricing(me: Visitor, { language, provider, planKey, cycle }: Life) {
   const { page, say } = me;
   await page.goto(`/${language}/pricing`);
   await page.getByRole('radio', { name: say(`plan.${cycle}`) }).check();
   await page.getByRole('radio', { name: provider, exact: false }).check();
-  await page.getByRole('button', { name: say('pricing.buy', { plan: TITLES[planKey][language] }) }).click();
+  await page
+    .getByRole('button', { name: say('pricing.buy', { plan: PLAN_TITLES[planKey][language] }) })
+    .click();
 }
 
 /** The same from the page of the subscription, whose buttons say where they lead. */
@@ -58,7 +39,7 @@ async function proceedToPay(me: Visitor, { language, provider, planKey, cycle }:
   await page.goto(`/${language}/subscription`);
   await page.getByRole('radio', { name: say(`plan.${cycle}`) }).check();
   await page.getByRole('radio', { name: provider, exact: false }).check();
-  const heading = page.getByRole('heading', { name: new RegExp(`^${TITLES[planKey][language]}`) });
+  const heading = page.getByRole('heading', { name: new RegExp(`^${PLAN_TITLES[planKey][language]}`) });
   const card = page.getByRole('listitem').filter({ has: heading });
   await card.getByRole('button', { name: say('subscription.pay') }).click();
 }
@@ -67,11 +48,7 @@ async function proceedToPay(me: Visitor, { language, provider, planKey, cycle }:
 async function payWith({ page }: Visitor, product: MovedProduct, provider: Provider, card: string) {
   await page.waitForURL((url) => url.origin === product[provider]);
   await page.locator('input[name=card]').fill(card);
-  await page.locator('button[name=act][value=pay]').click();
-}
-
-async function status({ page }: Visitor): Promise<BillingStatus> {
-  return (await (await page.request.get('/api/subscription')).json()) as BillingStatus;
+  await act(page, 'pay');
 }
 
 async function openModels(me: Visitor) {
@@ -93,23 +70,21 @@ for (const life of LIVES) {
   const { language, provider, planKey, cycle } = life;
   test(`${language}: ${planKey} ${cycle} at ${provider}, from signing up to being on Free again`, async ({
     visitor,
-    context,
     product,
   }) => {
     test.setTimeout(180_000);
     const me = visitor(language);
     const { page, say } = me;
-    await register(me);
+    await me.register();
     await me.expectCredits(40);
     await expectRightsOf(me, null);
-    const other = new Visitor(await context.newPage(), language);
-    await other.page.goto(`/${language}/chat`);
+    const other = await me.openTab(`/${language}/chat`);
     await other.expectCredits(40);
 
     await (cycle === 'monthly' ? chooseAtPricing : proceedToPay)(me, life);
     await payWith(me, product, provider, '4242 4242 4242 4242');
     await expect(page).toHaveURL(new RegExp(`/${language}/subscription\\?order=[0-9a-f-]{36}`));
-    await expect(page.getByText(say('subscription.returnPaidTitle'))).toBeVisible();
+    await expect(page.getByRole('heading', { name: say('subscription.returnPaidTitle') })).toBeVisible();
     for (const tab of [page, other.page])
       await expect(tab.getByRole('banner')).toContainText(`${life.credits} Credits`);
     await other.page.close();
@@ -130,26 +105,27 @@ for (const life of LIVES) {
       .getByRole('alertdialog')
       .getByRole('button', { name: say('subscription.cancelConfirm') })
       .click();
-    await expect.poll(async () => (await status(me)).subscriptions[0]?.renews).toBe(false);
-    const { expiresAt } = await status(me);
+    await expect.poll(async () => (await billingOf(me)).subscriptions[0]?.renews).toBe(false);
+    const { expiresAt } = await billingOf(me);
     const end = expiresAt ?? 0;
     await product.moveTo(end - HOUR);
-    await signIn(me);
-    await expect.poll(async () => (await status(me)).active).toBe(true);
+    // Weeks later the session is over.
+    await me.signIn();
+    await expect.poll(async () => (await billingOf(me)).active).toBe(true);
     // After a year the free credits are over, which were spent first; what the plan brought is not.
     await expect.poll(() => me.balance()).toBe(cycle === 'monthly' ? left : left + cost - 40);
 
     await product.moveTo(end + HOUR);
-    await signIn(me);
-    await expect.poll(async () => (await status(me)).active).toBe(false);
+    await me.signIn();
+    await expect.poll(async () => (await billingOf(me)).active).toBe(false);
     await expectRightsOf(me, null);
     await me.expectCredits(40);
     await page.goto(`/${language}/subscription`);
     await expect(
-      page.getByText(say('subscription.expired', { plan: TITLES[planKey][language] })).first(),
+      page.getByText(say('subscription.expired', { plan: PLAN_TITLES[planKey][language] })).first(),
     ).toBeVisible();
     await product.moveTo(end + 40 * 24 * HOUR);
-    await signIn(me);
+    await me.signIn();
     expect(await me.balance()).toBe(40);
   });
 }
@@ -161,14 +137,14 @@ for (const provider of ['creem', 'bagelpay'] as const) {
   }) => {
     const me = visitor('en');
     const { page, say } = me;
-    await register(me);
+    await me.register();
     await chooseAtPricing(me, { ...(LIVES[1] as Life), provider, cycle: 'monthly' });
     await payWith(me, product, provider, '4000 0000 0000 0002');
     await expect(page.getByRole('alert')).toContainText('declined by the bank');
     expect(await me.balance()).toBe(40);
     await payWith(me, product, provider, '4242 4242 4242 4242');
     await expect(page).toHaveURL(/\/en\/subscription\?order=/);
-    await expect(page.getByText(say('subscription.returnPaidTitle'))).toBeVisible();
+    await expect(page.getByRole('heading', { name: say('subscription.returnPaidTitle') })).toBeVisible();
     await me.expectCredits(540);
     const orders = (await (await page.request.get('/api/orders')).json()) as { orders: { status: string }[] };
     expect(orders.orders.map((order) => order.status)).toEqual(['paid']);

@@ -1,5 +1,5 @@
 import { LANGUAGES } from './texts.ts';
-import { BRIEFLY, expect, test, Visitor } from './visitor.ts';
+import { BRIEFLY, expect, test } from './visitor.ts';
 
 const QUESTION = { zh: '你好', en: 'Hello' };
 const LAST = { zh: '还有最后一问', en: 'One last question' };
@@ -48,7 +48,6 @@ for (const language of LANGUAGES) {
 
   test(`${language}: a tab that does not know of the last spending is told by the server and keeps the draft`, async ({
     visitor,
-    context,
   }) => {
     const me = visitor(language);
     await me.page.route('**/api/live', (route) => route.abort());
@@ -56,8 +55,7 @@ for (const language of LANGUAGES) {
     await me.ask(BRIEFLY + QUESTION[language]);
     await me.expectCredits(25);
     await me.rest();
-    const other = new Visitor(await context.newPage(), language);
-    await other.page.goto(`/${language}/chat`);
+    const other = await me.openTab(`/${language}/chat`);
     await other.ask(BRIEFLY + QUESTION[language]);
     await other.rest();
     await other.expectCredits(10);

@@ -93,12 +93,13 @@ const ways: [string, (page: Page, box: Locator) => Promise<void>][] = [
   [
     'a selection',
     async (page) => {
-      const words = page.locator('.answer p').last();
+      // Over some lines, because the words move on while the mouse is on its way.
+      const words = page.locator('.answer p').nth(-2);
       const box = await words.boundingBox();
-      const y = (box?.y ?? 0) + 8;
-      await page.mouse.move((box?.x ?? 0) + 4, y);
+      const [x, y] = [(box?.x ?? 0) + 40, (box?.y ?? 0) + 8];
+      await page.mouse.move(x, y);
       await page.mouse.down();
-      await page.mouse.move((box?.x ?? 0) + 90, y, { steps: 4 });
+      await page.mouse.move(x + 90, y - 80, { steps: 4 });
       await page.mouse.up();
     },
   ],

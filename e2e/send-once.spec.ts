@@ -41,6 +41,33 @@ async function secondHalf(mouse: Mouse) {
   await mouse.up({ clickCount: 2 });
 }
 
+test('what is sent before everything is here goes out once it is; what is changed meanwhile waits for the next Enter', async ({
+  visitor,
+}) => {
+  const me = visitor('zh');
+  await me.openAccount();
+  for (const isChanged of [false, true]) {
+    const gate = Promise.withResolvers<void>();
+    await me.page.route('**/api/catalogue', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await me.page.goto('/zh/chat');
+    await me.composer.fill(`${BRIEFLY}一来就发`);
+    await me.composer.press('Enter');
+    await expect(me.page.getByRole('button', { name: me.say('chat.sending') })).toBeVisible();
+    if (isChanged) await me.composer.press('End');
+    if (isChanged) await me.page.keyboard.type('，等一下');
+    gate.resolve();
+    await me.rest();
+    await expect(me.turns).toHaveCount(isChanged ? 0 : 1);
+    await me.page.unroute('**/api/catalogue');
+  }
+  await expect(me.sendButton).toBeEnabled();
+  await expect(me.composer).toHaveValue(`${BRIEFLY}一来就发，等一下`);
+  expect(await me.balance()).toBe(25);
+});
+
 test('an answer of the server that gets lost is asked for again under the same id', async ({ visitor }) => {
   const me = visitor('zh');
   await me.signUp();

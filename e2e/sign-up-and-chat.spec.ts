@@ -1,5 +1,5 @@
 import { LANGUAGES } from './texts.ts';
-import { expect, lettersOf, PASSWORD, test, Visitor } from './visitor.ts';
+import { expect, lettersOf, test } from './visitor.ts';
 
 const QUESTION = {
   zh: '/emulate long-answer characters=1600 怎样写一份好的周报？',
@@ -10,17 +10,10 @@ const NEXT = { zh: '第二个问题：今天天气好吗？', en: 'A second ques
 for (const language of LANGUAGES) {
   test(`${language}: a stranger signs up, asks, reloads midway, looks from a second tab and signs out`, async ({
     visitor,
-    context,
   }) => {
     const me = visitor(language);
     const { page, say } = me;
-    await page.goto(`/${language}/register`);
-    await page.getByLabel(say('account.email')).fill(me.email);
-    await page.getByLabel(say('account.password'), { exact: true }).fill(PASSWORD);
-    await page.getByLabel(say('account.confirmation'), { exact: true }).fill(PASSWORD);
-    await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: say('account.registerSubmit'), exact: true }).click();
-    await expect(page).toHaveURL(`/${language}/chat`);
+    await me.register();
     await me.expectCredits(40);
     await expect(page.getByText(say('chat.emptyCost', { cost: 15 }))).toBeVisible();
     await expect(me.sendButton).toBeDisabled();
@@ -37,8 +30,7 @@ for (const language of LANGUAGES) {
     await page.reload();
     await expect.poll(() => me.letters()).toContain(early);
     await expect(me.stopButton).toBeVisible();
-    const other = new Visitor(await context.newPage(), language);
-    await other.page.goto(page.url());
+    const other = await me.openTab(page.url());
     await expect.poll(() => other.letters()).toContain(early);
     await Promise.all([me.rest(), other.rest()]);
     const [message] = await me.stored();

@@ -1,43 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import type { BillingStatus, CheckoutAnswer, Cycle, PlanKey, Provider } from '#contract/billing.ts';
+import { expectAccessible } from './expect-accessible.ts';
+import { act, beginPurchase, billingOf, buy, PLAN_TITLES } from './purchase.ts';
 import { LANGUAGES } from './texts.ts';
-import { expect, PASSWORD, test, type Visitor } from './visitor.ts';
+import { expect, PASSWORD, test } from './visitor.ts';
 
-const BASIC = { zh: '基础版', en: 'Basic' };
-const PRO = { zh: '专业版', en: 'Pro' };
+const { gemini_basic: BASIC, gemini_pro: PRO } = PLAN_TITLES;
 const PROVIDER_PAGE = /\/\/127\.0\.0\.1:\d+\//;
 const STRANGE_ORDERS = ['0199ffff-ffff-7fff-bfff-ffffffffffff', 'nonsense', '%3Cscript%3E'];
-
-/** The act at the provider's own page. */
-function act(page: Page, name: 'pay' | 'decline' | 'abandon') {
-  return page.locator(`button[name=act][value=${name}]`).click();
-}
-
-/** Begins a purchase without its button and opens the provider's page. */
-async function beginPurchase(me: Visitor, planKey: PlanKey, cycle: Cycle, provider: Provider) {
-  const response = await me.page.request.post('/api/createCheckout', { data: { provider, planKey, cycle } });
-  expect(response.status(), await response.text()).toBe(200);
-  const answer = (await response.json()) as CheckoutAnswer;
-  await me.page.goto(answer.redirectUrl);
-  return answer.orderId;
-}
-
-async function buy(me: Visitor, planKey: PlanKey, cycle: Cycle, provider: Provider) {
-  const orderId = await beginPurchase(me, planKey, cycle, provider);
-  await act(me.page, 'pay');
-  await expect(me.page.getByText(me.say('subscription.returnPaidTitle'))).toBeVisible();
-  return orderId;
-}
-
-async function status(me: Visitor): Promise<BillingStatus> {
-  return (await (await me.page.request.get('/api/subscription')).json()) as BillingStatus;
-}
-
-async function expectNoViolation(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
-}
 
 async function expectNothingSticksOut(page: Page) {
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -50,9 +19,7 @@ for (const language of LANGUAGES) {
   }) => {
     const me = visitor(language);
     const { page, say } = me;
-    await page.request.post('/api/auth/sign-up/email', {
-      data: { email: me.email, password: PASSWORD, name: 'Wanderer' },
-    });
+    await me.openAccount();
     await page.context().clearCookies();
     await page.goto(`/${language}/pricing`);
     await page.getByRole('radio', { name: say('plan.monthly') }).check();
@@ -100,9 +67,9 @@ for (const language of LANGUAGES) {
     await me.signUp();
     await me.composer.fill('1, 2, 3');
     await page.goto(`/${language}/subscription`);
-    await buy(me, 'gemini_pro', 'monthly', 'creem');
+    await buy(me, { planKey: 'gemini_pro', cycle: 'monthly', provider: 'creem' });
     await expect(page.getByRole('banner')).toContainText('1,540 Credits');
-    await expectNoViolation(page);
+    await expectAccessible(page);
     await expect(
       page.getByText(say('subscription.active', { plan, cycle: say('subscription.cycle.monthly') }), {
         exact: true,
@@ -111,21 +78,21 @@ for (const language of LANGUAGES) {
 
     await page.getByRole('button', { name: say('subscription.cancel') }).click();
     const dialog = page.getByRole('alertdialog');
-    const { expiresAt } = await status(me);
+    const { expiresAt } = await billingOf(me);
     const day = await page.evaluate(
       ([time, lang]) => new Intl.DateTimeFormat(lang, { dateStyle: 'long' }).format(time),
       [expiresAt ?? 0, language === 'zh' ? 'zh-CN' : 'en'] as const,
     );
     await expect(dialog).toContainText(day);
-    await expectNoViolation(page);
+    await expectAccessible(page);
     await dialog.getByRole('button', { name: say('subscription.cancelConfirm') }).click();
     await expect(dialog).toBeHidden();
-    await expect.poll(async () => (await status(me)).subscriptions[0]?.renews).toBe(false);
+    await expect.poll(async () => (await billingOf(me)).subscriptions[0]?.renews).toBe(false);
     await expect(page.getByRole('banner')).toContainText('1,540 Credits');
 
     await page.getByRole('button', { name: say('subscription.resume') }).click();
     await expect(page.getByRole('button', { name: say('subscription.cancel') })).toBeVisible();
-    await expect.poll(async () => (await status(me)).subscriptions[0]?.renews).toBe(true);
+    await expect.poll(async () => (await billingOf(me)).subscriptions[0]?.renews).toBe(true);
 
     await page.getByRole('button', { name: say('subscription.manage') }).click();
     await page.waitForURL(PROVIDER_PAGE);
@@ -141,8 +108,8 @@ for (const language of LANGUAGES) {
     const { page, say } = me;
     await me.signUp('orders');
     await expect(page.getByText(say('orders.empty'))).toBeVisible();
-    await expectNoViolation(page);
-    await buy(me, 'gemini_basic', 'annual', 'bagelpay');
+    await expectAccessible(page);
+    await buy(me, { planKey: 'gemini_basic', cycle: 'annual', provider: 'bagelpay' });
     await page.setViewportSize({ width: 320, height: 640 });
     await expectNothingSticksOut(page);
 
@@ -153,7 +120,7 @@ for (const language of LANGUAGES) {
     const receipt = page.getByRole('article');
     for (const text of ['BagelPay', me.email, '$58.80', 'ORD_']) await expect(receipt).toContainText(text);
     await expectNothingSticksOut(page);
-    await expectNoViolation(page);
+    await expectAccessible(page);
     await page.emulateMedia({ media: 'print' });
     for (const part of [page.getByRole('banner'), page.getByRole('contentinfo'), page.getByRole('button')])
       await expect(part.first()).toBeHidden();
@@ -163,7 +130,7 @@ for (const language of LANGUAGES) {
 
     await page.goto(`/${language}/credits`);
     await expectNothingSticksOut(page);
-    await expectNoViolation(page);
+    await expectAccessible(page);
     await expect(page.getByRole('row')).toHaveCount(3);
     await page.getByLabel(say('statement.filter')).selectOption('charge');
     await expect(page.getByText(say('statement.emptyKind'))).toBeVisible();
@@ -177,12 +144,16 @@ test('a payment that was declined or left costs nothing, and says so', async ({ 
   const me = visitor('zh');
   const { page, say } = me;
   await me.signUp('pricing');
-  const orderId = await beginPurchase(me, 'gemini_basic', 'monthly', 'bagelpay');
+  const orderId = await beginPurchase(me, {
+    planKey: 'gemini_basic',
+    cycle: 'monthly',
+    provider: 'bagelpay',
+  });
   await act(page, 'abandon');
   await page.goto(`/zh/subscription?order=${orderId}`);
   await expect(page.getByText(say('subscription.returnNothing'))).toBeVisible();
   await expect(page.getByRole('link', { name: say('subscription.returnAgain') })).toBeVisible();
-  await expectNoViolation(page);
+  await expectAccessible(page);
   await me.expectCredits(40);
 });
 
@@ -193,13 +164,13 @@ test('an order that is not paid yet is waited for calmly, and turns by itself', 
   const me = visitor('en');
   const { page, say } = me;
   await me.signUp('pricing');
-  const orderId = await beginPurchase(me, 'gemini_basic', 'monthly', 'creem');
+  const orderId = await beginPurchase(me, { planKey: 'gemini_basic', cycle: 'monthly', provider: 'creem' });
   const waiting = await context.newPage();
   await waiting.goto(`/en/subscription?order=${orderId}`);
   await expect(waiting.getByText(say('subscription.returnConfirmTitle'))).toBeVisible();
   await expect(waiting.getByText(say('subscription.returnConfirmText'))).toBeVisible();
   await act(page, 'pay');
-  await expect(waiting.getByText(say('subscription.returnPaidTitle'))).toBeVisible();
+  await expect(waiting.getByRole('heading', { name: say('subscription.returnPaidTitle') })).toBeVisible();
   await expect(waiting.getByRole('banner')).toContainText('540 Credits');
 });
 

@@ -4,6 +4,9 @@ import zh from '#i18n/zh/common.json' with { type: 'json' };
 export const LANGUAGES = ['zh', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** What the browser of a reader of each language asks for. */
+export const LOCALE: Record<Language, string> = { zh: 'zh-CN', en: 'en-US' };
+
 const DICTIONARY = { zh, en };
 
 export type Say = (key: string, params?: Record<string, string | number>) => string;

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+} from '@playwright/test';
 import type { Message, MessagePage } from '#contract/chat.ts';
-import { type Language, type Say, sayIn } from './texts.ts';
+import { type Language, LOCALE, type Say, sayIn } from './texts.ts';
 
 export { expect };
 
@@ -15,11 +22,12 @@ export class Visitor {
   readonly page: Page;
   readonly language: Language;
   readonly say: Say;
-  readonly email = `${randomUUID()}@example.com`;
+  readonly email: string;
 
-  constructor(page: Page, language: Language) {
+  constructor(page: Page, language: Language, email = `${randomUUID()}@example.com`) {
     this.page = page;
     this.language = language;
+    this.email = email;
     this.say = sayIn(language);
   }
 
@@ -68,12 +76,57 @@ export class Visitor {
     return this.page.getByRole('alert');
   }
 
-  /** Opens an account without its form, and the chat. */
-  async signUp(path = 'chat'): Promise<void> {
+  /** The same person in one more tab of this browser. */
+  async openTab(url: string): Promise<Visitor> {
+    const other = new Visitor(await this.page.context().newPage(), this.language, this.email);
+    await other.page.goto(url);
+    return other;
+  }
+
+  /** The same person at a browser of its own, where nobody is signed in; its context is to be closed. */
+  async elsewhere(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
+    const context = await browser.newContext({ locale: LOCALE[this.language], ...options });
+    return new Visitor(await context.newPage(), this.language, this.email);
+  }
+
+  /** Opens an account without its form. */
+  async openAccount(email = this.email): Promise<void> {
     const response = await this.page.request.post('/api/auth/sign-up/email', {
-      data: { email: this.email, password: PASSWORD, name: 'Wanderer' },
+      data: { email, password: PASSWORD, name: 'Wanderer' },
     });
     expect(response.status(), await response.text()).toBe(200);
+  }
+
+  /** Signs in without the form. */
+  async signIn(password = PASSWORD): Promise<void> {
+    const { email } = this;
+    const response = await this.page.request.post('/api/auth/sign-in/email', { data: { email, password } });
+    expect(response.status(), await response.text()).toBe(200);
+    expect(await response.json()).toMatchObject({ user: { email } });
+  }
+
+  /** Fills the form that opens an account, and sends it. */
+  async sendRegistration(): Promise<void> {
+    const { page, say } = this;
+    await page.goto(`/${this.language}/register`);
+    const submit = page.getByRole('button', { name: say('account.registerSubmit'), exact: true });
+    await expect(submit).toBeEnabled();
+    await page.getByLabel(say('account.email')).fill(this.email);
+    await page.getByLabel(say('account.password'), { exact: true }).fill(PASSWORD);
+    await page.getByLabel(say('account.confirmation'), { exact: true }).fill(PASSWORD);
+    await page.getByRole('checkbox').check();
+    await submit.click();
+  }
+
+  /** Opens an account by its form, which leads to the chat. */
+  async register(): Promise<void> {
+    await this.sendRegistration();
+    await expect(this.page).toHaveURL(`/${this.language}/chat`);
+  }
+
+  /** Opens an account without its form, and the chat. */
+  async signUp(path = 'chat'): Promise<void> {
+    await this.openAccount();
     await this.page.goto(`/${this.language}/${path}`);
     if (path === 'chat') await expect(this.modelButton).toBeEnabled();
   }

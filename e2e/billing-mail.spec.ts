@@ -1,0 +1,54 @@
+import { countMails, openMail } from './mailbox.ts';
+import { test } from './moved-product.ts';
+import { billingOf, buy, PLAN_TITLES } from './purchase.ts';
+import { LANGUAGES } from './texts.ts';
+import { expect } from './visitor.ts';
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+
+for (const language of LANGUAGES) {
+  test(`${language}: a purchase brings a receipt, its renewal a reminder, and its end the reason`, async ({
+    visitor,
+    product,
+    page,
+  }) => {
+    test.setTimeout(180_000);
+    const me = visitor(language);
+    const { say } = me;
+    await page.context().addCookies([{ name: 'lang', value: language, url: product.url }]);
+    await me.signUp('pricing');
+    const orderId = await buy(me, { provider: 'creem', planKey: 'gemini_basic', cycle: 'monthly' });
+
+    const plan = say('orders.name', {
+      plan: PLAN_TITLES.gemini_basic[language],
+      cycle: say('subscription.cycle.monthly'),
+    });
+    const read = (subject: string | RegExp) => openMail(page, me.email, subject, product.mailbox);
+    const receipt = await read(say('mail.receipt.subject', { plan }));
+    expect(receipt.text).toContain('US$6.90');
+    expect(receipt.text).toContain(orderId);
+    await page.goto(receipt.link(/\/orders\//));
+    await expect(page.getByRole('heading', { name: say('orders.receiptTitle') })).toBeVisible();
+
+    const firstEnd = (await billingOf(me)).expiresAt ?? 0;
+    await product.moveTo(firstEnd - 3 * DAY + HOUR);
+    const [before, after] = say('mail.renewalReminder.subject', { plan, date: '|' }).split('|');
+    const reminder = await read(new RegExp(`${escapePattern(before ?? '')}.*${escapePattern(after ?? '')}`));
+    expect(reminder.text).toContain('US$6.90');
+    await me.signIn();
+    await page.goto(reminder.link(/\/subscription/));
+    await expect(page.getByRole('heading', { level: 1, name: say('subscription.title') })).toBeVisible();
+    const cancelled = await page.request.post('/api/subscription/cancel', { data: { orderId } });
+    expect(cancelled.status(), await cancelled.text()).toBe(200);
+
+    await product.moveTo(firstEnd + HOUR);
+    const ended = await read(say('mail.planEnded.subject', { plan }));
+    expect(ended.text).toContain(say('mail.planEnded.cancelled', { plan }));
+    expect(await countMails(page, me.email, say('mail.receipt.subject', { plan }), product.mailbox)).toBe(1);
+  });
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[()（）.]/g, '\\$&');
+}

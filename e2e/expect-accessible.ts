@@ -1,0 +1,36 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+/** What another theme can change. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * Fails, with rules and HTML, where axe finds violations on the page, or in its part that the selector `within` names. The page is
+ * without motion from now on: colours on their way to others would be violations.
+ */
+export async function expectAccessible(page: Page, within?: string): Promise<void> {
+  await look(page, {});
+  await expectNone(new AxeBuilder({ page }), within);
+}
+
+/** The same, and its colours in the dark as well. The page is light before and after. */
+export async function expectAccessibleInBothThemes(page: Page, within?: string): Promise<void> {
+  await expectAccessible(page, within);
+  await look(page, { colorScheme: 'dark' });
+  await expectNone(new AxeBuilder({ page }).withRules(COLOUR_RULES), within);
+  await look(page, { colorScheme: 'light' });
+}
+
+/** Changes what the browser asks the page for, and waits until it is drawn. */
+async function look(page: Page, media: { colorScheme?: 'light' | 'dark' }): Promise<void> {
+  await page.emulateMedia({ ...media, reducedMotion: 'reduce' });
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+}
+
+async function expectNone(axe: AxeBuilder, within?: string): Promise<void> {
+  if (within !== undefined) axe.include(within);
+  const { violations } = await axe.analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
+}

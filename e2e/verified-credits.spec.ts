@@ -1,0 +1,44 @@
+import { openMail } from './mailbox.ts';
+import { type MovedProduct, startMovedProduct } from './moved-product.ts';
+import { LANGUAGES } from './texts.ts';
+import { test as base, expect } from './visitor.ts';
+
+/** A test whose visitors come to a product that asks for verified addresses. */
+const test = base.extend<object, { strict: MovedProduct }>({
+  strict: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what the fixture needs.
+    async ({}, use) => {
+      const product = await startMovedProduct({ VERIFIED_EMAIL_REQUIRED: 'true' });
+      await use(product);
+      await product.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ strict }, use) => use(strict.url),
+});
+
+for (const language of LANGUAGES) {
+  test(`${language}: where it is asked for, the register page and the chat say that the credits wait for the verification, and the chat shows them once it is done`, async ({
+    visitor,
+    strict,
+    page,
+  }) => {
+    const me = visitor(language);
+    const { say } = me;
+    await page.context().addCookies([{ name: 'lang', value: language, url: strict.url }]);
+    await page.goto(`/${language}/register`);
+    await expect(page.getByText(say('account.registerBannerWait'))).toBeVisible();
+    await expect(page.getByText(say('account.registerBannerNote'))).toHaveCount(0);
+    await me.signUp();
+    await expect(page.getByText(say('email.creditsWait', { email: me.email }))).toBeVisible();
+    await expect(page.getByText(say('chat.insufficientNote'))).toHaveCount(0);
+    await page.getByRole('button', { name: say('email.again') }).click();
+    await expect(page.getByText(say('email.sent', { email: me.email }))).toBeVisible();
+    const mail = await openMail(page, me.email, say('mail.verifyEmail.subject'), strict.mailbox);
+    const other = await page.context().newPage();
+    await other.goto(mail.link(/\/verify-email#token=/));
+    await expect(other.getByText(say('verify.done', { email: me.email }))).toBeVisible();
+    await expect(page.getByText(say('email.creditsWait', { email: me.email }))).toHaveCount(0);
+    await me.expectCredits(40);
+  });
+}
