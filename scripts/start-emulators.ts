@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { CLIENT } from '#emulators/google/client.ts';
 import { productsOf } from '#emulators/payments/products-of.ts';
 import { PLANS } from '#server/catalogue/plans.ts';
 import type { Config, EmulatedService } from '#server/config.ts';
@@ -53,6 +54,7 @@ export async function startEmulators({
     env: Object.assign(
       urls.gemini ? { GEMINI_BASE_URL: urls.gemini, GEMINI_API_KEY: 'emulator' } : {},
       smtp ? { SMTP_URL: smtp } : {},
+      urls.google ? googleSettings(urls.google) : {},
       ...settings,
     ),
     urls,
@@ -61,6 +63,10 @@ export async function startEmulators({
     },
     stop: () => stop(child),
   };
+}
+
+function googleSettings(issuer: string): Record<string, string> {
+  return { GOOGLE_ISSUER: issuer, GOOGLE_CLIENT_ID: CLIENT.id, GOOGLE_CLIENT_SECRET: CLIENT.secret };
 }
 
 function paymentSettings(name: PaymentService, url: string, secret: string): Record<string, string> {

@@ -18,6 +18,7 @@ const SETTINGS: Record<EmulatedService, string> = {
   creem: 'CREEM_API_KEY',
   bagelpay: 'BAGELPAY_API_KEY',
   mail: 'SMTP_URL',
+  google: 'GOOGLE_CLIENT_ID',
 };
 const requests = listenForStop();
 

@@ -5,6 +5,8 @@ export const EXACT: Record<string, string> = {
   'account.loginBusy': SPECIFIED,
   'account.registerBusy': SPECIFIED,
   'account.passwordTooShort': SPECIFIED,
+  'google.signInFailed': SPECIFIED,
+  'google.signUpFailed': SPECIFIED,
   'errors.insufficient_credits': SPECIFIED,
   'errors.password_too_short': SPECIFIED,
   'errors.unauthenticated': SPECIFIED,
@@ -14,6 +16,8 @@ export const EXACT: Record<string, string> = {
 /** Keys whose text may be without Chinese in zh, or with Chinese in en. */
 export const ALIKE: Record<string, string> = {
   'language.other': 'each language is named in its own words',
+  'look.en': 'each language is named in its own words',
+  'look.zh': 'each language is named in its own words',
 };
 
 /** Beginnings of keys that are put together at run time, each with the place of the other half. */

@@ -7,6 +7,7 @@ const DOMAINS = [
   'chat',
   'live',
   'openai-api',
+  'personal-data',
   'admin',
 ] as const;
 

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 const running = new Set<ChildProcess>();
+/** For a program to end what it started, before it is killed. */
+const PATIENCE_MS = 30_000;
 
 export interface ProgramResult {
   ok: boolean;
@@ -34,9 +36,10 @@ export function runProgram(
       output += text;
     });
   }
-  const limit = setTimeout(() => {
+  let limit = setTimeout(() => {
     output += `\nstopped after ${timeoutMinutes} minutes`;
-    child.kill('SIGKILL');
+    child.kill('SIGINT');
+    limit = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
   }, timeoutMinutes * 60_000);
   return new Promise((resolve) => {
     const finish = (ok: boolean) => {
