@@ -21,12 +21,14 @@ export async function expectAccessibleInBothThemes(page: Page, within?: string):
   await look(page, { colorScheme: 'light' });
 }
 
-/** Changes what the browser asks the page for, and waits until it is drawn. */
+/** Changes what the browser asks the page for, and waits until it is drawn and no colour is on its way to another. */
 async function look(page: Page, media: { colorScheme?: 'light' | 'dark' }): Promise<void> {
   await page.emulateMedia({ ...media, reducedMotion: 'reduce' });
-  await page.evaluate(
-    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-  );
+  await page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+  });
 }
 
 async function expectNone(axe: AxeBuilder, within?: string): Promise<void> {

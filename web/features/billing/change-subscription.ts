@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { BillingStatus, PortalAnswer, SubscriptionChoice } from '#contract/billing.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { readAgainIfReading } from '#web/lib/read-again.ts';
 import type { Translate } from '#web/lib/translate.ts';
 import { showAlert, showNotice } from '#web/ui/toast-store.ts';
 import { billingQuery } from './billing-query.ts';
@@ -16,6 +17,7 @@ export async function changeSubscription(
   const body: SubscriptionChoice = { orderId };
   const status = await callApi<BillingStatus>(`/api/subscription/${act}`, { method: 'POST', body });
   client.setQueryData(billingQuery.queryKey, status);
+  readAgainIfReading(client, billingQuery.queryKey);
   void client.invalidateQueries({ queryKey: ['me'] });
 }
 

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Order } from '#contract/billing.ts';
 import { ApiError } from '#web/lib/api.ts';
+import { readAgain } from '#web/lib/read-again.ts';
 import { receiptQuery } from './order-query.ts';
 
 const FIRST_MS = 1_500;
@@ -36,7 +37,7 @@ export function useAwaitedOrder(orderId: string): AwaitedOrder {
     else if (order && wasOpen.current) {
       wasOpen.current = false;
       for (const queryKey of [['me'], ['billing', 'status'], ['catalogue'], ['credits']])
-        void client.invalidateQueries({ queryKey });
+        void readAgain(client, queryKey);
     }
   }, [order, client]);
   return { order, slow };

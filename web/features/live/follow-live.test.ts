@@ -1,5 +1,5 @@
-import { QueryClient } from '@tanstack/react-query';
-import { expect, test } from 'vitest';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { expect, test, vi } from 'vitest';
 import type { UserRecord } from '#contract/accounts.ts';
 import type { Conversation, ConversationPage, Message, MessagePage } from '#contract/chat.ts';
 import { conversationsKey } from '#web/features/chat/conversation-cache.ts';
@@ -33,6 +33,40 @@ test('credits and the plan change the user on screen', () => {
   const client = page();
   applyLiveEvent(client, { type: 'credits', data: { credits: 25 } });
   expect(client.getQueryData(['me'])).toMatchObject({ uid: 'u', credits: 25 });
+});
+
+test('credits told while the user is being read are not overwritten by what was read before', async () => {
+  const client = page();
+  const readings: ((user: UserRecord) => void)[] = [];
+  const observer = new QueryObserver<UserRecord>(client, {
+    queryKey: ['me'],
+    queryFn: () => new Promise((answer) => readings.push(answer)),
+  });
+  observer.subscribe(() => {});
+  await vi.waitFor(() => expect(readings).toHaveLength(1));
+  applyLiveEvent(client, { type: 'credits', data: { credits: 1_540 } });
+  await vi.waitFor(() => expect(readings).toHaveLength(2));
+  readings[0]?.(USER);
+  readings[1]?.({ ...USER, credits: 1_540 });
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+  expect(client.getQueryData(['me'])).toMatchObject({ credits: 1_540 });
+});
+
+test('a message told while its conversation is read for the first time has it read again', async () => {
+  const client = page();
+  const readings: ((page: MessagePage) => void)[] = [];
+  const observer = new QueryObserver<MessagePage>(client, {
+    queryKey: messagesKey('new'),
+    queryFn: () => new Promise((answer) => readings.push(answer)),
+  });
+  observer.subscribe(() => {});
+  await vi.waitFor(() => expect(readings).toHaveLength(1));
+  const message = { ...MESSAGE, conversationId: 'new' };
+  applyLiveEvent(client, { type: 'message', data: { message } });
+  await vi.waitFor(() => expect(readings).toHaveLength(2));
+  readings[0]?.({ messages: [], nextCursor: null });
+  readings[1]?.({ messages: [message], nextCursor: null });
+  await vi.waitFor(() => expect(observer.getCurrentResult().data?.messages).toEqual([message]));
 });
 
 test('a new name or picture changes the user on screen', () => {

@@ -1,11 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { UserRecord } from '#contract/accounts.ts';
+import type { Message } from '#contract/chat.ts';
 import type { LiveEvent } from '#contract/live.ts';
 import { forgetUser } from '#web/features/accounts/forget-user.ts';
 import { putOrder } from '#web/features/billing/order-query.ts';
-import { putConversation, removeConversation } from '#web/features/chat/conversation-cache.ts';
+import {
+  conversationKey,
+  putConversation,
+  removeConversation,
+} from '#web/features/chat/conversation-cache.ts';
 import { messagesKey, putMessage } from '#web/features/chat/message-cache.ts';
 import { ApiError } from '#web/lib/api.ts';
+import { readAgain, readAgainIfReading } from '#web/lib/read-again.ts';
 import { followEvents } from '#web/lib/sse.ts';
 import { endLive, setLive } from './live-state.ts';
 
@@ -22,7 +28,7 @@ export function followLive(client: QueryClient): () => void {
     signal: controller.signal,
     onOpen: () => {
       setLive(true);
-      for (const queryKey of opened ? STALE_KEYS : FIRST_KEYS) void client.invalidateQueries({ queryKey });
+      for (const key of opened ? STALE_KEYS : FIRST_KEYS) void readAgain(client, key);
       opened = true;
     },
     onLost: () => setLive(false),
@@ -33,37 +39,40 @@ export function followLive(client: QueryClient): () => void {
   })
     .catch((error: unknown) => {
       if (!(error instanceof ApiError)) throw error;
-      if (error.status === 401) void client.invalidateQueries({ queryKey: ['me'] });
+      if (error.status === 401) void readAgain(client, ['me']);
     })
     .finally(endLive);
   return () => controller.abort();
 }
 
-/** Writes one event into what the page shows. */
+/** Writes one event into what the page shows; an answer on its way that may not know of it yet is asked for again. */
 export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
   switch (event.type) {
     case 'message':
-      putMessage(client, event.data.message);
+      hearMessage(client, event.data.message);
       break;
     case 'conversation':
       putConversation(client, event.data.conversation);
+      readAgainIfReading(client, ['conversations']);
+      readAgainIfReading(client, conversationKey(event.data.conversation.id));
       break;
     case 'conversation_deleted':
       removeConversation(client, event.data.id);
       client.removeQueries({ queryKey: messagesKey(event.data.id) });
+      readAgainIfReading(client, ['conversations']);
       break;
     case 'credits':
       changeUser(client, { credits: event.data.credits });
-      void client.invalidateQueries({ queryKey: ['credits'] });
+      void readAgain(client, ['credits']);
       break;
     case 'subscription':
       changeUser(client, { subscription: event.data.subscription });
-      void client.invalidateQueries({ queryKey: ['catalogue'] });
-      void client.invalidateQueries({ queryKey: ['billing', 'status'] });
+      void readAgain(client, ['catalogue']);
+      void readAgain(client, ['billing', 'status']);
       break;
     case 'order':
       putOrder(client, event.data.order);
-      void client.invalidateQueries({ queryKey: ['billing'] });
+      void readAgain(client, ['billing']);
       break;
     case 'profile':
       changeUser(client, event.data);
@@ -74,6 +83,12 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
   }
 }
 
+/** A page of messages that arrives later is joined with those known, so only a first one can lack this one. */
+function hearMessage(client: QueryClient, message: Message): void {
+  if (!putMessage(client, message)) readAgainIfReading(client, messagesKey(message.conversationId));
+}
+
 function changeUser(client: QueryClient, change: Partial<UserRecord>): void {
   client.setQueryData<UserRecord | null>(['me'], (user) => user && { ...user, ...change });
+  readAgainIfReading(client, ['me']);
 }

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { readAgain } from '#web/lib/read-again.ts';
 
 /** `never`: not opened yet in this page. */
 type LiveState = 'never' | 'open' | 'lost';
@@ -30,8 +31,8 @@ export function subscribeLive(listener: () => void): () => void {
 /** Reads again what the live channel would have told, while it does not stand. */
 export function refreshUnlessLive(client: QueryClient): void {
   if (state === 'open') return;
-  void client.invalidateQueries({ queryKey: ['me'] });
-  void client.invalidateQueries({ queryKey: ['conversations'] });
+  void readAgain(client, ['me']);
+  void readAgain(client, ['conversations']);
 }
 
 function change(next: LiveState): void {
