@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { slotsOfText } from '#server/chat/search/rules.ts';
 import { searchConversations } from '#server/chat/search/search-conversations.ts';
+import { insertTexts } from '#server/chat/search/search-store.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { type Database, openDatabase } from '#server/platform/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
@@ -101,21 +103,20 @@ async function seed(database: Database, random: () => number, chinese: Words, en
   await sql`
     insert into users (id, email, display_name)
     select id, id || '@bench.example', 'bench' from unnest(${users}::uuid[]) as id`;
-  await sql`drop index search_texts_grams`;
+  await sql`drop index search_texts_keys`;
   for (const [n, userId] of users.entries()) {
     const count = n === 0 ? OWN : OF_EACH;
     for (let from = 0; from < count; from += AT_ONCE) {
       const texts = Array.from({ length: AT_ONCE }, () => textOf(random, chinese, english));
-      await insertTexts(database, userId, texts);
+      await insertMessages(database, userId, texts);
     }
   }
-  await sql`
-    create index search_texts_grams on search_texts using gin (search_grams(user_id, body)) with (fastupdate = off)`;
+  await sql`create index search_texts_keys on search_texts using gin (search_keys(user_id, slots)) with (fastupdate = off)`;
   await sql`vacuum analyze`;
   return users[0] ?? '';
 }
 
-async function insertTexts({ sql }: Database, userId: string, texts: string[]) {
+async function insertMessages({ sql }: Database, userId: string, texts: string[]) {
   const ids = texts.map(newId);
   const conversations = Array.from({ length: texts.length / IN_CONVERSATION }, newId);
   await sql`
@@ -124,14 +125,15 @@ async function insertTexts({ sql }: Database, userId: string, texts: string[]) {
       from unnest(${conversations}::uuid[], ${texts.slice(0, conversations.length).map((text) => text.slice(0, 20))}::text[]) as c (id, t)`;
   const places = ids.map((_, n) => conversations[Math.floor(n / IN_CONVERSATION)] ?? '');
   await sql`
-    with one as (
-      insert into messages (id, user_id, conversation_id, model, content, response, status, cost, credits_used, owner,
+    insert into messages (id, user_id, conversation_id, model, content, response, status, cost, credits_used, owner,
         end_seq, created_at, ended_at)
       select id, ${userId}, place, 'parley-flash', left(body, 40), substr(body, 41), 'completed', 15, 15, id, 2,
              clock_timestamp(), now()
-        from unnest(${ids}::uuid[], ${places}::uuid[], ${texts}::text[]) as t (id, place, body)
-      returning id, conversation_id, created_at, content || ' ' || response as body)
-    insert into search_texts select id, ${userId}, conversation_id, created_at, body from one`;
+        from unnest(${ids}::uuid[], ${places}::uuid[], ${texts}::text[]) as t (id, place, body)`;
+  await insertTexts(
+    sql,
+    ids.map((id, n) => ({ id, body: texts[n] ?? '', slots: slotsOfText(texts[n] ?? '') })),
+  );
 }
 
 type Query = () => string;

@@ -1,18 +1,43 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gramsOf } from './rules.ts';
+import { slotsOfText, slotsOfWords } from './rules.ts';
 
 test.each([
-  ['灯', ['灯']],
-  ['周报', ['周报']],
-  ['写周报', ['写周', '周报']],
-  ['x', ['x']],
-  ['ai', ['ai']],
-  ['api', ['api']],
-  ['deploy', ['dep', 'epl', 'plo', 'loy']],
-  ['a网', ['a网']],
-  ['用ai写', ['用a', 'ai', 'i写']],
-  ['用api写', ['用a', 'api', 'i写']],
-  ['😀灯', ['😀灯']],
-])('the index is asked for %j by %j', (word, grams) => {
-  expect(gramsOf(word)).toEqual(grams);
+  ['灯', 1],
+  ['周报', 1],
+  ['写周报', 2],
+  ['x', 1],
+  ['ai', 1],
+  ['api', 1],
+  ['deploy', 4],
+  ['a网', 1],
+  ['用ai写', 3],
+  ['用api写', 3],
+  ['😀灯', 1],
+])('the index is asked for %j by %i numbers, which every text with it has', (word, count) => {
+  const slots = slotsOfWords([word]);
+  expect(slots).toHaveLength(count);
+  expect(slotsOfText(`有 ${word} 的`)).toEqual(expect.arrayContaining(slots));
+  expect(slotsOfText(`有${word}的`)).toEqual(expect.arrayContaining(slots));
+});
+
+test('a text has no number of what is not in it, as far as 32,768 of them tell texts apart', () => {
+  const [pair] = slotsOfWords(['月光']);
+  expect(slotsOfText('月亮 光')).not.toContain(pair);
+  expect(slotsOfText('月 光')).not.toContain(pair);
+  expect(slotsOfText('a b c')).toHaveLength(3);
+  expect(slotsOfText('abc')).toHaveLength(6);
+});
+
+test('a text has every number of every word in it, each once, and each fits a smallint', () => {
+  const piece = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '月', '光', '😀', ' ') });
+  const word = piece.filter((one) => one !== '' && !one.includes(' '));
+  fc.assert(
+    fc.property(piece, word, piece, (before, one, after) => {
+      const slots = slotsOfText(before + one + after);
+      expect(slots).toEqual(expect.arrayContaining(slotsOfWords([one])));
+      expect(new Set(slots).size).toBe(slots.length);
+      for (const slot of slots) expect(slot >= 0 && slot <= 32_767 && Number.isInteger(slot)).toBe(true);
+    }),
+  );
 });

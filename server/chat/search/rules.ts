@@ -1,16 +1,61 @@
+/** A piece of text is one of so many numbers: few with many messages, instead of many with few. */
+const SLOTS = 32_768;
+const SPACE = 32;
+
 /**
- * The pieces of a word by which the index is asked, the fewest that leave little to compare: every three of ASCII, every two
- * where one is not, the character of a word that has only one. They are among those of `search_grams` for a text with that word.
+ * What a text is found by, as integers from 0 to 32,767, each once: every character, every two neighbours, every three of ASCII;
+ * none with a space in it. What shares a number is told apart by the text itself.
  */
-export function gramsOf(word: string): string[] {
-  const characters = Array.from(word);
-  if (characters.length === 1) return characters;
-  const isAscii = (at: number) => (characters[at]?.codePointAt(0) ?? 128) < 128;
-  return characters.flatMap((one, at) => {
-    const [two, three] = [characters[at + 1], characters[at + 2]];
-    const isTriple = isAscii(at) && isAscii(at + 1) && isAscii(at + 2);
-    const endsTriple = isAscii(at - 1) && isAscii(at) && isAscii(at + 1);
-    if (isTriple) return [`${one}${two}${three}`];
-    return two === undefined || endsTriple ? [] : [`${one}${two}`];
+export function slotsOfText(text: string): number[] {
+  const slots = new Set<number>();
+  let last = SPACE;
+  let [one, two] = [0, 0];
+  let run = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? SPACE;
+    const three = mix(two, code);
+    two = mix(one, code);
+    one = mix(0, code);
+    run = code < 128 && code !== SPACE ? run + 1 : 0;
+    if (code !== SPACE) {
+      slots.add(slotOf(one, 1));
+      if (last !== SPACE) slots.add(slotOf(two, 2));
+      if (run > 2) slots.add(slotOf(three, 3));
+    }
+    last = code;
+  }
+  return [...slots];
+}
+
+/** What every text with these words is found by: as few as leave little to compare. */
+export function slotsOfWords(words: readonly string[]): number[] {
+  const slots = words.flatMap(piecesOf).map((codes) => slotOf(codes.reduce(mix, 0), codes.length));
+  return [...new Set(slots)];
+}
+
+/** Every three of ASCII, every two where one is not, the character of a word that has only one; in code points. */
+function piecesOf(word: string): number[][] {
+  const codes = Array.from(word, (character) => character.codePointAt(0) ?? SPACE);
+  if (codes.length === 1) return [codes];
+  const hasTriple = (at: number) =>
+    at >= 0 && at + 2 < codes.length && codes.slice(at, at + 3).every((code) => code < 128);
+  return codes.slice(1).flatMap((_, at) => {
+    if (hasTriple(at)) return [codes.slice(at, at + 3)];
+    return hasTriple(at - 1) ? [] : [codes.slice(at, at + 2)];
   });
+}
+
+/** The state of a hash, 0 at first, with one code point more: MurmurHash3 x86_32 (https://github.com/aappleby/smhasher). */
+function mix(state: number, code: number): number {
+  const word = Math.imul(code, 0xcc9e2d51);
+  const mixed = state ^ Math.imul((word << 15) | (word >>> 17), 0x1b873593);
+  return (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0;
+}
+
+/** The number that a hash of so many code points ends as. */
+function slotOf(state: number, length: number): number {
+  let hash = state ^ (length * 4);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) & (SLOTS - 1);
 }

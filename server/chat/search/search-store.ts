@@ -1,6 +1,6 @@
 import type { Executor } from '#server/platform/database.ts';
 import { type ConversationRow, conversationColumns } from '../conversation-store.ts';
-import { gramsOf } from './rules.ts';
+import { slotsOfWords } from './rules.ts';
 
 /** Has search look again at every ended message of a conversation. */
 export async function queueConversation(sql: Executor, conversationId: string): Promise<void> {
@@ -34,14 +34,24 @@ export async function takeQueued(
   return { count: taken.length, messages };
 }
 
-/** Stores what is searched of some messages, folded. A message that is gone meanwhile is left out. */
-export async function insertTexts(sql: Executor, texts: { id: string; body: string }[]): Promise<void> {
+export interface SearchedText {
+  /** Of the message. */
+  id: string;
+  /** Folded. */
+  body: string;
+  /** What it is found by (`slotsOfText`). */
+  slots: number[];
+}
+
+/** Stores what is searched of some messages. A message that is gone meanwhile is left out. */
+export async function insertTexts(sql: Executor, texts: SearchedText[]): Promise<void> {
   await sql`
-    insert into search_texts (message_id, user_id, conversation_id, sent_at, body)
-    select m.id, m.user_id, m.conversation_id, m.created_at, t.body
-      from unnest(${texts.map(({ id }) => id)}::uuid[], ${texts.map(({ body }) => body)}::text[]) as t (id, body)
+    insert into search_texts (message_id, user_id, conversation_id, sent_at, body, slots)
+    select m.id, m.user_id, m.conversation_id, m.created_at, t.body, t.slots::smallint[]
+      from unnest(${texts.map(({ id }) => id)}::uuid[], ${texts.map(({ body }) => body)}::text[],
+                  ${texts.map(({ slots }) => `{${slots.join(',')}}`)}::text[]) as t (id, body, slots)
       join messages m on m.id = t.id order by m.id for key share of m
-    on conflict (message_id) do update set body = excluded.body`;
+    on conflict (message_id) do update set body = excluded.body, slots = excluded.slots`;
 }
 
 /** Folded words, all of which must occur. */
@@ -113,7 +123,7 @@ export async function findTexts(
   return sql<TextHit[]>`
     with found as materialized (
       select message_id, sent_at from search_texts t
-       where search_grams(t.user_id, t.body) @> search_keys(${userId}, ${words.flatMap(gramsOf)})
+       where search_keys(t.user_id, t.slots) @> search_keys(${userId}, ${slotsOfWords(words)}::smallint[])
          ${page.before ? sql`and (t.sent_at, t.message_id) < ${placed(sql, page.before)}` : sql``})
     select f.message_id as "messageId", (extract(epoch from f.sent_at) * 1000000)::bigint::text as place
       from (select * from found order by sent_at desc, message_id desc) f
