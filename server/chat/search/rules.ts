@@ -7,24 +7,29 @@ const SPACE = 32;
  * none with a space in it. What shares a number is told apart by the text itself.
  */
 export function slotsOfText(text: string): number[] {
-  const slots = new Set<number>();
+  const slots: number[] = [];
+  const seen = new Uint8Array(SLOTS);
+  const add = (slot: number) => {
+    if (seen[slot] === 0) slots.push(slot);
+    seen[slot] = 1;
+  };
   let last = SPACE;
   let [one, two] = [0, 0];
   let run = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? SPACE;
+  for (let at = 0; at < text.length; at += last > 0xffff ? 2 : 1) {
+    const code = text.codePointAt(at) ?? SPACE;
     const three = mix(two, code);
     two = mix(one, code);
     one = mix(0, code);
     run = code < 128 && code !== SPACE ? run + 1 : 0;
     if (code !== SPACE) {
-      slots.add(slotOf(one, 1));
-      if (last !== SPACE) slots.add(slotOf(two, 2));
-      if (run > 2) slots.add(slotOf(three, 3));
+      add(slotOf(one, 1));
+      if (last !== SPACE) add(slotOf(two, 2));
+      if (run > 2) add(slotOf(three, 3));
     }
     last = code;
   }
-  return [...slots];
+  return slots;
 }
 
 /** What every text with these words is found by: as few as leave little to compare. */

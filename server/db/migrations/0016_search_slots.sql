@@ -1,4 +1,4 @@
--- The process that stores a text works out what it can be found by, in a tenth of the time that PostgreSQL took for it; here each
+-- The process that stores a text works out what it can be found by, in a thirtieth of the time that PostgreSQL took for it; here each
 -- of these numbers becomes one of its user's. Texts that are here already are read again.
 
 INSERT INTO search_queue SELECT message_id FROM search_texts ON CONFLICT DO NOTHING;
