@@ -9,6 +9,8 @@ export default defineConfig({
     environment: 'node',
     // Most tests wait for a server more than they compute.
     maxWorkers: 4,
+    // What is polled for has come as a rule; on a slow machine it may take longer than the second that is the default.
+    expect: { poll: { timeout: 10_000 } },
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

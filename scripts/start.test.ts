@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readPidFile } from '#server/platform/postgres-orphan.ts';
@@ -118,7 +117,8 @@ describe('npm start', { timeout: 60_000 }, () => {
     });
     const form = new URLSearchParams({ act: 'pay', card: '4242424242424242', email: 'a@example.test' });
     expect((await fetch(checkout_url, { method: 'POST', body: form })).status).toBe(200);
-    await sleep(200);
+    const remembered = () => readFileSync(join(dataDir, 'emulators/payments.json'), 'utf8');
+    await expect.poll(() => remembered().match(/"state":"delivered"/g)?.length, { timeout: 15_000 }).toBe(3);
     killed.process.kill('SIGKILL');
     await killed.ended;
     const after = await addresses(start());
