@@ -7,6 +7,11 @@ export interface Brand {
   social: { profile: string; code: string; chatAppId: string };
 }
 
+/** What the product is called in a language. */
+export function brandName({ name, nameZh }: Pick<Brand, 'name' | 'nameZh'>, language: 'zh' | 'en'): string {
+  return language === 'zh' ? nameZh : name;
+}
+
 export const DEFAULT_BRAND: Brand = {
   name: 'Parley',
   nameZh: '对谈',

@@ -1,3 +1,4 @@
+import { brandName } from '#contract/brand.ts';
 import type { Site } from './site.ts';
 
 export const LANGUAGES = ['zh', 'en'] as const;
@@ -7,7 +8,7 @@ export type Language = (typeof LANGUAGES)[number];
 export function fillText(text: string, language: Language, { brand, facts }: Site): string {
   const values: Record<string, string | number> = {
     ...facts,
-    brand: language === 'zh' ? brand.nameZh : brand.name,
+    brand: brandName(brand, language),
     email: brand.supportEmail,
   };
   return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {

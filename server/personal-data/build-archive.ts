@@ -1,18 +1,17 @@
+import { brandName } from '#contract/brand.ts';
 import { listKeys } from '#server/accounts/list-keys.ts';
 import { listSessions } from '#server/accounts/list-sessions.ts';
-import { readUserRecord } from '#server/accounts/read-user-record.ts';
 import { exportReceipts } from '#server/billing/export-receipts.ts';
-import { readSubscription } from '#server/billing/read-subscription.ts';
 import { exportConversation } from '#server/chat/export-conversation.ts';
 import { listAllConversations } from '#server/chat/list-all-conversations.ts';
 import { fileNameOf } from '#server/chat/present-markdown.ts';
 import { exportEntries } from '#server/credits/export-entries.ts';
 import { listEntries } from '#server/credits/list-entries.ts';
-import { readBalance } from '#server/credits/read-balance.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { type Language, translate } from '#server/platform/translate.ts';
-import { findPicture, selectApiAnswers, selectWaysIn } from './export-store.ts';
+import { findPicture, selectApiAnswers } from './export-store.ts';
+import { readProfile } from './read-profile.ts';
 
 /** One file of an archive; it is read when its turn has come. */
 export interface ArchiveFile {
@@ -32,7 +31,7 @@ export async function* buildArchive(
   language: Language,
 ): AsyncGenerator<ArchiveFile> {
   const { sql } = deps.database;
-  const brand = language === 'zh' ? deps.config.brand.nameZh : deps.config.brand.name;
+  const brand = brandName(deps.config.brand, language);
   yield { name: 'README.txt', pieces: one(() => `${translate(language, 'takeout.readme', { brand })}\n`) };
   yield { name: 'profile.json', pieces: json(() => readProfile(deps, userId)) };
   yield { name: 'sessions.json', pieces: json(() => listSessions(deps, { userId, sessionId: '' })) };
@@ -50,14 +49,6 @@ export async function* buildArchive(
       yield { name: `conversations/${name}`, pieces: conversation(deps, userId, id, { format, language }) };
     }
   }
-}
-
-async function readProfile(deps: ArchiveDeps, userId: string) {
-  const record = await readUserRecord(deps, userId, {
-    readBalance: (id) => readBalance(deps, id),
-    readSubscription: (id) => readSubscription(deps, id),
-  });
-  return { ...record, signsInBy: await selectWaysIn(deps.database.sql, userId) };
 }
 
 async function* one(make: () => string | Uint8Array): AsyncGenerator<string | Uint8Array> {

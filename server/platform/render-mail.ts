@@ -1,4 +1,4 @@
-import type { Brand } from '#contract/brand.ts';
+import { type Brand, brandName } from '#contract/brand.ts';
 import type { Language } from './translate.ts';
 
 /** A link with the words on it. */
@@ -45,7 +45,7 @@ export function renderMail(
   brand: Brand,
   publicUrl: string,
 ): RenderedMail {
-  const name = language === 'zh' ? brand.nameZh : brand.name;
+  const name = brandName(brand, language);
   return {
     subject: content.subject,
     text: renderText(content, language, name, publicUrl),

@@ -1,4 +1,5 @@
 import { brand, facts } from 'virtual:site';
+import { brandName } from '#contract/brand.ts';
 import { type TextParams, textOf } from '#i18n/text-of.ts';
 import type zh from '#i18n/zh/common.json';
 import { type Language, languageTag } from './language.ts';
@@ -19,7 +20,6 @@ export type Translate = (key: TextKey, params?: TextParams) => string;
 /** The translator of one language. Any text may name `{{brand}}` and the catalogue's facts. */
 export function createTranslate(language: Language, dictionary: Dictionary): Translate {
   const numbers = new Intl.NumberFormat(languageTag(language));
-  const brandName = language === 'zh' ? brand.nameZh : brand.name;
-  const known: TextParams = { ...facts, brand: brandName };
+  const known: TextParams = { ...facts, brand: brandName(brand, language) };
   return (key, params) => textOf(dictionary, key, params ? { ...known, ...params } : known, numbers);
 }

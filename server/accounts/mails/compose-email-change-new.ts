@@ -1,3 +1,4 @@
+import { brandName } from '#contract/brand.ts';
 import type { WantedMail } from '#server/platform/mail-queue.ts';
 import { mailTexts } from '#server/platform/mail-texts.ts';
 import type { MailContent } from '#server/platform/render-mail.ts';
@@ -17,7 +18,7 @@ export async function composeEmailChangeNew(
   const change = await findChangeToTell(database.sql, id, clock.now());
   if (!change || change.newEmail !== mail.to) return null;
   const { language } = mail;
-  const brand = language === 'zh' ? config.brand.nameZh : config.brand.name;
+  const brand = brandName(config.brand, language);
   if (await findUserByEmail(database.sql, mail.to)) {
     return {
       ...mailTexts(mail, 'mail.emailTaken.subject', 'mail.emailTaken.text', { brand }),

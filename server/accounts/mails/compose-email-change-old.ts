@@ -1,3 +1,4 @@
+import { brandName } from '#contract/brand.ts';
 import type { WantedMail } from '#server/platform/mail-queue.ts';
 import { mailTexts } from '#server/platform/mail-texts.ts';
 import type { MailContent } from '#server/platform/render-mail.ts';
@@ -21,7 +22,7 @@ export async function composeEmailChangeOld(
   return {
     ...mailTexts(mail, 'mail.emailChangeOld.subject', 'mail.emailChangeOld.text', {
       newEmail: change.newEmail,
-      brand: language === 'zh' ? config.brand.nameZh : config.brand.name,
+      brand: brandName(config.brand, language),
     }),
     action: { label: translate(language, 'mail.emailChangeOld.action'), url: confirm },
     other: { label: translate(language, 'mail.emailChangeOld.stop'), url: stop },

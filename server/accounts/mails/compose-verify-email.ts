@@ -1,3 +1,4 @@
+import { brandName } from '#contract/brand.ts';
 import type { WantedMail } from '#server/platform/mail-queue.ts';
 import { mailTexts } from '#server/platform/mail-texts.ts';
 import type { MailContent } from '#server/platform/render-mail.ts';
@@ -25,7 +26,7 @@ export async function composeVerifyEmail(
     subject: subjectOf(userId, mail.to),
     expiresAt: new Date(clock.now().getTime() + GOOD_HOURS * 3_600_000),
   });
-  const brand = mail.language === 'zh' ? config.brand.nameZh : config.brand.name;
+  const brand = brandName(config.brand, mail.language);
   return {
     ...mailTexts(mail, 'mail.verifyEmail.subject', 'mail.verifyEmail.text', { brand }),
     action: {

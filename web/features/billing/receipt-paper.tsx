@@ -3,6 +3,7 @@ import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Receipt } from '#contract/billing.ts';
+import { brandName } from '#contract/brand.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
@@ -30,7 +31,7 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
         <h2 id="receipt" className="headline text-3xl">
           {t('orders.receiptTitle')}
         </h2>
-        <p>{language === 'zh' ? brand.nameZh : brand.name}</p>
+        <p>{brandName(brand, language)}</p>
       </div>
       <dl className="mb-10 grid grid-cols-[auto_minmax(0,1fr)] gap-x-10 gap-y-3">
         <Row name={t('orders.what')}>{name}</Row>
