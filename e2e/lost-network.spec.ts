@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from '@playwright/test';
-import { startNetwork } from './network.ts';
+import type { Browser, Page } from '@playwright/test';
+import { type Network, startNetwork } from './network.ts';
 import { BRIEFLY, expect, lettersOf, test, Visitor } from './visitor.ts';
 
 /** Letters at the end of a growing answer that may yet turn out to be marks, such as the number of a list. */
 const HALF_WRITTEN = 12;
 
 test('a network that goes and comes back midway loses and repeats nothing', async ({ browser, baseURL }) => {
-  const network = await startNetwork();
-  const context = await browser.newContext({
-    ...(baseURL === undefined ? {} : { baseURL }),
-    proxy: { server: network.url, bypass: '<-loopback>' },
-  });
-  const me = new Visitor(await context.newPage(), 'zh');
+  const { me, network, close } = await behindNetwork(browser, baseURL);
   await me.signUp();
   await me.ask('/emulate long-answer characters=1600 讲一件需要耐心的事');
   const seen: string[] = [];
@@ -37,9 +32,93 @@ test('a network that goes and comes back midway loses and repeats nothing', asyn
   expect(await me.letters()).toBe(whole);
   for (const part of seen) expect(whole.startsWith(part.slice(0, -HALF_WRITTEN)), part).toBe(true);
   expect(message).toMatchObject({ status: 'completed', creditsUsed: 15 });
-  await context.close();
-  await network.stop();
+  await close();
 });
+
+test('through 20 lost networks, reloads and hidden tabs in two browsers five answers are what the server has', async ({
+  visitor,
+  browser,
+  baseURL,
+}, testInfo) => {
+  test.setTimeout(180_000);
+  const sender = visitor('zh');
+  await sender.openAccount();
+  const conversationId = randomUUID();
+  const readers = await Promise.all([1, 2].map(() => behindNetwork(browser, baseURL, sender.email)));
+  for (const { me } of readers) await me.signIn();
+  const mishaps = [loseNetwork, reload, hide];
+  const path: string[] = [];
+
+  let parentId: string | null = null;
+  for (let answers = 1; answers <= 5; answers++) {
+    const id = randomUUID();
+    const content = '/emulate long-answer characters=1000 讲一件需要耐心的事';
+    const data = { id, conversationId, parentId, model: 'gemini-2.5-flash-lite', content };
+    expect((await sender.page.request.post('/api/messages', { data })).status()).toBe(201);
+    for (const { me } of readers) {
+      if (answers === 1) await me.page.goto(`/zh/chat/${conversationId}`);
+      await expect(me.turns).toHaveCount(answers);
+    }
+    for (let flip = 1; flip <= 4; flip++) {
+      const [who, what] = [Math.floor(Math.random() * 2), Math.floor(Math.random() * mishaps.length)];
+      path.push(`${who}: ${mishaps[what]?.name}`);
+      const reader = readers[who];
+      if (reader) await mishaps[what]?.(reader);
+    }
+    const read = async () =>
+      (await (await sender.page.request.get(`/api/messages/${id}`)).json()) as {
+        status: string;
+        response: string;
+      };
+    await expect.poll(async () => (await read()).status, { timeout: 40_000 }).toBe('completed');
+    const whole = lettersOf((await read()).response);
+    for (const { me } of readers) {
+      await expect.poll(() => me.letters(), path.join(', ')).toBe(whole);
+      await expect(me.turns).toHaveCount(answers);
+      await me.expectCredits(40 - 8 * answers);
+    }
+    parentId = id;
+  }
+  testInfo.annotations.push({ type: 'mishaps', description: path.join(', ') });
+  expect(path).toHaveLength(20);
+  for (const { close } of readers) await close();
+});
+
+interface Reader {
+  me: Visitor;
+  network: Network;
+  close(): Promise<void>;
+}
+
+/** Somebody at a browser whose network can be cut. */
+async function behindNetwork(browser: Browser, baseURL: string | undefined, email?: string): Promise<Reader> {
+  const network = await startNetwork();
+  const context = await browser.newContext({
+    ...(baseURL === undefined ? {} : { baseURL }),
+    proxy: { server: network.url, bypass: '<-loopback>' },
+  });
+  const close = async () => {
+    await context.close();
+    await network.stop();
+  };
+  return { me: new Visitor(await context.newPage(), 'zh', email), network, close };
+}
+
+async function loseNetwork({ me, network }: Reader) {
+  network.cut();
+  await me.page.waitForTimeout(300);
+  network.mend();
+}
+
+async function reload({ me }: Reader) {
+  await me.page.reload();
+}
+
+async function hide({ me }: Reader) {
+  await show(me.page, 'hidden');
+  await me.page.waitForTimeout(300);
+  await show(me.page, 'visible');
+}
 
 test('a hidden tab holds no connection, and knows everything when it is back', async ({
   visitor,

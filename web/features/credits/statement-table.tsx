@@ -8,7 +8,7 @@ import { signedAmount } from './signed-amount.ts';
 import { useOpenMessage } from './use-open-message.ts';
 
 const CELL = 'py-3 align-baseline';
-const LINK = 'ml-1 whitespace-nowrap underline underline-offset-4';
+const LINK = 'whitespace-nowrap underline underline-offset-4';
 const NUMBER = `${CELL} text-right tabular-nums whitespace-nowrap`;
 
 /** The lines of a statement: time, what and why, amount, balance after it. */
@@ -41,7 +41,7 @@ export function StatementTable({ entries }: { entries: readonly LedgerEntry[] })
                     ? t('ledger.byKey', { reason: t(reasonKey(entry.reason)), key: entry.keyName })
                     : t(reasonKey(entry.reason))}
                   {entry.pending ? ` · ${t('statement.pending')}` : null}
-                </span>
+                </span>{' '}
                 <EntryLink entry={entry} />
                 <span className="block text-soft tabular-nums sm:hidden">{time}</span>
               </td>
