@@ -40,7 +40,7 @@ test('through 20 lost networks, reloads and hidden tabs in two browsers five ans
   browser,
   baseURL,
 }, testInfo) => {
-  test.setTimeout(180_000);
+  test.setTimeout(240_000);
   const sender = visitor('zh');
   await sender.openAccount();
   const conversationId = randomUUID();
@@ -73,7 +73,7 @@ test('through 20 lost networks, reloads and hidden tabs in two browsers five ans
     await expect.poll(async () => (await read()).status, { timeout: 40_000 }).toBe('completed');
     const whole = lettersOf((await read()).response);
     for (const { me } of readers) {
-      await expect.poll(() => me.letters(), path.join(', ')).toBe(whole);
+      await expect.poll(() => me.letters(), { message: path.join(', '), timeout: 30_000 }).toBe(whole);
       await expect(me.turns).toHaveCount(answers);
       await me.expectCredits(40 - 8 * answers);
     }
