@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import type { Message } from '#contract/chat.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { ask, creditsOf, draft, refusal, send, waitForEnd } from '#test/chat.ts';
+import { ask, creditsOf, draft, endOf, refusal, send, textOf, waitForEnd } from '#test/chat.ts';
+import { openEvents } from '#test/events.ts';
 import { expectNoDrift } from '#test/ledger.ts';
 
 let app: TestApp;
@@ -83,4 +84,24 @@ test('two users who take one id at the same moment do not get in each other’s 
     await waitForEnd(responses[0]?.status === 201 ? user : other, one.id);
   }
   expect([await creditsOf(user), await creditsOf(other)]).toEqual([40, 40]);
+});
+
+test('a message whose commit a crash of PostgreSQL took back is answered anew when it is sent again', async () => {
+  app = await createTestApp();
+  const { generation } = app.deps;
+  const user = await app.signedIn();
+  const { id } = await send(user, { content: '/emulate never-ends' });
+  const former = await openEvents(user, `/api/messages/${id}/events`);
+  await former.next(({ event }) => event === 'text');
+  const run = generation.find(id);
+  if (run) generation.run(run.message);
+  await former.ended;
+  expect(former.received.some(({ event }) => event === 'end')).toBe(false);
+  const again = await openEvents(user, `/api/messages/${id}/events`);
+  await again.next(({ event }) => event === 'text');
+  await user.post(`/api/messages/${id}/stop`);
+  await again.ended;
+  expect(endOf(again.received)).toMatchObject({ status: 'stopped', response: textOf(again.received) });
+  const asked = (await app.gemini.requests()).filter(({ path }) => path.includes('streamGenerateContent'));
+  expect(asked.map(({ aborted }) => aborted)).toEqual([true, true]);
 });

@@ -87,7 +87,7 @@ export async function priceFor(
 async function send(deps: SendDeps, draft: NewMessage): Promise<SentMessage> {
   const { outcome, isRepeated } = await insertSurely(deps, draft);
   const { result, balance } = outcome;
-  if (result === 'sent') return { message: begin(deps, draft, outcome), isNew: true };
+  if (result === 'sent') return { message: await begin(deps, draft, outcome), isNew: true };
   if (result === 'duplicate') return repeat(deps, draft, isRepeated);
   if (result === 'insufficient') {
     throw new AppError('insufficient_credits', { needed: draft.cost, balance: balance ?? 0 });
@@ -126,15 +126,16 @@ async function insertSurely(
   }
 }
 
-/** From here on the credits are held: the answer begins before anybody is told. */
-function begin(
+/** The credits are held: the answer begins, and whoever is told is told of something that is on disk. */
+async function begin(
   deps: SendDeps,
   draft: NewMessage,
   { balance, sentAt, title, startedAt, pinnedAt, isTemporary }: SendOutcome,
-): MessageRow {
+): Promise<MessageRow> {
   const createdAt = sentAt ?? new Date();
   const message = runningMessage(draft, createdAt);
   deps.generation.run(message);
+  await deps.database.flush();
   publishMessage(deps.bus, message);
   if (balance !== null) publishCredits(deps.bus, draft.userId, balance);
   const conversation = {
@@ -189,5 +190,6 @@ async function repeat(deps: SendDeps, draft: NewMessage, isRepeated: boolean): P
     message.owner === deps.instanceId &&
     !deps.generation.find(message.id);
   if (isUnanswered) deps.generation.run(message);
+  await deps.database.flush();
   return { message, isNew: isUnanswered };
 }

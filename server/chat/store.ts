@@ -68,12 +68,15 @@ export interface NewMessage {
   at: Date | null;
 }
 
-/** Calls `send_message`: hold, conversation and message in one transaction and one round trip. */
+/**
+ * Calls `send_message`: hold, conversation and message in one transaction and one round trip. It is not on disk yet: nobody may be
+ * told before `database.flush`.
+ */
 export async function insertMessage(sql: Executor, message: NewMessage): Promise<SendOutcome> {
   const [row] = await sql<SendOutcome[]>`
     select result, balance, sent_at as "sentAt", title, started_at as "startedAt",
            pinned_at as "pinnedAt", is_temporary as "isTemporary"
-      from send_message(${message.userId}, ${message.id}, ${message.conversationId}, ${message.parentId},
+      from set_config('synchronous_commit', 'off', true), send_message(${message.userId}, ${message.id}, ${message.conversationId}, ${message.parentId},
         ${message.model}, ${message.content}, ${message.title}, ${message.cost}, ${message.owner},
         ${message.maxRunning}, ${message.at}, ${message.foldedTitle}, ${message.isTemporary})`;
   if (!row) throw new Error('send_message returned nothing');

@@ -6,6 +6,11 @@ export type Executor = Sql | TransactionSql;
 export interface Database {
   /** postgres.js, for typed statements and transactions (`database.sql.begin`). */
   sql: Sql;
+  /**
+   * Resolves when all that was committed before the call is on disk: for statements that commit with `synchronous_commit` off.
+   * Those who call while a flush is under way share the next one. Rejects as a statement does.
+   */
+  flush(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,7 +31,31 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     onnotice: options.onNotice ?? (() => {}),
     connection: { application_name: 'parley', statement_timeout: 30_000, timezone: 'UTC' },
   });
-  return { sql, close: () => sql.end({ timeout: 5 }) };
+  return { sql, flush: createFlush(sql), close: () => sql.end({ timeout: 5 }) };
+}
+
+/** A commit that is waited for takes everything before it to disk (postgresql.org/docs/current/wal-async-commit.html). */
+function createFlush(sql: Sql): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+
+  async function emit() {
+    await sql`select pg_logical_emit_message(true, 'parley', '')`;
+  }
+
+  function start(): Promise<void> {
+    next = null;
+    running = emit().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  return () => {
+    if (!running) return start();
+    next ??= running.then(start, start);
+    return next;
+  };
 }
 
 /** postgres.js on `url`, whose `host` parameter may name the folder of a Unix socket, as libpq's may. */

@@ -61,7 +61,7 @@ async function writeEnd(deps: CloseDeps, run: Run, ending: Ending, facts: Answer
   const giveUpAt = performance.now() + DEADLINE_MS;
   for (let delay = RETRY_FIRST_MS; ; delay = Math.min(delay * 2, RETRY_MOST_MS)) {
     try {
-      return await updateEnded(deps.database.sql, {
+      const written = await updateEnded(deps.database.sql, {
         id: run.message.id,
         owner: deps.instanceId,
         ending,
@@ -75,6 +75,8 @@ async function writeEnd(deps: CloseDeps, run: Run, ending: Ending, facts: Answer
         firstSeq: run.firstUnlogged,
         at: deps.clock.databaseTime(),
       });
+      await deps.database.flush();
+      return written;
     } catch (error) {
       const isLast = performance.now() + delay > giveUpAt || run.cut === 'interrupted';
       deps.log.error(

@@ -73,9 +73,13 @@ export class Generation {
 
   /**
    * Has a message answered that was just stored as running and owned by this instance. Returns at once. Without a request
-   * the model is asked the message and what came before it in its conversation.
+   * the model is asked the message and what came before it in its conversation. A run that the message has already is one whose
+   * commit a crash of PostgreSQL took back: nobody may hear of it any more.
    */
   run(message: MessageRow, request: GenerateRequest | null = null) {
+    const former = this.runs.get(message.id);
+    former?.stop('lost');
+    former?.feed.lose();
     const run = new Run(message, this.hooks, request);
     this.runs.set(message.id, run);
     void this.answer(run);
@@ -125,7 +129,7 @@ export class Generation {
       run.feed.lose();
     }
     if (run.cut === 'interrupted') return;
-    this.runs.delete(run.message.id);
+    if (this.find(run.message.id) === run) this.runs.delete(run.message.id);
     this.tellIdle();
   }
 

@@ -20,7 +20,8 @@ export interface EndedRun {
 
 /**
  * Calls `end_message`: final state, last events and the hold, in one transaction and one round trip. Gives back the user's
- * balance and the time of the end, or null when the message does not run any more or belongs to another process.
+ * balance and the time of the end, or null when the message does not run any more or belongs to another process. It is not on
+ * disk yet: nobody may be told before `database.flush`.
  */
 export async function updateEnded(
   sql: Executor,
@@ -30,7 +31,8 @@ export async function updateEnded(
   const finish = facts?.finish === 'length' ? { finish: facts.finish } : null;
   const usage = facts?.usage ? JSON.stringify({ ...facts.usage, ...finish }) : null;
   const [row] = await sql<{ balance: number | null; endedAt: Date }[]>`
-    select balance, ended_at as "endedAt" from end_message(${run.id}, ${run.owner}, ${ending.status}, ${run.response}, ${ending.errorCode},
+    select balance, ended_at as "endedAt"
+      from set_config('synchronous_commit', 'off', true), end_message(${run.id}, ${run.owner}, ${ending.status}, ${run.response}, ${ending.errorCode},
       ${facts?.modelVersion ?? null}, ${facts?.upstreamModel ?? null}, ${usage}::text::jsonb, ${run.contextTrimmed},
       ${ending.charged}, ${ending.reason}, ${run.endSeq}, ${run.firstSeq}, ${run.events}::text::jsonb, ${run.at},
       ${run.firstTextMs}, ${run.upstreamSwitched})`;
