@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sessionCookieName, signSessionToken } from '#server/accounts/session-cookie.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Rig } from '../rig.ts';
@@ -11,11 +12,14 @@ export interface SeededUsers {
   keys: string[];
 }
 
+/** The database writes what seeding left behind for a while, and whoever commits meanwhile waits for the disk. */
+const REST_MS = 3_000;
+
 /**
- * Makes `count` users with their first credits and one signed-in session and one API key each, in SQL: hashing a thousand passwords would
- * take longer than the measurement.
+ * Makes `count` users with their first credits, `credits` more, and one signed-in session and one API key each, in SQL: hashing a
+ * thousand passwords would take longer than the measurement.
  */
-export async function seedUsers(rig: Rig, count: number): Promise<SeededUsers> {
+export async function seedUsers(rig: Rig, count: number, credits = 0): Promise<SeededUsers> {
   const rows = Array.from({ length: count }, () => ({
     id: newId(),
     session: newId(),
@@ -38,7 +42,13 @@ export async function seedUsers(rig: Rig, count: number): Promise<SeededUsers> {
     insert into api_keys (id, user_id, name, prefix, hash, created_at)
     select k.id, k.user_id, 'bench', 'sk-parley-', decode(k.hash, 'hex'), now()
       from unnest(${column('keyId')}::uuid[], ${ids}::uuid[], ${hashes}::text[]) as k (id, user_id, hash)`;
+  if (credits > 0) {
+    await sql`
+      select credit.grant_credits(id, 'adjustment', 'bench', null, null, ${credits}, now(), now() + interval '1 day',
+        'adjustment', null) from unnest(${ids}::uuid[]) as id`;
+  }
   await sql`vacuum analyze`;
+  await sleep(REST_MS);
   const name = sessionCookieName(rig.url);
   const cookies = rows.map(({ token }) => `${name}=${cookieValue(token, rig.authSecret)}`);
   return { ids, cookies, keys: rows.map(({ key }) => key) };

@@ -9,8 +9,11 @@ import type { Load, MeasuredAnswer } from './measured-answer.ts';
 import { seedUsers } from './seed-users.ts';
 
 const ANSWERS = 100;
-const WARM_UP = 10;
 const WORK = { ttftMs: 50, tokens: 200, gapMs: 5 };
+/** Each of the server's connections plans a statement anew five times before it keeps the plan. */
+const WARM_UP = 100;
+const WARM_UP_WORK = { ...WORK, tokens: 10 };
+const CREDITS = (ANSWERS + WARM_UP) * 15;
 const IDEAL_MS = WORK.ttftMs + (WORK.tokens - 1) * WORK.gapMs;
 
 interface Row {
@@ -22,26 +25,32 @@ interface Row {
 
 const TARGETS: Load['target'][] = ['emulator', 'parley'];
 
-/** Method b: one answer after another on one connection; the control goes first, in the same run. */
+/**
+ * Method b: one answer after another on one connection and in one session, as one person asks, each in a new conversation;
+ * the control goes first, in the same run.
+ */
 export async function measureSequential(rig: Rig, targets = TARGETS): Promise<Row[]> {
+  await setWork(rig, WARM_UP_WORK);
+  for (const target of targets) await ask(rig, target, WARM_UP);
   await setWork(rig, WORK);
   const text = await readExpectedText(rig);
   const rows: Row[] = [];
   for (const target of targets) {
-    const isOurs = target !== 'emulator';
-    const url = isOurs ? rig.url : rig.emulator.url;
-    const measure = async (answers: number) => {
-      const users = isOurs ? await seedUsers(rig, answers) : null;
-      const cookies = (target === 'api' ? users?.keys : users?.cookies) ?? Array<string>(answers).fill('');
-      const measured = await measureLoad(rig, { target, url, cookies, spreadMs: null });
-      const complete = measured.answers.filter((answer) => answer.complete).length;
-      const settled = users ? await checkSettled(rig, users.ids, text) : { good: complete, faults: [] };
-      return { target, measured, ...settled };
-    };
-    await measure(WARM_UP);
-    rows.push(await measure(ANSWERS));
+    const { measured, userIds } = await ask(rig, target, ANSWERS);
+    const complete = measured.answers.filter((answer) => answer.complete).length;
+    const settled = userIds ? await checkSettled(rig, userIds, text) : { good: complete, faults: [] };
+    rows.push({ target, measured, ...settled });
   }
   return rows;
+}
+
+async function ask(rig: Rig, target: Load['target'], answers: number) {
+  const isOurs = target !== 'emulator';
+  const users = isOurs ? await seedUsers(rig, 1, CREDITS) : null;
+  const [cookie = ''] = (target === 'api' ? users?.keys : users?.cookies) ?? [];
+  const url = isOurs ? rig.url : rig.emulator.url;
+  const load = { target, url, cookies: Array<string>(answers).fill(cookie), spreadMs: null };
+  return { measured: await measureLoad(rig, load), userIds: users?.ids ?? null };
 }
 
 /** The rows as the baselines show them. */
