@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import net from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import type { Log } from './log.ts';
 
@@ -24,6 +25,11 @@ const STARTING = () =>
 
 /** Connections the system may hold for us while we are busy. */
 const BACKLOG = 4_096;
+/**
+ * Node takes one connection of a listening socket in each turn of its loop (libuv, pull request 3696), which under load makes
+ * newcomers wait longest of all. Linux spreads connections over several sockets of one port (socket(7), `SO_REUSEPORT`).
+ */
+const LISTENERS = process.platform === 'linux' ? 16 : 1;
 
 /**
  * Takes a port (0: any free one). Throws an error that says what to do when it is taken. A caller has 10 seconds to send
@@ -31,8 +37,65 @@ const BACKLOG = 4_096;
  */
 export async function listenHttp(host: string, port: number, log: Log): Promise<HttpServer> {
   let serve: Fetch = STARTING;
+  const servers = Array.from({ length: LISTENERS }, () =>
+    createServer((request, env) => serve(request, env), log),
+  );
+  const taken = await takePort(servers, host, port).catch((error) => {
+    throw explain(error, host, port);
+  });
+  const closed = Promise.all(servers.map((server) => once(server, 'close')));
+  const stopAccepting = () => {
+    for (const server of servers) server.close();
+    closeIdle(servers);
+  };
+  return {
+    port: taken,
+    serve: (fetch) => {
+      serve = fetch;
+    },
+    stopAccepting,
+    async close(graceMs) {
+      stopAccepting();
+      const idle = setInterval(closeIdle, 50, servers);
+      const cut = setTimeout(() => {
+        for (const server of servers) server.closeAllConnections();
+      }, graceMs);
+      await closed;
+      clearInterval(idle);
+      clearTimeout(cut);
+    },
+  };
+}
+
+/**
+ * Has all servers listen on one port, and says which. Sockets that share a port do not notice that somebody else shares it too, so
+ * a wanted one must be ours alone first.
+ */
+async function takePort(servers: Server[], host: string, port: number): Promise<number> {
+  if (port !== 0) {
+    const alone = net.createServer();
+    await listen(alone, { host, port });
+    alone.close();
+    await once(alone, 'close');
+  }
+  let taken = port;
+  for (const server of servers) {
+    await listen(server, { host, port: taken, backlog: BACKLOG, reusePort: servers.length > 1 });
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+    taken = address.port;
+  }
+  return taken;
+}
+
+async function listen(server: net.Server, options: net.ListenOptions) {
+  server.listen(options);
+  await once(server, 'listening');
+}
+
+function createServer(fetch: Fetch, log: Log): Server {
   const server = createAdaptorServer({
-    fetch: (request, env) => serve(request, env as HttpBindings),
+    fetch: (request, env) => fetch(request, env as HttpBindings),
     serverOptions: {
       headersTimeout: 10_000,
       requestTimeout: 30_000,
@@ -42,38 +105,15 @@ export async function listenHttp(host: string, port: number, log: Log): Promise<
     },
   }) as Server;
   server.maxHeadersCount = 100;
-  const closed = once(server, 'close');
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     log.debug({ code: error.code }, 'a connection sent no proper request');
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
   });
-  server.listen(port, host, BACKLOG);
-  await once(server, 'listening').catch((error) => {
-    throw explain(error, host, port);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return {
-    port: address.port,
-    serve: (fetch) => {
-      serve = fetch;
-    },
-    stopAccepting: () => {
-      server.close();
-      server.closeIdleConnections();
-    },
-    close: (graceMs) => closeWithin(server, closed, graceMs),
-  };
+  return server;
 }
 
-async function closeWithin(server: Server, closed: Promise<unknown>, graceMs: number) {
-  server.close();
-  server.closeIdleConnections();
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(cut);
+function closeIdle(servers: Server[]) {
+  for (const server of servers) server.closeIdleConnections();
 }
 
 function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
