@@ -13,7 +13,8 @@ const WORK = { ttftMs: 50, tokens: 200, gapMs: 5 };
 /** Each of the server's connections plans a statement anew five times before it keeps the plan. */
 const WARM_UP = 100;
 const WARM_UP_WORK = { ...WORK, tokens: 10 };
-const CREDITS = (ANSWERS + WARM_UP) * 15;
+/** As many as either takes, at the price of `MODEL`. */
+const CREDITS = Math.max(ANSWERS, WARM_UP) * 15;
 const IDEAL_MS = WORK.ttftMs + (WORK.tokens - 1) * WORK.gapMs;
 
 interface Row {

@@ -76,9 +76,10 @@ export async function insertMessage(sql: Executor, message: NewMessage): Promise
   const [row] = await sql<SendOutcome[]>`
     select result, balance, sent_at as "sentAt", title, started_at as "startedAt",
            pinned_at as "pinnedAt", is_temporary as "isTemporary"
-      from set_config('synchronous_commit', 'off', true), send_message(${message.userId}, ${message.id}, ${message.conversationId}, ${message.parentId},
-        ${message.model}, ${message.content}, ${message.title}, ${message.cost}, ${message.owner},
-        ${message.maxRunning}, ${message.at}, ${message.foldedTitle}, ${message.isTemporary})`;
+      from set_config('synchronous_commit', 'off', true),
+           send_message(${message.userId}, ${message.id}, ${message.conversationId}, ${message.parentId},
+             ${message.model}, ${message.content}, ${message.title}, ${message.cost}, ${message.owner},
+             ${message.maxRunning}, ${message.at}, ${message.foldedTitle}, ${message.isTemporary})`;
   if (!row) throw new Error('send_message returned nothing');
   return row;
 }
