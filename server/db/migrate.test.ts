@@ -1,6 +1,40 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createTestDatabase } from '#test/database.ts';
 import { isMigrated, migrate } from './migrate.ts';
+
+const FOLDER = join(import.meta.dirname, 'migrations');
+
+/** Each migration with the beginning of its SHA-256. Databases in use have applied them: a new one adds a line, no line changes. */
+const MIGRATIONS = {
+  '0000_accounts.sql': '83c07cacdb35',
+  '0001_credits.sql': '0a260b6d9e25',
+  '0002_billing.sql': '3ee4699e2933',
+  '0003_chat.sql': 'b3cd2b10cd04',
+  '0004_payments.sql': '375a758fb53c',
+  '0005_conversations.sql': 'c58f7a33b805',
+  '0006_api.sql': 'ad6a43bb3a22',
+  '0007_mail.sql': '613351ba34dd',
+  '0008_sessions.sql': '45639947daec',
+  '0009_confirmation.sql': '4562ca768ba6',
+  '0010_google.sql': '95934d43f651',
+  '0011_factors.sql': '3320df573d75',
+  '0012_leaving.sql': '2e3741dd4155',
+  '0013_email.sql': '0a2cbbaa12c0',
+  '0014_withheld.sql': '4c5ee7545c8d',
+  '0015_search_grams.sql': '3bac2705da67',
+  '0016_search_slots.sql': '642a546a195e',
+};
+
+it('no migration that a database may have is changed, renamed or gone', () => {
+  const found = readdirSync(FOLDER).map((name) => {
+    const text = readFileSync(join(FOLDER, name), 'utf8').replaceAll('\r\n', '\n');
+    return [name, createHash('sha256').update(text).digest('hex').slice(0, 12)];
+  });
+  expect(Object.fromEntries(found)).toEqual(MIGRATIONS);
+});
 
 describe.for([18, 15] as const)('on PostgreSQL %i', (version) => {
   it('an empty database is brought to the newest schema once, whoever asks', async () => {
