@@ -1,6 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Guard } from './guard.ts';
+import { CROWD, createPacer, type Pacer } from './pacer.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Where and how to post. Built once for each call; the body is JSON. */
@@ -17,8 +18,11 @@ export interface Refusal {
   body: string;
 }
 
-/** Takes the next bytes of an answer; true means that nothing more of it matters. */
-export type ChunkSink = (chunk: Buffer) => boolean;
+/**
+ * Takes the next bytes of an answer. `more`: the rest of the body is wanted; `later`: it is no hurry; `done`: nothing more of
+ * it matters.
+ */
+export type ChunkSink = (chunk: Buffer) => 'more' | 'later' | 'done';
 
 /** Keep-alive connections to the providers. */
 export interface HttpPool {
@@ -71,30 +75,27 @@ function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
   return statusCode >= 200 && statusCode < 300;
 }
 
+interface Posting {
+  open(): ClientRequest;
+  guard: Guard;
+  onChunk: ChunkSink;
+  pacer: Pacer;
+  resolve(refusal: Refusal | null): void;
+  reject(error: unknown): void;
+}
+
 /** One post from its opening to the end of its body; settles once. */
 class Exchange {
-  private readonly guard: Guard;
-  private readonly onChunk: ChunkSink;
-  private readonly resolve: (refusal: Refusal | null) => void;
-  private readonly reject: (error: unknown) => void;
+  private readonly posting: Posting;
   private readonly request: ClientRequest;
   private settled = false;
   private answered = false;
 
-  constructor(
-    open: () => ClientRequest,
-    guard: Guard,
-    onChunk: ChunkSink,
-    resolve: (refusal: Refusal | null) => void,
-    reject: (error: unknown) => void,
-  ) {
-    this.guard = guard;
-    this.onChunk = onChunk;
-    this.resolve = resolve;
-    this.reject = reject;
-    guard.attach((error) => this.stop(error));
-    guard.enter('connect');
-    this.request = open();
+  constructor(posting: Posting) {
+    this.posting = posting;
+    posting.guard.attach((error) => this.stop(error));
+    posting.guard.enter('connect');
+    this.request = posting.open();
     this.request.on('error', (cause) => this.break(cause));
     this.request.once('response', (response) => this.read(response));
   }
@@ -102,16 +103,16 @@ class Exchange {
   private settle(finish: () => void) {
     if (this.settled) return;
     this.settled = true;
-    this.guard.detach();
+    this.posting.guard.detach();
     finish();
   }
 
-  private readonly succeed = () => {
-    this.settle(() => this.resolve(null));
-  };
+  private succeed() {
+    this.settle(() => this.posting.resolve(null));
+  }
 
   private fail(error: unknown) {
-    this.settle(() => this.reject(error));
+    this.settle(() => this.posting.reject(error));
     this.request.destroy();
   }
 
@@ -130,19 +131,25 @@ class Exchange {
   private read(response: IncomingMessage) {
     this.answered = true;
     if (!isSuccess(response)) {
-      readRefusal(response, (refusal) => this.settle(() => this.resolve(refusal)));
+      readRefusal(response, (refusal) => this.settle(() => this.posting.resolve(refusal)));
       return;
     }
     response.on('data', (chunk: Buffer) => this.take(chunk));
-    response.on('end', this.succeed);
+    response.on('end', () => {
+      this.succeed();
+      this.posting.pacer.wake(response.socket);
+    });
     response.on('error', (cause) => this.break(cause));
     response.on('close', () => this.break(new Error('closed early')));
   }
 
   private take(chunk: Buffer) {
     if (this.settled) return;
+    const { socket } = this.request;
     try {
-      if (!this.onChunk(chunk)) return;
+      const next = this.posting.onChunk(chunk);
+      if (next === 'later' && socket) this.posting.pacer.rest(socket);
+      if (next !== 'done') return;
       this.succeed();
       this.request.setTimeout(DRAIN_MS, () => this.request.destroy());
     } catch (error) {
@@ -156,6 +163,8 @@ export function createHttpPool(): HttpPool {
   const options = { keepAlive: true, maxSockets: MOST_SOCKETS, maxFreeSockets: MOST_IDLE_SOCKETS };
   const plain = new http.Agent(options);
   const secure = new https.Agent(options);
+  let running = 0;
+  const pacer = createPacer(() => running >= CROWD);
 
   function open({ url, headers, body }: HttpPost, guard: Guard): ClientRequest {
     const isSecure = url.protocol === 'https:';
@@ -172,10 +181,14 @@ export function createHttpPool(): HttpPool {
 
   return {
     post: (post, guard, onChunk) =>
-      new Promise((resolve, reject) => {
-        new Exchange(() => open(post, guard), guard, onChunk, resolve, reject);
+      new Promise<Refusal | null>((resolve, reject) => {
+        running += 1;
+        new Exchange({ open: () => open(post, guard), guard, onChunk, pacer, resolve, reject });
+      }).finally(() => {
+        running -= 1;
       }),
     close() {
+      pacer.close();
       plain.destroy();
       secure.destroy();
     },

@@ -17,7 +17,7 @@ export async function postJson(
     size += chunk.length;
     if (size > LARGEST_BODY) throw new UpstreamError('parse', 'the answer is larger than 32 MiB');
     pieces.push(chunk);
-    return false;
+    return 'more';
   });
   if (refusal) throw readRefusal(refusal);
   try {

@@ -45,7 +45,7 @@ export async function streamAnswer(
       } finally {
         answer.flush();
       }
-      return isOver;
+      return isOver ? 'done' : 'later';
     });
     if (refusal) throw reading.readRefusal(refusal);
   } catch (error) {
