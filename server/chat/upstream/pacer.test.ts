@@ -94,8 +94,13 @@ test('without a crowd no connection rests', async () => {
 test('a connection that is closed while it rests is left alone', async () => {
   const { far, near } = await openPair(false);
   const pacer = createPacer(() => true);
-  near.once('data', () => pacer.rest(near));
+  let isResting = false;
+  near.once('data', () => {
+    pacer.rest(near);
+    isResting = true;
+  });
   await write([far], 'a');
+  await until(() => isResting);
   near.destroy();
   expect(() => vi.advanceTimersByTime(100)).not.toThrow();
 });
