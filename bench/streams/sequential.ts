@@ -1,6 +1,8 @@
+import { costOf } from '#server/catalogue/rules.ts';
 import { percentile } from '../percentile.ts';
 import { against, table } from '../results.ts';
 import type { Rig } from '../rig.ts';
+import { MODEL } from './ask.ts';
 import { BUDGETS } from './budgets.ts';
 import { checkSettled } from './check-settled.ts';
 import { readExpectedText } from './expected-text.ts';
@@ -13,8 +15,8 @@ const WORK = { ttftMs: 50, tokens: 200, gapMs: 5 };
 /** Each of the server's connections plans a statement anew five times before it keeps the plan. */
 const WARM_UP = 100;
 const WARM_UP_WORK = { ...WORK, tokens: 10 };
-/** As many as either takes, at the price of `MODEL`. */
-const CREDITS = Math.max(ANSWERS, WARM_UP) * 15;
+/** As many as either takes. */
+const CREDITS = Math.max(ANSWERS, WARM_UP) * (costOf(MODEL.ours) ?? 0);
 const IDEAL_MS = WORK.ttftMs + (WORK.tokens - 1) * WORK.gapMs;
 
 interface Row {

@@ -1,5 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import type { Socket } from 'node:net';
 import type { Guard } from './guard.ts';
 import { CROWD, createPacer, type Pacer } from './pacer.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -134,21 +135,21 @@ class Exchange {
       readRefusal(response, (refusal) => this.settle(() => this.posting.resolve(refusal)));
       return;
     }
-    response.on('data', (chunk: Buffer) => this.take(chunk));
+    const { socket } = response;
+    response.on('data', (chunk: Buffer) => this.take(chunk, socket));
     response.on('end', () => {
       this.succeed();
-      this.posting.pacer.wake(response.socket);
+      this.posting.pacer.wake(socket);
     });
     response.on('error', (cause) => this.break(cause));
     response.on('close', () => this.break(new Error('closed early')));
   }
 
-  private take(chunk: Buffer) {
+  private take(chunk: Buffer, socket: Socket) {
     if (this.settled) return;
-    const { socket } = this.request;
     try {
       const next = this.posting.onChunk(chunk);
-      if (next === 'later' && socket) this.posting.pacer.rest(socket);
+      if (next === 'later') this.posting.pacer.rest(socket);
       if (next !== 'done') return;
       this.succeed();
       this.request.setTimeout(DRAIN_MS, () => this.request.destroy());

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createSelfSigned } from '#test/self-signed.ts';
 import { Guard } from './guard.ts';
 import { createHttpPool, type HttpPool } from './http-pool.ts';
-import { CROWD, createPacer } from './pacer.ts';
+import { CROWD, createPacer, type Pacer } from './pacer.ts';
 
 const LIMITS = { connectMs: 60_000, firstTokenMs: 60_000, idleMs: 60_000, totalMs: 60_000 };
 const HEAD = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
@@ -56,64 +56,68 @@ async function openPair(isSecure: boolean): Promise<{ far: Socket; near: Socket 
   return { far, near };
 }
 
+/** Reads a connection that rests after whatever it brings. */
+function hear(socket: Socket, pacer: Pacer) {
+  const heard = { text: '' };
+  socket.on('data', (chunk) => {
+    heard.text += chunk;
+    pacer.rest(socket);
+  });
+  return heard;
+}
+
 test.each([
   ['plain', false],
   ['TLS', true],
 ])('a %s connection that rests is not read until its time is over', async (_, isSecure) => {
   const { far, near } = await openPair(isSecure);
-  const pacer = createPacer(() => true);
-  let heard = '';
-  near.on('data', (chunk) => {
-    heard += chunk;
-    pacer.rest(near);
-  });
+  const heard = hear(
+    near,
+    createPacer(() => true),
+  );
   await write([far], 'a');
-  await until(() => heard === 'a');
+  await until(() => heard.text === 'a');
   await write([far], 'b');
   await write([far], 'c');
-  expect(heard).toBe('a');
+  expect(heard.text).toBe('a');
   vi.advanceTimersByTime(20);
   await write([far], 'd');
-  expect(heard).toBe('a');
+  expect(heard.text).toBe('a');
   vi.advanceTimersByTime(20);
-  await until(() => heard === 'abcd');
+  await until(() => heard.text === 'abcd');
 });
 
 test('without a crowd no connection rests', async () => {
   const { far, near } = await openPair(false);
-  const pacer = createPacer(() => false);
-  let heard = '';
-  near.on('data', (chunk) => {
-    heard += chunk;
-    pacer.rest(near);
-  });
+  const heard = hear(
+    near,
+    createPacer(() => false),
+  );
   for (const piece of 'abc') await write([far], piece);
-  await until(() => heard === 'abc');
+  await until(() => heard.text === 'abc');
 });
 
 test('a connection that is closed while it rests is left alone', async () => {
   const { far, near } = await openPair(false);
-  const pacer = createPacer(() => true);
-  let isResting = false;
-  near.once('data', () => {
-    pacer.rest(near);
-    isResting = true;
-  });
+  const heard = hear(
+    near,
+    createPacer(() => true),
+  );
   await write([far], 'a');
-  await until(() => isResting);
+  await until(() => heard.text === 'a');
   near.destroy();
   expect(() => vi.advanceTimersByTime(100)).not.toThrow();
 });
 
-/** A provider whose answers are told piece by piece, and the sockets of those who asked, in order. */
-async function openProvider() {
+/** A provider that begins each answer so, and the sockets of those who asked, in order. */
+async function openProvider(beginning = '1\r\na\r\n') {
   const asked: Socket[] = [];
   const server = createServer((socket) => {
     closers.push(() => socket.destroy());
     socket.on('error', () => {});
-    socket.once('data', () => {
+    socket.on('data', () => {
       asked.push(socket);
-      socket.write(`${HEAD}1\r\na\r\n`);
+      socket.write(`${HEAD}${beginning}`);
     });
   });
   return { url: new URL(`http://127.0.0.1:${await listen(server)}/`), asked };
@@ -159,4 +163,15 @@ test('with one answer less every piece is taken as it comes', async () => {
   await write(asked, '1\r\nb\r\n0\r\n\r\n');
   await Promise.all(answers.map(({ done }) => done));
   expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['ab']));
+});
+
+test('a connection whose answer is over is read at once for the next', async () => {
+  const { url, asked } = await openProvider('1\r\na\r\n0\r\n\r\n');
+  const pool = createHttpPool();
+  closers.push(() => pool.close());
+  for (let round = 0; round < 3; round += 1) {
+    await Promise.all(Array.from({ length: CROWD }, () => ask(pool, url).done));
+  }
+  expect(asked).toHaveLength(3 * CROWD);
+  expect(new Set(asked).size).toBe(CROWD);
 });
