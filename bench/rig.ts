@@ -20,6 +20,8 @@ export interface Rig {
   /** The payment providers, where they were asked for. */
   payments: Emulators;
   postgres: { pid: number; version: string; sql: Sql };
+  /** The process that asks and reads the answers, one for all loads: what it has compiled once it does not compile again. */
+  client(): Program;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,8 @@ export async function startRig(
     const { server, url } = await startServer(postgres, emulator.url, settings);
     started.push(server.stop);
     await payments.connect(url);
+    let client: Program | undefined;
+    started.push(async () => client?.stop());
     const [row] = await sql<{ server_version: string }[]>`show server_version`;
     const version = `PostgreSQL ${row?.server_version.split(' ')[0]}`;
     return {
@@ -56,6 +60,7 @@ export async function startRig(
       emulator,
       payments,
       postgres: { pid: postgres.pid, version, sql },
+      client: () => (client ??= startProgram('bench/streams/client.ts', [], { channel: true })),
       close,
     };
   } catch (error) {

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds, machineCpuSeconds, peakMemoryMb, putFirst, resetPeakMemory } from '../process-usage.ts';
 import type { Rig } from '../rig.ts';
-import { type Program, startProgram } from '../start-program.ts';
+import type { Program } from '../start-program.ts';
 import type { Load, LoadResult } from './measured-answer.ts';
 
 export interface Measured extends LoadResult {
@@ -37,20 +37,17 @@ export async function setWork(rig: Rig, work: Work): Promise<void> {
   if (!response.ok) throw new Error(`the emulator refused the work: ${response.status}`);
 }
 
-/** Lets a fresh client process do `load` and reads what it cost. */
+/** Lets the rig's client do `load` and reads what it cost. */
 export async function measureLoad(rig: Rig, load: Load): Promise<Measured> {
-  const client = startProgram('bench/streams/client.ts', [], { channel: true });
+  const client = rig.client();
   const server = load.target === 'emulator' ? rig.emulator : rig.server;
   const read = () => readUsage(rig, server, client);
   putFirst(rig.postgres.pid);
   await waitForQuiet();
   resetPeakMemory(server.pid);
   const before = read();
-  const answered = once(client.child, 'message');
-  client.child.send(load);
-  const [result] = (await Promise.race([answered, failWhenEnded(client)])) as [LoadResult];
+  const result = await answerOf(client, load);
   const after = read();
-  await client.stop();
   const spent = (key: keyof typeof before) => after[key] - before[key];
   const foreign = spent('machine') - spent('ours');
   return {
@@ -72,9 +69,21 @@ async function waitForQuiet(): Promise<void> {
   }
 }
 
-async function failWhenEnded(client: Program): Promise<never> {
-  await once(client.child, 'exit');
-  throw new Error('the client ended before its answer');
+/** Throws when the client ends before its answer. */
+async function answerOf({ child }: Program, load: Load): Promise<LoadResult> {
+  const done = new AbortController();
+  const { signal } = done;
+  const ended = once(child, 'exit', { signal }).then(() => {
+    throw new Error('the client ended before its answer');
+  });
+  const answered = once(child, 'message', { signal });
+  child.send(load);
+  try {
+    const [result] = (await Promise.race([answered, ended])) as [LoadResult];
+    return result;
+  } finally {
+    done.abort();
+  }
 }
 
 /** Everything the bench started is beneath this process. */
