@@ -67,7 +67,7 @@ export class UserChannel {
   }
 
   private tellMessage(message: Message) {
-    const frames = new Map<Language, Buffer>();
+    const frames = new Map<Language, string>();
     for (const { language, stream } of this.tabs) {
       const frame =
         frames.get(language) ??

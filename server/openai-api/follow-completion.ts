@@ -75,7 +75,7 @@ async function lastFrames(
   { database }: FollowDeps,
   { userId, messageId, feed, includesUsage, language }: Following,
   chunks: ReturnType<typeof presentChunks>,
-): Promise<Buffer[]> {
+): Promise<string[]> {
   const row = feed.ending ? await findExchange(database.sql, userId, messageId) : null;
   if (!row || row.creditsUsed === 0) return [chunks.fault(presentError(faultOf(feed), language).body)];
   const usage = includesUsage ? [chunks.usage(presentUsage(row))] : [];

@@ -61,20 +61,20 @@ export function presentChunks({ id, model, createdAt }: Head) {
   const head = `data: ${JSON.stringify(shared).slice(0, -1)},"choices":`;
   let role = '"role":"assistant",';
   return {
-    piece({ field, json }: Piece): Buffer {
+    piece({ field, json }: Piece): string {
       const delta = `{${role}"${field}":${json}}`;
       role = '';
-      return Buffer.from(`${head}[{"index":0,"delta":${delta},"finish_reason":null}]}\n\n`);
+      return `${head}[{"index":0,"delta":${delta},"finish_reason":null}]}\n\n`;
     },
-    finish(reason: FinishReason): Buffer {
-      return Buffer.from(`${head}[{"index":0,"delta":{},"finish_reason":"${reason}"}]}\n\n`);
+    finish(reason: FinishReason): string {
+      return `${head}[{"index":0,"delta":{},"finish_reason":"${reason}"}]}\n\n`;
     },
-    usage(usage: CompletionUsage): Buffer {
-      return Buffer.from(`${head}[],"usage":${JSON.stringify(usage)}}\n\n`);
+    usage(usage: CompletionUsage): string {
+      return `${head}[],"usage":${JSON.stringify(usage)}}\n\n`;
     },
-    fault(body: unknown): Buffer {
-      return Buffer.from(`data: ${JSON.stringify(body)}\n\n`);
+    fault(body: unknown): string {
+      return `data: ${JSON.stringify(body)}\n\n`;
     },
-    done: Buffer.from('data: [DONE]\n\n'),
+    done: 'data: [DONE]\n\n',
   };
 }

@@ -23,7 +23,7 @@ export interface SseHandlers {
 /** One open stream of server-sent events (https://html.spec.whatwg.org, 9.2). */
 export interface SseStream {
   /** Sends a frame. False: the reader is behind; wait for `onDrain` where you can. */
-  write(frame: Buffer): boolean;
+  write(frame: string): boolean;
   /** Ends the stream after what was written. */
   end(): void;
   readonly isOpen: boolean;
@@ -43,20 +43,19 @@ const HEADERS = {
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
 };
-const HEARTBEAT = Buffer.from(': \n\n');
+const HEARTBEAT = ': \n\n';
 
 /** Builds a frame; `data` is JSON text. It may be written to any number of streams. */
-export function sseFrame(event: string, data: string, id?: number): Buffer {
+export function sseFrame(event: string, data: string, id?: number): string {
   const head = id === undefined ? '' : `id: ${id}\n`;
-  return Buffer.from(`${head}event: ${event}\ndata: ${data}\n\n`);
+  return `${head}event: ${event}\ndata: ${data}\n\n`;
 }
 
 /** The event and the data of a frame that `sseFrame` built. */
-export function readSseFrame(frame: Buffer): { event: string; data: string } {
-  const text = frame.toString();
-  const event = text.indexOf('event: ') + 7;
-  const data = text.indexOf('\ndata: ', event);
-  return { event: text.slice(event, data), data: text.slice(data + 7, -2) };
+export function readSseFrame(frame: string): { event: string; data: string } {
+  const event = frame.indexOf('event: ') + 7;
+  const data = frame.indexOf('\ndata: ', event);
+  return { event: frame.slice(event, data), data: frame.slice(data + 7, -2) };
 }
 
 class Stream implements SseStream {
@@ -73,7 +72,7 @@ class Stream implements SseStream {
     return !this.outgoing.destroyed && !this.outgoing.writableEnded;
   }
 
-  write(frame: Buffer): boolean {
+  write(frame: string): boolean {
     if (!this.isOpen) return false;
     const isBehind = this.blockedSince > 0;
     if (this.outgoing.write(frame)) return true;

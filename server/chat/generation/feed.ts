@@ -8,7 +8,7 @@ import type { MessageRow } from '../store.ts';
  * comes after the last. Frames are built once and shared by all followers.
  */
 export class Feed {
-  readonly frames: Buffer[] = [];
+  readonly frames: string[] = [];
   /** The ended message; null while it runs. */
   ending: MessageRow | null = null;
   /** The log is gone: the one frame is the whole text, and its numbers say nothing about earlier ones. */
@@ -16,7 +16,7 @@ export class Feed {
   /** Nothing more will come, and nobody here knows why: followers must come back and ask again. */
   isLost = false;
   private readonly watchers = new Set<() => void>();
-  private readonly endFrames = new Map<string, Buffer>();
+  private readonly endFrames = new Map<string, string>();
   private readonly onIdle: () => void;
 
   constructor(onIdle: () => void = () => {}) {
@@ -51,7 +51,7 @@ export class Feed {
   }
 
   /** The `end` event for readers of a language; null while the message runs. */
-  endFrame(language: Language, seq: number): Buffer | null {
+  endFrame(language: Language, seq: number): string | null {
     if (!this.ending) return null;
     const key = `${language}:${seq}`;
     const known = this.endFrames.get(key);
