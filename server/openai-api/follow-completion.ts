@@ -35,11 +35,11 @@ export function followCompletion(deps: FollowDeps, following: Following, outgoin
 
   function pump() {
     if (isBehind || isEnding) return;
-    for (; next < feed.frames.length; next += 1) {
-      const piece = readPiece(feed, next);
+    for (let event = feed.events[next]; event; event = feed.events[next]) {
+      next += 1;
+      const piece = readPiece(event);
       if (piece && !stream.write(chunks.piece(piece))) {
         isBehind = true;
-        next += 1;
         return;
       }
     }

@@ -25,6 +25,6 @@ export function faultOf({ ending }: Pick<Feed, 'ending'>): AppError {
 }
 
 function reasoningOf(feed: Feed): string {
-  const pieces = feed.frames.map((_, index) => readPiece(feed, index));
+  const pieces = feed.events.map(readPiece);
   return pieces.map((piece) => (piece?.field === 'reasoning_content' ? JSON.parse(piece.json) : '')).join('');
 }

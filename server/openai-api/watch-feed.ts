@@ -11,8 +11,9 @@ export function watchFeed(feed: Feed, until: 'piece' | 'end'): Promise<void> {
   const isEnough = () => {
     if (feed.ending) return true;
     if (until === 'end') return false;
-    for (; seen < feed.frames.length; seen += 1) if (readPiece(feed, seen)) return true;
-    return false;
+    const isPiece = feed.events.slice(seen).some(readPiece);
+    seen = feed.events.length;
+    return isPiece;
   };
   return new Promise((resolve, reject) => {
     const look = () => {

@@ -51,13 +51,6 @@ export function sseFrame(event: string, data: string, id?: number): string {
   return `${head}event: ${event}\ndata: ${data}\n\n`;
 }
 
-/** The event and the data of a frame that `sseFrame` built. */
-export function readSseFrame(frame: string): { event: string; data: string } {
-  const event = frame.indexOf('event: ') + 7;
-  const data = frame.indexOf('\ndata: ', event);
-  return { event: frame.slice(event, data), data: frame.slice(data + 7, -2) };
-}
-
 class Stream implements SseStream {
   blockedSince = 0;
   private readonly outgoing: ServerResponse;

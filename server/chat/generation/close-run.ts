@@ -51,7 +51,7 @@ function endedMessage(run: Run, ending: Ending, facts: AnswerFacts | null, ended
     upstreamSwitched: run.upstreamSwitched,
     usage: facts?.usage ?? null,
     firstTextMs: run.firstTextMs,
-    endSeq: run.feed.frames.length + 1,
+    endSeq: run.feed.events.length + 1,
     endedAt,
   };
 }
@@ -70,7 +70,7 @@ async function writeEnd(deps: CloseDeps, run: Run, ending: Ending, facts: Answer
         contextTrimmed: run.contextTrimmed,
         upstreamSwitched: run.upstreamSwitched,
         firstTextMs: run.firstTextMs,
-        endSeq: run.feed.frames.length + 1,
+        endSeq: run.feed.events.length + 1,
         events: run.unloggedEvents(),
         firstSeq: run.firstUnlogged,
         at: deps.clock.databaseTime(),

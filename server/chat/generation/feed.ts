@@ -3,15 +3,21 @@ import type { Language } from '#server/platform/translate.ts';
 import { presentMessage } from '../present.ts';
 import type { MessageRow } from '../store.ts';
 
+/** One event of an answer; `data` is JSON text. */
+export interface FeedEvent {
+  type: string;
+  data: string;
+}
+
 /**
- * The numbered events of one message as followers of this process see them: `frames[n]` is event n + 1, the `end` event
- * comes after the last. Frames are built once and shared by all followers.
+ * The numbered events of one message as followers of this process see them: `events[n]` is number n + 1, the `end` event
+ * comes after the last.
  */
 export class Feed {
-  readonly frames: string[] = [];
+  readonly events: FeedEvent[] = [];
   /** The ended message; null while it runs. */
   ending: MessageRow | null = null;
-  /** The log is gone: the one frame is the whole text, and its numbers say nothing about earlier ones. */
+  /** The log is gone: the one event is the whole text, and its numbers say nothing about earlier ones. */
   isWhole = false;
   /** Nothing more will come, and nobody here knows why: followers must come back and ask again. */
   isLost = false;
@@ -31,12 +37,10 @@ export class Feed {
     };
   }
 
-  /** Adds the next event; `data` is JSON text. Returns its number. */
-  push(type: string, data: string): number {
-    const seq = this.frames.length + 1;
-    this.frames.push(sseFrame(type, data, seq));
+  /** Adds the next event. */
+  push(event: FeedEvent) {
+    this.events.push(event);
     this.tell();
-    return seq;
   }
 
   end(message: MessageRow) {

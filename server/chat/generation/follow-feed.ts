@@ -1,4 +1,4 @@
-import type { SseHandlers, SseStream } from '#server/platform/sse.ts';
+import { type SseHandlers, type SseStream, sseFrame } from '#server/platform/sse.ts';
 import type { Language } from '#server/platform/translate.ts';
 import type { Feed } from './feed.ts';
 
@@ -19,16 +19,15 @@ export interface FeedReader {
  * seen events that nobody else ever will; it then gets no further event but `end`, whose message is the truth.
  */
 export function followFeed(feed: Feed, { after, language, open }: FeedReader): void {
-  let next = feed.isWhole && after !== null ? Math.max(after, feed.frames.length) : (after ?? 0);
+  let next = feed.isWhole && after !== null ? Math.max(after, feed.events.length) : (after ?? 0);
   let stream: SseStream | undefined;
   let isBehind = false;
 
   function pump() {
     if (!stream || isBehind) return;
-    while (next < feed.frames.length) {
-      const frame = feed.frames[next];
+    for (let event = feed.events[next]; event; event = feed.events[next]) {
       next += 1;
-      if (frame && !stream.write(frame)) {
+      if (!stream.write(sseFrame(event.type, event.data, next))) {
         isBehind = true;
         return;
       }

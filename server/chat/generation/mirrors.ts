@@ -76,7 +76,7 @@ export class Mirrors {
 
   /** Brings feeds up to the log; returns the messages of which there is more. */
   private async read(batch: Mirror[]): Promise<string[]> {
-    const places = batch.map(({ id, feed }) => ({ messageId: id, after: feed.frames.length }));
+    const places = batch.map(({ id, feed }) => ({ messageId: id, after: feed.events.length }));
     const parts = await selectEvents(this.deps.database.sql, places, ROWS);
     const byMessage = Map.groupBy(parts, (part) => part.messageId);
     const unfinished: string[] = [];
@@ -113,17 +113,18 @@ interface Mirror {
 function copyEvents(feed: Feed, { firstSeq, events, endSeq }: LogPart) {
   for (const [index, [type, data]] of (events ?? []).entries()) {
     const seq = (firstSeq ?? 0) + index;
-    const isNext = seq === feed.frames.length + 1 && seq < (endSeq ?? Number.POSITIVE_INFINITY);
-    if (isNext) feed.push(type, JSON.stringify(data));
+    const isNext = seq === feed.events.length + 1 && seq < (endSeq ?? Number.POSITIVE_INFINITY);
+    if (isNext) feed.push({ type, data: JSON.stringify(data) });
   }
 }
 
 /** Ends a feed; one whose log is gone, in whole or in part, says the whole text in one event. */
 function endFeed(feed: Feed, message: MessageRow) {
-  const isComplete = feed.frames.length + 1 >= (message.endSeq ?? 1);
-  if (!isComplete && feed.frames.length === 0) {
+  const isComplete = feed.events.length + 1 >= (message.endSeq ?? 1);
+  if (!isComplete && feed.events.length === 0) {
     feed.isWhole = true;
-    if (message.response !== '') feed.push('text', JSON.stringify({ text: message.response }));
+    if (message.response !== '')
+      feed.push({ type: 'text', data: JSON.stringify({ text: message.response }) });
   }
   feed.end(message);
 }

@@ -14,9 +14,9 @@ function startRun() {
   const coalescer = createCoalescer();
   const run = new Run({ id: 'm' } as MessageRow, { onWaiting: coalescer.add, onEvent: () => {} });
   const events = () =>
-    run.feed.frames.map((frame) => {
-      const [, id, event, data] = /^id: (\d+)\nevent: (\w+)\ndata: (.*)\n\n$/.exec(frame.toString()) ?? [];
-      return [Number(id), event, JSON.parse(data ?? 'null').text ?? JSON.parse(data ?? 'null').code];
+    run.feed.events.map(({ type, data }, index) => {
+      const { text, code } = JSON.parse(data);
+      return [index + 1, type, text ?? code];
     });
   return { run, events };
 }

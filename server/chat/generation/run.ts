@@ -43,7 +43,8 @@ export class Run {
   private waitingText = '';
   private lastEventAt = Number.NEGATIVE_INFINITY;
   private size = 0;
-  private unlogged: string[] = [];
+  /** How many events the log has. */
+  private logSize = 0;
 
   constructor(message: MessageRow, hooks: RunHooks, request: GenerateRequest | null = null) {
     this.message = message;
@@ -103,23 +104,23 @@ export class Run {
 
   /** The number of the first event that the log does not have. */
   get firstUnlogged(): number {
-    return this.feed.frames.length - this.unlogged.length + 1;
+    return this.logSize + 1;
   }
 
   /** The events that the log does not have, as a JSON array of [type, data]; null without any. */
   unloggedEvents(): string | null {
-    return this.unlogged.length > 0 ? `[${this.unlogged.join(',')}]` : null;
+    const unlogged = this.feed.events.slice(this.logSize).map(({ type, data }) => `["${type}",${data}]`);
+    return unlogged.length > 0 ? `[${unlogged.join(',')}]` : null;
   }
 
   /** The log has everything up to event `seq`. */
   logged(seq: number) {
-    this.unlogged.splice(0, seq + 1 - this.firstUnlogged);
+    this.logSize = Math.max(this.logSize, seq);
   }
 
   private emit(type: string, data: string) {
     this.lastEventAt = performance.now();
-    this.unlogged.push(`["${type}",${data}]`);
-    this.feed.push(type, data);
+    this.feed.push({ type, data });
     this.hooks.onEvent(this);
   }
 }

@@ -97,7 +97,7 @@ function takeBatches(waiting: Set<Run>): Entry[][] {
       characters = 0;
     }
     const { firstUnlogged: firstSeq, feed } = run;
-    const row = { messageId: run.message.id, firstSeq, lastSeq: feed.frames.length, events };
+    const row = { messageId: run.message.id, firstSeq, lastSeq: feed.events.length, events };
     batches.at(-1)?.push({ run, row });
     characters += events.length;
   }
