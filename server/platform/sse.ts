@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 /** Limits of one stream; a reader that does not keep to them is cut off and may come back. */
 export interface SseLimits {
   heartbeatMs: number;
+  /** As Node counts text that waits: a UTF-16 unit as a byte. */
   maxBufferedBytes: number;
   maxBlockedMs: number;
 }
