@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sessionCookieName } from '#server/accounts/session-cookie.ts';
+import { findMessage } from '#server/chat/store.ts';
+import { userTopic } from '#server/platform/bus.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { send, waitForEnd } from '#test/chat.ts';
 import { type OpenEvents, openEvents } from '#test/events.ts';
 import { insertSession } from '#test/factories.ts';
+import { UserChannel } from './user-channel.ts';
 
 let app: TestApp;
 let beside: TestApp;
@@ -79,6 +82,22 @@ test('nobody hears what concerns another user', async () => {
     .map(({ data }) => (data.message as { userId: string }).userId);
   expect(new Set(ids)).toEqual(new Set([other.userId]));
   tab.close();
+});
+
+test('what a tab is told is bytes, so that what waits for one that does not read is counted as it is', async () => {
+  const user = await app.signedIn();
+  const { id } = await send(user, { content: '潮汐' });
+  const message = await findMessage(app.deps.database.sql, user.userId, id);
+  const channel = new UserChannel(app.deps, user.userId);
+  const frames: (string | Buffer)[] = [];
+  const write = (frame: string | Buffer) => frames.push(frame) > 0;
+  channel.tabs.add({ sessionId: 's', language: 'zh', stream: { write, end: () => {}, isOpen: true } });
+  app.deps.bus.publish(userTopic(user.userId), { type: 'message', id }, message);
+  channel.signOut(() => true);
+  channel.close();
+  await waitForEnd(user, id);
+  expect(frames.length).toBeGreaterThan(1);
+  expect(frames.filter((frame) => !Buffer.isBuffer(frame))).toEqual([]);
 });
 
 test('signing out ends the tabs of that session, and no others', async () => {

@@ -38,7 +38,7 @@ export class UserChannel {
   signOut(isOver: (sessionId: string) => boolean) {
     for (const tab of this.tabs) {
       if (!isOver(tab.sessionId)) continue;
-      tab.stream.write(sseFrame('signed_out', '{}'));
+      tab.stream.write(newsFrame('signed_out', {}));
       tab.stream.end();
     }
   }
@@ -67,18 +67,22 @@ export class UserChannel {
   }
 
   private tellMessage(message: Message) {
-    const frames = new Map<Language, string>();
+    const frames = new Map<Language, Buffer>();
     for (const { language, stream } of this.tabs) {
       const frame =
-        frames.get(language) ??
-        sseFrame('message', JSON.stringify({ message: presentMessage(message, language) }));
+        frames.get(language) ?? newsFrame('message', { message: presentMessage(message, language) });
       frames.set(language, frame);
       stream.write(frame);
     }
   }
 
   private tell(type: LiveEvent['type'], data: object) {
-    const frame = sseFrame(type, JSON.stringify(data));
+    const frame = newsFrame(type, data);
     for (const { stream } of this.tabs) stream.write(frame);
   }
+}
+
+/** Shared by all tabs, and bytes: a tab that does not read is written to until too many wait. */
+function newsFrame(type: LiveEvent['type'], data: object): Buffer {
+  return Buffer.from(sseFrame(type, JSON.stringify(data)));
 }

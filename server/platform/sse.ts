@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http';
 /** Limits of one stream; a reader that does not keep to them is cut off and may come back. */
 export interface SseLimits {
   heartbeatMs: number;
-  /** As Node counts text that waits: a UTF-16 unit as a byte. */
   maxBufferedBytes: number;
   maxBlockedMs: number;
 }
@@ -23,8 +22,11 @@ export interface SseHandlers {
 
 /** One open stream of server-sent events (https://html.spec.whatwg.org, 9.2). */
 export interface SseStream {
-  /** Sends a frame. False: the reader is behind; wait for `onDrain` where you can. */
-  write(frame: string): boolean;
+  /**
+   * Sends a frame. False: the reader is behind; wait for `onDrain`. Whoever cannot wait gives bytes: Node counts text that waits in
+   * UTF-16 units, which are up to three bytes each.
+   */
+  write(frame: string | Buffer): boolean;
   /** Ends the stream after what was written. */
   end(): void;
   readonly isOpen: boolean;
@@ -66,7 +68,7 @@ class Stream implements SseStream {
     return !this.outgoing.destroyed && !this.outgoing.writableEnded;
   }
 
-  write(frame: string): boolean {
+  write(frame: string | Buffer): boolean {
     if (!this.isOpen) return false;
     const isBehind = this.blockedSince > 0;
     if (this.outgoing.write(frame)) return true;

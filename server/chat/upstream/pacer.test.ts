@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createSelfSigned } from '#test/self-signed.ts';
 import { Guard } from './guard.ts';
 import { createHttpPool, type HttpPool } from './http-pool.ts';
-import { CROWD, createPacer, type Pacer } from './pacer.ts';
+import { CROWD, createPacer } from './pacer.ts';
 
 const LIMITS = { connectMs: 60_000, firstTokenMs: 60_000, idleMs: 60_000, totalMs: 60_000 };
 const HEAD = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
@@ -56,27 +56,26 @@ async function openPair(isSecure: boolean): Promise<{ far: Socket; near: Socket 
   return { far, near };
 }
 
-/** Reads a connection that rests after whatever it brings. */
-function hear(socket: Socket, pacer: Pacer) {
+/** A connection that may rest after whatever it brings, and what was read of it. */
+async function openHeard({ isSecure = false, isCrowded = true }) {
+  const { far, near } = await openPair(isSecure);
+  const pacer = createPacer(() => isCrowded);
+  closers.push(() => pacer.close());
   const heard = { text: '' };
-  socket.on('data', (chunk) => {
+  near.on('data', (chunk) => {
     heard.text += chunk;
-    pacer.rest(socket);
+    pacer.rest(near);
   });
-  return heard;
+  await write([far], 'a');
+  await until(() => heard.text === 'a');
+  return { far, near, heard };
 }
 
 test.each([
   ['plain', false],
   ['TLS', true],
 ])('a %s connection that rests is not read until its time is over', async (_, isSecure) => {
-  const { far, near } = await openPair(isSecure);
-  const heard = hear(
-    near,
-    createPacer(() => true),
-  );
-  await write([far], 'a');
-  await until(() => heard.text === 'a');
+  const { far, heard } = await openHeard({ isSecure });
   await write([far], 'b');
   await write([far], 'c');
   expect(heard.text).toBe('a');
@@ -88,23 +87,13 @@ test.each([
 });
 
 test('without a crowd no connection rests', async () => {
-  const { far, near } = await openPair(false);
-  const heard = hear(
-    near,
-    createPacer(() => false),
-  );
-  for (const piece of 'abc') await write([far], piece);
+  const { far, heard } = await openHeard({ isCrowded: false });
+  for (const piece of 'bc') await write([far], piece);
   await until(() => heard.text === 'abc');
 });
 
 test('a connection that is closed while it rests is left alone', async () => {
-  const { far, near } = await openPair(false);
-  const heard = hear(
-    near,
-    createPacer(() => true),
-  );
-  await write([far], 'a');
-  await until(() => heard.text === 'a');
+  const { near } = await openHeard({});
   near.destroy();
   expect(() => vi.advanceTimersByTime(100)).not.toThrow();
 });
