@@ -32,12 +32,16 @@ test('the first piece is an event at once, later ones wait to be merged', () => 
   ]);
 });
 
-test('a piece that comes after a pause is not held back', () => {
+test('pieces that come together after a pause are one event, which waits for nothing more', () => {
   const { run, events } = startRun();
   run.add('text', 'one');
   vi.advanceTimersByTime(MERGE_MS);
-  run.add('text', ' two');
-  expect(events()).toHaveLength(2);
+  for (const piece of [' two', ' three']) run.add('text', piece);
+  vi.advanceTimersByTime(0);
+  expect(events()).toEqual([
+    [1, 'text', 'one'],
+    [2, 'text', ' two three'],
+  ]);
 });
 
 test('thinking and answer are never merged, and the first of the answer does not wait', () => {
@@ -47,10 +51,9 @@ test('thinking and answer are never merged, and the first of the answer does not
   run.add('text', 'Paris');
   run.notice('upstream_switched');
   expect(events()).toEqual([
-    [1, 'reasoning', 'hm'],
-    [2, 'reasoning', ', so'],
-    [3, 'text', 'Paris'],
-    [4, 'notice', 'upstream_switched'],
+    [1, 'reasoning', 'hm, so'],
+    [2, 'text', 'Paris'],
+    [3, 'notice', 'upstream_switched'],
   ]);
   expect(run.text).toBe('Paris');
 });

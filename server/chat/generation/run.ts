@@ -61,8 +61,7 @@ export class Run {
     if (type !== this.waitingType) this.flush(true);
     this.waitingType = type;
     this.waitingText += piece;
-    const isFirst = type === 'text' && this.text === '';
-    if (isFirst || this.isDue(performance.now())) this.flush(false);
+    if (type === 'text' && this.text === '') this.flush(false);
     if (this.waitingText !== '') this.hooks.onWaiting(this);
   }
 

@@ -142,7 +142,9 @@ class Exchange {
       this.posting.pacer.wake(socket);
     });
     response.on('error', (cause) => this.break(cause));
-    response.on('close', () => this.break(new Error('closed early')));
+    response.on('close', () => {
+      if (!this.settled) this.break(new Error('closed early'));
+    });
   }
 
   private take(chunk: Buffer, socket: Socket) {

@@ -79,10 +79,10 @@ test.each([
   await write([far], 'b');
   await write([far], 'c');
   expect(heard.text).toBe('a');
-  vi.advanceTimersByTime(20);
+  vi.advanceTimersByTime(25);
   await write([far], 'd');
   expect(heard.text).toBe('a');
-  vi.advanceTimersByTime(20);
+  vi.advanceTimersByTime(25);
   await until(() => heard.text === 'abcd');
 });
 
@@ -134,9 +134,9 @@ test('in a crowd of answers pieces wait, none is lost, and one that is stopped e
   expect(answers.map(({ text }) => text)).toEqual(Array(CROWD).fill('a'));
   answers[0]?.stop.abort();
   await expect(answers[0]?.done).rejects.toMatchObject({ kind: 'aborted' });
-  vi.advanceTimersByTime(40);
+  vi.advanceTimersByTime(50);
   await write(asked, '0\r\n\r\n');
-  vi.advanceTimersByTime(40);
+  vi.advanceTimersByTime(50);
   await expect(Promise.all(answers.slice(1).map(({ done }) => done))).resolves.toEqual(
     Array(CROWD - 1).fill(null),
   );
