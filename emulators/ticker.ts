@@ -3,7 +3,10 @@ export interface Ticker {
   at(due: number, run: () => void): void;
 }
 
-/** A ticker with a grain of one millisecond. A job never runs early; all jobs of one millisecond run in one turn. */
+/** Node's timers add half a millisecond of their own; a grain as coarse as theirs would add as much again. */
+const GRAIN_MS = 0.25;
+
+/** A ticker whose jobs never run early; those that are due run in one turn. */
 export function createTicker(): Ticker {
   const slots = new Map<number, (() => void)[]>();
   let armedFor = Number.POSITIVE_INFINITY;
@@ -31,7 +34,7 @@ export function createTicker(): Ticker {
 
   return {
     at(due, run) {
-      const slot = Math.ceil(due);
+      const slot = Math.ceil(due / GRAIN_MS) * GRAIN_MS;
       const jobs = slots.get(slot);
       if (jobs) jobs.push(run);
       else slots.set(slot, [run]);
