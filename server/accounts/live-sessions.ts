@@ -46,7 +46,8 @@ export class LiveSessions {
     if (known && known.until > performance.now()) return known.session;
     const { ends } = this;
     const { database, clock } = this.deps;
-    const session = await findLiveSession(database.sql, token, SESSION_DAYS, clock.databaseTime());
+    const at = clock.databaseTime();
+    const session = await database.warm((sql) => findLiveSession(sql, token, SESSION_DAYS, at));
     this.known.delete(token);
     if (!session) return null;
     if (ends === this.ends) this.remember(token, session);

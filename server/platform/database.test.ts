@@ -36,3 +36,19 @@ it('a commit that nobody flushed is not on disk at once', async () => {
   for (let n = 0; n < 20; n += 1) places.push(await isOnDisk(await commit()));
   expect(places).toContain(false);
 });
+
+it('warm statements share a connection, also after one failed, and go to the pool while it is busy', async () => {
+  const { sql, warm } = home.database;
+  const pid = async (executor: typeof sql) => {
+    const [row] = await executor<{ pid: number }[]>`select pg_backend_pid() as pid, pg_sleep(0.05)`;
+    return row?.pid;
+  };
+  const first = await warm(pid);
+  const others = await Promise.all(Array.from({ length: 20 }, () => pid(sql)));
+  expect(others).not.toContain(first);
+  const [again, meanwhile] = await Promise.all([warm(pid), warm(pid)]);
+  expect(again).toBe(first);
+  expect(others).toContain(meanwhile);
+  await expect(warm((executor) => executor`select 1 / 0`)).rejects.toThrow('division by zero');
+  expect(await warm(pid)).toBe(first);
+});

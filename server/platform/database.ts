@@ -7,6 +7,12 @@ export interface Database {
   /** postgres.js, for typed statements and transactions (`database.sql.begin`). */
   sql: Sql;
   /**
+   * Runs one statement that somebody waits for on a connection which is warm because all such statements go there, or on the pool
+   * while that one is busy. The pool always takes the connection that has rested longest, whose process at PostgreSQL has the
+   * coldest caches (decision 27).
+   */
+  warm<T>(run: (sql: Sql) => Promise<T>): Promise<T>;
+  /**
    * Resolves when all that was committed before the call is on disk: for statements that commit with `synchronous_commit` off.
    * Those who call while a flush is under way share the next one. Rejects as a statement does.
    */
@@ -15,6 +21,7 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
+  /** Connections of `sql`; `warm` has one more. */
   poolSize?: number;
   /** Told of a `NOTICE`; by default they are dropped. */
   onNotice?: (notice: postgres.Notice) => void;
@@ -22,16 +29,39 @@ export interface DatabaseOptions {
 
 /** Opens a pool on `url` (a PostgreSQL URL). Connections are made when first used; `close` waits 5 seconds for running statements. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const sql = connectPostgres(url, {
-    max: options.poolSize ?? 10,
-    connect_timeout: 10,
-    // The driver's own goes up to 20 s, which a running answer would have to wait for after a restart of PostgreSQL.
-    backoff: (attempt) => Math.min(0.1 * 2 ** attempt, 1),
-    idle_timeout: 300,
-    onnotice: options.onNotice ?? (() => {}),
-    connection: { application_name: 'parley', statement_timeout: 30_000, timezone: 'UTC' },
-  });
-  return { sql, flush: createFlush(sql), close: () => sql.end({ timeout: 5 }) };
+  const connect = (max: number) =>
+    connectPostgres(url, {
+      max,
+      connect_timeout: 10,
+      // The driver's own goes up to 20 s, which a running answer would have to wait for after a restart of PostgreSQL.
+      backoff: (attempt) => Math.min(0.1 * 2 ** attempt, 1),
+      idle_timeout: 300,
+      onnotice: options.onNotice ?? (() => {}),
+      connection: { application_name: 'parley', statement_timeout: 30_000, timezone: 'UTC' },
+    });
+  const sql = connect(options.poolSize ?? 10);
+  const own = connect(1);
+  return {
+    sql,
+    warm: createWarm(own, sql),
+    flush: createFlush(sql),
+    close: async () => {
+      await Promise.all([sql.end({ timeout: 5 }), own.end({ timeout: 5 })]);
+    },
+  };
+}
+
+function createWarm(own: Sql, pool: Sql): Database['warm'] {
+  let isBusy = false;
+  return async (run) => {
+    if (isBusy) return run(pool);
+    isBusy = true;
+    try {
+      return await run(own);
+    } finally {
+      isBusy = false;
+    }
+  };
 }
 
 /** A commit that is waited for takes everything before it to disk (postgresql.org/docs/current/wal-async-commit.html). */

@@ -33,12 +33,10 @@ export async function buildRequest(deps: RequestDeps, run: Run): Promise<BuiltRe
     return { request: { system: null, turns: [prompt], maxOutputTokens }, isTrimmed: false };
 
   const budget = contextBudget(deps, model);
-  const path = await selectPath(deps.database.sql, {
-    userId,
-    id: parentId,
-    maxDepth: MAX_DEPTH,
-    maxCharacters: budget * CHARACTERS_PER_TOKEN,
-  });
+  const maxCharacters = budget * CHARACTERS_PER_TOKEN;
+  const path = await deps.database.warm((sql) =>
+    selectPath(sql, { userId, id: parentId, maxDepth: MAX_DEPTH, maxCharacters }),
+  );
   const isWhole = path.at(-1)?.parentId === null;
   const exchanges = path.filter(({ answered, response }) => answered && response.trim() !== '');
   const fitting = await countFitting(deps, run, exchanges, budget - tokensOf(content));

@@ -61,7 +61,7 @@ async function writeEnd(deps: CloseDeps, run: Run, ending: Ending, facts: Answer
   const giveUpAt = performance.now() + DEADLINE_MS;
   for (let delay = RETRY_FIRST_MS; ; delay = Math.min(delay * 2, RETRY_MOST_MS)) {
     try {
-      const written = await updateEnded(deps.database.sql, {
+      const ended = {
         id: run.message.id,
         owner: deps.instanceId,
         ending,
@@ -74,7 +74,8 @@ async function writeEnd(deps: CloseDeps, run: Run, ending: Ending, facts: Answer
         events: run.unloggedEvents(),
         firstSeq: run.firstUnlogged,
         at: deps.clock.databaseTime(),
-      });
+      };
+      const written = await deps.database.warm((sql) => updateEnded(sql, ended));
       await deps.database.flush();
       return written;
     } catch (error) {
