@@ -29,17 +29,17 @@ export interface DatabaseOptions {
 
 /** Opens a pool on `url` (a PostgreSQL URL). Connections are made when first used; `close` waits 5 seconds for running statements. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const connect = (max: number) =>
+  const connect = (max: number, idleSeconds?: number) =>
     connectPostgres(url, {
       max,
+      idle_timeout: idleSeconds,
       connect_timeout: 10,
       // The driver's own goes up to 20 s, which a running answer would have to wait for after a restart of PostgreSQL.
       backoff: (attempt) => Math.min(0.1 * 2 ** attempt, 1),
-      idle_timeout: 300,
       onnotice: options.onNotice ?? (() => {}),
       connection: { application_name: 'parley', statement_timeout: 30_000, timezone: 'UTC' },
     });
-  const sql = connect(options.poolSize ?? 10);
+  const sql = connect(options.poolSize ?? 10, 300);
   const own = connect(1);
   return {
     sql,
