@@ -40,24 +40,24 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       connection: { application_name: 'parley', statement_timeout: 30_000, timezone: 'UTC' },
     });
   const sql = connect(options.poolSize ?? 10, 300);
-  const own = connect(1);
+  const kept = connect(1);
   return {
     sql,
-    warm: createWarm(own, sql),
+    warm: createWarm(kept, sql),
     flush: createFlush(sql),
     close: async () => {
-      await Promise.all([sql.end({ timeout: 5 }), own.end({ timeout: 5 })]);
+      await Promise.all([sql.end({ timeout: 5 }), kept.end({ timeout: 5 })]);
     },
   };
 }
 
-function createWarm(own: Sql, pool: Sql): Database['warm'] {
+function createWarm(kept: Sql, pool: Sql): Database['warm'] {
   let isBusy = false;
   return async (run) => {
     if (isBusy) return run(pool);
     isBusy = true;
     try {
-      return await run(own);
+      return await run(kept);
     } finally {
       isBusy = false;
     }

@@ -6,8 +6,8 @@ import type { Socket } from 'node:net';
  */
 export const CROWD = 50;
 /**
- * How long a connection rests, in milliseconds: a little longer than text waits to be merged into one event, so that what is read
- * is told at once and nothing waits twice.
+ * How long a connection rests, in milliseconds: a little longer than text waits to be merged into one event (`MERGE_MS`), so that
+ * what is read is told at once and nothing waits twice.
  */
 const REST_MS = 42;
 const TICK_MS = 5;
