@@ -159,5 +159,11 @@ export type AnswerEvent =
   | { type: 'notice'; data: { code: NoticeCode } }
   | { type: 'end'; data: { message: Message } };
 
+/** The first event of a send that asks for the answer at once (`Accept: text/event-stream`), without an `id`; `AnswerEvent`s follow. */
+export interface SentEvent {
+  type: 'message';
+  data: { message: Message };
+}
+
 /** `context_trimmed`: older turns were left out. `upstream_switched`: another route of the chain answers. */
 export type NoticeCode = 'context_trimmed' | 'upstream_switched';

@@ -12,6 +12,8 @@ export interface EventsOptions {
   /** `Last-Event-ID`. */
   after?: number;
   headers?: Record<string, string>;
+  /** What to post as JSON; without it the stream is read with GET. */
+  body?: unknown;
 }
 
 export interface OpenEvents {
@@ -33,11 +35,14 @@ export async function openEvents(
 ): Promise<OpenEvents> {
   const controller = new AbortController();
   const headers = {
+    accept: 'text/event-stream',
     ...options.headers,
     ...(options.after === undefined ? {} : { 'last-event-id': String(options.after) }),
+    ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
   };
-  const response = await client.request(path, { headers, signal: controller.signal });
-  if (response.status !== 200 || !response.body)
+  const posted = options.body === undefined ? {} : { method: 'POST', body: JSON.stringify(options.body) };
+  const response = await client.request(path, { ...posted, headers, signal: controller.signal });
+  if (response.headers.get('content-type') !== 'text/event-stream' || !response.body)
     throw new Error(`${path}: ${response.status} ${await response.text()}`);
   const received: ReceivedEvent[] = [];
   const waiting = new Set<() => void>();

@@ -1,7 +1,7 @@
 import { newId } from '#server/platform/ids.ts';
 import { createDeltaCounter } from './delta-counter.ts';
 import type { Load, MeasuredAnswer } from './measured-answer.ts';
-import { collectAnswer, type Wire } from './wire.ts';
+import type { Wire } from './wire.ts';
 
 /** The model of the bench, as the catalogue and as the provider call it. */
 export const MODEL = { ours: 'parley-flash', upstream: 'gemini-3.8-flash' };
@@ -14,17 +14,14 @@ const BODY_END = '\r\n0\r\n\r\n';
 /** Sends one question over a connection and reads the answer to its end; never throws. */
 type Ask = (wire: Wire, load: Load, cookie: string) => Promise<MeasuredAnswer>;
 
-/** Our own wire: the message is sent, and its events are opened as soon as the answer to that is there. */
+/** Our own wire, as the browser uses it: one request that is answered with the message and the events of its answer. */
 const askParley: Ask = (wire, { url }, cookie) =>
-  watchAnswer(wire, { delta: 'event: text\n', done: 'event: end\n' }, (read, fail) => {
-    const id = newId();
-    const body = { id, conversationId: newId(), parentId: null, model: MODEL.ours, content: PROMPT };
-    const head = ['POST /api/messages HTTP/1.1', JSON_BODY, `origin: ${url}`, `cookie: ${cookie}`];
-    const follow = collectAnswer((status, answer) => {
-      if (status !== 201) return fail(`${status} ${answer}`);
-      wire.send([`GET /api/messages/${id}/events HTTP/1.1`, `cookie: ${cookie}`], null, read);
-    });
-    wire.send(head, JSON.stringify(body), follow);
+  watchAnswer(wire, { delta: 'event: text\n', done: 'event: end\n' }, (read) => {
+    const conversation = { conversationId: newId(), parentId: null };
+    const body = { id: newId(), ...conversation, model: MODEL.ours, content: PROMPT };
+    const accept = 'accept: text/event-stream';
+    const head = ['POST /api/messages HTTP/1.1', JSON_BODY, accept, `origin: ${url}`, `cookie: ${cookie}`];
+    wire.send(head, JSON.stringify(body), read);
   });
 
 /** OpenAI's wire: one streamed request. */
@@ -50,7 +47,7 @@ export const ASKS: Record<Load['target'], Ask> = {
   api: askApi,
 };
 
-type Start = (read: (chunk: Buffer) => void, fail: (fault: string) => void) => void;
+type Start = (read: (chunk: Buffer) => void) => void;
 
 function watchAnswer(wire: Wire, markers: { delta: string; done: string }, start: Start) {
   const countDeltas = createDeltaCounter(markers.delta);
@@ -58,6 +55,7 @@ function watchAnswer(wire: Wire, markers: { delta: string; done: string }, start
   const countEnds = createDeltaCounter(BODY_END);
   const times: number[] = [];
   let done = 0;
+  let isAnswered = false;
   return new Promise<MeasuredAnswer>((resolve) => {
     const started = performance.now();
     const finish = (fault: string | null) => {
@@ -67,9 +65,15 @@ function watchAnswer(wire: Wire, markers: { delta: string; done: string }, start
     wire.onClose = finish;
     start((chunk) => {
       const now = performance.now() - started;
+      if (!isAnswered && !isSuccess(chunk)) return finish(chunk.toString('utf8').slice(0, 300));
+      isAnswered = true;
       for (let left = countDeltas(chunk); left > 0; left -= 1) times.push(now);
       done += countDone(chunk);
       if (countEnds(chunk) > 0) finish(done > 0 ? null : chunk.toString('utf8').slice(0, 300));
-    }, finish);
+    });
   });
+}
+
+function isSuccess(head: Buffer): boolean {
+  return head.toString('latin1', 0, 10) === 'HTTP/1.1 2';
 }

@@ -33,20 +33,3 @@ export function openWire(url: string): Wire {
   socket.on('close', () => wire.onClose('the connection was closed'));
   return wire;
 }
-
-const HEAD_END = Buffer.from('\r\n\r\n');
-
-/** Collects one answer whose length is declared; calls back with its status and body. */
-export function collectAnswer(whole: (status: number, body: string) => void): (chunk: Buffer) => void {
-  let bytes: Buffer = Buffer.alloc(0);
-  return (chunk) => {
-    bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
-    const headEnd = bytes.indexOf(HEAD_END);
-    if (headEnd < 0) return;
-    const head = bytes.toString('latin1', 0, headEnd);
-    const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
-    const bodyStart = headEnd + HEAD_END.length;
-    if (bytes.length < bodyStart + length) return;
-    whole(Number(head.split(' ', 2)[1]), bytes.toString('utf8', bodyStart, bodyStart + length));
-  };
-}

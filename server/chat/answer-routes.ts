@@ -28,7 +28,7 @@ export function answerRoutes(deps: Deps) {
       await followMessage(deps, userId, messageId, {
         after,
         language: languageOf(c),
-        open: (handlers) => deps.sse.open(outgoing, handlers, { 'x-request-id': c.get('requestId') }),
+        open: (handlers) => deps.sse.open(outgoing, handlers),
       });
       return RESPONSE_ALREADY_SENT;
     })

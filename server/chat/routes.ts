@@ -1,10 +1,9 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { sendMessageSchema } from '#contract/chat.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { parseBody, parseQuery } from '#server/platform/parse-body.ts';
+import { parseQuery } from '#server/platform/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { answerRoutes } from './answer-routes.ts';
 import { listBranch } from './list-branch.ts';
@@ -12,7 +11,7 @@ import { listMessages } from './list-messages.ts';
 import { idSchema, limitSchema, parseId } from './parse-id.ts';
 import { presentMessage } from './present.ts';
 import { readMessage } from './read-message.ts';
-import { sendMessage } from './send-message.ts';
+import { sendRoutes } from './send-routes.ts';
 
 const messagesQuery = z.strictObject({
   conversationId: idSchema,
@@ -23,14 +22,9 @@ const messagesQuery = z.strictObject({
   limit: limitSchema,
 });
 
-/** Messages, and their answers as events. */
+/** Messages: sent, read, and their answers as events. */
 export function chatRoutes(deps: Deps) {
   return new Hono<HttpEnv>()
-    .post('/api/messages', async (c) => {
-      const { userId } = requireActor(c);
-      const { message, isNew } = await sendMessage(deps, userId, await parseBody(c, sendMessageSchema));
-      return c.json(presentMessage(message, languageOf(c)), isNew ? 201 : 200);
-    })
     .get('/api/messages', async (c) => {
       const { userId } = requireActor(c);
       const { branch, ...query } = parseQuery(c, messagesQuery);
@@ -50,5 +44,6 @@ export function chatRoutes(deps: Deps) {
       if (!message) throw new AppError('not_found');
       return c.json(presentMessage(message, languageOf(c)));
     })
+    .route('/', sendRoutes(deps))
     .route('/', answerRoutes(deps));
 }

@@ -13,8 +13,7 @@ export function liveRoutes(deps: Deps) {
     const { outgoing } = c.env;
     if (c.req.method === 'HEAD' || !outgoing)
       return c.body(null, 200, { 'content-type': 'text/event-stream' });
-    const language = languageOf(c);
-    tabs.open(actor, language, outgoing, { 'x-request-id': c.get('requestId') });
+    tabs.open(actor, languageOf(c), outgoing);
     return RESPONSE_ALREADY_SENT;
   });
 }

@@ -25,7 +25,7 @@ export class Tabs {
   }
 
   /** Takes over a response as the stream of a tab. Throws `rate_limited` when the user has too many. */
-  open(actor: Actor, language: Language, outgoing: ServerResponse, headers: Record<string, string>): void {
+  open(actor: Actor, language: Language, outgoing: ServerResponse): void {
     const channel = this.channelOf(actor.userId);
     if (channel.tabs.size >= TABS_PER_USER) throw new AppError('rate_limited', { seconds: 60 });
     const onClose = () => {
@@ -35,7 +35,7 @@ export class Tabs {
     const tab: Tab = {
       sessionId: actor.sessionId,
       language,
-      stream: this.deps.sse.open(outgoing, { onClose }, headers),
+      stream: this.deps.sse.open(outgoing, { onClose }),
     };
     channel.tabs.add(tab);
   }

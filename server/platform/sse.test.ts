@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import {
   createSseHub,
   DEFAULT_SSE_LIMITS,
+  type FirstFrame,
   type SseHub,
   type SseLimits,
   type SseStream,
@@ -27,17 +28,18 @@ interface Opened {
   text(pattern: RegExp): Promise<string>;
 }
 
-async function open(limits: Partial<SseLimits> = {}): Promise<Opened> {
+async function open(limits: Partial<SseLimits> = {}, first?: FirstFrame): Promise<Opened> {
   const hub = createSseHub({ ...DEFAULT_SSE_LIMITS, ...limits });
   let drains = 0;
   const opened = Promise.withResolvers<Pick<Opened, 'stream' | 'outgoing'>>();
   const closed = Promise.withResolvers<void>();
   const server = createServer((_, outgoing) => {
+    outgoing.setHeader('x-one', '1');
     const onDrain = () => {
       drains += 1;
     };
     opened.resolve({
-      stream: hub.open(outgoing, { onDrain, onClose: closed.resolve }, { 'x-one': '1' }),
+      stream: hub.open(outgoing, { onDrain, onClose: closed.resolve }, first),
       outgoing,
     });
   });
@@ -72,6 +74,14 @@ test('a stream sends its headers before the first event, then each frame as it i
   stream.write(sseFrame('text', '{"text":"潮"}', 7));
   expect(await text(/\n\n/)).toContain('id: 7\nevent: text\ndata: {"text":"潮"}\n\n');
   expect([hub.size, stream.isOpen]).toEqual([1, true]);
+});
+
+test('a stream that begins with a frame sends it with its headers, under the status it is given', async () => {
+  const { stream, text } = await open({}, { frame: sseFrame('message', '{}'), status: 201 });
+  stream.write(sseFrame('text', '{}', 1));
+  expect(await text(/id: 1/)).toMatch(
+    /^HTTP\/1.1 201 Created\r\n[\s\S]*text\/event-stream\r\n[\s\S]*\r\n\r\n[\s\S]*event: message\n[\s\S]*id: 1\n/,
+  );
 });
 
 test('an idle stream is kept alive by comments', async () => {

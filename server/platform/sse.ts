@@ -32,9 +32,16 @@ export interface SseStream {
   readonly isOpen: boolean;
 }
 
+/** What a stream begins with. */
+export interface FirstFrame {
+  frame: string;
+  /** The status of the answer; 200 without. */
+  status: number;
+}
+
 export interface SseHub {
-  /** Takes over a response and sends the headers, those given among them. */
-  open(outgoing: ServerResponse, handlers: SseHandlers, headers?: Record<string, string>): SseStream;
+  /** Takes over a response and sends the headers, those already set among them, together with the first frame if there is one. */
+  open(outgoing: ServerResponse, handlers: SseHandlers, first?: FirstFrame): SseStream;
   /** Streams that are open now. */
   readonly size: number;
   /** Ends every stream and stops the timers. */
@@ -103,7 +110,7 @@ export function createSseHub(limits: SseLimits = DEFAULT_SSE_LIMITS): SseHub {
     for (const stream of streams) stream.dropIfBlockedSince(limit);
   }, limits.maxBlockedMs / 6).unref();
   return {
-    open(outgoing, handlers, headers = {}) {
+    open(outgoing, handlers, first) {
       const stream = new Stream(outgoing, limits.maxBufferedBytes);
       streams.add(stream);
       outgoing.on('drain', () => {
@@ -119,8 +126,9 @@ export function createSseHub(limits: SseLimits = DEFAULT_SSE_LIMITS): SseHub {
         queueMicrotask(forget);
         return stream;
       }
-      outgoing.writeHead(200, { ...headers, ...HEADERS });
-      outgoing.flushHeaders();
+      outgoing.writeHead(first?.status ?? 200, HEADERS);
+      if (first) stream.write(first.frame);
+      else outgoing.flushHeaders();
       return stream;
     },
     get size() {

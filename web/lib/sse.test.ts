@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { followEvents, type ServerEvent } from './sse.ts';
+import { openEventStream, type ServerEvent } from './event-stream.ts';
+import { followEvents } from './sse.ts';
 import type { Wake, WakeChange } from './sse-wake.ts';
 
 let server: Server | undefined;
@@ -176,4 +177,46 @@ test('a reconnection asked for by the reader resumes where the reader says', asy
     onEvent: ({ id }) => (id === '5' ? 'done' : 'reconnect'),
   });
   expect(asked).toEqual(['4', '4']);
+});
+
+test('a stream that is open already is read first, and resumed where it broke', async () => {
+  const { listener, resumedAfter } = numberedEvents(5, 3);
+  const url = await serve(listener);
+  const stream = await openEventStream(url, { body: { to: 'send' } });
+  const taken = await stream?.next();
+  const received: string[] = [];
+  await followEvents(url, {
+    signal: new AbortController().signal,
+    wake: fakeWake(),
+    first: stream ?? undefined,
+    onEvent({ id, event }) {
+      received.push(id);
+      return event === 'end' ? 'done' : undefined;
+    },
+  });
+  expect([taken?.id, ...received]).toEqual(['1', '2', '3', '4', '5']);
+  expect(resumedAfter).toEqual(['3']);
+});
+
+test('a stream that is open already is closed where the page is hidden', async () => {
+  const wake = fakeWake();
+  wake.report('asleep');
+  const asked: (string | undefined)[] = [];
+  const closed = Promise.withResolvers<void>();
+  const url = await serve((request, response) => {
+    asked.push(request.method);
+    response.on('close', closed.resolve);
+    response.writeHead(200).write('id: 1\ndata: x\n\n');
+  });
+  const first = (await openEventStream(url, { body: {} })) ?? undefined;
+  const following = followEvents(url, {
+    signal: new AbortController().signal,
+    wake,
+    first,
+    onEvent: () => 'done',
+  });
+  await closed.promise;
+  wake.report('awake');
+  await following;
+  expect(asked).toEqual(['POST', 'GET']);
 });

@@ -1,18 +1,11 @@
-import { createParser } from 'eventsource-parser';
-import { ApiError, errorFrom } from './api.ts';
+import { ApiError } from './api.ts';
+import { type EventStream, openEventStream, type ServerEvent } from './event-stream.ts';
 import { pageWake, type Wake } from './sse-wake.ts';
 
 const BACKOFF_MIN_MS = 500;
 const BACKOFF_MAX_MS = 15_000;
 /** The server sends a heartbeat every 15 s; three missed ones mean that the connection is dead. */
 const STALL_MS = 45_000;
-
-export interface ServerEvent {
-  /** The last `id:` received so far, `''` if none. */
-  id: string;
-  event: string;
-  data: string;
-}
 
 export interface FollowOptions {
   /** Ends the following; the promise then resolves. */
@@ -23,6 +16,8 @@ export interface FollowOptions {
   onOpen?(): void;
   /** A connection was lost or could not be made; another try follows by itself. */
   onLost?(): void;
+  /** A stream that is open already: it is read first. */
+  first?: EventStream | undefined;
   /** Where to resume; an event with a later `id:` moves it on. */
   resumeAfter?(): string;
   wake?: Wake;
@@ -37,12 +32,17 @@ export async function followEvents(url: string, options: FollowOptions): Promise
   const wake = options.wake ?? pageWake;
   let failures = 0;
   let lastId = '';
+  let { first } = options;
   while (!options.signal.aborted) {
     if (!wake.awake) {
+      first?.controller.abort();
+      first = undefined;
       await waitForWake(wake, options.signal, Number.POSITIVE_INFINITY);
       continue;
     }
-    const connection = new Connection(url, options, wake, options.resumeAfter?.() ?? lastId);
+    const resumeAfter = options.resumeAfter?.() ?? lastId;
+    const connection = new Connection(url, options, wake, resumeAfter, first);
+    first = undefined;
     const outcome = await connection.run();
     lastId = connection.lastId;
     if (outcome === 'done' || options.signal.aborted) return;
@@ -81,17 +81,19 @@ class Connection {
   opened = false;
   lastId: string;
   private outcome: Outcome = 'lost';
-  private lastByteAt = 0;
-  private readonly controller = new AbortController();
+  private stream: EventStream | null;
+  private readonly controller: AbortController;
   private readonly url: string;
   private readonly options: FollowOptions;
   private readonly wake: Wake;
 
-  constructor(url: string, options: FollowOptions, wake: Wake, lastId: string) {
+  constructor(url: string, options: FollowOptions, wake: Wake, lastId: string, first?: EventStream) {
     this.url = url;
     this.options = options;
     this.wake = wake;
     this.lastId = lastId;
+    this.stream = first ?? null;
+    this.controller = first?.controller ?? new AbortController();
   }
 
   async run(): Promise<Outcome> {
@@ -100,15 +102,15 @@ class Connection {
       if (change === 'asleep') this.close('asleep');
       if (change === 'online') this.close('online');
     });
-    this.lastByteAt = Date.now();
+    const started = Date.now();
     const stall = setInterval(() => {
-      if (Date.now() - this.lastByteAt > STALL_MS) this.close('lost');
+      if (Date.now() - (this.stream?.lastByteAt ?? started) > STALL_MS) this.close('lost');
     }, STALL_MS / 5);
     this.options.signal.addEventListener('abort', onAbort);
     try {
       await this.read();
     } catch (error) {
-      if (error instanceof ApiError) throw error;
+      if (error instanceof ApiError && isFinal(error)) throw error;
     } finally {
       clearInterval(stall);
       unsubscribe();
@@ -124,40 +126,22 @@ class Connection {
   }
 
   private async read(): Promise<void> {
-    const { signal } = this.controller;
-    const headers: Record<string, string> = { accept: 'text/event-stream' };
-    if (this.lastId !== '') headers['last-event-id'] = this.lastId;
-    const response = await fetch(this.url, {
-      headers,
-      signal,
-      credentials: 'same-origin',
-      cache: 'no-store',
-    });
-    if (response.status === 204) return this.close('done');
-    if (!response.ok || !response.body) return refuseOrRetry(response);
+    const { controller, lastId } = this;
+    this.stream ??= await openEventStream(this.url, { controller, lastId });
+    if (!this.stream) return this.close('done');
     this.opened = true;
     this.options.onOpen?.();
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    const parser = createParser({
-      onEvent: ({ id, event, data }) => {
-        if (signal.aborted) return;
-        if (id !== undefined) this.lastId = id;
-        const verdict = this.options.onEvent({ id: this.lastId, event: event ?? 'message', data });
-        if (verdict) this.close(verdict === 'done' ? 'done' : 'lost');
-      },
-    });
     for (;;) {
-      const { done, value } = await reader.read();
-      if (done || signal.aborted) return;
-      this.lastByteAt = Date.now();
-      parser.feed(value);
+      const event = await this.stream.next();
+      if (!event || controller.signal.aborted) return;
+      this.lastId = event.id;
+      const verdict = this.options.onEvent(event);
+      if (verdict) return this.close(verdict === 'done' ? 'done' : 'lost');
     }
   }
 }
 
 /** A refusal (4xx) is final; too many requests and a server in trouble are worth another try. */
-async function refuseOrRetry(response: Response): Promise<void> {
-  const final =
-    response.status >= 400 && response.status < 500 && response.status !== 429 && response.status !== 408;
-  if (final) throw errorFrom(response.status, await response.text());
+function isFinal({ status }: ApiError): boolean {
+  return status !== null && status >= 400 && status < 500 && status !== 429 && status !== 408;
 }

@@ -1,6 +1,8 @@
 import type { AnswerEvent, Message, NoticeCode } from '#contract/chat.ts';
 import { ApiError } from '#web/lib/api.ts';
-import { followEvents, type ServerEvent } from '#web/lib/sse.ts';
+import type { ServerEvent } from '#web/lib/event-stream.ts';
+import { followEvents } from '#web/lib/sse.ts';
+import { takeStream } from './sent-streams.ts';
 
 /** What is known of a running answer. */
 export interface AnswerState {
@@ -29,11 +31,11 @@ export class LiveAnswer {
   private lastId = 0;
   private scheduled = false;
   private readonly listeners = new Set<() => void>();
-  private readonly url: string;
+  private readonly messageId: string;
   private readonly schedule: Schedule;
 
   constructor(messageId: string, schedule: Schedule = (callback) => requestAnimationFrame(callback)) {
-    this.url = `/api/messages/${messageId}/events`;
+    this.messageId = messageId;
     this.schedule = schedule;
   }
 
@@ -49,8 +51,9 @@ export class LiveAnswer {
   /** Follows until the end, or until the function it gives back is called; a later call goes on where this one stopped. */
   follow({ onEnd, onRefused }: Handlers): () => void {
     const controller = new AbortController();
-    followEvents(this.url, {
+    followEvents(`/api/messages/${this.messageId}/events`, {
       signal: controller.signal,
+      first: takeStream(this.messageId),
       resumeAfter: () => (this.lastId === 0 ? '' : String(this.lastId)),
       onOpen: () => this.setLost(false),
       onLost: () => this.setLost(true),

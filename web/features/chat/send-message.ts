@@ -1,11 +1,15 @@
-import type { Message, SendMessage } from '#contract/chat.ts';
+import type { Message, SendMessage, SentEvent } from '#contract/chat.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
+import { openEventStream } from '#web/lib/event-stream.ts';
+import { keepStream } from './sent-streams.ts';
 
 const PAUSES_MS = [500, 1500];
+const TIMEOUT_MS = 30_000;
 
 /**
- * Sends a message. When no answer comes it is sent again, twice, under the same id, which the server counts as one message and
- * one charge. Throws `ApiError`; with `network` it stays unknown whether the message arrived.
+ * Sends a message, and keeps the stream of its answer for the one who shows it. When no answer comes it is sent again, twice, under
+ * the same id, which the server counts as one message and one charge. Throws `ApiError`; with `network` it stays unknown whether
+ * the message arrived.
  */
 export async function sendMessage(message: SendMessage): Promise<Message> {
   for (const pause of PAUSES_MS) {
@@ -19,8 +23,22 @@ export async function sendMessage(message: SendMessage): Promise<Message> {
   return post(message);
 }
 
-function post(message: SendMessage): Promise<Message> {
-  return callApi<Message>('/api/messages', { method: 'POST', body: message });
+async function post(message: SendMessage): Promise<Message> {
+  const controller = new AbortController();
+  const timeout = setTimeout(() => controller.abort(), TIMEOUT_MS);
+  try {
+    const stream = await openEventStream('/api/messages', { body: message, controller });
+    const first = await stream?.next();
+    if (!stream || first?.event !== 'message') throw new ApiError('network');
+    const { message: sent } = JSON.parse(first.data) as SentEvent['data'];
+    keepStream(sent.id, stream);
+    return sent;
+  } catch (error) {
+    controller.abort();
+    throw error instanceof ApiError ? error : new ApiError('network');
+  } finally {
+    clearTimeout(timeout);
+  }
 }
 
 /** Asks the server to stop an answer; its end arrives with the answer's events. */
