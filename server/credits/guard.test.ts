@@ -81,6 +81,15 @@ describe.each([18, 15] as const)('what the schema itself forbids on PostgreSQL %
     ['credits out of nothing', 'available = available + 1', 'bucket_conserved'],
     ['credits that vanish', 'available = available - 1', 'bucket_conserved'],
     ['a negative counter', 'available = -1, spent = spent + available + 1', 'bucket_never_negative'],
+    ['credits held below zero', 'available = available + 1, held = -1', 'bucket_never_negative'],
+    ['credits spent below zero', 'available = available + 1, spent = -1', 'bucket_never_negative'],
+    ['credits expired below zero', 'available = available + 1, expired = -1', 'bucket_never_negative'],
+    [
+      'credits taken back below zero',
+      'available = 0, spent = 41, revoked = -1, revoke_target = -1, revoke_reason = $$x$$',
+      'bucket_never_negative',
+    ],
+    ['a kind that there is not', 'kind = $$gift$$', 'bucket_kind_check'],
     [
       'more taken back than asked for',
       'available = 0, revoked = revoked + available',
@@ -107,6 +116,33 @@ describe.each([18, 15] as const)('what the schema itself forbids on PostgreSQL %
     const { userId } = await insertUser(sql, { createdAt: NOON });
     const attempt = sql.unsafe(`update credit.bucket set ${change} where user_id = '${userId}'`);
     await expect(attempt).rejects.toThrow(constraint);
+  });
+
+  it('lets credits move between six pairs of places, and no others', async () => {
+    const { userId } = await usedLedger();
+    const places = ['issue', 'available', 'held', 'spent', 'expired', 'revoked', ''];
+    const refused = async (src: string, dst: string) => {
+      const rows = sql`
+        insert into credit.transfer (user_id, bucket_id, src, dst, amount, balance_after, reason, at)
+        values (${userId}, -1, ${src}, ${dst}, 1, 0, 'Not a reason', now())`;
+      const error = await rows.then(
+        () => null,
+        (cause: Error) => cause.message,
+      );
+      return error?.includes('transfer_move') ?? false;
+    };
+    const allowed: string[] = [];
+    for (const src of places) {
+      for (const dst of places) if (!(await refused(src, dst))) allowed.push(`${src} > ${dst}`);
+    }
+    expect(allowed).toEqual([
+      'issue > available',
+      'available > held',
+      'available > expired',
+      'available > revoked',
+      'held > available',
+      'held > spent',
+    ]);
   });
 
   it('refuses a transfer between places that do not touch, of nothing, or twice for one hold', async () => {

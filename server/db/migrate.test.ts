@@ -26,6 +26,7 @@ const MIGRATIONS = {
   '0014_withheld.sql': '4c5ee7545c8d',
   '0015_search_grams.sql': '3bac2705da67',
   '0016_search_slots.sql': '642a546a195e',
+  '0017_short_checks.sql': '38fc651c8864',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {
