@@ -68,6 +68,24 @@ test('what is sent before everything is here goes out once it is; what is change
   expect(await me.balance()).toBe(25);
 });
 
+test('an answer comes with the request that asked for it, in a new conversation and in an old one', async ({
+  visitor,
+}) => {
+  const me = visitor('zh');
+  await me.signUp();
+  const asked: string[] = [];
+  me.page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/messages')) asked.push(`${request.method()} ${pathname}`);
+  });
+  for (const question of ['一问', '再问']) {
+    await me.ask(`${BRIEFLY}${question}`);
+    await me.rest();
+    await expect(me.turns.last()).toContainText('15 Credits');
+  }
+  expect(asked).toEqual(['POST /api/messages', 'POST /api/messages']);
+});
+
 test('an answer of the server that gets lost is asked for again under the same id', async ({ visitor }) => {
   const me = visitor('zh');
   await me.signUp();
