@@ -13,7 +13,8 @@ const WORK = { ttftMs: 50, tokens: 200, gapMs: 20 };
 const IDEAL_MS = WORK.ttftMs + (WORK.tokens - 1) * WORK.gapMs;
 const SPREAD_MS = 1000;
 const PAUSE_MS = 3000;
-const WARM_UP = 100;
+/** As many as the largest size that has budgets: what a server does that has been running, not what its compiler does meanwhile. */
+const WARM_UP = 500;
 
 /** Our server, by its own wire or by OpenAI's. */
 type Target = 'parley' | 'api';
