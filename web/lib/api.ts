@@ -1,7 +1,8 @@
 import { CAPTCHA_HEADER } from '#contract/captcha.ts';
 import type { ErrorBody, ErrorCode, ErrorParams } from '#contract/errors.ts';
 
-const TIMEOUT_MS = 30_000;
+/** How long the server may take to say anything. */
+export const TIMEOUT_MS = 30_000;
 
 /** `network`: no answer came, so whether the server did it is unknown. */
 export type ApiErrorCode = ErrorCode | 'network';

@@ -1,10 +1,9 @@
 import type { Message, SendMessage, SentEvent } from '#contract/chat.ts';
-import { ApiError, callApi } from '#web/lib/api.ts';
+import { ApiError, callApi, TIMEOUT_MS } from '#web/lib/api.ts';
 import { openEventStream } from '#web/lib/event-stream.ts';
 import { keepStream } from './sent-streams.ts';
 
 const PAUSES_MS = [500, 1500];
-const TIMEOUT_MS = 30_000;
 
 /**
  * Sends a message, and keeps the stream of its answer for the one who shows it. When no answer comes it is sent again, twice, under
