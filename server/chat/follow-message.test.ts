@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Message } from '#contract/chat.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, creditsOf, draft, endOf, refusal, send, textOf, waitForEnd } from '#test/chat.ts';
@@ -11,8 +11,8 @@ import { expectNoDrift } from '#test/ledger.ts';
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp();
-  await app.gemini.pace({ ttftMs: 2, gapMs: 1.5, jitter: 0.5 });
 });
+beforeEach(() => app.gemini.pace({ ttftMs: 2, gapMs: 1.5, jitter: 0.5 }));
 afterAll(async () => {
   await expectNoDrift(app.database.database.sql);
   await app.close();
