@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTestApp } from '#test/app.ts';
-import { creditsOf, draft, waitForEnd } from '#test/chat.ts';
+import { ask, creditsOf, draft, send, waitForEnd } from '#test/chat.ts';
 import { expectNoDrift } from '#test/ledger.ts';
 
 test.each([15, 18] as const)(
@@ -28,3 +28,28 @@ test.each([15, 18] as const)(
     await app.close();
   },
 );
+
+test('while the credits of one user are locked others send as ever, and that user is charged once', async () => {
+  const app = await createTestApp();
+  const locked = await app.signedIn();
+  const others = await Promise.all(Array.from({ length: 8 }, () => app.signedIn()));
+  const { sql } = app.database.database;
+  const taken = Promise.withResolvers<void>();
+  const freed = Promise.withResolvers<void>();
+  const holding = sql.begin(async (transaction) => {
+    await transaction`select from credit.account where user_id = ${locked.userId} for update`;
+    taken.resolve();
+    await freed.promise;
+  });
+  await taken.promise;
+  const waiting = send(locked);
+  const ended = await Promise.all(others.map((user) => ask(user)));
+  expect(ended.map(({ status }) => status)).toEqual(Array(8).fill('completed'));
+  expect(await Promise.race([waiting, 'still waiting'])).toBe('still waiting');
+  freed.resolve();
+  await holding;
+  expect(await waitForEnd(locked, (await waiting).id)).toMatchObject({ status: 'completed' });
+  expect(await creditsOf(locked)).toBe(32);
+  await expectNoDrift(sql);
+  await app.close();
+});

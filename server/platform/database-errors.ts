@@ -19,6 +19,7 @@ const AWAY = new Set(['CONNECTION_ENDED', 'ENOTFOUND', '57014']);
 const FOREIGN_KEY = '23503';
 const UNIQUE = '23505';
 const RESTRICT = '23001';
+const LOCK_NOT_AVAILABLE = '55P03';
 
 function codeOf(error: unknown): string {
   const cause = rootCause(error);
@@ -39,6 +40,11 @@ export function isDatabaseAway(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
   return code === UNIQUE || code === FOREIGN_KEY;
+}
+
+/** Did the statement wait for a lock longer than its connection may. Nothing of it was done. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === LOCK_NOT_AVAILABLE;
 }
 
 /** What a rule of the database is called that refused a change; null for any other error. */

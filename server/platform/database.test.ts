@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 
 let home: TestDatabase;
@@ -37,18 +39,61 @@ it('a commit that nobody flushed is not on disk at once', async () => {
   expect(places).toContain(false);
 });
 
-it('warm statements share a connection, also after one failed, and go to the pool while it is busy', async () => {
-  const { sql, warm } = home.database;
-  const pid = async (executor: typeof sql) => {
-    const [row] = await executor<{ pid: number }[]>`select pg_backend_pid() as pid, pg_sleep(0.05)`;
+describe('warm', () => {
+  const pid = async (executor: Sql) => {
+    const [row] = await executor<{ pid: number }[]>`select pg_backend_pid() as pid, pg_sleep(0.01)`;
     return row?.pid;
   };
-  const first = await warm(pid);
-  const others = await Promise.all(Array.from({ length: 20 }, () => pid(sql)));
-  expect(others).not.toContain(first);
-  const [again, meanwhile] = await Promise.all([warm(pid), warm(pid)]);
-  expect(again).toBe(first);
-  expect(others).toContain(meanwhile);
-  await expect(warm((executor) => executor`select 1 / 0`)).rejects.toThrow('division by zero');
-  expect(await warm(pid)).toBe(first);
+  const many = (count: number, run: () => Promise<number | undefined>) =>
+    Promise.all(Array.from({ length: count }, run));
+
+  it('statements go to one connection that the pool does not have, also after one failed', async () => {
+    const { sql, warm } = home.database;
+    const first = await warm(pid);
+    expect(await many(20, () => pid(sql))).not.toContain(first);
+    expect(await many(16, () => warm(pid))).toEqual(Array(16).fill(first));
+    const [failed, next] = await Promise.allSettled([warm((kept) => kept`select 1 / 0`), warm(pid)]);
+    expect(failed).toMatchObject({ reason: { message: 'division by zero' } });
+    expect(next).toMatchObject({ value: first });
+  });
+
+  it('those who find sixteen waiting go to the pool', async () => {
+    const { warm } = home.database;
+    const first = await warm(pid);
+    const all = await many(20, () => warm(pid));
+    expect(all.filter((one) => one === first)).toHaveLength(16);
+  });
+
+  it('a statement that goes alone finds nobody there, and nobody comes behind it', async () => {
+    const { warm } = home.database;
+    const alone = { alone: true };
+    const first = await warm(pid, alone);
+    const [here, behind] = await Promise.all([warm(pid, alone), warm(pid)]);
+    expect([here === first, behind === first]).toEqual([true, false]);
+    const [before, elsewhere] = await Promise.all([warm(pid), warm(pid, alone)]);
+    expect([before === first, elsewhere === first]).toEqual([true, false]);
+  });
+
+  it('a statement that waits for a lock holds up nobody, and is carried out once', async () => {
+    const { sql, warm } = home.database;
+    await sql`insert into note values ('one')`;
+    const locked = Promise.withResolvers<void>();
+    const holding = sql.begin(async (transaction) => {
+      await transaction`update note set text = 'two' where text = 'one'`;
+      locked.resolve();
+      await sleep(1_000);
+    });
+    await locked.promise;
+    let isDone = false;
+    const waiting = warm(
+      async (kept) => kept`update note set text = text || '!' where text in ('one', 'two')`,
+    );
+    void waiting.then(() => {
+      isDone = true;
+    });
+    await many(15, () => warm(pid));
+    expect(isDone).toBe(false);
+    await Promise.all([holding, waiting]);
+    expect(await sql`select text from note where text like 'two%'`).toEqual([{ text: 'two!' }]);
+  });
 });

@@ -1,4 +1,11 @@
-import postgres, { type Options, type PostgresType, type Sql, type TransactionSql } from 'postgres';
+import postgres, {
+  type ConnectionParameters,
+  type Options,
+  type PostgresType,
+  type Sql,
+  type TransactionSql,
+} from 'postgres';
+import { isLockTimeout } from './database-errors.ts';
 
 /** A pool, or the connection of an open transaction: what every store function takes. */
 export type Executor = Sql | TransactionSql;
@@ -7,11 +14,12 @@ export interface Database {
   /** postgres.js, for typed statements and transactions (`database.sql.begin`). */
   sql: Sql;
   /**
-   * Runs one statement that somebody waits for on a connection which is warm because all such statements go there, or on the pool
-   * while that one is busy. The pool always takes the connection that has rested longest, whose process at PostgreSQL has the
-   * coldest caches (decision 27).
+   * Runs one short statement that somebody waits for on a connection which is warm because all such statements go there, one behind
+   * the other (decisions 27 and 30). On the pool where too many are waiting already, and again there, from its beginning, when it
+   * would have to wait for a lock: nobody holds up those behind. `alone`, for one that may take longer: only if nobody is there,
+   * and nobody comes behind it.
    */
-  warm<T>(run: (sql: Sql) => Promise<T>): Promise<T>;
+  warm<T>(run: (sql: Sql) => Promise<T>, options?: { alone: boolean }): Promise<T>;
   /**
    * Resolves when all that was committed before the call is on disk: for statements that commit with `synchronous_commit` off.
    * Those who call while a flush is under way share the next one. Rejects as a statement does.
@@ -27,20 +35,27 @@ export interface DatabaseOptions {
   onNotice?: (notice: postgres.Notice) => void;
 }
 
+/** Statements that may wait for each other on the warm connection. Each takes about half a millisecond. */
+const WARM_PLACES = 16;
+/** How long a statement on the warm connection waits for a lock, which the short transactions that take one hold far shorter. */
+const LONGEST_LOCK_MS = 100;
+
 /** Opens a pool on `url` (a PostgreSQL URL). Connections are made when first used; `close` waits 5 seconds for running statements. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const connect = (max: number, idleSeconds?: number) =>
+  const connect = (
+    pool: Options<Record<string, PostgresType>>,
+    settings: Partial<ConnectionParameters> = {},
+  ) =>
     connectPostgres(url, {
-      max,
-      idle_timeout: idleSeconds,
+      ...pool,
       connect_timeout: 10,
       // The driver's own goes up to 20 s, which a running answer would have to wait for after a restart of PostgreSQL.
       backoff: (attempt) => Math.min(0.1 * 2 ** attempt, 1),
       onnotice: options.onNotice ?? (() => {}),
-      connection: { application_name: 'parley', statement_timeout: 30_000, timezone: 'UTC' },
+      connection: { application_name: 'parley', statement_timeout: 30_000, timezone: 'UTC', ...settings },
     });
-  const sql = connect(options.poolSize ?? 10, 300);
-  const kept = connect(1);
+  const sql = connect({ max: options.poolSize ?? 10, idle_timeout: 300 });
+  const kept = connect({ max: 1 }, { lock_timeout: LONGEST_LOCK_MS });
   return {
     sql,
     warm: createWarm(kept, sql),
@@ -52,15 +67,19 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 }
 
 function createWarm(kept: Sql, pool: Sql): Database['warm'] {
-  let isBusy = false;
-  return async (run) => {
-    if (isBusy) return run(pool);
-    isBusy = true;
+  let taken = 0;
+  return async (run, { alone } = { alone: false }) => {
+    const places = alone ? WARM_PLACES : 1;
+    if (taken + places > WARM_PLACES) return run(pool);
+    taken += places;
     try {
       return await run(kept);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
     } finally {
-      isBusy = false;
+      taken -= places;
     }
+    return run(pool);
   };
 }
 

@@ -34,8 +34,9 @@ export async function buildRequest(deps: RequestDeps, run: Run): Promise<BuiltRe
 
   const budget = contextBudget(deps, model);
   const maxCharacters = budget * CHARACTERS_PER_TOKEN;
-  const path = await deps.database.warm((sql) =>
-    selectPath(sql, { userId, id: parentId, maxDepth: MAX_DEPTH, maxCharacters }),
+  const path = await deps.database.warm(
+    (sql) => selectPath(sql, { userId, id: parentId, maxDepth: MAX_DEPTH, maxCharacters }),
+    { alone: true },
   );
   const isWhole = path.at(-1)?.parentId === null;
   const exchanges = path.filter(({ answered, response }) => answered && response.trim() !== '');
