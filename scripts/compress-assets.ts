@@ -1,11 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants } from 'node:zlib';
 
 const COMPRESSIBLE = /\.(js|css|json|svg)$/;
 
-/** Writes `x.br` and `x.gz`, as small as they get, beside every text file in `folder`: sent a thousand times, made once. */
+/** Writes `x.br`, as small as it gets, beside every text file in `folder`: sent a thousand times, made once. */
 export async function compressAssets(folder: string): Promise<void> {
   const names = await readdir(folder);
   await Promise.all(
@@ -22,8 +22,5 @@ async function compressFile(path: string): Promise<void> {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_FONT,
     [constants.BROTLI_PARAM_LGBLOCK]: 20,
   };
-  await Promise.all([
-    promisify(brotliCompress)(bytes, { params }).then((small) => writeFile(`${path}.br`, small)),
-    promisify(gzip)(bytes, { level: 9 }).then((small) => writeFile(`${path}.gz`, small)),
-  ]);
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, { params }));
 }

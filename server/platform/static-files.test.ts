@@ -31,6 +31,13 @@ it('sends the copy that the build compressed, and compresses what it did not', a
   const { response, bytes } = await fetchFile('/assets/a-1.js', { 'accept-encoding': 'gzip, br' });
   expect(response.headers.get('content-encoding')).toBe('br');
   expect(brotliDecompressSync(bytes).toString()).toBe(`${SCRIPT}// from the build`);
+  const zipped = await fetchFile('/assets/a-1.js', { 'accept-encoding': 'gzip' });
+  expect(gunzipSync(zipped.bytes).toString()).toBe(`${SCRIPT}// from the build`);
+  const plain = await fetchFile('/assets/a-1.js');
+  expect(plain.response.headers.has('content-encoding')).toBe(false);
+  expect(plain.bytes.toString()).toBe(`${SCRIPT}// from the build`);
+  const etags = [response, zipped.response, plain.response].map(({ headers }) => headers.get('etag'));
+  expect(new Set(etags).size).toBe(3);
   const other = await fetchFile('/assets/b-1.js', { 'accept-encoding': 'gzip, br;q=0' });
   expect(other.response.headers.get('content-encoding')).toBe('gzip');
   expect(gunzipSync(other.bytes).toString()).toBe(SCRIPT);

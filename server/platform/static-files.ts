@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib';
 import { pageSecurityPolicy, SCRIPT_POLICY, sandboxHeaders } from './security-headers.ts';
 
 type Encoding = 'br' | 'gzip';
 
-/** One built file, as it is sent. */
+/** One built file. */
 export interface StaticFile {
-  body: Buffer;
+  /** The file, compressed where the build did that: the plain bytes of a program are four times as many, and hardly ever asked for. */
+  kept: Buffer;
+  keptAs: 'br' | 'plain';
   headers: Record<string, string>;
   etag: string;
   isCompressible: boolean;
@@ -38,7 +40,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 /** What the build puts beside a file that it compressed. */
-const SUFFIX: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
+const COMPRESSED = '.br';
 /** Bytes up to which compressing is not worth a header. */
 const SMALL = 200;
 const WITH_ORIGIN = ['.html', '.xml', '.txt', '.webmanifest'];
@@ -54,14 +56,14 @@ export function loadStaticFiles(
   others: readonly string[] = [],
 ): StaticFiles {
   const files = new Map<string, StaticFile>();
-  const paths = listFiles(folder).filter((path) => !Object.values(SUFFIX).includes(extname(path)));
-  for (const path of paths) {
-    const bytes = readFileSync(join(folder, path));
+  const names = new Set(listFiles(folder));
+  for (const path of names) {
+    if (path.endsWith(COMPRESSED)) continue;
+    const keptAs = names.has(path + COMPRESSED) ? 'br' : 'plain';
+    const bytes = readFileSync(join(folder, keptAs === 'br' ? path + COMPRESSED : path));
     const hasOrigin = WITH_ORIGIN.includes(extname(path));
-    const body = hasOrigin ? Buffer.from(bytes.toString().replaceAll(originPlaceholder, origin)) : bytes;
-    const file = makeFile(path, body, others);
-    files.set(`/${path}`, file);
-    compressed.set(file, readCompressed(join(folder, path)));
+    const kept = hasOrigin ? Buffer.from(bytes.toString().replaceAll(originPlaceholder, origin)) : bytes;
+    files.set(`/${path}`, makeFile(path, { kept, keptAs }, others));
   }
   return {
     find: (path) =>
@@ -84,7 +86,9 @@ function listFiles(folder: string): string[] {
   }
 }
 
-function makeFile(path: string, body: Buffer, others: readonly string[]): StaticFile {
+type Kept = Pick<StaticFile, 'kept' | 'keptAs'>;
+
+function makeFile(path: string, { kept, keptAs }: Kept, others: readonly string[]): StaticFile {
   const type = TYPES[extname(path)] ?? 'application/octet-stream';
   const isPage = path.endsWith('.html');
   const isSandboxed = path.startsWith('sandbox/');
@@ -96,25 +100,14 @@ function makeFile(path: string, body: Buffer, others: readonly string[]): Static
     'cache-control': isHashed ? 'public, max-age=31536000, immutable' : revalidated,
     vary: 'accept-encoding',
     ...(path.endsWith('.js') ? { 'content-security-policy': SCRIPT_POLICY } : {}),
-    ...(isPage ? { 'content-security-policy': pageSecurityPolicy(body.toString(), others) } : {}),
+    ...(isPage ? { 'content-security-policy': pageSecurityPolicy(kept.toString(), others) } : {}),
     // Signing in with Google opens a popup, and the page that opened it must see it close.
     ...(isPage ? { 'cross-origin-opener-policy': 'same-origin-allow-popups' } : {}),
     ...(isSandboxed ? sandboxHeaders(path) : {}),
   };
-  const etag = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-  return { body, headers, etag, isCompressible: type.includes('charset') && body.length > SMALL };
-}
-
-const compressed = new WeakMap<StaticFile, Map<Encoding, Promise<Buffer>>>();
-
-/** The compressed copies of a file that the build made. */
-function readCompressed(path: string): Map<Encoding, Promise<Buffer>> {
-  const made = new Map<Encoding, Promise<Buffer>>();
-  for (const encoding of ['br', 'gzip'] as const) {
-    const copy = path + SUFFIX[encoding];
-    if (existsSync(copy)) made.set(encoding, Promise.resolve(readFileSync(copy)));
-  }
-  return made;
+  const etag = createHash('sha256').update(kept).digest('base64url').slice(0, 22);
+  const isCompressible = keptAs === 'br' || (type.includes('charset') && kept.length > SMALL);
+  return { kept, keptAs, headers, etag, isCompressible };
 }
 
 /** The answer to a request for a file: 304 when the caller has it, else its bytes in the best encoding the caller takes. */
@@ -126,7 +119,7 @@ export async function sendStaticFile(file: StaticFile, request: Request): Promis
   if (known.some((one) => one.trim().replace(/^W\//, '') === etag))
     return new Response(null, { status: 304, headers });
   if (encoding) headers['content-encoding'] = encoding;
-  const body = encoding ? await compressOnce(file, encoding) : file.body;
+  const body = encoding ? await compressOnce(file, encoding) : await plainOf(file);
   headers['content-length'] = String(body.length);
   return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), { headers });
 }
@@ -139,15 +132,23 @@ function chooseEncoding(accepted: string): Encoding | null {
   return takes('gzip') ? 'gzip' : null;
 }
 
-function compressOnce(file: StaticFile, encoding: Encoding): Promise<Buffer> {
+async function plainOf({ kept, keptAs }: StaticFile): Promise<Buffer> {
+  return keptAs === 'br' ? promisify(brotliDecompress)(kept) : kept;
+}
+
+const compressed = new WeakMap<StaticFile, Map<Encoding, Promise<Buffer>>>();
+
+/** The file in an encoding, made at the first request for it. */
+async function compressOnce(file: StaticFile, encoding: Encoding): Promise<Buffer> {
+  if (encoding === file.keptAs) return file.kept;
   const made = compressed.get(file) ?? new Map<Encoding, Promise<Buffer>>();
   compressed.set(file, made);
-  const one = made.get(encoding) ?? compress(file.body, encoding);
+  const one = made.get(encoding) ?? plainOf(file).then((plain) => compress(plain, encoding));
   made.set(encoding, one);
   return one;
 }
 
-function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === 'gzip') return promisify(gzip)(body, { level: 9 });
-  return promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+function compress(plain: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'gzip') return promisify(gzip)(plain, { level: 9 });
+  return promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
 }
