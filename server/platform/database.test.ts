@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { isConnectionLost } from './database-errors.ts';
 
 let home: TestDatabase;
 beforeAll(async () => {
@@ -95,5 +96,18 @@ describe('warm', () => {
     expect(isDone).toBe(false);
     await Promise.all([holding, waiting]);
     expect(await sql`select text from note where text like 'two%'`).toEqual([{ text: 'two!' }]);
+  });
+
+  it('statements whose connection is lost fail, all of them, and later ones find a new connection', async () => {
+    const { sql, warm } = home.database;
+    const first = await warm(pid);
+    const waiting = Promise.allSettled(Array.from({ length: 16 }, () => warm(pid)));
+    await sql`select pg_terminate_backend(${first ?? 0})`;
+    const lost = (await waiting).filter((one) => one.status === 'rejected');
+    expect(lost.length).toBeGreaterThan(5);
+    expect(lost.map(({ reason }) => isConnectionLost(reason))).toEqual(Array(lost.length).fill(true));
+    // The first statement on the new connection fails too: postgres.js 3.4.9 still has the error that ended the old one.
+    await expect(warm(pid)).rejects.toSatisfy(isConnectionLost);
+    expect(await warm(pid)).not.toBe(first);
   });
 });
