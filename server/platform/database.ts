@@ -66,14 +66,14 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   };
 }
 
-/**
- * A connection that was lost is replaced, not opened again: postgres.js 3.4.9 may keep the error that ended it, or bytes that
- * were not sent, for the next one (github.com/porsager/postgres, pull request 1215).
- */
 function createWarm(connect: () => Sql, pool: Sql): Pick<Database, 'warm' | 'close'> {
   let kept = connect();
   let taken = 0;
 
+  /**
+   * A lost connection is not opened again: postgres.js 3.4.9 may keep the error that ended it, or bytes that were not sent, for the
+   * next one (github.com/porsager/postgres, pull request 1215).
+   */
   function replace(lost: Sql) {
     if (lost !== kept) return;
     kept = connect();

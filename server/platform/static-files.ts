@@ -86,9 +86,11 @@ function listFiles(folder: string): string[] {
   }
 }
 
-type Kept = Pick<StaticFile, 'kept' | 'keptAs'>;
-
-function makeFile(path: string, { kept, keptAs }: Kept, others: readonly string[]): StaticFile {
+function makeFile(
+  path: string,
+  { kept, keptAs }: Pick<StaticFile, 'kept' | 'keptAs'>,
+  others: readonly string[],
+): StaticFile {
   const type = TYPES[extname(path)] ?? 'application/octet-stream';
   const isPage = path.endsWith('.html');
   const isSandboxed = path.startsWith('sandbox/');
@@ -132,6 +134,7 @@ function chooseEncoding(accepted: string): Encoding | null {
   return takes('gzip') ? 'gzip' : null;
 }
 
+/** The file as it was before the build compressed it. Not kept. */
 async function plainOf({ kept, keptAs }: StaticFile): Promise<Buffer> {
   return keptAs === 'br' ? promisify(brotliDecompress)(kept) : kept;
 }
