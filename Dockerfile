@@ -1,7 +1,8 @@
 FROM node:24-bookworm-slim AS web
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY patches ./patches
+RUN npm ci --ignore-scripts --no-audit --no-fund && npm run postinstall
 COPY . .
 ARG BRAND_NAME BRAND_NAME_ZH BRAND_SLUG SUPPORT_EMAIL
 RUN npx react-router build
@@ -15,6 +16,7 @@ FROM node:24-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data EMULATORS=off
 COPY --from=modules /app/node_modules ./node_modules
+COPY --from=web /app/node_modules/postgres ./node_modules/postgres
 COPY --from=web /app/build/client ./build/client
 COPY package.json ./
 COPY contract ./contract

@@ -1,7 +1,16 @@
 // Plain JavaScript without dependencies: this runs before anything is installed, on any Node from 20 on.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,10 +48,12 @@ function fail(text) {
   process.exit(1);
 }
 
-/** What must be installed: the lock file, on this platform. */
+/** What must be installed: the lock file and what we mend in it, on this platform. */
 function wanted() {
-  const lock = readFileSync(join(ROOT, 'package-lock.json'));
-  return createHash('sha256').update(lock).update(`${process.platform}-${process.arch}`).digest('hex');
+  const hash = createHash('sha256').update(`${process.platform}-${process.arch}`);
+  const patches = readdirSync(join(ROOT, 'patches')).map((name) => join('patches', name));
+  for (const file of ['package-lock.json', ...patches]) hash.update(readFileSync(join(ROOT, file)));
+  return hash.digest('hex');
 }
 
 function installed() {

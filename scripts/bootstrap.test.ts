@@ -18,7 +18,7 @@ let checkout: string;
 /** A checkout whose packages are all installed, and whose `start` tells what happens to it. */
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'parley-checkout-'));
-  for (const folder of ['scripts', 'node_modules/.bin'])
+  for (const folder of ['scripts', 'patches', 'node_modules/.bin'])
     mkdirSync(join(checkout, folder), { recursive: true });
   cpSync('scripts/bootstrap.mjs', join(checkout, 'scripts/bootstrap.mjs'));
   symlinkSync(process.execPath, join(checkout, 'node_modules/.bin/node'));
@@ -95,6 +95,14 @@ it('installs when the lock file asks for another version, and says why it could 
   const program = bootstrap('start', '0');
   expect(await program.ended).toBe(1);
   expect(program.output()).toMatch(/Installing packages[\s\S]*安装失败[\s\S]*npm/);
+});
+
+it('installs when a package is mended otherwise', async () => {
+  await bootstrap('start', '0').ended;
+  writeFileSync(join(checkout, 'patches/a+1.0.0.patch'), 'another');
+  const program = bootstrap('start', '0');
+  await program.ended;
+  expect(program.output()).toContain('Installing packages');
 });
 
 it('names its commands when given another', async () => {

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface PostgresProxy {
   /** The same database through the proxy. */
   url: string;
-  /** Cuts every connection; until `up` no new one is taken. */
+  /** Cuts every connection (by TCP with a reset, as a failing network does); until `up` no new one is taken. */
   down(): void;
   up(): void;
   /** Cuts a connection as soon as PostgreSQL answers a statement that contains `text`: carried out, but nobody hears of it. */
@@ -19,13 +19,31 @@ function isDone(bytes: Buffer): boolean {
   return bytes.includes('SELECT 1') || bytes.includes('INSERT 0');
 }
 
-/** Stands between a server and PostgreSQL (by TCP or by a Unix socket, as `url` says) and breaks the connection on command. */
-export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
+/** Answers the address of the same database by way of `server`, by TCP or by a Unix socket in `folder`. */
+async function listen(server: Server, target: URL, folder: string | null): Promise<string> {
+  const proxied = new URL(target);
+  await new Promise<void>((resolve) => {
+    if (folder) server.listen(join(folder, `.s.PGSQL.${target.port || '5432'}`), resolve);
+    else server.listen(0, '127.0.0.1', resolve);
+  });
+  if (folder) {
+    proxied.searchParams.set('host', folder);
+    return proxied.href;
+  }
+  proxied.searchParams.delete('host');
+  proxied.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return proxied.href;
+}
+
+/**
+ * Stands between a server and PostgreSQL (by TCP or by a Unix socket, as `url` says) and breaks the connection on command.
+ * It is itself reached by a Unix socket, or by TCP.
+ */
+export async function startPostgresProxy(url: string, { tcp } = { tcp: false }): Promise<PostgresProxy> {
   const target = new URL(url);
   const folder = target.searchParams.get('host');
   const port = target.port || '5432';
   const own = mkdtempSync(join(tmpdir(), 'parley-proxy-'));
-  const path = join(own, `.s.PGSQL.${port}`);
   const pairs = new Set<[Socket, Socket]>();
   let isUp = true;
   let cut: { text: string; done: () => void } | null = null;
@@ -52,7 +70,10 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
 
   function drop(pair: [Socket, Socket]) {
     pairs.delete(pair);
-    for (const socket of pair) socket.destroy();
+    const [client, upstream] = pair;
+    if (tcp) client.resetAndDestroy();
+    else client.destroy();
+    upstream.destroy();
   }
 
   function end(pair: [Socket, Socket]) {
@@ -61,11 +82,8 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
     drop(pair);
   }
 
-  await new Promise<void>((resolve) => server.listen(path, resolve));
-  const proxied = new URL(url);
-  proxied.searchParams.set('host', own);
   return {
-    url: proxied.href,
+    url: await listen(server, target, tcp ? null : own),
     down() {
       isUp = false;
       for (const pair of pairs) drop(pair);

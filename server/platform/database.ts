@@ -5,7 +5,7 @@ import postgres, {
   type Sql,
   type TransactionSql,
 } from 'postgres';
-import { isConnectionLost, isLockTimeout } from './database-errors.ts';
+import { isLockTimeout } from './database-errors.ts';
 
 /** A pool, or the connection of an open transaction: what every store function takes. */
 export type Executor = Sql | TransactionSql;
@@ -55,48 +55,31 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       connection: { application_name: 'parley', statement_timeout: 30_000, timezone: 'UTC', ...settings },
     });
   const sql = connect({ max: options.poolSize ?? 10, idle_timeout: 300 });
-  const { warm, close } = createWarm(() => connect({ max: 1 }, { lock_timeout: LONGEST_LOCK_MS }), sql);
+  const kept = connect({ max: 1 }, { lock_timeout: LONGEST_LOCK_MS });
   return {
     sql,
-    warm,
+    warm: createWarm(kept, sql),
     flush: createFlush(sql),
     close: async () => {
-      await Promise.all([sql.end({ timeout: 5 }), close()]);
+      await Promise.all([sql.end({ timeout: 5 }), kept.end({ timeout: 5 })]);
     },
   };
 }
 
-function createWarm(connect: () => Sql, pool: Sql): Pick<Database, 'warm' | 'close'> {
-  let kept = connect();
+function createWarm(kept: Sql, pool: Sql): Database['warm'] {
   let taken = 0;
-
-  /**
-   * A lost connection is not opened again: postgres.js 3.4.9 may keep the error that ended it, or bytes that were not sent, for the
-   * next one (github.com/porsager/postgres, pull request 1215).
-   */
-  function replace(lost: Sql) {
-    if (lost !== kept) return;
-    kept = connect();
-    void lost.end({ timeout: 0 });
-  }
-
-  return {
-    async warm(run, { alone } = { alone: false }) {
-      const places = alone ? WARM_PLACES : 1;
-      if (taken + places > WARM_PLACES) return run(pool);
-      const used = kept;
-      taken += places;
-      try {
-        return await run(used);
-      } catch (error) {
-        if (isConnectionLost(error)) replace(used);
-        if (!isLockTimeout(error)) throw error;
-      } finally {
-        taken -= places;
-      }
-      return run(pool);
-    },
-    close: () => kept.end({ timeout: 5 }),
+  return async (run, { alone } = { alone: false }) => {
+    const places = alone ? WARM_PLACES : 1;
+    if (taken + places > WARM_PLACES) return run(pool);
+    taken += places;
+    try {
+      return await run(kept);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+    } finally {
+      taken -= places;
+    }
+    return run(pool);
   };
 }
 
