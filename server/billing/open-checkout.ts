@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { takeRateLimit } from '#server/platform/rate-limit.ts';
+import { clearRateLimit, takeRateLimit } from '#server/platform/rate-limit.ts';
 import type { Language } from '#server/platform/translate.ts';
 import { closeOrder } from './close-order.ts';
 import { findEmail, findOrder, type OrderRow, saveCheckout } from './order-store.ts';
@@ -17,7 +17,7 @@ type CheckoutDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus' |
 
 /**
  * The address of the order's hosted page. Whoever comes first asks the provider, everybody else waits for the answer, so that
- * one order has one session; after a crash the next caller asks again. Throws `payment_provider_failed`; the order is closed then.
+ * one order has one session; after a failure or a crash the next caller asks again. Throws `payment_provider_failed`; the order is closed then.
  */
 export async function openCheckout(
   deps: CheckoutDeps,
@@ -26,14 +26,18 @@ export async function openCheckout(
   language: Language,
 ): Promise<string> {
   const { sql } = deps.database;
+  const turn = `checkout-turn:${order.id}`;
   const until = performance.now() + PATIENCE_MS;
   while (performance.now() < until) {
     const known = await findOrder(sql, order.userId, order.id);
     if (known?.checkoutUrl) return known.checkoutUrl;
     if (known?.status !== 'open')
       throw new AppError('payment_provider_failed', presentProviderFault(null, language));
-    if ((await takeRateLimit(sql, `checkout-turn:${order.id}`, TURN, deps.clock.databaseTime())) === 0)
-      return ask(deps, provider, order, language);
+    if ((await takeRateLimit(sql, turn, TURN, deps.clock.databaseTime())) === 0)
+      return ask(deps, provider, order, language).catch(async (error: unknown) => {
+        await clearRateLimit(sql, turn).catch(() => {});
+        throw error;
+      });
     await sleep(LOOK_MS);
   }
   throw new AppError('payment_provider_failed', presentProviderFault(null, language));

@@ -97,6 +97,20 @@ describe.each(NAMES)('a checkout at %s', (name) => {
     expect(second.redirectUrl).not.toBe(first.redirectUrl);
   });
 
+  it('goes on at once with an order whose page could not be kept', async () => {
+    const buyer = await shop.buyer();
+    await shop.sql`
+      create function lose_database() returns trigger language plpgsql
+        as $$ begin raise exception 'shutting down' using errcode = '57P01'; end $$`;
+    await shop.sql`
+      create trigger fail before update of checkout_url on billing.orders for each row execute function lose_database()`;
+    const refused = await codeOf(await buyer.begin(name));
+    await shop.sql`drop function lose_database cascade`;
+    expect(refused).toEqual([503, 'unavailable', {}]);
+    expect((await buyer.begin(name)).status).toBe(200);
+    expect(orderPageSchema.parse(await buyer.read('/api/orders')).orders).toHaveLength(1);
+  });
+
   it.each([
     ['refuses', { status: 400, message: 'This store is closed' }, 'This store is closed'],
     ['says no inside HTTP 200', { status: 200, code: 500, message: 'busy' }, null],
