@@ -30,4 +30,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD node -e "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
-CMD ["node", "--max-semi-space-size=4", "--v8-pool-size=1", "server/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "--v8-pool-size=1", "server/main.ts"]
