@@ -31,9 +31,10 @@ async function persist(request: () => Promise<Response>): Promise<Response> {
 async function endConnections(over: Promise<unknown>): Promise<number> {
   const executioner = openDatabase(shop.app.database.url, { poolSize: 1 });
   let [isOver, ended] = [false, 0];
-  void over.finally(() => {
+  const stop = () => {
     isOver = true;
-  });
+  };
+  void over.then(stop, stop);
   while (!isOver) {
     const rows = await executioner.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
