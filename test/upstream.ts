@@ -113,6 +113,7 @@ export function listen(
   heard: Heard,
   signal: AbortSignal = new AbortController().signal,
   modelId = 'm',
+  cleared?: Promise<void>,
 ): Promise<GenerateResult> {
   const handlers = {
     onText(text: string) {
@@ -126,7 +127,7 @@ export function listen(
       heard.notices.push(code);
     },
   };
-  return upstream.stream(modelId, request, handlers, signal);
+  return upstream.stream(modelId, request, handlers, signal, cleared);
 }
 
 /** Nothing heard yet. */

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
-import { createTestApp } from '#test/app.ts';
+import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, creditsOf, draft, send, waitForEnd } from '#test/chat.ts';
 import { expectNoDrift } from '#test/ledger.ts';
+
+/** How often a model was asked for an answer. */
+async function countAsked({ gemini }: TestApp): Promise<number> {
+  return (await gemini.requests()).filter(({ path }) => path.includes('streamGenerateContent')).length;
+}
 
 test.each([15, 18] as const)(
   'of 500 parallel sends on 40 credits at cost 8, on PostgreSQL %d, exactly 5 are held',
@@ -19,6 +24,8 @@ test.each([15, 18] as const)(
       Array(5).fill(['completed', 8]),
     );
     expect(await creditsOf(user)).toBe(0);
+    expect(await countAsked(app)).toBe(5);
+    expect(app.deps.generation.size).toBe(0);
     const { sql } = app.database.database;
     const [held] =
       await sql`select count(*)::int as all, count(*) filter (where state = 'settled')::int as settled
@@ -29,7 +36,7 @@ test.each([15, 18] as const)(
   },
 );
 
-test('while the credits of one user are locked others send as ever, and that user is charged once', async () => {
+test('while the credits of one user are locked others send as ever, and that user’s model is asked and paid once, afterwards', async () => {
   const app = await createTestApp();
   const locked = await app.signedIn();
   const others = await Promise.all(Array.from({ length: 8 }, () => app.signedIn()));
@@ -46,10 +53,12 @@ test('while the credits of one user are locked others send as ever, and that use
   const ended = await Promise.all(others.map((user) => ask(user)));
   expect(ended.map(({ status }) => status)).toEqual(Array(8).fill('completed'));
   expect(await Promise.race([waiting, 'still waiting'])).toBe('still waiting');
+  expect(await countAsked(app)).toBe(8);
   freed.resolve();
   await holding;
   expect(await waitForEnd(locked, (await waiting).id)).toMatchObject({ status: 'completed' });
   expect(await creditsOf(locked)).toBe(32);
+  expect(await countAsked(app)).toBe(9);
   await expectNoDrift(sql);
   await app.close();
 });

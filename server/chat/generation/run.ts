@@ -20,13 +20,18 @@ export interface RunHooks {
 /** Longest that text waits to be merged into one event, in milliseconds. */
 export const MERGE_MS = 40;
 
-/** A message being answered by this process. Text comes in as the upstream sends it and goes out as numbered events. */
+/**
+ * A message being answered by this process. Text comes in as the upstream sends it and goes out as numbered events. A run may be
+ * made while its message is being stored: until `confirm` nobody is asked, told or charged.
+ */
 export class Run {
-  readonly message: MessageRow;
+  message: MessageRow;
   /** What the model is asked; null: the message and what came before it in its conversation. */
   readonly request: GenerateRequest | null;
   readonly feed = new Feed();
   readonly signal: AbortSignal;
+  /** Resolves when the message is stored, or when the run was stopped because it is not. */
+  readonly confirmed: Promise<void>;
   /** The answer so far, as the events say it. */
   text = '';
   contextTrimmed = false;
@@ -36,7 +41,7 @@ export class Run {
   cut: CutCause | null = null;
   /** The upstream is done with and the end is being stored. */
   isClosing = false;
-  readonly startedAt = performance.now();
+  startedAt = performance.now();
   private readonly controller = new AbortController();
   private readonly hooks: RunHooks;
   private waitingType: 'text' | 'reasoning' = 'text';
@@ -45,12 +50,29 @@ export class Run {
   private size = 0;
   /** How many events the log has. */
   private logSize = 0;
+  private readonly resolveConfirmed: () => void;
 
   constructor(message: MessageRow, hooks: RunHooks, request: GenerateRequest | null = null) {
     this.message = message;
     this.request = request;
     this.hooks = hooks;
     this.signal = this.controller.signal;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.confirmed = promise;
+    this.resolveConfirmed = resolve;
+  }
+
+  /** The message is stored, as `message`: the answer may begin. */
+  confirm(message: MessageRow) {
+    this.message = message;
+    this.startedAt = performance.now();
+    this.resolveConfirmed();
+  }
+
+  /** The message is not stored: nothing of this was. */
+  drop() {
+    this.stop('lost');
+    this.resolveConfirmed();
   }
 
   /** Takes a piece of the answer or of the model's thinking. */

@@ -28,8 +28,9 @@ export type ChunkSink = (chunk: Buffer) => 'more' | 'later' | 'done';
 /** Keep-alive connections to the providers. */
 export interface HttpPool {
   /**
-   * Posts, and hands the body of a 2xx answer to `onChunk` as it comes. Resolves with null when the body is complete, with the
-   * refusal on any other status; rejects with `connect`, `truncated`, `timeout`, `aborted`, or what `onChunk` throws.
+   * Posts, as soon as the call is cleared, and hands the body of a 2xx answer to `onChunk` as it comes. Resolves with null when the
+   * body is complete, with the refusal on any other status; rejects with `connect`, `truncated`, `timeout`, `aborted`, or what
+   * `onChunk` throws.
    */
   post(post: HttpPost, guard: Guard, onChunk: ChunkSink): Promise<Refusal | null>;
   close(): void;
@@ -77,7 +78,9 @@ function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
 }
 
 interface Posting {
+  /** Begins a request of which nothing is sent yet. */
   open(): ClientRequest;
+  post: HttpPost;
   guard: Guard;
   onChunk: ChunkSink;
   pacer: Pacer;
@@ -99,6 +102,11 @@ class Exchange {
     this.request = posting.open();
     this.request.on('error', (cause) => this.break(cause));
     this.request.once('response', (response) => this.read(response));
+    void posting.guard.cleared.then(() => this.send());
+  }
+
+  private send() {
+    if (!this.settled) this.request.end(this.posting.post.body);
   }
 
   private settle(finish: () => void) {
@@ -178,7 +186,6 @@ export function createHttpPool(): HttpPool {
       headers: all,
     });
     watchConnecting(request, guard, isSecure);
-    request.end(body);
     return request;
   }
 
@@ -186,7 +193,7 @@ export function createHttpPool(): HttpPool {
     post: (post, guard, onChunk) =>
       new Promise<Refusal | null>((resolve, reject) => {
         running += 1;
-        new Exchange({ open: () => open(post, guard), guard, onChunk, pacer, resolve, reject });
+        new Exchange({ post, open: () => open(post, guard), guard, onChunk, pacer, resolve, reject });
       }).finally(() => {
         running -= 1;
       }),

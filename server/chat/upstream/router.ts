@@ -8,7 +8,7 @@ import { Guard } from './guard.ts';
 import { createHttpPool, type HttpPool } from './http-pool.ts';
 import { createOpenaiWire } from './openai-compatible.ts';
 import type { UpstreamTimeouts } from './timeouts.ts';
-import type { GenerateRequest, StreamHandlers, Upstream } from './upstream.ts';
+import type { GenerateRequest, GenerateResult, StreamHandlers, Upstream } from './upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { type Attempt, type ChainDeps, walkChain } from './walk-chain.ts';
 import { watchVersion } from './watch-version.ts';
@@ -49,10 +49,16 @@ class Router implements Upstream {
     this.checkVersion = watchVersion(log, hooks.onAlert);
   }
 
-  async stream(modelId: string, request: GenerateRequest, handlers: StreamHandlers, signal: AbortSignal) {
+  async stream(
+    modelId: string,
+    request: GenerateRequest,
+    handlers: StreamHandlers,
+    signal: AbortSignal,
+    cleared?: Promise<void>,
+  ) {
     const chain = this.chainOf(modelId);
     checkQuestion(request);
-    const result = await this.call(chain, signal, (wire, route, guard, attempt) => {
+    const answer: Call<GenerateResult> = (wire, route, guard, attempt) => {
       const onFirst = () => {
         attempt.started = true;
         if (route !== chain[0]) handlers.onNotice('upstream_switched');
@@ -63,7 +69,8 @@ class Router implements Upstream {
         onReasoning: (text: string) => handlers.onReasoning(text),
       };
       return wire.stream(route, request, sink, guard);
-    });
+    };
+    const result = await this.call(chain, signal, answer, cleared);
     this.checkVersion(result);
     return result;
   }
@@ -110,8 +117,13 @@ class Router implements Upstream {
     );
   }
 
-  private async call<T>(chain: readonly UpstreamRoute[], signal: AbortSignal, call: Call<T>): Promise<T> {
-    const guard = new Guard(this.config.timeouts, signal);
+  private async call<T>(
+    chain: readonly UpstreamRoute[],
+    signal: AbortSignal,
+    call: Call<T>,
+    cleared?: Promise<void>,
+  ): Promise<T> {
+    const guard = new Guard(this.config.timeouts, signal, cleared);
     try {
       return await walkChain(chain, guard, this.deps, (route, attempt) =>
         call(this.wires[route.wire], route, guard, attempt),
