@@ -5,8 +5,23 @@ import type { MessageRow } from '../store.ts';
 
 /** One event of an answer; `data` is JSON text. */
 export interface FeedEvent {
-  type: string;
-  data: string;
+  readonly type: string;
+  readonly data: string;
+}
+
+/** A piece of the answer or of the model's thinking. A running answer has many: they keep their text alone, and make the JSON each time. */
+export class PieceEvent implements FeedEvent {
+  readonly type: 'text' | 'reasoning';
+  readonly text: string;
+
+  constructor(type: PieceEvent['type'], text: string) {
+    this.type = type;
+    this.text = text;
+  }
+
+  get data(): string {
+    return JSON.stringify({ text: this.text });
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import { findMessages, type MessageRow } from '../store.ts';
 import { type LogPart, selectEvents } from './event-store.ts';
-import { Feed } from './feed.ts';
+import { Feed, PieceEvent } from './feed.ts';
 
 /** How long a follower waits at most for events of another process when no notification comes. */
 const POLL_MS = 1_000;
@@ -123,8 +123,7 @@ function endFeed(feed: Feed, message: MessageRow) {
   const isComplete = feed.events.length + 1 >= (message.endSeq ?? 1);
   if (!isComplete && feed.events.length === 0) {
     feed.isWhole = true;
-    if (message.response !== '')
-      feed.push({ type: 'text', data: JSON.stringify({ text: message.response }) });
+    if (message.response !== '') feed.push(new PieceEvent('text', message.response));
   }
   feed.end(message);
 }

@@ -2,7 +2,7 @@ import type { NoticeCode } from '#contract/chat.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import type { MessageRow } from '../store.ts';
 import type { GenerateRequest } from '../upstream/upstream.ts';
-import { Feed } from './feed.ts';
+import { Feed, type FeedEvent, PieceEvent } from './feed.ts';
 
 /** More text than any model writes: an upstream that goes on is cut off. In UTF-16 code units. */
 export const ANSWER_LIMIT = 2_000_000;
@@ -32,8 +32,6 @@ export class Run {
   readonly signal: AbortSignal;
   /** Resolves when the message is stored, or when the run was stopped because it is not. */
   readonly confirmed: Promise<void>;
-  /** The answer so far, as the events say it. */
-  text = '';
   contextTrimmed = false;
   upstreamSwitched = false;
   /** From the beginning to the first text, in milliseconds. */
@@ -75,6 +73,11 @@ export class Run {
     this.resolveConfirmed();
   }
 
+  /** The answer so far, as the events say it. */
+  get text(): string {
+    return this.feed.events.map((event) => (isAnswer(event) ? event.text : '')).join('');
+  }
+
   /** Takes a piece of the answer or of the model's thinking. */
   add(type: 'text' | 'reasoning', piece: string) {
     if (this.cut) return;
@@ -83,7 +86,7 @@ export class Run {
     if (type !== this.waitingType) this.flush(true);
     this.waitingType = type;
     this.waitingText += piece;
-    if (type === 'text' && this.text === '') this.flush(false);
+    if (type === 'text' && this.firstTextMs === null) this.flush(false);
     if (this.waitingText !== '') this.hooks.onWaiting(this);
   }
 
@@ -102,18 +105,15 @@ export class Run {
     }
     text = cleanText(text);
     if (text === '') return;
-    if (this.waitingType === 'text') {
-      this.firstTextMs ??= Math.round(performance.now() - this.startedAt);
-      this.text += text;
-    }
-    this.emit(this.waitingType, JSON.stringify({ text }));
+    if (this.waitingType === 'text') this.firstTextMs ??= Math.round(performance.now() - this.startedAt);
+    this.emit(new PieceEvent(this.waitingType, text));
   }
 
   /** Tells followers something about the answer. */
   notice(code: NoticeCode) {
     this.flush(true);
     if (code === 'upstream_switched') this.upstreamSwitched = true;
-    this.emit('notice', JSON.stringify({ code }));
+    this.emit({ type: 'notice', data: JSON.stringify({ code }) });
   }
 
   /** Aborts the upstream. Only the first cause counts. */
@@ -139,11 +139,15 @@ export class Run {
     this.logSize = Math.max(this.logSize, seq);
   }
 
-  private emit(type: string, data: string) {
+  private emit(event: FeedEvent) {
     this.lastEventAt = performance.now();
-    this.feed.push({ type, data });
+    this.feed.push(event);
     this.hooks.onEvent(this);
   }
+}
+
+function isAnswer(event: FeedEvent): event is PieceEvent {
+  return event instanceof PieceEvent && event.type === 'text';
 }
 
 function isHighSurrogate(code: number): boolean {
