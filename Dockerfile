@@ -14,7 +14,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modul
 
 FROM node:24-bookworm-slim
 WORKDIR /app
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data EMULATORS=off
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data EMULATORS=off MALLOC_ARENA_MAX=2
 COPY --from=modules /app/node_modules ./node_modules
 COPY --from=web /app/node_modules/postgres ./node_modules/postgres
 COPY --from=web /app/build/client ./build/client

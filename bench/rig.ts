@@ -86,7 +86,9 @@ interface ServerSettings {
 async function startServer(postgres: EmbeddedPostgres, emulatorUrl: string, settings: ServerSettings) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  const shipped = readShipped();
   const env = {
+    ...shipped.env,
     NODE_ENV: 'production',
     PORT: String(port),
     PUBLIC_URL: url,
@@ -99,7 +101,7 @@ async function startServer(postgres: EmbeddedPostgres, emulatorUrl: string, sett
     NODE_COMPILE_CACHE: join(settings.dataDir, 'compile'),
   };
   execFileSync(process.execPath, ['-e', "import('./server/main.ts')"], { env: { ...process.env, ...env } });
-  const nodeFlags = [...shippedFlags(), ...settings.nodeFlags];
+  const nodeFlags = [...shipped.nodeFlags, ...settings.nodeFlags];
   const server = startProgram('server/main.ts', [], { env, nodeFlags });
   for (let left = 300; !(await isReady(url)); left -= 1) {
     if (left === 0 || server.child.exitCode !== null) throw new Error('the server did not become ready');
@@ -108,10 +110,15 @@ async function startServer(postgres: EmbeddedPostgres, emulatorUrl: string, sett
   return { server, url };
 }
 
-/** The flags of Node that the container image starts the server with; like the image, the rig compiles beforehand. */
-function shippedFlags(): string[] {
-  const command = /^CMD (\[.+\])$/m.exec(readFileSync('Dockerfile', 'utf8'))?.[1] ?? '[]';
-  return (JSON.parse(command) as string[]).filter((part) => part.startsWith('--'));
+/** How the container image starts the server: the flags of Node and the setting of malloc. Like the image, the rig compiles beforehand. */
+function readShipped() {
+  const image = readFileSync('Dockerfile', 'utf8');
+  const command = JSON.parse(/^CMD (\[.+\])$/m.exec(image)?.[1] ?? '[]') as string[];
+  const arenas = /\bMALLOC_ARENA_MAX=(\d+)/.exec(image)?.[1];
+  return {
+    nodeFlags: command.filter((part) => part.startsWith('--')),
+    env: arenas ? { MALLOC_ARENA_MAX: arenas } : {},
+  };
 }
 
 function isReady(url: string): Promise<boolean> {

@@ -19,8 +19,10 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
 const NODE = join(MODULES, '.bin/node');
 const STAMP = join(MODULES, '.parley-stamp');
-// A smaller nursery and fewer helper threads than V8's own choice: 100 MB less under load for the same CPU. So in the Dockerfile.
+// A smaller nursery and fewer helper threads than V8's own choice: 100 MB less under load for the same CPU. Two heaps of malloc
+// for all threads (glibc allows eight for each core): 12 MB less. Both so in the Dockerfile.
 const THRIFT = ['--max-semi-space-size=8', '--v8-pool-size=1'];
+const THRIFTY_MALLOC = { MALLOC_ARENA_MAX: '2' };
 const PROGRAMS = {
   start: 'scripts/start.ts',
   dev: 'scripts/dev.ts',
@@ -176,7 +178,11 @@ function run(file, flags) {
   if (command === 'start') settings.push(...THRIFT);
   const child = spawn(NODE, [...settings, join(ROOT, file), ...flags], {
     cwd: ROOT,
-    env: { NODE_COMPILE_CACHE: join(ROOT, '.cache/compile'), ...process.env },
+    env: {
+      NODE_COMPILE_CACHE: join(ROOT, '.cache/compile'),
+      ...(command === 'start' ? THRIFTY_MALLOC : {}),
+      ...process.env,
+    },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   const parent = process.ppid;
