@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { LiveSessions } from './live-sessions.ts';
-import { readSessionToken, sessionCookieName } from './session-cookie.ts';
+import { findCookie, sessionCookieName } from './session-cookie.ts';
 
 /** Who sends a request. */
 export interface Actor {
@@ -24,8 +24,8 @@ export function authenticate(
   const name = sessionCookieName(deps.config.publicUrl);
   const sessions = new LiveSessions(deps);
   return async (c, next) => {
-    const token = readSessionToken(c.req.header('cookie'), name, deps.config.authSecret);
-    c.set('actor', token === null ? null : await sessions.find(token));
+    const signed = findCookie(c.req.header('cookie'), name);
+    c.set('actor', signed === null ? null : await sessions.find(signed));
     await next();
   };
 }

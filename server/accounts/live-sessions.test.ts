@@ -28,6 +28,13 @@ it('a session that was just seen is over on its own process as soon as somebody 
   expect((await app.visit({ cookie }).get('/api/me')).status).toBe(401);
 });
 
+it('another signature opens nothing while the session is known', async () => {
+  const { user } = await known();
+  const cookie = user.cookie.replace(/[^.]*$/, (signature) => signature.split('').reverse().join(''));
+  expect(cookie).not.toBe(user.cookie);
+  expect((await app.visit({ cookie }).get('/api/me')).status).toBe(401);
+});
+
 it('a sign-out on one process is known to the others at once', async () => {
   const { user, beside } = await known();
   await user.post('/api/auth/sign-out', {});

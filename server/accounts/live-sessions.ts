@@ -1,6 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import type { Bus } from '#server/platform/bus.ts';
 import { userTopic } from '#server/platform/bus.ts';
+import { verifySessionToken } from './session-cookie.ts';
 import { touchSession } from './session-store.ts';
 import { findLiveSession, type LiveSession } from './store.ts';
 
@@ -23,14 +24,17 @@ export function publishSignedOut(bus: Bus, userId: string, sessionId: string | n
   bus.publish(userTopic(userId), { type: 'signed_out', sessionId });
 }
 
-/** Looks up who a session token belongs to. A page asks several things at once, and each would ask the database. */
+type LiveDeps = Pick<Deps, 'config' | 'database' | 'bus' | 'clock' | 'log'>;
+
+/** Looks up who a session cookie belongs to. A page asks several things at once, and each would ask the database. */
 export class LiveSessions {
-  private readonly deps: Pick<Deps, 'database' | 'bus' | 'clock' | 'log'>;
+  private readonly deps: LiveDeps;
+  /** By the cookie's value, so that a signature is weighed once. */
   private readonly known = new Map<string, { session: LiveSession; until: number }>();
   /** Grows with every end of a session: what was asked before is not remembered after. */
   private ends = 0;
 
-  constructor(deps: Pick<Deps, 'database' | 'bus' | 'clock' | 'log'>) {
+  constructor(deps: LiveDeps) {
     this.deps = deps;
     deps.bus.subscribe(TOPIC, ({ userId, sessionId }) =>
       this.forget(
@@ -40,17 +44,19 @@ export class LiveSessions {
     deps.bus.onGap(() => this.forget(() => true));
   }
 
-  /** The live session of a token; null for one that is over or never was. */
-  async find(token: string): Promise<LiveSession | null> {
-    const known = this.known.get(token);
+  /** The live session of a cookie's value; null for one that is over or never was. */
+  async find(signed: string): Promise<LiveSession | null> {
+    const known = this.known.get(signed);
     if (known && known.until > performance.now()) return known.session;
     const { ends } = this;
-    const { database, clock } = this.deps;
+    const { database, clock, config } = this.deps;
+    const token = verifySessionToken(signed, config.authSecret);
+    if (token === null) return null;
     const at = clock.databaseTime();
     const session = await database.warm((sql) => findLiveSession(sql, token, SESSION_DAYS, at));
-    this.known.delete(token);
+    this.known.delete(signed);
     if (!session) return null;
-    if (ends === this.ends) this.remember(token, session);
+    if (ends === this.ends) this.remember(signed, session);
     this.touch(session);
     return session;
   }
@@ -65,17 +71,17 @@ export class LiveSessions {
     );
   }
 
-  private remember(token: string, session: LiveSession) {
+  private remember(signed: string, session: LiveSession) {
     const now = performance.now();
     for (const [oldest, { until }] of this.known) {
       if (until > now && this.known.size < MOST_REMEMBERED) break;
       this.known.delete(oldest);
     }
-    this.known.set(token, { session, until: now + FRESH_MS });
+    this.known.set(signed, { session, until: now + FRESH_MS });
   }
 
   private forget(isOver: (session: LiveSession) => boolean) {
     this.ends += 1;
-    for (const [token, { session }] of this.known) if (isOver(session)) this.known.delete(token);
+    for (const [signed, { session }] of this.known) if (isOver(session)) this.known.delete(signed);
   }
 }

@@ -13,11 +13,15 @@ export function signSessionToken(token: string, secret: string): string {
 
 /** The session token of a `Cookie` header; null when there is none or its signature is not ours. */
 export function readSessionToken(header: string | undefined, name: string, secret: string): string | null {
-  const value = findCookie(header, name);
-  if (value === null) return null;
-  const token = value.slice(0, Math.max(0, value.lastIndexOf('.')));
+  const signed = findCookie(header, name);
+  return signed === null ? null : verifySessionToken(signed, secret);
+}
+
+/** The token of a cookie's value; null when its signature is not ours. */
+export function verifySessionToken(signed: string, secret: string): string | null {
+  const token = signed.slice(0, Math.max(0, signed.lastIndexOf('.')));
   if (token === '') return null;
-  const given = Buffer.from(value);
+  const given = Buffer.from(signed);
   const expected = Buffer.from(signSessionToken(token, secret));
   return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
 }
@@ -46,7 +50,8 @@ function cookieOf(publicUrl: string, value: string, maxAge: number | null): stri
   return [`${sessionCookieName(publicUrl)}=${value}`, ...attributes].join('; ');
 }
 
-function findCookie(header: string | undefined, name: string): string | null {
+/** The value of a cookie in a `Cookie` header; null when there is none. */
+export function findCookie(header: string | undefined, name: string): string | null {
   if (!header?.includes(name)) return null;
   for (const pair of header.split(';')) {
     const split = pair.indexOf('=');
