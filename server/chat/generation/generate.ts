@@ -32,6 +32,7 @@ export async function generate(deps: GenerateDeps, run: Run): Promise<void> {
 async function ask(deps: GenerateDeps, run: Run): Promise<AnswerFacts> {
   // What came before may end at the last moment, and the database judges that when it stores the message.
   if (run.message.parentId !== null) await run.confirmed;
+  run.signal.throwIfAborted();
   const { request, isTrimmed } = await buildRequest(deps, run);
   if (isTrimmed) {
     run.contextTrimmed = true;
