@@ -19,7 +19,7 @@ export async function generate(deps: GenerateDeps, run: Run): Promise<void> {
     facts = await ask(deps, run);
     cause = 'finished';
   } catch (error) {
-    await run.confirmed;
+    await run.cleared;
     if (run.cut === 'interrupted' || run.cut === 'lost') return;
     facts = error instanceof UpstreamError ? error.facts : null;
     cause = causeOf(deps, run, error);
@@ -31,7 +31,7 @@ export async function generate(deps: GenerateDeps, run: Run): Promise<void> {
 
 async function ask(deps: GenerateDeps, run: Run): Promise<AnswerFacts> {
   // What came before may end at the last moment, and the database judges that when it stores the message.
-  if (run.message.parentId !== null) await run.confirmed;
+  if (run.message.parentId !== null) await run.cleared;
   run.signal.throwIfAborted();
   const { request, isTrimmed } = await buildRequest(deps, run);
   if (isTrimmed) {
@@ -48,7 +48,7 @@ async function ask(deps: GenerateDeps, run: Run): Promise<AnswerFacts> {
       onNotice: (code) => run.notice(code),
     },
     run.signal,
-    run.confirmed,
+    run.cleared,
   );
 }
 

@@ -95,7 +95,7 @@ export class Generation {
     former?.stop('lost');
     former?.feed.lose();
     this.runs.set(message.id, run);
-    run.confirm(message);
+    run.clear(message);
   }
 
   /** The run of a message, if this process has it. */

@@ -22,7 +22,7 @@ export const MERGE_MS = 40;
 
 /**
  * A message being answered by this process. Text comes in as the upstream sends it and goes out as numbered events. A run may be
- * made while its message is being stored: until `confirm` nobody is asked, told or charged.
+ * made while its message is being stored: until `clear` nobody is asked, told or charged.
  */
 export class Run {
   message: MessageRow;
@@ -31,7 +31,7 @@ export class Run {
   readonly feed = new Feed();
   readonly signal: AbortSignal;
   /** Resolves when the message is stored, or when the run was stopped because it is not. */
-  readonly confirmed: Promise<void>;
+  readonly cleared: Promise<void>;
   contextTrimmed = false;
   upstreamSwitched = false;
   /** From the beginning to the first text, in milliseconds. */
@@ -48,7 +48,7 @@ export class Run {
   private size = 0;
   /** How many events the log has. */
   private logSize = 0;
-  private readonly resolveConfirmed: () => void;
+  private readonly resolveCleared: () => void;
 
   constructor(message: MessageRow, hooks: RunHooks, request: GenerateRequest | null = null) {
     this.message = message;
@@ -56,21 +56,21 @@ export class Run {
     this.hooks = hooks;
     this.signal = this.controller.signal;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.confirmed = promise;
-    this.resolveConfirmed = resolve;
+    this.cleared = promise;
+    this.resolveCleared = resolve;
   }
 
   /** The message is stored, as `message`: the answer may begin. */
-  confirm(message: MessageRow) {
+  clear(message: MessageRow) {
     this.message = message;
     this.startedAt = performance.now();
-    this.resolveConfirmed();
+    this.resolveCleared();
   }
 
   /** The message is not stored: nothing of this was. */
   drop() {
     this.stop('lost');
-    this.resolveConfirmed();
+    this.resolveCleared();
   }
 
   /** The answer so far, as the events say it. */
