@@ -29,7 +29,7 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** Connections of `sql`; `warm` has one more. */
+  /** Connections of `sql`; `warm` and `flush` have one more each. */
   poolSize?: number;
   /** Told of a `NOTICE`; by default they are dropped. */
   onNotice?: (notice: postgres.Notice) => void;
@@ -56,12 +56,13 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     });
   const sql = connect({ max: options.poolSize ?? 10, idle_timeout: 300 });
   const kept = connect({ max: 1 }, { lock_timeout: LONGEST_LOCK_MS });
+  const flushing = connect({ max: 1 });
   return {
     sql,
     warm: createWarm(kept, sql),
-    flush: createFlush(sql),
+    flush: createFlush(flushing),
     close: async () => {
-      await Promise.all([sql.end({ timeout: 5 }), kept.end({ timeout: 5 })]);
+      await Promise.all([sql, kept, flushing].map((one) => one.end({ timeout: 5 })));
     },
   };
 }
