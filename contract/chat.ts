@@ -13,6 +13,10 @@ export const tokenUsageSchema = z.object({
 });
 export type TokenUsage = z.infer<typeof tokenUsageSchema>;
 
+/** Why the model stopped writing: it was done, the answer reached its limit of tokens, or the provider's filter cut it off. */
+export const finishReasonSchema = z.enum(['stop', 'length', 'content_filter']);
+export type FinishReason = z.infer<typeof finishReasonSchema>;
+
 /** One exchange: a prompt (`content`) and its answer (`response`). `creditsUsed` is what was finally charged. */
 export const messageSchema = z.object({
   id: z.uuid(),
@@ -36,6 +40,8 @@ export const messageSchema = z.object({
   cost: z.int(),
   /** Null while it runs, or when the provider did not say. */
   usage: tokenUsageSchema.nullable(),
+  /** Null while it runs, when it was stopped, or when the provider did not say. */
+  finishReason: finishReasonSchema.nullable(),
   /** Milliseconds from the send to the first text; null while there is none. */
   firstTextMs: z.int().nullable(),
   endedAt: z.int().nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { tierSchema } from './catalogue.ts';
+import { finishReasonSchema } from './chat.ts';
 
 /** OpenAI's wire (platform.openai.com/docs/api-reference/chat), as far as this product speaks it. */
 
@@ -74,10 +75,6 @@ export const usageSchema = z.object({
 });
 export type CompletionUsage = z.infer<typeof usageSchema>;
 
-/** `length`: the answer stands at its limit of tokens, or was stopped there. */
-const finishSchema = z.enum(['stop', 'length']);
-export type FinishReason = z.infer<typeof finishSchema>;
-
 export const completionSchema = z.object({
   id: z.string(),
   object: z.literal('chat.completion'),
@@ -94,7 +91,7 @@ export const completionSchema = z.object({
         reasoning_content: z.string().optional(),
       }),
       logprobs: z.null(),
-      finish_reason: finishSchema,
+      finish_reason: finishReasonSchema,
     }),
   ),
   usage: usageSchema,
@@ -116,7 +113,7 @@ export const completionChunkSchema = z.object({
         content: z.string().optional(),
         reasoning_content: z.string().optional(),
       }),
-      finish_reason: finishSchema.nullable(),
+      finish_reason: finishReasonSchema.nullable(),
     }),
   ),
   usage: usageSchema.nullish(),

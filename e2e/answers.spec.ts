@@ -51,6 +51,32 @@ for (const language of LANGUAGES) {
     await me.expectCredits(40);
   });
 
+  test(`${language}: an answer at its length limit says so and goes on at its price, one that the filter cut is free`, async ({
+    visitor,
+  }) => {
+    const me = visitor(language);
+    const { say, page } = me;
+    await me.signUp();
+    await me.ask(`/emulate max-tokens ${WORDS[language]}`);
+    await expect(me.turns.last()).toContainText(say('chat.lengthLimit'));
+    await me.expectCredits(25);
+    await page.getByRole('button', { name: say('chat.continueFor', { cost: 15 }), exact: true }).click();
+    await expect(me.turns).toHaveCount(2);
+    await expect(me.turns.last()).toContainText(say('chat.continuePrompt'));
+    await me.expectCredits(10);
+    await me.rest();
+    const [cut, next] = await me.stored();
+    expect(next).toMatchObject({ parentId: cut?.id, status: 'completed' });
+    await expect(page.getByRole('button', { name: say('chat.continueFor', { cost: 15 }) })).toHaveCount(0);
+
+    const other = visitor(language);
+    await other.signUp();
+    await other.ask(`/emulate blocked-after-text ${WORDS[language]}`);
+    await expect(other.turns.last()).toContainText(other.say('chat.cutByFilter'));
+    await expect(other.answer).toHaveText(/\S/);
+    await other.expectCredits(40);
+  });
+
   test(`${language}: stopping before the first word is free, after it costs the full price`, async ({
     visitor,
   }) => {

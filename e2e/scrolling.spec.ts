@@ -29,6 +29,7 @@ async function openLong(me: Visitor, count: number, delay: number, answer: (plac
     status: 'completed',
     error: null,
     modelVersion: null,
+    finishReason: null,
     contextTrimmed: false,
     upstreamSwitched: false,
     cost: 15,

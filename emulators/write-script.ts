@@ -98,7 +98,7 @@ const TELLINGS: Partial<Record<ScenarioName, (teller: Teller) => Telling>> = {
   },
   *refusal(teller) {
     yield* teller.say('refusal', '抱歉，这个请求我不能协助。\n\nSorry, I can’t help with that request.');
-    yield* teller.do({ kind: 'finish', finish: { reason: 'blocked' } });
+    yield* teller.stop();
   },
   *empty(teller) {
     yield* teller.stop();

@@ -1,6 +1,15 @@
 import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
 import type { Catalogue } from '#contract/catalogue.ts';
+import { resolveModelRoutes } from '#server/catalogue/model-routes.ts';
 import { readCatalogue } from '#server/catalogue/read-catalogue.ts';
+
+/** The shipped chains: which model reads how much of a conversation depends on their prices. */
+const ROUTES = resolveModelRoutes({
+  geminiBaseUrl: '',
+  geminiApiKey: null,
+  modelsFile: null,
+  readVariable: () => undefined,
+});
 
 /** What is known when the pages are built. */
 export interface Site {
@@ -13,7 +22,7 @@ export interface Site {
 /** Reads the brand from the settings in `env`, and the catalogue as a visitor sees it. */
 export function readSite(env: Record<string, string | undefined>): Site {
   const brand = brandFrom(env);
-  const catalogue = readCatalogue('free', brand, {});
+  const catalogue = readCatalogue('free', brand, ROUTES, new Date());
   return { brand, catalogue, facts: factsOf(catalogue) };
 }
 

@@ -22,6 +22,7 @@ export const NOUNS: Record<string, string> = {
   'server/catalogue/models.ts': 'a table: the models of the specification',
   'server/catalogue/plans.ts': 'a table: the plans and prices of the specification',
   'server/catalogue/model-routes.ts': 'a table: which upstream models answer for a catalogue model',
+  'server/catalogue/upstream-prices.ts': 'a table: what upstream models cost, with the days from which',
   'server/billing/fact-book.ts': 'a table: all that the providers told, merged',
   'server/chat/publish-news.ts': 'several small notices of one kind, on the bus',
   'server/chat/generation/coalescer.ts': 'a part with a life of its own: the timer that merges tokens',

@@ -11,9 +11,10 @@ const settings = {
   readVariable: () => undefined,
 };
 const routes = resolveModelRoutes(settings);
+const AT = new Date('2026-11-23T12:00:00Z');
 
 it.each(['free', 'basic', 'pro'] as const)('the catalogue of %s has the shape of the contract', (tier) => {
-  const catalogue = readCatalogue(tier, DEFAULT_BRAND, routes);
+  const catalogue = readCatalogue(tier, DEFAULT_BRAND, routes, AT);
   expect(catalogueSchema.parse(catalogue)).toEqual(catalogue);
   expect(catalogue.models.filter((model) => model.allowed).every((model) => model.tiers.includes(tier))).toBe(
     true,
@@ -21,7 +22,7 @@ it.each(['free', 'basic', 'pro'] as const)('the catalogue of %s has the shape of
 });
 
 it('prices are dollars and whole cycles', () => {
-  const basic = readCatalogue('free', DEFAULT_BRAND, routes).plans.find((plan) => plan.tier === 'basic');
+  const basic = readCatalogue('free', DEFAULT_BRAND, routes, AT).plans.find((plan) => plan.tier === 'basic');
   expect(basic?.prices).toEqual([
     { cycle: 'monthly', monthlyUSD: 6.9, totalUSD: 6.9, credits: 500 },
     { cycle: 'annual', monthlyUSD: 4.9, totalUSD: 58.8, credits: 6000 },
@@ -30,7 +31,7 @@ it('prices are dollars and whole cycles', () => {
 
 it('our own models carry the brand of the operator', () => {
   const brand = { ...DEFAULT_BRAND, name: 'Acme', nameZh: '顶点' };
-  const model = readCatalogue('free', brand, routes).models.find((one) => one.id === 'parley-flash');
+  const model = readCatalogue('free', brand, routes, AT).models.find((one) => one.id === 'parley-flash');
   expect(model?.title).toEqual({ zh: '顶点 Flash', en: 'Acme Flash' });
 });
 
@@ -41,7 +42,7 @@ it('the context is as small as the smallest route of the chain', () => {
       { wire: 'gemini', model: 'b' },
     ],
   });
-  const small = readCatalogue('free', DEFAULT_BRAND, resolveModelRoutes({ ...settings, modelsFile }));
+  const small = readCatalogue('free', DEFAULT_BRAND, resolveModelRoutes({ ...settings, modelsFile }), AT);
   expect(small.models.find((one) => one.id === 'parley-flash')?.contextTokens).toBe(8000);
   expect(small.models.find((one) => one.id === 'gemini-3.5-pro')?.contextTokens).toBeNull();
 });

@@ -1,34 +1,28 @@
 import type { Brand } from '#contract/brand.ts';
 import type { Bilingual, Catalogue, CatalogueModel, CataloguePlan, Tier } from '#contract/catalogue.ts';
+import { contextTokensOf } from './limit-context.ts';
 import type { UpstreamRoutes } from './model-routes.ts';
 import { DEFAULT_MODEL, MODELS, type Model } from './models.ts';
 import { PLANS, type Plan, PROVIDERS } from './plans.ts';
 import { isModelAllowed } from './rules.ts';
 
-/** Everything that is offered, as somebody on `tier` sees it. */
-export function readCatalogue(tier: Tier, brand: Brand, routes: UpstreamRoutes): Catalogue {
+/** Everything that is offered at a time, as somebody on `tier` sees it. */
+export function readCatalogue(tier: Tier, brand: Brand, routes: UpstreamRoutes, at: Date): Catalogue {
   return {
     defaultModel: DEFAULT_MODEL,
-    models: MODELS.map((model) => presentModel(model, tier, brand, routes)),
+    models: MODELS.map((model) => presentModel(model, tier, brand, contextTokensOf(model, routes, at))),
     plans: PLANS.map(presentPlan),
     providers: [...PROVIDERS],
   };
 }
 
-/** Tokens of a conversation that the model is given at most: ours, or fewer where a route of its chain takes fewer. */
-export function contextTokensOf(model: Model, routes: UpstreamRoutes): number | null {
-  if (model.contextTokens === null) return null;
-  const limits = (routes[model.id] ?? []).map((route) => route.contextTokens ?? Number.POSITIVE_INFINITY);
-  return Math.min(model.contextTokens, ...limits);
-}
-
-function presentModel(model: Model, tier: Tier, brand: Brand, routes: UpstreamRoutes): CatalogueModel {
+function presentModel(model: Model, tier: Tier, brand: Brand, contextTokens: number | null): CatalogueModel {
   return {
     id: model.id,
     title: withBrand(model.title, brand),
     description: model.description,
     cost: model.cost,
-    contextTokens: contextTokensOf(model, routes),
+    contextTokens,
     tiers: [...model.tiers],
     comingSoon: model.cost === null,
     computerUse: model.computerUse,

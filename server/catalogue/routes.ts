@@ -5,10 +5,13 @@ import type { Deps } from '#server/deps.ts';
 import { readCatalogue } from './read-catalogue.ts';
 
 /** `GET /api/catalogue`: models and plans, with `allowed` as the caller may use them, a visitor as somebody on Free. */
-export function catalogueRoutes(deps: Pick<Deps, 'config'>, read: { tier(userId: string): Promise<Tier> }) {
+export function catalogueRoutes(
+  deps: Pick<Deps, 'config' | 'clock'>,
+  read: { tier(userId: string): Promise<Tier> },
+) {
   return new Hono<HttpEnv>().get('/api/catalogue', async (c) => {
     const actor = c.get('actor');
     const tier = actor ? await read.tier(actor.userId) : 'free';
-    return c.json(readCatalogue(tier, deps.config.brand, deps.config.upstream.routes));
+    return c.json(readCatalogue(tier, deps.config.brand, deps.config.upstream.routes, deps.clock.now()));
   });
 }

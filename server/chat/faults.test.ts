@@ -41,6 +41,7 @@ const FAULTS: Fault[] = [
   ['never-ends', 'upstream_timeout', SOMETHING],
   ['blocked-prompt', 'upstream_blocked', NOTHING],
   ['blocked-answer', 'upstream_blocked', NOTHING],
+  ['blocked-after-text', 'upstream_blocked', SOMETHING],
   ['empty', 'upstream_empty', NOTHING],
   ['whitespace', 'upstream_empty', /^\s*$/],
   ['only-reasoning', 'upstream_empty', NOTHING],
@@ -70,7 +71,6 @@ test('every fault of the upstream is told, keeps its partial text, and is releas
 
 test.each([
   'refusal',
-  'blocked-after-text',
   'duplicate-finish',
   'comment-flood',
   'byte-by-byte',
@@ -82,6 +82,18 @@ test.each([
   const ended = await ask(user, { content: `/emulate ${scenario}` });
   expect(ended).toMatchObject({ status: 'completed', creditsUsed: 8, error: null });
   expect(ended.response).toMatch(SOMETHING);
+});
+
+test.each([
+  ['max-tokens', { status: 'completed', finishReason: 'length', creditsUsed: 8 }],
+  ['blocked-after-text', { status: 'failed', finishReason: 'content_filter', creditsUsed: 0 }],
+  ['duplicate-finish', { status: 'completed', finishReason: 'stop', creditsUsed: 8 }],
+] as const)('why the model stopped with %s is kept with the message', async (scenario, expected) => {
+  const user = await app.signedIn();
+  const ended = await ask(user, { content: `/emulate ${scenario}` });
+  expect(ended).toMatchObject(expected);
+  const page = await user.request(`/api/messages?conversationId=${ended.conversationId}`);
+  expect(await page.json()).toMatchObject({ messages: [expected] });
 });
 
 test('an error is told in the reader’s language', async () => {

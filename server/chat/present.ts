@@ -22,6 +22,7 @@ export function presentMessage(row: MessageRow, language: Language): Message {
     upstreamSwitched: row.upstreamSwitched,
     cost: row.cost,
     usage: row.usage,
+    finishReason: row.finishReason,
     firstTextMs: row.firstTextMs,
     endedAt: row.endedAt?.getTime() ?? null,
   };

@@ -28,7 +28,7 @@ test('a message is answered and costs what its model costs', async () => {
   const modelVersion = 'gemini-2.5-flash-lite';
   const response = expect.stringMatching(/\S/);
   const [usage, firstTextMs, endedAt] = [expect.any(Object), expect.any(Number), expect.any(Number)];
-  const details = { usage, firstTextMs, endedAt };
+  const details = { usage, finishReason: 'stop', firstTextMs, endedAt };
   expect(ended).toEqual({ ...sent, ...details, status: 'completed', creditsUsed: 8, modelVersion, response });
   expect(await creditsOf(user)).toBe(32);
 });

@@ -195,6 +195,7 @@ export function runningMessage(
     contextTrimmed: false,
     upstreamSwitched: false,
     usage: null,
+    finishReason: null,
     firstTextMs: null,
     owner: draft.owner,
     endSeq: null,

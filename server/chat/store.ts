@@ -1,4 +1,4 @@
-import type { MessageStatus, TokenUsage } from '#contract/chat.ts';
+import type { FinishReason, MessageStatus, TokenUsage } from '#contract/chat.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { Executor } from '#server/platform/database.ts';
 
@@ -19,6 +19,7 @@ export interface MessageRow {
   contextTrimmed: boolean;
   upstreamSwitched: boolean;
   usage: TokenUsage | null;
+  finishReason: FinishReason | null;
   /** From the send to the first text, in milliseconds; null without text. */
   firstTextMs: number | null;
   owner: string;
@@ -89,7 +90,7 @@ export const messageColumns = (sql: Executor) => sql`
   m.id, m.user_id as "userId", coalesce(m.conversation_id, m.id) as "conversationId", m.parent_id as "parentId", m.model, m.content,
   m.response, m.status, m.cost, m.credits_used as "creditsUsed", m.error_code as "errorCode",
   m.model_version as "modelVersion", m.context_trimmed as "contextTrimmed",
-  m.upstream_switched as "upstreamSwitched", m.usage, m.first_text_ms as "firstTextMs", m.owner, m.end_seq as "endSeq",
+  m.upstream_switched as "upstreamSwitched", m.usage, m.finish_reason as "finishReason", m.first_text_ms as "firstTextMs", m.owner, m.end_seq as "endSeq",
   m.created_at as "createdAt", m.ended_at as "endedAt"`;
 
 /** One message of the user. */

@@ -136,6 +136,21 @@ test('an answer at its limit of tokens says so, also when it is asked for again'
   expect(again).toEqual(first);
 });
 
+test('an answer that the filter cut off keeps its text, says so and is free, streamed or not', async () => {
+  const { client, user } = await apiUser(app);
+  await app.gemini.scenario('blocked-after-text');
+  const { data, response } = await client.chat.completions.create(ask()).withResponse();
+  expect(data.choices[0]).toMatchObject({ finish_reason: 'content_filter' });
+  expect(data.choices[0]?.message.content).toMatch(/\S/);
+  expect(response.headers.get('x-credits-charged')).toBe('0');
+  await app.gemini.scenario('blocked-after-text');
+  const stream = await client.chat.completions.create({ ...ask(), stream: true });
+  const reasons = [];
+  for await (const chunk of stream) reasons.push(chunk.choices[0]?.finish_reason ?? null);
+  expect(reasons.at(-1)).toBe('content_filter');
+  expect(await creditsOf(user)).toBe(40);
+});
+
 test('models are listed with their prices and rights, and one can be read', async () => {
   const { client } = await apiUser(app, { models: [MODEL] });
   const models = [];

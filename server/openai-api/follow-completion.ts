@@ -8,7 +8,7 @@ import { presentChunks, presentFinish, presentUsage } from './present-completion
 import { presentError } from './present-error.ts';
 import { faultOf } from './read-completion.ts';
 import { readPiece } from './read-piece.ts';
-import { findExchange } from './store.ts';
+import { findExchange, hasAnswer } from './store.ts';
 
 type FollowDeps = Pick<Deps, 'database' | 'log' | 'sse'>;
 
@@ -77,7 +77,7 @@ async function lastFrames(
   chunks: ReturnType<typeof presentChunks>,
 ): Promise<string[]> {
   const row = feed.ending ? await findExchange(database.sql, userId, messageId) : null;
-  if (!row || row.creditsUsed === 0) return [chunks.fault(presentError(faultOf(feed), language).body)];
+  if (!row || !hasAnswer(row)) return [chunks.fault(presentError(faultOf(feed), language).body)];
   const usage = includesUsage ? [chunks.usage(presentUsage(row))] : [];
   return [chunks.finish(presentFinish(row)), ...usage, chunks.done];
 }

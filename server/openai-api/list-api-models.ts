@@ -15,7 +15,7 @@ export async function listApiModels(
   { userId, models }: Pick<Caller, 'userId' | 'models'>,
 ): Promise<ApiModel[]> {
   const { brand, limits, upstream } = deps.config;
-  const catalogue = readCatalogue(await readTier(deps, userId), brand, upstream.routes);
+  const catalogue = readCatalogue(await readTier(deps, userId), brand, upstream.routes, deps.clock.now());
   return catalogue.models.flatMap((model) => {
     if (model.cost === null || model.contextTokens === null) return [];
     return [

@@ -1,4 +1,5 @@
-import type { Completion, CompletionUsage, FinishReason } from '#contract/openai.ts';
+import type { FinishReason } from '#contract/chat.ts';
+import type { Completion, CompletionUsage } from '#contract/openai.ts';
 import { estimateTokens } from '#server/chat/upstream/estimate-tokens.ts';
 import type { Piece } from './read-piece.ts';
 import type { ExchangeRow } from './store.ts';
@@ -25,9 +26,9 @@ export function presentUsage(row: ExchangeRow): CompletionUsage {
   };
 }
 
-/** How the answer ended. One that was stopped midway is told as cut short, for OpenAI has no word for it. */
-export function presentFinish({ status, usage }: Pick<ExchangeRow, 'status' | 'usage'>): FinishReason {
-  return status === 'stopped' || usage?.finish === 'length' ? 'length' : 'stop';
+/** Why the answer ended. One that was stopped midway is told as `length`, for OpenAI has no word for it. */
+export function presentFinish({ status, finishReason }: ExchangeRow): FinishReason {
+  return status === 'stopped' ? 'length' : (finishReason ?? 'stop');
 }
 
 /** A whole answer. */

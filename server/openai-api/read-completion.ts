@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { presentCompletion } from './present-completion.ts';
 import { readPiece } from './read-piece.ts';
-import { findExchange } from './store.ts';
+import { findExchange, hasAnswer } from './store.ts';
 
 /** The whole answer of a message that has ended; throws why there is none. */
 export async function readCompletion(
@@ -14,7 +14,7 @@ export async function readCompletion(
   feed: Feed,
 ): Promise<Completion> {
   const row = feed.ending ? await findExchange(database.sql, userId, messageId) : null;
-  if (!row || row.creditsUsed === 0) throw faultOf(feed);
+  if (!row || !hasAnswer(row)) throw faultOf(feed);
   return presentCompletion(row, reasoningOf(feed));
 }
 

@@ -1,4 +1,4 @@
-import type { MessageStatus, TokenUsage } from '#contract/chat.ts';
+import type { FinishReason, MessageStatus, TokenUsage } from '#contract/chat.ts';
 import type { Executor } from '#server/platform/database.ts';
 
 export type SendResult =
@@ -57,17 +57,22 @@ export interface ExchangeRow {
   creditsUsed: number;
   cost: number;
   createdAt: Date;
-  /** `finish` is there when it is not `stop`; the counts when the provider sent them. */
-  usage: (Partial<TokenUsage> & { finish?: 'length' }) | null;
+  usage: TokenUsage | null;
+  finishReason: FinishReason | null;
   /** Our estimate of what was asked. */
   promptTokens: number;
+}
+
+/** Is there an answer to tell: one that was charged, or what the provider's filter left of one. */
+export function hasAnswer({ creditsUsed, finishReason, response }: ExchangeRow): boolean {
+  return creditsUsed > 0 || (finishReason === 'content_filter' && response !== '');
 }
 
 /** One exchange of the user. */
 export async function findExchange(sql: Executor, userId: string, id: string): Promise<ExchangeRow | null> {
   const [row] = await sql<ExchangeRow[]>`
     select m.id, m.model, m.status, m.response, m.credits_used as "creditsUsed", m.cost, m.created_at as "createdAt",
-           m.usage, r.prompt_tokens as "promptTokens"
+           m.usage, m.finish_reason as "finishReason", r.prompt_tokens as "promptTokens"
       from api_requests r join messages m on m.id = r.message_id
      where r.message_id = ${id} and r.user_id = ${userId}`;
   return row ?? null;

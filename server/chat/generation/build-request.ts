@@ -1,4 +1,4 @@
-import { contextTokensOf } from '#server/catalogue/read-catalogue.ts';
+import { contextTokensOf } from '#server/catalogue/limit-context.ts';
 import { findModel } from '#server/catalogue/rules.ts';
 import type { Deps } from '#server/deps.ts';
 import { type Exchange, selectPath } from '../store.ts';
@@ -15,7 +15,7 @@ const COUNT_TIMEOUT_MS = 2_000;
 /** Part of the counted budget that is not used, because parts of a text do not count exactly like the whole. */
 const MARGIN = 0.03;
 
-type RequestDeps = Pick<Deps, 'config' | 'database' | 'upstream' | 'log'>;
+type RequestDeps = Pick<Deps, 'config' | 'database' | 'upstream' | 'clock' | 'log'>;
 
 export interface BuiltRequest {
   request: GenerateRequest;
@@ -49,9 +49,12 @@ export async function buildRequest(deps: RequestDeps, run: Run): Promise<BuiltRe
 }
 
 /** Tokens of a request: what the model reads, less the room for its answer where both share one window. */
-export function contextBudget({ config }: Pick<RequestDeps, 'config'>, modelId: string): number {
+export function contextBudget(
+  { config, clock }: Pick<RequestDeps, 'config' | 'clock'>,
+  modelId: string,
+): number {
   const model = findModel(modelId);
-  const context = (model && contextTokensOf(model, config.upstream.routes)) ?? 0;
+  const context = (model && contextTokensOf(model, config.upstream.routes, clock.now())) ?? 0;
   return context - Math.min(config.limits.outputTokens, Math.floor(context / 4));
 }
 

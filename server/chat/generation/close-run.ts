@@ -50,6 +50,7 @@ function endedMessage(run: Run, ending: Ending, facts: AnswerFacts | null, ended
     contextTrimmed: run.contextTrimmed,
     upstreamSwitched: run.upstreamSwitched,
     usage: facts?.usage ?? null,
+    finishReason: facts?.finishReason ?? null,
     firstTextMs: run.firstTextMs,
     endSeq: run.feed.events.length + 1,
     endedAt,

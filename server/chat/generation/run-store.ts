@@ -28,15 +28,14 @@ export async function updateEnded(
   run: EndedRun,
 ): Promise<{ balance: number; endedAt: Date } | null> {
   const { ending, facts } = run;
-  const finish = facts?.finish === 'length' ? { finish: facts.finish } : null;
-  const usage = facts?.usage ? JSON.stringify({ ...facts.usage, ...finish }) : null;
+  const usage = facts?.usage ? JSON.stringify(facts.usage) : null;
   const [row] = await sql<{ balance: number | null; endedAt: Date }[]>`
     select balance, ended_at as "endedAt"
       from set_config('synchronous_commit', 'off', true),
            end_message(${run.id}, ${run.owner}, ${ending.status}, ${run.response}, ${ending.errorCode},
              ${facts?.modelVersion ?? null}, ${facts?.upstreamModel ?? null}, ${usage}::text::jsonb, ${run.contextTrimmed},
              ${ending.charged}, ${ending.reason}, ${run.endSeq}, ${run.firstSeq}, ${run.events}::text::jsonb, ${run.at},
-             ${run.firstTextMs}, ${run.upstreamSwitched})`;
+             ${run.firstTextMs}, ${run.upstreamSwitched}, ${facts?.finishReason ?? null})`;
   if (!row || row.balance === null) return null;
   return { balance: row.balance, endedAt: row.endedAt };
 }

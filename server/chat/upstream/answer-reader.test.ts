@@ -49,7 +49,7 @@ function readWith(readEvent: ReadEvent, chunks: Buffer[]): Reading {
       reader.feed(chunk);
       answer.flush();
     }
-    reading.finish = answer.conclude();
+    reading.finish = answer.conclude().finishReason;
   } finally {
     guard.release();
   }

@@ -1,6 +1,6 @@
-import type { TokenUsage } from '#contract/chat.ts';
+import type { FinishReason, TokenUsage } from '#contract/chat.ts';
 import type { Guard } from './guard.ts';
-import type { AnswerFacts } from './upstream.ts';
+import type { AnswerFacts, GenerateResult } from './upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Longer than any model answers, in UTF-16 units: a stream without an end must not fill the memory. */
@@ -10,6 +10,14 @@ const MOST_TOKENS = 100_000_000;
 
 /** Why an answer ended, in no provider's words. `other`: nothing that may be taken for success. */
 export type FinishKind = 'stop' | 'length' | 'blocked' | 'continued' | 'other';
+
+const FINISH_REASONS: Record<FinishKind, FinishReason | null> = {
+  stop: 'stop',
+  length: 'length',
+  continued: 'length',
+  blocked: 'content_filter',
+  other: null,
+};
 
 export interface AnswerSink {
   onText(text: string): void;
@@ -112,21 +120,20 @@ export class AnswerReader {
       modelVersion: this.modelVersion,
       upstreamModel: this.upstreamModel,
       usage: sumUsage(this.earlierUsage, this.usage),
+      finishReason: this.finish && FINISH_REASONS[this.finish.kind],
     };
   }
 
-  /** How the answer is to be taken, now that its stream has ended; throws when it is no answer. */
-  conclude(): 'stop' | 'length' {
+  /** What is known of an answer whose stream has ended; throws when it is no whole answer. */
+  conclude(): GenerateResult {
     const { finish } = this;
     if (!finish) throw new UpstreamError('truncated', 'the stream ended before the answer did');
     const details = { vendorCode: finish.vendor };
     if (finish.kind === 'other')
       throw new UpstreamError('model_error', `the model gave up (${finish.vendor})`, details);
-    if (!this.hasText) {
-      if (finish.kind === 'blocked')
-        throw new UpstreamError('blocked', `the answer was blocked (${finish.vendor})`, details);
-      throw new UpstreamError('empty', `the answer has no text (${finish.vendor})`, details);
-    }
-    return finish.kind === 'length' || finish.kind === 'continued' ? 'length' : 'stop';
+    if (finish.kind === 'blocked')
+      throw new UpstreamError('blocked', `the answer was blocked (${finish.vendor})`, details);
+    if (!this.hasText) throw new UpstreamError('empty', `the answer has no text (${finish.vendor})`, details);
+    return { ...this.facts(), finishReason: finish.kind === 'stop' ? 'stop' : 'length' };
   }
 }

@@ -100,7 +100,7 @@ describe.each(WIRES)('a fault of a provider on the %s wire', (wire) => {
   ] as const)('$name $times time(s) is overcome by trying again', async ({ name, params, times }) => {
     await on.control.scenario(name, { params, times });
     const heard = nothingHeard();
-    await expect(listen(on.upstream, asking(PROMPT), heard)).resolves.toMatchObject({ finish: 'stop' });
+    await expect(listen(on.upstream, asking(PROMPT), heard)).resolves.toMatchObject({ finishReason: 'stop' });
     expect(heard.text).toContain('学英语');
     expect(await on.control.requests()).toHaveLength(times + 1);
     expect(on.alerts).toEqual([]);

@@ -75,7 +75,7 @@ describe('the Gemini wire', () => {
     await on.control.scenario('continuation', { params: { hops: 3 }, times: null });
     const result = await listen(on.upstream, asking('给我一份跑步计划'), heard);
     expect(heard.text).toBe(plain.text);
-    expect(result.finish).toBe('stop');
+    expect(result.finishReason).toBe('stop');
     const sent = await on.control.requests();
     expect(sent.map(({ body }) => (body as { continuationToken?: string }).continuationToken)).toEqual([
       undefined,
@@ -90,7 +90,7 @@ describe('the Gemini wire', () => {
   test('gives up an answer without end after four further requests, as cut by length', async () => {
     await on.control.scenario('continuation', { params: { hops: 50 }, times: null });
     const result = await listen(on.upstream, asking('给我一份跑步计划'), nothingHeard());
-    expect(result.finish).toBe('length');
+    expect(result.finishReason).toBe('length');
     expect(await on.control.requests()).toHaveLength(5);
   });
 

@@ -124,7 +124,7 @@ describe('a connection to a provider', () => {
       }),
     );
     const heard = nothingHeard();
-    await expect(listen(open(port), asking('a'), heard)).resolves.toMatchObject({ finish: 'stop' });
+    await expect(listen(open(port), asking('a'), heard)).resolves.toMatchObject({ finishReason: 'stop' });
     expect(heard.text).toBe('好');
   });
 

@@ -56,7 +56,7 @@ export async function streamAnswer(
 /** Rejects like `streamAnswer` when a finished stream is no answer. */
 export function concludeAnswer(answer: AnswerReader) {
   try {
-    return { finish: answer.conclude(), ...answer.facts() };
+    return answer.conclude();
   } catch (error) {
     throw withFacts(error, answer);
   }

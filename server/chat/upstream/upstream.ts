@@ -1,4 +1,4 @@
-import type { NoticeCode, TokenUsage } from '#contract/chat.ts';
+import type { FinishReason, NoticeCode, TokenUsage } from '#contract/chat.ts';
 
 export interface Turn {
   role: 'user' | 'model';
@@ -27,12 +27,12 @@ export interface AnswerFacts {
   upstreamModel: string;
   /** Null when the provider sent none, or sent nonsense. */
   usage: TokenUsage | null;
-  /** How a complete answer ended: by itself, or at its limit of tokens. */
-  finish?: 'stop' | 'length';
+  /** Null when the provider has not said why the answer ended. */
+  finishReason: FinishReason | null;
 }
 
 export interface GenerateResult extends AnswerFacts {
-  finish: 'stop' | 'length';
+  finishReason: 'stop' | 'length';
 }
 
 export interface GeneratedText extends GenerateResult {

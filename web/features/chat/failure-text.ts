@@ -26,6 +26,8 @@ const REFUSED: Partial<Record<ErrorCode, TextKey>> = {
 
 /** Why an answer ended without being finished: the alert, and a line on what it cost unless the alert says so. */
 export function endText(t: Translate, message: Message): { alert: string; note: string | null } {
+  if (message.finishReason === 'content_filter' && message.response !== '')
+    return { alert: t('chat.cutByFilter'), note: null };
   const key =
     message.status === 'interrupted' ? 'errors.interrupted' : message.error && ENDED[message.error.code];
   return key ? { alert: t(key), note: null } : { alert: t('chat.sendFailed'), note: t('chat.notCharged') };

@@ -21,6 +21,7 @@ function message(id: string, timestamp: number, status: Message['status'] = 'com
     upstreamSwitched: false,
     cost: 15,
     usage: null,
+    finishReason: null,
     firstTextMs: null,
     endedAt: null,
   };

@@ -20,6 +20,7 @@ function message(id: string, parentId: string | null, timestamp: number): Messag
     upstreamSwitched: false,
     cost: 15,
     usage: null,
+    finishReason: null,
     firstTextMs: null,
     endedAt: null,
   };

@@ -124,6 +124,7 @@ function asRunning({ id, conversationId, parentId, content, model }: SendMessage
     upstreamSwitched: false,
     cost: 0,
     usage: null,
+    finishReason: null,
     firstTextMs: null,
     endedAt: null,
   };

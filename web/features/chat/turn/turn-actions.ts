@@ -11,6 +11,10 @@ export interface TurnActions {
   canAsk: boolean;
   /** Asks beside a message: the same question again, or another one; true when the server has it. */
   askBeside(message: Message, asked: { content?: string; model: CatalogueModel }): Promise<boolean>;
+  /** The exchange at the end of the branch on screen; null while there is none. */
+  lastId: string | null;
+  /** Asks beneath the last exchange, of the model in use. */
+  send(content: string): void;
   /** Shows one exchange instead of its sibling. */
   choose(message: Message): void;
   /** Prompts being edited, by message id: what is typed outlives the turn's place on screen. */
@@ -22,6 +26,8 @@ const NOTHING: TurnActions = {
   model: undefined,
   canAsk: false,
   askBeside: async () => false,
+  lastId: null,
+  send: () => {},
   choose: () => {},
   edits: new Map(),
 };

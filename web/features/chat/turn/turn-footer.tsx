@@ -6,7 +6,7 @@ import type { TextKey } from '#web/lib/translate.ts';
 import { AnswerDetails } from './answer-details.tsx';
 import { CopyText } from './copy-text.tsx';
 import { RegenerateMenu } from './regenerate-menu.tsx';
-import { QUIET } from './turn-action-style.ts';
+import { QUIET, TURN_BUTTON } from './turn-action-style.ts';
 import { useTurnActions } from './turn-actions.ts';
 import { VersionSwitch, type Versions } from './version-switch.tsx';
 
@@ -68,11 +68,7 @@ function RetryButton({ message }: { message: Message }) {
   const { model, askBeside } = useTurnActions();
   if (!model || model.cost === null) return null;
   return (
-    <button
-      type="button"
-      onClick={() => void askBeside(message, { model })}
-      className="inline-flex min-h-8 items-center gap-1.5 rounded-control px-2 text-ink hover:bg-sunken pointer-coarse:min-h-11 print:hidden"
-    >
+    <button type="button" onClick={() => void askBeside(message, { model })} className={TURN_BUTTON}>
       <RotateCcw aria-hidden size={14} strokeWidth={1.5} />
       {t('chat.retryFor', { cost: model.cost })}
     </button>

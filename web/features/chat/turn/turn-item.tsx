@@ -5,6 +5,7 @@ import { useModule } from '#web/lib/use-module.ts';
 import { Answer } from '../answer.tsx';
 import { FailedAnswer } from './failed-answer.tsx';
 import { FarTurn } from './far-turn.tsx';
+import { LengthLimit } from './length-limit.tsx';
 import { useTurnActions } from './turn-actions.ts';
 import { TurnFooter } from './turn-footer.tsx';
 import { TurnPrompt } from './turn-prompt.tsx';
@@ -54,6 +55,9 @@ function DrawnTurn({ message, pending, modelTitle, ...versions }: TurnItemProps)
         <Answer key={message.id} message={message} pending={pending} />
         {message.status === 'failed' || message.status === 'interrupted' ? (
           <FailedAnswer message={message} hasOlder={shown.older !== undefined} />
+        ) : null}
+        {message.status === 'completed' && message.finishReason === 'length' ? (
+          <LengthLimit message={message} />
         ) : null}
         <TurnFooter message={message} modelTitle={modelTitle} versions={shown} />
       </div>

@@ -42,14 +42,15 @@ function useNearTurns(scroller: { current: HTMLElement | null }): NearTurns | nu
 }
 
 function useActions(
-  { pending, running, askBeside, choose }: ConversationState,
+  { turns, pending, running, askBeside, send, choose }: ConversationState,
   models: readonly CatalogueModel[],
   model: CatalogueModel | undefined,
 ): TurnActions {
   const edits = useRef(new Map<string, string>()).current;
   const canAsk = !pending && !running;
+  const lastId = turns.at(-1)?.message.id ?? null;
   return useMemo(
-    () => ({ models, model, canAsk, askBeside, choose, edits }),
-    [models, model, canAsk, askBeside, choose, edits],
+    () => ({ models, model, canAsk, lastId, askBeside, send, choose, edits }),
+    [models, model, canAsk, lastId, askBeside, send, choose, edits],
   );
 }

@@ -1,0 +1,23 @@
+import { CornerDownRight } from 'lucide-react';
+import type { Message } from '#contract/chat.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { TURN_BUTTON } from './turn-action-style.ts';
+import { useTurnActions } from './turn-actions.ts';
+
+/** Says that an answer stands at its length limit; under the last one, offers to go on, with the price of that. */
+export function LengthLimit({ message }: { message: Message }) {
+  const { t } = useTranslation('common');
+  const { canAsk, lastId, model, send } = useTurnActions();
+  const cost = model?.cost ?? null;
+  return (
+    <p className="mt-3 flex flex-wrap items-center gap-x-2 text-soft text-sm">
+      {t('chat.lengthLimit')}
+      {canAsk && cost !== null && message.id === lastId ? (
+        <button type="button" onClick={() => send(t('chat.continuePrompt'))} className={TURN_BUTTON}>
+          <CornerDownRight aria-hidden size={14} strokeWidth={1.5} />
+          {t('chat.continueFor', { cost })}
+        </button>
+      ) : null}
+    </p>
+  );
+}
