@@ -29,6 +29,7 @@ const PROGRAMS = {
   test: 'scripts/test.ts',
   bench: 'bench/run.ts',
   admin: 'scripts/admin.ts',
+  'measure:code': 'scripts/measure-code.ts',
   mutants: 'scripts/mutants.ts',
   screenshots: 'scripts/screenshots.ts',
 };

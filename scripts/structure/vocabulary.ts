@@ -61,8 +61,13 @@ export function kindOf(path: string, name: string): Kind | null {
   if (NOUNS[path]) return 'noun';
   for (const role of ROLES) if (name === role || name.endsWith(`-${role}`)) return role;
   if (name === 'present' || name.startsWith('present-')) return 'present';
-  if (VERBS.has(name.split('-')[0] ?? '')) return 'use-case';
+  if (isVerb(name.split('-')[0] ?? '')) return 'use-case';
   return null;
+}
+
+/** Is the word one of the verbs that a use case may be named by. */
+export function isVerb(word: string): boolean {
+  return VERBS.has(word);
 }
 
 /** True in a folder of OPEN_FOLDERS. */

@@ -1,6 +1,6 @@
 import type { Brand } from '#contract/brand.ts';
 import type { Bilingual, Catalogue, CatalogueModel, CataloguePlan, Tier } from '#contract/catalogue.ts';
-import { contextTokensOf } from './limit-context.ts';
+import { contextTokensOf } from './context-rules.ts';
 import type { UpstreamRoutes } from './model-routes.ts';
 import { DEFAULT_MODEL, MODELS, type Model } from './models.ts';
 import { PLANS, type Plan, PROVIDERS } from './plans.ts';

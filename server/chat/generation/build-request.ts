@@ -1,4 +1,4 @@
-import { contextTokensOf } from '#server/catalogue/limit-context.ts';
+import { contextTokensOf } from '#server/catalogue/context-rules.ts';
 import { findModel } from '#server/catalogue/rules.ts';
 import type { Deps } from '#server/deps.ts';
 import { type Exchange, selectPath } from '../store.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contextTokensOf, USUAL_ANSWER_TOKENS } from './limit-context.ts';
+import { contextTokensOf, USUAL_ANSWER_TOKENS } from './context-rules.ts';
 import { modelsFileSchema, resolveModelRoutes } from './model-routes.ts';
 import { MODELS } from './models.ts';
 import { PLANS } from './plans.ts';
