@@ -29,6 +29,7 @@ const PROGRAMS = {
   test: 'scripts/test.ts',
   bench: 'bench/run.ts',
   admin: 'scripts/admin.ts',
+  audit: 'scripts/audit.ts',
   mutants: 'scripts/mutants.ts',
   screenshots: 'scripts/screenshots.ts',
 };
