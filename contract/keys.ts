@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LATEST_MS } from './limits.ts';
 
 /** Live keys that one user may have. */
 export const KEYS_MAX = 20;
@@ -19,7 +20,7 @@ const keyScopes = {
     .max(ADDRESSES_MAX)
     .nullable(),
   /** Epoch milliseconds after which it is refused. */
-  expiresAt: z.int().positive().max(8_640_000_000_000_000).nullable(),
+  expiresAt: z.int().positive().max(LATEST_MS).nullable(),
 };
 
 const nameSchema = z.string().trim().min(1).max(KEY_NAME_MAX);

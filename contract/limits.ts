@@ -9,6 +9,9 @@ export const NAME_MAX = 100;
 /** Bytes of a picture to be uploaded. */
 export const PICTURE_MAX_BYTES = 8 * 1024 * 1024;
 
+/** The last moment that a request may name, in epoch milliseconds: the year 9999, the last that ISO 8601 and PostgreSQL write alike. */
+export const LATEST_MS = Date.UTC(9999, 11, 31);
+
 /** Longest prompt in UTF-16 code units, as `String.length` counts; the operator may set another. */
 export const PROMPT_LIMIT = 32_000;
 

@@ -14,9 +14,13 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => Pr
 const BODY_LIMIT = 64 * 1024 * 1024;
 const KEEP_ALIVE_MS = 120_000;
 
-/** Listens on the loopback interface; port 0 takes a free one. A handler that throws answers 500 and is printed. */
+/**
+ * Listens on the loopback interface; port 0 takes a free one. A handler that throws answers 500 and is printed. Requests of pages that are
+ * not of this machine are answered with 403, also of one whose name was made to lead here (DNS rebinding).
+ */
 export async function startHttpServer(port: number, handler: Handler): Promise<Emulator> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    if (isForeign(request)) return answerJson(response, 403, { error: 'only for this machine' });
     handler(request, response).catch((error: unknown) => {
       console.error(error);
       if (response.headersSent) response.destroy();
@@ -37,6 +41,15 @@ export async function startHttpServer(port: number, handler: Handler): Promise<E
         server.closeAllConnections();
       }),
   };
+}
+
+function isForeign({ headers: { host, origin } }: IncomingMessage): boolean {
+  return !isLoopback(`http://${host}`) || (origin !== undefined && !isLoopback(origin));
+}
+
+/** Does a URL name this machine; `null`, the origin of pages without one, does not. */
+function isLoopback(url: string): boolean {
+  return /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
 }
 
 /** Answers with one JSON body. */

@@ -2,6 +2,21 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, test } from 'vitest';
+import { rawSender } from '#test/send-raw.ts';
+
+const FOREIGN = (port: string): Record<string, string>[] => [
+  { host: `evil.example:${port}` },
+  { host: `127.0.0.1.evil.example:${port}` },
+  { host: `localhost.evil.example:${port}` },
+  { host: `localhost:${port}`, origin: 'https://evil.example' },
+  { host: `127.0.0.1:${port}`, origin: `http://evil.example:${port}` },
+  { host: `127.0.0.1:${port}`, origin: 'null' },
+];
+const OWN = (port: string): Record<string, string>[] => [
+  { host: `127.0.0.1:${port}` },
+  { host: `localhost:${port}`, origin: `http://localhost:${port}` },
+  { host: `[::1]:${port}` },
+];
 
 const started: ChildProcess[] = [];
 afterEach(() => {
@@ -23,6 +38,36 @@ describe('the program of the emulators', () => {
     expect(Object.keys(urls)).toEqual(['gemini', 'openai']);
     const response = await fetch(`${urls.gemini}/__control/requests`);
     expect(await response.json()).toEqual([]);
+  });
+
+  test('answers no page from elsewhere, also not under a name that was made to lead here', async () => {
+    const { urls } = await start('gemini', 'openai', 'creem', 'bagelpay', 'google', 'mail');
+    const { smtp, ...served } = urls;
+    expect(smtp).toMatch(/^smtp:/);
+    expect(Object.keys(served)).toHaveLength(6);
+    for (const [name, url] of Object.entries(served)) {
+      const sender = rawSender(url);
+      const { port } = new URL(url);
+      const ask = async (method: string, path: string, headers: Record<string, string>) =>
+        (await sender.send({ method, path, headers, body: null })).status;
+      for (const [method, path] of [
+        ['GET', '/'],
+        ['GET', '/__control/mails'],
+        ['GET', '/__control/ledger'],
+        ['GET', '/__control/requests'],
+        ['DELETE', '/__control'],
+        ['POST', '/__control/webhook'],
+        ['POST', '/v1/checkouts'],
+        ['GET', '/.well-known/openid-configuration'],
+        ['POST', '/interaction/x'],
+      ] as const) {
+        for (const foreign of FOREIGN(port))
+          expect([name, path, foreign, await ask(method, path, foreign)]).toEqual([name, path, foreign, 403]);
+      }
+      for (const own of OWN(port))
+        expect([name, own, (await ask('GET', '/', own)) === 403]).toEqual([name, own, false]);
+      sender.close();
+    }
   });
 
   test('ends when its standard input does, as when its parent has died', async () => {

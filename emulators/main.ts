@@ -23,9 +23,7 @@ const option = { type: 'string' } as const;
 const { values, positionals }: { values: Record<string, unknown>; positionals: string[] } = parseArgs({
   options: Object.fromEntries([
     ['state', option],
-    ...names.flatMap((name) =>
-      ['port', 'webhook', 'secret', 'products'].map((each) => [`${each}-${name}`, option]),
-    ),
+    ...names.flatMap((name) => ['port', 'webhook', 'products'].map((each) => [`${each}-${name}`, option])),
   ]),
   allowPositionals: true,
 });
@@ -38,7 +36,7 @@ const state = new StateFile(read('state'));
 
 function optionsOf(name: string): PaymentEmulatorOptions {
   const url = read(`webhook-${name}`);
-  const secret = read(`secret-${name}`);
+  const secret = process.env[`EMULATOR_SECRET_${name.toUpperCase()}`] ?? null;
   return {
     port: Number(read(`port-${name}`) ?? 0),
     products: JSON.parse(read(`products-${name}`) ?? '[]'),

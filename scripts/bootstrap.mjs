@@ -30,6 +30,7 @@ const PROGRAMS = {
   bench: 'bench/run.ts',
   admin: 'scripts/admin.ts',
   'measure:code': 'scripts/measure-code.ts',
+  audit: 'scripts/audit.ts',
   mutants: 'scripts/mutants.ts',
   screenshots: 'scripts/screenshots.ts',
 };

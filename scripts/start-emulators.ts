@@ -28,7 +28,8 @@ const KEYS: Record<PaymentService, string> = {
 
 /**
  * Starts the stand-ins for what `config.emulate` names as one process of its own, on free ports. It ends when this process does,
- * however that ends: it holds the other end of its standard input. What the payment providers know stays in `DATA_DIR`.
+ * however that ends: it holds the other end of its standard input. What the payment providers know stays in `DATA_DIR`. Their secrets go by
+ * its environment, which only its owner reads; arguments are for everybody.
  */
 export async function startEmulators({
   emulate,
@@ -38,14 +39,16 @@ export async function startEmulators({
   const folder = join(dataDir, 'emulators');
   const payments = emulate.filter((name) => name === 'creem' || name === 'bagelpay');
   const secrets = new Map(payments.map((name) => [name, keepSecret(folder, `${name}-webhook-secret`)]));
-  const flags = [...secrets].flatMap(([name, secret]) => [
-    `--secret-${name}=${secret}`,
-    `--products-${name}=${JSON.stringify(PRODUCTS)}`,
-  ]);
+  const flags = payments.map((name) => `--products-${name}=${JSON.stringify(PRODUCTS)}`);
+  const hidden = [...secrets].map(([name, secret]) => [`EMULATOR_SECRET_${name.toUpperCase()}`, secret]);
   const child = spawn(
     process.execPath,
     ['emulators/main.ts', ...emulate, `--state=${join(folder, 'payments.json')}`, ...flags],
-    { stdio: ['pipe', 'pipe', 'inherit'], detached: true },
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      detached: true,
+      env: { ...process.env, ...Object.fromEntries(hidden) },
+    },
   );
   const { smtp, ...urls } = JSON.parse(await firstLine(child)) as Record<EmulatedService | 'smtp', string>;
   child.unref();

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +46,11 @@ async function tell<T>(url: string, body?: unknown): Promise<T> {
   const response = await fetch(url, { headers: { 'x-api-key': 'creem_test_key' }, ...init });
   if (!response.ok) throw new Error(await response.text());
   return (await response.json()) as T;
+}
+
+/** What `ps` shows of every program of the machine. */
+function argumentsOfAll(): string[] {
+  return execFileSync('ps', ['-eww', '-o', 'args='], { encoding: 'utf8', maxBuffer: 50_000_000 }).split('\n');
 }
 
 const status = (url: string) => fetch(url).then((response) => response.status);
@@ -129,6 +135,16 @@ describe('npm start', { timeout: 60_000 }, () => {
     const webhooks = await tell<{ state: string }[]>(`${after.creem}/__control/webhooks`);
     expect(webhooks.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered']);
     expect([secretOf('creem'), secretOf('bagelpay')]).toEqual(secrets);
+  });
+
+  it('tells no secret in the arguments of its programs, which everybody on the machine may read', async () => {
+    await addresses(start());
+    const names = ['auth-secret', 'emulators/creem-webhook-secret', 'emulators/bagelpay-webhook-secret'];
+    const secrets = names.map((name) => readFileSync(join(dataDir, name), 'utf8'));
+    expect(secrets.every((secret) => secret.length > 20)).toBe(true);
+    const programs = argumentsOfAll();
+    expect(programs.filter((line) => line.includes(join(dataDir, 'emulators')))).toHaveLength(1);
+    for (const line of programs) expect(secrets.some((secret) => line.includes(secret))).toBe(false);
   });
 
   it('emulates nothing that is to be off, and what has no key is then not configured', async () => {

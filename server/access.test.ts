@@ -11,7 +11,7 @@ import { makeKey } from '#test/api.ts';
 import type { TestApp } from '#test/app.ts';
 import { ask } from '#test/chat.ts';
 import type { TestClient } from '#test/client.ts';
-import { type ApiRoute, apiRoutes, changingRoutes } from '#test/routes.ts';
+import { apiRoutes, changingRoutes, type ServedRoute } from '#test/routes.ts';
 import { openShop, type Shop } from '#test/shop.ts';
 
 let shop: Shop;
@@ -111,11 +111,11 @@ const BODIES: Record<string, unknown> = {
   'PATCH /api/me/passkeys/:id': { name: 'Mine' },
 };
 
-const nameOf = ({ method, pattern }: ApiRoute) => `${method} ${pattern}`;
+const nameOf = ({ method, pattern }: ServedRoute) => `${method} ${pattern}`;
 const guarded = () => apiRoutes(app.app).filter((route) => !OPEN.has(nameOf(route)));
 const withId = () => apiRoutes(app.app).filter(({ pattern }) => pattern.includes(':'));
-const ownedId = ({ pattern }: ApiRoute) => owned[/^.*?:\w+/.exec(pattern)?.[0] ?? ''];
-const call = (client: TestClient, route: ApiRoute, id: string | undefined, body: unknown) =>
+const ownedId = ({ pattern }: ServedRoute) => owned[/^.*?:\w+/.exec(pattern)?.[0] ?? ''];
+const call = (client: TestClient, route: ServedRoute, id: string | undefined, body: unknown) =>
   client.request(route.path(id), {
     method: route.method,
     ...(route.method === 'GET'

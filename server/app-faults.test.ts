@@ -7,6 +7,7 @@ import { loadStaticFiles } from '#server/platform/static-files.ts';
 import { translate } from '#server/platform/translate.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
+import { rawSender } from '#test/send-raw.ts';
 import { createApp } from './app.ts';
 
 let app: TestApp;
@@ -124,5 +125,24 @@ describe('the operator', () => {
       404,
     );
     await guarded.close();
+  });
+
+  it('keeps metrics from a page elsewhere whose name leads to this machine', async () => {
+    const sender = rawSender(app.url);
+    const read = async (host: string) => {
+      const asked = { method: 'GET', path: '/metrics', headers: { host }, body: null };
+      return (await sender.send(asked)).status;
+    };
+    for (const host of [
+      'evil.example',
+      `evil.example:${app.config.port}`,
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+      '0.0.0.0',
+    ])
+      expect([host, await read(host)]).toEqual([host, 404]);
+    for (const host of ['localhost', `localhost:${app.config.port}`, '127.0.0.1', '[::1]:80'])
+      expect([host, await read(host)]).toEqual([host, 200]);
+    sender.close();
   });
 });

@@ -144,6 +144,40 @@ describe('bad values', () => {
   });
 });
 
+describe('the origin that users see', () => {
+  it.each([
+    ['HOST', '0.0.0.0'],
+    ['HOST', '::'],
+    ['HOST', '192.168.1.5'],
+    ['HOST', 'parley.example'],
+    ['HOST', '127.0.0.1.example'],
+    ['NODE_ENV', 'production'],
+  ])('is asked for, with why, where %s is %s', (name, value) => {
+    const problems = problemsOf({ [name]: value, PORT: '8080', LOG_LEVEL: 'loud' });
+    expect(problems).toHaveLength(2);
+    expect(problems[0]).toMatch(
+      new RegExp(`^ {2}PUBLIC_URL：已设置 ${name}=${value}，.+ · ${name}=${value} is set`),
+    );
+    expect(problems[1]).toContain('LOG_LEVEL');
+    expect(load({ [name]: value, PUBLIC_URL: 'http://localhost:8080' }).publicUrl).toBe(
+      'http://localhost:8080',
+    );
+  });
+
+  it.each(['127.0.0.1', '127.8.9.1', 'localhost', 'LOCALHOST', '::1'])(
+    'has a default where HOST is %s',
+    (host) => {
+      expect(load({ HOST: host, PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
+    },
+  );
+
+  it('is one problem where it is given and wrong', () => {
+    expect(problemsOf({ HOST: '0.0.0.0', PUBLIC_URL: 'parley.example' })).toEqual([
+      expect.stringContaining('parley.example'),
+    ]);
+  });
+});
+
 describe('a public address in production', () => {
   const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://Parley.example/' };
 
@@ -158,7 +192,8 @@ describe('a public address in production', () => {
     expect(load(env).emulate).toEqual([]);
     const all = ['gemini', 'creem', 'bagelpay', 'mail', 'google'];
     expect(load({ ...env, EMULATORS: 'auto' }).emulate).toEqual(all);
-    expect(load({ NODE_ENV: 'production' }).emulate).toEqual(all);
+    const here = { NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:3000' };
+    expect(load(here).emulate).toEqual(all);
   });
 
   it('trusts its own origin only', () => {

@@ -13,6 +13,7 @@ import {
   type UpstreamRoutes,
 } from '#server/catalogue/model-routes.ts';
 import { Environment } from '#server/platform/environment.ts';
+import { isLoopback, originsOf, readPublicUrl } from '#server/platform/public-url.ts';
 import { keepSecret } from '#server/platform/secret-file.ts';
 
 /** Outside services that a stand-in of ours can play. */
@@ -156,21 +157,12 @@ function keyless(settings: Record<EmulatedService, unknown>): EmulatedService[] 
 
 function readServer(env: Environment) {
   const port = readWhole(env, 'PORT', 0, 65_535, 3000);
-  const publicUrl = env.read(
-    'PUBLIC_URL',
-    z
-      .string()
-      .refine(isOrigin)
-      .transform((text) => new URL(text).origin),
-    {
-      zh: '应为用户访问的来源地址，只含协议、主机和端口，例如 https://parley.example',
-      en: 'give the origin that users see, without a path, such as https://parley.example',
-    },
-    `http://localhost:${port}`,
-  );
+  const host = env.read('HOST', z.string().regex(/^[A-Za-z0-9.:_-]+$/), hostExpectation, '127.0.0.1');
+  const production = env.text('NODE_ENV') === 'production';
+  const publicUrl = readPublicUrl(env, { host, port, production });
   return {
-    production: env.text('NODE_ENV') === 'production',
-    host: env.read('HOST', z.string().regex(/^[A-Za-z0-9.:_-]+$/), hostExpectation, '127.0.0.1'),
+    production,
+    host,
     port,
     publicUrl,
     trustedOrigins: originsOf(publicUrl),
@@ -179,28 +171,10 @@ function readServer(env: Environment) {
   };
 }
 
-function isOrigin(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-}
-
 const hostExpectation = {
   zh: '应为要监听的主机名或 IP 地址，例如 127.0.0.1 或 0.0.0.0',
   en: 'give the host name or IP address to listen on, such as 127.0.0.1 or 0.0.0.0',
 };
-
-function originsOf(publicUrl: string): string[] {
-  if (!isLoopback(publicUrl)) return [publicUrl];
-  const { protocol, port } = new URL(publicUrl);
-  const both = ['localhost', '127.0.0.1'].map((host) => new URL(`${protocol}//${host}:${port}`).origin);
-  return [...new Set([publicUrl, ...both])];
-}
-
-/** Does the URL point to this machine only. */
-function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-}
 
 function readDatabaseUrl(env: Environment): string | null {
   return env.secret('DATABASE_URL', z.url({ protocol: /^postgres(ql)?$/ }), {

@@ -38,6 +38,8 @@ export interface TestApp {
   visit(options?: Partial<ClientOptions>): TestClient;
   /** A new user with 40 credits, signed in, made by SQL. */
   signedIn(user?: Parameters<typeof insertUser>[1]): Promise<TestClient & TestUser & { sessionId: string }>;
+  /** The cookie of another session of a user, made by SQL. */
+  cookieOf(userId: string): Promise<string>;
   /** The orderly stop of the server alone; `close` does the rest. */
   stop(): Promise<void>;
   close(): Promise<void>;
@@ -83,6 +85,11 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     return stopping;
   };
 
+  async function openSession(userId: string) {
+    const session = await insertSession(database.database.sql, userId, config.authSecret);
+    return { ...session, cookie: `${sessionCookieName(config.publicUrl)}=${session.cookieValue}` };
+  }
+
   return {
     url,
     config,
@@ -92,10 +99,10 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     gemini,
     geminiUrl,
     visit,
+    cookieOf: async (userId) => (await openSession(userId)).cookie,
     async signedIn(wanted) {
       const user = await insertUser(database.database.sql, wanted);
-      const session = await insertSession(database.database.sql, user.userId, config.authSecret);
-      const cookie = `${sessionCookieName(config.publicUrl)}=${session.cookieValue}`;
+      const { cookie, ...session } = await openSession(user.userId);
       return Object.assign(visit({ cookie }), user, { sessionId: session.sessionId });
     },
     stop,

@@ -1,7 +1,7 @@
 import type { App } from '#server/app.ts';
 import { newId } from '#server/platform/ids.ts';
 
-export interface ApiRoute {
+export interface ServedRoute {
   method: string;
   /** As the router knows it, such as `/api/messages/:id`. */
   pattern: string;
@@ -14,9 +14,9 @@ export interface ApiRoute {
 /** Routes that take no JSON. */
 const TYPES: Record<string, string> = { '/api/me/picture': 'image/png' };
 
-/** Every route under `/api/`, as the router itself lists them: a new one is in every test that goes through all. */
-export function apiRoutes(app: App): ApiRoute[] {
-  const routes = app.routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/'));
+/** Every route that is no page, as the router itself lists them: a new one is in every test that goes through all. */
+export function everyRoute(app: App): ServedRoute[] {
+  const routes = app.routes.filter(({ method, path }) => method !== 'ALL' && !path.endsWith('*'));
   const unique = new Map(routes.map(({ method, path }) => [`${method} ${path}`, { method, path }]));
   return [...unique.values()].map(({ method, path }) => ({
     method,
@@ -26,7 +26,12 @@ export function apiRoutes(app: App): ApiRoute[] {
   }));
 }
 
-/** Those that change something. */
-export function changingRoutes(app: App): ApiRoute[] {
+/** Those under `/api/`. */
+export function apiRoutes(app: App): ServedRoute[] {
+  return everyRoute(app).filter(({ pattern }) => pattern.startsWith('/api/'));
+}
+
+/** Those of them that change something. */
+export function changingRoutes(app: App): ServedRoute[] {
   return apiRoutes(app).filter(({ method }) => method !== 'GET');
 }

@@ -57,7 +57,8 @@ export function answerPage(
     'content-type': 'text/html; charset=utf-8',
     'content-length': String(bytes.length),
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-    'referrer-policy': 'no-referrer',
+    // With none at all, its own forms would come from the origin `null`.
+    'referrer-policy': 'same-origin',
     'cache-control': 'no-store',
   });
   response.end(bytes);

@@ -7,6 +7,8 @@ import { dropPicture, findPicture, savePicture } from './picture-store.ts';
 import { publishProfile } from './publish-profile.ts';
 
 const PER_USER: RateLimit = { max: 30, windowSeconds: 3600 };
+/** SHA-256 in base64url. */
+const HASH = /^[\w-]{43}$/;
 
 /**
  * Gives the caller a picture, made anew out of what was uploaded. Throws `picture_unreadable`, `picture_too_large`,
@@ -42,7 +44,7 @@ export async function readPicture(
   userId: string,
   hash: string,
 ): Promise<Buffer> {
-  const image = await findPicture(database.sql, userId, hash);
+  const image = HASH.test(hash) ? await findPicture(database.sql, userId, hash) : null;
   if (!image) throw new AppError('not_found');
   return image;
 }

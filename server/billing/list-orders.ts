@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { OrderPage } from '#contract/billing.ts';
+import { LATEST_MS } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { selectOrders } from './order-store.ts';
 import { presentOrder } from './present-order.ts';
@@ -8,6 +10,16 @@ export interface OrderCursor {
   createdAt: Date;
   id: string;
 }
+
+/** How a page says where the next one begins. */
+export const orderCursorSchema = z
+  .string()
+  .regex(/^\d{1,15}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  .transform((text): OrderCursor => {
+    const [time = '', id = ''] = text.split('_');
+    return { createdAt: new Date(Number(time)), id };
+  })
+  .refine(({ createdAt }) => createdAt.getTime() <= LATEST_MS);
 
 /** A page of the user's orders, newest first; `limit` at least 1. */
 export async function listOrders(

@@ -7,22 +7,16 @@ import { AppError } from '#server/errors.ts';
 import { parseBody, parseOptionalBody, parseQuery } from '#server/platform/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { cancelSubscription } from './cancel-subscription.ts';
-import { listOrders } from './list-orders.ts';
+import { listOrders, orderCursorSchema } from './list-orders.ts';
 import { openPortal } from './open-portal.ts';
 import { readBillingStatus } from './read-billing-status.ts';
 import { readReceipt } from './read-receipt.ts';
 import { resumeSubscription } from './resume-subscription.ts';
 import { startCheckout } from './start-checkout.ts';
 
-const ordersQuery = z.strictObject({
-  cursor: z
-    .string()
-    .regex(/^\d{1,15}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-    .transform((text) => {
-      const [time = '', id = ''] = text.split('_');
-      return { createdAt: new Date(Number(time)), id };
-    })
-    .optional(),
+/** `GET /api/orders`. */
+export const ordersQuery = z.strictObject({
+  cursor: orderCursorSchema.optional(),
   limit: z
     .string()
     .regex(/^\d{1,3}$/)
@@ -30,7 +24,8 @@ const ordersQuery = z.strictObject({
     .transform(Number)
     .pipe(z.int().min(1).max(100)),
 });
-const nothing = z.strictObject({});
+/** A body that may be there and says nothing. */
+export const noBodySchema = z.strictObject({});
 
 /** Checkout, orders and what an owner can do with a subscription. Answers are for nobody else and are kept nowhere. */
 export function billingRoutes(deps: Deps) {
@@ -66,7 +61,7 @@ export function billingRoutes(deps: Deps) {
     })
     .post('/api/subscription/portal', async (c) => {
       const { userId } = requireActor(c);
-      await parseOptionalBody(c, nothing);
+      await parseOptionalBody(c, noBodySchema);
       return answer(c, await openPortal(deps, userId, languageOf(c)));
     });
 }

@@ -11,7 +11,7 @@ import { parseId } from './parse-id.ts';
 import { presentMessage } from './present.ts';
 import { stopMessage } from './stop-message.ts';
 
-const eventsQuery = z.strictObject({ lastEventId: z.string().optional() });
+export const eventsQuery = z.strictObject({ lastEventId: z.string().optional() });
 
 /** The answer of a message as events, and its stop. */
 export function answerRoutes(deps: Deps) {

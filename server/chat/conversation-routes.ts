@@ -14,7 +14,7 @@ import { restoreConversation } from './restore-conversation.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { updateConversation } from './update-conversation.ts';
 
-const conversationsQuery = z.strictObject({
+export const conversationsQuery = z.strictObject({
   cursor: cursorSchema,
   limit: limitSchema,
   archived: z

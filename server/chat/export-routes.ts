@@ -8,7 +8,7 @@ import { exportConversation } from './export-conversation.ts';
 import { idSchema, parseId } from './parse-id.ts';
 import { fileNameOf } from './present-markdown.ts';
 
-const exportQuery = z.strictObject({
+export const exportQuery = z.strictObject({
   format: z.enum(['md', 'json']).default('md'),
   branch: idSchema.nullable().default(null),
 });

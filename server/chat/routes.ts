@@ -13,7 +13,7 @@ import { presentMessage } from './present.ts';
 import { readMessage } from './read-message.ts';
 import { sendRoutes } from './send-routes.ts';
 
-const messagesQuery = z.strictObject({
+export const messagesQuery = z.strictObject({
   conversationId: idSchema,
   before: idSchema.nullable().default(null),
   after: idSchema.nullable().default(null),

@@ -8,7 +8,7 @@ import { languageOf } from '#server/platform/translate.ts';
 import { exportEntries } from './export-entries.ts';
 import { listEntries } from './list-entries.ts';
 
-const pageQuery = z.strictObject({
+export const entriesQuery = z.strictObject({
   cursor: z
     .string()
     .regex(/^\d{1,18}$/)
@@ -21,14 +21,14 @@ const pageQuery = z.strictObject({
     .pipe(z.int().min(1).max(100)),
   kind: entryKindSchema.nullable().default(null),
 });
-const noQuery = z.strictObject({});
+export const noQuery = z.strictObject({});
 
 /** `GET /api/credits/entries` and `GET /api/credits/entries.csv`: the ledger as its user sees it. */
 export function creditRoutes(deps: Pick<Deps, 'database' | 'clock'>) {
   return new Hono<HttpEnv>()
     .get('/api/credits/entries', async (c) => {
       const { userId } = requireActor(c);
-      const { cursor, ...page } = parseQuery(c, pageQuery);
+      const { cursor, ...page } = parseQuery(c, entriesQuery);
       return c.json(await listEntries(deps, userId, { cursor: cursor || null, ...page }));
     })
     .get('/api/credits/entries.csv', async (c) => {

@@ -14,8 +14,10 @@ import { readUsage } from './read-usage.ts';
 const DAY_MS = 86_400_000;
 const WINDOW_SECONDS = 60;
 const DAYS = 30;
+/** PostgreSQL has no year 0. */
+const FIRST_DAY = '0001-01-01';
 
-const daysQuery = z.strictObject({ from: z.iso.date().optional(), to: z.iso.date().optional() });
+export const daysQuery = z.strictObject({ from: z.iso.date().optional(), to: z.iso.date().optional() });
 
 /** What the API page asks for in its reader's own name: requests of its builder, and usage. */
 export function apiPageRoutes(deps: Deps) {
@@ -52,6 +54,7 @@ function readDays(given: z.infer<typeof daysQuery>, now: Date): { from: string; 
   const to = given.to ?? now.toISOString().slice(0, 10);
   const from = given.from ?? new Date(Date.parse(to) - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  if (days < 1 || days > USAGE_DAYS_MAX) throw new AppError('invalid_request', { field: 'from' });
+  if (from < FIRST_DAY || days < 1 || days > USAGE_DAYS_MAX)
+    throw new AppError('invalid_request', { field: 'from' });
   return { from, to };
 }

@@ -58,6 +58,6 @@ function refuseProto(value: unknown) {
     const one = open.pop();
     if (typeof one !== 'object' || one === null) continue;
     if (Object.hasOwn(one, '__proto__')) throw new AppError('invalid_request', { field: '__proto__' });
-    open.push(...Object.values(one));
+    for (const part of Object.values(one)) open.push(part);
   }
 }

@@ -7,7 +7,7 @@ import { parseQuery } from '#server/platform/parse-body.ts';
 import { cursorSchema, limitSchema } from '../parse-id.ts';
 import { searchConversations } from './search-conversations.ts';
 
-const searchQuery = z.strictObject({
+export const searchQuery = z.strictObject({
   q: z.string().trim().min(1).max(SEARCH_LIMIT),
   cursor: cursorSchema,
   limit: limitSchema,

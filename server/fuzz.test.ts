@@ -1,0 +1,291 @@
+import fc from 'fast-check';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { CheckoutAnswer, Provider } from '#contract/billing.ts';
+import { ERROR_STATUS, type ErrorCode } from '#contract/errors.ts';
+import { apiErrorSchema } from '#contract/openai.ts';
+import { MODELS } from '#server/catalogue/models.ts';
+import { newId } from '#server/platform/ids.ts';
+import { makeKey } from '#test/api.ts';
+import { ask } from '#test/chat.ts';
+import { startGoogle } from '#test/google.ts';
+import type { Words } from '#test/input-arbitraries.ts';
+import { startMailbox } from '#test/mailbox.ts';
+import type { RouteInput } from '#test/route-input.ts';
+import { ROUTE_INPUTS } from '#test/route-inputs.ts';
+import { type DrawnRequest, requestsTo } from '#test/route-requests.ts';
+import { everyRoute, type ServedRoute } from '#test/routes.ts';
+import { type RawAnswer, rawSender } from '#test/send-raw.ts';
+import { openShop, type Shop } from '#test/shop.ts';
+import { signWebhook } from '#test/signed-webhook.ts';
+
+/** Requests to each route; `PROPERTY_RUNS` is what a property runs, and this goes with it. */
+const RUNS = Math.ceil((150 * Number(process.env.PROPERTY_RUNS ?? 1_000)) / 1_000);
+const SEED = Number(process.env.PROPERTY_SEED ?? Date.now() % 2_147_483_647);
+/** Requests after which all limits begin anew and the owner is signed in again, so that neither hides what is behind it. */
+const TURN = 12;
+
+/** One white dot, as PNG. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==',
+  'base64',
+);
+const addresses = (count: number) => Array.from({ length: count }, () => `${newId()}@example.test`);
+/** Paths that no route takes. */
+const ELSEWHERE = [
+  '/:language/:page',
+  '/api/:nothing',
+  '/v1/:nothing',
+  '/webhooks/:nothing',
+  '/assets/:file',
+];
+
+/** Places in lists, as far away as their digits allow. */
+const CURSORS = [
+  '9'.repeat(13),
+  ...['', 'p', 'm', 't'].flatMap((part) => [15, 18].map((digits) => part + '9'.repeat(digits))),
+].map((place) => `${place}_${newId()}`);
+
+/** Routes that compute long, and how many times fewer requests they get. */
+const SLOW: Record<string, number> = {
+  'POST /api/me/second-factor/recovery-codes': 8,
+  'POST /v1/chat/completions': 2,
+};
+
+let shop: Shop;
+let google: Awaited<ReturnType<typeof startGoogle>>;
+let mailbox: Awaited<ReturnType<typeof startMailbox>>;
+/** Webhooks as they really come, by provider. */
+let told: Record<Provider, unknown[]>;
+let sender: ReturnType<typeof rawSender>;
+/** What was thrown and is no answer, in requests and in the work that follows them. */
+const faults: string[] = [];
+beforeAll(async () => {
+  const write = (line: string) => void ('err' in JSON.parse(line) && faults.push(line));
+  const log = pino({ level: 'error' }, { write });
+  google = await startGoogle();
+  mailbox = await startMailbox();
+  shop = await openShop({ log, webhooks: true, env: { ...google.settings, ...mailbox.settings } });
+  sender = rawSender(shop.app.url);
+  told = { creem: await webhooksOf('creem'), bagelpay: await webhooksOf('bagelpay') };
+}, 60_000);
+afterAll(async () => {
+  sender.close();
+  await shop.close();
+  await google.close();
+  await mailbox.close();
+});
+
+/** What a provider tells of one purchase. */
+async function webhooksOf(provider: Provider): Promise<unknown[]> {
+  const customer = await shop.buyer();
+  await customer.buy(provider);
+  const rows = await vi.waitFor(async () => {
+    const kept = await shop.sql<
+      { raw: Buffer }[]
+    >`select raw from billing.inbox where provider = ${provider}`;
+    if (kept.length === 0) throw new Error('no webhook came yet');
+    return kept;
+  }, 20_000);
+  return rows.map(({ raw }) => JSON.parse(raw.toString()));
+}
+
+const nameOf = ({ method, pattern }: ServedRoute) => `${method} ${pattern}`;
+const inputOf = (route: ServedRoute): RouteInput => ROUTE_INPUTS[nameOf(route)] ?? { body: null };
+
+/** Somebody who owns one of each, and how they are told. */
+async function makeOwner() {
+  const owner = await shop.buyer();
+  const message = await ask(owner.client);
+  const { orderId } = (await (await owner.begin('creem')).json()) as CheckoutAnswer;
+  const { id: keyId, key } = await makeKey(owner.client);
+  return { ...owner, cookie: owner.client.cookie, message, orderId, keyId, key };
+}
+
+type Owner = Awaited<ReturnType<typeof makeOwner>>;
+
+function wordsOf({ message, orderId, keyId, email, userId }: Owner): Words {
+  return {
+    id: [newId(), message.id],
+    conversationId: [newId(), message.conversationId],
+    parentId: [null, message.id],
+    before: [message.id],
+    after: [message.id],
+    branch: ['newest', message.id],
+    orderId: [orderId],
+    userId: [userId],
+    email: [
+      email,
+      ...addresses(40),
+      'somebody@example.test',
+      'a+b@gmail.com',
+      `${'x'.repeat(64)}@例え.example`,
+    ],
+    userEmail: [email],
+    password: ['correct horse', '123456', 'x'.repeat(128)],
+    newPassword: ['another horse', '1'],
+    model: [...MODELS.map((model) => model.id), ...Array<string>(MODELS.length).fill('parley-flash')],
+    content: ['hello', '你好'],
+    type: ['text'],
+    role: ['user', 'user', 'system'],
+    limit: ['1', '20', '100', '0', '101', '-1'],
+    from: ['2026-11-01', '0000-01-01', '9999-12-31'],
+    to: ['2026-11-30', '0001-01-01', '9999-12-31'],
+    code: ['000000', '123456'],
+    allowedAddresses: ['127.0.0.0/8', '::/0', '0.0.0.0/33'],
+    cursor: CURSORS,
+    '/api/me/picture body': [PICTURE],
+    '/webhooks/creem body': told.creem,
+    '/webhooks/bagelpay body': told.bagelpay,
+    '/:language/:page': ['zh', 'en', 'chat', 'login', 'index.html'],
+    '/api/messages/:id': [message.id],
+    '/api/messages/:id/events': [message.id],
+    '/api/messages/:id/stop': [message.id],
+    '/api/conversations/:id': [message.conversationId],
+    '/api/conversations/:id/export': [message.conversationId],
+    '/api/conversations/:id/restore': [message.conversationId],
+    '/api/orders/:id': [orderId],
+    '/api/keys/:id': [keyId],
+    '/v1/models/:id': MODELS.map((model) => model.id),
+  };
+}
+
+interface Told {
+  error?: { code: string; params?: { field?: string } };
+}
+
+/** Every route, and what is none, with how often it is tried. */
+function targets(): (ServedRoute & { runs: number })[] {
+  const served = everyRoute(shop.app.app).map((route) => ({
+    ...route,
+    runs: Math.ceil(RUNS / (SLOW[nameOf(route)] ?? 1)),
+  }));
+  const elsewhere = ELSEWHERE.map((pattern) => ({
+    method: 'GET',
+    pattern,
+    contentType: 'application/json',
+    path: () => pattern,
+    runs: RUNS,
+  }));
+  return [...served, ...elsewhere];
+}
+
+/** What proves who sends a request of that kind. */
+function proofOf(
+  route: ServedRoute,
+  { sender: who, body }: DrawnRequest,
+  owner: Owner,
+): Record<string, string> {
+  const provider = /^\/webhooks\/(creem|bagelpay)$/.exec(route.pattern)?.[1] as Provider | undefined;
+  if (who === 'visitor') return {};
+  if (provider) return signWebhook(provider, body ?? '', who === 'nonsense' ? 'another' : undefined);
+  if (who === 'nonsense') return { cookie: 'parley.session_token=a.b', authorization: 'Bearer sk-nonsense' };
+  return route.pattern.startsWith('/v1')
+    ? { authorization: `Bearer ${owner.key}` }
+    : { cookie: owner.cookie };
+}
+
+/** What has no host is refused by the HTTP server itself (RFC 9112, 3.2), before any of our code. */
+const isNoHost = (host: string | undefined) => host !== undefined && !URL.canParse(`http://${host}`);
+
+/** What is wrong with an answer, whatever was asked; null when nothing is. */
+function faultOf(
+  route: ServedRoute,
+  method: string,
+  { status, contentType, text }: RawAnswer,
+): string | null {
+  if (status < 400 || method === 'HEAD') return status < 500 ? null : `answers ${status}`;
+  if (!contentType.startsWith('application/json')) return `answers ${status} as ${contentType || 'nothing'}`;
+  const body: unknown = JSON.parse(text ?? '');
+  return route.pattern.startsWith('/v1') ? faultOfApi(status, body) : faultOfOwn(status, body);
+}
+
+function faultOfOwn(status: number, body: unknown): string | null {
+  const { error } = body as { error?: { code?: string; message?: string; params?: unknown } };
+  const { code = '', message = '', params } = error ?? {};
+  if (!Object.hasOwn(ERROR_STATUS, code))
+    return `answers ${status} with an unknown code: ${JSON.stringify(body)}`;
+  if (ERROR_STATUS[code as ErrorCode] !== status) return `answers ${status} for ${code}`;
+  if (message === '' || message.includes('errors.') || typeof params !== 'object')
+    return `tells badly: ${JSON.stringify(body)}`;
+  return status < 500 || code === 'not_configured' ? null : `answers ${status} ${code}`;
+}
+
+function faultOfApi(status: number, body: unknown): string | null {
+  const parsed = apiErrorSchema.strict().safeParse(body);
+  if (!parsed.success || !parsed.data.error.code) return `is not in OpenAI's shape: ${JSON.stringify(body)}`;
+  return status < 500 || parsed.data.error.code === 'not_configured' ? null : `answers ${status}`;
+}
+
+describe('every route', () => {
+  it('is listed with what it reads, where it changes something or reads a query', async () => {
+    const { client } = await shop.buyer();
+    const unlisted: string[] = [];
+    for (const route of everyRoute(shop.app.app)) {
+      const { body, query } = inputOf(route);
+      const isChange = route.method !== 'GET';
+      const isListed = Object.hasOwn(ROUTE_INPUTS, nameOf(route));
+      if (isChange && !isListed) unlisted.push(`${nameOf(route)} is not listed`);
+      const sent = isChange ? { headers: { 'content-type': 'application/json' }, body: '{' } : {};
+      const response = await client.request(`${route.path()}?zzz=1`, { method: route.method, ...sent });
+      const { error } = (response.status < 400 ? {} : await response.json()) as Told;
+      if (error?.code === 'invalid_json' && body === null) unlisted.push(`${nameOf(route)} reads a body`);
+      if (error?.params?.field === 'zzz' && !query) unlisted.push(`${nameOf(route)} reads a query`);
+      await response.body?.cancel().catch(() => {});
+    }
+    const names = everyRoute(shop.app.app).map(nameOf);
+    const gone = Object.keys(ROUTE_INPUTS).filter((name) => !names.includes(name));
+    expect([unlisted, gone]).toEqual([[], []]);
+  });
+
+  it('answers whatever it is sent, never with a fault, and always in the shape of its API', async () => {
+    process.stdout.write(`PROPERTY_SEED=${SEED}, ${RUNS} requests to each route\n`);
+    const problems: string[] = [];
+    for (const route of targets()) {
+      const owner = await makeOwner();
+      let turn = 0;
+      const property = fc.asyncProperty(requestsTo(route, inputOf(route), wordsOf(owner)), async (drawn) => {
+        turn += 1;
+        if (turn % TURN === 0) {
+          await shop.sql`delete from rate_limits`;
+          // Who is being deleted gets no session any more.
+          owner.cookie = await shop.app.cookieOf(owner.userId).catch(() => owner.cookie);
+        }
+        const origin: Record<string, string> = { origin: shop.app.url };
+        const headers = { ...origin, ...proofOf(route, drawn, owner), ...drawn.headers };
+        const answer = await sender.send({ ...drawn, headers });
+        if (answer.status === 400 && isNoHost(drawn.headers.host)) return;
+        const fault = faultOf(route, drawn.method, answer);
+        if (fault) throw new Error(`${drawn.method} ${drawn.path.slice(0, 200)} ${fault}`);
+      });
+      const result = await fc.check(property, { numRuns: route.runs, seed: SEED });
+      if (result.failed)
+        problems.push(
+          `${nameOf(route)}: ${result.errorInstance} for ${fc.stringify(result.counterexample)}`.slice(
+            0,
+            700,
+          ),
+        );
+      if ((await shop.app.visit().get('/healthz')).status !== 200)
+        problems.push(`${nameOf(route)} ended the server`);
+    }
+    expect([problems, faults]).toEqual([[], []]);
+  }, 3_600_000);
+
+  it.each<[string, string, unknown?]>([
+    ['GET', `/api/orders?cursor=${'9'.repeat(15)}_${newId()}`],
+    ['GET', '/api/pictures/%00'],
+    ['GET', '/api/keys/usage?from=0000-01-01&to=0000-01-02'],
+    ['GET', '/api/keys/usage.csv?to=0001-01-01'],
+    ['POST', '/api/keys', { name: 'x', expiresAt: 8_640_000_000_000_000 }],
+    ['PATCH', '/api/me', { x: '__proto__', a: Array(300_000).fill(0) }],
+  ])('refuses what once was a fault: %s %s', async (method, path, body) => {
+    const { client } = await shop.buyer();
+    const sent =
+      body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const { status } = await client.request(path, { method, ...sent });
+    expect([404, 413, 422]).toContain(status);
+  });
+});

@@ -1,0 +1,47 @@
+import { checkoutSchema, subscriptionChoiceSchema } from '#contract/billing.ts';
+import { sendMessageSchema, updateConversationSchema } from '#contract/chat.ts';
+import { changeKeySchema, createKeySchema } from '#contract/keys.ts';
+import { completionRequestSchema } from '#contract/openai.ts';
+import { deleteAccountSchema } from '#contract/personal-data.ts';
+import { noBodySchema, ordersQuery } from '#server/billing/routes.ts';
+import { eventsQuery } from '#server/chat/answer-routes.ts';
+import { conversationsQuery } from '#server/chat/conversation-routes.ts';
+import { exportQuery } from '#server/chat/export-routes.ts';
+import { messagesQuery } from '#server/chat/routes.ts';
+import { searchQuery } from '#server/chat/search/search-routes.ts';
+import { entriesQuery, noQuery } from '#server/credits/routes.ts';
+import { daysQuery } from '#server/openai-api/page-routes.ts';
+import { ACCOUNT_INPUTS } from './account-inputs.ts';
+import { asks, NOTHING, type RouteInput, takes } from './route-input.ts';
+
+/** Every route that changes something, and every other one that reads a query. A new one fails `server/fuzz.test.ts` until it is here. */
+export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
+  ...ACCOUNT_INPUTS,
+  'POST /api/me/delete': takes(deleteAccountSchema),
+  'GET /api/credits/entries': asks(entriesQuery),
+  'GET /api/credits/entries.csv': asks(noQuery),
+  'POST /api/createCheckout': takes(checkoutSchema),
+  'GET /api/orders': asks(ordersQuery),
+  'POST /api/subscription/cancel': takes(subscriptionChoiceSchema),
+  'POST /api/subscription/resume': takes(subscriptionChoiceSchema),
+  'POST /api/subscription/portal': takes(noBodySchema),
+  'GET /api/messages': asks(messagesQuery),
+  'POST /api/messages': takes(sendMessageSchema),
+  'GET /api/messages/:id/events': asks(eventsQuery),
+  'POST /api/messages/:id/stop': NOTHING,
+  'GET /api/conversations': asks(conversationsQuery),
+  'GET /api/conversations/search': asks(searchQuery),
+  'GET /api/conversations/:id/export': asks(exportQuery),
+  'PATCH /api/conversations/:id': takes(updateConversationSchema),
+  'DELETE /api/conversations/:id': NOTHING,
+  'POST /api/conversations/:id/restore': NOTHING,
+  'POST /api/keys': takes(createKeySchema),
+  'PATCH /api/keys/:id': takes(changeKeySchema),
+  'DELETE /api/keys/:id': NOTHING,
+  'GET /api/keys/usage': asks(daysQuery),
+  'GET /api/keys/usage.csv': asks(daysQuery),
+  'POST /api/completions': takes(completionRequestSchema),
+  'POST /v1/chat/completions': takes(completionRequestSchema),
+  'POST /webhooks/creem': { body: 'bytes' },
+  'POST /webhooks/bagelpay': { body: 'bytes' },
+};
