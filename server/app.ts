@@ -21,7 +21,7 @@ import { bodyLimits } from './body-limits.ts';
 import { isMigrated } from './db/migrate.ts';
 import type { Deps } from './deps.ts';
 import { answerError } from './platform/answer-error.ts';
-import { guardRequest } from './platform/guard-request.ts';
+import { guardBody, guardRequest } from './platform/guard-request.ts';
 import { limitRequests } from './platform/limit-requests.ts';
 import { observeRequest } from './platform/observe-request.ts';
 import { operationsRoutes } from './platform/operations-routes.ts';
@@ -47,15 +47,18 @@ export function createApp(deps: Deps, files: StaticFiles): App {
   const bodies = bodyLimits(config);
   app.use(observeRequest(metrics, log));
   app.use(sendSecurityHeaders(publicUrl));
-  app.route('/', openaiRoutes(deps, bodies));
+  const limiter = limitRequests(requestLimits(config));
+  app.route('/', openaiRoutes(deps, { limit: limiter.all, guard: guardBody(bodies) }));
+  app.use('/webhooks/*', limiter.all);
   app.route('/', webhookRoutes(deps));
   app.use(guardRequest({ trustedOrigins, bodyLimits: bodies }));
+  app.use('/readyz', limiter.all);
   app.route(
     '/',
     operationsRoutes({ metrics, metricsToken, trustProxy, isReady: () => isMigrated(database.sql) }),
   );
 
-  app.use('/api/*', authenticate(deps), limitRequests(requestLimits(config)));
+  app.use('/api/*', authenticate(deps), limiter.all, limiter.changes);
   app.route(
     '/',
     accountRoutes(deps, {

@@ -4,12 +4,13 @@ import type { Config } from './config.ts';
 import { clientAddress, networkOf } from './platform/client-address.ts';
 import type { RequestLimits } from './platform/limit-requests.ts';
 
-/** What one user, or the network of a visitor, may ask of a process in a minute (docs/operations.md); all of it follows one setting. */
+/** What one user, or the network of a visitor, may ask of a process in a minute (docs/operations.md); the narrower ones follow `CHANGE_LIMIT`. */
 export function requestLimits({ limits, trustProxy }: Config): RequestLimits<HttpEnv> {
-  const { changesPerMinute } = limits;
+  const { requestsPerMinute, changesPerMinute } = limits;
   const share = (part: number) => Math.max(1, Math.floor(changesPerMinute / part));
   return {
     callerOf: (c) => c.get('actor')?.userId ?? visitorOf(c, trustProxy),
+    requestsPerMinute,
     changesPerMinute,
     stricter: [
       { name: 'send', method: 'POST', path: /^\/api\/messages$/, perMinute: share(5) },

@@ -12,6 +12,8 @@ import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { readJson } from '#server/platform/parse-body.ts';
 
+const KEY = /^[\x20-\x7e]{1,255}$/;
+
 /** What a caller asks for, in our own words. */
 export interface Completion {
   model: string;
@@ -33,6 +35,14 @@ export async function parseCompletion(c: Context): Promise<Completion> {
   const parsed = completionRequestSchema.safeParse(body);
   if (parsed.success) return read(parsed.data);
   throw refuse(parsed.error.issues[0]);
+}
+
+/** The caller's own name of the request, so that a repeat is the same one; null without. Throws `invalid_request`. */
+export function readIdempotencyKey(c: Context): string | null {
+  const given = c.req.header('idempotency-key');
+  if (given === undefined) return null;
+  if (!KEY.test(given)) throw new AppError('invalid_request', { field: 'Idempotency-Key' });
+  return given;
 }
 
 /** The first fault of the first message that has one: a schema looks at all of them, which for thousands takes long. */

@@ -13,7 +13,7 @@ export interface BodyLimit {
 export type BodyLimits = readonly (BodyLimit & { path: RegExp })[];
 
 /** What every other route takes, so that a new one is bounded without saying so. */
-export const FORM_LIMIT: BodyLimit = { bytes: 4_096, nodes: 500 };
+const FORM_LIMIT: BodyLimit = { bytes: 4_096, nodes: 500 };
 
 /** What the body of a request to `path` may have. */
 export function findBodyLimit(limits: BodyLimits, path: string): BodyLimit {
