@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import { apiUser } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { creditsOf, draft, send } from '#test/chat.ts';
+import { ask, creditsOf, draft, send } from '#test/chat.ts';
 import type { TestClient } from '#test/client.ts';
-import { openEvents } from '#test/events.ts';
+import { openEvents, readEvents } from '#test/events.ts';
+import { findFeed } from './follow-message.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -98,4 +99,33 @@ test('a user’s open tabs are counted by themselves', async () => {
   expect(tab.response.status).toBe(200);
   for (const reader of [...readers, tab]) reader.close();
   await user.post(`/api/messages/${id}/stop`);
+});
+
+test('all readers of an answer that is over share its events, which are forgotten with the last of them', async () => {
+  const user = await app.signedIn();
+  const { id } = await ask(user);
+  const find = () => findFeed(app.deps, user.userId, id);
+  const [one, two] = await Promise.all([find(), find()]);
+  expect(one).toBe(two);
+  const leave = one?.watch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(await find()).toBe(one);
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  leave?.();
+  expect(await find()).not.toBe(one);
+});
+
+test('a long answer is replayed the same from every event on', async () => {
+  const user = await app.signedIn();
+  const { id } = await ask(user, { content: '/emulate long-answer characters=3000' });
+  const { sql } = app.database.database;
+  const events = JSON.stringify(Array.from({ length: 1_000 }, (_, n) => ['text', { text: `${n} ` }]));
+  await sql`delete from message_events where message_id = ${id}`;
+  await sql`insert into message_events (message_id, first_seq, last_seq, events) values (${id}, 1, 1000, ${events}::text::jsonb)`;
+  await sql`update messages set end_seq = 1001 where id = ${id}`;
+  const path = `/api/messages/${id}/events`;
+  const whole = await readEvents(user, path);
+  expect(whole.map((event) => event.id)).toEqual(Array.from({ length: 1_001 }, (_, n) => n + 1));
+  for (const after of [1, 255, 256, 257, 511, 999, 1_000])
+    expect(await readEvents(user, path, { after })).toEqual(whole.slice(after));
 });

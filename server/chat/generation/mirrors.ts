@@ -10,7 +10,7 @@ const ROWS = 200;
 /** Topic of the messages whose log has moved on: `{ ids }`. */
 export const EVENTS_TOPIC = 'events';
 
-/** Feeds made from the event log: of answers that another process runs, and of those that are over. */
+/** Feeds made from the event log, one for all readers of a message: of answers that another process runs, and of those that are over. */
 export class Mirrors {
   private readonly deps: Pick<Deps, 'database' | 'bus' | 'log'>;
   private readonly feeds = new Map<string, Feed>();
@@ -40,20 +40,22 @@ export class Mirrors {
     const feed: Feed = new Feed(() => {
       if (this.feeds.get(id) === feed) this.feeds.delete(id);
     });
-    if (message.status === 'running') this.feeds.set(id, feed);
+    const release = feed.watch(() => {});
+    this.feeds.set(id, feed);
     try {
       while ((await this.read([{ id, feed }])).length > 0);
     } catch (error) {
       feed.lose();
       throw error;
     } finally {
-      if (feed.ending || feed.isLost) this.feeds.delete(id);
+      if (feed.isLost) this.feeds.delete(id);
+      setImmediate(release);
     }
     return feed;
   }
 
   private wake(ids: string[]) {
-    for (const id of ids) if (this.feeds.has(id)) this.due.add(id);
+    for (const id of ids) if (this.feeds.get(id)?.ending === null) this.due.add(id);
     if (this.due.size === 0 || this.reading) return;
     this.reading = this.readDue()
       .catch((err) => this.deps.log.warn({ err }, 'the event log could not be read; trying again'))
@@ -71,7 +73,7 @@ export class Mirrors {
     }
     this.due.clear();
     for (const id of await this.read(batch)) this.due.add(id);
-    for (const { id, feed } of batch) if (feed.ending || feed.isLost) this.feeds.delete(id);
+    for (const { id, feed } of batch) if (feed.isLost) this.feeds.delete(id);
   }
 
   /** Brings feeds up to the log; returns the messages of which there is more. */
