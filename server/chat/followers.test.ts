@@ -5,7 +5,8 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, creditsOf, draft, send } from '#test/chat.ts';
 import type { TestClient } from '#test/client.ts';
 import { openEvents, readEvents } from '#test/events.ts';
-import { findFeed } from './follow-message.ts';
+import { Mirrors } from './generation/mirrors.ts';
+import { findMessage } from './store.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -101,18 +102,21 @@ test('a user’s open tabs are counted by themselves', async () => {
   await user.post(`/api/messages/${id}/stop`);
 });
 
-test('all readers of an answer that is over share its events, which are forgotten with the last of them', async () => {
+test('all readers of an answer that is over share its events, which are forgotten after the last of them', async () => {
   const user = await app.signedIn();
   const { id } = await ask(user);
-  const find = () => findFeed(app.deps, user.userId, id);
-  const [one, two] = await Promise.all([find(), find()]);
+  const message = await findMessage(app.deps.database.sql, user.userId, id);
+  if (!message) throw new Error('the message is not there');
+  const mirrors = new Mirrors(app.deps, 20);
+  const [one, two] = await Promise.all([mirrors.open(message), mirrors.open(message)]);
   expect(one).toBe(two);
   const leave = one?.watch(() => {});
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(await find()).toBe(one);
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  expect(await mirrors.open(message)).toBe(one);
   leave?.();
-  expect(await find()).not.toBe(one);
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  expect(await mirrors.open(message)).not.toBe(one);
+  mirrors.close();
 });
 
 test('a long answer is replayed the same from every event on', async () => {

@@ -6,6 +6,8 @@ import { Feed, PieceEvent } from './feed.ts';
 /** How long a follower waits at most for events of another process when no notification comes. */
 const POLL_MS = 1_000;
 const ROWS = 200;
+/** How long the events of an answer are kept after several had read them at once: those of a crowd come one after the other. */
+const KEEP_MS = 5_000;
 
 /** Topic of the messages whose log has moved on: `{ ids }`. */
 export const EVENTS_TOPIC = 'events';
@@ -13,14 +15,16 @@ export const EVENTS_TOPIC = 'events';
 /** Feeds made from the event log, one for all readers of a message: of answers that another process runs, and of those that are over. */
 export class Mirrors {
   private readonly deps: Pick<Deps, 'database' | 'bus' | 'log'>;
+  private readonly keepMs: number;
   private readonly feeds = new Map<string, Feed>();
   private readonly due = new Set<string>();
   private reading: Promise<void> | null = null;
   private readonly timer: NodeJS.Timeout;
   private readonly unsubscribe: () => void;
 
-  constructor(deps: Mirrors['deps']) {
+  constructor(deps: Mirrors['deps'], keepMs = KEEP_MS) {
     this.deps = deps;
+    this.keepMs = keepMs;
     this.timer = setInterval(() => this.wake([...this.feeds.keys()]), POLL_MS).unref();
     this.unsubscribe = deps.bus.subscribe(EVENTS_TOPIC, ({ ids }) => {
       if (this.feeds.size > 0 && Array.isArray(ids)) this.wake(ids);
@@ -36,7 +40,13 @@ export class Mirrors {
   async open(message: MessageRow): Promise<Feed> {
     const { id } = message;
     const known = this.feeds.get(id);
-    if (known) return known;
+    if (known) {
+      setTimeout(
+        known.watch(() => {}),
+        this.keepMs,
+      ).unref();
+      return known;
+    }
     const feed: Feed = new Feed(() => {
       if (this.feeds.get(id) === feed) this.feeds.delete(id);
     });
