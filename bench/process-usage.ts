@@ -49,6 +49,16 @@ export function machineCpuSeconds(): number {
   return busy / 1000;
 }
 
+/** The resident memory of a process now, in MB of 1,000,000 bytes. */
+export function memoryMb(pid: number): number {
+  return readMemory(pid, 'VmRSS');
+}
+
+/** Files and sockets that a process has open. */
+export function countDescriptors(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
 /** Forgets the highest memory use of a process so far. */
 export function resetPeakMemory(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
@@ -56,7 +66,11 @@ export function resetPeakMemory(pid: number): void {
 
 /** The highest resident memory of a process, in MB of 1,000,000 bytes, since `resetPeakMemory`. */
 export function peakMemoryMb(pid: number): number {
-  const found = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
+  return readMemory(pid, 'VmHWM');
+}
+
+function readMemory(pid: number, field: 'VmHWM' | 'VmRSS'): number {
+  const found = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
   return (Number(found?.[1]) * 1024) / 1e6;
 }
 

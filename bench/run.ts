@@ -9,6 +9,7 @@ import { runWebhooks } from './payments/run-webhooks.ts';
 import { keepSection, section } from './results.ts';
 import { runSearch } from './search.ts';
 import { runStart } from './start.ts';
+import { runStorms } from './storms/run-storms.ts';
 import { runStreams } from './streams/run-streams.ts';
 
 const BENCHMARKS: Record<string, Benchmark> = {
@@ -21,6 +22,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   payments: runPayments,
   rendering: runRendering,
   search: runSearch,
+  storms: runStorms,
 };
 
 if (!existsSync('/proc/self/stat')) {

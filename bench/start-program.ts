@@ -59,3 +59,20 @@ export async function waitForLine({ child }: Program, matches: (line: string) =>
   }
   throw new Error(`the program ended before it was ready:\n${seen.slice(-20).join('\n')}`);
 }
+
+/** Sends a message to a program that has a channel, and waits for its answer. Throws when the program ends before. */
+export async function callProgram<T>({ child }: Program, message: object): Promise<T> {
+  const done = new AbortController();
+  const { signal } = done;
+  const ended = once(child, 'exit', { signal }).then(() => {
+    throw new Error('the program ended before its answer');
+  });
+  const answered = once(child, 'message', { signal });
+  child.send(message);
+  try {
+    const [answer] = (await Promise.race([answered, ended])) as [T];
+    return answer;
+  } finally {
+    done.abort();
+  }
+}

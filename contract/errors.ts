@@ -2,6 +2,7 @@
 export const ERROR_STATUS = {
   invalid_request: 422,
   invalid_json: 400,
+  json_too_complex: 400,
   unsupported_parameter: 400,
   context_too_long: 413,
   unauthenticated: 401,
@@ -59,6 +60,7 @@ export const ERROR_STATUS = {
   rate_limited: 429,
   monthly_cap_reached: 429,
   too_many_running: 429,
+  too_many_streams: 429,
   internal: 500,
   upstream_failed: 502,
   upstream_blocked: 502,

@@ -8,7 +8,7 @@ const contentPartSchema = z.looseObject({ type: z.string(), text: z.string().opt
 
 const contentSchema = z.union([z.string(), z.array(contentPartSchema).min(1).max(1_000)]);
 
-const inputMessageSchema = z.looseObject({
+export const inputMessageSchema = z.looseObject({
   role: z.enum(['system', 'developer', 'user', 'assistant']),
   content: contentSchema.nullish(),
   refusal: z.string().nullish(),

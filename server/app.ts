@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { PICTURE_MAX_BYTES } from '#contract/limits.ts';
 import { authenticate, type HttpEnv } from '#server/accounts/authenticate.ts';
 import { keyRoutes } from '#server/accounts/key-routes.ts';
 import { passwordRoutes } from '#server/accounts/password-routes.ts';
@@ -18,15 +17,15 @@ import { apiPageRoutes } from '#server/openai-api/page-routes.ts';
 import { openaiRoutes } from '#server/openai-api/routes.ts';
 import { stopKeyRequests } from '#server/openai-api/stop-key-requests.ts';
 import { personalDataRoutes } from '#server/personal-data/routes.ts';
+import { bodyLimits } from './body-limits.ts';
 import { isMigrated } from './db/migrate.ts';
 import type { Deps } from './deps.ts';
 import { answerError } from './platform/answer-error.ts';
-import { guardRequest } from './platform/guard-request.ts';
+import { guardBody, guardRequest } from './platform/guard-request.ts';
 import { limitRequests } from './platform/limit-requests.ts';
 import { observeRequest } from './platform/observe-request.ts';
 import { operationsRoutes } from './platform/operations-routes.ts';
 import { pageRoutes } from './platform/page-routes.ts';
-import { BODY_LIMIT } from './platform/parse-body.ts';
 import { refuseUnknown } from './platform/refuse-unknown.ts';
 import { sendSecurityHeaders } from './platform/security-headers.ts';
 import type { StaticFiles } from './platform/static-files.ts';
@@ -45,18 +44,21 @@ export function createApp(deps: Deps, files: StaticFiles): App {
   app.onError((error, c) => answerError(error, c, log));
   app.notFound((c) => refuseUnknown(app, c));
 
+  const bodies = bodyLimits(config);
   app.use(observeRequest(metrics, log));
   app.use(sendSecurityHeaders(publicUrl));
-  app.route('/', openaiRoutes(deps));
+  const limiter = limitRequests(requestLimits(config));
+  app.route('/', openaiRoutes(deps, { limit: limiter.all, guard: guardBody(bodies) }));
+  app.use('/webhooks/*', limiter.all);
   app.route('/', webhookRoutes(deps));
-  const pictures = { '/api/me/picture': PICTURE_MAX_BYTES };
-  app.use(guardRequest({ trustedOrigins, bodyLimit: BODY_LIMIT, pictures }));
+  app.use(guardRequest({ trustedOrigins, bodyLimits: bodies }));
+  app.use('/readyz', limiter.all);
   app.route(
     '/',
     operationsRoutes({ metrics, metricsToken, trustProxy, isReady: () => isMigrated(database.sql) }),
   );
 
-  app.use('/api/*', authenticate(deps), limitRequests(requestLimits(config)));
+  app.use('/api/*', authenticate(deps), limiter.all, limiter.changes);
   app.route(
     '/',
     accountRoutes(deps, {

@@ -12,6 +12,7 @@ import {
   resolveModelRoutes,
   type UpstreamRoutes,
 } from '#server/catalogue/model-routes.ts';
+import { deepFreeze } from '#server/platform/deep-freeze.ts';
 import { Environment } from '#server/platform/environment.ts';
 import { isLoopback, originsOf, readPublicUrl } from '#server/platform/public-url.ts';
 import { keepSecret } from '#server/platform/secret-file.ts';
@@ -73,7 +74,9 @@ export interface Config {
     signUpsPerHour: number;
     /** Attempts to sign in that one network has in a minute. */
     signInsPerMinute: number;
-    /** Changes that one user, or the network of a visitor, may ask of one process in a minute. */
+    /** Requests that one user, or the network of a visitor, may send one process in a minute. */
+    requestsPerMinute: number;
+    /** Changes among them. */
     changesPerMinute: number;
     /** API requests that one user has in a minute, over all keys. */
     apiRequestsPerMinute: number;
@@ -129,6 +132,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
       outputTokens: readWhole(env, 'MAX_OUTPUT_TOKENS', 1, 1_000_000, 16_384),
       signUpsPerHour: readWhole(env, 'SIGN_UP_LIMIT', 1, 1_000_000, isPublic ? 30 : 10_000),
       signInsPerMinute: readWhole(env, 'SIGN_IN_LIMIT', 1, 1_000_000, isPublic ? 30 : 10_000),
+      requestsPerMinute: readWhole(env, 'REQUEST_LIMIT', 1, 10_000_000, isPublic ? 6_000 : 1_000_000),
       changesPerMinute: readWhole(env, 'CHANGE_LIMIT', 1, 1_000_000, isPublic ? 600 : 100_000),
       apiRequestsPerMinute: readWhole(env, 'API_REQUEST_LIMIT', 1, 1_000_000, isPublic ? 300 : 10_000),
     },
@@ -364,11 +368,4 @@ function readSecret(env: Environment, name: string, minimum = 1): string | null 
 
 function oneOf(values: readonly string[]) {
   return { zh: `应为 ${values.join('、')} 之一`, en: `use one of ${values.join(', ')}` };
-}
-
-function deepFreeze<T extends object>(value: T): T {
-  for (const part of Object.values(value)) {
-    if (typeof part === 'object' && part !== null) deepFreeze(part);
-  }
-  return Object.freeze(value);
 }

@@ -21,6 +21,51 @@ const statusesOf = async (attempts: (() => Promise<Response>)[]) => {
   return statuses;
 };
 
+describe('the limit of requests', () => {
+  const paths = ['/api/catalogue', '/api/none', '/v1/models', '/v1/none', '/webhooks/creem', '/readyz'];
+  const ask = (client: TestClient, path: string) =>
+    path.startsWith('/webhooks') ? client.post(path, {}) : client.get(path);
+
+  it.each(paths)('holds for a network at %s, and says when to come again', async (path) => {
+    const limited = await beside({ REQUEST_LIMIT: '3', TRUST_PROXY: '1' });
+    const statuses = await statusesOf(
+      Array.from({ length: 5 }, () => () => ask(from(limited, '203.0.113.1'), path)),
+    );
+    expect(statuses.map((status) => status === 429)).toEqual([false, false, false, true, true]);
+    const refused = await ask(from(limited, '203.0.113.1'), path);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(10);
+    expect(JSON.stringify(await refused.json())).toMatch(/"code":"rate_limit(ed|_exceeded)"/);
+    expect((await ask(from(limited, '203.0.113.2'), path)).status).not.toBe(429);
+    await limited.close();
+  });
+
+  it('is a user’s own for reads too, from wherever', async () => {
+    const limited = await beside({ REQUEST_LIMIT: '2', TRUST_PROXY: '1' });
+    const user = await limited.signedIn();
+    const elsewhere = limited.visit({ cookie: user.cookie, headers: { 'x-forwarded-for': '198.51.100.3' } });
+    const read = (client: TestClient) => client.get('/api/me');
+    expect(await statusesOf([user, elsewhere, user, elsewhere].map((client) => () => read(client)))).toEqual([
+      200, 200, 429, 429,
+    ]);
+    expect((await read(await limited.signedIn())).status).toBe(200);
+    await limited.close();
+  });
+
+  it('lets the webhooks of 1,000 renewals pass at once where users are', async () => {
+    const env = { PUBLIC_URL: 'https://parley.example', AUTH_SECRET: 'x'.repeat(32), TRUST_PROXY: '1' };
+    const limited = await createTestApp({ beside: app, env: { ...env, EMULATORS: 'off' } });
+    const provider = from(limited, '203.0.113.9');
+    const seen = new Set<number>();
+    for (let sent = 0; sent < 1_000; sent += 100) {
+      const some = Array.from({ length: 100 }, () => provider.post('/webhooks/creem', {}));
+      for (const { status } of await Promise.all(some)) seen.add(status);
+    }
+    expect([...seen]).toEqual([503]);
+    expect(limited.config.limits.requestsPerMinute).toBeGreaterThanOrEqual(5_000);
+    await limited.close();
+  }, 60_000);
+});
+
 describe('the limit of changes', () => {
   it('holds for every route that changes something, also for one that says nothing of limits', async () => {
     const limited = await beside({ CHANGE_LIMIT: '1', TRUST_PROXY: '1' });

@@ -4,15 +4,17 @@ import type { Config } from './config.ts';
 import { clientAddress, networkOf } from './platform/client-address.ts';
 import type { RequestLimits } from './platform/limit-requests.ts';
 
-/** What one user, or the network of a visitor, may ask of a process in a minute (docs/operations.md); all of it follows one setting. */
+/** What one user, or the network of a visitor, may ask of a process in a minute (docs/operations.md); the narrower ones follow `CHANGE_LIMIT`. */
 export function requestLimits({ limits, trustProxy }: Config): RequestLimits<HttpEnv> {
-  const { changesPerMinute } = limits;
+  const { requestsPerMinute, changesPerMinute } = limits;
   const share = (part: number) => Math.max(1, Math.floor(changesPerMinute / part));
   return {
     callerOf: (c) => c.get('actor')?.userId ?? visitorOf(c, trustProxy),
+    requestsPerMinute,
     changesPerMinute,
     stricter: [
       { name: 'send', method: 'POST', path: /^\/api\/messages$/, perMinute: share(5) },
+      { name: 'events', method: 'GET', path: /^\/api\/messages\/[^/]+\/events$/, perMinute: share(5) },
       { name: 'search', method: 'GET', path: /\/search$/, perMinute: share(5) },
       { name: 'export', method: 'GET', path: /\/export(\/[^/]+)?$|\.csv$/, perMinute: share(20) },
       { name: 'weigh', method: 'POST', path: /^\/api\/auth\/weigh-password$/, perMinute: share(10) },

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds, machineCpuSeconds, peakMemoryMb, putFirst, resetPeakMemory } from '../process-usage.ts';
 import type { Rig } from '../rig.ts';
-import type { Program } from '../start-program.ts';
+import { callProgram, type Program } from '../start-program.ts';
 import type { Load, LoadResult } from './measured-answer.ts';
 
 export interface Measured extends LoadResult {
@@ -46,7 +45,7 @@ export async function measureLoad(rig: Rig, load: Load): Promise<Measured> {
   await waitForQuiet();
   resetPeakMemory(server.pid);
   const before = read();
-  const result = await answerOf(client, load);
+  const result = await callProgram<LoadResult>(client, load);
   const after = read();
   const spent = (key: keyof typeof before) => after[key] - before[key];
   const foreign = spent('machine') - spent('ours');
@@ -66,23 +65,6 @@ async function waitForQuiet(): Promise<void> {
     const before = machineCpuSeconds();
     await sleep(1000);
     if ((machineCpuSeconds() - before) / availableParallelism() < QUIET_SHARE) return;
-  }
-}
-
-/** Throws when the client ends before its answer. */
-async function answerOf({ child }: Program, load: Load): Promise<LoadResult> {
-  const done = new AbortController();
-  const { signal } = done;
-  const ended = once(child, 'exit', { signal }).then(() => {
-    throw new Error('the client ended before its answer');
-  });
-  const answered = once(child, 'message', { signal });
-  child.send(load);
-  try {
-    const [result] = (await Promise.race([answered, ended])) as [LoadResult];
-    return result;
-  } finally {
-    done.abort();
   }
 }
 

@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { parseQuery } from '#server/platform/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
-import { followMessage } from './follow-message.ts';
+import { admitFollower, followMessage } from './follow-message.ts';
 import { parseId } from './parse-id.ts';
 import { presentMessage } from './present.ts';
 import { stopMessage } from './stop-message.ts';
@@ -25,6 +25,7 @@ export function answerRoutes(deps: Deps) {
         await followMessage(deps, userId, messageId, null);
         return c.body(null, 200, { 'content-type': 'text/event-stream' });
       }
+      admitFollower(deps, userId, outgoing);
       await followMessage(deps, userId, messageId, {
         after,
         language: languageOf(c),

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Feed } from './generation/feed.ts';
@@ -5,6 +6,18 @@ import { type FeedReader, followFeed } from './generation/follow-feed.ts';
 import { findMessage } from './store.ts';
 
 type FollowDeps = Pick<Deps, 'database' | 'generation'>;
+
+/** Readers that a user may have for each answer that may run at once. */
+const READERS_PER_ANSWER = 10;
+
+/** Counts one more reader of the user's answers until its response closes, by whatever wire. Throws `too_many_streams`. */
+export function admitFollower(
+  { sse, config }: Pick<Deps, 'sse' | 'config'>,
+  userId: string,
+  outgoing: ServerResponse,
+): void {
+  sse.admit(outgoing, `answers ${userId}`, READERS_PER_ANSWER * config.limits.runningPerUser);
+}
 
 /**
  * Sends the events of a message of the user to a reader, whether it runs here or elsewhere or has ended. Throws `not_found`

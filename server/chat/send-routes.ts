@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/parse-body.ts';
 import { sseFrame } from '#server/platform/sse.ts';
 import { languageOf } from '#server/platform/translate.ts';
-import { followMessage } from './follow-message.ts';
+import { admitFollower, followMessage } from './follow-message.ts';
 import { presentMessage } from './present.ts';
 import { sendMessage } from './send-message.ts';
 
@@ -15,12 +15,14 @@ import { sendMessage } from './send-message.ts';
 export function sendRoutes(deps: Deps) {
   return new Hono<HttpEnv>().post('/api/messages', async (c) => {
     const { userId } = requireActor(c);
+    const { outgoing } = c.env;
+    const follows = outgoing && prefersEvents(c);
+    if (follows) admitFollower(deps, userId, outgoing);
     const { message, isNew } = await sendMessage(deps, userId, await parseBody(c, sendMessageSchema));
     const language = languageOf(c);
     const shown = presentMessage(message, language);
     const status = isNew ? 201 : 200;
-    const { outgoing } = c.env;
-    if (!outgoing || !prefersEvents(c)) return c.json(shown, status);
+    if (!follows) return c.json(shown, status);
     const first = { frame: sseFrame('message', JSON.stringify({ message: shown })), status };
     await followMessage(deps, userId, message.id, {
       after: null,

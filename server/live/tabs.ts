@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import type { Actor } from '#server/accounts/authenticate.ts';
 import { listLiveSessions } from '#server/accounts/list-live-sessions.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors.ts';
 import type { Language } from '#server/platform/translate.ts';
 import { type Tab, UserChannel } from './user-channel.ts';
 
@@ -24,10 +23,10 @@ export class Tabs {
     deps.bus.onGap(() => this.reconnectAll());
   }
 
-  /** Takes over a response as the stream of a tab. Throws `rate_limited` when the user has too many. */
+  /** Takes over a response as the stream of a tab. Throws `too_many_streams` when the user has too many. */
   open(actor: Actor, language: Language, outgoing: ServerResponse): void {
+    this.deps.sse.admit(outgoing, `tabs ${actor.userId}`, TABS_PER_USER);
     const channel = this.channelOf(actor.userId);
-    if (channel.tabs.size >= TABS_PER_USER) throw new AppError('rate_limited', { seconds: 60 });
     const onClose = () => {
       channel.tabs.delete(tab);
       if (channel.tabs.size === 0) this.closeChannel(actor.userId, channel);

@@ -1,20 +1,18 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import type { HttpEnv } from '#server/accounts/authenticate.ts';
+import { admitFollower } from '#server/chat/follow-message.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors.ts';
 import { setHeader } from '#server/platform/set-header.ts';
 import type { Language } from '#server/platform/translate.ts';
 import { followCompletion } from './follow-completion.ts';
 import { listIgnored } from './list-api-models.ts';
-import { type Completion, parseCompletion } from './parse-completion.ts';
+import { type Completion, parseCompletion, readIdempotencyKey } from './parse-completion.ts';
 import { readCompletion } from './read-completion.ts';
 import { type Caller, type SentCompletion, sendCompletion } from './send-completion.ts';
 import { stopUnheard } from './stop-unheard.ts';
 import { watchFeed } from './watch-feed.ts';
-
-const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /**
  * Answers one request for a completion, streamed or whole. Nothing is sent before the answer says something, so that
@@ -26,10 +24,11 @@ export async function answerCompletion(
   caller: Caller,
   language: Language,
 ): Promise<Response> {
+  const { outgoing } = c.env ?? {};
+  if (outgoing) admitFollower(deps, caller.userId, outgoing);
   const completion = await parseCompletion(c);
   const sent = await sendCompletion(deps, caller, completion, readIdempotencyKey(c));
   const { feed, messageId } = sent;
-  const { outgoing } = c.env ?? {};
   if (outgoing) stopUnheard(deps, { userId: caller.userId, messageId, feed }, outgoing);
   const release = feed.watch(() => {});
   try {
@@ -70,11 +69,4 @@ function tellIgnored({ config }: Deps, c: Context<HttpEnv>, { model, question }:
   ];
   const ignored = listIgnored(config, model, given);
   if (ignored.length > 0) setHeader(c, 'x-ignored-parameters', ignored.join(', '));
-}
-
-function readIdempotencyKey(c: Context): string | null {
-  const given = c.req.header('idempotency-key');
-  if (given === undefined) return null;
-  if (!KEY.test(given)) throw new AppError('invalid_request', { field: 'Idempotency-Key' });
-  return given;
 }

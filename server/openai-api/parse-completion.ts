@@ -1,15 +1,18 @@
 import type { Context } from 'hono';
+import type { z } from 'zod';
 import {
   type CompletionRequest,
   completionRequestSchema,
   type InputMessage,
+  inputMessageSchema,
   PARAMETERS_WITHOUT_EFFECT,
 } from '#contract/openai.ts';
 import type { GenerateRequest, Turn } from '#server/chat/upstream/upstream.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
-import { BODY_LIMIT, parseJson } from '#server/platform/parse-body.ts';
-import { readBody } from '#server/platform/read-body.ts';
+import { readJson } from '#server/platform/parse-body.ts';
+
+const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** What a caller asks for, in our own words. */
 export interface Completion {
@@ -22,18 +25,43 @@ export interface Completion {
 }
 
 /**
- * The body of `POST /v1/chat/completions`. Throws `invalid_json`, `payload_too_large`; `unsupported_parameter` for what
- * OpenAI knows and we do not, `invalid_request` for the rest, both naming the place in `params.field`.
+ * The body of `POST /v1/chat/completions`. Throws as `readJson`; `unsupported_parameter` for what OpenAI knows and we do not,
+ * `invalid_request` for the rest, both naming the place in `params.field`.
  */
 export async function parseCompletion(c: Context): Promise<Completion> {
-  const parsed = completionRequestSchema.safeParse(parseJson(await readBody(c, BODY_LIMIT)));
+  const body = await readJson(c);
+  const issue = findMessageIssue(body);
+  if (issue) throw refuse(issue);
+  const parsed = completionRequestSchema.safeParse(body);
   if (parsed.success) return read(parsed.data);
-  const issue = parsed.error.issues[0];
+  throw refuse(parsed.error.issues[0]);
+}
+
+/** The caller's own name of the request, so that a repeat is the same one; null without. Throws `invalid_request`. */
+export function readIdempotencyKey(c: Context): string | null {
+  const given = c.req.header('idempotency-key');
+  if (given === undefined) return null;
+  if (!KEY.test(given)) throw new AppError('invalid_request', { field: 'Idempotency-Key' });
+  return given;
+}
+
+/** The first fault of the first message that has one: a schema looks at all of them, which for thousands takes long. */
+function findMessageIssue(body: unknown): z.core.$ZodIssue | undefined {
+  const messages = typeof body === 'object' && body !== null && 'messages' in body ? body.messages : null;
+  if (!Array.isArray(messages)) return undefined;
+  for (const [index, message] of messages.entries()) {
+    const issue = inputMessageSchema.safeParse(message).error?.issues[0];
+    if (issue) return { ...issue, path: ['messages', index, ...issue.path] };
+  }
+  return undefined;
+}
+
+function refuse(issue: z.core.$ZodIssue | undefined): AppError {
   const isUnknown = issue?.code === 'unrecognized_keys';
   const path = [...(issue?.path ?? []), ...(isUnknown ? issue.keys.slice(0, 1) : [])].map(String);
   const field = path.join('.').slice(0, 100) || 'body';
   const isUnsupported = isUnknown || (path[0] === 'messages' ? isBeyondText(path) : isWithoutEffect(path));
-  throw new AppError(isUnsupported ? 'unsupported_parameter' : 'invalid_request', { field });
+  return new AppError(isUnsupported ? 'unsupported_parameter' : 'invalid_request', { field });
 }
 
 function isWithoutEffect([name = '']: string[]): boolean {

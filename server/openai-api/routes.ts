@@ -1,9 +1,7 @@
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '#server/accounts/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { guardBody } from '#server/platform/guard-request.ts';
-import { BODY_LIMIT } from '#server/platform/parse-body.ts';
 import { refuseUnknown } from '#server/platform/refuse-unknown.ts';
 import { setHeader } from '#server/platform/set-header.ts';
 import { answerCompletion } from './answer-completion.ts';
@@ -27,11 +25,11 @@ const SHOWN_HEADERS = [
  * `/v1`: the API in OpenAI's shape. Only the key in `Authorization` says who calls; cookies are not looked at, so that any
  * page may call it by CORS and no page can call it in its reader's name.
  */
-export function openaiRoutes(deps: Deps) {
+export function openaiRoutes(deps: Deps, { limit, guard }: Record<'limit' | 'guard', MiddlewareHandler>) {
   const app = new Hono<HttpEnv>();
   const openapi = presentOpenapi(deps.config);
   app.onError((error, c) => answerFault(deps, c, error));
-  app.use('/v1/*', allowEveryOrigin, guardBody(BODY_LIMIT));
+  app.use('/v1/*', allowEveryOrigin, limit, guard);
   app.get('/v1/openapi.json', (c) => c.json(openapi));
   app.get('/v1/models', async (c) => {
     const actor = await verifyKey(deps, c);

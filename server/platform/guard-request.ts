@@ -1,15 +1,13 @@
 import type { HttpBindings } from '@hono/node-server';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { AppError } from '#server/errors.ts';
+import { type BodyLimit, type BodyLimits, findBodyLimit, keepBodyLimit } from './body-limit.ts';
 import { refuseAnnounced } from './read-body.ts';
 
 export interface RequestRules {
   /** Origins that may send changes. */
   trustedOrigins: readonly string[];
-  /** Bytes that no body may exceed. */
-  bodyLimit: number;
-  /** Paths that take the bytes of a picture instead of JSON, and how many. */
-  pictures?: Readonly<Record<string, number>>;
+  bodyLimits: BodyLimits;
 }
 
 type Env = { Bindings: Partial<HttpBindings> };
@@ -18,30 +16,20 @@ type Env = { Bindings: Partial<HttpBindings> };
  * Refuses what no route may receive: a change that another site's page sends, a body that is too large, compressed or not
  * JSON (OWASP ASVS 5.0, 3.5.1 to 3.5.3). A caller without any sign of a browser is no cross-site request.
  */
-export function guardRequest(rules: RequestRules): MiddlewareHandler<Env> {
+export function guardRequest({ trustedOrigins, bodyLimits }: RequestRules): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const header = (name: string) => c.req.header(name);
     if (isChange(c.req.method)) {
-      refuseCrossSite(header, rules.trustedOrigins);
-      const most = rules.pictures?.[c.req.path];
-      if (most === undefined) refuseBody(header, rules.bodyLimit);
-      else refuseOtherThanPicture(header, most);
+      refuseCrossSite((name) => c.req.header(name), trustedOrigins);
+      refuseBody(c, bodyLimits);
     }
     await next();
   };
 }
 
-/** A form of another site cannot send these types, and no script without asking first. */
-function refuseOtherThanPicture(header: Header, most: number) {
-  refuseAnnounced(header('content-length'), most);
-  if (hasBody(header) && !/^image\/[a-z+.-]+$/i.test(header('content-type') ?? ''))
-    throw new AppError('unsupported_media_type');
-}
-
 /** The same for bodies alone, where no cookie says who calls and so every origin may. */
-export function guardBody(bodyLimit: number): MiddlewareHandler<Env> {
+export function guardBody(bodyLimits: BodyLimits): MiddlewareHandler<Env> {
   return async (c, next) => {
-    if (isChange(c.req.method)) refuseBody((name) => c.req.header(name), bodyLimit);
+    if (isChange(c.req.method)) refuseBody(c, bodyLimits);
     await next();
   };
 }
@@ -65,10 +53,18 @@ function originOf(referer: string | undefined): string | undefined {
   return referer === undefined ? undefined : (URL.parse(referer)?.origin ?? 'null');
 }
 
-function refuseBody(header: Header, bodyLimit: number) {
-  refuseAnnounced(header('content-length'), bodyLimit);
-  if (hasBody(header)) refuseOtherThanJson(header);
+function refuseBody(c: Context<Env>, bodyLimits: BodyLimits) {
+  const header: Header = (name) => c.req.header(name);
+  const limit = findBodyLimit(bodyLimits, c.req.path);
+  refuseAnnounced(header('content-length'), limit.bytes);
+  if (hasBody(header)) TYPES[limit.type ?? 'json'](header);
+  keepBodyLimit(c, limit);
 }
+
+const TYPES: Record<NonNullable<BodyLimit['type']>, (header: Header) => void> = {
+  json: refuseOtherThanJson,
+  picture: refuseOtherThanPicture,
+};
 
 function hasBody(header: Header): boolean {
   return Number(header('content-length') ?? 0) > 0 || header('transfer-encoding') !== undefined;
@@ -78,4 +74,9 @@ function refuseOtherThanJson(header: Header) {
   const type = header('content-type')?.split(';')[0]?.trim().toLowerCase();
   const encoding = header('content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (type !== 'application/json' || encoding !== 'identity') throw new AppError('unsupported_media_type');
+}
+
+/** A form of another site cannot send these types, and no script without asking first. */
+function refuseOtherThanPicture(header: Header) {
+  if (!/^image\/[a-z+.-]+$/i.test(header('content-type') ?? '')) throw new AppError('unsupported_media_type');
 }

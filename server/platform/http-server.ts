@@ -2,6 +2,12 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import net from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import {
+  boundConnections,
+  CONNECTION_TIMES,
+  type ConnectionTimes,
+  connectionOptions,
+} from './bound-connections.ts';
 import type { Log } from './log.ts';
 
 type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
@@ -32,14 +38,16 @@ const BACKLOG = 4_096;
  */
 const LISTENERS = process.platform === 'linux' ? 6 : 1;
 
-/**
- * Takes a port (0: any free one). Throws an error that says what to do when it is taken. A caller has 10 seconds to send
- * its headers and 30 to send a request; answers may take as long as they need.
- */
-export async function listenHttp(host: string, port: number, log: Log): Promise<HttpServer> {
+/** Takes a port (0: any free one), and holds connections to `times`. Throws an error that says what to do when it is taken. */
+export async function listenHttp(
+  host: string,
+  port: number,
+  log: Log,
+  times: ConnectionTimes = CONNECTION_TIMES,
+): Promise<HttpServer> {
   let serve: Fetch = STARTING;
   const servers = Array.from({ length: LISTENERS }, () =>
-    createServer((request, env) => serve(request, env), log),
+    createServer((request, env) => serve(request, env), times, log),
   );
   const taken = await takePort(servers, host, port).catch((error) => {
     throw explain(error, host, port);
@@ -94,22 +102,12 @@ async function listen(server: net.Server, options: net.ListenOptions) {
   await once(server, 'listening');
 }
 
-function createServer(fetch: Fetch, log: Log): Server {
+function createServer(fetch: Fetch, times: ConnectionTimes, log: Log): Server {
   const server = createAdaptorServer({
     fetch: (request, env) => fetch(request, env as HttpBindings),
-    serverOptions: {
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      connectionsCheckingInterval: 2_000,
-      keepAliveTimeout: 65_000,
-      maxHeaderSize: 16_384,
-    },
+    serverOptions: connectionOptions(times),
   }) as Server;
-  server.maxHeadersCount = 100;
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    log.debug({ code: error.code }, 'a connection sent no proper request');
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
-  });
+  boundConnections(server, times, log);
   return server;
 }
 

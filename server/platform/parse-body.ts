@@ -1,23 +1,32 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import { AppError } from '#server/errors.ts';
+import { type BodyLimit, bodyLimitOf } from './body-limit.ts';
+import { boundJson } from './bound-json.ts';
 import { readBody } from './read-body.ts';
 
-/** Bytes of a JSON body that no route needs more than. */
-export const BODY_LIMIT = 1_048_576;
-
 /**
- * The JSON body of a request as `schema` gives it. Throws `invalid_json` when it is not JSON in UTF-8, `invalid_request`
- * naming the field in `params.field` when it has another shape, `payload_too_large` above `limit` bytes.
+ * The JSON body of a request as `schema` gives it. Throws as `readJson`, and `invalid_request` naming the field in
+ * `params.field` when it has another shape.
  */
-export async function parseBody<T>(c: Context, schema: z.ZodType<T>, limit = BODY_LIMIT): Promise<T> {
-  return parseValue(parseJson(await readBody(c, limit)), schema);
+export async function parseBody<T>(c: Context, schema: z.ZodType<T>): Promise<T> {
+  return parseValue(await readJson(c), schema);
 }
 
 /** `parseBody`, where a request without a body means the empty object. */
 export async function parseOptionalBody<T>(c: Context, schema: z.ZodType<T>): Promise<T> {
-  const bytes = await readBody(c, BODY_LIMIT);
-  return parseValue(bytes.length === 0 ? {} : parseJson(bytes), schema);
+  const limit = bodyLimitOf(c);
+  const bytes = await readBody(c, limit.bytes);
+  return parseValue(bytes.length === 0 ? {} : parseJson(bytes, limit), schema);
+}
+
+/**
+ * The JSON body of a request, within what its route takes. Throws `payload_too_large`, `json_too_complex`, and `invalid_json` when
+ * it is not JSON in UTF-8.
+ */
+export async function readJson(c: Context): Promise<unknown> {
+  const limit = bodyLimitOf(c);
+  return parseJson(await readBody(c, limit.bytes), limit);
 }
 
 /** The query string of a request as `schema` gives it. Throws `invalid_request` naming the parameter. */
@@ -37,8 +46,8 @@ function parseValue<T>(value: unknown, schema: z.ZodType<T>): T {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The value of a JSON body. Throws `invalid_json`, also for text that is not UTF-8. */
-export function parseJson(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer, { nodes }: BodyLimit): unknown {
+  boundJson(bytes, nodes);
   let value: unknown;
   let text: string;
   try {

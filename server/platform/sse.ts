@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { AppError } from '#server/errors.ts';
 
 /** Limits of one stream; a reader that does not keep to them is cut off and may come back. */
 export interface SseLimits {
@@ -40,6 +41,11 @@ export interface FirstFrame {
 }
 
 export interface SseHub {
+  /**
+   * Counts a response as one of the readers of `owner` until it closes. Throws `too_many_streams` where `most` of them are open: before
+   * anything is done for it, so that nobody is charged for what nobody may read.
+   */
+  admit(outgoing: ServerResponse, owner: string, most: number): void;
   /** Takes over a response and sends the headers, those already set among them, together with the first frame if there is one. */
   open(outgoing: ServerResponse, handlers: SseHandlers, first?: FirstFrame): SseStream;
   /** Streams that are open now. */
@@ -54,6 +60,8 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 const HEARTBEAT = ': \n\n';
+/** When somebody with too many streams may try again. */
+const RETRY_SECONDS = 10;
 
 /** Builds a frame; `data` is JSON text. It may be written to any number of streams. */
 export function sseFrame(event: string, data: string, id?: number): string {
@@ -102,6 +110,7 @@ class Stream implements SseStream {
 /** Makes the registry of the open streams of this process, with one timer each for heartbeats and for readers that do not read. */
 export function createSseHub(limits: SseLimits = DEFAULT_SSE_LIMITS): SseHub {
   const streams = new Set<Stream>();
+  const readers = new Map<string, number>();
   const heartbeat = setInterval(() => {
     for (const stream of streams) stream.beat();
   }, limits.heartbeatMs).unref();
@@ -110,6 +119,17 @@ export function createSseHub(limits: SseLimits = DEFAULT_SSE_LIMITS): SseHub {
     for (const stream of streams) stream.dropIfBlockedSince(limit);
   }, limits.maxBlockedMs / 6).unref();
   return {
+    admit(outgoing, owner, most) {
+      const count = readers.get(owner) ?? 0;
+      if (count >= most) throw new AppError('too_many_streams', { seconds: RETRY_SECONDS });
+      if (outgoing.destroyed) return;
+      readers.set(owner, count + 1);
+      outgoing.once('close', () => {
+        const left = (readers.get(owner) ?? 1) - 1;
+        if (left > 0) readers.set(owner, left);
+        else readers.delete(owner);
+      });
+    },
     open(outgoing, handlers, first) {
       const stream = new Stream(outgoing, limits.maxBufferedBytes);
       streams.add(stream);

@@ -24,6 +24,9 @@ export class PieceEvent implements FeedEvent {
   }
 }
 
+/** Events whose frames are kept together once all of them are there. */
+const BLOCK = 512;
+
 /**
  * The numbered events of one message as followers of this process see them: `events[n]` is number n + 1, the `end` event
  * comes after the last.
@@ -38,6 +41,7 @@ export class Feed {
   isLost = false;
   private readonly watchers = new Set<() => void>();
   private readonly endFrames = new Map<string, string>();
+  private readonly blocks: Buffer[] = [];
   private readonly onIdle: () => void;
 
   constructor(onIdle: () => void = () => {}) {
@@ -50,6 +54,28 @@ export class Feed {
     return () => {
       if (this.watchers.delete(watcher) && this.watchers.size === 0) this.onIdle();
     };
+  }
+
+  /**
+   * The frames of the events after the first `seen`, up to the end of a block, and how many are seen then; null: there are none yet.
+   * A whole block is made once for all readers, so that a thousand of them cost little more than one.
+   */
+  framesAfter(seen: number): { frames: string | Buffer; seen: number } | null {
+    if (seen >= this.events.length) return null;
+    const index = Math.floor(seen / BLOCK);
+    const end = Math.min(this.events.length, (index + 1) * BLOCK);
+    if (seen > index * BLOCK || end - seen < BLOCK) return { frames: this.makeFrames(seen, end), seen: end };
+    this.blocks[index] ??= Buffer.from(this.makeFrames(seen, end));
+    return { frames: this.blocks[index], seen: end };
+  }
+
+  private makeFrames(from: number, to: number): string {
+    let frames = '';
+    for (let seq = from + 1; seq <= to; seq += 1) {
+      const event = this.events[seq - 1];
+      if (event) frames += sseFrame(event.type, event.data, seq);
+    }
+    return frames;
   }
 
   /** Adds the next event. */

@@ -1,4 +1,4 @@
-import { type SseHandlers, type SseStream, sseFrame } from '#server/platform/sse.ts';
+import type { SseHandlers, SseStream } from '#server/platform/sse.ts';
 import type { Language } from '#server/platform/translate.ts';
 import type { Feed } from './feed.ts';
 
@@ -25,9 +25,9 @@ export function followFeed(feed: Feed, { after, language, open }: FeedReader): v
 
   function pump() {
     if (!stream || isBehind) return;
-    for (let event = feed.events[next]; event; event = feed.events[next]) {
-      next += 1;
-      if (!stream.write(sseFrame(event.type, event.data, next))) {
+    for (let part = feed.framesAfter(next); part; part = feed.framesAfter(next)) {
+      next = part.seen;
+      if (!stream.write(part.frames)) {
         isBehind = true;
         return;
       }

@@ -6,21 +6,25 @@ import { Feed, PieceEvent } from './feed.ts';
 /** How long a follower waits at most for events of another process when no notification comes. */
 const POLL_MS = 1_000;
 const ROWS = 200;
+/** How long the events of an answer are kept after several had read them at once: those of a crowd come one after the other. */
+const KEEP_MS = 5_000;
 
 /** Topic of the messages whose log has moved on: `{ ids }`. */
 export const EVENTS_TOPIC = 'events';
 
-/** Feeds made from the event log: of answers that another process runs, and of those that are over. */
+/** Feeds made from the event log, one for all readers of a message: of answers that another process runs, and of those that are over. */
 export class Mirrors {
   private readonly deps: Pick<Deps, 'database' | 'bus' | 'log'>;
+  private readonly keepMs: number;
   private readonly feeds = new Map<string, Feed>();
   private readonly due = new Set<string>();
   private reading: Promise<void> | null = null;
   private readonly timer: NodeJS.Timeout;
   private readonly unsubscribe: () => void;
 
-  constructor(deps: Mirrors['deps']) {
+  constructor(deps: Mirrors['deps'], keepMs = KEEP_MS) {
     this.deps = deps;
+    this.keepMs = keepMs;
     this.timer = setInterval(() => this.wake([...this.feeds.keys()]), POLL_MS).unref();
     this.unsubscribe = deps.bus.subscribe(EVENTS_TOPIC, ({ ids }) => {
       if (this.feeds.size > 0 && Array.isArray(ids)) this.wake(ids);
@@ -36,24 +40,32 @@ export class Mirrors {
   async open(message: MessageRow): Promise<Feed> {
     const { id } = message;
     const known = this.feeds.get(id);
-    if (known) return known;
+    if (known) {
+      setTimeout(
+        known.watch(() => {}),
+        this.keepMs,
+      ).unref();
+      return known;
+    }
     const feed: Feed = new Feed(() => {
       if (this.feeds.get(id) === feed) this.feeds.delete(id);
     });
-    if (message.status === 'running') this.feeds.set(id, feed);
+    const release = feed.watch(() => {});
+    this.feeds.set(id, feed);
     try {
       while ((await this.read([{ id, feed }])).length > 0);
     } catch (error) {
       feed.lose();
       throw error;
     } finally {
-      if (feed.ending || feed.isLost) this.feeds.delete(id);
+      if (feed.isLost) this.feeds.delete(id);
+      setImmediate(release);
     }
     return feed;
   }
 
   private wake(ids: string[]) {
-    for (const id of ids) if (this.feeds.has(id)) this.due.add(id);
+    for (const id of ids) if (this.feeds.get(id)?.ending === null) this.due.add(id);
     if (this.due.size === 0 || this.reading) return;
     this.reading = this.readDue()
       .catch((err) => this.deps.log.warn({ err }, 'the event log could not be read; trying again'))
@@ -71,7 +83,7 @@ export class Mirrors {
     }
     this.due.clear();
     for (const id of await this.read(batch)) this.due.add(id);
-    for (const { id, feed } of batch) if (feed.ending || feed.isLost) this.feeds.delete(id);
+    for (const { id, feed } of batch) if (feed.isLost) this.feeds.delete(id);
   }
 
   /** Brings feeds up to the log; returns the messages of which there is more. */

@@ -20,6 +20,7 @@ const REFUSED: Partial<Record<ErrorCode, TextKey>> = {
   prompt_empty: 'errors.prompt_empty',
   parent_still_running: 'errors.parent_still_running',
   too_many_running: 'errors.too_many_running',
+  too_many_streams: 'errors.too_many_streams',
   rate_limited: 'errors.rate_limited',
   unauthenticated: 'errors.unauthenticated',
 };

@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Benchmark } from '../benchmark.ts';
+import { percentile } from '../percentile.ts';
+import { countDescriptors, memoryMb, peakMemoryMb, resetPeakMemory } from '../process-usage.ts';
+import { against, table } from '../results.ts';
+import { type Rig, startRig } from '../rig.ts';
+import { callProgram, type Program, startProgram } from '../start-program.ts';
+import { setWork } from '../streams/measure-load.ts';
+import type { LoadResult } from '../streams/measured-answer.ts';
+import { seedHistory } from '../streams/seed-history.ts';
+import { seedUsers } from '../streams/seed-users.ts';
+import { seedLongAnswers } from './seed-long-answers.ts';
+import type { AttackOrder, Seen, StormName, StormTarget } from './storms.ts';
+
+const NAMES: Record<StormName, string> = {
+  heads: '1,000 half-open heads',
+  bodies: '1,000 slow bodies',
+  json: '20 bodies of 90,000 keys a second',
+  idle: '10,000 idle connections',
+  followers: '1,000 followers that never read',
+};
+/** What the others ask for meanwhile. */
+const WORK = { ttftMs: 50, tokens: 20, gapMs: 20 };
+const OTHERS = 300;
+const SPREAD_MS = 15_000;
+const CREDITS = 1_000;
+const ATTACKERS = 20;
+/** Issue 19: the others' p99 stays within a fifth, and the memory comes back. */
+const P99_RATIO = 1.2;
+const MEMORY_RATIO = 1.2;
+const GONE_LIMIT_S = 90;
+
+interface Others {
+  p50: number;
+  p99: number;
+  faults: number;
+}
+
+interface Row {
+  storm: StormName;
+  before: Others;
+  during: Others;
+  after: Others;
+  memory: { before: number; peak: number; after: number };
+  descriptors: { before: number; during: number; after: number };
+  /** Seconds until the server had let go of what the attackers kept open. */
+  goneS: number;
+  seen: Seen;
+}
+
+/**
+ * What one attacker with many connections does to everybody else: the first token of other users' answers before, during and after
+ * each storm, and what is left of it in the server. `parts` narrows it to some storms.
+ */
+export const runStorms: Benchmark = async (parts) => {
+  const chosen = (Object.keys(NAMES) as StormName[]).filter(
+    (name) => parts.length === 0 || parts.includes(name),
+  );
+  const rig = await startRig();
+  const attacker = startProgram('bench/storms/attacker.ts', [], { channel: true });
+  try {
+    await seedHistory(rig);
+    await setWork(rig, WORK);
+    const others = await seedUsers(rig, OTHERS, CREDITS);
+    const { cookies, ids } = await seedUsers(rig, ATTACKERS, CREDITS);
+    const messages = await seedLongAnswers(rig, ids);
+    for (let left = 2; left > 0; left -= 1) await measureOthers(rig, others.cookies);
+    const rows: Row[] = [];
+    for (const storm of chosen) {
+      const target = { storm, url: rig.url, cookies, messages };
+      rows.push(await measureStorm(rig, attacker, target, others.cookies));
+    }
+    return { body: stormsTable(rows), postgres: rig.postgres.version };
+  } finally {
+    await attacker.stop();
+    await rig.close();
+  }
+};
+
+async function measureStorm(
+  rig: Rig,
+  attacker: Program,
+  target: StormTarget,
+  cookies: string[],
+): Promise<Row> {
+  const { pid } = rig.server;
+  const order = (act: AttackOrder['act']) =>
+    callProgram<Seen>(attacker, { act, target } satisfies AttackOrder);
+  const before = await measureOthers(rig, cookies);
+  const left = { memory: memoryMb(pid), descriptors: countDescriptors(pid) };
+  resetPeakMemory(pid);
+  await order('start');
+  const during = await measureOthers(rig, cookies);
+  const descriptors = countDescriptors(pid);
+  await order('freeze');
+  const goneS = await waitUntilGone(pid, left.descriptors);
+  const seen = await order('stop');
+  const peak = peakMemoryMb(pid);
+  const after = await measureOthers(rig, cookies);
+  await sleep(1_000);
+  return {
+    storm: target.storm,
+    before,
+    during,
+    after,
+    memory: { before: left.memory, peak, after: memoryMb(pid) },
+    descriptors: { before: left.descriptors, during: descriptors, after: countDescriptors(pid) },
+    goneS,
+    seen,
+  };
+}
+
+/** The first tokens of answers to users who have nothing to do with the storm, each on a connection of its own. */
+async function measureOthers(rig: Rig, cookies: string[]): Promise<Others> {
+  const load = { target: 'parley', url: rig.url, cookies, spreadMs: SPREAD_MS };
+  const { answers } = await callProgram<LoadResult>(rig.client(), load);
+  const first = answers.map(({ deltas }) => deltas[0] ?? Number.NaN).filter(Number.isFinite);
+  const ttft = Float64Array.from(first);
+  const faults = answers.filter(({ complete }) => !complete).length;
+  return { p50: percentile(ttft, 0.5), p99: percentile(ttft, 0.99), faults };
+}
+
+/** The server's own connections, to the database and to providers, come and go. */
+const SLACK = 40;
+
+async function waitUntilGone(pid: number, before: number): Promise<number> {
+  const started = performance.now();
+  const seconds = () => (performance.now() - started) / 1000;
+  while (countDescriptors(pid) > before + SLACK && seconds() < GONE_LIMIT_S) await sleep(100);
+  return seconds() < GONE_LIMIT_S ? seconds() : Number.NaN;
+}
+
+function stormsTable(rows: Row[]): string {
+  const heads = [
+    'storm',
+    'others’ TTFT p50 ms before',
+    'during',
+    'after',
+    'p99 before',
+    'during',
+    'after',
+    'p99 during / before',
+    'others’ faults',
+    'RSS MB before',
+    'peak',
+    'after',
+    'RSS after / before',
+    'descriptors before',
+    'during',
+    'after',
+    'gone in s',
+    'opened',
+    'closed by the server',
+    'answers',
+  ];
+  const intro = `**One attacker, and ${OTHERS} others** who ask one after the other over ${SPREAD_MS / 1000} s; the emulator’s ${WORK.ttftMs} ms are in their first token`;
+  return [intro, table(heads, rows.map(cells))].join('\n\n');
+}
+
+function cells({ storm, before, during, after, memory, descriptors, goneS, seen }: Row) {
+  const statuses = Object.entries(seen.statuses).map(([status, count]) => `${count} × ${status}`);
+  return [
+    NAMES[storm],
+    before.p50,
+    during.p50,
+    after.p50,
+    before.p99,
+    during.p99,
+    after.p99,
+    against(during.p99 / before.p99, P99_RATIO),
+    before.faults + during.faults + after.faults,
+    memory.before,
+    memory.peak,
+    memory.after,
+    against(memory.after / memory.before, MEMORY_RATIO),
+    descriptors.before,
+    descriptors.during,
+    descriptors.after,
+    goneS,
+    seen.opened,
+    seen.closed,
+    statuses.join(', ') || '–',
+  ];
+}

@@ -1,0 +1,20 @@
+import { PICTURE_MAX_BYTES } from '#contract/limits.ts';
+import type { Config } from './config.ts';
+import type { BodyLimits } from './platform/body-limit.ts';
+
+const MEGABYTE = 1_048_576;
+/** JSON writes a UTF-16 code unit in six bytes at most. */
+const BYTES_PER_UNIT = 6;
+
+/** The routes that take more than the 4 kB of a form. A prompt that is too long is to be told so by its length, not by its bytes. */
+export function bodyLimits({ limits }: Pick<Config, 'limits'>): BodyLimits {
+  const prompt = Math.max(MEGABYTE, limits.prompt * BYTES_PER_UNIT + 4_096);
+  return [
+    { path: /^\/api\/messages$/, bytes: prompt, nodes: 100 },
+    { path: /^\/api\/completions$|^\/v1\/chat\/completions$/, bytes: MEGABYTE, nodes: 8_000 },
+    { path: /^\/api\/keys(\/[^/]+)?$/, bytes: 16_384, nodes: 500 },
+    { path: /^\/api\/me\/(passkeys|confirm)$/, bytes: 65_536, nodes: 500 },
+    { path: /^\/api\/auth\/(passkey|second-factor|second-factor\/passkey)$/, bytes: 65_536, nodes: 500 },
+    { path: /^\/api\/me\/picture$/, bytes: PICTURE_MAX_BYTES, nodes: 0, type: 'picture' },
+  ];
+}
