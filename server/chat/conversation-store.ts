@@ -1,4 +1,5 @@
-import type { Executor } from '#server/platform/database.ts';
+import type { PendingQuery, Row } from 'postgres';
+import { type Executor, momentOf } from '#server/platform/database.ts';
 
 export interface ConversationRow {
   id: string;
@@ -76,7 +77,7 @@ export async function updateConversationRow(
   change: ConversationChange,
   at: Date | null,
 ): Promise<ConversationRow | null> {
-  const moment = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
+  const moment = momentOf(sql, at);
   const [row] = await sql<ConversationRow[]>`
     update conversations c
        set title = coalesce(${change.title}, c.title),
@@ -115,29 +116,51 @@ export async function unmarkDeleted(
   const [row] = await sql<ConversationRow[]>`
     update conversations c set deleted_at = null
      where c.id = ${id} and c.user_id = ${userId}
-       and c.deleted_at > coalesce(${at}::timestamptz, clock_timestamp()) - ${withinMs} * interval '1 ms'
+       and c.deleted_at > ${momentOf(sql, at)} - ${withinMs} * interval '1 ms'
     returning ${conversationColumns(sql)}`;
   return row ?? null;
 }
 
-/**
- * Deletes at most `limit` conversations with all that is in them: marked as deleted longer than `undoMs` ago, or temporary
- * and without a new message for `temporaryMs`. One whose answer still runs waits for its end.
- */
-export async function deleteDoomed(
+/** A conversation that was removed for good, and whose. */
+export interface Removed {
+  id: string;
+  userId: string;
+}
+
+/** Deletes at most `limit` conversations that were marked as deleted longer than `undoMs` ago, with all that is in them. */
+export function deleteMarked(
   sql: Executor,
-  ages: { undoMs: number; temporaryMs: number; limit: number; at: Date | null },
-): Promise<{ id: string; userId: string; wasMarked: boolean }[]> {
-  const moment = sql`coalesce(${ages.at}::timestamptz, clock_timestamp())`;
-  return sql<{ id: string; userId: string; wasMarked: boolean }[]>`
+  { undoMs, limit, at }: { undoMs: number; limit: number; at: Date | null },
+): Promise<Removed[]> {
+  return deleteIdle(
+    sql,
+    sql`c.deleted_at <= ${momentOf(sql, at)} - ${undoMs} * interval '1 ms' order by c.deleted_at`,
+    limit,
+  );
+}
+
+/** Deletes at most `limit` temporary conversations without a new message for `ageMs`, with all that is in them. */
+export function deleteTemporary(
+  sql: Executor,
+  { ageMs, limit, at }: { ageMs: number; limit: number; at: Date | null },
+): Promise<Removed[]> {
+  return deleteIdle(
+    sql,
+    sql`c.is_temporary and c.deleted_at is null and c.updated_at <= ${momentOf(sql, at)} - ${ageMs} * interval '1 ms'
+        order by c.updated_at`,
+    limit,
+  );
+}
+
+/** One whose answer still runs waits for its end. */
+function deleteIdle(sql: Executor, due: PendingQuery<Row[]>, limit: number): Promise<Removed[]> {
+  return sql<Removed[]>`
     delete from conversations d where d.id = any (array(
       select c.id from conversations c
-       where (c.deleted_at <= ${moment} - ${ages.undoMs} * interval '1 ms'
-              or (c.is_temporary and c.updated_at <= ${moment} - ${ages.temporaryMs} * interval '1 ms'))
-         and not exists (select from messages m
+       where not exists (select from messages m
                           where m.conversation_id = c.id and m.user_id = c.user_id and m.status = 'running')
-       limit ${ages.limit} for update skip locked))
-    returning d.id, d.user_id as "userId", d.deleted_at is not null as "wasMarked"`;
+         and ${due} limit ${limit} for update skip locked))
+    returning d.id, d.user_id as "userId"`;
 }
 
 /** Conversations of the user by id, those after `after` only: with the archived and temporary ones, without the deleted. */

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts';
-import { deleteDoomed } from './conversation-store.ts';
+import { deleteMarked, deleteTemporary } from './conversation-store.ts';
 import { publishDeleted } from './publish-news.ts';
 import { UNDO_MS } from './rules.ts';
 
@@ -16,12 +16,14 @@ export async function pruneConversations({
   clock,
   bus,
 }: Pick<Deps, 'database' | 'clock' | 'bus'>): Promise<void> {
-  const ages = { undoMs: UNDO_MS, temporaryMs: TEMPORARY_MS, limit: AT_ONCE };
+  const at = clock.databaseTime();
+  const marked = () => deleteMarked(database.sql, { undoMs: UNDO_MS, limit: AT_ONCE, at });
+  const temporary = () => deleteTemporary(database.sql, { ageMs: TEMPORARY_MS, limit: AT_ONCE, at });
+  while ((await marked()).length === AT_ONCE);
   for (let count = AT_ONCE; count === AT_ONCE; ) {
-    const gone = await deleteDoomed(database.sql, { ...ages, at: clock.databaseTime() });
-    const restorableUntil = clock.now().getTime();
-    for (const { id, userId, wasMarked } of gone)
-      if (!wasMarked) publishDeleted(bus, userId, { id, restorableUntil });
+    const gone = await temporary();
+    for (const { id, userId } of gone)
+      publishDeleted(bus, userId, { id, restorableUntil: clock.now().getTime() });
     count = gone.length;
   }
 }

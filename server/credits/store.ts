@@ -1,5 +1,6 @@
+import type { PendingQuery, Row } from 'postgres';
 import type { EntryKind, LedgerPage } from '#contract/credits.ts';
-import type { Executor } from '#server/platform/database.ts';
+import { type Executor, momentOf } from '#server/platform/database.ts';
 
 export type HoldResult = 'held' | 'duplicate' | 'insufficient' | 'frozen';
 export type HoldOutcome = 'settled' | 'released';
@@ -49,7 +50,7 @@ export async function selectFreeRefusal(
   at: Date | null,
 ): Promise<LedgerPage['freeWithheld'] | null> {
   const [row] = await sql<{ reason: NonNullable<LedgerPage['freeWithheld']> | null }[]>`
-    select coalesce(u.free_withheld, case when a.free_taken_until > coalesce(${at}::timestamptz, clock_timestamp())
+    select coalesce(u.free_withheld, case when a.free_taken_until > ${momentOf(sql, at)}
                                           then 'address_used' end) as reason
       from users u join credit.account a on a.user_id = u.id where u.id = ${userId}`;
   return row?.reason ?? null;
@@ -149,25 +150,53 @@ export async function selectLines(
   userId: string,
   { before, kind, limit }: { before: string | null; kind: EntryKind | null; limit: number },
 ): Promise<LineRow[]> {
+  const lines = movesOf(sql, kind)
+    .map(
+      (move) => sql`
+        (select t.* from credit.transfer t join credit.bucket b on b.id = t.bucket_id
+          where t.user_id = ${userId} and t.line_change is not null and ${move}
+            and t.id < coalesce(${before}::bigint, 9223372036854775807)
+          order by t.id desc limit ${limit})`,
+    )
+    .reduce((some, others) => sql`${some} union all ${others}`);
   return sql<LineRow[]>`
-    select t.id, t.at, line.kind, t.line_change as change, t.balance_after as "balanceAfter", t.reason,
+    select t.id, t.at, case
+             when t.src = 'issue' and b.kind = 'adjustment' then 'adjust'
+             when t.dst = 'revoked' and t.reason = 'correction' then 'adjust'
+             when t.src = 'issue' then 'grant'
+             when t.dst = 'held' then 'charge'
+             when t.src = 'held' then 'release'
+             when t.dst = 'expired' then 'expire'
+             else 'revoke' end as kind,
+           t.line_change as change, t.balance_after as "balanceAfter", t.reason,
            t.hold_id as "holdId", b.order_id as "orderId",
            t.dst = 'held' and coalesce(h.state = 'held', false) as pending, h.note as "keyName"
-      from credit.transfer t
+      from (${lines}) t
       join credit.bucket b on b.id = t.bucket_id
       left join credit.hold h on h.user_id = t.user_id and h.id = t.hold_id
-      cross join lateral (select case
-        when t.src = 'issue' and b.kind = 'adjustment' then 'adjust'
-        when t.dst = 'revoked' and t.reason = 'correction' then 'adjust'
-        when t.src = 'issue' then 'grant'
-        when t.dst = 'held' then 'charge'
-        when t.src = 'held' then 'release'
-        when t.dst = 'expired' then 'expire'
-        else 'revoke' end as kind) line
-     where t.user_id = ${userId} and t.line_change is not null
-       and (${kind}::text is null or line.kind = ${kind})
-       and t.id < coalesce(${before}::bigint, 9223372036854775807)
      order by t.id desc limit ${limit}`;
+}
+
+/** The moves of credits that are lines of a kind; each is found by one index. */
+function movesOf(sql: Executor, kind: EntryKind | null): PendingQuery<Row[]>[] {
+  const issued = sql`t.dst <> 'held' and t.src = 'issue' and t.dst = 'available'`;
+  const revoked = sql`t.dst <> 'held' and t.src = 'available' and t.dst = 'revoked'`;
+  switch (kind) {
+    case null:
+      return [sql`true`];
+    case 'charge':
+      return [sql`t.dst = 'held'`];
+    case 'grant':
+      return [sql`${issued} and b.kind <> 'adjustment'`];
+    case 'adjust':
+      return [sql`${issued} and b.kind = 'adjustment'`, sql`${revoked} and t.reason = 'correction'`];
+    case 'release':
+      return [sql`t.dst <> 'held' and t.src = 'held' and t.dst = 'available'`];
+    case 'expire':
+      return [sql`t.dst <> 'held' and t.src = 'available' and t.dst = 'expired'`];
+    case 'revoke':
+      return [sql`${revoked} and t.reason <> 'correction'`];
+  }
 }
 
 function only<Row>(rows: readonly Row[]): Row {

@@ -1,5 +1,5 @@
 import type { FinishReason, MessageStatus, TokenUsage } from '#contract/chat.ts';
-import type { Executor } from '#server/platform/database.ts';
+import { type Executor, momentOf } from '#server/platform/database.ts';
 
 export type SendResult =
   | 'sent'
@@ -98,7 +98,7 @@ export async function eraseUnkept(
   limit: number,
   at: Date | null,
 ): Promise<number> {
-  const now = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
+  const now = momentOf(sql, at);
   const result = await sql`
     with due as (
       select r.message_id, r.idempotency_key is not null and m.credits_used > 0 as kept

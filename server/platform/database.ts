@@ -108,6 +108,14 @@ function createFlush(sql: Sql): () => Promise<void> {
   };
 }
 
+/**
+ * The moment of a statement in SQL: `at` as `clock.databaseTime()` gives it, or the database's own time. It stays the same through
+ * the statement, so that an index can be searched by it; `clock_timestamp()` would make PostgreSQL read the whole table.
+ */
+export function momentOf(sql: Executor, at: Date | null) {
+  return sql`coalesce(${at}::timestamptz, statement_timestamp())`;
+}
+
 /** postgres.js on `url`, whose `host` parameter may name the folder of a Unix socket, as libpq's may. */
 export function connectPostgres(url: string, options: Options<Record<string, PostgresType>>): Sql {
   const parsed = new URL(url);

@@ -1,4 +1,4 @@
-import type { Executor } from './database.ts';
+import { type Executor, momentOf } from './database.ts';
 
 /** At most `max` times in a window of `windowSeconds`. */
 export interface RateLimit {
@@ -16,7 +16,7 @@ export async function takeRateLimit(
   limit: RateLimit,
   at: Date | null,
 ): Promise<number> {
-  const now = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
+  const now = momentOf(sql, at);
   const isOver = sql`r.started_at <= ${now} - ${limit.windowSeconds} * interval '1 second'`;
   const [row] = await sql<{ count: number; wait: number }[]>`
     insert into rate_limits as r (key, count, started_at) values (${key.slice(0, 300)}, 1, ${now})
@@ -36,5 +36,5 @@ export async function clearRateLimit(sql: Executor, key: string): Promise<void> 
 /** Deletes counts whose windows, a day at most, are over. */
 export async function pruneRateLimits(sql: Executor, at: Date | null): Promise<void> {
   await sql`
-    delete from rate_limits where started_at < coalesce(${at}::timestamptz, clock_timestamp()) - interval '1 day'`;
+    delete from rate_limits where started_at < ${momentOf(sql, at)} - interval '1 day'`;
 }

@@ -1,4 +1,4 @@
-import type { Executor } from '#server/platform/database.ts';
+import { type Executor, momentOf } from '#server/platform/database.ts';
 import type { Ending } from '../rules.ts';
 import type { AnswerFacts } from '../upstream/upstream.ts';
 
@@ -77,7 +77,7 @@ export async function selectRunning(
     select m.id, m.owner = ${owner} as "isOwn",
            i.id is null or i.seen_at < clock_timestamp() - ${leaseMs} * interval '1 ms' as "isDead",
            m.stop_requested_at is not null as "isStopRequested",
-           (extract(epoch from coalesce(${at}::timestamptz, clock_timestamp()) - m.created_at) * 1000)::float8 as "ageMs"
+           (extract(epoch from ${momentOf(sql, at)} - m.created_at) * 1000)::float8 as "ageMs"
       from messages m left join instances i on i.id = m.owner
      where m.status = 'running'
        and (m.owner = ${owner} or i.id is null or i.seen_at < clock_timestamp() - ${leaseMs} * interval '1 ms')`;
