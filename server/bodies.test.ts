@@ -4,7 +4,7 @@ import { apiUser } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { creditsOf, draft } from '#test/chat.ts';
 import type { TestClient } from '#test/client.ts';
-import { type ApiRoute, changingRoutes } from '#test/routes.ts';
+import { changingRoutes, type ServedRoute } from '#test/routes.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const BEFORE_THE_BODY = [
   'conflict',
 ];
 
-const sendText = (client: TestClient, { method, path, contentType }: ApiRoute, body: string) =>
+const sendText = (client: TestClient, { method, path, contentType }: ServedRoute, body: string) =>
   client.request(path(), { method, headers: { 'content-type': contentType }, body });
 const errorOf = async (response: Response) => ((await response.json()) as ErrorBody).error;
 const wide = (keys: number) => `{${Array.from({ length: keys }, (_, n) => `"k${n}":0`).join(',')}}`;
