@@ -40,7 +40,7 @@ export class Feed {
   /** Nothing more will come, and nobody here knows why: followers must come back and ask again. */
   isLost = false;
   private readonly watchers = new Set<() => void>();
-  private readonly endFrames = new Map<string, string>();
+  private readonly endFrames = new Map<string, Buffer>();
   private readonly blocks: Buffer[] = [];
   private readonly onIdle: () => void;
 
@@ -95,13 +95,14 @@ export class Feed {
     this.tell();
   }
 
-  /** The `end` event for readers of a language; null while the message runs. */
-  endFrame(language: Language, seq: number): string | null {
+  /** The `end` event for readers of a language, as bytes that all of them share; null while the message runs. */
+  endFrame(language: Language, seq: number): Buffer | null {
     if (!this.ending) return null;
     const key = `${language}:${seq}`;
     const known = this.endFrames.get(key);
     if (known) return known;
-    const frame = sseFrame('end', JSON.stringify({ message: presentMessage(this.ending, language) }), seq);
+    const shown = JSON.stringify({ message: presentMessage(this.ending, language) });
+    const frame = Buffer.from(sseFrame('end', shown, seq));
     if (this.endFrames.size < 4) this.endFrames.set(key, frame);
     return frame;
   }
