@@ -32,10 +32,10 @@ function list(items: unknown[], query: URLSearchParams) {
 
 /** BagelPay's API over one world; every answer is the body of an HTTP 200. */
 export class BagelpayApi {
-  readonly #world: ProviderWorld;
+  readonly #world: Pick<ProviderWorld, 'merchant'>;
   readonly #objects: BagelpayObjects;
 
-  constructor(world: ProviderWorld, urlOf: () => string) {
+  constructor(world: Pick<ProviderWorld, 'merchant'>, urlOf: () => string) {
     this.#world = world;
     this.#objects = new BagelpayObjects(world.merchant.ledger, urlOf);
   }

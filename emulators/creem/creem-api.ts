@@ -37,13 +37,13 @@ function page(items: unknown[], query: URLSearchParams) {
 
 /** Creem's API over one world; every answer is the body of a 200. */
 export class CreemApi {
-  readonly #world: ProviderWorld;
+  readonly #world: Pick<ProviderWorld, 'merchant'>;
   readonly #objects: CreemObjects;
   readonly #urlOf: () => string;
   /** Links of the portal that were given out: token to customer. Assumed: they work until the emulator ends. */
   readonly portalTokens = new Map<string, string>();
 
-  constructor(world: ProviderWorld, urlOf: () => string) {
+  constructor(world: Pick<ProviderWorld, 'merchant'>, urlOf: () => string) {
     this.#world = world;
     this.#urlOf = urlOf;
     this.#objects = new CreemObjects(world.merchant.ledger, urlOf);
