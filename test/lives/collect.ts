@@ -38,7 +38,10 @@ export interface ToldLife {
 /** Lives through a life, with the product's own client reading each webhook and asking about it. */
 export async function collect(life: Life, served: Served): Promise<ToldLife> {
   const { name } = served.played;
-  const provider = createProviders({ creem: null, bagelpay: null, [name]: served.settings }, createLog('silent'))[name];
+  const provider = createProviders(
+    { creem: null, bagelpay: null, [name]: served.settings },
+    createLog('silent'),
+  )[name];
   if (!provider) throw new Error('no provider');
   const played = new PlayedProvider(name);
   served.played = played;
@@ -68,21 +71,26 @@ export async function collect(life: Life, served: Served): Promise<ToldLife> {
       events.push({ label, body: raw, silent, lagging, prompt: [], late: [] });
     }
     played.catchUp();
-    for (const event of events.filter(({ prompt }) => prompt.length === 0)) event.prompt = await provider.resolve(event.silent);
+    for (const event of events.filter(({ prompt }) => prompt.length === 0))
+      event.prompt = await provider.resolve(event.silent);
   }
   played.clock.hold(Date.parse(life.judgedAt));
   for (const event of events) event.late = await provider.resolve(event.silent);
   return { life, orders, names, events, asked: await askAll(provider, played, orders) };
 }
 
-async function askAll(provider: PaymentProvider, played: PlayedProvider, orders: readonly BillingOrder[]): Promise<Fact[]> {
+async function askAll(
+  provider: PaymentProvider,
+  played: PlayedProvider,
+  orders: readonly BillingOrder[],
+): Promise<Fact[]> {
   const { subscriptions, transactions } = played.ledger;
   const answers = [
-    ...orders.map((order) =>
-      provider.fetchOrder({ ...order, orderId: order.id, userEmail: EMAIL }),
-    ),
+    ...orders.map((order) => provider.fetchOrder({ ...order, orderId: order.id, userEmail: EMAIL })),
     ...subscriptions.map(({ id }) => provider.fetchSubscription(id)),
-    ...transactions.map(({ id, orderId }) => provider.fetchTransaction(provider.name === 'creem' ? id : orderId)),
+    ...transactions.map(({ id, orderId }) =>
+      provider.fetchTransaction(provider.name === 'creem' ? id : orderId),
+    ),
     provider.listSubscriptions(1).then(({ facts }) => facts),
     provider.listTransactions(1).then(({ facts }) => facts),
   ];

@@ -4,9 +4,10 @@ import { mergeFacts } from '#server/billing/merge-facts.ts';
 import { type BillingProjection, projectBilling } from '#server/billing/project-billing.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
 import { GRACE_MS } from '#server/billing/rules.ts';
+import { dayOf, linesOf } from './bucket-lines.ts';
 import type { ToldLife } from './collect.ts';
-import type { End } from './lives.ts';
 import { type Ledger, settle } from './ledger.ts';
+import type { End } from './lives.ts';
 
 /** Something that is told once or again: a webhook as it was read, or the provider's own answers. */
 export interface Telling {
@@ -31,7 +32,11 @@ interface Stop {
  * Every state that a life's tellings lead to, in every order and with any of them left out or told again: the states of all
  * orders at once, since what is merged does not depend on the order (which is checked) and the ledger is walked on every way.
  */
-export function explore({ life, orders, names }: ToldLife, tellings: readonly Telling[], provider: 'creem' | 'bagelpay') {
+export function explore(
+  { life, orders, names }: ToldLife,
+  tellings: readonly Telling[],
+  provider: 'creem' | 'bagelpay',
+) {
   const moment = { now: Date.parse(life.judgedAt), graceMs: GRACE_MS };
   const merge = (book: FactBook, { facts }: Telling) => mergeFacts(book, { provider, mode: 'test', facts });
   const project = (book: FactBook) => projectBilling(book, orders, moment);
@@ -63,7 +68,8 @@ export function explore({ life, orders, names }: ToldLife, tellings: readonly Te
           continue;
         }
         if (merged) books[next] = merged;
-        else if (!isDeepStrictEqual(merge(book, telling), books[next])) unequal.push([...path, telling.label]);
+        else if (!isDeepStrictEqual(merge(book, telling), books[next]))
+          unequal.push([...path, telling.label]);
         const onward = stops[next] as Map<string, Stop>;
         const key = keyOf(ledger);
         if (!onward.has(key)) onward.set(key, { ledger, path: [...path, telling.label] });
@@ -77,29 +83,20 @@ function keyOf(ledger: Ledger): string {
   return JSON.stringify([...ledger.values()].sort((a, b) => (a.sourceKey < b.sourceKey ? -1 : 1)));
 }
 
-const day = (time: number) => new Date(time).toISOString().slice(0, 10);
-
 /** Where a projection and the ledger stand, in the words of a life's end. */
-export function endOf(projection: BillingProjection, ledger: Ledger, names: ReadonlyMap<string, string>): End {
+export function endOf(
+  projection: BillingProjection,
+  ledger: Ledger,
+  names: ReadonlyMap<string, string>,
+): End {
   const { subscription, subscriptions, orders } = projection;
   const nameOf = (orderId: string) => names.get(orderId) ?? orderId;
   const paidUntil = subscriptions[0]?.paidUntil ?? null;
   return {
     plan: subscription
-      ? `${subscription.planKey} ${subscription.state} ${paidUntil === null ? '-' : day(paidUntil)}`
+      ? `${subscription.planKey} ${subscription.state} ${paidUntil === null ? '-' : dayOf(paidUntil)}`
       : 'none',
     orders: Object.fromEntries(orders.map(({ orderId, status }) => [nameOf(orderId), status])),
-    credits: creditsOf(ledger, nameOf),
+    credits: linesOf([...ledger.values()].map((each) => ({ ...each, order: nameOf(each.orderId) }))),
   };
-}
-
-/** What is left of what was granted for each period. A period that was taken back and granted anew counts once. */
-function creditsOf(ledger: Ledger, nameOf: (orderId: string) => string): string[] {
-  const periods = new Map<string, { left: number; most: number }>();
-  for (const { orderId, expiresAt, amount, target } of ledger.values()) {
-    const period = `${nameOf(orderId)} ${day(expiresAt)}`;
-    const { left, most } = periods.get(period) ?? { left: 0, most: 0 };
-    periods.set(period, { left: left + amount - target, most: Math.max(most, amount) });
-  }
-  return [...periods].map(([period, { left, most }]) => `${period} ${left}/${most}`).sort();
 }

@@ -61,7 +61,9 @@ export function judge(told: ToldLife, { name, tellings }: Way, provider: 'creem'
 function faultOf(told: ToldLife, reached: Reached, tellings: readonly Telling[]): string | null {
   const { life } = told;
   const heard = tellings.filter(({ label }) => reached.told.has(label));
-  const isGivenBack = heard.some(({ facts }) => facts.some(({ kind }) => kind === 'refund' || kind === 'dispute'));
+  const isGivenBack = heard.some(({ facts }) =>
+    facts.some(({ kind }) => kind === 'refund' || kind === 'dispute'),
+  );
   const more = tooMuch(reached.end.credits, life.end.credits, isGivenBack);
   if (more) return more;
   return mustBeOver(told, reached, heard) && !isDeepStrictEqual(reached.end, life.end) ? 'another end' : null;
@@ -81,14 +83,17 @@ function mustBeOver({ events, life }: ToldLife, { told }: Reached, heard: readon
 
 /** The charges of which somebody said for which order they are, and how much. */
 function chargesOf(facts: readonly Fact[]): string[] {
-  return facts.flatMap((fact) => (fact.kind === 'payment' && fact.match === 'told' && fact.orderId !== null ? fact.transactionId : []));
+  return facts.flatMap((fact) =>
+    fact.kind === 'payment' && fact.match === 'told' && fact.orderId !== null ? fact.transactionId : [],
+  );
 }
 
 /** Is its amount known and decided. */
 function isClear(fact: Fact, facts: readonly Fact[]): boolean {
   if (fact.kind === 'payment')
     return facts.some(
-      (each) => each.kind === 'payment' && each.transactionId === fact.transactionId && each.amountMinor !== null,
+      (each) =>
+        each.kind === 'payment' && each.transactionId === fact.transactionId && each.amountMinor !== null,
     );
   if (fact.kind !== 'refund' || (fact.status === 'succeeded' && fact.refundedMinor !== null)) return true;
   return false;

@@ -18,7 +18,14 @@ export function settle(ledger: Ledger, { grants, revocations }: BillingProjectio
   const booked = new Map(ledger);
   for (const { sourceKey, paymentKey, orderId, amount, expiresAt } of grants) {
     if (find(booked, sourceKey, paymentKey)) continue;
-    booked.set(sourceKey, { sourceKey, paymentKey, orderId, amount, expiresAt: expiresAt.getTime(), target: 0 });
+    booked.set(sourceKey, {
+      sourceKey,
+      paymentKey,
+      orderId,
+      amount,
+      expiresAt: expiresAt.getTime(),
+      target: 0,
+    });
   }
   for (const { paymentKey, target } of revocations) {
     const bucket = find(booked, null, paymentKey);

@@ -203,7 +203,7 @@ export const LIVES: readonly Life[] = [
     providers: BOTH,
     acts: [
       ['2028-01-31T09:30:00Z', (scene) => scene.buy('a')],
-      ['2028-02-29T09:30:03Z', (scene) => scene.failRenewal()],
+      ['2028-02-29T09:30:03Z', (scene) => scene.failRenewal('a')],
       ['2028-03-03T09:30:00Z', (scene) => scene.renew('a')],
     ],
     judgedAt: '2028-03-04T00:00:00Z',

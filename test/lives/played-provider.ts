@@ -75,8 +75,10 @@ export class PlayedProvider {
 
   /** Its API over a ledger: over the present one, or over a copy, for lists that lag behind. */
   #apiOver(ledger: Ledger): Api {
-    const merchant = ledger === this.ledger ? this.merchant : new Merchant(ledger, this.clock, this.#newId, () => {});
-    const api = this.name === 'creem' ? new CreemApi({ merchant }, noUrl) : new BagelpayApi({ merchant }, noUrl);
+    const merchant =
+      ledger === this.ledger ? this.merchant : new Merchant(ledger, this.clock, this.#newId, () => {});
+    const api =
+      this.name === 'creem' ? new CreemApi({ merchant }, noUrl) : new BagelpayApi({ merchant }, noUrl);
     const missing = { status: this.name === 'creem' ? 404 : 200, body: { code: 404, msg: 'Not Found' } };
     return (method, path, query, body) => {
       try {
@@ -142,12 +144,24 @@ export class PlayedProvider {
     this.#tell({ kind: 'resumed', subscription });
   }
 
-  /** Renews what is due, at the price of what the subscription sells now. */
+  /** Renews this subscription now, at the price of what it sells now. */
   async renew(subscription: Subscription) {
-    await this.merchant.runNext();
+    await this.#runOf(subscription);
     const { productId, lastTransactionId } = subscription;
     const { priceMinor } = findById(this.ledger.products, productId);
     Object.assign(findById(this.ledger.transactions, lastTransactionId), { productId, netMinor: priceMinor });
+  }
+
+  /** Its renewal is declined now. */
+  async failRenewal(subscription: Subscription) {
+    this.merchant.failRenewals = 1;
+    await this.#runOf(subscription);
+  }
+
+  /** What is due of this subscription comes before all others. */
+  async #runOf(subscription: Subscription) {
+    subscription.retryAt = Number.MIN_SAFE_INTEGER;
+    await this.merchant.runNext();
   }
 
   /** Tells a refund that is not done yet; `finishRefund` does it, of which nothing is told. */
@@ -159,7 +173,8 @@ export class PlayedProvider {
     this.ledger.refunds.push(refund);
     this.#tell({ kind: 'refunded', refund, transaction }, ({ object }) => {
       Object.assign(object, { status });
-      for (const part of [object.refund, object.order]) if (this.name === 'bagelpay') Object.assign(part ?? {}, { status });
+      for (const part of [object.refund, object.order])
+        if (this.name === 'bagelpay') Object.assign(part ?? {}, { status });
     });
   }
 

@@ -55,9 +55,8 @@ export class Scene {
     return this.played.renew(this.#subscription(name));
   }
 
-  failRenewal() {
-    this.played.merchant.failRenewals = 1;
-    return this.played.merchant.runNext();
+  failRenewal(name: string) {
+    return this.played.failRenewal(this.#subscription(name));
   }
 
   switchPlan(name: string, productId: string) {
