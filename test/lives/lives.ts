@@ -158,6 +158,22 @@ export const LIVES: readonly Life[] = [
     },
   },
   {
+    name: 'half is given back, and the list tells another amount than the webhooks',
+    providers: ['bagelpay'],
+    acts: [
+      ['2028-01-31T09:30:00Z', (scene) => scene.buy('a', 'gemini_pro')],
+      ['2028-02-01T12:00:00Z', (scene) => scene.misstate('a', 0, 1250)],
+      ['2028-02-02T12:00:00Z', (scene) => scene.refund('a', 0, 595)],
+    ],
+    judgedAt: '2028-02-03T00:00:00Z',
+    onlyTold: /^(checkout\.completed|subscription\.paid) /,
+    end: {
+      plan: 'gemini_pro active 2028-02-29',
+      orders: { a: 'paid' },
+      credits: ['a 2028-02-29 750/1500'],
+    },
+  },
+  {
     name: 'declined, then paid on the same page',
     providers: BOTH,
     acts: [

@@ -186,6 +186,10 @@ export class PlayedProvider {
     transaction.updatedAt = this.clock.now();
   }
 
+  misstate(transactionId: string, amountMinor: number) {
+    Object.assign(findById(this.ledger.transactions, transactionId), { netMinor: amountMinor });
+  }
+
   /** A charge is shown as if it had never been disputed. */
   setPaid(transactionId: string) {
     const transaction = findById(this.ledger.transactions, transactionId);

@@ -90,6 +90,11 @@ export class Scene {
     this.played.finishRefund(this.#charge(name, charge), amountMinor);
   }
 
+  /** From now on a charge is shown with another amount than was told of it. */
+  misstate(name: string, charge: number, amountMinor: number) {
+    this.played.misstate(this.#charge(name, charge), amountMinor);
+  }
+
   dispute(name: string, charge: number) {
     this.played.merchant.dispute(this.#charge(name, charge));
   }
