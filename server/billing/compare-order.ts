@@ -1,11 +1,11 @@
 import { AppError } from '#server/errors.ts';
 import { applyFacts } from './apply-facts.ts';
 import { claimPayments } from './claim-payments.ts';
-import type { ConfirmDeps } from './confirm-order.ts';
+import { type ConfirmDeps, orderQueryOf } from './confirm-order.ts';
 import { digestOf } from './fact-rules.ts';
 import { selectFactsByDigest } from './fact-store.ts';
 import { mergeFacts } from './merge-facts.ts';
-import { findAnyOrder, findEmail, type OrderRow } from './order-store.ts';
+import { findAnyOrder, type OrderRow } from './order-store.ts';
 import { type BillingProjection, projectBilling } from './project-billing.ts';
 import type { Fact } from './providers/facts.ts';
 import { readBilling } from './read-billing.ts';
@@ -29,10 +29,8 @@ export async function compareOrder(deps: ConfirmDeps, orderId: string, apply: bo
   if (!order) throw new AppError('not_found');
   const provider = deps.providers[order.provider];
   if (!provider) throw new AppError('not_configured', { setting: `${order.provider.toUpperCase()}_API_KEY` });
-  const { provider: name, checkoutId, productId, priceMinor, currency, createdAt } = order;
-  const userEmail = await findEmail(sql, order.userId);
-  const query = { orderId, checkoutId, productId, userEmail, priceMinor, currency, createdAt };
-  const facts = await claimPayments(deps, name, await provider.fetchOrder(query));
+  const { provider: name } = order;
+  const facts = await claimPayments(deps, name, await provider.fetchOrder(orderQueryOf(order)));
   const known = await selectFactsByDigest(sql, name, facts.map(digestOf));
   const texts = new Set(known.map(({ fact }) => digestOf(fact).toString('hex')));
   const { book, orders, projection } = await readBilling(deps, order.userId);

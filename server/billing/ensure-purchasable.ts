@@ -2,9 +2,9 @@ import type { Checkout } from '#contract/billing.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { selectEndings } from './cancellation-store.ts';
-import { isDisputed } from './order-store.ts';
 import { isLive } from './project-subscriptions.ts';
 import { readBilling } from './read-billing.ts';
+import { readCheckoutBlock } from './read-checkout-block.ts';
 
 /**
  * Throws `checkout_blocked` while a dispute is open, and `plan_already_active` when the same plan with the same cycle is paid
@@ -15,9 +15,7 @@ export async function ensurePurchasable(
   userId: string,
   { planKey, cycle }: Pick<Checkout, 'planKey' | 'cycle'>,
 ): Promise<void> {
-  const disputed = await isDisputed(deps.database.sql, userId);
-  if (disputed === null) return;
-  if (disputed) throw new AppError('checkout_blocked');
+  if (await readCheckoutBlock(deps, userId)) throw new AppError('checkout_blocked');
   const { projection } = await readBilling(deps, userId);
   const ending = new Set((await selectEndings(deps.database.sql, userId)).keys());
   for (const each of projection.cancellations) ending.add(`${each.provider}:${each.subscriptionId}`);

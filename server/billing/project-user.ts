@@ -5,6 +5,7 @@ import { finishCancellations, insertCancellation } from './cancellation-store.ts
 import { updateOrders } from './order-store.ts';
 import type { BillingProjection } from './project-billing.ts';
 import { type BillingNews, publishBilling } from './publish-billing.ts';
+import { askAbout } from './question-store.ts';
 import { type Billing, readBilling } from './read-billing.ts';
 import { requestBillingMails } from './request-billing-mails.ts';
 import { settleCredits } from './settle-credits.ts';
@@ -38,10 +39,11 @@ export async function projectUser(deps: ProjectDeps, userId: string): Promise<Bi
       {
         disputed: disputes.some((key) => !account.clearedDisputes.includes(key)),
         nextChangeAt: earliestOf(nextChangeAt, mailAt, againAt),
-        askAt: questions.length > 0 ? new Date(now.getTime() + PATIENCE_MS) : null,
       },
       now,
     );
+    const providers = questions.map(({ provider }) => provider);
+    await askAbout(tx, userId, providers, new Date(now.getTime() + PATIENCE_MS));
     return { projection: billing.projection, changes: changed };
   });
   if (changes) publishBilling(deps, userId, changes);

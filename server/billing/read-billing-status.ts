@@ -1,11 +1,11 @@
 import type { BillingStatus, HeldSubscription } from '#contract/billing.ts';
 import type { Deps } from '#server/deps.ts';
 import { selectEndings } from './cancellation-store.ts';
-import { isDisputed } from './order-store.ts';
 import { presentProjected } from './project-billing.ts';
 import { isReplaced } from './project-cancellations.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';
 import { type Billing, readBilling } from './read-billing.ts';
+import { readCheckoutBlock } from './read-checkout-block.ts';
 
 type StatusDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>;
 
@@ -28,7 +28,7 @@ export async function readBillingStatus(deps: StatusDeps, userId: string): Promi
   const [billing, endings, disputed] = await Promise.all([
     readBilling(deps, userId),
     selectEndings(sql, userId),
-    isDisputed(sql, userId),
+    readCheckoutBlock(deps, userId),
   ]);
   const now = deps.clock.now().getTime();
   const all = billing.projection.subscriptions;

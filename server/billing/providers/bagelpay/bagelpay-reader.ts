@@ -1,6 +1,6 @@
-import type { Fact, SubscriptionFact } from '../facts.ts';
+import type { Fact, PaymentFact, SubscriptionFact } from '../facts.ts';
 import type { Fields } from '../fields.ts';
-import type { FactPage, OrderQuery, PaymentProvider } from '../provider.ts';
+import type { FactPage, OrderQuery, PaymentProvider, SubscriptionContext } from '../provider.ts';
 import type { BagelpayCaller } from './call-bagelpay.ts';
 import { bindPayment, matchSubscription } from './match-payment.ts';
 import { readBagelpayTransaction } from './read-transaction.ts';
@@ -15,10 +15,15 @@ import {
 } from './search-lists.ts';
 
 const SLACK_MS = 2 * 60_000;
+/** A charge and the period that it begins are told at most so far apart. */
+const BEGIN_MS = 10 * 60_000;
+/** Of one customer; who has more is left to the operator. */
+const MOST_SIBLINGS = 10;
 
 type Questions =
   | 'fetchOrder'
   | 'fetchSubscription'
+  | 'bindCharge'
   | 'fetchTransaction'
   | 'listSubscriptions'
   | 'listTransactions';
@@ -37,12 +42,28 @@ function guess(row: Fact[], snapshot: SubscriptionFact, { orderId }: OrderQuery)
 }
 
 /** The facts of a charge that fits this subscription and no other. */
-function inferredOf(row: Fact[], snapshot: SubscriptionFact, all: SubscriptionFact[]): Fact[] {
+function inferredOf(row: Fact[], snapshot: SubscriptionFact, all: readonly SubscriptionFact[]): Fact[] {
   const payment = row.find(isPayment);
-  if (!payment || matchSubscription(payment, all)?.subscriptionId !== snapshot.subscriptionId) return [];
+  if (!payment || matchCharge(payment, all)?.subscriptionId !== snapshot.subscriptionId) return [];
   return row.map((fact) =>
     isPayment(fact) ? { ...bindPayment(fact, snapshot), match: 'inferred' as const } : fact,
   );
+}
+
+/** As `matchSubscription`; of several the one whose period began when the charge was paid. */
+function matchCharge(
+  payment: PaymentFact,
+  subscriptions: readonly SubscriptionFact[],
+): SubscriptionFact | null {
+  const paidAt = payment.paidAt?.getTime() ?? Number.NaN;
+  const begun = subscriptions.filter(
+    ({ periodStart }) => periodStart && Math.abs(periodStart.getTime() - paidAt) <= BEGIN_MS,
+  );
+  return matchSubscription(payment, subscriptions) ?? matchSubscription(payment, begun);
+}
+
+function earlier(time: Date | null, ms: number): Date | null {
+  return time && new Date(time.getTime() - ms);
 }
 
 function isOfOrder(item: Fields, snapshot: SubscriptionFact, order: OrderQuery): boolean {
@@ -57,12 +78,29 @@ function isOfOrder(item: Fields, snapshot: SubscriptionFact, order: OrderQuery):
 
 /** The questions that BagelPay answers. It has no filters, so single things are looked for in its lists. */
 export function createBagelpayReader(caller: BagelpayCaller): Pick<PaymentProvider, Questions> {
-  async function fetchSubscription(subscriptionId: string): Promise<Fact[]> {
+  async function fetchSubscription(
+    subscriptionId: string,
+    { since = null, siblings = [] }: SubscriptionContext = {},
+  ): Promise<Fact[]> {
     const snapshot = await fetchSnapshot(caller, subscriptionId);
     if (!snapshot) return [];
-    const rows = await gather(caller, TRANSACTIONS, (item) => [readBagelpayTransaction(item)]);
-    const others = await gather(caller, SUBSCRIPTIONS, readSnapshot);
-    return [snapshot, ...rows.flatMap((row) => inferredOf(row, snapshot, others))];
+    const others = await fetchSnapshots(siblings.filter((id) => id !== subscriptionId));
+    const rows = await gather(caller, TRANSACTIONS, {
+      read: (item) => [readBagelpayTransaction(item)],
+      since: since ?? earlier(snapshot.periodStart, SLACK_MS),
+    });
+    return [snapshot, ...rows.flatMap((row) => inferredOf(row, snapshot, [snapshot, ...others]))];
+  }
+
+  async function fetchSnapshots(ids: readonly string[]): Promise<SubscriptionFact[]> {
+    const found = await Promise.all(ids.slice(0, MOST_SIBLINGS).map((id) => fetchSnapshot(caller, id)));
+    return found.filter((each) => each !== null);
+  }
+
+  async function bindCharge(charge: PaymentFact, subscriptionIds: readonly string[]): Promise<Fact[]> {
+    const snapshots = await fetchSnapshots(subscriptionIds);
+    const found = matchCharge(charge, snapshots);
+    return found ? [found, ...inferredOf([charge], found, snapshots)] : [];
   }
 
   /**
@@ -70,12 +108,17 @@ export function createBagelpayReader(caller: BagelpayCaller): Pick<PaymentProvid
    * charge of its price that may have begun it is told.
    */
   async function fetchOrder(order: OrderQuery): Promise<Fact[]> {
-    const fitting = await gather(caller, SUBSCRIPTIONS, (item) =>
-      readSnapshot(item).filter((snapshot) => isOfOrder(item, snapshot, order)),
-    );
+    const since = earlier(order.createdAt, SLACK_MS);
+    const fitting = await gather(caller, SUBSCRIPTIONS, {
+      read: (item) => readSnapshot(item).filter((snapshot) => isOfOrder(item, snapshot, order)),
+      since,
+    });
     const [found] = fitting;
     if (fitting.length !== 1 || !found) return [];
-    const rows = await gather(caller, TRANSACTIONS, (item) => [readBagelpayTransaction(item)]);
+    const rows = await gather(caller, TRANSACTIONS, {
+      read: (item) => [readBagelpayTransaction(item)],
+      since,
+    });
     return [
       found,
       ...rows.filter((row) => mayBegin(row, found, order)).flatMap((row) => guess(row, found, order)),
@@ -83,13 +126,14 @@ export function createBagelpayReader(caller: BagelpayCaller): Pick<PaymentProvid
   }
 
   async function listFacts(path: string, page: number, read: (item: Fields) => Fact[]): Promise<FactPage> {
-    const { items, nextPage } = await caller.list(path, page);
-    return { facts: items.flatMap(read), nextPage };
+    const { items, ...position } = await caller.list(path, page);
+    return { facts: items.flatMap(read), ...position };
   }
 
   return {
     fetchOrder,
     fetchSubscription,
+    bindCharge,
     fetchTransaction: (transactionId) => findTransaction(caller, transactionId),
     listSubscriptions: (page) => listFacts(SUBSCRIPTIONS, page, readSnapshot),
     listTransactions: (page) => listFacts(TRANSACTIONS, page, readBagelpayTransaction),

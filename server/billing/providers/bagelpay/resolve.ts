@@ -16,7 +16,8 @@ export async function resolveBagelpay(caller: BagelpayCaller, facts: readonly Fa
   const asked = await Promise.all([...new Set(told)].map((id) => fetchSnapshot(caller, id)));
   const fresh = asked.filter((each) => each !== null);
   const isOpen = facts.some((fact) => isPayment(fact) && !fact.periodEnd);
-  const known = isOpen && fresh.length === 0 ? await gather(caller, SUBSCRIPTIONS, readSnapshot) : fresh;
+  const known =
+    isOpen && fresh.length === 0 ? await gather(caller, SUBSCRIPTIONS, { read: readSnapshot }) : fresh;
   const used = new Map(fresh.map((snapshot) => [snapshot.subscriptionId, snapshot]));
   const completed = await Promise.all(facts.map((fact) => complete(caller, fact, known, used)));
   return [...completed.flat(), ...used.values()];
