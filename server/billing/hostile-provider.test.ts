@@ -44,11 +44,12 @@ async function payer(name: Provider) {
 type Buyer = Awaited<ReturnType<typeof payer>>;
 
 /** Everything is asked, as the jobs do; what they log as failed is not ours here. */
-async function askEverything(buyer: Buyer) {
-  passTime(60_000);
-  await buyer.ask();
-  await shop.look().catch(() => {});
-  await buyer.ask();
+async function askEverything() {
+  for (let times = 0; times < 2; times += 1) {
+    passTime(HOUR);
+    await shop.ask();
+    await shop.look().catch(() => {});
+  }
 }
 
 const endOf = (until: Date): End => ({
@@ -60,7 +61,7 @@ const endOf = (until: Date): End => ({
 /** What one month of Basic comes to when the provider tells the truth at last. */
 async function expectHonestEnd(name: Provider, buyer: Buyer, paidAt: Date) {
   shop.served[name].spoil = null;
-  await askEverything(buyer);
+  await askEverything();
   const until = new Date(paidAt);
   until.setUTCMonth(paidAt.getUTCMonth() + 1, 1);
   const last = new Date(Date.UTC(until.getUTCFullYear(), until.getUTCMonth() + 1, 0)).getUTCDate();
@@ -82,7 +83,7 @@ describe.each(NAMES)('%s, when it is hostile,', (name) => {
       const buyer = await payer(name);
       const paidAt = clock.now();
       shop.served[name].spoil = garble(randomOf(seed));
-      for (let times = 0; times < 3; times += 1) await askEverything(buyer);
+      for (let times = 0; times < 3; times += 1) await askEverything();
       expect([seed, await granted(buyer)]).toEqual([seed, Math.min(500, await granted(buyer))]);
       await expectHonestEnd(name, buyer, paidAt);
     }
@@ -94,7 +95,7 @@ describe.each(NAMES)('%s, when it is hostile,', (name) => {
       const buyer = await payer(name);
       const paidAt = clock.now();
       shop.served[name].spoil = spoil;
-      await askEverything(buyer);
+      await askEverything();
       const before = await granted(buyer);
       expect([0, 500]).toContain(before);
       const { projection } = await readBilling(shop.app.deps, buyer.userId);
@@ -110,11 +111,9 @@ describe.each(NAMES)('%s, when it is hostile,', (name) => {
     const [mine, theirs] = played.ledger.checkouts.slice(-2).map(({ requestId }) => String(requestId));
     shop.served[name].spoil = (_path, honest) =>
       JSON.parse(JSON.stringify(honest).replaceAll(String(mine), String(theirs)));
-    await askEverything(payed);
-    await victim.ask();
+    await askEverything();
     shop.served[name].spoil = null;
-    await askEverything(payed);
-    await victim.ask();
+    await askEverything();
     expect((await granted(payed)) + (await granted(victim))).toBeLessThanOrEqual(500);
   });
 
@@ -123,12 +122,11 @@ describe.each(NAMES)('%s, when it is hostile,', (name) => {
     const paidAt = clock.now();
     shop.served[name].spoil = endlessLists;
     const before = shop.served[name].calls;
-    await buyer.ask();
-    await elsewhere.ask();
-    expect(shop.served[name].calls - before).toBeLessThan(200);
+    passTime(30_000);
+    await shop.ask();
     expect(await granted(elsewhere)).toBe(500);
     await shop.look().catch(() => {});
-    expect(shop.served[name].calls - before).toBeLessThan(10_000);
+    expect(shop.served[name].calls - before).toBeLessThan(5_000);
     await expectHonestEnd(name, buyer, new Date(paidAt.getTime() - HOUR));
   });
 
@@ -142,9 +140,9 @@ describe.each(NAMES)('%s, when it is hostile,', (name) => {
       await gate;
       return honest;
     };
-    const asking = buyer.ask();
-    await elsewhere.ask();
-    expect(await granted(elsewhere)).toBe(500);
+    passTime(30_000);
+    const asking = shop.ask();
+    await expect.poll(() => granted(elsewhere)).toBe(500);
     expect(await granted(buyer)).toBe(0);
     open();
     await asking;

@@ -1,14 +1,24 @@
+import { claimAskings } from '#server/billing/question-store.ts';
 import { reconcileAccount } from '#server/billing/reconcile-account.ts';
 import { reconcileProvider } from '#server/billing/reconcile-provider.ts';
 import type { TestApp } from '../app.ts';
 
-/** Asks about some users all that is open now, as the jobs do in their turn. */
-export async function askAbout({ deps, database }: TestApp, userIds: readonly string[]): Promise<void> {
-  await database.database.sql`delete from rate_limits where key like 'confirm:%'`;
-  await Promise.all(userIds.map((userId) => reconcileAccount(deps, userId, 0)));
+const LEASE_MS = 120_000;
+const MOST = 50;
+
+/** Asks the providers all that is due, as the jobs do in their turn. */
+export async function askWhatIsDue({ deps, database }: TestApp): Promise<void> {
+  const { sql } = database.database;
+  await sql`delete from rate_limits where key like 'confirm:%'`;
+  const asked = Object.values(deps.providers).map(async ({ name }) => {
+    const due = await claimAskings(sql, name, deps.clock.now(), LEASE_MS, MOST);
+    await Promise.all(due.map((asking) => reconcileAccount(deps, name, asking)));
+  });
+  await Promise.all(asked);
 }
 
-/** Looks at everything now, as the jobs do once a day. */
-export async function lookAtEverything({ deps }: TestApp): Promise<void> {
-  await Promise.all(Object.values(deps.providers).map((provider) => reconcileProvider(deps, provider)));
+/** Reads the lists of charges as the jobs do every hour, those of the last two weeks. */
+export async function readLists({ deps }: TestApp): Promise<void> {
+  for (const provider of Object.values(deps.providers))
+    await reconcileProvider(deps, provider, 'recent', { pauseMs: 0 });
 }

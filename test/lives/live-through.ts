@@ -93,13 +93,12 @@ async function begin(shop: PlayedShop, timeline: Timeline, sample: Sample, isLoo
   }
   const ask = async () => {
     await shop.settle();
-    await buyer.ask();
+    await shop.ask();
   };
-  timeline.add(judgedAt - 2 * HOUR, 'ask', ask);
-  timeline.add(judgedAt - HOUR, 'ask', ask);
+  for (const before of [2 * HOUR, HOUR]) timeline.addOnce(judgedAt - before, 'ask', ask);
   if (isLookedAt) timeline.addOnce(judgedAt - HOUR, 'look', shop.look);
-  timeline.add(judgedAt - HOUR, 'ask again', ask);
-  timeline.add(judgedAt, 'ask', async () => {
+  timeline.addOnce(judgedAt - HOUR, 'ask again', ask);
+  timeline.add(judgedAt, 'judge', async () => {
     ends.push({ ...sample, told, end: await buyer.end() });
   });
   return () => ends;

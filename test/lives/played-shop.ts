@@ -3,7 +3,7 @@ import type { BillingStatus, CheckoutAnswer, OrderPage, Provider } from '#contra
 import type { Clock } from '#server/platform/clock.ts';
 import { createTestApp } from '../app.ts';
 import { postWebhook } from '../signed-webhook.ts';
-import { askAbout, lookAtEverything } from './ask-now.ts';
+import { askWhatIsDue, readLists } from './ask-now.ts';
 import { dayOf, readCredits } from './bucket-lines.ts';
 import type { End } from './lives.ts';
 import type { PlayedEvent } from './played-provider.ts';
@@ -75,8 +75,6 @@ export async function openPlayedShop(clock: Clock) {
       userId: client.userId,
       scene: new Scene(played, client.email, openOrder),
       end,
-      /** Asks the providers all that is open of this buyer. */
-      ask: () => askAbout(app, [client.userId]),
     };
   }
 
@@ -85,7 +83,8 @@ export async function openPlayedShop(clock: Clock) {
     await Promise.all(Object.values(served).map((each) => each.close()));
   }
 
-  return { app, sql, served, settle, post, buyer, look: () => lookAtEverything(app), close };
+  const ask = () => askWhatIsDue(app);
+  return { app, sql, served, settle, post, buyer, ask, look: () => readLists(app), close };
 }
 
 export type PlayedShop = Awaited<ReturnType<typeof openPlayedShop>>;

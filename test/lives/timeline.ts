@@ -1,5 +1,5 @@
 /** What is done at one moment is done in this order; acts one after the other, the rest of a kind at once. */
-const KINDS = ['act', 'post', 'ask', 'look', 'ask again'] as const;
+const KINDS = ['act', 'post', 'ask', 'look', 'ask again', 'judge'] as const;
 type Kind = (typeof KINDS)[number];
 
 interface Task {
