@@ -117,7 +117,7 @@ export function refundFact(
     kind: 'refund',
     ...told(null),
     ...{ transactionId: payment.transactionId, refundedMinor, paidMinor: payment.amountMinor },
-    ...{ status: 'succeeded', subscriptionId: null, at: null },
+    ...{ refundId: null, ownMinor: null, status: 'succeeded', subscriptionId: null, at: null },
     ...over,
   };
 }

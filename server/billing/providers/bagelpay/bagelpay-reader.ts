@@ -2,14 +2,13 @@ import type { Fact, SubscriptionFact } from '../facts.ts';
 import type { Fields } from '../fields.ts';
 import type { FactPage, OrderQuery, PaymentProvider } from '../provider.ts';
 import type { BagelpayCaller } from './call-bagelpay.ts';
-import { bindPayment, matchSubscription } from './match-payment.ts';
+import { bindPayment, type ListedSubscription, matchBegun, matchPaid, readListed } from './match-payment.ts';
 import { readBagelpayTransaction } from './read-transaction.ts';
 import {
-  fetchSnapshot,
+  fetchListed,
   findTransaction,
   gather,
   isPayment,
-  readSnapshot,
   SUBSCRIPTIONS,
   TRANSACTIONS,
 } from './search-lists.ts';
@@ -24,9 +23,9 @@ type Questions =
   | 'listTransactions';
 
 /** May this row be the charge that began the order's subscription. */
-function mayBegin(row: Fact[], snapshot: SubscriptionFact, { priceMinor, currency }: OrderQuery): boolean {
+function mayBegin(row: Fact[], found: ListedSubscription, { priceMinor, currency }: OrderQuery): boolean {
   const payment = row.find(isPayment);
-  if (!payment || matchSubscription(payment, [snapshot]) === null) return false;
+  if (!payment || matchBegun(payment, [found]) === null) return false;
   return payment.currency === currency && [payment.amountMinor, payment.netMinor].includes(priceMinor);
 }
 
@@ -37,32 +36,33 @@ function guess(row: Fact[], snapshot: SubscriptionFact, { orderId }: OrderQuery)
 }
 
 /** The facts of a charge that fits this subscription and no other. */
-function inferredOf(row: Fact[], snapshot: SubscriptionFact, all: SubscriptionFact[]): Fact[] {
+function inferredOf(row: Fact[], snapshot: SubscriptionFact, all: ListedSubscription[]): Fact[] {
   const payment = row.find(isPayment);
-  if (!payment || matchSubscription(payment, all)?.subscriptionId !== snapshot.subscriptionId) return [];
+  if (!payment || matchPaid(payment, all)?.subscriptionId !== snapshot.subscriptionId) return [];
   return row.map((fact) =>
     isPayment(fact) ? { ...bindPayment(fact, snapshot), match: 'inferred' as const } : fact,
   );
 }
 
-function isOfOrder(item: Fields, snapshot: SubscriptionFact, order: OrderQuery): boolean {
+function isOfOrder({ snapshot, beganAt }: ListedSubscription, order: OrderQuery): boolean {
   const since = order.createdAt.getTime() - SLACK_MS;
   return (
     order.userEmail !== null &&
     snapshot.customerEmail?.toLowerCase() === order.userEmail.toLowerCase() &&
     snapshot.productId === order.productId &&
-    (item.time('created_at')?.getTime() ?? 0) >= since
+    (beganAt?.getTime() ?? 0) >= since
   );
 }
 
 /** The questions that BagelPay answers. It has no filters, so single things are looked for in its lists. */
 export function createBagelpayReader(caller: BagelpayCaller): Pick<PaymentProvider, Questions> {
   async function fetchSubscription(subscriptionId: string): Promise<Fact[]> {
-    const snapshot = await fetchSnapshot(caller, subscriptionId);
-    if (!snapshot) return [];
+    const listed = await fetchListed(caller, subscriptionId);
+    if (!listed) return [];
+    const { snapshot } = listed;
     const rows = await gather(caller, TRANSACTIONS, (item) => [readBagelpayTransaction(item)]);
-    const others = await gather(caller, SUBSCRIPTIONS, readSnapshot);
-    return [snapshot, ...rows.flatMap((row) => inferredOf(row, snapshot, others))];
+    const others = await gather(caller, SUBSCRIPTIONS, readListed);
+    return [snapshot, ...rows.flatMap((row) => inferredOf(row, snapshot, [listed, ...others]))];
   }
 
   /**
@@ -71,14 +71,16 @@ export function createBagelpayReader(caller: BagelpayCaller): Pick<PaymentProvid
    */
   async function fetchOrder(order: OrderQuery): Promise<Fact[]> {
     const fitting = await gather(caller, SUBSCRIPTIONS, (item) =>
-      readSnapshot(item).filter((snapshot) => isOfOrder(item, snapshot, order)),
+      readListed(item).filter((each) => isOfOrder(each, order)),
     );
     const [found] = fitting;
     if (fitting.length !== 1 || !found) return [];
     const rows = await gather(caller, TRANSACTIONS, (item) => [readBagelpayTransaction(item)]);
     return [
-      found,
-      ...rows.filter((row) => mayBegin(row, found, order)).flatMap((row) => guess(row, found, order)),
+      found.snapshot,
+      ...rows
+        .filter((row) => mayBegin(row, found, order))
+        .flatMap((row) => guess(row, found.snapshot, order)),
     ];
   }
 
@@ -91,7 +93,8 @@ export function createBagelpayReader(caller: BagelpayCaller): Pick<PaymentProvid
     fetchOrder,
     fetchSubscription,
     fetchTransaction: (transactionId) => findTransaction(caller, transactionId),
-    listSubscriptions: (page) => listFacts(SUBSCRIPTIONS, page, readSnapshot),
+    listSubscriptions: (page) =>
+      listFacts(SUBSCRIPTIONS, page, (item) => readListed(item).map(({ snapshot }) => snapshot)),
     listTransactions: (page) => listFacts(TRANSACTIONS, page, readBagelpayTransaction),
   };
 }
