@@ -1,6 +1,6 @@
 import type { FactBook } from './fact-book.ts';
 import type { PaidPeriod } from './link-orders.ts';
-import { isLost, lossOf } from './project-losses.ts';
+import { isLost, projectLoss } from './project-loss.ts';
 import { type Period, SAME_PERIOD_MS } from './rules.ts';
 
 /** One period of an order, and every charge that pays it. */
@@ -38,7 +38,7 @@ function isSameThing({ order: left }: Pick<PaidGroup, 'order'>, { order: right }
 
 /** What remains of a period: it stands while one of its charges does. */
 export function standingOf(book: FactBook, { charges }: PaidGroup): 'standing' | 'refunded' | 'disputed' {
-  const losses = charges.map((charge) => lossOf(book, charge));
+  const losses = charges.map((charge) => projectLoss(book, charge));
   if (!losses.every(isLost)) return 'standing';
   return losses.some(({ isDisputed }) => isDisputed) ? 'disputed' : 'refunded';
 }

@@ -2,7 +2,7 @@ import type { FactBook } from './fact-book.ts';
 import type { PaidPeriod, Quarantined } from './link-orders.ts';
 import type { BillingProjection } from './project-billing.ts';
 import type { WantedCancellation } from './project-cancellations.ts';
-import { lossOf } from './project-losses.ts';
+import { projectLoss } from './project-loss.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';
 
 /**
@@ -16,7 +16,7 @@ export function projectDeparture(
   granted: ReadonlySet<string | null>,
 ): BillingProjection {
   const { subscriptions, quarantine } = projection;
-  const owed = paid.filter((each) => !granted.has(each.paymentKey) && !lossOf(book, each).isRefunded);
+  const owed = paid.filter((each) => !granted.has(each.paymentKey) && !projectLoss(book, each).isRefunded);
   return {
     ...projection,
     subscription: null,

@@ -1,7 +1,7 @@
 import type { FactBook } from './fact-book.ts';
 import type { Booking, PaidPeriod } from './link-orders.ts';
 import { mergePeriods, type PaidGroup } from './merge-periods.ts';
-import { isLost, lossOf } from './project-losses.ts';
+import { isLost, projectLoss } from './project-loss.ts';
 
 /** A bucket that a paid period entitles to; `grantCredits` books it once. */
 export interface WantedGrant {
@@ -81,7 +81,7 @@ function revocationOf(
   holder: PaidPeriod,
   charges: readonly PaidPeriod[],
 ): WantedRevocation[] {
-  const losses = charges.map((charge) => lossOf(book, charge));
+  const losses = charges.map((charge) => projectLoss(book, charge));
   const target = Math.min(...losses.map(({ credits }) => credits));
   const mayFall = charges.length > 1;
   if (target === 0 && !mayFall) return [];
@@ -92,7 +92,7 @@ function revocationOf(
 
 /** Charges that stand and pay for nothing, because another one that stands pays for the same. */
 function listTwice(book: FactBook, { charges }: PaidGroup, holders: readonly PaidPeriod[]): PaidPeriod[] {
-  const standing = charges.filter((charge) => !isLost(lossOf(book, charge)));
+  const standing = charges.filter((charge) => !isLost(projectLoss(book, charge)));
   const paying = standing.filter((charge) => holders.includes(charge));
   const counted = paying.length > 0 ? paying : standing.slice(0, 1);
   return standing.filter((charge) => !counted.includes(charge));

@@ -2,7 +2,7 @@ import { checkoutsOf, type FactBook } from './fact-book.ts';
 import type { BillingOrder, PaidPeriod } from './link-orders.ts';
 import type { OrdersBySubscription } from './link-subscriptions.ts';
 import { mergePeriods, standingOf } from './merge-periods.ts';
-import { lossOf } from './project-losses.ts';
+import { projectLoss } from './project-loss.ts';
 import type { CheckoutStatus } from './providers/facts.ts';
 import { orderIdsOf } from './recognise-payment.ts';
 
@@ -28,7 +28,7 @@ export function projectOrders(
     const own = linked.paid.filter((each) => each.order.id === order.id);
     const [first] = own;
     if (!first) return unpaid(book, order, charged.has(order.id));
-    const isRefunded = own.every((each) => lossOf(book, each).isRefunded);
+    const isRefunded = own.every((each) => projectLoss(book, each).isRefunded);
     const isDisputed = mergePeriods(own).some((group) => standingOf(book, group) === 'disputed');
     const status = isDisputed ? 'disputed' : isRefunded ? 'refunded' : 'paid';
     const paidAt = new Date(Math.min(...own.map((each) => each.paidAt)));

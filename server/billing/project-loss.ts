@@ -14,7 +14,7 @@ export interface Loss {
 }
 
 /** What was given back of a charge, measured by what was booked for it. A dispute takes all, and never more than that. */
-export function lossOf(
+export function projectLoss(
   book: FactBook,
   { paymentKey, amount, order }: Pick<PaidPeriod, 'paymentKey' | 'amount' | 'order'>,
 ): Loss {
