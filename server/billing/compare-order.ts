@@ -33,10 +33,10 @@ export async function compareOrder(deps: ConfirmDeps, orderId: string, apply: bo
   const facts = await claimPayments(deps, name, await provider.fetchOrder(orderQueryOf(order)));
   const known = await selectFactsByDigest(sql, name, facts.map(digestOf));
   const texts = new Set(known.map(({ fact }) => digestOf(fact).toString('hex')));
-  const { book, orders, projection } = await readBilling(deps, order.userId);
+  const { book, orders, known: basis, projection } = await readBilling(deps, order.userId);
   const merged = mergeFacts(book, { provider: name, mode: provider.mode, facts });
   const moment = { now: deps.clock.now().getTime(), graceMs: deps.config.graceMs };
-  const after = projectBilling(merged, orders, moment);
+  const after = projectBilling(merged, orders, moment, basis);
   if (apply) await applyFacts(deps, { provider: name, facts, source: 'operator' });
   const told = facts.map((fact) => ({ fact, isKnown: texts.has(digestOf(fact).toString('hex')) }));
   return { order, told, before: projection, after };

@@ -54,14 +54,14 @@ async function writeProjection(
   deps: ProjectDeps,
   tx: Executor,
   userId: string,
-  { projection }: Billing,
+  { projection, known }: Billing,
 ): Promise<BillingNews & { againAt: Date | null }> {
   const orders = await updateOrders(
     tx,
     projection.orders.map(({ orderId, ...order }) => ({ id: orderId, ...order })),
   );
   const subscription = await writeSubscription(tx, userId, projection);
-  const balance = await settleCredits(deps, tx, userId, projection);
+  const balance = await settleCredits(deps, tx, userId, { ...projection, ...known });
   const againAt = await writeCancellations(tx, userId, projection, deps.clock.now());
   return { orders, subscription, balance, againAt };
 }

@@ -1,7 +1,6 @@
 import type { Receipt } from '#contract/billing.ts';
 import { AppError } from '#server/errors.ts';
 import { type ConfirmDeps, confirmInTime } from './confirm-order.ts';
-import { linkOrders } from './link-orders.ts';
 import { findOrder } from './order-store.ts';
 import { presentCharge } from './present-charge.ts';
 import { presentOrder } from './present-order.ts';
@@ -19,10 +18,9 @@ export async function readReceipt(deps: ConfirmDeps, userId: string, orderId: st
   const known = await findOrder(deps.database.sql, userId, orderId);
   if (!known) throw new AppError('not_found');
   if (mayBePaid(known, deps.clock.now())) await confirmInTime(deps, known, PATIENCE_MS);
-  const { book, orders } = await readBilling(deps, userId);
+  const { book, orders, paid } = await readBilling(deps, userId);
   const order = orders.find(({ id }) => id === orderId);
   if (!order) throw new AppError('not_found');
-  const { paid } = linkOrders(book, orders);
   const charges = paid.filter((each) => each.order.id === orderId).map((each) => presentCharge(book, each));
   return { order: presentOrder(order), charges };
 }

@@ -1,5 +1,4 @@
 import type { Checkout, CheckoutAnswer } from '#contract/billing.ts';
-import { priceOf } from '#server/catalogue/rules.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -8,6 +7,7 @@ import { claimOrder } from './claim-order.ts';
 import { confirmInTime } from './confirm-order.ts';
 import { ensurePurchasable } from './ensure-purchasable.ts';
 import { limitActs } from './limit-acts.ts';
+import { findOffer } from './list-offers.ts';
 import { openCheckout } from './open-checkout.ts';
 import { type NewOrder, selectOpenOrders } from './order-store.ts';
 
@@ -40,9 +40,8 @@ export async function startCheckout(
 }
 
 function offerOf(deps: Deps, userId: string, { provider, planKey, cycle }: Checkout): NewOrder {
-  const { totalCents, credits } = priceOf(planKey, cycle);
-  const productId = deps.config[provider]?.products[planKey][cycle] ?? '';
-  const terms = { provider, productId, planKey, cycle, priceMinor: totalCents, currency: 'USD', credits };
+  const terms = findOffer(deps.config, provider, planKey, cycle);
+  if (!terms) throw new AppError('not_configured', { setting: `${provider.toUpperCase()}_API_KEY` });
   return { id: newId(), userId, ...terms, createdAt: deps.clock.now() };
 }
 

@@ -2,14 +2,13 @@ import type { Fact, PaymentFact, SubscriptionFact } from '../facts.ts';
 import type { Fields } from '../fields.ts';
 import type { FactPage, OrderQuery, PaymentProvider, SubscriptionContext } from '../provider.ts';
 import type { BagelpayCaller } from './call-bagelpay.ts';
-import { bindPayment, matchSubscription } from './match-payment.ts';
+import { bindPayment, type ListedSubscription, matchBegun, matchPaid, readListed } from './match-payment.ts';
 import { readBagelpayTransaction } from './read-transaction.ts';
 import {
-  fetchSnapshot,
+  fetchListed,
   findTransaction,
   gather,
   isPayment,
-  readSnapshot,
   SUBSCRIPTIONS,
   TRANSACTIONS,
 } from './search-lists.ts';
@@ -29,9 +28,9 @@ type Questions =
   | 'listTransactions';
 
 /** May this row be the charge that began the order's subscription. */
-function mayBegin(row: Fact[], snapshot: SubscriptionFact, { priceMinor, currency }: OrderQuery): boolean {
+function mayBegin(row: Fact[], found: ListedSubscription, { priceMinor, currency }: OrderQuery): boolean {
   const payment = row.find(isPayment);
-  if (!payment || matchSubscription(payment, [snapshot]) === null) return false;
+  if (!payment || matchBegun(payment, [found]) === null) return false;
   return payment.currency === currency && [payment.amountMinor, payment.netMinor].includes(priceMinor);
 }
 
@@ -42,7 +41,7 @@ function guess(row: Fact[], snapshot: SubscriptionFact, { orderId }: OrderQuery)
 }
 
 /** The facts of a charge that fits this subscription and no other. */
-function inferredOf(row: Fact[], snapshot: SubscriptionFact, all: readonly SubscriptionFact[]): Fact[] {
+function inferredOf(row: Fact[], snapshot: SubscriptionFact, all: readonly ListedSubscription[]): Fact[] {
   const payment = row.find(isPayment);
   if (!payment || matchCharge(payment, all)?.subscriptionId !== snapshot.subscriptionId) return [];
   return row.map((fact) =>
@@ -50,29 +49,26 @@ function inferredOf(row: Fact[], snapshot: SubscriptionFact, all: readonly Subsc
   );
 }
 
-/** As `matchSubscription`; of several the one whose period began when the charge was paid. */
-function matchCharge(
-  payment: PaymentFact,
-  subscriptions: readonly SubscriptionFact[],
-): SubscriptionFact | null {
+/** As `matchPaid`; of several the one whose period began when the charge was paid. */
+function matchCharge(payment: PaymentFact, listed: readonly ListedSubscription[]): SubscriptionFact | null {
   const paidAt = payment.paidAt?.getTime() ?? Number.NaN;
-  const begun = subscriptions.filter(
-    ({ periodStart }) => periodStart && Math.abs(periodStart.getTime() - paidAt) <= BEGIN_MS,
+  const begun = listed.filter(
+    ({ snapshot: { periodStart } }) => periodStart && Math.abs(periodStart.getTime() - paidAt) <= BEGIN_MS,
   );
-  return matchSubscription(payment, subscriptions) ?? matchSubscription(payment, begun);
+  return matchPaid(payment, listed) ?? matchPaid(payment, begun);
 }
 
 function earlier(time: Date | null, ms: number): Date | null {
   return time && new Date(time.getTime() - ms);
 }
 
-function isOfOrder(item: Fields, snapshot: SubscriptionFact, order: OrderQuery): boolean {
+function isOfOrder({ snapshot, beganAt }: ListedSubscription, order: OrderQuery): boolean {
   const since = order.createdAt.getTime() - SLACK_MS;
   return (
     order.userEmail !== null &&
     snapshot.customerEmail?.toLowerCase() === order.userEmail.toLowerCase() &&
     snapshot.productId === order.productId &&
-    (item.time('created_at')?.getTime() ?? 0) >= since
+    (beganAt?.getTime() ?? 0) >= since
   );
 }
 
@@ -82,25 +78,26 @@ export function createBagelpayReader(caller: BagelpayCaller): Pick<PaymentProvid
     subscriptionId: string,
     { since = null, siblings = [] }: SubscriptionContext = {},
   ): Promise<Fact[]> {
-    const snapshot = await fetchSnapshot(caller, subscriptionId);
-    if (!snapshot) return [];
-    const others = await fetchSnapshots(siblings.filter((id) => id !== subscriptionId));
+    const listed = await fetchListed(caller, subscriptionId);
+    if (!listed) return [];
+    const { snapshot } = listed;
+    const others = await fetchAll(siblings.filter((id) => id !== subscriptionId));
     const rows = await gather(caller, TRANSACTIONS, {
       read: (item) => [readBagelpayTransaction(item)],
       since: since ?? earlier(snapshot.periodStart, SLACK_MS),
     });
-    return [snapshot, ...rows.flatMap((row) => inferredOf(row, snapshot, [snapshot, ...others]))];
+    return [snapshot, ...rows.flatMap((row) => inferredOf(row, snapshot, [listed, ...others]))];
   }
 
-  async function fetchSnapshots(ids: readonly string[]): Promise<SubscriptionFact[]> {
-    const found = await Promise.all(ids.slice(0, MOST_SIBLINGS).map((id) => fetchSnapshot(caller, id)));
+  async function fetchAll(ids: readonly string[]): Promise<ListedSubscription[]> {
+    const found = await Promise.all(ids.slice(0, MOST_SIBLINGS).map((id) => fetchListed(caller, id)));
     return found.filter((each) => each !== null);
   }
 
   async function bindCharge(charge: PaymentFact, subscriptionIds: readonly string[]): Promise<Fact[]> {
-    const snapshots = await fetchSnapshots(subscriptionIds);
-    const found = matchCharge(charge, snapshots);
-    return found ? [found, ...inferredOf([charge], found, snapshots)] : [];
+    const listed = await fetchAll(subscriptionIds);
+    const found = matchCharge(charge, listed);
+    return found ? [found, ...inferredOf([charge], found, listed)] : [];
   }
 
   /**
@@ -110,7 +107,7 @@ export function createBagelpayReader(caller: BagelpayCaller): Pick<PaymentProvid
   async function fetchOrder(order: OrderQuery): Promise<Fact[]> {
     const since = earlier(order.createdAt, SLACK_MS);
     const fitting = await gather(caller, SUBSCRIPTIONS, {
-      read: (item) => readSnapshot(item).filter((snapshot) => isOfOrder(item, snapshot, order)),
+      read: (item) => readListed(item).filter((each) => isOfOrder(each, order)),
       since,
     });
     const [found] = fitting;
@@ -120,8 +117,10 @@ export function createBagelpayReader(caller: BagelpayCaller): Pick<PaymentProvid
       since,
     });
     return [
-      found,
-      ...rows.filter((row) => mayBegin(row, found, order)).flatMap((row) => guess(row, found, order)),
+      found.snapshot,
+      ...rows
+        .filter((row) => mayBegin(row, found, order))
+        .flatMap((row) => guess(row, found.snapshot, order)),
     ];
   }
 
@@ -135,7 +134,8 @@ export function createBagelpayReader(caller: BagelpayCaller): Pick<PaymentProvid
     fetchSubscription,
     bindCharge,
     fetchTransaction: (transactionId) => findTransaction(caller, transactionId),
-    listSubscriptions: (page) => listFacts(SUBSCRIPTIONS, page, readSnapshot),
+    listSubscriptions: (page) =>
+      listFacts(SUBSCRIPTIONS, page, (item) => readListed(item).map(({ snapshot }) => snapshot)),
     listTransactions: (page) => listFacts(TRANSACTIONS, page, readBagelpayTransaction),
   };
 }

@@ -1,9 +1,9 @@
-import type { Fact, PaymentFact, SubscriptionFact } from '../facts.ts';
+import type { Fact, PaymentFact } from '../facts.ts';
 import type { Fields } from '../fields.ts';
 import { newestFirst } from '../newest-first.ts';
 import { orMissing } from '../provider-error.ts';
 import type { BagelpayCaller } from './call-bagelpay.ts';
-import { readBagelpaySubscription } from './read-subscription.ts';
+import { type ListedSubscription, readListed } from './match-payment.ts';
 import { readBagelpayTransaction } from './read-transaction.ts';
 
 /** How far back a single question looks; what is older is left to the reviews of whole lists. */
@@ -13,12 +13,6 @@ export const SUBSCRIPTIONS = '/api/subscriptions/list';
 export const TRANSACTIONS = '/api/transactions/list';
 
 export const isPayment = (fact: Fact): fact is PaymentFact => fact.kind === 'payment';
-
-/** The snapshot in a row of the list or in a single answer. */
-export function readSnapshot(item: Fields): SubscriptionFact[] {
-  const snapshot = readBagelpaySubscription(item, { owner: item, told: null, at: null });
-  return snapshot ? [snapshot] : [];
-}
 
 /** Which rows of a list are looked for. */
 interface Search<T> {
@@ -54,10 +48,13 @@ export async function gather<T>(
 const madeAt = (item: Fields): number => item.time('created_at')?.getTime() ?? Number.NaN;
 
 /** A subscription as it is now; null: unknown there. */
-export async function fetchSnapshot(caller: BagelpayCaller, subscriptionId: string) {
+export async function fetchListed(
+  caller: BagelpayCaller,
+  subscriptionId: string,
+): Promise<ListedSubscription | null> {
   const path = `/api/subscriptions/${encodeURIComponent(subscriptionId)}`;
   const answer = await orMissing(() => caller.get(path));
-  return (answer && readSnapshot(answer)[0]) ?? null;
+  return (answer && readListed(answer)[0]) ?? null;
 }
 
 /** The facts of one row of the transaction list. */

@@ -10,7 +10,7 @@ import { readCreemTransaction } from './read-transaction.ts';
 const PAGE_SIZE = 50;
 /** A customer with more charges than this is left to the daily sweep. */
 const MOST_PAGES = 10;
-const NOTHING_MORE = { productId: null, orderId: null };
+const NOTHING_MORE = { orderId: null };
 
 type Questions =
   | 'fetchOrder'
@@ -38,13 +38,13 @@ async function readPage(caller: Caller, path: string, page: number, query: Recor
 }
 
 async function fetchPayments(caller: Caller, subscription: SubscriptionFact): Promise<Fact[]> {
-  const { customerId, subscriptionId, productId, orderId } = subscription;
+  const { customerId, subscriptionId, orderId } = subscription;
   const facts: Fact[] = [];
   let next: number | null = 1;
   while (customerId !== null && next !== null && next <= MOST_PAGES) {
     const page = await readPage(caller, '/v1/transactions/search', next, { customer_id: customerId });
     const ours = page.items.filter((item) => item.id('subscription') === subscriptionId);
-    facts.push(...ours.flatMap((item) => readCreemTransaction(item, { productId, orderId })));
+    facts.push(...ours.flatMap((item) => readCreemTransaction(item, { orderId })));
     next = page.nextPage;
   }
   return facts;
