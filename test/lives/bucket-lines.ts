@@ -1,23 +1,24 @@
+import { listGrants } from '#server/credits/list-grants.ts';
 import type { Executor } from '#server/platform/database.ts';
 
 /** One grant, by what a life calls its order. */
 interface Bucket {
   order: string;
-  expiresAt: number;
+  expiresAt: Date;
   amount: number;
   /** What is to be taken back of it in all. */
-  target: number;
+  revokeTarget: number;
 }
 
-export const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+export const dayOf = (time: number | Date) => new Date(time).toISOString().slice(0, 10);
 
 /** What is left of what was granted for each period, as a life's end says it. A period that was taken back and granted anew counts once. */
 export function linesOf(buckets: readonly Bucket[]): string[] {
   const periods = new Map<string, { left: number; granted: number }>();
-  for (const { order, expiresAt, amount, target } of buckets) {
+  for (const { order, expiresAt, amount, revokeTarget } of buckets) {
     const period = `${order} ${dayOf(expiresAt)}`;
     const { left, granted } = periods.get(period) ?? { left: 0, granted: 0 };
-    periods.set(period, { left: left + amount - target, granted: Math.max(granted, amount) });
+    periods.set(period, { left: left + amount - revokeTarget, granted: Math.max(granted, amount) });
   }
   return [...periods].map(([period, { left, granted }]) => `${period} ${left}/${granted}`).sort();
 }
@@ -28,14 +29,6 @@ export async function readCredits(
   userId: string,
   names: ReadonlyMap<string, string>,
 ): Promise<string[]> {
-  const rows = await sql<{ orderId: string; expiresAt: Date; amount: number; target: number }[]>`
-    select order_id as "orderId", expires_at as "expiresAt", amount, revoke_target as target
-      from credit.bucket where user_id = ${userId} and kind = 'subscription'`;
-  return linesOf(
-    rows.map(({ orderId, expiresAt, ...row }) => ({
-      ...row,
-      order: names.get(orderId) ?? orderId,
-      expiresAt: expiresAt.getTime(),
-    })),
-  );
+  const grants = await listGrants(sql, userId);
+  return linesOf(grants.map((each) => ({ ...each, order: names.get(each.orderId ?? '') ?? 'nobody' })));
 }

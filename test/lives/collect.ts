@@ -1,4 +1,5 @@
 import type { BillingOrder } from '#server/billing/link-orders.ts';
+import { listOffers, type Offer } from '#server/billing/list-offers.ts';
 import { createProviders } from '#server/billing/providers/create-providers.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
 import type { PaymentProvider } from '#server/billing/providers/provider.ts';
@@ -28,6 +29,7 @@ export interface ToldEvent {
 export interface ToldLife {
   life: Life;
   orders: BillingOrder[];
+  offers: readonly Offer[];
   /** What the life calls an order, by its id. */
   names: Map<string, string>;
   events: ToldEvent[];
@@ -76,7 +78,8 @@ export async function collect(life: Life, served: Served): Promise<ToldLife> {
   }
   played.clock.hold(Date.parse(life.judgedAt));
   for (const event of events) event.late = await provider.resolve(event.silent);
-  return { life, orders, names, events, asked: await askAll(provider, played, orders) };
+  const offers = listOffers({ creem: null, bagelpay: null, [name]: served.settings });
+  return { life, orders, offers, names, events, asked: await askAll(provider, played, orders) };
 }
 
 async function askAll(

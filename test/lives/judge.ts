@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Provider } from '#contract/billing.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
 import type { ToldLife } from './collect.ts';
 import { explore, type Reached, type Telling } from './explore.ts';
@@ -46,16 +47,16 @@ export function waysOf({ events, asked }: ToldLife, inDepth: boolean): Way[] {
 }
 
 /** Everything that is wrong in a way of telling a life, the shortest paths first; and how many steps were looked at. */
-export function judge(told: ToldLife, { name, tellings }: Way, provider: 'creem' | 'bagelpay') {
-  const { reached, unequal, ways } = explore(told, tellings, provider);
+export function judge(told: ToldLife, { name, tellings }: Way, provider: Provider) {
+  const { reached, unsteady, steps } = explore(told, tellings, provider);
   const faults = [
-    ...unequal.map((path): Fault => ({ way: name, what: 'the order matters', path })),
+    ...unsteady.map((path): Fault => ({ way: name, what: 'the order or a second look matters', path })),
     ...reached.flatMap((each) => {
       const what = faultOf(told, each, tellings);
       return what ? [{ way: name, what, path: each.path, end: each.end }] : [];
     }),
   ];
-  return { faults: faults.sort((a, b) => a.path.length - b.path.length), ways };
+  return { faults: faults.sort((a, b) => a.path.length - b.path.length), steps };
 }
 
 function faultOf(told: ToldLife, reached: Reached, tellings: readonly Telling[]): string | null {
