@@ -79,6 +79,8 @@ function mustBeOver({ events, life }: ToldLife, { told }: Reached, heard: readon
   const charges = new Set(events.flatMap(({ prompt }) => chargesOf(prompt)));
   const known = new Set(chargesOf(facts));
   if ([...charges].some((id) => !known.has(id))) return false;
+  const bound = new Set(subscriptionsOf(facts));
+  if (events.flatMap(({ prompt }) => subscriptionsOf(prompt)).some((id) => !bound.has(id))) return false;
   return told.has(ASKED) || (missing.length === 0 && facts.every((fact) => isClear(fact, facts)));
 }
 
@@ -87,6 +89,14 @@ function chargesOf(facts: readonly Fact[]): string[] {
   return facts.flatMap((fact) =>
     fact.kind === 'payment' && fact.match === 'told' && fact.orderId !== null ? fact.transactionId : [],
   );
+}
+
+/** The subscriptions of which somebody said for which order they are. */
+function subscriptionsOf(facts: readonly Fact[]): string[] {
+  return facts.flatMap((fact) => {
+    if (fact.kind === 'unknown' || fact.orderId === null || fact.subscriptionId === null) return [];
+    return fact.kind === 'payment' && fact.match !== 'told' ? [] : fact.subscriptionId;
+  });
 }
 
 /** Is its amount known and decided. */

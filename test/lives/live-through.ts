@@ -68,13 +68,13 @@ async function begin(shop: PlayedShop, timeline: Timeline, sample: Sample, isLoo
   const random = randomOf(seed);
   const judgedAt = Date.parse(life.judgedAt);
   const told: string[] = [];
-  const lost: PlayedEvent[] = [];
+  const happened: PlayedEvent[] = [];
   const ends: Lived[] = [];
 
   const born = new Date(Date.parse(life.acts[0]?.[0] ?? '') - MINUTE);
   const buyer = await shop.buyer(provider, born, async () => {
-    told.push('a checkout is refused: all that was lost is told');
-    for (const event of lost.splice(0)) await shop.post(provider, event);
+    told.push('a checkout is refused: all that happened is told');
+    for (const event of happened) await shop.post(provider, event);
     await shop.settle();
   });
 
@@ -86,7 +86,7 @@ async function begin(shop: PlayedShop, timeline: Timeline, sample: Sample, isLoo
       for (const event of telling === 'by chance' ? shuffle(news, random) : news) {
         const { what, posts } = fateOf(life, telling, event, timeline.clock.time, random);
         told.push(`${event.label} ${what}`);
-        if (posts.length === 0) lost.push(event);
+        happened.push(event);
         for (const each of posts) timeline.add(each.at, 'post', () => shop.post(provider, each.event));
       }
     });

@@ -18,6 +18,15 @@ export async function openPlayedShop(clock: Clock) {
   const app = await createTestApp({ clock, env: { ...served.creem.env, ...served.bagelpay.env } });
   const { sql } = app.database.database;
 
+  /** Lists are read when the test says so, not whenever the clock was moved. */
+  async function keepListsUnread() {
+    for (const provider of ['creem', 'bagelpay'])
+      for (const scope of ['new', 'recent', 'all'])
+        await sql`insert into billing.reviews (provider, scope, due_at) values (${provider}, ${scope}, 'infinity')
+                  on conflict (provider, scope) do update set due_at = excluded.due_at`;
+  }
+  await keepListsUnread();
+
   /** Waits until all that was posted is read, as far as it can be now. */
   async function settle() {
     const now = clock.now();
