@@ -32,7 +32,7 @@ export function selectUnpaidOrders(tx: Executor, provider: Provider, email: stri
     select ${claimable(tx)} from billing.orders o join users u on u.id = o.user_id
      where o.provider = ${provider} and o.checkout_id is not null and u.email = ${email.toLowerCase()}
        and not exists (select from billing.facts f where f.user_id = o.user_id and f.provider = o.provider and f.kind = 'payment'
-                        and f.fact->>'orderId' = o.id::text and f.fact->>'match' = 'told')
+                        and f.fact->>'orderId' = o.id::text and f.fact->>'match' <> 'inferred')
      order by o.created_at desc limit ${MOST}`;
 }
 
@@ -48,7 +48,7 @@ export function selectOrdersOfSubscription(
       join billing.orders o on o.user_id = h.user_id and o.provider = h.provider and o.id::text = f.fact->>'orderId'
       join users u on u.id = o.user_id
      where h.provider = ${provider} and h.kind = 'subscription' and h.id = ${subscriptionId}
-       and f.fact->>'subscriptionId' = h.id and coalesce(f.fact->>'match', 'told') = 'told'
+       and f.fact->>'subscriptionId' = h.id and coalesce(f.fact->>'match', 'told') <> 'inferred'
      limit ${MOST}`;
 }
 
@@ -62,15 +62,6 @@ export async function selectClaimed(
     select id from billing.handles
      where provider = ${provider} and kind = 'transaction' and id = any(${transactionIds})`;
   return new Set(rows.map(({ id }) => id));
-}
-
-/** Beginnings of the periods of an order whose charge was told. */
-export async function selectPaidStarts(tx: Executor, orderId: string): Promise<number[]> {
-  const rows = await tx<{ start: string | null }[]>`
-    select distinct f.fact->>'periodStart' as start from billing.orders o
-      join billing.facts f on f.user_id = o.user_id and f.provider = o.provider
-     where o.id = ${orderId} and f.kind = 'payment' and f.fact->>'orderId' = o.id::text and f.fact->>'match' = 'told'`;
-  return rows.flatMap(({ start }) => (start === null ? [] : [new Date(start).getTime()]));
 }
 
 /** The users with this address: one, or none. */
