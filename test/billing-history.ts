@@ -1,5 +1,10 @@
 import type { BillingOrder } from '#server/billing/link-orders.ts';
-import type { Fact, PaymentFact, SubscriptionStatus } from '#server/billing/providers/facts.ts';
+import type {
+  Fact,
+  PaymentFact,
+  SubscriptionFact,
+  SubscriptionStatus,
+} from '#server/billing/providers/facts.ts';
 import { addMonths } from '#server/billing/rules.ts';
 import {
   BEGIN,
@@ -131,17 +136,18 @@ function buy(history: History, pick: number, former?: Contract): void {
     deliver(history, order, [{ ...snapshot, orderId: order.id }, payment]);
     return;
   }
-  const bare = {
-    ...payment,
-    subscriptionId: former?.subscriptionId ?? null,
-    periodStart: null,
-    periodEnd: null,
-  };
+  const likeness = { subscriptionId: former?.subscriptionId ?? null, periodStart: null, periodEnd: null };
+  const first = pick & 32 || former ? { ...payment, ...likeness } : payment;
   deliver(history, order, [
     checkoutFact(order, { subscriptionId: null }),
-    pick & 32 || former ? bare : payment,
+    first,
+    ...(former ? [{ ...snapshotOf(former), orderId: former.order.id }] : []),
   ]);
   deliver(history, order, [snapshot, payment]);
+}
+
+function snapshotOf({ order, status, updatedAt }: Contract): SubscriptionFact {
+  return snapshotFact(order, status, updatedAt);
 }
 
 function addCharge(contract: Contract, start: number, pick: number): Charge {
@@ -264,7 +270,7 @@ export function pollFacts({ contracts }: History): { provider: Delivery['provide
     provider: contract.order.provider,
     facts: [
       checkoutFact(contract.order),
-      snapshotFact(contract.order, contract.status, contract.updatedAt),
+      snapshotOf(contract),
       ...contract.charges.flatMap((charge): Fact[] => [
         {
           ...paymentOf(contract, charge),

@@ -32,7 +32,7 @@ export function selectUnpaidOrders(tx: Executor, provider: Provider, email: stri
     select ${claimable(tx)} from billing.orders o
      where o.provider = ${provider} and o.checkout_id is not null and o.buyer_email = ${email.toLowerCase()}
        and not exists (select from billing.facts f where f.user_id = o.user_id and f.provider = o.provider and f.kind = 'payment'
-                        and f.fact->>'orderId' = o.id::text and f.fact->>'match' = 'told')
+                        and f.fact->>'orderId' = o.id::text and f.fact->>'match' <> 'inferred')
      order by o.created_at desc limit ${MOST}`;
 }
 
@@ -47,7 +47,7 @@ export function selectOrdersOfSubscription(
       join billing.facts f on f.user_id = h.user_id and f.provider = h.provider
       join billing.orders o on o.user_id = h.user_id and o.provider = h.provider and o.id::text = f.fact->>'orderId'
      where h.provider = ${provider} and h.kind = 'subscription' and h.id = ${subscriptionId}
-       and f.fact->>'subscriptionId' = h.id and coalesce(f.fact->>'match', 'told') = 'told'
+       and f.fact->>'subscriptionId' = h.id and coalesce(f.fact->>'match', 'told') <> 'inferred'
      limit ${MOST}`;
 }
 
@@ -62,15 +62,6 @@ export async function selectClaimed(
      where provider = ${provider} and kind = 'payment' and subject = any(${transactionIds}) and user_id is not null
        and fact->>'match' = 'told' and coalesce(fact->>'orderId', fact->>'subscriptionId') is not null`;
   return new Set(rows.map(({ id }) => id));
-}
-
-/** Beginnings of the periods of an order whose charge was told. */
-export async function selectPaidStarts(tx: Executor, orderId: string): Promise<number[]> {
-  const rows = await tx<{ start: string | null }[]>`
-    select distinct f.fact->>'periodStart' as start from billing.orders o
-      join billing.facts f on f.user_id = o.user_id and f.provider = o.provider
-     where o.id = ${orderId} and f.kind = 'payment' and f.fact->>'orderId' = o.id::text and f.fact->>'match' = 'told'`;
-  return rows.flatMap(({ start }) => (start === null ? [] : [new Date(start).getTime()]));
 }
 
 /** Charges among these that are known to be somebody's, whatever they pay. */
@@ -115,5 +106,6 @@ export async function selectPayable(
        and (${email?.toLowerCase() ?? null}::text is null or o.buyer_email = ${email?.toLowerCase() ?? null})
        and o.created_at between ${paidAt}::timestamptz - interval '2 days' and ${paidAt}::timestamptz + interval '10 minutes'
      order by o.created_at desc limit ${limit}`;
-  return rows.map(({ id }) => id);
-}
+/** The users with this address: one, or none. */
+export async function findPayers(sql: Executor, email: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`select id from users where email = ${email.toLowerCase()}`;

@@ -40,6 +40,8 @@ export interface PaymentEntry {
   provider: Provider;
   transactionId: string;
   orderIds: Told<string>;
+  /** Orders that it was found to pay where the provider named none. */
+  claimedOrderIds: Told<string>;
   /** Orders that only customer, product and time point to. */
   guessedOrderIds: Told<string>;
   subscriptionIds: Told<string>;

@@ -16,9 +16,11 @@ export function linkSubscriptions(book: FactBook, orders: readonly BillingOrder[
       for (const id of subscriptionIds) bind(`${order.provider}:${id}`, order.id);
   for (const [key, { orderIds }] of book.subscriptions) for (const orderId of orderIds) bind(key, orderId);
   const told = new Set(bound.keys());
-  for (const { provider, subscriptionIds, orderIds } of [...book.payments.values()].sort(isEarlier))
+  for (const { provider, subscriptionIds, orderIds, claimedOrderIds } of [...book.payments.values()].sort(
+    isEarlier,
+  ))
     for (const id of subscriptionIds)
-      for (const orderId of orderIds.slice(0, 1)) {
+      for (const orderId of [...orderIds, ...claimedOrderIds].slice(0, 1)) {
         const key = `${provider}:${id}`;
         if (!told.has(key) && !bound.has(key)) bind(key, orderId);
       }

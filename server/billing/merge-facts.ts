@@ -133,12 +133,14 @@ function later(left: Snapshot, right: Snapshot): Snapshot {
 function mergePayment(book: Draft, provider: Provider, fact: PaymentFact): void {
   const key = `${provider}:${fact.transactionId}`;
   const known = book.payments.get(key);
-  const told = fact.match === 'told' ? fact : null;
+  const { match } = fact;
+  const told = match === 'inferred' ? null : fact;
   book.payments.set(key, {
     provider,
     transactionId: fact.transactionId,
-    orderIds: agree(known?.orderIds, told?.orderId),
-    guessedOrderIds: agree(known?.guessedOrderIds, told ? null : fact.orderId),
+    orderIds: agree(known?.orderIds, match === 'told' ? fact.orderId : null),
+    claimedOrderIds: agree(known?.claimedOrderIds, match === 'claimed' ? fact.orderId : null),
+    guessedOrderIds: agree(known?.guessedOrderIds, match === 'inferred' ? fact.orderId : null),
     subscriptionIds: agree(known?.subscriptionIds, told?.subscriptionId),
     productIds: agree(known?.productIds, told?.productId),
     sums: agreeOn(known?.sums, told && sumOf(told)),

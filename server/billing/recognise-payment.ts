@@ -36,9 +36,10 @@ export function recognisePayment(world: World, payment: PaymentEntry): Recognise
   return paid ? { paid, reason: told.reason ?? 'contradictory', orderId: paid.order.id } : told;
 }
 
-/** The orders that a payment is for: its own id decides, else that of its subscription. */
+/** The orders that a payment is for: its own id decides, else what it was found to pay, else the order of its subscription. */
 export function orderIdsOf(payment: PaymentEntry, bySubscription: OrdersBySubscription): string[] {
   if (payment.orderIds.length > 0) return [...payment.orderIds];
+  if (payment.claimedOrderIds.length > 0) return [...payment.claimedOrderIds];
   const bound = payment.subscriptionIds.flatMap((id) => [
     ...(bySubscription.get(`${payment.provider}:${id}`) ?? []),
   ]);

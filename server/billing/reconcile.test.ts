@@ -166,6 +166,52 @@ describe('a charge of BagelPay, which names no order,', () => {
     expect(count).toBeGreaterThan(0);
   });
 
+  /** The provider's subscription and charges of an order. */
+  async function rowsOf(orderId: string) {
+    const { checkouts, subscriptions, transactions } = await shop.bagelpay.control.ledger();
+    const checkout = checkouts.find(({ requestId }) => requestId === orderId)?.id;
+    const subscription = subscriptions.find(({ checkoutId }) => checkoutId === checkout)?.id;
+    return { subscription, charges: transactions.filter(({ checkoutId }) => checkoutId === checkout) };
+  }
+
+  it('is granted once where another one pays for the same period, and stays while one of them does', async () => {
+    const buyer = await shop.buyer();
+    const orderId = await payAndLeave(buyer, 'bagelpay');
+    const { subscription } = await rowsOf(orderId);
+    await shop.bagelpay.control.act('charge', { subscription });
+    await ask(buyer);
+    expect(await buyer.balance()).toBe(540);
+    expect(await quarantineOf(buyer.userId)).toEqual(['paid_twice']);
+    const { charges } = await rowsOf(orderId);
+    const provider = shop.app.deps.providers.bagelpay;
+    if (!provider) throw new Error('no provider');
+    for (const [index, left] of [540, 40].entries()) {
+      await shop.bagelpay.control.act('refund', { transaction: charges[index]?.id });
+      await reconcileProvider(shop.app.deps, provider);
+      expect(await buyer.balance()).toBe(left);
+    }
+  });
+
+  it('is found by asking, and pays for its period, where only another one of the period was told and given back', async () => {
+    const buyer = await shop.buyer();
+    const orderId = await payAndLeave(buyer, 'bagelpay');
+    const { subscription } = await rowsOf(orderId);
+    const url = `${shop.app.url}/webhooks/bagelpay`;
+    await shop.bagelpay.control.act('webhook', { url, secret: SECRET });
+    await shop.bagelpay.control.act('charge', { subscription });
+    const { charges } = await rowsOf(orderId);
+    await shop.bagelpay.control.act('refund', { transaction: charges[1]?.id });
+    await shop.bagelpay.control.settle();
+    await shop.bagelpay.control.act('webhook', { url: null });
+    await expect.poll(() => ordersOf(buyer)).toEqual([{ status: 'refunded' }]);
+    const provider = shop.app.deps.providers.bagelpay;
+    if (!provider) throw new Error('no provider');
+    await shop.sql`delete from rate_limits where key like 'confirm:%'`;
+    await reconcileProvider(shop.app.deps, provider);
+    expect(await buyer.balance()).toBe(540);
+    expect(await ordersOf(buyer)).toEqual([{ status: 'paid' }]);
+  });
+
   it('is granted to nobody when two orders of its buyer fit it', async () => {
     const buyer = await shop.buyer();
     const { orderId } = (await (await buyer.begin('bagelpay')).json()) as CheckoutAnswer;

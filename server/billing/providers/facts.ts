@@ -43,8 +43,11 @@ export interface PaymentFact extends Told {
   periodStart: Date | null;
   periodEnd: Date | null;
   paidAt: Date | null;
-  /** `inferred`: whose it is was matched by e-mail, product and time; the provider did not tell. */
-  match: 'told' | 'inferred';
+  /**
+   * `inferred`: whose it is was matched by e-mail, product and time; the provider did not tell. `claimed`: such a match fits one
+   * order to the letter and no other; it pays, as long as the provider names no other order.
+   */
+  match: 'told' | 'claimed' | 'inferred';
 }
 
 export type SubscriptionStatus =
