@@ -72,6 +72,8 @@ export const orderSchema = z.object({
   paidAt: z.int().nullable(),
   /** Paid at the provider as it seems, and not confirmed to us yet. */
   confirming: z.boolean(),
+  /** A charge for it was paid and is not credited: the provider's id of it, which names it to support. Null: there is none. */
+  uncredited: z.string().nullable(),
 });
 export type Order = z.infer<typeof orderSchema>;
 
@@ -132,6 +134,17 @@ export const billingStatusSchema = z.object({
   portal: z.enum(['provider', 'in_app']).nullable(),
   /** Why nothing can be bought now. */
   checkoutBlocked: z.enum(['disputed']).nullable(),
+  /** What was paid and is not credited, the newest first: the operator knows of it. `reference` names it to support. */
+  uncredited: z.array(
+    z.object({
+      reference: z.string(),
+      provider: providerSchema,
+      orderId: z.uuid().nullable(),
+      amountMinor: z.int().nullable(),
+      currency: z.string().nullable(),
+      paidAt: z.int().nullable(),
+    }),
+  ),
   /** The providers that can be paid with. */
   providers: z.array(providerSchema),
 });

@@ -5,10 +5,15 @@ import { selectEndings } from './cancellation-store.ts';
 import { isLive } from './project-subscriptions.ts';
 import { readBilling } from './read-billing.ts';
 import { readCheckoutBlock } from './read-checkout-block.ts';
+import { hasUncredited } from './uncredited-store.ts';
+
+/** What seems to be paid is credited within this time; then it may be bought again. */
+const CONFIRMING_MS = 10 * 60_000;
 
 /**
  * Throws `checkout_blocked` while a dispute is open, and `plan_already_active` when the same plan with the same cycle is paid
- * and goes on, or seems to be paid, at any provider. What ends or is past due may be bought anew: the newer one replaces it.
+ * and goes on, or seems to be paid since a few minutes, at any provider. What ends or is past due, or was paid and could not be
+ * credited, may be bought anew: the newer one replaces it.
  */
 export async function ensurePurchasable(
   deps: Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>,
@@ -20,11 +25,13 @@ export async function ensurePurchasable(
   const ending = new Set((await selectEndings(deps.database.sql, userId)).keys());
   for (const each of projection.cancellations) ending.add(`${each.provider}:${each.subscriptionId}`);
   const now = deps.clock.now().getTime();
+  const isOwed = await hasUncredited(deps.database.sql, userId);
   const standing = projection.subscriptions.find(
     (each) =>
       each.order.planKey === planKey &&
       each.order.cycle === cycle &&
-      (each.state === 'pending' || (each.state === 'active' && isLive(each, now))) &&
+      ((each.state === 'pending' && !isOwed && now - each.updatedAt < CONFIRMING_MS) ||
+        (each.state === 'active' && isLive(each, now))) &&
       each.renews &&
       !ending.has(`${each.provider}:${each.subscriptionId}`),
   );

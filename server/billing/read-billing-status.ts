@@ -6,6 +6,7 @@ import { isReplaced } from './project-cancellations.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';
 import { type Billing, readBilling } from './read-billing.ts';
 import { readCheckoutBlock } from './read-checkout-block.ts';
+import { selectUncreditedOf } from './uncredited-store.ts';
 
 type StatusDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>;
 
@@ -25,10 +26,11 @@ const NOTHING = {
 /** Where the user's subscriptions stand and what can be done with each. */
 export async function readBillingStatus(deps: StatusDeps, userId: string): Promise<BillingStatus> {
   const { sql } = deps.database;
-  const [billing, endings, disputed] = await Promise.all([
+  const [billing, endings, disputed, uncredited] = await Promise.all([
     readBilling(deps, userId),
     selectEndings(sql, userId),
     readCheckoutBlock(deps, userId),
+    selectUncreditedOf(sql, userId),
   ]);
   const now = deps.clock.now().getTime();
   const all = billing.projection.subscriptions;
@@ -42,6 +44,11 @@ export async function readBillingStatus(deps: StatusDeps, userId: string): Promi
     ),
     portal: portalOf(deps, billing),
     checkoutBlocked: disputed ? 'disputed' : null,
+    uncredited: uncredited.map(({ transactionId, provider, orderId, amountMinor, currency, paidAt }) => ({
+      ...{ provider, orderId, amountMinor, currency },
+      reference: transactionId,
+      paidAt: paidAt?.getTime() ?? null,
+    })),
     providers: (['creem', 'bagelpay'] as const).filter((name) => deps.providers[name]),
   };
 }
