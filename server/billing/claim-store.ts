@@ -117,3 +117,15 @@ export async function selectPayable(
      order by o.created_at desc limit ${limit}`;
   return rows.map(({ id }) => id);
 }
+
+/** Which of these addresses, in lower case, a checkout was ever opened for. */
+export async function selectBuyers(
+  sql: Executor,
+  provider: Provider,
+  emails: readonly string[],
+): Promise<Set<string>> {
+  const rows = await sql<{ email: string }[]>`
+    select distinct buyer_email as email from billing.orders
+     where provider = ${provider} and buyer_email = any(${[...emails]}::text[])`;
+  return new Set(rows.map(({ email }) => email));
+}

@@ -1,11 +1,16 @@
 import type { Provider } from '#contract/billing.ts';
 import { listGrants } from '#server/credits/list-grants.ts';
 import type { Executor } from '#server/platform/database.ts';
-import type { PaymentEntry } from './fact-book.ts';
 import type { FactRow } from './fact-store.ts';
 import type { Mode } from './providers/facts.ts';
 import type { Billing } from './read-billing.ts';
-import { findBuyer, resolveUncredited, type UncreditedRow, upsertUncredited } from './uncredited-store.ts';
+import {
+  findBuyer,
+  resolveUncredited,
+  selectSums,
+  type UncreditedRow,
+  upsertUncredited,
+} from './uncredited-store.ts';
 
 /** What the provider has told in part only, or not yet whose it is, usually follows within seconds. */
 const PATIENCE_MS = 2 * 60_000;
@@ -22,43 +27,35 @@ export async function recordUncredited(
   at: Date,
 ): Promise<void> {
   const granted = new Set((await listGrants(tx, userId)).map(({ paymentKey }) => paymentKey));
-  const owed = new Map<string, UncreditedRow & { alertAt: Date }>();
-  for (const { provider, subject, orderId, reason } of projection.quarantine) {
-    const key = `${provider}:${subject}`;
-    const payment = book.payments.get(key);
-    if (!payment || granted.has(key) || isGivenBack(book, key, payment)) continue;
+  const doubtful = new Map(
+    projection.quarantine
+      .map((each) => ({ ...each, key: `${each.provider}:${each.subject}` }))
+      .filter(({ key }) => book.payments.has(key) && !granted.has(key) && !book.disputes.has(key))
+      .map((each) => [each.key, each]),
+  );
+  const sums = doubtful.size > 0 ? await selectSums(tx, userId) : [];
+  const owed = [...doubtful.values()].flatMap(({ key, provider, subject, orderId, reason }) => {
+    const sum = sums.find((each) => `${each.provider}:${each.transactionId}` === key);
+    const refunded = book.refunds.get(key)?.refunded ?? 0;
+    if (refunded > 0 && refunded >= (sum?.amountMinor ?? 0)) return [];
+    const { amountMinor = null, currency = null, paidAt = null } = sum ?? {};
     const alertAt = new Date(at.getTime() + (PASSING.includes(reason) ? PATIENCE_MS : 0));
-    owed.set(key, {
-      ...presentPayment(payment),
+    return {
       provider,
       transactionId: subject,
       userId,
       orderId,
       reason,
+      amountMinor,
+      currency,
+      paidAt,
       alertAt,
-    });
-  }
-  await upsertUncredited(tx, [...owed.values()], at);
-  const settled = [...book.payments.keys()].filter((key) => !owed.has(key));
+    };
+  });
+  await upsertUncredited(tx, owed, at);
+  const isOwed = new Set(owed.map(({ provider, transactionId }) => `${provider}:${transactionId}`));
+  const settled = [...book.payments.keys()].filter((key) => !isOwed.has(key));
   await resolveUncredited(tx, settled, at);
-}
-
-function isGivenBack(
-  { refunds, disputes }: Billing['book'],
-  key: string,
-  { amounts }: PaymentEntry,
-): boolean {
-  const refunded = refunds.get(key)?.refunded ?? 0;
-  return disputes.has(key) || (refunded > 0 && refunded >= (amounts[0] ?? 0));
-}
-
-function presentPayment({ amounts, currencies, paidAts }: PaymentEntry) {
-  const [paidAt] = paidAts;
-  return {
-    amountMinor: amounts[0] ?? null,
-    currency: currencies[0] ?? null,
-    paidAt: paidAt === undefined ? null : new Date(paidAt),
-  };
 }
 
 /** Notes charges of one answer or webhook that belong to nobody, or to several. Who is likely to have paid one is told of it. */

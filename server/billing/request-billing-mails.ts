@@ -5,6 +5,8 @@ import { enqueueMail } from '#server/platform/mail-queue.ts';
 import { selectEndings } from './cancellation-store.ts';
 import { linkOrders } from './link-orders.ts';
 import { listBillingMails, nextMailAt, type Standing } from './list-billing-mails.ts';
+import { findWish } from './plan-wish-store.ts';
+import { projectWish } from './project-wish.ts';
 import type { Billing } from './read-billing.ts';
 
 type MailDeps = Pick<Deps, 'clock' | 'config'>;
@@ -41,5 +43,7 @@ export async function readStanding(
 ): Promise<Standing> {
   const { paid } = linkOrders(book, orders);
   const endings = await selectEndings(sql, userId);
-  return { book, subscriptions: projection.subscriptions, paid, endings, now: clock.now().getTime() };
+  const now = clock.now().getTime();
+  const wish = projectWish(await findWish(sql, userId), projection.subscriptions, endings, now);
+  return { book, subscriptions: projection.subscriptions, paid, endings, wish, now };
 }

@@ -118,3 +118,15 @@ export async function findBuyer(sql: Executor, provider: Provider, email: string
      where provider = ${provider} and buyer_email = ${email.toLowerCase()} limit 2`;
   return rows.length === 1 ? (rows[0]?.userId ?? null) : null;
 }
+
+/** What was told of the sums of a user's charges. */
+export function selectSums(
+  sql: Executor,
+  userId: string,
+): Promise<Pick<Uncredited, 'provider' | 'transactionId' | 'amountMinor' | 'currency' | 'paidAt'>[]> {
+  return sql`
+    select distinct on (provider, subject) provider, subject as "transactionId", (fact->>'amountMinor')::int as "amountMinor",
+           fact->>'currency' as currency, (fact->>'paidAt')::timestamptz as "paidAt"
+      from billing.facts where user_id = ${userId} and kind = 'payment'
+     order by provider, subject, (fact->>'amountMinor') is null, id desc`;
+}

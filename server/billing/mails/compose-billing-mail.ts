@@ -5,6 +5,7 @@ import type { Standing } from '../list-billing-mails.ts';
 import { readBilling } from '../read-billing.ts';
 import { readStanding } from '../request-billing-mails.ts';
 import { findUncredited } from '../uncredited-store.ts';
+import { composeDowngradeOffer } from './compose-downgrade-offer.ts';
 import { composePaymentFailed } from './compose-payment-failed.ts';
 import { composePlanEnded } from './compose-plan-ended.ts';
 import { composeReceipt } from './compose-receipt.ts';
@@ -36,6 +37,7 @@ export function composeBillingMail(deps: ComposeDeps): Record<string, ComposeMai
     renewal_reminder: standingNow(composeRenewalReminder),
     payment_failed: standingNow(composePaymentFailed),
     plan_ended: standingNow(composePlanEnded),
+    downgrade_offer: standingNow(composeDowngradeOffer),
     uncredited_charge: async (mail) => {
       const { provider, transactionId } = mail.params;
       const charge = await findUncredited(deps.database.sql, String(provider), String(transactionId));
