@@ -60,7 +60,7 @@ export async function selectClaimed(
   const rows = await tx<{ id: string }[]>`
     select distinct subject as id from billing.facts
      where provider = ${provider} and kind = 'payment' and subject = any(${transactionIds}) and user_id is not null
-       and fact->>'match' = 'told' and coalesce(fact->>'orderId', fact->>'subscriptionId') is not null`;
+       and fact->>'match' <> 'inferred' and coalesce(fact->>'orderId', fact->>'subscriptionId') is not null`;
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -106,6 +106,17 @@ export async function selectPayable(
        and (${email?.toLowerCase() ?? null}::text is null or o.buyer_email = ${email?.toLowerCase() ?? null})
        and o.created_at between ${paidAt}::timestamptz - interval '2 days' and ${paidAt}::timestamptz + interval '10 minutes'
      order by o.created_at desc limit ${limit}`;
-/** The users with this address: one, or none. */
-export async function findPayers(sql: Executor, email: string): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`select id from users where email = ${email.toLowerCase()}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Which of these addresses, in lower case, a checkout was ever opened for. */
+export async function selectBuyers(
+  sql: Executor,
+  provider: Provider,
+  emails: readonly string[],
+): Promise<Set<string>> {
+  const rows = await sql<{ email: string }[]>`
+    select distinct buyer_email as email from billing.orders
+     where provider = ${provider} and buyer_email = any(${[...emails]}::text[])`;
+  return new Set(rows.map(({ email }) => email));
+}

@@ -24,6 +24,8 @@ export interface SubscriptionEntry {
   /** The latest one whose status we know. */
   snapshot: { at: number; rank: number; status: SubscriptionStatus; cancelAt: number | null } | null;
   hasUnknownStatus: boolean;
+  /** When its renewal was last said to have failed, whatever was told after it; null: never. */
+  failedAt: number | null;
 }
 
 /** What one source says was charged, in minor units. */

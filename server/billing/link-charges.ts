@@ -1,6 +1,6 @@
 import { applyFacts } from './apply-facts.ts';
 import { claimPayments } from './claim-payments.ts';
-import { selectOwned, selectPayable, selectSubscriptionsOf } from './claim-store.ts';
+import { selectBuyers, selectOwned, selectPayable, selectSubscriptionsOf } from './claim-store.ts';
 import { type ConfirmDeps, confirmOrder } from './confirm-order.ts';
 import { digestOf } from './fact-rules.ts';
 import { selectFactsByDigest } from './fact-store.ts';
@@ -16,20 +16,23 @@ const MOST_PAGES = 5;
 
 /**
  * Finds out whose charges of a provider's list are: by the subscription that each of them is for, else by asking about the orders
- * that it may pay. What stays unknown is left as it is.
+ * that it may pay. `most` are looked for; what stays unknown is left as it is. Returns how many were looked for.
  */
 export async function linkCharges(
   deps: ConfirmDeps,
   provider: PaymentProvider,
   charges: readonly PaymentFact[],
-): Promise<void> {
-  const open = await withoutOwner(deps, provider, charges);
-  if (open.length === 0) return;
+  most: number,
+): Promise<number> {
+  const open = (await withoutOwner(deps, provider, charges)).slice(0, most);
+  if (open.length === 0) return 0;
   await learnNewSubscriptions(deps, provider);
   for (const charge of open) await bind(deps, provider, charge);
   for (const charge of await withoutOwner(deps, provider, open)) await askAboutOrders(deps, provider, charge);
+  return open.length;
 }
 
+/** Charges of nobody that may be one of our buyers': the others cost no question. */
 async function withoutOwner(
   { database }: ConfirmDeps,
   { name }: PaymentProvider,
@@ -37,7 +40,15 @@ async function withoutOwner(
 ): Promise<PaymentFact[]> {
   const ids = charges.map(({ transactionId }) => transactionId);
   const owned = await selectOwned(database.sql, name, ids);
-  return charges.filter(({ transactionId }) => !owned.has(transactionId));
+  const buyers = await selectBuyers(
+    database.sql,
+    name,
+    charges.flatMap(({ customerEmail }) => customerEmail?.toLowerCase() ?? []),
+  );
+  return charges.filter(
+    ({ transactionId, customerEmail }) =>
+      !owned.has(transactionId) && (customerEmail === null || buyers.has(customerEmail.toLowerCase())),
+  );
 }
 
 /** Reads new subscriptions until a page has none: a charge may begin one that nobody told us of. */

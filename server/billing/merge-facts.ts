@@ -105,7 +105,12 @@ function mergeSubscription(book: Draft, provider: Provider, fact: SubscriptionFa
     customerIds: agree(known?.customerIds, fact.customerId),
     snapshot: later(known?.snapshot ?? null, snapshotOf(fact)),
     hasUnknownStatus: (known?.hasUnknownStatus ?? false) || fact.status === 'unknown',
+    failedAt: latest(known?.failedAt, isFailed(fact) ? fact.updatedAt.getTime() : null),
   });
+}
+
+function isFailed({ status }: SubscriptionFact): boolean {
+  return status === 'past_due' || status === 'unpaid';
 }
 
 type Snapshot = SubscriptionEntry['snapshot'];

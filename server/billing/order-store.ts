@@ -21,12 +21,21 @@ export interface OrderRow {
   paidAt: Date | null;
   /** Open, but something was told that a payment follows. */
   confirming: boolean;
+  /** The provider's id of a charge for it that is not credited; null: there is none. */
+  uncredited: string | null;
   createdAt: Date;
 }
 
 export type NewOrder = Omit<
   OrderRow,
-  'checkoutId' | 'checkoutUrl' | 'checkoutExpiresAt' | 'buyerEmail' | 'status' | 'paidAt' | 'confirming'
+  | 'checkoutId'
+  | 'checkoutUrl'
+  | 'checkoutExpiresAt'
+  | 'buyerEmail'
+  | 'uncredited'
+  | 'status'
+  | 'paidAt'
+  | 'confirming'
 >;
 
 const columns = (sql: Executor) => sql`
@@ -34,7 +43,10 @@ const columns = (sql: Executor) => sql`
   orders.cycle, orders.price_minor as "priceMinor", orders.currency, orders.credits, orders.checkout_id as "checkoutId",
   orders.checkout_url as "checkoutUrl", orders.checkout_expires_at as "checkoutExpiresAt",
   orders.buyer_email as "buyerEmail", orders.status,
-  orders.paid_at as "paidAt", orders.confirming, orders.created_at as "createdAt"`;
+  orders.paid_at as "paidAt", orders.confirming,
+  (select min(u.transaction_id) from billing.uncredited u
+    where u.order_id = orders.id and u.user_id = orders.user_id and u.resolved_at is null and u.alerted_at is not null)
+    as uncredited, orders.created_at as "createdAt"`;
 
 /** Takes the lock under which one user's orders and facts change, making its row where there is none. */
 export async function lockAccount(tx: Executor, userId: string): Promise<void> {

@@ -26,7 +26,7 @@ export interface BillingProjection {
   grants: WantedGrant[];
   revocations: WantedRevocation[];
   cancellations: WantedCancellation[];
-  /** No free month begins before: a plan is paid, or its renewal may still be told. Null: nothing stands in the way. */
+  /** No free month begins before: a plan is paid. One in grace leaves it to begin, so that its user can send. Null: nothing stands in the way. */
   freePausedUntil: Date | null;
   /** Charges under dispute, by payment key: no new checkout until an operator clears them. */
   disputes: string[];
@@ -67,7 +67,7 @@ export function projectBilling(
     grants,
     revocations,
     cancellations: projectCancellations(subscriptions, now),
-    freePausedUntil: dateOf(Math.max(0, ...live.map(({ accessUntil }) => accessUntil ?? 0)) || null),
+    freePausedUntil: dateOf(Math.max(0, ...live.map(({ paidUntil }) => paidUntil ?? 0)) || null),
     disputes: [...book.disputes.keys()].sort(),
     quarantine,
     questions: projectQuestions(book, subscriptions, quarantine, now),

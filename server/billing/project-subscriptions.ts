@@ -19,11 +19,13 @@ export interface ProjectedSubscription {
   currentPeriodStart: number | null;
   /** When the last paid period ends; null while nothing is paid. */
   paidUntil: number | null;
-  /** When the plan stops being usable unless more is told: `paidUntil`, plus the grace where it renews. Null: not usable. */
+  /** When the plan stops being usable unless more is told: `paidUntil`, plus the grace where it renews or lapsed. Null: not usable. */
   accessUntil: number | null;
   firstPaidAt: number | null;
   /** Was the charge of the last period given back in full. */
   lastRefunded: boolean;
+  /** It was ended after the last paid period, as its renewal was not paid: it was past due. */
+  hasLapsed: boolean;
   updatedAt: number;
 }
 
@@ -39,6 +41,7 @@ interface Group {
   paid: PaidPeriod[];
 }
 
+const HOUR_MS = 3_600_000;
 const ENDED = ['scheduled_cancel', 'canceled', 'paused'];
 
 /** Every subscription that the orders began, in no order. `bySubscription` is what `linkOrders` found. */
@@ -75,7 +78,7 @@ function groupsOf(
 }
 
 function nothingTold(provider: Provider, subscriptionId: string): SubscriptionEntry {
-  const nothing = { orderIds: [], customerIds: [], snapshot: null, hasUnknownStatus: false };
+  const nothing = { orderIds: [], customerIds: [], snapshot: null, hasUnknownStatus: false, failedAt: null };
   return { provider, subscriptionId, ...nothing };
 }
 
@@ -96,7 +99,13 @@ function projectGroup(book: FactBook, group: Group, { now, graceMs }: Moment): P
   const last = lastOf(periods);
   if (!last) {
     if (!isConfirming(book, group)) return null;
-    const nothing = { currentPeriodStart: null, paidUntil: null, accessUntil: null, lastRefunded: false };
+    const nothing = {
+      currentPeriodStart: null,
+      paidUntil: null,
+      accessUntil: null,
+      lastRefunded: false,
+      hasLapsed: false,
+    };
     return { ...facts, ...nothing, state: 'pending' };
   }
   const isRefunded = (each: PaidGroup) => standingOf(book, each) === 'refunded';
@@ -104,13 +113,14 @@ function projectGroup(book: FactBook, group: Group, { now, graceMs }: Moment): P
   const lastRefunded = isRefunded(last);
   const disputed = periods.some((each) => standingOf(book, each) === 'disputed');
   const paidUntil = (lastOf(standing) ?? last).end;
-  const grace = renews && !lastRefunded ? graceMs : 0;
+  const hasLapsed = isLapsed(snapshot, paidUntil);
+  const grace = (renews || hasLapsed) && !lastRefunded ? graceMs : 0;
   const accessUntil = disputed || standing.length === 0 ? null : paidUntil + grace;
   const current =
     standing.findLast(({ start, end }) => start <= now && now < end) ?? lastOf(standing) ?? last;
   const state = disputed ? 'disputed' : stateOf({ now, paidUntil, accessUntil, renews, lastRefunded });
   const shown = { order: current.order, currentPeriodStart: current.start };
-  return { ...facts, ...shown, paidUntil, accessUntil, lastRefunded, state };
+  return { ...facts, ...shown, paidUntil, accessUntil, lastRefunded, hasLapsed, state };
 }
 
 function stateOf(facts: {
@@ -124,6 +134,12 @@ function stateOf(facts: {
   if (accessUntil === null || now >= accessUntil) return lastRefunded ? 'refunded' : 'expired';
   if (now >= paidUntil) return 'past_due';
   return renews && !lastRefunded ? 'active' : 'scheduled_cancel';
+}
+
+/** What was cancelled in time ends with its period; what ends an hour later or more waited for a payment. */
+function isLapsed(snapshot: SubscriptionEntry['snapshot'], paidUntil: number): boolean {
+  if (!snapshot || (snapshot.status !== 'canceled' && snapshot.status !== 'paused')) return false;
+  return (snapshot.cancelAt ?? snapshot.at) >= paidUntil + HOUR_MS;
 }
 
 /** The period that ends last, not the one that was told last. */

@@ -7,6 +7,7 @@ import type { BillingProjection } from './project-billing.ts';
 import { type BillingNews, publishBilling } from './publish-billing.ts';
 import { askAbout } from './question-store.ts';
 import { type Billing, readBilling } from './read-billing.ts';
+import { recordUncredited } from './record-uncredited.ts';
 import { requestBillingMails } from './request-billing-mails.ts';
 import { settleCredits } from './settle-credits.ts';
 import { deleteSubscription, findSubscription, saveSubscription } from './store.ts';
@@ -30,6 +31,7 @@ export async function projectUser(deps: ProjectDeps, userId: string): Promise<Bi
     if (!account) return { projection: billing.projection, changes: null };
     const wasActive = (await findSubscription(tx, userId))?.active ?? false;
     const { againAt, ...changed } = await writeProjection(deps, tx, userId, billing);
+    await recordUncredited(tx, userId, billing, deps.clock.now());
     const mailAt = await requestBillingMails(deps, tx, userId, billing, wasActive);
     const now = deps.clock.now();
     const { disputes, nextChangeAt, questions } = billing.projection;

@@ -317,7 +317,7 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
         if (view.accessUntil !== null) {
           expect([isUsable(view.accessUntil - 1), isUsable(view.accessUntil)]).toEqual([true, false]);
           expect(view.accessUntil - (view.paidUntil ?? 0)).toBe(
-            view.renews && !view.lastRefunded ? GRACE_MS : 0,
+            (view.renews || view.hasLapsed) && !view.lastRefunded ? GRACE_MS : 0,
           );
         }
         for (const { start, end } of charges) {
@@ -344,15 +344,15 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
     });
   });
 
-  it('P16: lets no free month begin while a plan is usable or its renewal may still be told', () => {
+  it('P16: lets no free month begin while a plan is paid, and one in its grace', () => {
     holds((history) => {
       const book = receive(history.deliveries);
       for (const now of moments(history)) {
         const { freePausedUntil, subscriptions, subscription } = project(book, history, now);
-        const usable = subscriptions
-          .map(({ accessUntil }) => accessUntil ?? 0)
-          .filter((until) => until > now);
-        expect(freePausedUntil?.getTime() ?? null).toBe(usable.length > 0 ? Math.max(...usable) : null);
+        const paid = subscriptions
+          .filter(({ accessUntil }) => (accessUntil ?? 0) > now)
+          .map(({ paidUntil }) => paidUntil ?? 0);
+        expect(freePausedUntil?.getTime() ?? null).toBe(paid.length > 0 ? Math.max(...paid) : null);
         expect(freePausedUntil !== null).toBe(subscription?.active ?? false);
       }
     });

@@ -14,6 +14,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How far back charges are read. An annual plan can be given back or disputed as long as it runs, and a little longer. */
 const DEPTH_MS: Record<ReviewScope, number> = { new: 2 * DAY_MS, recent: 15 * DAY_MS, all: 400 * DAY_MS };
+/** Charges that one review asks about: a list may be full of others'. */
+const MOST_LOOK_UPS = 500;
 /** However long a list is said to be: 100,000 charges. */
 const MOST_PAGES: Record<ReviewScope, number> = { new: 40, recent: 400, all: 2_000 };
 /** A charge may be listed this long after its time. */
@@ -77,13 +79,13 @@ async function reviewCharges(
 ): Promise<void> {
   const now = deps.clock.now().getTime();
   const pages = newestFirst<FactPage>((page) => provider.listTransactions(page), timesOf);
-  let left = MOST_STRANGE;
+  let [again, left] = [MOST_STRANGE, MOST_LOOK_UPS];
   let count = 0;
   for await (const page of pages) {
     const { fresh, strange } = await sortOut(deps, provider, page.facts);
-    const again = (scope === 'new' ? strange.filter((fact) => isRecent(fact, now)) : strange).slice(0, left);
-    left -= again.length;
-    await takeOver(deps, provider, [...fresh, ...again]);
+    const waiting = scope === 'new' ? strange.filter((fact) => isRecent(fact, now)) : strange;
+    left -= await takeOver(deps, provider, [...fresh, ...waiting.slice(0, again)], left);
+    again = Math.max(0, again - waiting.length);
     const times = timesOf(page);
     const isOld = times.length > 0 && times.every((time) => time < from) && fresh.length === 0;
     count += 1;
@@ -111,14 +113,20 @@ function isNobodys(row: FactRow | undefined): boolean {
   return row !== undefined && row.userId === null && !row.isTorn;
 }
 
-/** A charge that says itself whose it is takes effect at once; the others are looked for first. */
-async function takeOver(deps: ConfirmDeps, provider: PaymentProvider, facts: readonly Fact[]): Promise<void> {
-  if (facts.length === 0) return;
+/** A charge that says itself whose it is takes effect at once; the others are looked for first. Returns how many were. */
+async function takeOver(
+  deps: ConfirmDeps,
+  provider: PaymentProvider,
+  facts: readonly Fact[],
+  mostLookUps: number,
+): Promise<number> {
+  if (facts.length === 0) return 0;
   const bare = facts.filter(isBareCharge);
   const plain = facts.filter((fact) => !isBareCharge(fact));
   await applyFacts(deps, { provider: provider.name, facts: plain, source: 'sweep' });
-  await linkCharges(deps, provider, facts.filter(isCharge));
+  const count = await linkCharges(deps, provider, facts.filter(isCharge), mostLookUps);
   await applyFacts(deps, { provider: provider.name, facts: bare, source: 'sweep' });
+  return count;
 }
 
 function timesOf({ facts }: { facts: readonly Fact[] }): number[] {

@@ -4,6 +4,8 @@ import type { Executor } from '#server/platform/database.ts';
 import { enqueueMail } from '#server/platform/mail-queue.ts';
 import { selectEndings } from './cancellation-store.ts';
 import { listBillingMails, nextMailAt, type Standing } from './list-billing-mails.ts';
+import { findWish } from './plan-wish-store.ts';
+import { projectWish } from './project-wish.ts';
 import type { Billing } from './read-billing.ts';
 
 type MailDeps = Pick<Deps, 'clock' | 'config'>;
@@ -39,5 +41,7 @@ export async function readStanding(
   { book, paid, projection }: Billing,
 ): Promise<Standing> {
   const endings = await selectEndings(sql, userId);
-  return { book, subscriptions: projection.subscriptions, paid, endings, now: clock.now().getTime() };
+  const now = clock.now().getTime();
+  const wish = projectWish(await findWish(sql, userId), projection.subscriptions, endings, now);
+  return { book, subscriptions: projection.subscriptions, paid, endings, wish, now };
 }

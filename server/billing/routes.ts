@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { checkoutSchema, subscriptionChoiceSchema } from '#contract/billing.ts';
+import { checkoutSchema, downgradeSchema, subscriptionChoiceSchema } from '#contract/billing.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
@@ -11,6 +11,7 @@ import { listOrders } from './list-orders.ts';
 import { openPortal } from './open-portal.ts';
 import { readBillingStatus } from './read-billing-status.ts';
 import { readReceipt } from './read-receipt.ts';
+import { requestDowngrade } from './request-downgrade.ts';
 import { resumeSubscription } from './resume-subscription.ts';
 import { startCheckout } from './start-checkout.ts';
 
@@ -63,6 +64,10 @@ export function billingRoutes(deps: Deps) {
       const { userId } = requireActor(c);
       const choice = await parseOptionalBody(c, subscriptionChoiceSchema);
       return answer(c, await resumeSubscription(deps, userId, choice, languageOf(c)));
+    })
+    .post('/api/subscription/downgrade', async (c) => {
+      const { userId } = requireActor(c);
+      return answer(c, await requestDowngrade(deps, userId, await parseBody(c, downgradeSchema)));
     })
     .post('/api/subscription/portal', async (c) => {
       const { userId } = requireActor(c);

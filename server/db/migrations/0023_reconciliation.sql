@@ -59,6 +59,7 @@ CREATE TABLE billing.uncredited (
 CREATE INDEX uncredited_alerts ON billing.uncredited (alert_at) WHERE alerted_at IS NULL AND resolved_at IS NULL;
 CREATE INDEX uncredited_open ON billing.uncredited (found_at) WHERE resolved_at IS NULL;
 CREATE INDEX uncredited_of_user ON billing.uncredited (user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX uncredited_of_order ON billing.uncredited (order_id) WHERE order_id IS NOT NULL;
 
 -- The plan that a user wants instead of what runs, from the end of the paid period on. Nothing is charged for it.
 CREATE TABLE billing.plan_wishes (
