@@ -75,6 +75,14 @@ const granted = async ({ userId }: { userId: string }) => {
   return row?.sum ?? 0;
 };
 
+/** Is there something to see or to ask: of the buyer, or a charge of nobody. */
+async function isShown(name: Provider, { userId }: Buyer): Promise<boolean> {
+  const { projection } = await readBilling(shop.app.deps, userId);
+  const uncredited = await shop.sql`
+    select from billing.uncredited where provider = ${name} and resolved_at is null and found_at > ${new Date(clock.time - 3 * HOUR)}`;
+  return projection.quarantine.length + projection.questions.length + uncredited.length > 0;
+}
+
 describe.each(NAMES)('%s, when it is hostile,', (name) => {
   it('answers garbage: nothing is granted that was not paid, and the truth is taken when it comes', {
     timeout: 120_000,

@@ -19,11 +19,14 @@ export interface Life {
   /** When the end is looked at. */
   judgedAt: string;
   end: End;
+  /** The plan may also stand so: the server ended a subscription when the only charge it knew of was given back. */
+  endedPlan?: string;
   /** Webhooks without which nobody can know: no answer of the provider tells it as well. */
   onlyTold?: RegExp;
 }
 
 const BOTH = ['creem', 'bagelpay'] as const;
+const ENDED_WITH_FEBRUARY = 'gemini_basic scheduled_cancel 2028-02-29';
 const BASIC_UNTIL_FEBRUARY: End = {
   plan: 'gemini_basic active 2028-02-29',
   orders: { a: 'paid' },
@@ -87,6 +90,7 @@ export const LIVES: readonly Life[] = [
     ],
     judgedAt: '2028-02-03T00:00:00Z',
     end: BASIC_UNTIL_FEBRUARY,
+    endedPlan: ENDED_WITH_FEBRUARY,
   },
   {
     name: 'charged twice for one period, the other one given back',
@@ -98,6 +102,7 @@ export const LIVES: readonly Life[] = [
     ],
     judgedAt: '2028-02-03T00:00:00Z',
     end: BASIC_UNTIL_FEBRUARY,
+    endedPlan: ENDED_WITH_FEBRUARY,
   },
   {
     name: 'charged twice for one period, both given back',
@@ -125,6 +130,7 @@ export const LIVES: readonly Life[] = [
     ],
     judgedAt: '2028-02-03T00:00:00Z',
     end: BASIC_UNTIL_FEBRUARY,
+    endedPlan: ENDED_WITH_FEBRUARY,
   },
   {
     name: 'given back in two parts',
