@@ -213,7 +213,7 @@ function switchPlan(history: History, contract: Contract, pick: number): void {
 /** A charge told with another amount. */
 function contradict(history: History, contract: Contract, pick: number): void {
   const charge = chargeOf(contract, pick);
-  const amountMinor = charge.gross + (pick & 16 ? 1 : -charge.gross + 1);
+  const amountMinor = pick & 16 ? charge.gross * 2 : 1;
   deliver(history, contract.order, [{ ...paymentOf(contract, charge), amountMinor, netMinor: amountMinor }]);
 }
 

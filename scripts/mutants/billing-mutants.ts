@@ -53,7 +53,13 @@ export const MUTANTS: readonly Mutant[] = [
     'amount >= 0',
   ),
   one('any user pays', 'recognise-payment.ts', "? 'other_user' : null", '? null : null'),
-  one('a guess grants', 'merge-facts.ts', "match === 'inferred' ? null : fact", 'fact'),
+  {
+    name: 'a guess grants',
+    changes: [
+      { file: 'merge-facts.ts', from: "match === 'inferred' ? null : fact", to: 'fact' },
+      { file: 'merge-facts.ts', from: "match === 'told' ? fact.orderId : null", to: 'fact.orderId' },
+    ],
+  },
   one('a pending refund counts', 'merge-facts.ts', "fact.status === 'succeeded' ?", 'true ?'),
   one(
     'a plan lasts one moment longer',

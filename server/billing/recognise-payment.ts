@@ -23,6 +23,8 @@ export interface Recognised {
 
 /** A day is far more than the difference between two records of one period, and far less than between two periods. */
 const PERIOD_SPREAD_MS = 86_400_000;
+/** Longer than any hosted checkout stays open: a period that begins later is not the first one of its order. */
+const CHECKOUT_LIFE_MS = 3 * 86_400_000;
 
 /**
  * What a payment pays. It is enough that one source tells what fits the order; that another one tells otherwise is a reason for
@@ -114,7 +116,7 @@ function readTerms(
   if (told.length > 0 && inCurrency.length === 0) return 'other_currency';
   const amounts = inCurrency.filter((sum) => isPrice(sum, order)).map(({ amount }) => amount);
   if (told.length > 0 && amounts.length === 0) return 'other_amount';
-  const period = periodFor(payment, order);
+  const period = periodFor(world, payment, order);
   if (told.length === 0 || !period) return 'incomplete';
   if (!isWholePeriod(period, order.cycle)) return 'other_period';
   return present(world, payment, { order, isSwitched, period, amount: Math.min(...amounts) });
@@ -127,14 +129,23 @@ function isPrice({ amount, net }: Sum, { priceMinor }: BillingOrder): boolean {
 
 /**
  * The period that is told; of several the first that is as long as what was sold, else the first. An untold one is counted from
- * when it was ordered, which is known whatever else is.
+ * the first that was told of the order, else from when it was ordered, which is known whatever else is.
  */
-function periodFor(payment: PaymentEntry, order: BillingOrder): Period | null {
+function periodFor(world: World, payment: PaymentEntry, order: BillingOrder): Period | null {
   const told = payment.periods.toSorted((a, b) => a.start - b.start || a.end - b.end);
   const [first] = told;
   if (first) return told.find((each) => isWholePeriod(each, order.cycle)) ?? first;
   const [paidAt] = payment.paidAts;
-  return paidAt === undefined ? null : periodOf(paidAt, order.createdAt.getTime(), order.cycle);
+  return paidAt === undefined ? null : periodOf(paidAt, anchorOf(world, order), order.cycle);
+}
+
+function anchorOf({ book, bySubscription }: World, { id, provider, createdAt }: BillingOrder): number {
+  const ordered = createdAt.getTime();
+  const starts = [...book.payments.values()]
+    .filter((each) => each.provider === provider && orderIdsOf(each, bySubscription).includes(id))
+    .flatMap(({ periods }) => periods.map(({ start }) => start))
+    .filter((start) => Math.abs(start - ordered) < CHECKOUT_LIFE_MS);
+  return Math.min(...(starts.length > 0 ? starts : [ordered]));
 }
 
 function present(
