@@ -7,10 +7,13 @@ import type { Language } from '#web/lib/language.ts';
 import { pathInLanguage } from '#web/lib/path-in-language.ts';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
+import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { PROVIDER_NAME } from './provider-name.ts';
 import { titleOf } from './standing-note.ts';
 import { useAwaitedOrder } from './use-awaited-order.ts';
+import { useCheckout } from './use-checkout.ts';
 
 const TITLE: Record<Order['status'], TextKey> = {
   open: 'subscription.returnConfirmTitle',
@@ -38,12 +41,12 @@ function OrderOutcome({ orderId }: { orderId: string }) {
     <section aria-labelledby="outcome" className="speech mb-12">
       <div role="status">
         <h2 id="outcome" className="headline mb-2 text-3xl">
-          {order.status === 'open' ? (
+          {order.status === 'open' && !order.uncredited ? (
             <span className="mr-3 text-soft">
               <Spinner />
             </span>
           ) : null}
-          {t(TITLE[order.status])}
+          {t(order.uncredited ? 'subscription.uncreditedTitle' : TITLE[order.status])}
         </h2>
         <p className="max-w-prose text-soft">{outcomeText(t, i18n.language, order, slow)}</p>
       </div>
@@ -55,6 +58,11 @@ function OrderOutcome({ orderId }: { orderId: string }) {
 }
 
 function outcomeText(t: Translate, language: Language, order: Order, slow: boolean): string {
+  if (order.uncredited)
+    return t('subscription.uncredited', {
+      reference: order.uncredited,
+      provider: PROVIDER_NAME[order.provider],
+    });
   switch (order.status) {
     case 'open':
       return t(slow ? 'subscription.returnSlowText' : 'subscription.returnConfirmText');
@@ -65,11 +73,23 @@ function outcomeText(t: Translate, language: Language, order: Order, slow: boole
         credits: order.credits,
       });
     case 'failed':
+      return t('subscription.returnDeclined');
     case 'abandoned':
       return t('subscription.returnNothing');
     default:
       return t('subscription.returnSeeReceipt');
   }
+}
+
+/** The same thing once more, with another card. */
+function PayAgain({ order }: { order: Order }) {
+  const { t } = useTranslation('common');
+  const { creating, buy } = useCheckout(order.planKey, order);
+  return (
+    <Button busy={creating} onClick={() => void buy()}>
+      {t('subscription.returnRetry')}
+    </Button>
+  );
 }
 
 function OutcomeLinks({ order }: { order: Order }): ReactNode {
@@ -81,9 +101,12 @@ function OutcomeLinks({ order }: { order: Order }): ReactNode {
   const receipt = `${pathTo('orders')}/${order.id}`;
   if (order.status === 'failed' || order.status === 'abandoned') {
     return (
-      <a href="#plans" className={buttonStyle()}>
-        {t('subscription.returnAgain')}
-      </a>
+      <>
+        {order.status === 'failed' ? <PayAgain order={order} /> : null}
+        <a href="#plans" className={buttonStyle(order.status === 'failed' ? 'secondary' : 'primary')}>
+          {t('subscription.returnAgain')}
+        </a>
+      </>
     );
   }
   const isPaid = order.status === 'paid';
