@@ -7,13 +7,12 @@ import type { Language } from '#web/lib/language.ts';
 import { pathInLanguage } from '#web/lib/path-in-language.ts';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
-import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { PayAgain } from './pay-again.tsx';
 import { PROVIDER_NAME } from './provider-name.ts';
 import { titleOf } from './standing-note.ts';
 import { useAwaitedOrder } from './use-awaited-order.ts';
-import { useCheckout } from './use-checkout.ts';
 
 const TITLE: Record<Order['status'], TextKey> = {
   open: 'subscription.returnConfirmTitle',
@@ -79,17 +78,6 @@ function outcomeText(t: Translate, language: Language, order: Order, slow: boole
     default:
       return t('subscription.returnSeeReceipt');
   }
-}
-
-/** The same thing once more, with another card. */
-function PayAgain({ order }: { order: Order }) {
-  const { t } = useTranslation('common');
-  const { creating, buy } = useCheckout(order.planKey, order);
-  return (
-    <Button busy={creating} onClick={() => void buy()}>
-      {t('subscription.returnRetry')}
-    </Button>
-  );
 }
 
 function OutcomeLinks({ order }: { order: Order }): ReactNode {
