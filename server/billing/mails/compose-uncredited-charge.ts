@@ -15,23 +15,41 @@ export function composeUncreditedCharge(
 ): MailContent | null {
   if (!charge) return null;
   const { language } = mail;
-  const name = (field: string) => translate(language, `mail.uncreditedCharge.${field}`);
   const { amountMinor, currency, paidAt } = charge;
   return {
     ...mailTexts(mail, 'mail.uncreditedCharge.subject', 'mail.uncreditedCharge.text', {
       reference: charge.transactionId,
     }),
     facts: [
-      [name('provider'), PROVIDER_NAME[charge.provider as Provider]],
-      [name('charge'), charge.transactionId],
-      [name('reason'), charge.reason],
+      [translate(language, 'mail.uncreditedCharge.provider'), PROVIDER_NAME[charge.provider as Provider]],
+      [translate(language, 'mail.uncreditedCharge.charge'), charge.transactionId],
+      [translate(language, 'mail.uncreditedCharge.reason'), charge.reason],
       ...(amountMinor !== null && currency !== null
-        ? [[name('amount'), presentMoney(language, amountMinor, currency)] satisfies [string, string]]
+        ? [
+            [
+              translate(language, 'mail.uncreditedCharge.amount'),
+              presentMoney(language, amountMinor, currency),
+            ] satisfies [string, string],
+          ]
         : []),
-      ...(paidAt ? [[name('paidAt'), mailMoment(language, paidAt)] satisfies [string, string]] : []),
-      ...(charge.userId ? [[name('user'), charge.userId] satisfies [string, string]] : []),
-      ...(charge.orderId ? [[name('order'), charge.orderId] satisfies [string, string]] : []),
+      ...(paidAt
+        ? [
+            [translate(language, 'mail.uncreditedCharge.paidAt'), mailMoment(language, paidAt)] satisfies [
+              string,
+              string,
+            ],
+          ]
+        : []),
+      ...(charge.userId
+        ? [[translate(language, 'mail.uncreditedCharge.user'), charge.userId] satisfies [string, string]]
+        : []),
+      ...(charge.orderId
+        ? [[translate(language, 'mail.uncreditedCharge.order'), charge.orderId] satisfies [string, string]]
+        : []),
     ],
-    action: { label: name('action'), url: `${publicUrl}/${language}/contact` },
+    action: {
+      label: translate(language, 'mail.uncreditedCharge.action'),
+      url: `${publicUrl}/${language}/contact`,
+    },
   };
 }
