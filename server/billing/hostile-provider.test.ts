@@ -7,7 +7,7 @@ import { endlessLists, garble, LIES } from '#test/lives/spoil.ts';
 import { randomOf } from '#test/retell.ts';
 import { readBilling } from './read-billing.ts';
 
-const RUNS = Number(process.env.LIFE_RUNS ?? 1) * 8;
+const RUNS = Number(process.env.LIFE_RUNS ?? 1) * 4;
 const HOUR = 3_600_000;
 const NAMES = ['creem', 'bagelpay'] as const;
 const other = (name: Provider): Provider => (name === 'creem' ? 'bagelpay' : 'creem');
@@ -106,8 +106,7 @@ describe.each(NAMES)('%s, when it is hostile,', (name) => {
       await askEverything();
       const before = await granted(buyer);
       expect([0, 500]).toContain(before);
-      const { projection } = await readBilling(shop.app.deps, buyer.userId);
-      if (before === 0) expect(projection.quarantine.length + projection.questions.length).toBeGreaterThan(0);
+      if (before === 0) expect(await isShown(name, buyer)).toBe(true);
       await expectHonestEnd(name, buyer, paidAt);
     },
   );

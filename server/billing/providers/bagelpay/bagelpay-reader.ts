@@ -27,11 +27,16 @@ type Questions =
   | 'listSubscriptions'
   | 'listTransactions';
 
-/** May this row be the charge that began the order's subscription. */
-function mayBegin(row: Fact[], found: ListedSubscription, { priceMinor, currency }: OrderQuery): boolean {
+/** The subscription that this row may be the first charge of, as far as it has the order's price. */
+function begunBy(
+  row: Fact[],
+  fitting: readonly ListedSubscription[],
+  { priceMinor, currency }: OrderQuery,
+): SubscriptionFact | null {
   const payment = row.find(isPayment);
-  if (!payment || matchBegun(payment, [found]) === null) return false;
-  return payment.currency === currency && [payment.amountMinor, payment.netMinor].includes(priceMinor);
+  const isPriced =
+    payment?.currency === currency && [payment.amountMinor, payment.netMinor].includes(priceMinor);
+  return payment && isPriced ? matchBegun(payment, fitting) : null;
 }
 
 function guess(row: Fact[], snapshot: SubscriptionFact, { orderId }: OrderQuery): Fact[] {
@@ -101,8 +106,8 @@ export function createBagelpayReader(caller: BagelpayCaller): Pick<PaymentProvid
   }
 
   /**
-   * By e-mail, product and time, and only when exactly one subscription fits: there is no way to ask by our order's id. Every
-   * charge of its price that may have begun it is told.
+   * By e-mail, product and time: there is no way to ask by our order's id. Every charge of its price that may have begun one of the
+   * subscriptions that fit is told, as a guess.
    */
   async function fetchOrder(order: OrderQuery): Promise<Fact[]> {
     const since = earlier(order.createdAt, SLACK_MS);
@@ -110,17 +115,17 @@ export function createBagelpayReader(caller: BagelpayCaller): Pick<PaymentProvid
       read: (item) => readListed(item).filter((each) => isOfOrder(each, order)),
       since,
     });
-    const [found] = fitting;
-    if (fitting.length !== 1 || !found) return [];
+    if (fitting.length === 0) return [];
     const rows = await gather(caller, TRANSACTIONS, {
       read: (item) => [readBagelpayTransaction(item)],
       since,
     });
     return [
-      found.snapshot,
-      ...rows
-        .filter((row) => mayBegin(row, found, order))
-        .flatMap((row) => guess(row, found.snapshot, order)),
+      ...fitting.map(({ snapshot }) => snapshot),
+      ...rows.flatMap((row) => {
+        const begun = begunBy(row, fitting, order);
+        return begun ? guess(row, begun, order) : [];
+      }),
     ];
   }
 

@@ -47,6 +47,13 @@ function onlyOne(fitting: readonly ListedSubscription[]): SubscriptionFact | nul
   return ids.size === 1 ? (fitting[0]?.snapshot ?? null) : null;
 }
 
+/** Those that began nearest to the payment: a page that is paid in two tabs begins two, each with its own charge. */
+function nearest({ paidAt }: PaymentFact, begun: readonly ListedSubscription[]): ListedSubscription[] {
+  const distance = ({ beganAt }: ListedSubscription) => Math.abs(Number(beganAt) - Number(paidAt));
+  const least = Math.min(...begun.map(distance));
+  return begun.filter((each) => distance(each) === least);
+}
+
 /**
  * The one subscription that a payment began, by id, else by customer, product and time; null when none or several fit. The provider
  * links the two in no other way, and one that began long before is another purchase's.
@@ -57,7 +64,8 @@ export function matchBegun(
 ): SubscriptionFact | null {
   if (payment.subscriptionId !== null)
     return listed.find((each) => each.snapshot.subscriptionId === payment.subscriptionId)?.snapshot ?? null;
-  return onlyOne(listed.filter((each) => isSameThing(payment, each) && isBegunBy(payment, each)));
+  const begun = listed.filter((each) => isSameThing(payment, each) && isBegunBy(payment, each));
+  return onlyOne(nearest(payment, begun));
 }
 
 /** The one subscription that a payment, of which no order is told, began or else renews in its present period: a guess. */
