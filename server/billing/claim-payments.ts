@@ -3,6 +3,7 @@ import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database.ts';
 import { fitsOrder, fitsRenewal } from './claim-rules.ts';
 import { lockClaims, selectClaimed, selectOrdersOfSubscription, selectUnpaidOrders } from './claim-store.ts';
+import { modeOf } from './merge-facts.ts';
 import type { Fact, PaymentFact } from './providers/facts.ts';
 
 const isGuess = (fact: Fact): fact is PaymentFact => fact.kind === 'payment' && fact.match === 'inferred';
@@ -12,11 +13,12 @@ const isGuess = (fact: Fact): fact is PaymentFact => fact.kind === 'payment' && 
  * every other guess stays one, for the operator. Several charges may fit one order: a period that is paid twice is granted once.
  */
 export async function claimPayments(
-  { database }: Pick<Deps, 'database'>,
+  { database, providers }: Pick<Deps, 'database' | 'providers'>,
   provider: Provider,
   facts: readonly Fact[],
 ): Promise<Fact[]> {
-  const guesses = facts.filter(isGuess);
+  const mode = modeOf(providers, provider);
+  const guesses = facts.filter(isGuess).filter((guess) => guess.mode === null || guess.mode === mode);
   if (guesses.length === 0) return [...facts];
   return database.sql.begin(async (tx) => {
     await lockClaims(tx, provider);
@@ -32,7 +34,7 @@ export async function claimPayments(
       if (orderId !== null) owners.set(guess, orderId);
     }
     return facts.flatMap((fact): Fact[] => {
-      if (!isGuess(fact)) return [fact];
+      if (!isGuess(fact) || !guesses.includes(fact)) return [fact];
       if (claimed.has(fact.transactionId)) return [];
       const orderId = owners.get(fact);
       return [orderId === undefined ? fact : { ...fact, orderId, match: 'claimed' }];
