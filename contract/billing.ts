@@ -49,6 +49,8 @@ export const checkoutSchema = z.strictObject({
   cycle: cycleSchema,
   userId: z.string().max(100).optional(),
   userEmail: z.string().max(320).nullable().optional(),
+  /** The user knows that a lower plan is charged today, although what runs is paid for longer. */
+  chargeNow: z.boolean().optional(),
 });
 export type Checkout = z.infer<typeof checkoutSchema>;
 
@@ -72,6 +74,8 @@ export const orderSchema = z.object({
   paidAt: z.int().nullable(),
   /** Paid at the provider as it seems, and not confirmed to us yet. */
   confirming: z.boolean(),
+  /** A charge for it was paid and is not credited: the provider's id of it, which names it to support. Null: there is none. */
+  uncredited: z.string().nullable(),
 });
 export type Order = z.infer<typeof orderSchema>;
 
@@ -111,6 +115,18 @@ export const heldSubscriptionSchema = billedSubscriptionSchema.extend({
 });
 export type HeldSubscription = z.infer<typeof heldSubscriptionSchema>;
 
+/** `POST /api/subscription/downgrade`: what the user wants from the end of the paid period on. Nothing is charged. */
+export const downgradeSchema = z.strictObject({ planKey: planKeySchema, cycle: cycleSchema });
+export type Downgrade = z.infer<typeof downgradeSchema>;
+
+const RANK: Record<PlanKey, number> = { gemini_basic: 1, gemini_pro: 2 };
+
+/** Is `to` less than `from`: a lower plan, or the same one by the month instead of by the year. */
+export function isDowngrade(from: Downgrade, to: Downgrade): boolean {
+  if (from.planKey !== to.planKey) return RANK[to.planKey] < RANK[from.planKey];
+  return from.cycle === 'annual' && to.cycle === 'monthly';
+}
+
 /**
  * `GET /api/subscription`: the shown subscription's fields (null or false for somebody who never had one), and what can be done.
  * Cancel and resume answer the same. `subscriptions` lists every one that is usable or renews, the shown one first: several that
@@ -132,6 +148,21 @@ export const billingStatusSchema = z.object({
   portal: z.enum(['provider', 'in_app']).nullable(),
   /** Why nothing can be bought now. */
   checkoutBlocked: z.enum(['disputed']).nullable(),
+  /** The lower plan that follows what runs: it can be paid for from `from` on, and what runs ends at `until`. */
+  wish: downgradeSchema
+    .extend({ orderId: z.uuid(), from: z.int(), until: z.int(), open: z.boolean() })
+    .nullable(),
+  /** What was paid and is not credited, the newest first: the operator knows of it. `reference` names it to support. */
+  uncredited: z.array(
+    z.object({
+      reference: z.string(),
+      provider: providerSchema,
+      orderId: z.uuid().nullable(),
+      amountMinor: z.int().nullable(),
+      currency: z.string().nullable(),
+      paidAt: z.int().nullable(),
+    }),
+  ),
   /** The providers that can be paid with. */
   providers: z.array(providerSchema),
 });

@@ -37,6 +37,8 @@ export const ERROR_STATUS = {
   subscription_not_ready: 409,
   subscription_replaced: 409,
   resume_not_possible: 409,
+  downgrade_charges_today: 409,
+  not_a_downgrade: 409,
   payment_provider_failed: 502,
   payload_too_large: 413,
   prompt_too_long: 413,

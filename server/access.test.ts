@@ -193,7 +193,12 @@ describe('another user', () => {
     const before = await snapshot();
     const stranger = await shop.buyer();
     const ids = { userId: owner.userId, orderId: owned['/api/orders/:id'], subscriptionId: newId() };
-    for (const path of ['/api/subscription/cancel', '/api/subscription/resume', '/api/subscription/portal']) {
+    for (const path of [
+      '/api/subscription/cancel',
+      '/api/subscription/resume',
+      '/api/subscription/portal',
+      '/api/subscription/downgrade',
+    ]) {
       for (const body of [ids, { userId: owner.userId }, { subscription: owned['/api/orders/:id'] }])
         expect([path, [404, 409, 422].includes((await stranger.client.post(path, body)).status)]).toEqual([
           path,

@@ -94,6 +94,8 @@ export interface Config {
   brand: Brand;
   logLevel: string;
   metricsToken: string | null;
+  /** Who hears of what needs an operator; the log says it in any case. */
+  operator: { mail: string | null; webhook: string | null };
 }
 
 const DAY_MS = 86_400_000;
@@ -147,6 +149,11 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     brand,
     logLevel: env.read('LOG_LEVEL', z.enum(LOG_LEVELS), oneOf(LOG_LEVELS), 'info'),
     metricsToken: readSecret(env, 'METRICS_TOKEN', 16),
+    operator: {
+      mail: env.read('OPERATOR_MAIL', z.email().nullable(), mailExpectation, null),
+      webhook:
+        env.text('OPERATOR_WEBHOOK') && readUrl(env, 'OPERATOR_WEBHOOK', 'https://alerts.example/parley'),
+    },
   };
   const given = readAuthSecret(env, mayMakeSecret);
   env.refuseProblems();
@@ -314,6 +321,8 @@ function readVerifiedEmailRequired(env: Environment, sendsMail: boolean): boolea
   return required;
 }
 
+const mailExpectation = { zh: '应为邮箱地址', en: 'give an e-mail address' };
+
 function readMail(env: Environment, brand: Brand): Config['mail'] {
   const smtpUrl = env.secret('SMTP_URL', z.url({ protocol: /^smtps?$/ }), {
     zh: '应为邮件服务器地址，例如 smtps://用户:密码@主机:465',
@@ -330,12 +339,7 @@ function readBrand(env: Environment): Brand {
     name: env.text('BRAND_NAME') ?? DEFAULT_BRAND.name,
     nameZh: env.text('BRAND_NAME_ZH') ?? DEFAULT_BRAND.nameZh,
     slug: env.read('BRAND_SLUG', z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/), slug, DEFAULT_BRAND.slug),
-    supportEmail: env.read(
-      'SUPPORT_EMAIL',
-      z.email(),
-      { zh: '应为邮箱地址', en: 'give an e-mail address' },
-      DEFAULT_BRAND.supportEmail,
-    ),
+    supportEmail: env.read('SUPPORT_EMAIL', z.email(), mailExpectation, DEFAULT_BRAND.supportEmail),
   };
 }
 

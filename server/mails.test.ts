@@ -12,6 +12,7 @@ import { insertUser } from '#test/factories.ts';
 import { composeAccountMail } from './accounts/mails/compose-account-mail.ts';
 import type { Standing } from './billing/list-billing-mails.ts';
 import { composeBillingMail } from './billing/mails/compose-billing-mail.ts';
+import { composeDowngradeOffer } from './billing/mails/compose-downgrade-offer.ts';
 import { composePaymentFailed } from './billing/mails/compose-payment-failed.ts';
 import { composePlanEnded } from './billing/mails/compose-plan-ended.ts';
 import { composeReceipt } from './billing/mails/compose-receipt.ts';
@@ -25,6 +26,9 @@ import type { Language } from './platform/translate.ts';
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp();
+  await app.database.database.sql`
+    insert into billing.uncredited (provider, transaction_id, reason, amount_minor, currency, paid_at, found_at, alert_at)
+    values ('creem', 'tran_9', 'other_amount', 690, 'USD', now(), now(), now())`;
 });
 afterAll(() => app.close());
 
@@ -54,6 +58,7 @@ const ACCOUNT: Record<string, (userId: string, changeId: string) => WantedMail['
   google_connected: () => ({ account: 'me@example.test' }),
   google_disconnected: () => ({ account: 'me@example.test' }),
   access_voided: () => ({}),
+  uncredited_charge: () => ({ provider: 'creem', transactionId: 'tran_9' }),
 };
 
 type ComposeBilling = typeof composeReceipt;
@@ -62,6 +67,22 @@ const BILLING: Record<string, [ComposeBilling, WantedMail['params'], Standing][]
   receipt: [[composeReceipt, { paymentKey: 'creem:tran_basic' }, standingAt(T0 + HOUR, [payment], order)]],
   renewal_reminder: [[composeRenewalReminder, PERIOD, standingAt(END - 3 * DAY, [payment], order)]],
   payment_failed: [[composePaymentFailed, PERIOD, standingAt(END + DAY, [payment], order)]],
+  downgrade_offer: [
+    [
+      composeDowngradeOffer,
+      PERIOD,
+      {
+        ...standingAt(END - 2 * DAY, [payment, snapshotFact(order, 'scheduled_cancel', T0 + DAY)], order),
+        wish: {
+          planKey: 'gemini_basic',
+          cycle: 'monthly',
+          orderId: order.id,
+          from: END - 3 * DAY,
+          until: END,
+        },
+      },
+    ],
+  ],
   plan_ended: [
     [payment],
     [payment, snapshotFact(order, 'canceled', T0 + DAY)],

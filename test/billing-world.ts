@@ -2,6 +2,7 @@ import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
 import { EMPTY_BOOK } from '#server/billing/fact-book.ts';
 import { type BillingOrder, linkOrders } from '#server/billing/link-orders.ts';
 import type { Standing } from '#server/billing/list-billing-mails.ts';
+import type { Offer } from '#server/billing/list-offers.ts';
 import { mergeFacts } from '#server/billing/merge-facts.ts';
 import { projectBilling } from '#server/billing/project-billing.ts';
 import type {
@@ -31,6 +32,10 @@ export interface Delivery {
 /** One charge as it really was. */
 export interface Charge {
   transactionId: string;
+  /** On the terms that it pays: those of another plan once the provider switched the subscription. */
+  terms: BillingOrder;
+  /** Counted from 0; two charges of one number pay one period. */
+  period: number;
   start: number;
   end: number;
   gross: number;
@@ -42,10 +47,16 @@ export interface Charge {
 export interface Contract {
   order: BillingOrder;
   subscriptionId: string;
+  /** What its next period is charged for. */
+  terms: BillingOrder;
   charges: Charge[];
   status: SubscriptionStatus;
   updatedAt: number;
 }
+
+const PROVIDERS = ['creem', 'bagelpay'] as const;
+const PLAN_KEYS = ['gemini_basic', 'gemini_pro'] as const;
+const CYCLES = ['monthly', 'annual'] as const;
 
 const productOf = (provider: Provider, planKey: PlanKey, cycle: Cycle) => `${provider}-${planKey}-${cycle}`;
 
@@ -63,6 +74,13 @@ export function orderOf(
     createdAt: new Date(createdAt),
   };
 }
+
+/** Everything that is sold. */
+export const OFFERS: readonly Offer[] = PROVIDERS.flatMap((provider) =>
+  PLAN_KEYS.flatMap((planKey) => CYCLES.map((cycle) => orderOf('', 0, { provider, planKey, cycle }))),
+).map(({ provider, productId, planKey, cycle, priceMinor, currency, credits }) => {
+  return { provider, productId, planKey, cycle, priceMinor, currency, credits };
+});
 
 const told = (orderId: string | null) =>
   ({ mode: 'test', orderId, customerId: 'cust_1', customerEmail: 'a@example.test' }) as const;
@@ -117,7 +135,7 @@ export function refundFact(
     kind: 'refund',
     ...told(null),
     ...{ transactionId: payment.transactionId, refundedMinor, paidMinor: payment.amountMinor },
-    ...{ status: 'succeeded', subscriptionId: null, at: null },
+    ...{ refundId: null, ownMinor: null, status: 'succeeded', subscriptionId: null, at: null },
     ...over,
   };
 }

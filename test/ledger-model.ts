@@ -116,6 +116,18 @@ export class LedgerModel {
     return { known: true, taken: bucket.counters[4], balance: this.balance() };
   }
 
+  restore(payment: string, total: number) {
+    this.expire();
+    const bucket = this.buckets.find((each) => each.payment === payment);
+    if (!bucket || total >= bucket.target) return { given: 0, balance: this.balance() };
+    const given = Math.max(0, bucket.counters[4] - total);
+    bucket.target = total;
+    this.move(bucket, 4, 0, given);
+    if (given > 0) this.tell('grant', given);
+    this.lapse(bucket);
+    return { given, balance: this.balance() };
+  }
+
   expire(): void {
     for (const bucket of this.inOrder()) {
       bucket.ended ||= bucket.expiresAt <= this.now;

@@ -5,6 +5,7 @@ import { type Grant, grantCredits } from '#server/credits/grant-credits.ts';
 import { listEntries } from '#server/credits/list-entries.ts';
 import { pauseFreeMonths } from '#server/credits/pause-free-months.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
+import { restoreCredits } from '#server/credits/restore-credits.ts';
 import { revokeCredits } from '#server/credits/revoke-credits.ts';
 import { takeHold } from '#server/credits/take-hold.ts';
 import type { Database, Executor } from '#server/platform/database.ts';
@@ -34,6 +35,8 @@ export async function openLedger({ sql }: Pick<Database, 'sql'>, now: Date | nul
       grantCredits(sql, { userId, kind: 'adjustment', reason: 'goodwill', at: ledger.now, ...grant }),
     revoke: (key: { paymentKey: string } | { sourceKey: string }, total: number, reason = 'refund') =>
       revokeCredits(sql, { userId, total, reason, at: ledger.now, ...key }),
+    restore: (paymentKey: string, total: number) =>
+      restoreCredits(sql, { userId, paymentKey, total, at: ledger.now }),
     pause: (until: Date | null) => pauseFreeMonths(sql, userId, until),
     balance: () => readBalance(ledger.deps(), userId),
     page: (cursor: string | null = null, limit = 50) => listEntries(ledger.deps(), userId, { cursor, limit }),

@@ -1,9 +1,10 @@
-import { checkoutSchema, subscriptionChoiceSchema } from '#contract/billing.ts';
+import { checkoutSchema, downgradeSchema, subscriptionChoiceSchema } from '#contract/billing.ts';
 import { sendMessageSchema, updateConversationSchema } from '#contract/chat.ts';
 import { changeKeySchema, createKeySchema } from '#contract/keys.ts';
 import { completionRequestSchema } from '#contract/openai.ts';
 import { deleteAccountSchema } from '#contract/personal-data.ts';
-import { noBodySchema, ordersQuery } from '#server/billing/routes.ts';
+import { ordersQuery } from '#server/billing/routes.ts';
+import { noBodySchema } from '#server/billing/subscription-routes.ts';
 import { eventsQuery } from '#server/chat/answer-routes.ts';
 import { conversationsQuery } from '#server/chat/conversation-routes.ts';
 import { exportQuery } from '#server/chat/export-routes.ts';
@@ -24,6 +25,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/orders': asks(ordersQuery),
   'POST /api/subscription/cancel': takes(subscriptionChoiceSchema),
   'POST /api/subscription/resume': takes(subscriptionChoiceSchema),
+  'POST /api/subscription/downgrade': takes(downgradeSchema),
   'POST /api/subscription/portal': takes(noBodySchema),
   'GET /api/messages': asks(messagesQuery),
   'POST /api/messages': takes(sendMessageSchema),

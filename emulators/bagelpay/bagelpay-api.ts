@@ -32,10 +32,10 @@ function list(items: unknown[], query: URLSearchParams) {
 
 /** BagelPay's API over one world; every answer is the body of an HTTP 200. */
 export class BagelpayApi {
-  readonly #world: ProviderWorld;
+  readonly #world: Pick<ProviderWorld, 'merchant'>;
   readonly #objects: BagelpayObjects;
 
-  constructor(world: ProviderWorld, urlOf: () => string) {
+  constructor(world: Pick<ProviderWorld, 'merchant'>, urlOf: () => string) {
     this.#world = world;
     this.#objects = new BagelpayObjects(world.merchant.ledger, urlOf);
   }
@@ -76,7 +76,8 @@ export class BagelpayApi {
   }
 
   #read(noun: string, id: string, query: URLSearchParams): unknown {
-    const { ledger } = this.#world.merchant;
+    const { merchant } = this.#world;
+    const { ledger } = merchant;
     switch (`${noun} ${id === 'list' ? 'list' : 'one'}`) {
       case 'products list':
         return list(
@@ -87,14 +88,20 @@ export class BagelpayApi {
         return single(this.#objects.product(findById(ledger.products, id)));
       case 'subscriptions list':
         return list(
-          ledger.subscriptions.toReversed().map((each) => this.#objects.subscription(each)),
+          merchant
+            .listed(ledger.subscriptions)
+            .toReversed()
+            .map((each) => this.#objects.subscription(each)),
           query,
         );
       case 'subscriptions one':
         return single(this.#objects.subscription(findById(ledger.subscriptions, id)));
       case 'transactions list':
         return list(
-          ledger.transactions.toReversed().map((each) => this.#objects.transaction(each)),
+          merchant
+            .listed(ledger.transactions)
+            .toReversed()
+            .map((each) => this.#objects.transaction(each)),
           query,
         );
       case 'customers list':

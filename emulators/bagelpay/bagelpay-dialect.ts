@@ -58,6 +58,7 @@ export function createBagelpayDialect(ledger: Ledger, urlOf: () => string): Dial
       case 'cancel_scheduled':
       case 'paused':
       case 'resumed':
+      case 'switched':
         return [];
     }
   }

@@ -137,7 +137,7 @@ export class BagelpayObjects {
     with_: { transaction?: Transaction | null; subscription?: Subscription | null; orderStatus?: string },
   ) {
     const { transaction, subscription, orderStatus } = with_;
-    const product = findById(this.#ledger.products, checkout.productId);
+    const product = findById(this.#ledger.products, transaction?.productId ?? checkout.productId);
     const order = transaction
       ? {
           order: {

@@ -37,13 +37,13 @@ function page(items: unknown[], query: URLSearchParams) {
 
 /** Creem's API over one world; every answer is the body of a 200. */
 export class CreemApi {
-  readonly #world: ProviderWorld;
+  readonly #world: Pick<ProviderWorld, 'merchant'>;
   readonly #objects: CreemObjects;
   readonly #urlOf: () => string;
   /** Links of the portal that were given out: token to customer. Assumed: they work until the emulator ends. */
   readonly portalTokens = new Map<string, string>();
 
-  constructor(world: ProviderWorld, urlOf: () => string) {
+  constructor(world: Pick<ProviderWorld, 'merchant'>, urlOf: () => string) {
     this.#world = world;
     this.#urlOf = urlOf;
     this.#objects = new CreemObjects(world.merchant.ledger, urlOf);
@@ -106,7 +106,8 @@ export class CreemApi {
   }
 
   #read(noun: string, id: string | null, act: string | null, query: URLSearchParams): unknown {
-    const { ledger } = this.#world.merchant;
+    const { merchant } = this.#world;
+    const { ledger } = merchant;
     const objects = this.#objects;
     const isList = id === 'search' || id === 'list';
     switch (noun) {
@@ -122,7 +123,10 @@ export class CreemApi {
       case 'subscriptions':
         return isList
           ? page(
-              ledger.subscriptions.toReversed().map((each) => objects.subscription(each)),
+              merchant
+                .listed(ledger.subscriptions)
+                .toReversed()
+                .map((each) => objects.subscription(each)),
               query,
             )
           : objects.subscription(findById(ledger.subscriptions, query.get('subscription_id')));
@@ -139,7 +143,9 @@ export class CreemApi {
 
   #searchTransactions(query: URLSearchParams) {
     const fits = (name: string, value: string | null) => !query.has(name) || query.get(name) === value;
-    return this.#world.merchant.ledger.transactions
+    const { merchant } = this.#world;
+    return merchant
+      .listed(merchant.ledger.transactions)
       .filter(
         (each) =>
           fits('customer_id', each.customerId) &&

@@ -74,6 +74,7 @@ export function createCreemDialect(ledger: Ledger, urlOf: () => string): Dialect
       case 'paused':
         return [bare(happening.subscription, 'subscription.paused')];
       case 'resumed':
+      case 'switched':
         return [bare(happening.subscription, 'subscription.update')];
       case 'refunded':
         return [{ type: 'refund.created', object: objects.refund(happening.refund) }];

@@ -17,6 +17,7 @@ export type Happening =
   | { kind: 'canceled'; subscription: Subscription }
   | { kind: 'paused'; subscription: Subscription }
   | { kind: 'resumed'; subscription: Subscription }
+  | { kind: 'switched'; subscription: Subscription }
   | { kind: 'refunded'; refund: Refund; transaction: Transaction }
   | { kind: 'disputed'; transaction: Transaction };
 

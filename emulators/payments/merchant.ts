@@ -32,6 +32,8 @@ export class Merchant {
   readonly #tell: (happening: Happening) => void;
   /** Renewals still to fail, whatever the card. */
   failRenewals = 0;
+  /** Lists leave out what is younger than this. */
+  listLagMs = 0;
 
   constructor(
     ledger: Ledger,
@@ -140,7 +142,7 @@ export class Merchant {
     subscription: Subscription | null,
     now: number,
   ): Transaction {
-    const product = findById(this.ledger.products, checkout.productId);
+    const product = findById(this.ledger.products, subscription?.productId ?? checkout.productId);
     const transaction: Transaction = {
       id: this.#newId('transaction'),
       orderId: this.#newId('order'),
@@ -201,6 +203,38 @@ export class Merchant {
     const customer = findById(this.ledger.customers, subscription.customerId);
     const transaction = this.#charge(checkout, customer, subscription, this.#clock.now());
     this.#tell({ kind: 'paid', isFirst: false, checkout, subscription, transaction });
+  }
+
+  /** Charges the present period once more. */
+  chargeAgain(subscriptionId: string): Transaction {
+    const subscription = findById(this.ledger.subscriptions, subscriptionId);
+    const checkout = findById(this.ledger.checkouts, subscription.checkoutId);
+    const customer = findById(this.ledger.customers, subscription.customerId);
+    const transaction = this.#charge(checkout, customer, subscription, this.#clock.now());
+    subscription.updatedAt = transaction.createdAt;
+    this.#tell({ kind: 'paid', isFirst: false, checkout, subscription, transaction });
+    return transaction;
+  }
+
+  /** Puts a subscription on another product: from the next renewal, or `now`, which begins a period and charges it in full. */
+  switchProduct(subscriptionId: string, productId: string, now: boolean) {
+    const subscription = findById(this.ledger.subscriptions, subscriptionId);
+    const product = findById(this.ledger.products, productId);
+    subscription.productId = product.id;
+    subscription.updatedAt = this.#clock.now();
+    this.#tell({ kind: 'switched', subscription });
+    if (!now || product.months === null) return;
+    subscription.anchor = this.#clock.now();
+    subscription.period = 0;
+    subscription.periodStart = subscription.anchor;
+    subscription.periodEnd = addMonths(subscription.anchor, product.months);
+    this.chargeAgain(subscriptionId);
+  }
+
+  /** What a list shows of these. */
+  listed<T extends { createdAt: number }>(entries: readonly T[]): T[] {
+    const until = this.#clock.now() - this.listLagMs;
+    return this.listLagMs === 0 ? [...entries] : entries.filter(({ createdAt }) => createdAt <= until);
   }
 
   #fail(subscription: Subscription, reason: string) {

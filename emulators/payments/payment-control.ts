@@ -64,6 +64,13 @@ export class PaymentControl {
       'POST /__control/resume': (body) => merchant.resume(text(body, 'subscription') ?? ''),
       'POST /__control/pause': (body) => merchant.pause(text(body, 'subscription') ?? ''),
       'POST /__control/refund': (body) => merchant.refund(text(body, 'transaction') ?? '', amount(body)),
+      'POST /__control/charge': (body) => merchant.chargeAgain(text(body, 'subscription') ?? ''),
+      'POST /__control/switch': (body) =>
+        merchant.switchProduct(
+          text(body, 'subscription') ?? '',
+          text(body, 'product') ?? '',
+          body.when === 'now',
+        ),
       'POST /__control/dispute': (body) => merchant.dispute(text(body, 'transaction') ?? ''),
       'POST /__control/resend': (body) => webhooks.resend(text(body, 'event')),
     };
@@ -84,6 +91,9 @@ export class PaymentControl {
       'POST /__control/fail-renewals': (body) => {
         merchant.failRenewals = body.times === null ? Number.POSITIVE_INFINITY : Number(body.times ?? 1);
       },
+      'POST /__control/list-lag': (body) => {
+        merchant.listLagMs = Number(body.ms ?? 0);
+      },
       'POST /__control/webhook-fault': (body) => {
         if (!isWebhookFault(body.fault)) throw new Error(`unknown fault ${String(body.fault)}`);
         webhooks.faults.add(body.fault, body);
@@ -93,6 +103,7 @@ export class PaymentControl {
         webhooks.faults.clear();
         this.apiFaults.clear();
         merchant.failRenewals = 0;
+        merchant.listLagMs = 0;
       },
     };
   }

@@ -4,7 +4,7 @@ export interface Mutant {
   changes: { file: string; from: string; to: string }[];
 }
 
-const isDisputed = 'const isDisputed = book.disputes.has(paymentKey);\n    const target';
+const isDisputed = 'const isDisputed = book.disputes.has(paymentKey);';
 
 /** Mistakes that others shipped (the first five) or that would cost money here. The suite must notice each of them. */
 export const MUTANTS: readonly Mutant[] = [
@@ -19,27 +19,26 @@ export const MUTANTS: readonly Mutant[] = [
       },
       {
         file: 'project-grants.ts',
-        from: 'if (grants.has(sourceKey)) {',
-        to: 'if (grants.has(paymentKey)) {',
+        from: 'made.length > 0 ? made : group.charges.slice(0, 1)',
+        to: 'group.charges',
       },
-      { file: 'project-grants.ts', from: 'grants.set(sourceKey, {', to: 'grants.set(paymentKey, {' },
     ],
   },
   one(
     'refunds are added up',
     'merge-facts.ts',
-    'Math.max(known?.refunded ?? 0, refunded)',
-    '(known?.refunded ?? 0) + refunded',
+    'Math.max(known?.total ?? 0, told ?? 0)',
+    '(known?.total ?? 0) + (told ?? 0)',
   ),
   one(
     'a dispute is added to a refund',
-    'project-grants.ts',
-    'isDisputed ? order.credits : refundTarget(',
+    'project-loss.ts',
+    'isDisputed || isRefunded ? order.credits : refundTarget(',
     '(isDisputed ? order.credits : 0) + refundTarget(',
   ),
   one(
     'cancelling takes credits back',
-    'project-grants.ts',
+    'project-loss.ts',
     isDisputed,
     isDisputed.replace(
       '(paymentKey);',
@@ -47,9 +46,20 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   ),
   one('facts of the other world count', 'merge-facts.ts', 'fact.mode !== mode', 'false'),
-  one('any amount pays', 'link-orders.ts', "(isLess || !isPrice) ? 'other_amount'", "false ? 'other_amount'"),
-  one('any user pays', 'link-orders.ts', "return 'other_user'", 'return null'),
-  one('a guess grants', 'merge-facts.ts', "fact.match === 'told' ? fact : null", 'fact'),
+  one(
+    'any amount pays',
+    'recognise-payment.ts',
+    'amount >= priceMinor && (amount === priceMinor || net === priceMinor)',
+    'amount >= 0',
+  ),
+  one('any user pays', 'recognise-payment.ts', "? 'other_user' : null", '? null : null'),
+  {
+    name: 'a guess grants',
+    changes: [
+      { file: 'merge-facts.ts', from: "match === 'inferred' ? null : fact", to: 'fact' },
+      { file: 'merge-facts.ts', from: "match === 'told' ? fact.orderId : null", to: 'fact.orderId' },
+    ],
+  },
   one('a pending refund counts', 'merge-facts.ts', "fact.status === 'succeeded' ?", 'true ?'),
   one(
     'a plan lasts one moment longer',
@@ -89,6 +99,91 @@ export const MUTANTS: readonly Mutant[] = [
     'first.setMonth(start.getMonth()',
   ),
   one('a refund is rounded down', 'rules.ts', 'Math.ceil(', 'Math.floor('),
+  one(
+    'likeness outweighs the id of the order',
+    'recognise-payment.ts',
+    'if (payment.orderIds.length > 0) return [...payment.orderIds];',
+    '',
+  ),
+  one(
+    'a subscription belongs to every order that a charge of it names',
+    'link-subscriptions.ts',
+    '!told.has(key) && !bound.has(key)',
+    'true',
+  ),
+  one(
+    'a contradiction takes the plan away',
+    'recognise-payment.ts',
+    "if (typeof paid === 'string') return refuse(paid, orderId);",
+    "if (typeof paid === 'string') return refuse(paid, orderId);\n  if (isContradictory(payment)) return refuse('contradictory', orderId);",
+  ),
+  one(
+    'what was booked is forgotten',
+    'recognise-payment.ts',
+    'world.booked.get(keyOf(payment))',
+    'world.booked.get(null)',
+  ),
+  one(
+    'a claw-back goes by what was told last',
+    'recognise-payment.ts',
+    'amount: Math.min(...amounts)',
+    'amount: Math.max(...payment.sums.map((sum) => sum.amount))',
+  ),
+  one(
+    'one refund of two charges takes the period back',
+    'project-grants.ts',
+    'Math.min(...losses.map(',
+    'Math.max(...losses.map(',
+  ),
+  one(
+    'what was taken back never comes back',
+    'project-grants.ts',
+    'const mayFall = charges.length > 1;',
+    'const mayFall = false;',
+  ),
+  one(
+    'one refund of two charges ends the plan',
+    'merge-periods.ts',
+    'if (!losses.every(isLost))',
+    'if (!losses.some(isLost))',
+  ),
+  one(
+    'midnight divides a period',
+    'merge-periods.ts',
+    'charge.start - each.start < SAME_PERIOD_MS',
+    'Math.floor(charge.start / 86_400_000) === Math.floor(each.start / 86_400_000)',
+  ),
+  one(
+    'two charges of one period are two grants',
+    'merge-periods.ts',
+    'charge.start - each.start < SAME_PERIOD_MS',
+    'false',
+  ),
+  one(
+    'a switched plan is granted as it was ordered',
+    'recognise-payment.ts',
+    '{ ...order, ...offer }, true)',
+    '{ ...order, ...offer, credits: order.credits }, true)',
+  ),
+  one('refunds told one by one count as one', 'merge-facts.ts', 'Math.max(total, sum)', 'total'),
+  one(
+    'a pending refund after another one is forgotten',
+    'project-questions.ts',
+    'if (isWaiting && refunded < announced) return true;',
+    '',
+  ),
+  one(
+    'a late renewal runs from the day it is paid',
+    'rules.ts',
+    'return { start: startOf(index), end: startOf(index + 1) };',
+    'return { start: paidAt, end: addMonths(paidAt, MONTHS[cycle]) };',
+  ),
+  one(
+    'a first charge that failed is waited for',
+    'project-subscriptions.ts',
+    "['canceled', 'expired', 'past_due', 'unpaid', 'paused']",
+    "['canceled', 'expired']",
+  ),
 ];
 
 function one(name: string, file: string, from: string, to: string): Mutant {

@@ -98,8 +98,10 @@ export function selectBuckets(sql: Executor, userId: string): Promise<Row[]> {
 
 export async function findAccount(sql: Executor, userId: string): Promise<Row | null> {
   const [row] = await sql<Row[]>`
-    select disputed, array_to_string(cleared_disputes, ' ') as cleared_disputes, next_change_at, ask_at, asked_times,
-           projected_at from billing.account where user_id = ${userId}`;
+    select disputed, array_to_string(cleared_disputes, ' ') as cleared_disputes, next_change_at,
+           (select min(ask_at) from billing.askings k where k.user_id = a.user_id) as ask_at,
+           (select max(asked_times) from billing.askings k where k.user_id = a.user_id) as asked_times,
+           projected_at from billing.account a where user_id = ${userId}`;
   return row ?? null;
 }
 

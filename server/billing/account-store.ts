@@ -5,11 +5,10 @@ export interface AccountRow {
   clearedDisputes: string[];
   disputed: boolean;
   nextChangeAt: Date | null;
-  askAt: Date | null;
 }
 
 const columns = (sql: Executor) => sql`
-  cleared_disputes as "clearedDisputes", disputed, next_change_at as "nextChangeAt", ask_at as "askAt"`;
+  cleared_disputes as "clearedDisputes", disputed, next_change_at as "nextChangeAt"`;
 
 /** The row of a user who ever began a checkout, locked until the transaction ends; null for everybody else. */
 export async function lockKnownAccount(tx: Executor, userId: string): Promise<AccountRow | null> {
@@ -18,21 +17,17 @@ export async function lockKnownAccount(tx: Executor, userId: string): Promise<Ac
   return row ?? null;
 }
 
-/** Writes what was projected, where it differs. `askAt` may bring the next question forward, but not one that was asked already. */
+/** Writes what was projected, where it differs. */
 export async function updateAccount(
   tx: Executor,
   userId: string,
-  { disputed, nextChangeAt, askAt }: Pick<AccountRow, 'disputed' | 'nextChangeAt' | 'askAt'>,
+  { disputed, nextChangeAt }: Pick<AccountRow, 'disputed' | 'nextChangeAt'>,
   at: Date,
 ): Promise<void> {
-  const due = tx`case when asked_times = 0 then least(ask_at, ${askAt}::timestamptz)
-                      else coalesce(ask_at, ${askAt}::timestamptz) end`;
   await tx`
-    update billing.account set disputed = ${disputed}, next_change_at = ${nextChangeAt}, ask_at = ${due},
-                               projected_at = ${at}
+    update billing.account set disputed = ${disputed}, next_change_at = ${nextChangeAt}, projected_at = ${at}
      where user_id = ${userId}
-       and (disputed, next_change_at, ask_at) is distinct from
-           (${disputed}::boolean, ${nextChangeAt}::timestamptz, ${due})`;
+       and (disputed, next_change_at) is distinct from (${disputed}::boolean, ${nextChangeAt}::timestamptz)`;
 }
 
 /** Something new was told of the user: whoever is interrupted before the projection leaves it to the job. */

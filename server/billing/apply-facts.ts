@@ -11,8 +11,10 @@ import {
 } from './fact-store.ts';
 import { leadsOf } from './lead-rules.ts';
 import { linkFacts } from './link-facts.ts';
+import { modeOf } from './merge-facts.ts';
 import { type ProjectDeps, projectUser } from './project-user.ts';
 import type { Fact } from './providers/facts.ts';
+import { recordUnattributed } from './record-uncredited.ts';
 
 /** What a provider told, and how we heard of it. */
 export interface ToldFacts {
@@ -47,8 +49,16 @@ async function storeFacts(deps: ProjectDeps, told: ToldFacts): Promise<string[]>
   return sql.begin(async (tx) => {
     await lockFacts(tx, provider);
     await insertFacts(tx, facts);
-    const stored = await selectFactsByDigest(tx, provider, digests);
+    const placed = (sql: typeof tx) => selectFactsByDigest(sql, provider, digests);
+    const stored = await placed(tx);
     const linked = await linkFacts(deps, tx, provider, stored);
+    await recordUnattributed(
+      tx,
+      provider,
+      modeOf(deps.providers, provider),
+      await placed(tx),
+      deps.clock.now(),
+    );
     const users = [...new Set([...usersOf(stored), ...linked])].sort();
     for (const userId of users) await markDue(tx, userId, deps.clock.now());
     return users;

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkoutFact, DAY, orderOf, paymentFact, USER } from '#test/billing-world.ts';
+import { checkoutFact, DAY, OFFERS, orderOf, paymentFact, refundFact, USER } from '#test/billing-world.ts';
 import { numRuns, randomOf, same, seed, shuffle } from '#test/retell.ts';
 import { EMPTY_BOOK } from './fact-book.ts';
 import { mergeFacts } from './merge-facts.ts';
 import { projectBilling } from './project-billing.ts';
+import type { WantedGrant } from './project-grants.ts';
 import { GRACE_MS } from './rules.ts';
 
 describe('a charge that is not what was ordered', { timeout: 120_000 }, () => {
@@ -65,14 +66,55 @@ describe('a charge that is not what was ordered', { timeout: 120_000 }, () => {
     });
   });
 
-  it('P12c: told differently twice is set aside in whatever order', () => {
+  it('P12d: that was granted stays granted for the order that it was booked for, whatever is told of it later', () => {
+    const other = orderOf('order-2', 0);
+    const orders = [order, other];
+    const paid = paymentFact(order);
+    const later: Record<string, Parameters<typeof mergeFacts>[1]['facts'][number]> = {
+      'another order': { ...paid, orderId: other.id },
+      'another user': checkoutFact(order, { userId: 'somebody-else' }),
+      'another period': { ...paid, periodStart: new Date(-20 * DAY), periodEnd: new Date(10 * DAY) },
+    };
+    for (const [what, fact] of Object.entries(later)) {
+      const of = (facts: (typeof fact)[], booked: readonly WantedGrant[]) =>
+        projectBilling(
+          mergeFacts(EMPTY_BOOK, { provider: 'creem', mode: 'test', facts }),
+          orders,
+          { now: 0, graceMs: GRACE_MS },
+          { booked, offers: OFFERS },
+        );
+      const { grants } = of([paid], []);
+      const refund = refundFact(paid, order.priceMinor);
+      const after = of([fact, paid, refund], grants);
+      expect(after.grants, what).toEqual(grants);
+      expect(after.revocations, what).toMatchObject([{ target: order.credits }]);
+      expect(after.quarantine, what).toMatchObject([{ subject: paid.transactionId, charge: 'granted' }]);
+    }
+  });
+
+  it('P12e: that was claimed by its likeness pays for the order that its provider names later', () => {
+    const other = orderOf('order-2', 0);
+    const claimed = paymentFact(order, { match: 'claimed', subscriptionId: null });
+    const of = (...facts: (typeof claimed)[]) =>
+      projectBilling(mergeFacts(EMPTY_BOOK, { provider: 'creem', mode: 'test', facts }), [order, other], {
+        now: 0,
+        graceMs: GRACE_MS,
+      }).grants.map(({ orderId }) => orderId);
+    expect(of(claimed)).toEqual([order.id]);
+    expect(of(claimed, { ...claimed, match: 'told', orderId: other.id })).toEqual([other.id]);
+  });
+
+  it('P12c: told differently twice pays by the telling that fits, and is flagged, in whatever order', () => {
     const facts = [paymentFact(order), paymentFact(order, { amountMinor: order.priceMinor + 1 })];
     const of = (told: typeof facts) =>
       projectBilling(mergeFacts(EMPTY_BOOK, { provider: 'creem', mode: 'test', facts: told }), [order], {
         now: 0,
         graceMs: 0,
       });
-    expect(of(facts)).toMatchObject({ grants: [], quarantine: [{ reason: 'contradictory' }] });
+    expect(of(facts)).toMatchObject({
+      grants: [{ amount: order.credits }],
+      quarantine: [{ reason: 'contradictory', charge: 'granted' }],
+    });
     expect(of(facts.toReversed())).toEqual(of(facts));
   });
 });

@@ -2,27 +2,23 @@ import type { Provider } from '#contract/billing.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database.ts';
 import { fitsOrder, fitsRenewal } from './claim-rules.ts';
-import {
-  lockClaims,
-  selectClaimed,
-  selectOrdersOfSubscription,
-  selectPaidStarts,
-  selectUnpaidOrders,
-} from './claim-store.ts';
+import { lockClaims, selectClaimed, selectOrdersOfSubscription, selectUnpaidOrders } from './claim-store.ts';
+import { modeOf } from './merge-facts.ts';
 import type { Fact, PaymentFact } from './providers/facts.ts';
 
 const isGuess = (fact: Fact): fact is PaymentFact => fact.kind === 'payment' && fact.match === 'inferred';
 
 /**
- * The facts of one answer, with those charges told to an order that fit it to the letter, and it only, as it fits them only
- * (decision 10); every other guess stays one, for the operator.
+ * The facts of one answer, with those charges claimed for an order that fit it to the letter, and no other order (decision 38);
+ * every other guess stays one, for the operator. Several charges may fit one order: a period that is paid twice is granted once.
  */
 export async function claimPayments(
-  { database }: Pick<Deps, 'database'>,
+  { database, providers }: Pick<Deps, 'database' | 'providers'>,
   provider: Provider,
   facts: readonly Fact[],
 ): Promise<Fact[]> {
-  const guesses = facts.filter(isGuess);
+  const mode = modeOf(providers, provider);
+  const guesses = facts.filter(isGuess).filter((guess) => guess.mode === null || guess.mode === mode);
   if (guesses.length === 0) return [...facts];
   return database.sql.begin(async (tx) => {
     await lockClaims(tx, provider);
@@ -38,12 +34,10 @@ export async function claimPayments(
       if (orderId !== null) owners.set(guess, orderId);
     }
     return facts.flatMap((fact): Fact[] => {
-      if (!isGuess(fact)) return [fact];
+      if (!isGuess(fact) || !guesses.includes(fact)) return [fact];
       if (claimed.has(fact.transactionId)) return [];
       const orderId = owners.get(fact);
-      return [
-        orderId !== undefined && isOnly(fact, orderId, owners) ? { ...fact, orderId, match: 'told' } : fact,
-      ];
+      return [orderId === undefined ? fact : { ...fact, orderId, match: 'claimed' }];
     });
   });
 }
@@ -55,23 +49,8 @@ async function ownerOf(tx: Executor, provider: Provider, guess: PaymentFact): Pr
   const bound = guess.subscriptionId
     ? await selectOrdersOfSubscription(tx, provider, guess.subscriptionId)
     : [];
-  for (const order of bound) {
-    const starts = await selectPaidStarts(tx, order.orderId);
-    if (fitsRenewal(guess, order, starts)) fitting.push(order.orderId);
-  }
+  for (const order of bound) if (fitsRenewal(guess, order)) fitting.push(order.orderId);
   const [orderId, ...others] = new Set(fitting);
   const isOther = bound.length > 0 && bound.some((order) => order.orderId !== orderId);
   return orderId !== undefined && others.length === 0 && !isOther ? orderId : null;
-}
-
-/** Two charges that fit one order are both left to the operator, unless they pay different periods of it. */
-function isOnly(fact: PaymentFact, orderId: string, owners: ReadonlyMap<PaymentFact, string>): boolean {
-  return [...owners].every(
-    ([other, owner]) =>
-      owner !== orderId || other.transactionId === fact.transactionId || isOtherPeriod(other, fact),
-  );
-}
-
-function isOtherPeriod({ periodStart: left }: PaymentFact, { periodStart: right }: PaymentFact): boolean {
-  return left !== null && right !== null && left.getTime() !== right.getTime();
 }

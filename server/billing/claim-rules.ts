@@ -5,8 +5,8 @@ import { endOfCheckout } from './rules.ts';
 const SLACK_MS = 2 * 60_000;
 /** A renewal that was declined may be paid this much later. */
 const RENEWAL_MS = 14 * 86_400_000;
-/** Two charges of one period begin it at most so far apart. */
-const PERIOD_SPREAD_MS = 86_400_000;
+/** A renewal may be charged so much before its period begins. */
+const EARLY_MS = 86_400_000;
 
 /** What a charge without an order's id is compared with. Amounts are minor units; `email` is in lower case. */
 interface Terms {
@@ -39,14 +39,9 @@ export function fitsOrder(payment: PaymentFact, order: Terms): boolean {
   );
 }
 
-/** May the charge renew an order's subscription: on its terms, paid in a period of it that no charge was told of. */
-export function fitsRenewal(payment: PaymentFact, order: Terms, paidStarts: readonly number[]): boolean {
+/** May the charge pay a period of an order's subscription: on its terms, and paid when one began. */
+export function fitsRenewal(payment: PaymentFact, order: Terms): boolean {
   const paidAt = payment.paidAt?.getTime() ?? Number.NaN;
   const start = payment.periodStart?.getTime() ?? Number.NaN;
-  return (
-    isOnTerms(payment, order) &&
-    paidAt >= start - PERIOD_SPREAD_MS &&
-    paidAt <= start + RENEWAL_MS &&
-    paidStarts.every((told) => Math.abs(told - start) > PERIOD_SPREAD_MS)
-  );
+  return isOnTerms(payment, order) && paidAt >= start - EARLY_MS && paidAt <= start + RENEWAL_MS;
 }

@@ -17,7 +17,7 @@ export interface Claimable {
 
 const claimable = (sql: Executor) => sql`
   o.id as "orderId", o.user_id as "userId", o.product_id as "productId", o.price_minor as "priceMinor", o.currency,
-  u.email, o.created_at as "createdAt", o.checkout_expires_at as "checkoutExpiresAt"`;
+  coalesce(o.buyer_email, '') as email, o.created_at as "createdAt", o.checkout_expires_at as "checkoutExpiresAt"`;
 
 const MOST = 20;
 
@@ -29,10 +29,10 @@ export async function lockClaims(tx: Executor, provider: Provider): Promise<void
 /** Orders whose buyer has this address, and of which no charge was told yet; of any user. */
 export function selectUnpaidOrders(tx: Executor, provider: Provider, email: string): Promise<Claimable[]> {
   return tx<Claimable[]>`
-    select ${claimable(tx)} from billing.orders o join users u on u.id = o.user_id
-     where o.provider = ${provider} and o.checkout_id is not null and u.email = ${email.toLowerCase()}
+    select ${claimable(tx)} from billing.orders o
+     where o.provider = ${provider} and o.checkout_id is not null and o.buyer_email = ${email.toLowerCase()}
        and not exists (select from billing.facts f where f.user_id = o.user_id and f.provider = o.provider and f.kind = 'payment'
-                        and f.fact->>'orderId' = o.id::text and f.fact->>'match' = 'told')
+                        and f.fact->>'orderId' = o.id::text and f.fact->>'match' <> 'inferred')
      order by o.created_at desc limit ${MOST}`;
 }
 
@@ -46,35 +46,77 @@ export function selectOrdersOfSubscription(
     select distinct ${claimable(tx)} from billing.handles h
       join billing.facts f on f.user_id = h.user_id and f.provider = h.provider
       join billing.orders o on o.user_id = h.user_id and o.provider = h.provider and o.id::text = f.fact->>'orderId'
-      join users u on u.id = o.user_id
      where h.provider = ${provider} and h.kind = 'subscription' and h.id = ${subscriptionId}
-       and f.fact->>'subscriptionId' = h.id and coalesce(f.fact->>'match', 'told') = 'told'
+       and f.fact->>'subscriptionId' = h.id and coalesce(f.fact->>'match', 'told') <> 'inferred'
      limit ${MOST}`;
 }
 
-/** Charges among these that are known to be somebody's. */
+/** Charges among these of which a payment is known that names whose it is; a refund that came first does not count. */
 export async function selectClaimed(
   tx: Executor,
   provider: Provider,
   transactionIds: string[],
 ): Promise<Set<string>> {
   const rows = await tx<{ id: string }[]>`
-    select id from billing.handles
-     where provider = ${provider} and kind = 'transaction' and id = any(${transactionIds})`;
+    select distinct subject as id from billing.facts
+     where provider = ${provider} and kind = 'payment' and subject = any(${transactionIds}) and user_id is not null
+       and fact->>'match' <> 'inferred' and coalesce(fact->>'orderId', fact->>'subscriptionId') is not null`;
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Beginnings of the periods of an order whose charge was told. */
-export async function selectPaidStarts(tx: Executor, orderId: string): Promise<number[]> {
-  const rows = await tx<{ start: string | null }[]>`
-    select distinct f.fact->>'periodStart' as start from billing.orders o
-      join billing.facts f on f.user_id = o.user_id and f.provider = o.provider
-     where o.id = ${orderId} and f.kind = 'payment' and f.fact->>'orderId' = o.id::text and f.fact->>'match' = 'told'`;
-  return rows.flatMap(({ start }) => (start === null ? [] : [new Date(start).getTime()]));
+/** Charges among these that are known to be somebody's, whatever they pay. */
+export async function selectOwned(
+  sql: Executor,
+  provider: Provider,
+  transactionIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select distinct subject as id from billing.facts
+     where provider = ${provider} and kind = 'payment' and subject = any(${[...transactionIds]}::text[])
+       and (is_torn or user_id is not null
+                       and coalesce(fact->>'orderId', fact->>'subscriptionId') is not null)`;
+  return new Set(rows.map(({ id }) => id));
 }
 
-/** The users with this address: one, or none. */
-export async function findPayers(sql: Executor, email: string): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`select id from users where email = ${email.toLowerCase()}`;
+/** Subscriptions, whosever they are, that were told of a customer with this address, the latest first; of our buyers only. */
+export async function selectSubscriptionsOf(
+  sql: Executor,
+  provider: Provider,
+  email: string,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select subject as id from billing.facts
+     where provider = ${provider} and kind = 'subscription' and lower(fact->>'customerEmail') = ${email.toLowerCase()}
+       and exists (select from billing.orders where buyer_email = ${email.toLowerCase()})
+     group by subject order by max(id) desc limit ${MOST}`;
   return rows.map(({ id }) => id);
+}
+
+/** Orders that a charge of this time may pay: begun in the two days before, by this buyer where one is named, and not paid. */
+export async function selectPayable(
+  sql: Executor,
+  provider: Provider,
+  email: string | null,
+  paidAt: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select o.id from billing.orders o
+     where o.provider = ${provider} and o.checkout_id is not null and o.paid_at is null
+       and (${email?.toLowerCase() ?? null}::text is null or o.buyer_email = ${email?.toLowerCase() ?? null})
+       and o.created_at between ${paidAt}::timestamptz - interval '2 days' and ${paidAt}::timestamptz + interval '10 minutes'
+     order by o.created_at desc limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Which of these addresses, in lower case, a checkout was ever opened for. */
+export async function selectBuyers(
+  sql: Executor,
+  provider: Provider,
+  emails: readonly string[],
+): Promise<Set<string>> {
+  const rows = await sql<{ email: string }[]>`
+    select distinct buyer_email as email from billing.orders
+     where provider = ${provider} and buyer_email = any(${[...emails]}::text[])`;
+  return new Set(rows.map(({ email }) => email));
 }

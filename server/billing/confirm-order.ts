@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Provider } from '#contract/billing.ts';
 import type { Deps } from '#server/deps.ts';
 import { takeRateLimit } from '#server/platform/rate-limit.ts';
 import { applyFacts } from './apply-facts.ts';
 import { claimPayments } from './claim-payments.ts';
-import { findEmail, type OrderRow } from './order-store.ts';
+import type { OrderRow } from './order-store.ts';
 import type { ProjectDeps } from './project-user.ts';
+import type { OrderQuery } from './providers/provider.ts';
 
 const ONCE = { max: 1, windowSeconds: 3 };
+/** Questions about single orders and subscriptions that a provider is asked, over all processes. */
+const QUESTIONS = { max: 240, windowSeconds: 60 };
 
 export type ConfirmDeps = ProjectDeps & Pick<Deps, 'providers' | 'log'>;
 
@@ -17,13 +21,12 @@ export type ConfirmDeps = ProjectDeps & Pick<Deps, 'providers' | 'log'>;
 export async function confirmOrder(deps: ConfirmDeps, order: OrderRow): Promise<boolean> {
   const provider = deps.providers[order.provider];
   if (!provider) return false;
-  if ((await takeRateLimit(deps.database.sql, `confirm:${order.id}`, ONCE, deps.clock.databaseTime())) > 0)
-    return false;
+  const at = deps.clock.databaseTime();
+  if ((await takeRateLimit(deps.database.sql, `confirm:${order.id}`, ONCE, at)) > 0) return false;
+  if (!(await mayAsk(deps, provider.name))) return false;
   try {
-    const { id, provider: name, checkoutId, productId, priceMinor, currency, createdAt } = order;
-    const userEmail = await findEmail(deps.database.sql, order.userId);
-    const query = { orderId: id, checkoutId, productId, userEmail, priceMinor, currency, createdAt };
-    const told = await provider.fetchOrder(query);
+    const { name } = provider;
+    const told = await provider.fetchOrder(orderQueryOf(order));
     await applyFacts(deps, {
       provider: name,
       facts: await claimPayments(deps, name, told),
@@ -37,6 +40,20 @@ export async function confirmOrder(deps: ConfirmDeps, order: OrderRow): Promise<
     );
     return false;
   }
+}
+
+/** May the provider be asked one more thing now: false when it was asked 240 times within a minute. */
+export async function mayAsk(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  provider: Provider,
+): Promise<boolean> {
+  return (await takeRateLimit(database.sql, `questions:${provider}`, QUESTIONS, clock.databaseTime())) === 0;
+}
+
+/** What identifies an order at its provider; the address is the one that its checkout was given. */
+export function orderQueryOf(order: OrderRow): OrderQuery {
+  const { id, checkoutId, productId, buyerEmail, priceMinor, currency, createdAt } = order;
+  return { orderId: id, checkoutId, productId, userEmail: buyerEmail, priceMinor, currency, createdAt };
 }
 
 /** `confirmOrder`, for a caller who waits `patienceMs` at most; the rest goes on without them. */

@@ -1,6 +1,5 @@
 import type { Receipt } from '#contract/billing.ts';
 import type { Deps } from '#server/deps.ts';
-import { linkOrders } from './link-orders.ts';
 import { presentCharge } from './present-charge.ts';
 import { presentOrder } from './present-order.ts';
 import { readBilling } from './read-billing.ts';
@@ -10,10 +9,9 @@ export async function exportReceipts(
   deps: Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>,
   userId: string,
 ): Promise<Receipt[]> {
-  const { book, orders } = await readBilling(deps, userId);
-  const { paid } = linkOrders(book, orders);
+  const { book, orders, paid } = await readBilling(deps, userId);
   return orders.map((order) => ({
     order: presentOrder(order),
-    charges: paid.filter((each) => each.order === order).map((each) => presentCharge(book, each)),
+    charges: paid.filter((each) => each.order.id === order.id).map((each) => presentCharge(book, each)),
   }));
 }

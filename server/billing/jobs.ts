@@ -1,13 +1,18 @@
 import type { Provider } from '#contract/billing.ts';
 import type { Deps } from '#server/deps.ts';
 import { startWorker, type Worker } from '#server/platform/jobs.ts';
+import { repeat } from '#server/platform/repeat.ts';
 import { claimDueUsers } from './account-store.ts';
 import { countWebhooks } from './inbox-store.ts';
 import { claimInbox, processInbox } from './process-inbox.ts';
 import { projectUser } from './project-user.ts';
+import { countLateAskings } from './question-store.ts';
 import { inboxTopic } from './receive-webhook.ts';
-import { startReconciling } from './reconcile-jobs.ts';
+import { REVIEW_LEASE_MS, startReconciling } from './reconcile-jobs.ts';
+import { countLateReviews } from './review-store.ts';
 import { claimCancellation, runCancellation } from './run-cancellation.ts';
+import { sendAlerts } from './send-alerts.ts';
+import { countUncredited } from './uncredited-store.ts';
 
 const SECOND_MS = 1_000;
 /** A projection that failed comes again after this time. */
@@ -19,6 +24,26 @@ export function startPayments(deps: Deps): () => Promise<void> {
   const count = (kind: 'waiting' | 'failed') => async () => (await countWebhooks(database.sql))[kind];
   metrics.addGauge('parley_webhooks_waiting', 'Payment webhooks that wait for being read.', count('waiting'));
   metrics.addGauge('parley_webhooks_failed', 'Payment webhooks that were given up.', count('failed'));
+  metrics.addGauge(
+    'parley_charges_uncredited',
+    'Charges that were paid and grant nothing.',
+    async () => (await countUncredited(database.sql, clock.now())).count,
+  );
+  metrics.addGauge(
+    'parley_charges_uncredited_seconds',
+    'Seconds since the oldest charge that grants nothing was found.',
+    async () => (await countUncredited(database.sql, clock.now())).seconds,
+  );
+  metrics.addGauge(
+    'parley_payment_questions_late',
+    'Questions to payment providers that wait for more than a minute.',
+    () => countLateAskings(database.sql, clock.now()),
+  );
+  metrics.addGauge(
+    'parley_payment_reviews_late',
+    'Lists of payment providers that could not be read in time.',
+    () => countLateReviews(database.sql, clock.now(), REVIEW_LEASE_MS),
+  );
   const inboxes = (Object.keys(deps.providers) as Provider[]).map((name) => startInbox(deps, name));
   const projections = startWorker(
     {
@@ -43,7 +68,9 @@ export function startPayments(deps: Deps): () => Promise<void> {
     log,
   );
   const stopReconciling = startReconciling(deps);
+  const endAlerts = repeat('telling the operator', SECOND_MS, () => sendAlerts(deps), log);
   return async () => {
+    endAlerts();
     const workers = [...inboxes, projections, cancellations];
     await Promise.all([...workers.map((worker) => worker.stop()), stopReconciling()]);
   };

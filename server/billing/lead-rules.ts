@@ -26,5 +26,5 @@ function lead(kind: LeadKind, id: string | null): Lead | null {
 /** May the ids of a fact lead on to others: not when it was matched by guess, and not in the other world. */
 export function isLeading(fact: Fact, mode: Mode): boolean {
   if (fact.kind === 'unknown' || (fact.mode !== null && fact.mode !== mode)) return false;
-  return fact.kind !== 'payment' || fact.match === 'told';
+  return fact.kind !== 'payment' || fact.match !== 'inferred';
 }

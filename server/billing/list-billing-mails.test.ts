@@ -86,6 +86,14 @@ describe('reminders', () => {
 describe('failed payments', () => {
   it('are told when the provider says so, else six hours after the renewal was due', () => {
     expect(mailsAt(END + HOUR, [payment])).toEqual([]);
+    for (const next of ['expired', 'paused', 'canceled'] as const) {
+      const told = [
+        payment,
+        snapshotFact(monthly, 'past_due', END + 1),
+        snapshotFact(monthly, next, END + HOUR),
+      ];
+      expect(mailsAt(END + 2 * HOUR, told)).toEqual([FAILED]);
+    }
     expect(mailsAt(END + HOUR, [payment, snapshotFact(monthly, 'past_due', END + 1)])).toEqual([FAILED]);
     expect(mailsAt(END + 6 * HOUR, [payment])).toEqual([FAILED]);
     expect(mailsAt(END + 6 * HOUR, [payment, renewal])).not.toContain(FAILED);

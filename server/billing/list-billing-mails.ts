@@ -4,6 +4,7 @@ import type { FactBook } from './fact-book.ts';
 import type { PaidPeriod } from './link-orders.ts';
 import { isReplaced } from './project-cancellations.ts';
 import { isLive, type ProjectedSubscription } from './project-subscriptions.ts';
+import type { ProjectedWish } from './project-wish.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -24,12 +25,14 @@ export interface Standing {
   paid: readonly PaidPeriod[];
   /** Subscriptions (`provider:id`) whose end is wanted and not confirmed. */
   endings: ReadonlyMap<string, unknown>;
+  /** The lower plan that follows what runs. */
+  wish?: ProjectedWish | null;
   /** Epoch milliseconds. */
   now: number;
 }
 
 export interface BillingMail {
-  template: 'receipt' | 'renewal_reminder' | 'payment_failed' | 'plan_ended';
+  template: 'receipt' | 'renewal_reminder' | 'payment_failed' | 'plan_ended' | 'downgrade_offer';
   /** One a fact, however often and in whatever order it is told. */
   key: string;
   params: MailParams;
@@ -57,15 +60,23 @@ export function listBillingMails(standing: Standing, userId: string, wasActive: 
       .filter((each) => isReminderDue(standing, each))
       .map((each) => about('renewal_reminder', each)),
     ...subscriptions.filter((each) => isOverdue(standing, each)).map((each) => about('payment_failed', each)),
+    ...subscriptions
+      .filter((each) => isOfferDue(standing, each))
+      .map((each) => about('downgrade_offer', each)),
     ...(shown && isEndNews(shown, now, wasActive) ? [about('plan_ended', shown)] : []),
   ];
 }
 
 /** When time alone makes a mail due next; null: it does not. */
-export function nextMailAt({ subscriptions, now }: Pick<Standing, 'subscriptions' | 'now'>): number | null {
+export function nextMailAt({
+  subscriptions,
+  wish,
+  now,
+}: Pick<Standing, 'subscriptions' | 'wish' | 'now'>): number | null {
   const times = subscriptions
     .filter(({ renews }) => renews)
     .flatMap((each) => [reminderAt(each), overdueAt(each)])
+    .concat(wish ? [wish.from] : [])
     .filter((time) => time !== null && time > now);
   return times.length > 0 ? Math.min(...times.map(Number)) : null;
 }
@@ -97,15 +108,21 @@ export function isReminderDue(standing: Standing, each: ProjectedSubscription): 
   );
 }
 
-/** Is its renewal late, as the provider says or because nothing was told for some hours. */
+/**
+ * Is its renewal late: the provider said that it failed, whatever it told after that, or nothing was told for some hours. Whoever
+ * cancelled before is not charged again, and nobody is waiting for it.
+ */
 export function isOverdue({ book, endings, now }: Standing, each: ProjectedSubscription): boolean {
   const { state, provider, subscriptionId, paidUntil } = each;
   const key = `${provider}:${subscriptionId}`;
   if (state !== 'past_due' || paidUntil === null || endings.has(key)) return false;
-  const snapshot = book.subscriptions.get(key)?.snapshot;
-  const isTold =
-    snapshot && ['past_due', 'unpaid'].includes(snapshot.status) && snapshot.at >= paidUntil - DAY_MS;
-  return isTold || now >= (overdueAt(each) ?? Number.POSITIVE_INFINITY);
+  const failedAt = book.subscriptions.get(key)?.failedAt ?? Number.NEGATIVE_INFINITY;
+  return failedAt >= paidUntil - DAY_MS || now >= (overdueAt(each) ?? Number.POSITIVE_INFINITY);
+}
+
+/** Can the lower plan that is to follow this subscription be paid for now, and is that news. */
+export function isOfferDue({ wish, now }: Standing, { order }: ProjectedSubscription): boolean {
+  return wish?.orderId === order.id && now >= wish.from && now < wish.until + RECENT_MS;
 }
 
 /** Why a subscription is over; null while it is usable or about to begin. */
@@ -113,7 +130,7 @@ export function endReasonOf(each: ProjectedSubscription, now: number): EndReason
   if (isLive(each, now)) return null;
   if (each.state === 'refunded' || each.state === 'disputed') return each.state;
   if (each.state !== 'expired') return null;
-  return each.renews ? 'unpaid' : 'cancelled';
+  return each.renews || each.hasLapsed ? 'unpaid' : 'cancelled';
 }
 
 function isEndNews(shown: ProjectedSubscription, now: number, wasActive: boolean): boolean {

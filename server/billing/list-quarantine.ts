@@ -1,5 +1,5 @@
-import type { FactBook } from './fact-book.ts';
-import { type BillingOrder, checkoutsOf, type PaidPeriod, type Quarantined } from './link-orders.ts';
+import { checkoutsOf, type FactBook } from './fact-book.ts';
+import type { BillingOrder, PaidPeriod, Quarantined } from './link-orders.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';
 
 /** What an operator should look at beside the payments that pay no order: sorted, so that equal books give equal lists. */
@@ -15,9 +15,12 @@ export function listQuarantine(
 ): Quarantined[] {
   const all = [
     ...found.unpaying,
-    ...[...book.strays.values()].map((stray): Quarantined => ({ ...stray, orderId: null })),
+    ...[...book.strays.values()].map((stray): Quarantined => ({ ...stray, orderId: null, charge: null })),
     ...unknownStatuses(book),
-    ...found.twice.map((each) => oddity(each.order, each.transactionId, 'paid_twice')),
+    ...found.twice.map((each) => ({
+      ...oddity(each.order, each.transactionId, 'paid_twice'),
+      charge: 'not_granted' as const,
+    })),
     ...found.subscriptions
       .filter(({ paidUntil, subscriptionId }) => paidUntil !== null && subscriptionId === null)
       .map(({ order }) => oddity(order, order.id, 'unlinked')),
@@ -36,18 +39,19 @@ function unknownStatuses(book: FactBook): Quarantined[] {
       subject: subscriptionId,
       orderId: null,
       reason: 'unknown_status',
+      charge: null,
     }));
 }
 
 /** BagelPay tells a dispute as a checkout that is abandoned after it was paid. So does a second tab that is closed. */
 function isPossiblyDisputed(book: FactBook, order: BillingOrder, paid: readonly PaidPeriod[]): boolean {
-  const first = paid.find((each) => each.order === order);
+  const first = paid.find((each) => each.order.id === order.id);
   if (!first) return false;
   return checkoutsOf(book, order).some(({ abandonedAt }) => (abandonedAt ?? 0) > first.paidAt);
 }
 
 function oddity(order: BillingOrder, subject: string, reason: Quarantined['reason']): Quarantined {
-  return { provider: order.provider, subject, orderId: order.id, reason };
+  return { provider: order.provider, subject, orderId: order.id, reason, charge: null };
 }
 
 function keyOf({ provider, subject, reason, orderId }: Quarantined): string {

@@ -1,5 +1,14 @@
 import type { Provider } from '#contract/billing.ts';
-import { agree, type FactBook, type StrayEntry, type SubscriptionEntry } from './fact-book.ts';
+import {
+  agree,
+  agreeOn,
+  type FactBook,
+  type RefundEntry,
+  type RefundPart,
+  type StrayEntry,
+  type SubscriptionEntry,
+  type Sum,
+} from './fact-book.ts';
 import type { Providers } from './providers/create-providers.ts';
 import type {
   CheckoutFact,
@@ -11,6 +20,7 @@ import type {
   SubscriptionFact,
   UnknownFact,
 } from './providers/facts.ts';
+import type { Period } from './rules.ts';
 
 /** What one provider told, by webhook or because we asked. */
 export interface News {
@@ -95,7 +105,12 @@ function mergeSubscription(book: Draft, provider: Provider, fact: SubscriptionFa
     customerIds: agree(known?.customerIds, fact.customerId),
     snapshot: later(known?.snapshot ?? null, snapshotOf(fact)),
     hasUnknownStatus: (known?.hasUnknownStatus ?? false) || fact.status === 'unknown',
+    failedAt: latest(known?.failedAt, isFailed(fact) ? fact.updatedAt.getTime() : null),
   });
+}
+
+function isFailed({ status }: SubscriptionFact): boolean {
+  return status === 'past_due' || status === 'unpaid';
 }
 
 type Snapshot = SubscriptionEntry['snapshot'];
@@ -123,33 +138,67 @@ function later(left: Snapshot, right: Snapshot): Snapshot {
 function mergePayment(book: Draft, provider: Provider, fact: PaymentFact): void {
   const key = `${provider}:${fact.transactionId}`;
   const known = book.payments.get(key);
-  const told = fact.match === 'told' ? fact : null;
+  const { match } = fact;
+  const told = match === 'inferred' ? null : fact;
   book.payments.set(key, {
     provider,
     transactionId: fact.transactionId,
-    orderIds: agree(known?.orderIds, told?.orderId),
-    guessedOrderIds: agree(known?.guessedOrderIds, told ? null : fact.orderId),
+    orderIds: agree(known?.orderIds, match === 'told' ? fact.orderId : null),
+    claimedOrderIds: agree(known?.claimedOrderIds, match === 'claimed' ? fact.orderId : null),
+    guessedOrderIds: agree(known?.guessedOrderIds, match === 'inferred' ? fact.orderId : null),
     subscriptionIds: agree(known?.subscriptionIds, told?.subscriptionId),
     productIds: agree(known?.productIds, told?.productId),
-    currencies: agree(known?.currencies, told?.currency),
-    amounts: agree(known?.amounts, told?.amountMinor),
-    nets: agree(known?.nets, told?.netMinor),
-    starts: agree(known?.starts, told?.periodStart?.getTime()),
-    ends: agree(known?.ends, told?.periodEnd?.getTime()),
+    sums: agreeOn(known?.sums, told && sumOf(told)),
+    periods: agreeOn(known?.periods, told && periodOf(told)),
     paidAts: agree(known?.paidAts, told?.paidAt?.getTime()),
   });
+}
+
+function sumOf({ amountMinor, netMinor, currency }: PaymentFact): Sum | null {
+  return amountMinor === null ? null : { amount: amountMinor, net: netMinor, currency };
+}
+
+function periodOf({ periodStart, periodEnd }: PaymentFact): Period | null {
+  return periodStart && periodEnd ? { start: periodStart.getTime(), end: periodEnd.getTime() } : null;
 }
 
 function mergeRefund(book: Draft, provider: Provider, fact: RefundFact): void {
   const key = `${provider}:${fact.transactionId}`;
   const known = book.refunds.get(key);
-  const refunded = fact.status === 'succeeded' ? (fact.refundedMinor ?? 0) : 0;
+  const told = fact.status === 'succeeded' ? fact.refundedMinor : null;
+  const total = Math.max(known?.total ?? 0, told ?? 0);
+  const parts = mergePart(known?.parts ?? [], fact);
+  const sum = parts.reduce((all, { done }) => all + done, 0);
   book.refunds.set(key, {
     provider,
     transactionId: fact.transactionId,
-    refunded: Math.max(known?.refunded ?? 0, refunded),
-    statuses: agree(known?.statuses, fact.status),
+    refunded: Math.max(total, sum),
+    total,
+    isAll:
+      (known?.isAll ?? false) ||
+      (told !== null && told > 0 && told >= (fact.paidMinor ?? Number.POSITIVE_INFINITY)),
+    statuses: fact.refundId == null ? agree(known?.statuses, fact.status) : (known?.statuses ?? []),
+    parts,
   });
+}
+
+/** Facts of before acts were told apart name none. A source that cannot tell the total may mean it by the amount of the act. */
+function mergePart(parts: RefundEntry['parts'], fact: RefundFact): RefundEntry['parts'] {
+  const { refundId, ownMinor, refundedMinor, status, at } = fact;
+  if (refundId == null) return parts;
+  const known = parts.find(({ id }) => id === refundId);
+  const own = ownMinor ?? 0;
+  const part: RefundPart = {
+    id: refundId,
+    own: Math.max(known?.own ?? 0, own),
+    done: Math.max(known?.done ?? 0, status === 'succeeded' && refundedMinor !== null ? own : 0),
+    at: latest(known?.at, at?.getTime() ?? null),
+    statuses: agree(known?.statuses, status),
+  };
+  return agreeOn(
+    parts.filter((each) => each !== known),
+    part,
+  );
 }
 
 function mergeDispute(book: Draft, provider: Provider, fact: DisputeFact): void {

@@ -4,7 +4,7 @@ import { AppError } from '#server/errors.ts';
 import { clearRateLimit, takeRateLimit } from '#server/platform/rate-limit.ts';
 import type { Language } from '#server/platform/translate.ts';
 import { closeOrder } from './close-order.ts';
-import { findEmail, findOrder, type OrderRow, saveCheckout } from './order-store.ts';
+import { findOrder, type OrderRow, saveCheckout } from './order-store.ts';
 import { presentProviderFault } from './present-provider-fault.ts';
 import type { PaymentProvider } from './providers/provider.ts';
 
@@ -49,12 +49,11 @@ async function ask(
   order: OrderRow,
   language: Language,
 ): Promise<string> {
-  const userEmail = await findEmail(deps.database.sql, order.userId);
   const session = await provider
     .createCheckout({
       orderId: order.id,
       productId: order.productId,
-      userEmail,
+      userEmail: order.buyerEmail,
       successUrl: `${deps.config.publicUrl}/${language}/subscription?order=${order.id}`,
       metadata: { order_id: order.id, user_id: order.userId },
     })

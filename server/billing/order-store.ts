@@ -15,23 +15,38 @@ export interface OrderRow {
   checkoutId: string | null;
   checkoutUrl: string | null;
   checkoutExpiresAt: Date | null;
+  /** The address that the provider was given, in lower case; null: none, or its account was deleted. */
+  buyerEmail: string | null;
   status: OrderStatus;
   paidAt: Date | null;
   /** Open, but something was told that a payment follows. */
   confirming: boolean;
+  /** The provider's id of a charge for it that is not credited; null: there is none. */
+  uncredited: string | null;
   createdAt: Date;
 }
 
 export type NewOrder = Omit<
   OrderRow,
-  'checkoutId' | 'checkoutUrl' | 'checkoutExpiresAt' | 'status' | 'paidAt' | 'confirming'
+  | 'checkoutId'
+  | 'checkoutUrl'
+  | 'checkoutExpiresAt'
+  | 'buyerEmail'
+  | 'uncredited'
+  | 'status'
+  | 'paidAt'
+  | 'confirming'
 >;
 
 const columns = (sql: Executor) => sql`
   orders.id, orders.user_id as "userId", orders.provider, orders.product_id as "productId", orders.plan_key as "planKey",
   orders.cycle, orders.price_minor as "priceMinor", orders.currency, orders.credits, orders.checkout_id as "checkoutId",
-  orders.checkout_url as "checkoutUrl", orders.checkout_expires_at as "checkoutExpiresAt", orders.status,
-  orders.paid_at as "paidAt", orders.confirming, orders.created_at as "createdAt"`;
+  orders.checkout_url as "checkoutUrl", orders.checkout_expires_at as "checkoutExpiresAt",
+  orders.buyer_email as "buyerEmail", orders.status,
+  orders.paid_at as "paidAt", orders.confirming,
+  (select min(u.transaction_id) from billing.uncredited u
+    where u.order_id = orders.id and u.user_id = orders.user_id and u.resolved_at is null and u.alerted_at is not null)
+    as uncredited, orders.created_at as "createdAt"`;
 
 /** Takes the lock under which one user's orders and facts change, making its row where there is none. */
 export async function lockAccount(tx: Executor, userId: string): Promise<void> {
@@ -39,19 +54,33 @@ export async function lockAccount(tx: Executor, userId: string): Promise<void> {
   await tx`select from billing.account where user_id = ${userId} for no key update`;
 }
 
-/** Is a dispute of the user open; null for somebody who never began a purchase. */
-export async function isDisputed(sql: Executor, userId: string): Promise<boolean | null> {
-  const [row] = await sql<
-    { disputed: boolean }[]
-  >`select disputed from billing.account where user_id = ${userId}`;
-  return row?.disputed ?? null;
+/** Is a dispute open that this user or another account of the same mailbox brought about. */
+export async function isDisputed(
+  sql: Executor,
+  userId: string,
+  addressHash: Buffer | null,
+): Promise<boolean> {
+  const rows = await sql`
+    select from billing.account a
+     where a.disputed
+       and (a.user_id = ${userId}
+            or exists (select from billing.orders o where o.user_id = a.user_id and o.address_hash = ${addressHash}::bytea))
+     limit 1`;
+  return rows.length > 0;
 }
 
-export async function insertOrder(tx: Executor, order: NewOrder): Promise<OrderRow> {
+/** Stores an order with the address of its buyer as it is now; `addressHash` tells the mailbox behind it. */
+export async function insertOrder(
+  tx: Executor,
+  order: NewOrder,
+  addressHash: Buffer | null = null,
+): Promise<OrderRow> {
   const [row] = await tx<OrderRow[]>`
-    insert into billing.orders (id, user_id, provider, product_id, plan_key, cycle, price_minor, currency, credits, created_at)
+    insert into billing.orders (id, user_id, provider, product_id, plan_key, cycle, price_minor, currency, credits, created_at,
+                                buyer_email, address_hash)
     values (${order.id}, ${order.userId}, ${order.provider}, ${order.productId}, ${order.planKey}, ${order.cycle},
-            ${order.priceMinor}, ${order.currency}, ${order.credits}, ${order.createdAt})
+            ${order.priceMinor}, ${order.currency}, ${order.credits}, ${order.createdAt},
+            (select lower(email) from users where id = ${order.userId}), ${addressHash})
     returning ${columns(tx)}`;
   if (!row) throw new Error('an insert returns its row');
   return row;

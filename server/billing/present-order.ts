@@ -14,5 +14,6 @@ export function presentOrder(order: OrderRow): Order {
     createdAt: order.createdAt.getTime(),
     paidAt: order.paidAt?.getTime() ?? null,
     confirming: order.confirming,
+    uncredited: order.uncredited,
   };
 }

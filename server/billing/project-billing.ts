@@ -1,15 +1,10 @@
 import type { BilledSubscription } from '#contract/billing.ts';
 import { planOf, priceOf } from '#server/catalogue/rules.ts';
 import type { FactBook } from './fact-book.ts';
-import { type BillingOrder, linkOrders, type Quarantined } from './link-orders.ts';
+import { type BillingOrder, type Known, linkOrders, NOTHING_KNOWN, type Quarantined } from './link-orders.ts';
 import { listQuarantine } from './list-quarantine.ts';
 import { projectCancellations, type WantedCancellation } from './project-cancellations.ts';
-import {
-  projectGrants,
-  projectRevocations,
-  type WantedGrant,
-  type WantedRevocation,
-} from './project-grants.ts';
+import { projectGrants, type WantedGrant, type WantedRevocation } from './project-grants.ts';
 import { type ProjectedOrder, projectOrders } from './project-orders.ts';
 import { projectQuestions, type Question } from './project-questions.ts';
 import {
@@ -31,7 +26,7 @@ export interface BillingProjection {
   grants: WantedGrant[];
   revocations: WantedRevocation[];
   cancellations: WantedCancellation[];
-  /** No free month begins before: a plan is paid, or its renewal may still be told. Null: nothing stands in the way. */
+  /** No free month begins before: a plan is paid. One in grace leaves it to begin, so that its user can send. Null: nothing stands in the way. */
   freePausedUntil: Date | null;
   /** Charges under dispute, by payment key: no new checkout until an operator clears them. */
   disputes: string[];
@@ -43,18 +38,20 @@ export interface BillingProjection {
 }
 
 /**
- * What one user's orders and everything that was told of them come to at a moment. Pure: equal books give equal projections.
+ * What one user's orders and everything that was told of them come to at a moment. Pure: equal books give equal projections,
+ * where the same was booked before; that decides only what the book leaves open or contradicts.
  * Grants and revocations do not depend on the moment, so that late news grants what it would have granted in time.
  */
 export function projectBilling(
   book: FactBook,
   orders: readonly BillingOrder[],
   moment: Moment,
+  known: Known = NOTHING_KNOWN,
 ): BillingProjection {
   const { now } = moment;
-  const linked = linkOrders(book, orders);
+  const linked = linkOrders(book, orders, known);
   const { paid } = linked;
-  const { grants, twice } = projectGrants(paid);
+  const { grants, revocations, twice } = projectGrants(book, paid, known.booked);
   const subscriptions = projectSubscriptions(book, orders, linked, moment).sort(
     (a, b) => compare(weightsOf(b, now), weightsOf(a, now)) || (keyOf(a) < keyOf(b) ? -1 : 1),
   );
@@ -68,9 +65,9 @@ export function projectBilling(
     subscriptions,
     orders: projectOrders(book, orders, linked),
     grants,
-    revocations: projectRevocations(book, paid),
+    revocations,
     cancellations: projectCancellations(subscriptions, now),
-    freePausedUntil: dateOf(Math.max(0, ...live.map(({ accessUntil }) => accessUntil ?? 0)) || null),
+    freePausedUntil: dateOf(Math.max(0, ...live.map(({ paidUntil }) => paidUntil ?? 0)) || null),
     disputes: [...book.disputes.keys()].sort(),
     quarantine,
     questions: projectQuestions(book, subscriptions, quarantine, now),

@@ -2,6 +2,7 @@ import type { FactBook } from './fact-book.ts';
 import type { PaidPeriod, Quarantined } from './link-orders.ts';
 import type { BillingProjection } from './project-billing.ts';
 import type { WantedCancellation } from './project-cancellations.ts';
+import { projectLoss } from './project-loss.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';
 
 /**
@@ -15,10 +16,7 @@ export function projectDeparture(
   granted: ReadonlySet<string | null>,
 ): BillingProjection {
   const { subscriptions, quarantine } = projection;
-  const owed = paid.filter(
-    ({ paymentKey, amount }) =>
-      !granted.has(paymentKey) && (book.refunds.get(paymentKey)?.refunded ?? 0) < amount,
-  );
+  const owed = paid.filter((each) => !granted.has(each.paymentKey) && !projectLoss(book, each).isRefunded);
   return {
     ...projection,
     subscription: null,
@@ -36,5 +34,9 @@ function endOf({ provider, subscriptionId, order, renews }: ProjectedSubscriptio
 }
 
 function presentOwed({ order, transactionId }: PaidPeriod): Quarantined {
-  return { provider: order.provider, subject: transactionId, orderId: order.id, reason: 'account_deleted' };
+  return {
+    ...{ provider: order.provider, subject: transactionId, orderId: order.id },
+    reason: 'account_deleted',
+    charge: 'not_granted',
+  };
 }

@@ -1,6 +1,10 @@
-import type { FactBook } from './fact-book.ts';
-import { type BillingOrder, checkoutsOf, orderIdsOf, type PaidPeriod } from './link-orders.ts';
+import { checkoutsOf, type FactBook } from './fact-book.ts';
+import type { BillingOrder, PaidPeriod } from './link-orders.ts';
+import type { OrdersBySubscription } from './link-subscriptions.ts';
+import { mergePeriods, standingOf } from './merge-periods.ts';
+import { projectLoss } from './project-loss.ts';
 import type { CheckoutStatus } from './providers/facts.ts';
+import { orderIdsOf } from './recognise-payment.ts';
 
 export interface ProjectedOrder {
   orderId: string;
@@ -15,19 +19,17 @@ export interface ProjectedOrder {
 export function projectOrders(
   book: FactBook,
   orders: readonly BillingOrder[],
-  linked: { paid: readonly PaidPeriod[]; bySubscription: ReadonlyMap<string, ReadonlySet<string>> },
+  linked: { paid: readonly PaidPeriod[]; bySubscription: OrdersBySubscription },
 ): ProjectedOrder[] {
   const charged = new Set(
     [...book.payments.values()].flatMap((payment) => orderIdsOf(payment, linked.bySubscription)),
   );
   return orders.map((order) => {
-    const own = linked.paid.filter((each) => each.order === order);
+    const own = linked.paid.filter((each) => each.order.id === order.id);
     const [first] = own;
     if (!first) return unpaid(book, order, charged.has(order.id));
-    const isRefunded = own.every(
-      ({ paymentKey, amount }) => (book.refunds.get(paymentKey)?.refunded ?? 0) >= amount,
-    );
-    const isDisputed = own.some(({ paymentKey }) => book.disputes.has(paymentKey));
+    const isRefunded = own.every((each) => projectLoss(book, each).isRefunded);
+    const isDisputed = mergePeriods(own).some((group) => standingOf(book, group) === 'disputed');
     const status = isDisputed ? 'disputed' : isRefunded ? 'refunded' : 'paid';
     const paidAt = new Date(Math.min(...own.map((each) => each.paidAt)));
     return { orderId: order.id, status, paidAt, confirming: false };

@@ -12,6 +12,8 @@ export interface Question {
 
 /** A renewal that was not told for so long is left to the daily sweep. */
 const PATIENCE_MS = 14 * 86_400_000;
+/** A refund that was announced and is not done after so long is not asked about by itself any more. */
+const REFUND_PATIENCE_MS = 62 * 86_400_000;
 
 /** What to ask about: renewals that are due, purchases that are not confirmed, refunds under way, charges told in part. */
 export function projectQuestions(
@@ -24,7 +26,7 @@ export function projectQuestions(
   const ids = [
     ...charges.map(({ provider, subject }) => ({ provider, id: subject })),
     ...[...book.refunds.values()]
-      .filter(isOpen)
+      .filter((refund) => isOpen(refund, now))
       .map(({ provider, transactionId }) => ({ provider, id: transactionId })),
   ];
   const transactions = new Map(ids.map(({ provider, id }) => [`${provider}:${id}`, { provider, id }]));
@@ -45,8 +47,15 @@ function isDue({ state, renews, paidUntil }: ProjectedSubscription, now: number)
   return renews && paidUntil !== null && paidUntil <= now && now < paidUntil + PATIENCE_MS;
 }
 
-/** Not decided yet, or decided for an amount that we could not read. */
-function isOpen({ statuses, refunded }: RefundEntry): boolean {
+/** Not decided yet, or decided for an amount that we could not read: until all that was announced was given back. */
+function isOpen({ isAll, parts, refunded, statuses }: RefundEntry, now: number): boolean {
+  if (isAll) return false;
+  const wanted = parts.filter((part) => part.done > 0 || !part.statuses.includes('failed'));
+  const isWaiting = wanted.some(
+    ({ own, done, at }) => done < Math.max(1, own) && now < (at ?? now) + REFUND_PATIENCE_MS,
+  );
+  const announced = wanted.reduce((sum, { own }) => sum + Math.max(1, own), 0);
+  if (isWaiting && refunded < announced) return true;
   if (statuses.includes('succeeded')) return refunded === 0;
-  return statuses.includes('pending') && !statuses.includes('failed');
+  return statuses.includes('pending') && !statuses.includes('failed') && refunded === 0;
 }

@@ -1,9 +1,12 @@
 import type { Provider, SubscriptionState } from '#contract/billing.ts';
-import type { FactBook, SubscriptionEntry } from './fact-book.ts';
-import { type BillingOrder, checkoutsOf, type PaidPeriod } from './link-orders.ts';
+import { checkoutsOf, type FactBook, type SubscriptionEntry } from './fact-book.ts';
+import type { BillingOrder, PaidPeriod } from './link-orders.ts';
+import type { OrdersBySubscription } from './link-subscriptions.ts';
+import { mergePeriods, type PaidGroup, standingOf } from './merge-periods.ts';
 
 /** One subscription of the user at one moment. Times are epoch milliseconds. */
 export interface ProjectedSubscription {
+  /** On the terms of its present period. */
   order: BillingOrder;
   provider: Provider;
   /** Null: not told yet. */
@@ -16,11 +19,13 @@ export interface ProjectedSubscription {
   currentPeriodStart: number | null;
   /** When the last paid period ends; null while nothing is paid. */
   paidUntil: number | null;
-  /** When the plan stops being usable unless more is told: `paidUntil`, plus the grace where it renews. Null: not usable. */
+  /** When the plan stops being usable unless more is told: `paidUntil`, plus the grace where it renews or lapsed. Null: not usable. */
   accessUntil: number | null;
   firstPaidAt: number | null;
   /** Was the charge of the last period given back in full. */
   lastRefunded: boolean;
+  /** It was ended after the last paid period, as its renewal was not paid: it was past due. */
+  hasLapsed: boolean;
   updatedAt: number;
 }
 
@@ -30,40 +35,35 @@ export interface Moment {
   graceMs: number;
 }
 
-type PeriodOf = PaidPeriod & { refunded: number; disputed: boolean };
 interface Group {
   order: BillingOrder;
   entry: SubscriptionEntry | null;
-  paid: PeriodOf[];
+  paid: PaidPeriod[];
 }
 
+const HOUR_MS = 3_600_000;
 const ENDED = ['scheduled_cancel', 'canceled', 'paused'];
 
 /** Every subscription that the orders began, in no order. `bySubscription` is what `linkOrders` found. */
 export function projectSubscriptions(
   book: FactBook,
   orders: readonly BillingOrder[],
-  linked: { paid: readonly PaidPeriod[]; bySubscription: ReadonlyMap<string, ReadonlySet<string>> },
+  linked: { paid: readonly PaidPeriod[]; bySubscription: OrdersBySubscription },
   moment: Moment,
 ): ProjectedSubscription[] {
   return orders.flatMap((order) => {
-    const paid = linked.paid.filter((each) => each.order === order).map((each) => withLosses(book, each));
+    const paid = linked.paid.filter((each) => each.order.id === order.id);
     const groups = groupsOf(book, order, paid, linked.bySubscription);
     return groups.flatMap((group) => projectGroup(book, group, moment) ?? []);
   });
-}
-
-function withLosses(book: FactBook, paid: PaidPeriod): PeriodOf {
-  const refunded = book.refunds.get(paid.paymentKey)?.refunded ?? 0;
-  return { ...paid, refunded, disputed: book.disputes.has(paid.paymentKey) };
 }
 
 /** An order begins one subscription, or two when its checkout was paid twice. Charges without an id belong to the first. */
 function groupsOf(
   book: FactBook,
   order: BillingOrder,
-  paid: PeriodOf[],
-  bySubscription: ReadonlyMap<string, ReadonlySet<string>>,
+  paid: PaidPeriod[],
+  bySubscription: OrdersBySubscription,
 ): Group[] {
   const ids = [...bySubscription]
     .filter(([key, orderIds]) => orderIds.has(order.id) && key.startsWith(`${order.provider}:`))
@@ -78,7 +78,7 @@ function groupsOf(
 }
 
 function nothingTold(provider: Provider, subscriptionId: string): SubscriptionEntry {
-  const nothing = { orderIds: [], customerIds: [], snapshot: null, hasUnknownStatus: false };
+  const nothing = { orderIds: [], customerIds: [], snapshot: null, hasUnknownStatus: false, failedAt: null };
   return { provider, subscriptionId, ...nothing };
 }
 
@@ -95,21 +95,32 @@ function projectGroup(book: FactBook, group: Group, { now, graceMs }: Moment): P
     firstPaidAt: paid[0]?.paidAt ?? null,
     updatedAt: Math.max(order.createdAt.getTime(), snapshot?.at ?? 0, ...paid.map(({ paidAt }) => paidAt)),
   };
-  const last = lastOf(paid);
+  const periods = mergePeriods(paid);
+  const last = lastOf(periods);
   if (!last) {
     if (!isConfirming(book, group)) return null;
-    const nothing = { currentPeriodStart: null, paidUntil: null, accessUntil: null, lastRefunded: false };
+    const nothing = {
+      currentPeriodStart: null,
+      paidUntil: null,
+      accessUntil: null,
+      lastRefunded: false,
+      hasLapsed: false,
+    };
     return { ...facts, ...nothing, state: 'pending' };
   }
-  const standing = paid.filter(({ refunded, amount }) => refunded < amount);
-  const lastRefunded = !standing.includes(last);
-  const disputed = paid.some((each) => each.disputed);
+  const isRefunded = (each: PaidGroup) => standingOf(book, each) === 'refunded';
+  const standing = periods.filter((each) => !isRefunded(each));
+  const lastRefunded = isRefunded(last);
+  const disputed = periods.some((each) => standingOf(book, each) === 'disputed');
   const paidUntil = (lastOf(standing) ?? last).end;
-  const grace = renews && !lastRefunded ? graceMs : 0;
+  const hasLapsed = isLapsed(snapshot, paidUntil);
+  const grace = (renews || hasLapsed) && !lastRefunded ? graceMs : 0;
   const accessUntil = disputed || standing.length === 0 ? null : paidUntil + grace;
-  const current = standing.find(({ start, end }) => start <= now && now < end) ?? lastOf(standing) ?? last;
+  const current =
+    standing.findLast(({ start, end }) => start <= now && now < end) ?? lastOf(standing) ?? last;
   const state = disputed ? 'disputed' : stateOf({ now, paidUntil, accessUntil, renews, lastRefunded });
-  return { ...facts, currentPeriodStart: current.start, paidUntil, accessUntil, lastRefunded, state };
+  const shown = { order: current.order, currentPeriodStart: current.start };
+  return { ...facts, ...shown, paidUntil, accessUntil, lastRefunded, hasLapsed, state };
 }
 
 function stateOf(facts: {
@@ -125,16 +136,25 @@ function stateOf(facts: {
   return renews && !lastRefunded ? 'active' : 'scheduled_cancel';
 }
 
-/** The period that ends last, not the one that was told last. */
-function lastOf(paid: readonly PeriodOf[]): PeriodOf | null {
-  return paid.reduce<PeriodOf | null>((last, each) => (last && last.end >= each.end ? last : each), null);
+/** What was cancelled in time ends with its period; what ends an hour later or more waited for a payment. */
+function isLapsed(snapshot: SubscriptionEntry['snapshot'], paidUntil: number): boolean {
+  if (!snapshot || (snapshot.status !== 'canceled' && snapshot.status !== 'paused')) return false;
+  return (snapshot.cancelAt ?? snapshot.at) >= paidUntil + HOUR_MS;
 }
+
+/** The period that ends last, not the one that was told last. */
+function lastOf(periods: readonly PaidGroup[]): PaidGroup | null {
+  return periods.reduce<PaidGroup | null>((last, each) => (last && last.end >= each.end ? last : each), null);
+}
+
+/** Statuses of a subscription that nothing was paid for and that does not run: its first charge failed, or it is over. */
+const IDLE: readonly string[] = ['canceled', 'expired', 'past_due', 'unpaid', 'paused'];
 
 /** The checkout is said to be done or the subscription to run, but no charge is known yet. */
 function isConfirming(book: FactBook, { order, entry }: Group): boolean {
   const status = entry?.snapshot?.status;
   const isDone = checkoutsOf(book, order).some(({ statuses }) => statuses.includes('completed'));
-  return status ? !['canceled', 'expired'].includes(status) : isDone;
+  return status ? !IDLE.includes(status) : isDone;
 }
 
 /** Is the plan usable at `now`. */

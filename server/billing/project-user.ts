@@ -5,7 +5,9 @@ import { finishCancellations, insertCancellation } from './cancellation-store.ts
 import { updateOrders } from './order-store.ts';
 import type { BillingProjection } from './project-billing.ts';
 import { type BillingNews, publishBilling } from './publish-billing.ts';
+import { askAbout } from './question-store.ts';
 import { type Billing, readBilling } from './read-billing.ts';
+import { recordUncredited } from './record-uncredited.ts';
 import { requestBillingMails } from './request-billing-mails.ts';
 import { settleCredits } from './settle-credits.ts';
 import { deleteSubscription, findSubscription, saveSubscription } from './store.ts';
@@ -29,6 +31,7 @@ export async function projectUser(deps: ProjectDeps, userId: string): Promise<Bi
     if (!account) return { projection: billing.projection, changes: null };
     const wasActive = (await findSubscription(tx, userId))?.active ?? false;
     const { againAt, ...changed } = await writeProjection(deps, tx, userId, billing);
+    await recordUncredited(tx, userId, billing, deps.clock.now());
     const mailAt = await requestBillingMails(deps, tx, userId, billing, wasActive);
     const now = deps.clock.now();
     const { disputes, nextChangeAt, questions } = billing.projection;
@@ -38,10 +41,11 @@ export async function projectUser(deps: ProjectDeps, userId: string): Promise<Bi
       {
         disputed: disputes.some((key) => !account.clearedDisputes.includes(key)),
         nextChangeAt: earliestOf(nextChangeAt, mailAt, againAt),
-        askAt: questions.length > 0 ? new Date(now.getTime() + PATIENCE_MS) : null,
       },
       now,
     );
+    const providers = questions.map(({ provider }) => provider);
+    await askAbout(tx, userId, providers, new Date(now.getTime() + PATIENCE_MS));
     return { projection: billing.projection, changes: changed };
   });
   if (changes) publishBilling(deps, userId, changes);
@@ -52,14 +56,14 @@ async function writeProjection(
   deps: ProjectDeps,
   tx: Executor,
   userId: string,
-  { projection }: Billing,
+  { projection, known }: Billing,
 ): Promise<BillingNews & { againAt: Date | null }> {
   const orders = await updateOrders(
     tx,
     projection.orders.map(({ orderId, ...order }) => ({ id: orderId, ...order })),
   );
   const subscription = await writeSubscription(tx, userId, projection);
-  const balance = await settleCredits(deps, tx, userId, projection);
+  const balance = await settleCredits(deps, tx, userId, { ...projection, ...known });
   const againAt = await writeCancellations(tx, userId, projection, deps.clock.now());
   return { orders, subscription, balance, againAt };
 }

@@ -3,9 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type History, pollFacts } from '#test/billing-history.ts';
 import {
+  type Charge,
   DAY,
   type Delivery,
   disputeFact,
+  OFFERS,
   orderOf,
   paymentFact,
   refundFact,
@@ -15,10 +17,15 @@ import { holds, numRuns, randomOf, receive, retell, same, seed, shuffle } from '
 import { EMPTY_BOOK, type FactBook } from './fact-book.ts';
 import { mergeFacts } from './merge-facts.ts';
 import { type BillingProjection, projectBilling } from './project-billing.ts';
+import type { WantedGrant } from './project-grants.ts';
 import { GRACE_MS } from './rules.ts';
 
-const project = (book: FactBook, { orders }: Pick<History, 'orders'>, now: number) =>
-  projectBilling(book, orders, { now, graceMs: GRACE_MS });
+const project = (
+  book: FactBook,
+  { orders }: Pick<History, 'orders'>,
+  now: number,
+  booked: readonly WantedGrant[] = [],
+) => projectBilling(book, orders, { now, graceMs: GRACE_MS }, { booked, offers: OFFERS });
 const outcome = (deliveries: readonly Delivery[], history: History, now = history.end) =>
   project(receive(deliveries), history, now);
 
@@ -33,6 +40,46 @@ const chargesOf = ({ contracts }: History) =>
   contracts.flatMap(({ order, charges }) => charges.map((charge) => ({ order, charge })));
 const keyOf = ({ order, charge }: ReturnType<typeof chargesOf>[number]) =>
   `${order.provider}:${charge.transactionId}`;
+
+/** Every period that was really paid, by its charges, the first of which it was granted for. */
+const periodsOf = (history: History) =>
+  history.contracts.flatMap(({ order, charges }) =>
+    [...Map.groupBy(charges, ({ period }) => period).values()].map((together) => {
+      const sorted = together.toSorted(
+        (a, b) => a.start - b.start || (a.transactionId < b.transactionId ? -1 : 1),
+      );
+      const credits = sorted[0]?.terms.credits ?? 0;
+      return { credits, charges: sorted, keys: sorted.map((charge) => keyOf({ order, charge })) };
+    }),
+  );
+
+/** What is taken back of a period: as much as of the charge of which the least was given back, and all of what is disputed. */
+function targetOf(credits: number, charges: readonly Charge[]): number {
+  const gone = charges.map(({ refunded, gross, disputed }) =>
+    disputed ? credits : Number((BigInt(credits) * BigInt(refunded) + BigInt(gross - 1)) / BigInt(gross)),
+  );
+  return Math.min(...gone);
+}
+
+/** What the ledger holds after each telling: grants stay, and what is taken back falls only where it may. */
+function book(
+  deliveries: readonly Delivery[],
+  history: History,
+  each: (step: BillingProjection) => void = () => {},
+) {
+  let told = EMPTY_BOOK;
+  const grants = new Map<string, WantedGrant>();
+  const targets = new Map<string, number>();
+  for (const delivery of deliveries) {
+    told = receive([delivery], told);
+    const step = project(told, history, history.end, [...grants.values()]);
+    for (const grant of step.grants) if (!grants.has(grant.paymentKey)) grants.set(grant.paymentKey, grant);
+    for (const { paymentKey, target, mayFall } of step.revocations)
+      targets.set(paymentKey, mayFall ? target : Math.max(target, targets.get(paymentKey) ?? 0));
+    each(step);
+  }
+  return { grants, targets };
+}
 
 describe('what the providers tell', { timeout: 120_000 }, () => {
   it('P1: comes to the same in any order and number of tellings', () => {
@@ -77,14 +124,16 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
           const owner = chargesOf(history).find(
             ({ charge }) => fact.kind === 'payment' && charge.transactionId === fact.transactionId,
           );
-          if (owner) paid.set(keyOf(owner), owner.order.credits);
+          if (owner) paid.set(keyOf(owner), owner.charge.terms.credits);
         }
         const { grants } = project(book, history, history.end);
         expect(grants.length).toBeLessThanOrEqual(paid.size);
         expect(new Set(grants.map(({ sourceKey }) => sourceKey)).size).toBe(grants.length);
         for (const { paymentKey, amount } of grants) expect(amount).toBe(paid.get(paymentKey));
       }
-      const real = chargesOf(history).map((each) => [keyOf(each), each.order.credits, each.charge.end]);
+      const real = periodsOf(history).map(({ keys, credits, charges }) => [
+        ...[keys[0], credits, Math.max(...charges.map(({ end }) => end))],
+      ]);
       const granted = project(book, history, history.end).grants.map((grant) => [
         ...[grant.paymentKey, grant.amount, grant.expiresAt.getTime()],
       ]);
@@ -92,21 +141,31 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
     });
   });
 
-  it('P3: never takes a grant away nor lowers what is taken back when more is told', () => {
+  it('P3: never takes a grant away, and lowers what is taken back only where another charge pays the same', () => {
     holds((history, from) => {
-      let book = EMPTY_BOOK;
-      let before = project(book, history, history.end);
-      for (const delivery of shuffle(history.deliveries, randomOf(from))) {
-        book = receive([delivery], book);
-        const after = project(book, history, history.end);
+      let before: BillingProjection | null = null;
+      const isLone = new Set(periodsOf(history).flatMap(({ keys }) => (keys.length === 1 ? keys : [])));
+      book(shuffle(history.deliveries, randomOf(from)), history, (after) => {
         const grants = new Map(after.grants.map((grant) => [grant.paymentKey, grant]));
         const targets = new Map(after.revocations.map(({ paymentKey, target }) => [paymentKey, target]));
-        for (const { paymentKey, sourceKey } of before.grants)
+        for (const { paymentKey, sourceKey } of before?.grants ?? [])
           expect(grants.get(paymentKey)?.sourceKey).toBe(sourceKey);
-        for (const { paymentKey, target } of before.revocations)
-          expect(targets.get(paymentKey)).toBeGreaterThanOrEqual(target);
+        for (const { paymentKey, target } of before?.revocations ?? [])
+          if (isLone.has(paymentKey)) expect(targets.get(paymentKey)).toBeGreaterThanOrEqual(target);
         before = after;
-      }
+      });
+    });
+  });
+
+  it('P3b: books each paid period once, and takes back the share of the charge of which the least is gone, in any order', () => {
+    holds((history, from) => {
+      const { grants, targets } = book(shuffle(history.deliveries, randomOf(from)), history);
+      const real = periodsOf(history).map(({ credits, charges }) => [credits, targetOf(credits, charges)]);
+      const booked = [...grants.values()].map(({ amount, paymentKey }) => [
+        amount,
+        targets.get(paymentKey) ?? 0,
+      ]);
+      same(booked.map(String).sort(), real.map(String).sort());
     });
   });
 
@@ -166,7 +225,11 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
     holds(
       (history, from) => {
         same(
-          outcome(shuffle(history.deliveries, randomOf(from)), history, history.end + 400 * DAY).revocations,
+          outcome(
+            shuffle(history.deliveries, randomOf(from)),
+            history,
+            history.end + 400 * DAY,
+          ).revocations.filter(({ target }) => target > 0),
           [],
         );
       },
@@ -188,15 +251,12 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
   it('P8: takes back at most what was granted, the rounded-up share of each refund, all of it for a dispute', () => {
     holds((history, from) => {
       const { revocations } = outcome(retell(history.deliveries, from, true), history);
-      const real = chargesOf(history).flatMap((each) => {
-        const { refunded, gross, disputed } = each.charge;
-        const exact = Number(
-          (BigInt(each.order.credits) * BigInt(refunded) + BigInt(gross - 1)) / BigInt(gross),
-        );
-        const target = disputed ? each.order.credits : exact;
-        return target === 0 ? [] : [[keyOf(each), target]];
+      const real = periodsOf(history).flatMap(({ keys, credits, charges }) => {
+        const target = targetOf(credits, charges);
+        return target === 0 ? [] : [[keys[0], target]];
       });
-      same(revocations.map(({ paymentKey, target }) => [paymentKey, target]).sort(), real.sort());
+      const wanted = revocations.filter(({ target }) => target > 0);
+      same(wanted.map(({ paymentKey, target }) => [paymentKey, target]).sort(), real.sort());
     });
   });
 
@@ -257,7 +317,7 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
         if (view.accessUntil !== null) {
           expect([isUsable(view.accessUntil - 1), isUsable(view.accessUntil)]).toEqual([true, false]);
           expect(view.accessUntil - (view.paidUntil ?? 0)).toBe(
-            view.renews && !view.lastRefunded ? GRACE_MS : 0,
+            (view.renews || view.hasLapsed) && !view.lastRefunded ? GRACE_MS : 0,
           );
         }
         for (const { start, end } of charges) {
@@ -284,15 +344,15 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
     });
   });
 
-  it('P16: lets no free month begin while a plan is usable or its renewal may still be told', () => {
+  it('P16: lets no free month begin while a plan is paid, and one in its grace', () => {
     holds((history) => {
       const book = receive(history.deliveries);
       for (const now of moments(history)) {
         const { freePausedUntil, subscriptions, subscription } = project(book, history, now);
-        const usable = subscriptions
-          .map(({ accessUntil }) => accessUntil ?? 0)
-          .filter((until) => until > now);
-        expect(freePausedUntil?.getTime() ?? null).toBe(usable.length > 0 ? Math.max(...usable) : null);
+        const paid = subscriptions
+          .filter(({ accessUntil }) => (accessUntil ?? 0) > now)
+          .map(({ paidUntil }) => paidUntil ?? 0);
+        expect(freePausedUntil?.getTime() ?? null).toBe(paid.length > 0 ? Math.max(...paid) : null);
         expect(freePausedUntil !== null).toBe(subscription?.active ?? false);
       }
     });

@@ -1,11 +1,14 @@
 import type { BillingStatus, HeldSubscription } from '#contract/billing.ts';
 import type { Deps } from '#server/deps.ts';
 import { selectEndings } from './cancellation-store.ts';
-import { isDisputed } from './order-store.ts';
+import { findWish } from './plan-wish-store.ts';
 import { presentProjected } from './project-billing.ts';
 import { isReplaced } from './project-cancellations.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';
+import { projectWish } from './project-wish.ts';
 import { type Billing, readBilling } from './read-billing.ts';
+import { readCheckoutBlock } from './read-checkout-block.ts';
+import { selectUncreditedOf } from './uncredited-store.ts';
 
 type StatusDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>;
 
@@ -25,15 +28,18 @@ const NOTHING = {
 /** Where the user's subscriptions stand and what can be done with each. */
 export async function readBillingStatus(deps: StatusDeps, userId: string): Promise<BillingStatus> {
   const { sql } = deps.database;
-  const [billing, endings, disputed] = await Promise.all([
+  const [billing, endings, disputed, uncredited, wished] = await Promise.all([
     readBilling(deps, userId),
     selectEndings(sql, userId),
-    isDisputed(sql, userId),
+    readCheckoutBlock(deps, userId),
+    selectUncreditedOf(sql, userId),
+    findWish(sql, userId),
   ]);
   const now = deps.clock.now().getTime();
   const all = billing.projection.subscriptions;
   const held = all.map((each) => presentHeld(deps, billing, each, endings, now));
   const [shown] = held;
+  const wish = projectWish(wished, all, endings, now);
   return {
     ...NOTHING,
     ...(shown ? presentShown(shown) : {}),
@@ -41,7 +47,13 @@ export async function readBillingStatus(deps: StatusDeps, userId: string): Promi
       (each) => each.active || each.renews || each.cancelling || each.state === 'pending',
     ),
     portal: portalOf(deps, billing),
+    wish: wish && { ...wish, open: now >= wish.from },
     checkoutBlocked: disputed ? 'disputed' : null,
+    uncredited: uncredited.map(({ transactionId, provider, orderId, amountMinor, currency, paidAt }) => ({
+      ...{ provider, orderId, amountMinor, currency },
+      reference: transactionId,
+      paidAt: paidAt?.getTime() ?? null,
+    })),
     providers: (['creem', 'bagelpay'] as const).filter((name) => deps.providers[name]),
   };
 }

@@ -1,9 +1,10 @@
-import { listGrants } from '#server/credits/list-grants.ts';
+import { type GrantRow, listGrants } from '#server/credits/list-grants.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database.ts';
 import { EMPTY_BOOK, type FactBook } from './fact-book.ts';
 import { selectFactsOfUser } from './fact-store.ts';
-import { linkOrders } from './link-orders.ts';
+import { type Known, linkOrders, type PaidPeriod } from './link-orders.ts';
+import { listOffers } from './list-offers.ts';
 import { mergeFacts, modeOf } from './merge-facts.ts';
 import { isLeaving, type OrderRow, selectAllOrders } from './order-store.ts';
 import { type BillingProjection, projectBilling } from './project-billing.ts';
@@ -13,6 +14,10 @@ import { projectDeparture } from './project-departure.ts';
 export interface Billing {
   book: FactBook;
   orders: OrderRow[];
+  /** What was booked of it, and what is sold. */
+  known: Known & { booked: GrantRow[] };
+  /** Every charge that pays something, sorted by time. */
+  paid: PaidPeriod[];
   projection: BillingProjection;
 }
 
@@ -31,9 +36,10 @@ export async function readBilling(
     return mergeFacts(merged, { provider, mode: modeOf(deps.providers, provider), facts });
   }, EMPTY_BOOK);
   const moment = { now: deps.clock.now().getTime(), graceMs: deps.config.graceMs };
-  const projection = projectBilling(book, orders, moment);
-  if (!(await isLeaving(sql, userId))) return { book, orders, projection };
-  const granted = new Set((await listGrants(sql, userId)).map(({ paymentKey }) => paymentKey));
-  const { paid } = linkOrders(book, orders);
-  return { book, orders, projection: projectDeparture(projection, book, paid, granted) };
+  const known = { booked: await listGrants(sql, userId), offers: listOffers(deps.config) };
+  const projection = projectBilling(book, orders, moment, known);
+  const { paid } = linkOrders(book, orders, known);
+  if (!(await isLeaving(sql, userId))) return { book, orders, known, paid, projection };
+  const granted = new Set(known.booked.map(({ paymentKey }) => paymentKey));
+  return { book, orders, known, paid, projection: projectDeparture(projection, book, paid, granted) };
 }

@@ -1,27 +1,26 @@
 import type { Receipt } from '#contract/billing.ts';
 import { AppError } from '#server/errors.ts';
 import { type ConfirmDeps, confirmInTime } from './confirm-order.ts';
-import { linkOrders } from './link-orders.ts';
 import { findOrder } from './order-store.ts';
 import { presentCharge } from './present-charge.ts';
 import { presentOrder } from './present-order.ts';
 import { readBilling } from './read-billing.ts';
+import { mayBePaid } from './reconcile-rules.ts';
 
 /** How long a reader waits for the provider; the answer is then what was known before. */
 const PATIENCE_MS = 4_000;
 
 /**
- * One order with its charges, oldest first. An open one is asked about first, so that who comes back from paying needs no
- * webhook. Throws `not_found` for another user's.
+ * One order with its charges, oldest first. One that may still be paid is asked about first, so that who comes back from
+ * paying needs no webhook. Throws `not_found` for another user's.
  */
 export async function readReceipt(deps: ConfirmDeps, userId: string, orderId: string): Promise<Receipt> {
   const known = await findOrder(deps.database.sql, userId, orderId);
   if (!known) throw new AppError('not_found');
-  if (known.status === 'open') await confirmInTime(deps, known, PATIENCE_MS);
-  const { book, orders } = await readBilling(deps, userId);
+  if (mayBePaid(known, deps.clock.now())) await confirmInTime(deps, known, PATIENCE_MS);
+  const { book, orders, paid } = await readBilling(deps, userId);
   const order = orders.find(({ id }) => id === orderId);
   if (!order) throw new AppError('not_found');
-  const { paid } = linkOrders(book, orders);
   const charges = paid.filter((each) => each.order.id === orderId).map((each) => presentCharge(book, each));
   return { order: presentOrder(order), charges };
 }

@@ -1,58 +1,73 @@
+import type { Provider } from '#contract/billing.ts';
 import { applyFacts } from './apply-facts.ts';
 import { claimPayments } from './claim-payments.ts';
 import { closeOrder } from './close-order.ts';
-import type { ConfirmDeps } from './confirm-order.ts';
-import { confirmOrder } from './confirm-order.ts';
+import { type ConfirmDeps, confirmOrder, mayAsk } from './confirm-order.ts';
 import type { OrderRow } from './order-store.ts';
 import type { Question } from './project-questions.ts';
 import { projectUser } from './project-user.ts';
-import { setAskAt } from './question-store.ts';
-import { readBilling } from './read-billing.ts';
-import { nextAsking } from './reconcile-rules.ts';
-import { endOfCheckout } from './rules.ts';
+import { type Asking, finishAsking } from './question-store.ts';
+import { type Billing, readBilling } from './read-billing.ts';
+import { isCheckoutOver, mayBePaid, nextAsking } from './reconcile-rules.ts';
 
 /** Of one user in one round; the rest comes with the next one. */
 const MOST_QUESTIONS = 20;
-/** News of a payment made at the last moment may take this long. */
-const AFTERMATH_MS = 10 * 60_000;
+/** Charges of the day before a renewal was due are known. */
+const RENEWAL_SLACK_MS = 86_400_000;
 /** Whoever clicks again within this time goes on with an order whose checkout was not opened. */
 const UNOPENED_MS = 10 * 60_000;
 
 /**
- * Asks the providers all that is open of one user: what became of open orders, renewals that are due, charges told in part. Closes
- * orders whose checkout is over. Then says when to ask again. Whatever fails is logged and asked again.
+ * Asks one provider all that is open of one user: what became of orders that may still be paid, renewals that are due, charges told
+ * in part. Closes orders whose checkout is over. Then says when to ask again. Whatever fails is logged and asked again.
  */
-export async function reconcileAccount(deps: ConfirmDeps, userId: string, askedTimes: number): Promise<void> {
-  const { orders, projection } = await readBilling(deps, userId);
-  for (const order of orders.filter(({ status }) => status === 'open')) await followUp(deps, order);
-  for (const question of projection.questions.slice(0, MOST_QUESTIONS)) await ask(deps, question);
+export async function reconcileAccount(
+  deps: ConfirmDeps,
+  provider: Provider,
+  { userId, askedTimes, lease }: Asking,
+): Promise<void> {
+  const before = await readBilling(deps, userId);
+  const { payable, questions } = openOf(before, provider, deps.clock.now());
+  for (const order of payable) await followUp(deps, order);
+  for (const question of questions.slice(0, MOST_QUESTIONS)) await ask(deps, question, before);
   await projectUser(deps, userId);
-  const after = await readBilling(deps, userId);
-  const open = after.orders.filter(({ status }) => status === 'open');
-  const hasQuestions = after.projection.questions.length > 0;
-  const askAt = nextAsking(open, hasQuestions, askedTimes, deps.clock.now());
-  await setAskAt(deps.database.sql, userId, askAt, hasQuestions);
+  const now = deps.clock.now();
+  const after = openOf(await readBilling(deps, userId), provider, now);
+  const hasQuestions = after.questions.length > 0;
+  const askAt = nextAsking(after.payable, hasQuestions, askedTimes, now);
+  await finishAsking(deps.database.sql, provider, { userId, lease }, askAt, hasQuestions);
+}
+
+function openOf({ orders, projection }: Billing, provider: Provider, now: Date) {
+  return {
+    payable: orders.filter((order) => order.provider === provider && mayBePaid(order, now)),
+    questions: projection.questions.filter((question) => question.provider === provider),
+  };
 }
 
 /** An order without a checkout was cut off by a crash: nobody was sent to its page, so there is nothing to ask. */
 async function followUp(deps: ConfirmDeps, order: OrderRow): Promise<void> {
-  const age = deps.clock.now().getTime() - order.createdAt.getTime();
+  const now = deps.clock.now();
   if (order.checkoutId === null && !order.confirming) {
-    if (age > UNOPENED_MS) await closeOrder(deps, order, 'failed');
+    if (now.getTime() - order.createdAt.getTime() > UNOPENED_MS) await closeOrder(deps, order, 'failed');
     return;
   }
   const isAnswered = await confirmOrder(deps, order);
-  const isOver = deps.clock.now().getTime() > endOfCheckout(order) + AFTERMATH_MS;
   const isKnown = isAnswered || !deps.providers[order.provider];
-  if (isOver && isKnown && !order.confirming) await closeOrder(deps, order, 'expired');
+  if (order.status === 'open' && isCheckoutOver(order, now) && isKnown && !order.confirming)
+    await closeOrder(deps, order, 'expired');
 }
 
-async function ask(deps: ConfirmDeps, { provider: name, kind, id }: Question): Promise<void> {
+async function ask(
+  deps: ConfirmDeps,
+  { provider: name, kind, id }: Question,
+  billing: Billing,
+): Promise<void> {
   const provider = deps.providers[name];
-  if (!provider) return;
+  if (!provider || !(await mayAsk(deps, name))) return;
   try {
     const told = await (kind === 'subscription'
-      ? provider.fetchSubscription(id)
+      ? provider.fetchSubscription(id, contextOf(billing, name, id))
       : provider.fetchTransaction(id));
     await applyFacts(deps, {
       provider: name,
@@ -62,4 +77,14 @@ async function ask(deps: ConfirmDeps, { provider: name, kind, id }: Question): P
   } catch (error) {
     deps.log.warn({ err: error, provider: name, kind, id }, 'a question to a payment provider failed');
   }
+}
+
+/** What is known of a subscription: until when it is paid, and what else its customer has. */
+function contextOf({ projection }: Billing, provider: Provider, id: string) {
+  const own = projection.subscriptions.filter((each) => each.provider === provider);
+  const paidUntil = own.find(({ subscriptionId }) => subscriptionId === id)?.paidUntil ?? null;
+  return {
+    since: paidUntil === null ? null : new Date(paidUntil - RENEWAL_SLACK_MS),
+    siblings: own.flatMap(({ subscriptionId }) => subscriptionId ?? []),
+  };
 }

@@ -1,25 +1,57 @@
+import { endOfCheckout } from './rules.ts';
+
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** An open order of such an age is asked about so often: most buyers pay within minutes, or never. Older ones are the daily look's. */
+/**
+ * An order of such an age is asked about so often: most buyers pay within minutes, or never. Whatever else is paid is found in the
+ * provider's list of charges (`reconcile-provider.ts`).
+ */
 const PACES: readonly [age: number, pace: number][] = [
+  [2 * MINUTE_MS, 4 * SECOND_MS],
   [30 * MINUTE_MS, 30 * SECOND_MS],
   [2 * HOUR_MS, 2 * MINUTE_MS],
   [2 * DAY_MS, 15 * MINUTE_MS],
   [14 * DAY_MS, 6 * HOUR_MS],
 ];
 const FIRST_AGAIN_MS = 15 * SECOND_MS;
-const LONGEST_AGAIN_MS = 6 * HOUR_MS;
+/** A renewal that is charged late is known within the hour. */
+const LONGEST_AGAIN_MS = 30 * MINUTE_MS;
+/** News of a payment made at the last moment may take this long. */
+const AFTERMATH_MS = 10 * MINUTE_MS;
+
+interface Checkout {
+  createdAt: Date;
+  checkoutExpiresAt: Date | null;
+}
+
+/** Is the time over in which the order's page could be paid. */
+export function isCheckoutOver(order: Checkout, now: Date): boolean {
+  return now.getTime() > endOfCheckout(order) + AFTERMATH_MS;
+}
+
+/**
+ * May the order still be paid, or its payment be told: it is open, or its page is. A card that was declined, a page that was left or
+ * terms that changed do not close the page at the provider.
+ */
+export function mayBePaid(
+  order: Checkout & { status: string; checkoutId: string | null },
+  now: Date,
+): boolean {
+  if (order.status === 'open') return true;
+  const isGivenUp = order.status === 'failed' || order.status === 'abandoned';
+  return isGivenUp && order.checkoutId !== null && !isCheckoutOver(order, now);
+}
 
 /** When the providers are asked next about a user; null: nothing is open. Questions that stay open are asked ever more rarely. */
 export function nextAsking(
-  open: readonly { createdAt: Date }[],
+  payable: readonly { createdAt: Date }[],
   hasQuestions: boolean,
   askedTimes: number,
   now: Date,
 ): Date | null {
-  const pauses = open.flatMap(({ createdAt }) => paceAt(now.getTime() - createdAt.getTime()) ?? []);
+  const pauses = payable.flatMap(({ createdAt }) => paceAt(now.getTime() - createdAt.getTime()) ?? []);
   if (hasQuestions) pauses.push(Math.min(LONGEST_AGAIN_MS, FIRST_AGAIN_MS * 2 ** Math.min(askedTimes, 20)));
   return pauses.length > 0 ? new Date(now.getTime() + Math.min(...pauses)) : null;
 }

@@ -46,20 +46,35 @@ const quarantineOf = async (userId: string) => {
   return (await readBilling(shop.app.deps, userId)).projection.quarantine.map(({ reason }) => reason);
 };
 /** Asks about one user now, as the job does in its turn. */
-async function ask(buyer: Buyer) {
+async function ask({ userId }: Buyer) {
   await shop.sql`delete from rate_limits where key like 'confirm:%'`;
-  await reconcileAccount(shop.app.deps, buyer.userId, 0);
+  const lease = new Date(shop.clock.now().getTime() + 120_000);
+  for (const name of NAMES) {
+    await shop.sql`
+      insert into billing.askings (provider, user_id, ask_at) values (${name}, ${userId}, ${lease})
+      on conflict (provider, user_id) do update set ask_at = excluded.ask_at`;
+    await reconcileAccount(shop.app.deps, name, { userId, askedTimes: 0, lease });
+  }
 }
+const askAtOf = async (buyer: Buyer) => {
+  const [row] = await shop.sql<{ askAt: Date }[]>`
+    select min(ask_at) as "askAt" from billing.askings where user_id = ${buyer.userId}`;
+  return row?.askAt ?? null;
+};
+const providerOf = (own: Shop, name: (typeof NAMES)[number]) => {
+  const provider = own.app.deps.providers[name];
+  if (!provider) throw new Error('no provider');
+  return provider;
+};
 
 describe.each(NAMES)('with every webhook of %s lost', (name) => {
-  it('a paid order of a buyer who closed the tab is credited by the job within a minute', {
+  it('a paid order of a buyer who closed the tab is credited by the job after five seconds', {
     timeout: 90_000,
   }, async () => {
     const buyer = await shop.buyer();
-    const begun = performance.now();
     await payAndLeave(buyer, name);
-    await expect.poll(() => buyer.balance(), { timeout: 60_000, interval: 500 }).toBe(540);
-    expect(performance.now() - begun).toBeLessThan(60_000);
+    shop.clock.moveTo(shop.clock.now().getTime() + 5_000);
+    await expect.poll(() => buyer.balance(), { timeout: 60_000, interval: 100 }).toBe(540);
     expect(await buyer.status()).toMatchObject({ planKey: 'gemini_basic', active: true, state: 'active' });
     await expectNoDrift(shop.sql, buyer.userId);
   });
@@ -68,11 +83,8 @@ describe.each(NAMES)('with every webhook of %s lost', (name) => {
     const buyer = await shop.buyer();
     const { orderId } = (await (await buyer.begin(name)).json()) as CheckoutAnswer;
     await ask(buyer);
-    const [account] = await shop.sql<{ askAt: Date }[]>`
-      select ask_at as "askAt" from billing.account where user_id = ${buyer.userId}`;
-    const pause = Number(account?.askAt) - shop.clock.now().getTime();
-    expect(pause).toBeGreaterThan(20_000);
-    expect(pause).toBeLessThanOrEqual(30_000);
+    const pause = Number(await askAtOf(buyer)) - shop.clock.now().getTime();
+    expect(pause).toBeLessThanOrEqual(4_000);
     await shop.sql`
       update billing.orders set created_at = created_at - interval '26 hours',
              checkout_expires_at = checkout_expires_at - interval '26 hours' where id = ${orderId}`;
@@ -82,8 +94,7 @@ describe.each(NAMES)('with every webhook of %s lost', (name) => {
     await shop.worlds[name].control.clearFaults();
     await ask(buyer);
     expect(await ordersOf(buyer)).toEqual([{ status: 'abandoned' }]);
-    const [after] = await shop.sql`select ask_at from billing.account where user_id = ${buyer.userId}`;
-    expect(after).toEqual({ ask_at: null });
+    expect(await askAtOf(buyer)).toBeNull();
   });
 
   it('an order that was given up and is paid all the same is credited', async () => {
@@ -93,9 +104,7 @@ describe.each(NAMES)('with every webhook of %s lost', (name) => {
     if (!order) throw new Error('no order');
     await closeOrder(shop.app.deps, order, 'expired');
     expect(await ordersOf(buyer)).toEqual([{ status: 'abandoned' }]);
-    const provider = shop.app.deps.providers[name];
-    if (!provider) throw new Error('no provider');
-    await reconcileProvider(shop.app.deps, provider);
+    await reconcileProvider(shop.app.deps, providerOf(shop, name));
     expect(await ordersOf(buyer)).toEqual([{ status: 'paid' }]);
     expect(await buyer.balance()).toBe(540);
   });
@@ -103,9 +112,8 @@ describe.each(NAMES)('with every webhook of %s lost', (name) => {
   it('a daily look at everything finds a purchase, a refund and nothing twice', async () => {
     const buyer = await shop.buyer();
     await payAndLeave(buyer, name, 'gemini_pro');
-    const provider = shop.app.deps.providers[name];
-    if (!provider) throw new Error('no provider');
-    await shop.sql`update billing.account set ask_at = null where user_id = ${buyer.userId}`;
+    const provider = providerOf(shop, name);
+    await shop.sql`delete from billing.askings where user_id = ${buyer.userId}`;
     await reconcileProvider(shop.app.deps, provider);
     expect(await buyer.balance()).toBe(1540);
     const { customers, transactions } = await shop.worlds[name].control.ledger();
@@ -123,7 +131,9 @@ describe.each(NAMES)('with every webhook of %s lost', (name) => {
     const buyers = await Promise.all([shop.buyer(), shop.buyer(), shop.buyer()]);
     for (const buyer of buyers) await buyer.begin(name);
     const at = new Date(shop.clock.now().getTime() + 60_000);
-    const taken = (await Promise.all([1, 2, 3].map(() => claimAskings(shop.sql, at, 60_000, 100)))).flat();
+    const taken = (
+      await Promise.all([1, 2, 3].map(() => claimAskings(shop.sql, name, at, 60_000, 100)))
+    ).flat();
     const ids = taken.map(({ userId }) => userId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { userId } of buyers) expect(ids).toContain(userId);
@@ -148,14 +158,58 @@ describe('a charge of BagelPay, which names no order,', () => {
     await payAndLeave(buyer, 'bagelpay');
     await strangePurchase(buyer.email, 'prod_basic_monthly');
     await ask(buyer);
-    const provider = shop.app.deps.providers.bagelpay;
-    if (!provider) throw new Error('no provider');
-    await reconcileProvider(shop.app.deps, provider);
+    await reconcileProvider(shop.app.deps, providerOf(shop, 'bagelpay'));
     expect(await buyer.balance()).toBe(40);
     const [{ count = 0 } = {}] = await shop.sql<{ count: number }[]>`
       select count(*)::int as count from billing.facts
        where kind = 'payment' and fact->>'customerEmail' = ${buyer.email}`;
     expect(count).toBeGreaterThan(0);
+  });
+
+  /** The provider's subscription and charges of an order. */
+  async function rowsOf(orderId: string) {
+    const { checkouts, subscriptions, transactions } = await shop.bagelpay.control.ledger();
+    const checkout = checkouts.find(({ requestId }) => requestId === orderId)?.id;
+    const subscription = subscriptions.find(({ checkoutId }) => checkoutId === checkout)?.id;
+    return { subscription, charges: transactions.filter(({ checkoutId }) => checkoutId === checkout) };
+  }
+
+  it('is granted once where another one pays for the same period, and stays while one of them does', async () => {
+    const buyer = await shop.buyer();
+    const orderId = await payAndLeave(buyer, 'bagelpay');
+    const { subscription } = await rowsOf(orderId);
+    await shop.bagelpay.control.act('charge', { subscription });
+    await ask(buyer);
+    expect(await buyer.balance()).toBe(540);
+    expect(await quarantineOf(buyer.userId)).toEqual(['paid_twice']);
+    const { charges } = await rowsOf(orderId);
+    const provider = shop.app.deps.providers.bagelpay;
+    if (!provider) throw new Error('no provider');
+    for (const [index, left] of [540, 40].entries()) {
+      await shop.bagelpay.control.act('refund', { transaction: charges[index]?.id });
+      await reconcileProvider(shop.app.deps, provider);
+      expect(await buyer.balance()).toBe(left);
+    }
+  });
+
+  it('is found by asking, and pays for its period, where only another one of the period was told and given back', async () => {
+    const buyer = await shop.buyer();
+    const orderId = await payAndLeave(buyer, 'bagelpay');
+    const { subscription } = await rowsOf(orderId);
+    const url = `${shop.app.url}/webhooks/bagelpay`;
+    await shop.bagelpay.control.act('webhook', { url, secret: SECRET });
+    await shop.bagelpay.control.act('charge', { subscription });
+    const { charges } = await rowsOf(orderId);
+    await shop.bagelpay.control.act('refund', { transaction: charges[1]?.id });
+    await shop.bagelpay.control.settle();
+    await shop.bagelpay.control.act('webhook', { url: null });
+    await expect.poll(() => ordersOf(buyer)).toEqual([{ status: 'refunded' }]);
+    const provider = shop.app.deps.providers.bagelpay;
+    if (!provider) throw new Error('no provider');
+    await shop.sql`delete from rate_limits where key like 'confirm:%'`;
+    await reconcileProvider(shop.app.deps, provider);
+    expect(await buyer.balance()).toBe(540);
+    expect(await ordersOf(buyer)).toEqual([{ status: 'paid' }]);
   });
 
   it('is granted to nobody when two orders of its buyer fit it', async () => {
@@ -181,9 +235,7 @@ describe('a charge of BagelPay, which names no order,', () => {
     await strangePurchase(`other-${buyer.email}`, 'prod_basic_monthly');
     await strangePurchase(buyer.email, 'prod_pro_monthly');
     await ask(buyer);
-    const provider = shop.app.deps.providers.bagelpay;
-    if (!provider) throw new Error('no provider');
-    await reconcileProvider(shop.app.deps, provider);
+    await reconcileProvider(shop.app.deps, providerOf(shop, 'bagelpay'));
     expect(await buyer.balance()).toBe(40);
     expect(await ordersOf(buyer)).toEqual([{ status: 'open' }]);
   });

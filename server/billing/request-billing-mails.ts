@@ -3,8 +3,9 @@ import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database.ts';
 import { enqueueMail } from '#server/platform/mail-queue.ts';
 import { selectEndings } from './cancellation-store.ts';
-import { linkOrders } from './link-orders.ts';
 import { listBillingMails, nextMailAt, type Standing } from './list-billing-mails.ts';
+import { findWish } from './plan-wish-store.ts';
+import { projectWish } from './project-wish.ts';
 import type { Billing } from './read-billing.ts';
 
 type MailDeps = Pick<Deps, 'clock' | 'config'>;
@@ -32,14 +33,15 @@ export async function requestBillingMails(
   return next === null ? null : new Date(next);
 }
 
-/** What the mails about a user's purchases are judged by. */
+/** What the mails about a user's purchases are found by. */
 export async function readStanding(
   { clock }: Pick<Deps, 'clock'>,
   sql: Executor,
   userId: string,
-  { book, orders, projection }: Billing,
+  { book, paid, projection }: Billing,
 ): Promise<Standing> {
-  const { paid } = linkOrders(book, orders);
   const endings = await selectEndings(sql, userId);
-  return { book, subscriptions: projection.subscriptions, paid, endings, now: clock.now().getTime() };
+  const now = clock.now().getTime();
+  const wish = projectWish(await findWish(sql, userId), projection.subscriptions, endings, now);
+  return { book, subscriptions: projection.subscriptions, paid, endings, wish, now };
 }

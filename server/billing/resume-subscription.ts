@@ -5,6 +5,7 @@ import { applyFacts } from './apply-facts.ts';
 import { selectEndings, withdrawCancellation } from './cancellation-store.ts';
 import type { ConfirmDeps } from './confirm-order.ts';
 import { limitActs } from './limit-acts.ts';
+import { deleteWish } from './plan-wish-store.ts';
 import { presentProviderFault } from './present-provider-fault.ts';
 import { isReplaced } from './project-cancellations.ts';
 import { isLive, type ProjectedSubscription } from './project-subscriptions.ts';
@@ -27,6 +28,7 @@ export async function resumeSubscription(
   const found = await readChosenSubscription(deps, userId, choice);
   const now = deps.clock.now().getTime();
   const subscriptionId = refuseFinal(found, now);
+  await deleteWish(deps.database.sql, userId);
   const takesBack =
     found.chosen.renews && (await takeBack(deps, userId, { ...found.chosen, subscriptionId }));
   const { chosen, billing } = takesBack

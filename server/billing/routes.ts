@@ -1,18 +1,15 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { z } from 'zod';
-import { checkoutSchema, subscriptionChoiceSchema } from '#contract/billing.ts';
+import { checkoutSchema } from '#contract/billing.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { parseBody, parseOptionalBody, parseQuery } from '#server/platform/parse-body.ts';
+import { parseBody, parseQuery } from '#server/platform/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
-import { cancelSubscription } from './cancel-subscription.ts';
 import { listOrders, orderCursorSchema } from './list-orders.ts';
-import { openPortal } from './open-portal.ts';
-import { readBillingStatus } from './read-billing-status.ts';
 import { readReceipt } from './read-receipt.ts';
-import { resumeSubscription } from './resume-subscription.ts';
 import { startCheckout } from './start-checkout.ts';
+import { answer, subscriptionRoutes } from './subscription-routes.ts';
 
 /** `GET /api/orders`. */
 export const ordersQuery = z.strictObject({
@@ -24,8 +21,6 @@ export const ordersQuery = z.strictObject({
     .transform(Number)
     .pipe(z.int().min(1).max(100)),
 });
-/** A body that may be there and says nothing. */
-export const noBodySchema = z.strictObject({});
 
 /** Checkout, orders and what an owner can do with a subscription. Answers are for nobody else and are kept nowhere. */
 export function billingRoutes(deps: Deps) {
@@ -46,27 +41,5 @@ export function billingRoutes(deps: Deps) {
       if (!id.success) throw new AppError('not_found');
       return answer(c, await readReceipt(deps, userId, id.data.toLowerCase()));
     })
-    .get('/api/subscription', async (c) => answer(c, await readBillingStatus(deps, requireActor(c).userId)))
-    .post('/api/subscription/cancel', async (c) => {
-      const { userId } = requireActor(c);
-      return answer(
-        c,
-        await cancelSubscription(deps, userId, await parseOptionalBody(c, subscriptionChoiceSchema)),
-      );
-    })
-    .post('/api/subscription/resume', async (c) => {
-      const { userId } = requireActor(c);
-      const choice = await parseOptionalBody(c, subscriptionChoiceSchema);
-      return answer(c, await resumeSubscription(deps, userId, choice, languageOf(c)));
-    })
-    .post('/api/subscription/portal', async (c) => {
-      const { userId } = requireActor(c);
-      await parseOptionalBody(c, noBodySchema);
-      return answer(c, await openPortal(deps, userId, languageOf(c)));
-    });
-}
-
-function answer<T extends object>(c: Context<HttpEnv>, body: T): Response {
-  c.header('cache-control', 'no-store');
-  return c.json(body);
+    .route('/', subscriptionRoutes(deps));
 }

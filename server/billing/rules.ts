@@ -5,6 +5,11 @@ const MONTHS: Record<Cycle, number> = { monthly: 1, annual: 12 };
 /** How far a provider's month may end from ours: Feb 28 of an anchor on the 31st may begin a period until Mar 31. */
 const SLACK_MS = 4 * DAY_MS;
 
+/** A renewal may be charged so much before its period begins. */
+const EARLY_MS = DAY_MS;
+/** Charges of one order for the same thing whose periods begin within this time pay one period, not two. */
+export const SAME_PERIOD_MS = 7 * DAY_MS;
+
 /** How long a plan stays usable when its renewal is late (`docs`: money and credits). */
 export const GRACE_MS = 3 * DAY_MS;
 
@@ -39,13 +44,16 @@ export function isWholePeriod({ start, end }: Period, cycle: Cycle): boolean {
   return start < end && Math.abs(end - addMonths(start, MONTHS[cycle])) <= SLACK_MS;
 }
 
-/** The period of a charge whose period the provider does not tell, counted from the day the subscription began. */
+/**
+ * The period that a charge pays whose period the provider does not tell: of those counted from when it was ordered, the
+ * last one that began before it, give or take the hours by which a renewal may be early. A late one pays no longer period.
+ */
 export function periodOf(paidAt: number, anchor: number, cycle: Cycle): Period {
-  const first = new Date(Math.min(anchor, paidAt));
-  const paid = new Date(paidAt);
-  const years = paid.getUTCFullYear() - first.getUTCFullYear();
-  const passed = years * 12 + paid.getUTCMonth() - first.getUTCMonth();
-  return { start: paidAt, end: addMonths(first.getTime(), passed + MONTHS[cycle]) };
+  const first = Math.min(anchor, paidAt);
+  const startOf = (index: number) => addMonths(first, index * MONTHS[cycle]);
+  let index = 0;
+  while (startOf(index + 1) <= paidAt + EARLY_MS) index += 1;
+  return { start: startOf(index), end: startOf(index + 1) };
 }
 
 /** Credits to take back in all when `refunded` of `paid` (both gross) was given back: rounded up, at most all. */

@@ -1,25 +1,29 @@
 import { grantCredits } from '#server/credits/grant-credits.ts';
-import { listGrants } from '#server/credits/list-grants.ts';
+import type { GrantRow } from '#server/credits/list-grants.ts';
 import { pauseFreeMonths } from '#server/credits/pause-free-months.ts';
+import { restoreCredits } from '#server/credits/restore-credits.ts';
 import { revokeCredits } from '#server/credits/revoke-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database.ts';
 import type { BillingProjection } from './project-billing.ts';
 import type { WantedGrant } from './project-grants.ts';
 
-type Wanted = Pick<BillingProjection, 'grants' | 'revocations' | 'freePausedUntil'>;
+type Wanted = Pick<BillingProjection, 'grants' | 'revocations' | 'freePausedUntil'> & {
+  /** What stands in the ledger. */
+  booked: readonly GrantRow[];
+};
 
 /**
  * Books the grants and claw-backs that are missing in the ledger, and says until when no free month begins. Returns the spendable
- * credits where they changed. One that is to be taken back before it was granted is granted and taken back.
+ * credits where they changed. One that is to be taken back before it was granted is granted and taken back; what was taken back of
+ * a period that another charge turns out to pay is given back.
  */
 export async function settleCredits(
   { clock }: Pick<Deps, 'clock'>,
   tx: Executor,
   userId: string,
-  { grants, revocations, freePausedUntil }: Wanted,
+  { grants, revocations, freePausedUntil, booked }: Wanted,
 ): Promise<number | null> {
-  const booked = await listGrants(tx, userId);
   const at = clock.databaseTime();
   let balance: number | null = null;
   const targets = new Map(booked.map(({ paymentKey, revokeTarget }) => [paymentKey, revokeTarget]));
@@ -36,9 +40,11 @@ export async function settleCredits(
     balance = result.balance;
     targets.set(grant.paymentKey, 0);
   }
-  for (const { paymentKey, target, reason } of revocations) {
-    if (!isRising(targets, paymentKey, target)) continue;
-    balance = (await revokeCredits(tx, { userId, paymentKey, total: target, reason, at })).balance;
+  for (const { paymentKey, target: total, reason, mayFall } of revocations) {
+    const before = targets.get(paymentKey) ?? total;
+    const claim = { userId, paymentKey, total, at };
+    if (before < total) balance = (await revokeCredits(tx, { ...claim, reason })).balance;
+    if (before > total && mayFall) balance = (await restoreCredits(tx, claim)).balance;
   }
   await pauseFreeMonths(tx, userId, freePausedUntil);
   return balance;
@@ -49,9 +55,4 @@ function isSame(
   { sourceKey, paymentKey }: WantedGrant,
 ): boolean {
   return booked.sourceKey === sourceKey || booked.paymentKey === paymentKey;
-}
-
-function isRising(targets: ReadonlyMap<string | null, number>, paymentKey: string, target: number): boolean {
-  const known = targets.get(paymentKey);
-  return known !== undefined && known < target;
 }

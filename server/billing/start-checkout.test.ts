@@ -55,7 +55,13 @@ describe.each(NAMES)('a checkout at %s', (name) => {
           priceUSD: 118.8,
           credits: 18_000,
         },
-        ...{ status: 'open', createdAt: expect.any(Number), paidAt: null, confirming: false },
+        ...{
+          status: 'open',
+          createdAt: expect.any(Number),
+          paidAt: null,
+          confirming: false,
+          uncredited: null,
+        },
       },
     ]);
   });

@@ -4,6 +4,7 @@ import {
   checkoutFact,
   DAY,
   disputeFact,
+  OFFERS,
   orderOf,
   paymentFact,
   refundFact,
@@ -13,7 +14,7 @@ import { EMPTY_BOOK } from './fact-book.ts';
 import type { BillingOrder } from './link-orders.ts';
 import { mergeFacts } from './merge-facts.ts';
 import { projectBilling } from './project-billing.ts';
-import type { Fact } from './providers/facts.ts';
+import type { Fact, PaymentFact } from './providers/facts.ts';
 import { addMonths, GRACE_MS } from './rules.ts';
 
 const T0 = Date.UTC(2027, 4, 1);
@@ -48,6 +49,7 @@ type Row = [
 const ROWS: Row[] = [
   ['nothing told', T0, [], null, false, null],
   ['a checkout that is done, no charge yet', T0, [checkoutFact(basic)], 'pending', false, null],
+  ['a first charge that failed', T0, [checkoutFact(basic), snapshot('past_due')], null, false, null],
   ['a checkout that was left', T0, [checkoutFact(basic, { status: 'abandoned' })], null, false, null],
   [
     'a subscription told active, no charge yet',
@@ -57,39 +59,47 @@ const ROWS: Row[] = [
     false,
     null,
   ],
-  ['a paid period', T0, [payment], 'active', true, END + GRACE_MS],
-  ['its last moment', END - 1, [payment], 'active', true, END + GRACE_MS],
-  ['its end, the renewal not told', END, [payment], 'past_due', true, END + GRACE_MS],
+  ['a paid period', T0, [payment], 'active', true, END],
+  ['its last moment', END - 1, [payment], 'active', true, END],
+  ['its end, the renewal not told', END, [payment], 'past_due', true, END],
   [
     'the last moment of the grace',
     END + GRACE_MS - 1,
     [payment, snapshot('past_due')],
     'past_due',
     true,
-    END + GRACE_MS,
+    END,
   ],
   ['the end of the grace', END + GRACE_MS, [payment, snapshot('past_due')], 'expired', false, null],
-  [
-    'past due while the period runs',
-    T0 + 2 * DAY,
-    [payment, snapshot('past_due')],
-    'active',
-    true,
-    END + GRACE_MS,
-  ],
+  ['past due while the period runs', T0 + 2 * DAY, [payment, snapshot('past_due')], 'active', true, END],
   ['cancelled', T0 + 2 * DAY, [payment, snapshot('scheduled_cancel')], 'scheduled_cancel', true, END],
   ['cancelled at once', T0 + 2 * DAY, [payment, snapshot('canceled')], 'scheduled_cancel', true, END],
   ['cancelled, the period over', END, [payment, snapshot('scheduled_cancel')], 'expired', false, null],
-  ['given up in the grace', END + DAY, [payment, snapshot('canceled', END + 1)], 'expired', false, null],
+  [
+    'given up after its renewal failed',
+    END + 2 * DAY,
+    [payment, snapshot('past_due', END), snapshot('canceled', END + DAY)],
+    'past_due',
+    true,
+    END,
+  ],
+  [
+    'cancelled when the period ended',
+    END + DAY,
+    [payment, snapshot('canceled', END + 1)],
+    'expired',
+    false,
+    null,
+  ],
   [
     'cancelled and resumed',
     T0 + 3 * DAY,
     [snapshot('active', T0 + 2 * DAY), payment, snapshot('scheduled_cancel')],
     'active',
     true,
-    END + GRACE_MS,
+    END,
   ],
-  ['a part given back', T0, [payment, refundFact(payment, 100)], 'active', true, END + GRACE_MS],
+  ['a part given back', T0, [payment, refundFact(payment, 100)], 'active', true, END],
   ['all given back', T0, [payment, refundFact(payment, all)], 'refunded', false, null],
   [
     'a refund not decided',
@@ -97,7 +107,7 @@ const ROWS: Row[] = [
     [payment, refundFact(payment, all, { status: 'pending' })],
     'active',
     true,
-    END + GRACE_MS,
+    END,
   ],
   ['disputed', T0, [payment, disputeFact(payment.transactionId)], 'disputed', false, null],
 ];
@@ -132,6 +142,12 @@ describe('one subscription', () => {
     expect(ofBasic(T0, payment, pending).questions).toEqual([transaction]);
     expect(ofBasic(T0, payment, refundFact(payment, null)).questions).toEqual([transaction]);
     expect(ofBasic(T0, payment, pending, refundFact(payment, all)).questions).toEqual([]);
+    const one = refundFact(payment, 69, { refundId: 'ref_1', ownMinor: 69 });
+    const two = refundFact(payment, 69, { refundId: 'ref_2', ownMinor: 138, status: 'pending' });
+    expect(ofBasic(T0, payment, one).questions).toEqual([]);
+    expect(ofBasic(T0, payment, one, two).questions).toEqual([transaction]);
+    expect(ofBasic(T0, payment, one, two, refundFact(payment, 207)).questions).toEqual([]);
+    expect(ofBasic(T0, payment, one, two, { ...two, status: 'failed' }).questions).toEqual([]);
   });
 });
 
@@ -233,6 +249,67 @@ describe('two subscriptions', () => {
     ]);
     expect(subscription).toMatchObject({ planKey: 'gemini_basic', state: 'active' });
     expect(cancellations).toMatchObject([{ subscriptionId: 'sub_pro', when: 'now', reason: 'refunded' }]);
+  });
+});
+
+describe('two charges of one period', () => {
+  const again = (over: Partial<PaymentFact> = {}) =>
+    paymentFact(basic, { transactionId: 'tran_again', paidAt: new Date(T0 + 3_000), ...over });
+
+  it('keep the plan while one of them stands, whichever is given back or disputed', () => {
+    const both = [payment, again()];
+    for (const lost of both) {
+      expect(ofBasic(T0, ...both, refundFact(lost, all))).toMatchObject({
+        subscription: { state: 'active' },
+        cancellations: [],
+        orders: [{ status: 'paid' }],
+        revocations: [{ target: 0, mayFall: true }],
+        quarantine: [],
+      });
+      const disputed = ofBasic(T0, ...both, disputeFact(lost.transactionId));
+      expect(disputed).toMatchObject({ subscription: { state: 'active' }, orders: [{ status: 'paid' }] });
+    }
+    expect(ofBasic(T0, ...both, refundFact(payment, 100), refundFact(again(), 69))).toMatchObject({
+      revocations: [{ target: 50 }],
+    });
+    const refunds = both.map((each) => refundFact(each, all));
+    expect(ofBasic(T0, ...both, ...refunds)).toMatchObject({
+      subscription: { state: 'refunded' },
+      orders: [{ status: 'refunded' }],
+      revocations: [{ target: basic.credits, paymentKey: 'creem:tran_basic' }],
+    });
+  });
+
+  it('are one also with midnight between them', () => {
+    const midnight = Date.UTC(2027, 4, 2);
+    const at = (ms: number) => ({ periodStart: new Date(midnight + ms), paidAt: new Date(midnight + ms) });
+    const first = paymentFact(basic, at(-2_000));
+    expect(ofBasic(T0, first, again(at(1_000))).grants).toHaveLength(1);
+  });
+});
+
+describe('a plan switched at its provider', () => {
+  const next = paymentFact(basic, {
+    ...{ transactionId: 'tran_2', periodStart: new Date(END), paidAt: new Date(END), productId: null },
+    ...{ amountMinor: pro.priceMinor, netMinor: pro.priceMinor },
+  });
+  const known = { booked: [], offers: OFFERS };
+  const told = mergeFacts(EMPTY_BOOK, { provider: 'creem', mode: 'test', facts: [payment, next] });
+
+  it('grants and shows what was paid for', () => {
+    const after = projectBilling(told, [basic], { now: END + 1, graceMs: GRACE_MS }, known);
+    expect(after.grants.map(({ amount }) => amount)).toEqual([basic.credits, pro.credits]);
+    expect(after.subscription).toMatchObject({ planKey: 'gemini_pro', cycle: 'monthly', state: 'active' });
+    const before = projectBilling(told, [basic], { now: END - 1, graceMs: GRACE_MS }, known);
+    expect(before.subscription).toMatchObject({ planKey: 'gemini_basic' });
+  });
+
+  it('grants nothing for a price that nothing has', () => {
+    const odd = { ...next, amountMinor: 1_000, netMinor: 1_000 };
+    const book = mergeFacts(EMPTY_BOOK, { provider: 'creem', mode: 'test', facts: [payment, odd] });
+    const after = projectBilling(book, [basic], { now: END + 1, graceMs: GRACE_MS }, known);
+    expect(after.grants).toHaveLength(1);
+    expect(after.quarantine).toMatchObject([{ reason: 'other_amount', charge: 'not_granted' }]);
   });
 });
 

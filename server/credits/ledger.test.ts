@@ -70,6 +70,14 @@ const revoke = fc.tuple(fc.oneof(sources, payments), fc.nat({ max: 120 })).map((
   return Object.assign(step, { toString: () => `revoke ${total} of ${key}` });
 });
 
+const restore = fc.tuple(payments, fc.nat({ max: 120 })).map(([payment, total]) => {
+  const step: Step = async (ledger, model) => {
+    const key = `${payment}:${ledger.userId}`;
+    expect(await ledger.restore(key, total)).toEqual(model.restore(key, total));
+  };
+  return Object.assign(step, { toString: () => `restore ${payment} to ${total}` });
+});
+
 const pause = fc.option(fc.integer({ min: -24, max: 24 * 40 }), { nil: null, freq: 3 }).map((hours) => {
   const step: Step = async (ledger, model) => {
     const until = hours === null ? null : new Date(model.now + hours * HOUR);
@@ -125,6 +133,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: close },
   { weight: 4, arbitrary: grant },
   { weight: 3, arbitrary: revoke },
+  { weight: 2, arbitrary: restore },
   { weight: 2, arbitrary: pause },
   { weight: 1, arbitrary: fc.constant(Object.assign(reap, { toString: () => 'reap' })) },
   { weight: 1, arbitrary: wait },

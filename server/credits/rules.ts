@@ -9,6 +9,7 @@ export const LEDGER_REASONS = [
   'expired',
   'refund',
   'dispute',
+  'restored',
   'stopped',
   'interrupted',
   'internal',

@@ -103,17 +103,31 @@ export async function raiseRevokeTarget(
   return only(rows);
 }
 
+/** Calls `credit.restore_credits`. */
+export async function lowerRevokeTarget(
+  sql: Executor,
+  { userId, paymentKey, total, at }: { userId: string; paymentKey: string; total: number; at: Date | null },
+) {
+  const rows = await sql<{ given: number; balance: number }[]>`
+    select given, balance from credit.restore_credits(${userId}, ${paymentKey}, ${total}, ${at})`;
+  return only(rows);
+}
+
 /** A bucket that a payment made. */
 export interface GrantRow {
   sourceKey: string;
   paymentKey: string | null;
+  orderId: string | null;
   amount: number;
   revokeTarget: number;
+  startsAt: Date;
+  expiresAt: Date;
 }
 
 export function selectGrants(sql: Executor, userId: string): Promise<GrantRow[]> {
   return sql<GrantRow[]>`
-    select source_key as "sourceKey", payment_key as "paymentKey", amount, revoke_target as "revokeTarget"
+    select source_key as "sourceKey", payment_key as "paymentKey", order_id as "orderId", amount,
+           revoke_target as "revokeTarget", starts_at as "startsAt", expires_at as "expiresAt"
       from credit.bucket where user_id = ${userId} and kind = 'subscription'`;
 }
 
@@ -163,7 +177,7 @@ export async function selectLines(
     select t.id, t.at, case
              when t.src = 'issue' and b.kind = 'adjustment' then 'adjust'
              when t.dst = 'revoked' and t.reason = 'correction' then 'adjust'
-             when t.src = 'issue' then 'grant'
+             when t.src = any ('{issue,revoked}') then 'grant'
              when t.dst = 'held' then 'charge'
              when t.src = 'held' then 'release'
              when t.dst = 'expired' then 'expire'
@@ -187,7 +201,10 @@ function movesOf(sql: Executor, kind: EntryKind | null): PendingQuery<Row[]>[] {
     case 'charge':
       return [sql`t.dst = 'held'`];
     case 'grant':
-      return [sql`${issued} and b.kind <> 'adjustment'`];
+      return [
+        sql`${issued} and b.kind <> 'adjustment'`,
+        sql`t.dst <> 'held' and t.src = 'revoked' and t.dst = 'available'`,
+      ];
     case 'adjust':
       return [sql`${issued} and b.kind = 'adjustment'`, sql`${revoked} and t.reason = 'correction'`];
     case 'release':

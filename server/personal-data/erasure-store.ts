@@ -68,6 +68,9 @@ export async function eraseBuyers(sql: Executor): Promise<void> {
     update billing.facts f set fact = jsonb_set(f.fact, '{customerEmail}', 'null')
       from users u where u.id = f.user_id and u.deleted_at is not null and f.fact ->> 'customerEmail' is not null`;
   await sql`
+    update billing.orders o set buyer_email = null
+      from users u where u.id = o.user_id and u.deleted_at is not null and o.buyer_email is not null`;
+  await sql`
     update billing.inbox i set raw = '', headers = '{}'
       from users u where u.id = i.user_id and u.deleted_at is not null and i.status = 'done' and i.raw <> ''`;
 }

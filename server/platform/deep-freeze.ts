@@ -1,4 +1,4 @@
-/** Freezes an object and all within it. */
+/** The same object, which nothing can change any more, nor anything in it. */
 export function deepFreeze<T extends object>(value: T): T {
   for (const part of Object.values(value)) {
     if (typeof part === 'object' && part !== null) deepFreeze(part);

@@ -4,10 +4,13 @@ import type { MailContent } from '#server/platform/render-mail.ts';
 import type { Standing } from '../list-billing-mails.ts';
 import { readBilling } from '../read-billing.ts';
 import { readStanding } from '../request-billing-mails.ts';
+import { findUncredited } from '../uncredited-store.ts';
+import { composeDowngradeOffer } from './compose-downgrade-offer.ts';
 import { composePaymentFailed } from './compose-payment-failed.ts';
 import { composePlanEnded } from './compose-plan-ended.ts';
 import { composeReceipt } from './compose-receipt.ts';
 import { composeRenewalReminder } from './compose-renewal-reminder.ts';
+import { composeUncreditedCharge } from './compose-uncredited-charge.ts';
 
 /** What the mails about purchases are composed with. */
 export type ComposeDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'providers'>;
@@ -34,5 +37,11 @@ export function composeBillingMail(deps: ComposeDeps): Record<string, ComposeMai
     renewal_reminder: standingNow(composeRenewalReminder),
     payment_failed: standingNow(composePaymentFailed),
     plan_ended: standingNow(composePlanEnded),
+    downgrade_offer: standingNow(composeDowngradeOffer),
+    uncredited_charge: async (mail) => {
+      const { provider, transactionId } = mail.params;
+      const charge = await findUncredited(deps.database.sql, String(provider), String(transactionId));
+      return composeUncreditedCharge(mail, charge, deps.config.publicUrl);
+    },
   };
 }

@@ -91,9 +91,12 @@ describe.each(NAMES)('%s', (name) => {
       match: __,
       customerId: ___,
       customerEmail: ____,
+      productId,
       ...same
     } = told ?? ({} as PaymentFact);
     expect(asked[0]).toMatchObject(same);
+    // A transaction of Creem does not say its product, and its subscription may have had another one then.
+    expect(asked[0]?.productId).toBe(name === 'creem' ? null : productId);
     expect(asked[0]?.match).toBe(name === 'creem' ? 'told' : 'inferred');
   });
 

@@ -43,8 +43,11 @@ export interface PaymentFact extends Told {
   periodStart: Date | null;
   periodEnd: Date | null;
   paidAt: Date | null;
-  /** `inferred`: whose it is was matched by e-mail, product and time; the provider did not tell. */
-  match: 'told' | 'inferred';
+  /**
+   * `inferred`: whose it is was matched by e-mail, product and time; the provider did not tell. `claimed`: such a match fits one
+   * order to the letter and no other; it pays, as long as the provider names no other order.
+   */
+  match: 'told' | 'claimed' | 'inferred';
 }
 
 export type SubscriptionStatus =
@@ -72,11 +75,15 @@ export interface SubscriptionFact extends Told {
   updatedAt: Date;
 }
 
-/** All that was given back of one charge so far. Only `succeeded` takes credits; `pending` is asked about again. */
+/** What was given back of one charge. Only `succeeded` takes credits; `pending` is asked about again. */
 export interface RefundFact extends Told {
   kind: 'refund';
   transactionId: string;
-  /** Cumulative and gross, in minor units. Null: told in a form that we cannot read, so ask. */
+  /** The provider's id of this one act of giving back; null where it tells only what was given back in all. */
+  refundId: string | null;
+  /** What this one act gives back, gross, in minor units. Null: not told. */
+  ownMinor: number | null;
+  /** All that was given back so far, gross, in minor units. Null: told in a form that we cannot read, so ask. */
   refundedMinor: number | null;
   /** Gross, as it was charged. The part given back is `refundedMinor / paidMinor`. */
   paidMinor: number | null;

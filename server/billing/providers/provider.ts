@@ -1,5 +1,5 @@
 import type { Provider } from '#contract/billing.ts';
-import type { Fact, Mode } from './facts.ts';
+import type { Fact, Mode, PaymentFact } from './facts.ts';
 
 export interface CheckoutRequest {
   /** Our order's id; it comes back with the payment. */
@@ -50,6 +50,15 @@ export interface OrderQuery {
 export interface FactPage {
   facts: Fact[];
   nextPage: number | null;
+  /** The number of the last page, as far as the provider tells. */
+  lastPage: number;
+}
+
+/** What is known of a subscription's customer before the provider is asked. */
+export interface SubscriptionContext {
+  /** Charges paid before are known. */
+  since?: Date | null;
+  siblings?: readonly string[];
 }
 
 /** `unsupported`: this provider has no such call, and nothing was asked. */
@@ -82,13 +91,21 @@ export interface PaymentProvider {
   resolve(facts: readonly Fact[]): Promise<Fact[]>;
   /** Everything the provider tells of one order; `inferred` where it cannot be asked for by its id. */
   fetchOrder(query: OrderQuery): Promise<Fact[]>;
-  /** The snapshot and the payments of one subscription. Empty: unknown there. */
-  fetchSubscription(subscriptionId: string): Promise<Fact[]>;
+  /**
+   * The snapshot and the payments of one subscription, where there are many at least those paid after `since`. `siblings` are the
+   * other subscriptions known of its customer, for a provider that does not say which of them a charge is for. Empty: unknown there.
+   */
+  fetchSubscription(subscriptionId: string, context?: SubscriptionContext): Promise<Fact[]>;
+  /**
+   * A row of the list of charges with the one of these subscriptions that it pays, as that is now; `inferred` where only customer
+   * and period say so. Empty: it pays none of them.
+   */
+  bindCharge(charge: PaymentFact, subscriptionIds: readonly string[]): Promise<Fact[]>;
   /** One charge with what was given back of it or disputed. Empty: unknown there. */
   fetchTransaction(transactionId: string): Promise<Fact[]>;
-  /** All subscriptions, for the daily sweep. */
+  /** All subscriptions. */
   listSubscriptions(page: number): Promise<FactPage>;
-  /** All charges with refunds and disputes, for the daily sweep; newest first where the provider keeps an order. */
+  /** All charges with refunds and disputes. */
   listTransactions(page: number): Promise<FactPage>;
 
   /** Ends the renewing of a subscription. Where only `now` exists, `period_end` is `unsupported`. */

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BillingStatus, PortalAnswer, SubscriptionChoice } from '#contract/billing.ts';
+import type { BillingStatus, Downgrade, PortalAnswer, SubscriptionChoice } from '#contract/billing.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { readAgainIfReading } from '#web/lib/read-again.ts';
@@ -16,6 +16,14 @@ export async function changeSubscription(
 ): Promise<void> {
   const body: SubscriptionChoice = { orderId };
   const status = await callApi<BillingStatus>(`/api/subscription/${act}`, { method: 'POST', body });
+  client.setQueryData(billingQuery.queryKey, status);
+  readAgainIfReading(client, billingQuery.queryKey);
+  void client.invalidateQueries({ queryKey: ['me'] });
+}
+
+/** Has a lower plan follow what runs; nothing is charged. Throws `ApiError`. */
+export async function requestDowngrade(client: QueryClient, body: Downgrade): Promise<void> {
+  const status = await callApi<BillingStatus>('/api/subscription/downgrade', { method: 'POST', body });
   client.setQueryData(billingQuery.queryKey, status);
   readAgainIfReading(client, billingQuery.queryKey);
   void client.invalidateQueries({ queryKey: ['me'] });

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
@@ -6,11 +6,12 @@ import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import type { BuyButtonProps } from './buy-button.tsx';
+import { DowngradeDialog } from './downgrade-dialog.tsx';
 import { type PlanStanding, planStanding } from './plan-standing.ts';
 import { actText, standingNote } from './standing-note.ts';
 import { useCheckout } from './use-checkout.ts';
 
-const CLOSED: readonly PlanStanding['kind'][] = ['current', 'confirming', 'blocked', 'unavailable'];
+const CLOSED: readonly PlanStanding['kind'][] = ['current', 'confirming', 'noted', 'blocked', 'unavailable'];
 
 /** The way to a plan for who is signed in, with what it would mean for what they have said above it. */
 export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
@@ -18,6 +19,7 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
   const { billing, choice } = offer;
   const { creating, buy } = useCheckout(plan, choice);
   const noteId = useId();
+  const [asking, setAsking] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const standing = planStanding(plan, choice.cycle, billing.state === 'known' ? billing.status : null);
   const canBuy = billing.state !== 'loading' && !CLOSED.includes(standing.kind);
@@ -28,7 +30,10 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
 
   const terms = { plan, cycle: choice.cycle };
   const note = standingNote(t, i18n.language, terms, standing);
-  const label = canBuy && props.fixed ? props.label : actText(t, i18n.language, terms, standing);
+  const label =
+    canBuy && props.fixed && standing.kind !== 'later'
+      ? props.label
+      : actText(t, i18n.language, terms, standing);
   return (
     <>
       {note ? (
@@ -45,12 +50,23 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
           busy={creating}
           disabled={!canBuy}
           aria-describedby={note ? noteId : undefined}
-          onClick={() => void buy()}
+          aria-haspopup={standing.kind === 'later' ? 'dialog' : undefined}
+          onClick={() => (standing.kind === 'later' ? setAsking(true) : void buy())}
           className="w-full"
         >
           {creating ? props.busyLabel : label}
         </Button>
       )}
+      {standing.kind === 'later' ? (
+        <DowngradeDialog
+          to={terms}
+          from={standing.from}
+          until={standing.until}
+          open={asking}
+          onClose={() => setAsking(false)}
+          onBuyNow={() => void buy({ chargeNow: true })}
+        />
+      ) : null}
     </>
   );
 }

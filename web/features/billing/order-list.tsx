@@ -83,6 +83,9 @@ function OrderRow({ order }: { order: Order }) {
         <span className="block text-soft text-sm tabular-nums">
           {t('credits.amount', { amount: order.credits })}
         </span>
+        {order.uncredited ? (
+          <span className="block text-sm">{t('orders.uncredited', { reference: order.uncredited })}</span>
+        ) : null}
         <span className="block text-soft text-sm tabular-nums sm:hidden">
           {orderStatusText(t, order)} · {time}
         </span>

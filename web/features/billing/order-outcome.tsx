@@ -9,6 +9,8 @@ import type { TextKey, Translate } from '#web/lib/translate.ts';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { PayAgain } from './pay-again.tsx';
+import { PROVIDER_NAME } from './provider-name.ts';
 import { titleOf } from './standing-note.ts';
 import { useAwaitedOrder } from './use-awaited-order.ts';
 
@@ -38,12 +40,12 @@ function OrderOutcome({ orderId }: { orderId: string }) {
     <section aria-labelledby="outcome" className="speech mb-12">
       <div role="status">
         <h2 id="outcome" className="headline mb-2 text-3xl">
-          {order.status === 'open' ? (
+          {order.status === 'open' && !order.uncredited ? (
             <span className="mr-3 text-soft">
               <Spinner />
             </span>
           ) : null}
-          {t(TITLE[order.status])}
+          {t(order.uncredited ? 'subscription.uncreditedTitle' : TITLE[order.status])}
         </h2>
         <p className="max-w-prose text-soft">{outcomeText(t, i18n.language, order, slow)}</p>
       </div>
@@ -55,6 +57,11 @@ function OrderOutcome({ orderId }: { orderId: string }) {
 }
 
 function outcomeText(t: Translate, language: Language, order: Order, slow: boolean): string {
+  if (order.uncredited)
+    return t('subscription.uncredited', {
+      reference: order.uncredited,
+      provider: PROVIDER_NAME[order.provider],
+    });
   switch (order.status) {
     case 'open':
       return t(slow ? 'subscription.returnSlowText' : 'subscription.returnConfirmText');
@@ -65,6 +72,7 @@ function outcomeText(t: Translate, language: Language, order: Order, slow: boole
         credits: order.credits,
       });
     case 'failed':
+      return t('subscription.returnDeclined');
     case 'abandoned':
       return t('subscription.returnNothing');
     default:
@@ -81,9 +89,12 @@ function OutcomeLinks({ order }: { order: Order }): ReactNode {
   const receipt = `${pathTo('orders')}/${order.id}`;
   if (order.status === 'failed' || order.status === 'abandoned') {
     return (
-      <a href="#plans" className={buttonStyle()}>
-        {t('subscription.returnAgain')}
-      </a>
+      <>
+        {order.status === 'failed' ? <PayAgain order={order} /> : null}
+        <a href="#plans" className={buttonStyle(order.status === 'failed' ? 'secondary' : 'primary')}>
+          {t('subscription.returnAgain')}
+        </a>
+      </>
     );
   }
   const isPaid = order.status === 'paid';

@@ -3,6 +3,7 @@ import type { BillingStatus, HeldSubscription } from '#contract/billing.ts';
 import { planStanding } from './plan-standing.ts';
 
 const END = 1_800_000_000_000;
+const DAY = 86_400_000;
 
 function held(change: Partial<HeldSubscription> = {}): HeldSubscription {
   return {
@@ -42,6 +43,8 @@ function status(subscriptions: HeldSubscription[], change: Partial<BillingStatus
     subscriptions,
     portal: null,
     checkoutBlocked: null,
+    wish: null,
+    uncredited: [],
     providers: ['creem', 'bagelpay'],
     ...change,
   };
@@ -68,19 +71,42 @@ it('a plan that was cancelled is ending', () => {
 });
 
 it('a payment that is not confirmed is waited for instead of being bought again', () => {
-  const pending = held({ state: 'pending', active: false, expiresAt: null });
-  expect(planStanding('gemini_basic', 'monthly', status([pending]))).toEqual({ kind: 'confirming' });
+  const pending = held({ state: 'pending', active: false, expiresAt: null, updatedAt: END });
+  const at = (one: BillingStatus, now: number) => planStanding('gemini_basic', 'monthly', one, now).kind;
+  expect(at(status([pending], { active: false }), END)).toBe('confirming');
+  expect(at(status([pending], { active: false }), END + DAY)).toBe('new');
+  const owed = {
+    reference: 'tran_1',
+    provider: 'creem',
+    orderId: null,
+    amountMinor: 690,
+    currency: 'USD',
+    paidAt: END,
+  } as const;
+  expect(at(status([pending], { active: false, uncredited: [owed] }), END)).toBe('new');
 });
 
 it('another plan is an upgrade or a downgrade, another cycle a change of cycle', () => {
   const basic = status([held()]);
   const pro = status([held({ planKey: 'gemini_pro' })]);
   expect(planStanding('gemini_pro', 'monthly', basic)).toMatchObject({ kind: 'upgrade', until: END });
-  expect(planStanding('gemini_basic', 'annual', pro)).toMatchObject({
-    kind: 'downgrade',
-    from: 'gemini_pro',
-  });
+  const later = { kind: 'later', from: 'gemini_pro', until: END };
+  expect(planStanding('gemini_basic', 'annual', pro, END - 4 * DAY)).toEqual(later);
+  expect(planStanding('gemini_basic', 'annual', pro, END - 2 * DAY)).toMatchObject({ kind: 'downgrade' });
+  const yearly = status([held({ planKey: 'gemini_pro', cycle: 'annual' })]);
+  expect(planStanding('gemini_pro', 'monthly', yearly, END - 4 * DAY)).toEqual(later);
   expect(planStanding('gemini_basic', 'annual', basic)).toMatchObject({ kind: 'cycle' });
+});
+
+it('a lower plan that is to follow is noted until it can be paid for', () => {
+  const wish = {
+    ...({ planKey: 'gemini_basic', cycle: 'monthly', orderId: held().orderId } as const),
+    ...{ from: END - 3 * DAY, until: END, open: false },
+  };
+  const pro = status([held({ planKey: 'gemini_pro', renews: false })], { wish });
+  const at = (now: number) => planStanding('gemini_basic', 'monthly', pro, now);
+  expect(at(END - 4 * DAY)).toEqual({ kind: 'noted', from: 'gemini_pro', opens: END - 3 * DAY, until: END });
+  expect(at(END - 2 * DAY)).toMatchObject({ kind: 'downgrade' });
 });
 
 it('nothing can be bought under a dispute, and what runs still is the current plan', () => {

@@ -1,4 +1,10 @@
-import type { BillingStatus, Cycle, HeldSubscription, PlanKey } from '#contract/billing.ts';
+import {
+  type BillingStatus,
+  type Cycle,
+  type HeldSubscription,
+  isDowngrade,
+  type PlanKey,
+} from '#contract/billing.ts';
 
 /** How a plan that is offered stands to what the reader has. */
 export type PlanStanding =
@@ -11,26 +17,52 @@ export type PlanStanding =
   | { kind: 'ending' | 'late'; held: HeldSubscription }
   /** The reader has another plan, or the same one by another cycle. */
   | { kind: 'upgrade' | 'downgrade' | 'cycle'; from: PlanKey; until: number | null }
+  /** A lower one, long before what the reader has ends: it follows then, and nothing is charged today. */
+  | { kind: 'later'; from: PlanKey; until: number }
+  /** It is noted as what follows, and can be paid for at `opens`. */
+  | { kind: 'noted'; from: PlanKey; opens: number; until: number }
   /** Nothing can be bought while a payment is under dispute. */
   | { kind: 'blocked' }
   /** No payment provider is set up. */
   | { kind: 'unavailable' };
 
-const RANK: Record<PlanKey, number> = { gemini_basic: 1, gemini_pro: 2 };
+/** So long before a plan ends, the server sells the lower one that follows. */
+const OFFER_MS = 3 * 86_400_000;
+/** What seems to be paid is credited within this time. */
+const CONFIRMING_MS = 10 * 60_000;
 
 /** What buying a plan by a cycle would mean for somebody with this status; null: not known, or nobody signed in. */
-export function planStanding(plan: PlanKey, cycle: Cycle, status: BillingStatus | null): PlanStanding {
+export function planStanding(
+  plan: PlanKey,
+  cycle: Cycle,
+  status: BillingStatus | null,
+  now = Date.now(),
+): PlanStanding {
   if (!status) return { kind: 'new' };
   const own = status.subscriptions.filter((each) => each.planKey === plan && each.cycle === cycle);
   if (own.some(({ active, renews, state }) => active && renews && state !== 'past_due'))
     return { kind: 'current' };
-  if (own.some(({ state }) => state === 'pending')) return { kind: 'confirming' };
+  const isOwed = status.uncredited.length > 0;
+  if (own.some(({ state, updatedAt }) => state === 'pending' && !isOwed && now - updatedAt < CONFIRMING_MS))
+    return { kind: 'confirming' };
   if (status.checkoutBlocked) return { kind: 'blocked' };
   if (status.providers.length === 0) return { kind: 'unavailable' };
   const held = own.find(({ active }) => active);
   if (held) return { kind: held.renews ? 'late' : 'ending', held };
-  const { active, planKey: from, expiresAt: until } = status;
-  if (!active || from === null) return { kind: 'new' };
-  if (from === plan) return { kind: 'cycle', from, until };
-  return { kind: RANK[plan] > RANK[from] ? 'upgrade' : 'downgrade', from, until };
+  return standingBeside({ planKey: plan, cycle }, status, now);
+}
+
+function standingBeside(
+  to: { planKey: PlanKey; cycle: Cycle },
+  { active, planKey, cycle, expiresAt: until, wish }: BillingStatus,
+  now: number,
+): PlanStanding {
+  if (!active || planKey === null || cycle === null) return { kind: 'new' };
+  const from = planKey;
+  if (isDowngrade({ planKey, cycle }, to)) {
+    if (until === null || until - now <= OFFER_MS) return { kind: 'downgrade', from, until };
+    const isNoted = wish?.planKey === to.planKey && wish.cycle === to.cycle;
+    return isNoted ? { kind: 'noted', from, opens: wish.from, until } : { kind: 'later', from, until };
+  }
+  return { kind: from === to.planKey ? 'cycle' : 'upgrade', from, until };
 }

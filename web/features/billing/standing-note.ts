@@ -30,6 +30,14 @@ export function standingNote(
       if (standing.kind === 'cycle') return t('pricing.noteCycle', { credits, date });
       return t('pricing.noteDowngrade', { credits, date, plan: titleOf(standing.from, language) });
     }
+    case 'later':
+      return t('pricing.noteLater', { plan: titleOf(standing.from, language), date: dateOf(standing.until) });
+    case 'noted':
+      return t('pricing.noteNoted', {
+        plan: titleOf(standing.from, language),
+        date: dateOf(standing.until),
+        opens: dateOf(standing.opens),
+      });
     case 'blocked':
       return t('pricing.noteBlocked');
     default:
@@ -52,8 +60,11 @@ export function actText(
       return t('pricing.confirming');
     case 'upgrade':
       return t('pricing.upgrade', { plan });
+    case 'noted':
+      return t('pricing.noted');
+    case 'later':
     case 'downgrade':
-      return t('pricing.downgrade', { plan });
+      return standing.from === offer.plan ? t('pricing.toMonthly') : t('pricing.downgrade', { plan });
     case 'cycle':
       return t(offer.cycle === 'annual' ? 'pricing.toAnnual' : 'pricing.toMonthly');
     default:
@@ -61,7 +72,7 @@ export function actText(
   }
 }
 
-function creditsOf({ plan, cycle }: { plan: PlanKey; cycle: Cycle }): number {
+export function creditsOf({ plan, cycle }: { plan: PlanKey; cycle: Cycle }): number {
   const offered = plans.find(({ key }) => key === plan);
   return offered ? planOffer(offered, cycle).credits : 0;
 }

@@ -8,6 +8,7 @@ import { buttonStyle } from '#web/ui/button-style.ts';
 import { RichText } from '#web/ui/rich-text.tsx';
 import { useOpenPortal } from './change-subscription.ts';
 import { HeldSubscriptionRow } from './held-subscription.tsx';
+import { UncreditedNotes, WishNote } from './standing-notices.tsx';
 import { StatusPanel } from './status-panel.tsx';
 import { useBilling } from './use-billing.ts';
 
@@ -23,6 +24,8 @@ export function SubscriptionPanel({ user }: { user: UserRecord }) {
       {status?.checkoutBlocked ? (
         <p className="max-w-prose border-warning border-l-2 pl-4">{t('errors.checkout_blocked')}</p>
       ) : null}
+      {status ? <UncreditedNotes uncredited={status.uncredited} /> : null}
+      {status?.wish && status.provider ? <WishNote wish={status.wish} provider={status.provider} /> : null}
       {status && status.subscriptions.length > 0 ? <HeldList status={status} /> : null}
       <Papers portal={status && status.subscriptions.length > 0 ? status.portal : null} />
     </div>

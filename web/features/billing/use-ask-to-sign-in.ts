@@ -6,7 +6,10 @@ import { showAlert } from '#web/ui/toast-store.ts';
 import type { PurchaseChoice } from './use-purchase-choice.ts';
 
 /** Gives the act of leading who wants a plan to the login, from where the way goes back to the same choice. */
-export function useAskToSignIn({ cycle, provider }: PurchaseChoice): (plan: PlanKey) => Promise<void> {
+export function useAskToSignIn({
+  cycle,
+  provider,
+}: Pick<PurchaseChoice, 'cycle' | 'provider'>): (plan: PlanKey) => Promise<void> {
   const { t } = useTranslation('common');
   const navigate = useNavigate();
   const { pathname } = useLocation();

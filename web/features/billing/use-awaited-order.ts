@@ -6,7 +6,10 @@ import { readAgain } from '#web/lib/read-again.ts';
 import { receiptQuery } from './order-query.ts';
 
 const FIRST_MS = 1_500;
-const LONGEST_MS = 30_000;
+/** Whoever waits on this page learns of a payment within five seconds. */
+const LONGEST_MS = 4_000;
+/** A page at a provider may still be paid after a card was declined there, for a day. */
+const PAYABLE_MS = 86_400_000;
 const GROWTH = 1.5;
 /** After this long a reader wants to know more than that we are waiting. */
 const SLOW_MS = 45_000;
@@ -25,22 +28,28 @@ export function useAwaitedOrder(orderId: string): AwaitedOrder {
     ...receiptQuery(orderId),
     retry: (count, error) => count < 5 && !(error instanceof ApiError && isFinal(error)),
     refetchInterval: ({ state }) =>
-      state.data?.order.status === 'open'
+      state.data && mayBePaid(state.data.order)
         ? Math.min(LONGEST_MS, FIRST_MS * GROWTH ** state.dataUpdateCount)
         : false,
   });
   const order = data?.order ?? null;
   const slow = useSlow(order?.status === 'open');
-  const wasOpen = useRef(false);
+  const before = useRef<Order['status'] | null>(null);
   useEffect(() => {
-    if (order?.status === 'open') wasOpen.current = true;
-    else if (order && wasOpen.current) {
-      wasOpen.current = false;
+    if (!order) return;
+    const changed = before.current !== null && before.current !== order.status;
+    before.current = order.status;
+    if (changed) {
       for (const queryKey of [['me'], ['billing', 'status'], ['catalogue'], ['credits']])
         void readAgain(client, queryKey);
     }
   }, [order, client]);
   return { order, slow };
+}
+
+function mayBePaid({ status, createdAt }: Order): boolean {
+  if (status === 'open') return true;
+  return (status === 'failed' || status === 'abandoned') && Date.now() - createdAt < PAYABLE_MS;
 }
 
 function isFinal({ status }: ApiError): boolean {

@@ -13,12 +13,12 @@ const LEAVING_MS = 20_000;
 interface CheckoutAct {
   /** The checkout is being created, or the browser is on its way to it. */
   creating: boolean;
-  /** Creates a checkout and leads to it; who is no longer signed in is led to the login. */
-  buy(): Promise<void>;
+  /** Creates a checkout and leads to it; who is no longer signed in is led to the login. `chargeNow`: a lower plan is paid today. */
+  buy(terms?: { chargeNow: boolean }): Promise<void>;
 }
 
 /** The act of buying a plan as chosen. One at a time: while one is on its way, nothing happens. */
-export function useCheckout(plan: PlanKey, choice: PurchaseChoice): CheckoutAct {
+export function useCheckout(plan: PlanKey, choice: Pick<PurchaseChoice, 'cycle' | 'provider'>): CheckoutAct {
   const { t } = useTranslation('common');
   const client = useQueryClient();
   const askToSignIn = useAskToSignIn(choice);
@@ -30,12 +30,12 @@ export function useCheckout(plan: PlanKey, choice: PurchaseChoice): CheckoutAct 
   };
   useReturnedPage(creating, goIdle);
 
-  const buy = async () => {
+  const buy = async (terms = {}) => {
     if (busy.current) return;
     busy.current = true;
     setCreating(true);
     const { cycle, provider } = choice;
-    const outcome = await createCheckout(t, client, { provider, planKey: plan, cycle });
+    const outcome = await createCheckout(t, client, { provider, planKey: plan, cycle, ...terms });
     if (outcome === 'leaving') return void setTimeout(goIdle, LEAVING_MS);
     goIdle();
     if (outcome === 'signed-out') await askToSignIn(plan);

@@ -6,6 +6,7 @@ import { statusError } from '../refusal.ts';
 export interface BagelpayPage {
   items: Fields[];
   nextPage: number | null;
+  lastPage: number;
 }
 
 /** BagelPay's API: the objects inside its envelope. Errors as `Caller`, among them those told by `code` inside HTTP 200. */
@@ -29,7 +30,8 @@ export function createBagelpayCaller(options: CallerOptions): BagelpayCaller {
         throw new ProviderError('bagelpay', 'malformed', 200, 'the list has no items');
       const items = answer.list('items');
       const total = answer.whole('total') ?? 0;
-      return { items, nextPage: items.length > 0 && page * PAGE_SIZE < total ? page + 1 : null };
+      const lastPage = Math.max(page, Math.ceil(total / PAGE_SIZE));
+      return { items, lastPage, nextPage: items.length > 0 && page < lastPage ? page + 1 : null };
     },
   };
 }

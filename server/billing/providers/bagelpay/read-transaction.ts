@@ -49,6 +49,7 @@ export function readBagelpayTransaction(object: Fields): Fact[] {
           {
             kind: 'refund',
             ...told,
+            ...{ refundId: null, ownMinor: null },
             refundedMinor,
             paidMinor: amountMinor,
             status: 'succeeded',

@@ -94,6 +94,7 @@ function translateRefund(object: Fields, at: Date | null): Fact {
   if (transactionId === null) return unknown('refund.created', 'a refund without its order');
   const payment = readBagelpayPayment(object, at);
   const paidMinor = payment?.amountMinor ?? amountOf(order);
+  const currency = readCurrency(refund.text('currency') ?? order.text('currency'));
   const status = refund.text('status') ?? order.text('status') ?? object.text('status');
   return {
     kind: 'refund',
@@ -102,6 +103,8 @@ function translateRefund(object: Fields, at: Date | null): Fact {
     customerId: object.id('customer'),
     customerEmail: object.object('customer').text('email'),
     transactionId,
+    refundId: refund.text('refund_id'),
+    ownMinor: currency === null ? null : readMajorUnits(refund.raw('amount'), currency),
     refundedMinor: status === 'refunded' ? paidMinor : null,
     paidMinor,
     status: status === 'refunded' || status === 'partial_refund' ? 'succeeded' : 'pending',

@@ -10,11 +10,12 @@ import { readCreemTransaction } from './read-transaction.ts';
 const PAGE_SIZE = 50;
 /** A customer with more charges than this is left to the daily sweep. */
 const MOST_PAGES = 10;
-const NOTHING_MORE = { productId: null, orderId: null };
+const NOTHING_MORE = { orderId: null };
 
 type Questions =
   | 'fetchOrder'
   | 'fetchSubscription'
+  | 'bindCharge'
   | 'fetchTransaction'
   | 'listSubscriptions'
   | 'listTransactions';
@@ -27,18 +28,23 @@ export interface CreemReader extends Pick<PaymentProvider, Questions> {
 
 async function readPage(caller: Caller, path: string, page: number, query: Record<string, string> = {}) {
   const answer = await caller.get(path, { ...query, page_number: page, page_size: PAGE_SIZE });
-  const next = answer.object('pagination').whole('next_page');
-  return { items: answer.list('items'), nextPage: next !== null && next > page ? next : null };
+  const pagination = answer.object('pagination');
+  const next = pagination.whole('next_page');
+  return {
+    items: answer.list('items'),
+    nextPage: next !== null && next > page ? next : null,
+    lastPage: Math.max(page, pagination.whole('total_pages') ?? page),
+  };
 }
 
 async function fetchPayments(caller: Caller, subscription: SubscriptionFact): Promise<Fact[]> {
-  const { customerId, subscriptionId, productId, orderId } = subscription;
+  const { customerId, subscriptionId, orderId } = subscription;
   const facts: Fact[] = [];
   let next: number | null = 1;
   while (customerId !== null && next !== null && next <= MOST_PAGES) {
     const page = await readPage(caller, '/v1/transactions/search', next, { customer_id: customerId });
     const ours = page.items.filter((item) => item.id('subscription') === subscriptionId);
-    facts.push(...ours.flatMap((item) => readCreemTransaction(item, { productId, orderId })));
+    facts.push(...ours.flatMap((item) => readCreemTransaction(item, { orderId })));
     next = page.nextPage;
   }
   return facts;
@@ -82,14 +88,16 @@ export function createCreemReader(caller: Caller): CreemReader {
   }
 
   async function listFacts(path: string, page: number, read: (item: Fields) => Fact[]): Promise<FactPage> {
-    const { items, nextPage } = await readPage(caller, path, page);
-    return { facts: items.flatMap(read), nextPage };
+    const { items, ...position } = await readPage(caller, path, page);
+    return { facts: items.flatMap(read), ...position };
   }
 
   return {
     fetchSnapshot,
     fetchOrder,
     fetchSubscription,
+    bindCharge: async ({ subscriptionId }) =>
+      subscriptionId === null ? [] : fetchSubscription(subscriptionId),
     fetchTransaction,
     listSubscriptions: (page) => listFacts('/v1/subscriptions/search', page, readSnapshots),
     listTransactions: (page) =>

@@ -6,9 +6,11 @@ import { readCurrency } from '../money.ts';
 const PAID = ['paid', 'refunded', 'partialRefund', 'chargedBack', 'chargeback'];
 const DISPUTED = ['chargedBack', 'chargeback'];
 
-/** What a transaction does not say itself. */
+/**
+ * What a transaction does not say itself. It never says its product: that of its subscription is today's, and may have been
+ * another one when it was charged.
+ */
 export interface TransactionContext {
-  productId: string | null;
   orderId: string | null;
 }
 
@@ -39,7 +41,7 @@ function readPayment(object: Fields, transactionId: string, context: Transaction
     transactionId,
     ...readAmounts(object),
     currency: readCurrency(object.text('currency')),
-    productId: context.productId,
+    productId: null,
     periodStart: isPeriod ? start : null,
     periodEnd: isPeriod ? end : null,
     paidAt: object.time('created_at'),
@@ -56,7 +58,7 @@ export function readDispute(object: Fields, transactionId: string, at: Date | nu
 export function readRefunded(
   object: Fields,
   transactionId: string,
-  refund: Pick<RefundFact, 'refundedMinor' | 'status' | 'at'>,
+  refund: Pick<RefundFact, 'refundId' | 'ownMinor' | 'refundedMinor' | 'status' | 'at'>,
 ): RefundFact {
   return {
     kind: 'refund',
@@ -81,7 +83,8 @@ export function readCreemTransaction(object: Fields, context: TransactionContext
   if (transactionId === null)
     return [{ kind: 'unknown', type: 'transaction', reason: 'a transaction without an id' }];
   if (!PAID.includes(status)) return [];
-  const refund = { refundedMinor: readRefundedMinor(object, status), status: 'succeeded', at: null } as const;
+  const total = { refundId: null, ownMinor: null, status: 'succeeded', at: null } as const;
+  const refund = { ...total, refundedMinor: readRefundedMinor(object, status) };
   const isRefunded = refund.refundedMinor !== 0;
   return [
     readPayment(object, transactionId, context),

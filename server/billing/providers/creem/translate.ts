@@ -72,6 +72,8 @@ function translateRefund(object: Fields): Fact {
   const refundedMinor = status === 'succeeded' ? Math.max(total, one) : total;
   const isOpen = status === 'succeeded' && refundedMinor === 0;
   const refund = readRefunded(transaction, transactionId, {
+    refundId: object.text('id'),
+    ownMinor: object.whole('refund_amount'),
     refundedMinor: isOpen ? null : refundedMinor,
     status,
     at: object.time('created_at'),

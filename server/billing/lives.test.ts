@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { Telling } from '#test/lives/fates.ts';
+import { type Circumstances, liveThrough, type Sample } from '#test/lives/live-through.ts';
+import { LIVES } from '#test/lives/lives.ts';
+
+/** How often each life is told by chance. */
+const RUNS = Number(process.env.LIFE_RUNS ?? 2);
+
+function samplesOf(telling: Telling, runs: number): Sample[] {
+  return LIVES.flatMap((life) =>
+    life.providers.flatMap((provider) =>
+      Array.from({ length: runs }, (_, run) => ({ life, provider, telling, seed: run + 1 })),
+    ),
+  );
+}
+
+async function expectEnds(samples: readonly Sample[], circumstances: Circumstances = {}) {
+  const lived = await liveThrough(samples, circumstances);
+  expect(lived).toHaveLength(samples.length);
+  const wrong = lived.filter(({ end, life: { end: expected, endedPlan: plan } }) => {
+    const isEnded = plan !== undefined && isDeepStrictEqual(end, { ...expected, plan });
+    return !isEnded && !isDeepStrictEqual(end, expected);
+  });
+  expect(wrong.map(({ life, ...rest }) => ({ life: life.name, ...rest, expected: life.end }))).toEqual([]);
+}
+
+describe('whole lives at the whole server, over HTTP', { timeout: 300_000 }, () => {
+  it('come to their ends when every webhook is in time', async () => {
+    await expectEnds(samplesOf('in time', 1), { isLookedAt: false });
+  });
+
+  it('come to their ends without any webhook, by asking alone', async () => {
+    await expectEnds(samplesOf('not at all', 1));
+  });
+
+  it('come to their ends with webhooks lost, doubled, late and in any order', async () => {
+    await expectEnds(samplesOf('by chance', RUNS));
+  });
+
+  it('come to their ends when the providers answer no question until all is over', async () => {
+    await expectEnds(samplesOf('by chance', 1), { isSilent: true });
+  });
+});

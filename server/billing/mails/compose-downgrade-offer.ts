@@ -1,0 +1,33 @@
+import { priceOf } from '#server/catalogue/rules.ts';
+import { mailTexts } from '#server/platform/mail-texts.ts';
+import { mailDay } from '#server/platform/mail-times.ts';
+import type { MailContent } from '#server/platform/render-mail.ts';
+import { translate } from '#server/platform/translate.ts';
+import { isOfferDue, periodKeyOf } from '../list-billing-mails.ts';
+import type { BillingNote } from './compose-billing-mail.ts';
+import { presentMoney, presentPlan } from './present-purchase.ts';
+
+/** The lower plan that the user wants next can be paid for now; not wanted where it was bought, or the old one goes on. */
+export function composeDowngradeOffer({ mail, standing, publicUrl }: BillingNote): MailContent | null {
+  const { wish } = standing;
+  const running = standing.subscriptions.find(
+    (each) => periodKeyOf(standing, each) === mail.params.period && isOfferDue(standing, each),
+  );
+  if (!running || !wish) return null;
+  const { language } = mail;
+  const { totalCents, credits } = priceOf(wish.planKey, wish.cycle);
+  return {
+    ...mailTexts(mail, 'mail.downgradeOffer.subject', 'mail.downgradeOffer.text', {
+      plan: presentPlan(language, running.order),
+      next: presentPlan(language, { ...running.order, ...wish }),
+      date: mailDay(language, new Date(wish.until)),
+      amount: presentMoney(language, totalCents, running.order.currency),
+      credits,
+    }),
+    action: {
+      label: translate(language, 'mail.downgradeOffer.action'),
+      url: `${publicUrl}/${language}/subscription`,
+    },
+    note: translate(language, 'mail.downgradeOffer.note'),
+  };
+}

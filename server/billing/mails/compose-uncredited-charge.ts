@@ -1,0 +1,55 @@
+import type { Provider } from '#contract/billing.ts';
+import type { WantedMail } from '#server/platform/mail-queue.ts';
+import { mailTexts } from '#server/platform/mail-texts.ts';
+import { mailMoment } from '#server/platform/mail-times.ts';
+import type { MailContent } from '#server/platform/render-mail.ts';
+import { translate } from '#server/platform/translate.ts';
+import type { UncreditedRow } from '../uncredited-store.ts';
+import { PROVIDER_NAME, presentMoney } from './present-purchase.ts';
+
+/** For the operator: a charge was paid and grants nothing; not wanted where that was mended meanwhile. */
+export function composeUncreditedCharge(
+  mail: WantedMail,
+  charge: UncreditedRow | null,
+  publicUrl: string,
+): MailContent | null {
+  if (!charge) return null;
+  const { language } = mail;
+  const { amountMinor, currency, paidAt } = charge;
+  return {
+    ...mailTexts(mail, 'mail.uncreditedCharge.subject', 'mail.uncreditedCharge.text', {
+      reference: charge.transactionId,
+    }),
+    facts: [
+      [translate(language, 'mail.uncreditedCharge.provider'), PROVIDER_NAME[charge.provider as Provider]],
+      [translate(language, 'mail.uncreditedCharge.charge'), charge.transactionId],
+      [translate(language, 'mail.uncreditedCharge.reason'), charge.reason],
+      ...(amountMinor !== null && currency !== null
+        ? [
+            [
+              translate(language, 'mail.uncreditedCharge.amount'),
+              presentMoney(language, amountMinor, currency),
+            ] satisfies [string, string],
+          ]
+        : []),
+      ...(paidAt
+        ? [
+            [translate(language, 'mail.uncreditedCharge.paidAt'), mailMoment(language, paidAt)] satisfies [
+              string,
+              string,
+            ],
+          ]
+        : []),
+      ...(charge.userId
+        ? [[translate(language, 'mail.uncreditedCharge.user'), charge.userId] satisfies [string, string]]
+        : []),
+      ...(charge.orderId
+        ? [[translate(language, 'mail.uncreditedCharge.order'), charge.orderId] satisfies [string, string]]
+        : []),
+    ],
+    action: {
+      label: translate(language, 'mail.uncreditedCharge.action'),
+      url: `${publicUrl}/${language}/contact`,
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { hashAddress } from '#server/accounts/normalise-address.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Executor } from '#server/platform/database.ts';
+import { findEmail, isDisputed } from './order-store.ts';
+
+type BlockDeps = Pick<Deps, 'database' | 'config'>;
+
+/** The hash of the mailbox that the user has now; null without an address. */
+export async function readAddressHash(
+  { config }: Pick<Deps, 'config'>,
+  userId: string,
+  sql: Executor,
+): Promise<Buffer | null> {
+  const email = await findEmail(sql, userId);
+  return email === null ? null : hashAddress(config.authSecret, email);
+}
+
+/**
+ * Is nothing sold to the user because of an open dispute. It follows the mailbox (decision 23): an account that was deleted and
+ * opened again, or one under an alias of the address, is blocked like the one that the dispute is about.
+ */
+export async function readCheckoutBlock(deps: BlockDeps, userId: string): Promise<boolean> {
+  const { sql } = deps.database;
+  return isDisputed(sql, userId, await readAddressHash(deps, userId, sql));
+}

@@ -1,0 +1,28 @@
+import { claimDueUsers } from '#server/billing/account-store.ts';
+import { projectUser } from '#server/billing/project-user.ts';
+import { claimAskings } from '#server/billing/question-store.ts';
+import { reconcileAccount } from '#server/billing/reconcile-account.ts';
+import { reconcileProvider } from '#server/billing/reconcile-provider.ts';
+import type { TestApp } from '../app.ts';
+
+const LEASE_MS = 120_000;
+const MOST = 500;
+
+/** Projects whom time has changed and asks the providers all that is due, as the jobs do in their turn. */
+export async function askWhatIsDue({ deps, database }: TestApp): Promise<void> {
+  const { sql } = database.database;
+  await sql`delete from rate_limits where key like 'confirm:%'`;
+  const users = await claimDueUsers(sql, deps.clock.now(), LEASE_MS, MOST);
+  await Promise.all(users.map((userId) => projectUser(deps, userId)));
+  const asked = Object.values(deps.providers).map(async ({ name }) => {
+    const due = await claimAskings(sql, name, deps.clock.now(), LEASE_MS, MOST);
+    await Promise.all(due.map((asking) => reconcileAccount(deps, name, asking)));
+  });
+  await Promise.all(asked);
+}
+
+/** Reads the lists of charges as the jobs do every hour, those of the last two weeks. */
+export async function readLists({ deps }: TestApp): Promise<void> {
+  for (const provider of Object.values(deps.providers))
+    await reconcileProvider(deps, provider, 'recent', { pauseMs: 0 });
+}

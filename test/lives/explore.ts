@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Provider } from '#contract/billing.ts';
+import { EMPTY_BOOK, type FactBook } from '#server/billing/fact-book.ts';
+import { mergeFacts } from '#server/billing/merge-facts.ts';
+import { type BillingProjection, projectBilling } from '#server/billing/project-billing.ts';
+import type { Fact } from '#server/billing/providers/facts.ts';
+import { GRACE_MS } from '#server/billing/rules.ts';
+import { dayOf, linesOf } from './bucket-lines.ts';
+import type { ToldLife } from './collect.ts';
+import { type Ledger, settle } from './ledger.ts';
+import type { End } from './lives.ts';
+
+/** Something that is told once or again: a webhook as it was read, or the provider's own answers. */
+export interface Telling {
+  label: string;
+  facts: readonly Fact[];
+}
+
+/** What one life came to, told in one way. */
+export interface Reached {
+  /** The tellings in their order, the shortest that leads here. */
+  path: string[];
+  told: ReadonlySet<string>;
+  end: End;
+}
+
+/** A ledger and a way that leads to it. */
+interface Stop {
+  ledger: Ledger;
+  path: string[];
+}
+
+/** All that many orders of telling lead to. */
+export interface Explored {
+  reached: Reached[];
+  /** Ways in which the order of telling changes what is known, or a second look changes the ledger. */
+  unsteady: string[][];
+  /** How many tellings were looked at. */
+  steps: number;
+}
+
+/**
+ * Every state that a life's tellings lead to, in every order and with any of them left out or told again. What is merged does not
+ * depend on the order, which is checked for every pair; so the tellings told so far are a set, and only the ledgers that its
+ * orders lead to are kept apart. This walks all orders without walking each.
+ */
+export function explore(life: ToldLife, tellings: readonly Telling[], provider: Provider): Explored {
+  const explored: Explored = { reached: [], unsteady: [], steps: 0 };
+  const books: FactBook[] = [EMPTY_BOOK];
+  const stops: Map<string, Stop>[] = Array.from({ length: 2 ** tellings.length }, () => new Map());
+  stops[0]?.set('', { ledger: [], path: [] });
+  for (const [set, arrived] of stops.entries()) {
+    const book = books[set];
+    if (!book) throw new Error('a set is reached from a smaller one');
+    const told = new Set(tellings.filter((_, bit) => set & (1 << bit)).map(({ label }) => label));
+    const settled = settleAll(life, book, arrived);
+    for (const { projection, ledger, path, isSteady } of settled.values()) {
+      explored.reached.push({ path, told, end: endOf(projection, ledger, life.names) });
+      if (!isSteady) explored.unsteady.push(path);
+    }
+    for (const [bit, telling] of tellings.entries()) {
+      const next = set | (1 << bit);
+      const merged = mergeFacts(book, { provider, mode: 'test', facts: telling.facts });
+      books[next] ??= merged;
+      explored.steps += settled.size;
+      for (const [key, { ledger, path }] of settled) {
+        const onward = { ledger, path: [...path, telling.label] };
+        if (!isDeepStrictEqual(merged, books[next])) explored.unsteady.push(onward.path);
+        if (next !== set && !stops[next]?.has(key)) stops[next]?.set(key, onward);
+      }
+    }
+  }
+  return explored;
+}
+
+/** What the ledgers that led here become, each once. */
+function settleAll({ life, orders, offers }: ToldLife, book: FactBook, arrived: ReadonlyMap<string, Stop>) {
+  const moment = { now: Date.parse(life.judgedAt), graceMs: GRACE_MS };
+  const project = (booked: Ledger) => projectBilling(book, orders, moment, { booked, offers });
+  const settled = new Map<string, Stop & { projection: BillingProjection; isSteady: boolean }>();
+  for (const { ledger: before, path } of arrived.values()) {
+    const ledger = settle(before, project(before));
+    const key = JSON.stringify(ledger);
+    if (settled.has(key)) continue;
+    const projection = project(ledger);
+    settled.set(key, {
+      ledger,
+      path,
+      projection,
+      isSteady: JSON.stringify(settle(ledger, projection)) === key,
+    });
+  }
+  return settled;
+}
+
+/** Where a projection and the ledger stand, in the words of a life's end. */
+function endOf(projection: BillingProjection, ledger: Ledger, names: ReadonlyMap<string, string>): End {
+  const { subscription, subscriptions, orders } = projection;
+  const nameOf = (orderId: string | null) => names.get(orderId ?? '') ?? 'nobody';
+  const until = subscriptions[0]?.paidUntil ?? null;
+  return {
+    plan: subscription
+      ? `${subscription.planKey} ${subscription.state} ${until === null ? '-' : dayOf(until)}`
+      : 'none',
+    orders: Object.fromEntries(orders.map(({ orderId, status }) => [nameOf(orderId), status])),
+    credits: linesOf(ledger.map((each) => ({ ...each, order: nameOf(each.orderId) }))),
+  };
+}

@@ -1,0 +1,105 @@
+import type { Provider } from '#contract/billing.ts';
+import { expectNoDrift } from '../ledger.ts';
+import { randomOf, shuffle } from '../retell.ts';
+import { fateOf, type Telling } from './fates.ts';
+import type { End, Life } from './lives.ts';
+import type { PlayedEvent } from './played-provider.ts';
+import { openPlayedShop, type PlayedShop } from './played-shop.ts';
+import { Timeline } from './timeline.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+export interface Sample {
+  life: Life;
+  provider: Provider;
+  telling: Telling;
+  seed: number;
+}
+
+export interface Lived extends Sample {
+  /** What was done with each webhook, in words. */
+  told: string[];
+  end: End;
+}
+
+export interface Circumstances {
+  /** Do the providers refuse every question until two hours before a life is judged. */
+  isSilent?: boolean;
+  /** Is everything looked at before a life is judged, as once a day. */
+  isLookedAt?: boolean;
+}
+
+/**
+ * Lives through many lives at once on one clock, in one server with its jobs, over HTTP: every buyer buys at its door, every
+ * webhook is posted to it, and what webhooks do not tell it has to ask. Answers where each life came to.
+ */
+export async function liveThrough(
+  samples: readonly Sample[],
+  { isSilent = false, isLookedAt = true }: Circumstances = {},
+): Promise<Lived[]> {
+  const timeline = new Timeline();
+  const shop = await openPlayedShop(timeline.clock);
+  const setSilent = async (is: boolean) => {
+    for (const each of Object.values(shop.served)) each.refuses = is;
+  };
+  try {
+    await setSilent(isSilent);
+    const living = await Promise.all(samples.map((sample) => begin(shop, timeline, sample, isLookedAt)));
+    for (const at of new Set(samples.map(({ life }) => Date.parse(life.judgedAt)))) {
+      timeline.add(at - 2 * HOUR, 'act', () => setSilent(false));
+      timeline.add(at + MINUTE, 'act', () => setSilent(isSilent));
+    }
+    await timeline.run(async (now) => {
+      await shop.settle();
+      for (const { played } of Object.values(shop.served)) played.clock.hold(now);
+    });
+    await expectNoDrift(shop.sql);
+    return living.flatMap((lived) => lived());
+  } finally {
+    await shop.close();
+  }
+}
+
+/** Puts a life's acts and tellings on the timeline. Returns what gives its end when the timeline is over. */
+async function begin(shop: PlayedShop, timeline: Timeline, sample: Sample, isLookedAt: boolean) {
+  const { life, provider, telling, seed } = sample;
+  const { played } = shop.served[provider];
+  const random = randomOf(seed);
+  const judgedAt = Date.parse(life.judgedAt);
+  const told: string[] = [];
+  const happened: PlayedEvent[] = [];
+  const ends: Lived[] = [];
+
+  const born = new Date(Date.parse(life.acts[0]?.[0] ?? '') - MINUTE);
+  const buyer = await shop.buyer(provider, born, async () => {
+    told.push('a checkout is refused: all that happened is told');
+    for (const event of happened) await shop.post(provider, event);
+    await shop.settle();
+  });
+
+  for (const [at, act] of life.acts) {
+    timeline.add(Date.parse(at), 'act', async () => {
+      const before = played.events.length;
+      await act(buyer.scene);
+      const news = played.events.slice(before);
+      for (const event of telling === 'by chance' ? shuffle(news, random) : news) {
+        const { what, posts } = fateOf(life, telling, event, timeline.clock.time, random);
+        told.push(`${event.label} ${what}`);
+        happened.push(event);
+        for (const each of posts) timeline.add(each.at, 'post', () => shop.post(provider, each.event));
+      }
+    });
+  }
+  const ask = async () => {
+    await shop.settle();
+    await shop.ask();
+  };
+  for (const before of [2 * HOUR, HOUR]) timeline.addOnce(judgedAt - before, 'ask', ask);
+  if (isLookedAt) timeline.addOnce(judgedAt - HOUR, 'look', shop.look);
+  timeline.addOnce(judgedAt - HOUR, 'ask again', ask);
+  timeline.add(judgedAt, 'judge', async () => {
+    ends.push({ ...sample, told, end: await buyer.end() });
+  });
+  return () => ends;
+}
