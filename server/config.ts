@@ -1,19 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
 import { CAPTCHA_PROVIDERS, type CaptchaProvider } from '#contract/captcha.ts';
 import { PROMPT_LIMIT } from '#contract/limits.ts';
 import { GRACE_MS } from '#server/billing/rules.ts';
-import {
-  DEFAULT_MODEL_ROUTES,
-  type ModelsFile,
-  modelsFileSchema,
-  resolveModelRoutes,
-  type UpstreamRoutes,
-} from '#server/catalogue/model-routes.ts';
+import { resolveModelRoutes, type UpstreamRoutes } from '#server/catalogue/model-routes.ts';
 import { Environment } from '#server/platform/environment.ts';
 import { keepSecret } from '#server/platform/secret-file.ts';
+import { readModelsFile } from './read-models-file.ts';
 
 /** Outside services that a stand-in of ours can play. */
 export type EmulatedService = 'gemini' | 'creem' | 'bagelpay' | 'mail' | 'google';
@@ -36,6 +30,11 @@ export interface CaptchaSettings {
   baseUrl: string | null;
 }
 
+/** What a guess at a password costs whoever has a copy of its hash. */
+export interface HashingCosts {
+  memoryKib: number;
+}
+
 /** All settings, parsed and frozen. Null: not configured. */
 export interface Config {
   production: boolean;
@@ -54,6 +53,7 @@ export interface Config {
   databaseUrl: string | null;
   databasePoolSize: number;
   authSecret: string;
+  hashing: HashingCosts;
   /** What has no key and is to be played by a stand-in; empty when `EMULATORS=off`. */
   emulate: readonly EmulatedService[];
   upstream: {
@@ -93,6 +93,8 @@ export interface Config {
 }
 
 const DAY_MS = 86_400_000;
+/** OWASP ASVS 5.0, appendix C: the least for argon2id with two passes. */
+const SAFE_HASHING_KIB = 19_456;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /**
@@ -121,6 +123,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     databaseUrl: readDatabaseUrl(env),
     databasePoolSize: readWhole(env, 'DATABASE_POOL_SIZE', 1, 200, 10),
     emulate: emulators === 'auto' ? keyless({ gemini: geminiApiKey, creem, bagelpay, mail, google }) : [],
+    hashing: { memoryKib: readHashingMemory(env, server.production || isPublic) },
     upstream: readUpstream(env, geminiApiKey),
     limits: {
       prompt: readWhole(env, 'PROMPT_LIMIT', 1, 1_000_000, PROMPT_LIMIT),
@@ -219,6 +222,12 @@ function readAuthSecret(env: Environment, mayBeMissing: boolean): string | null 
   return given;
 }
 
+/** Less than what is safe only where nobody else comes: in tests, where it would cost most of the time. */
+function readHashingMemory(env: Environment, isServing: boolean): number {
+  const least = isServing ? SAFE_HASHING_KIB : 8;
+  return readWhole(env, 'PASSWORD_HASH_MEMORY_KIB', least, 1_048_576, SAFE_HASHING_KIB);
+}
+
 function readUpstream(env: Environment, geminiApiKey: string | null): Config['upstream'] {
   const timeout = (name: string, fallback: number) =>
     readWhole(env, `UPSTREAM_${name}_TIMEOUT_MS`, 100, 3_600_000, fallback);
@@ -242,35 +251,6 @@ function readUpstream(env: Environment, geminiApiKey: string | null): Config['up
       totalMs: timeout('TOTAL', 300_000),
     },
   };
-}
-
-function readModelsFile(env: Environment): ModelsFile | null {
-  const path = env.text('MODELS_FILE');
-  if (path === null) return null;
-  const fault = (zh: string, en: string) => {
-    env.report('MODELS_FILE', path, { zh, en });
-    return null;
-  };
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return fault(`文件应存在且为 JSON（${reason}）`, `the file must exist and be JSON (${reason})`);
-  }
-  const parsed = modelsFileSchema.safeParse(content);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
-    return fault(`文件内容有误（${faults}）`, `mend the file (${faults})`);
-  }
-  const known = Object.keys(DEFAULT_MODEL_ROUTES);
-  const unknown = Object.keys(parsed.data).filter((id) => !known.includes(id));
-  if (unknown.length === 0) return parsed.data;
-  const wrong = unknown.join(', ');
-  return fault(
-    `没有名为 ${wrong} 的模型，可用 ${known.join('、')}`,
-    `there is no model ${wrong}; use ${known.join(', ')}`,
-  );
 }
 
 function readPayments(env: Environment, prefix: string, defaultUrl: string): PaymentSettings | null {

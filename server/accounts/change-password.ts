@@ -26,7 +26,7 @@ export async function changePassword(
   requireNewPassword(newPassword);
   if (currentPassword === undefined) await requireNoPassword(deps, actor);
   else await verifyOwnPassword(deps, userId, currentPassword, address);
-  const hash = await hashPassword(newPassword);
+  const hash = await hashPassword(newPassword, deps.config.hashing);
   const ended = await deps.database.sql.begin(async (tx) => {
     await updatePassword(tx, userId, hash);
     await sendNotice(tx, deps, userId, 'password_changed');

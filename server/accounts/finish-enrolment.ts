@@ -36,7 +36,7 @@ export async function finishEnrolment(
   await limitCodes(deps, userId);
   const step = stepOfCode(secret, code.replace(/\s/g, ''), now);
   if (step === null) throw new AppError('code_invalid');
-  const { codes, salt, hashes } = await createRecoveryCodes();
+  const { codes, salt, hashes } = await createRecoveryCodes(config.hashing);
   await database.sql.begin(async (tx) => {
     if (!(await consumeEnrolment(tx, userId, sealed))) throw new AppError('conflict');
     await replaceSecondFactor(tx, { userId, secret: sealed, step, recoverySalt: salt, at: now });

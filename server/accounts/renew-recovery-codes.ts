@@ -11,11 +11,11 @@ import { replaceRecoveryCodes } from './second-factor-store.ts';
  * is off.
  */
 export async function renewRecoveryCodes(
-  deps: Pick<Deps, 'database' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
   actor: Actor,
 ): Promise<RecoveryCodes> {
   await requireConfirmed(deps, actor);
-  const { codes, salt, hashes } = await createRecoveryCodes();
+  const { codes, salt, hashes } = await createRecoveryCodes(deps.config.hashing);
   const isOn = await deps.database.sql.begin((tx) => replaceRecoveryCodes(tx, actor.userId, salt, hashes));
   if (!isOn) throw new AppError('conflict');
   return { recoveryCodes: codes };

@@ -21,7 +21,7 @@ export async function resetPassword(
 ): Promise<void> {
   const { database, clock, bus } = deps;
   requireNewPassword(newPassword);
-  const hash = await hashPassword(newPassword);
+  const hash = await hashPassword(newPassword, deps.config.hashing);
   const userId = await database.sql.begin(async (tx) => {
     const owner = await consumeResetToken(tx, hashProof(token), clock.now());
     if (owner === null) throw new AppError('reset_link_invalid');

@@ -142,7 +142,7 @@ it('a password that is replaced while somebody signs in with it opens nothing', 
   const account = await app.visit().signUp();
   const client = app.visit();
   const response = await sql.begin(async (tx) => {
-    await tx`update identities set password = ${await hashPassword('another')} where user_id = ${account.userId}`;
+    await tx`update identities set password = ${await hashPassword('another', app.config.hashing)} where user_id = ${account.userId}`;
     await tx`delete from sessions where user_id = ${account.userId}`;
     const asked = signIn(client, credentialsOf(account));
     const isWaiting = async () =>

@@ -60,7 +60,7 @@ async function verifyCredentials(
     await limitSignIns(deps, email, address);
     await verifyGuesser(deps, email, solver);
     const known = await findCredentials(deps.database.sql, email);
-    const isRight = await verifyPassword(known?.hash ?? null, password);
+    const isRight = await verifyPassword(known?.hash ?? null, password, deps.config.hashing);
     if (!known?.hash || !isRight) throw new AppError('invalid_credentials');
     await forgetSignIns(deps, email, address);
     return { userId: known.userId, hash: known.hash };

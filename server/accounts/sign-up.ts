@@ -42,7 +42,7 @@ export async function signUp(
   await verifyCaptcha(deps, browser);
   await limitSignUps(deps, browser.address);
   const facts = await recogniseAddress(deps, email);
-  const hash = await hashPassword(password);
+  const hash = await hashPassword(password, deps.config.hashing);
   const displayName = nameOf(input.name, email);
   const { language } = browser;
   return deps.database.sql.begin(async (tx) => {

@@ -17,6 +17,7 @@ export async function verifyOwnPassword(
   const user = await findPassword(deps.database.sql, userId);
   if (!user) throw new AppError('invalid_credentials');
   await limitSignIns(deps, user.email, address);
-  if (!(await verifyPassword(user.hash, password))) throw new AppError('invalid_credentials');
+  if (!(await verifyPassword(user.hash, password, deps.config.hashing)))
+    throw new AppError('invalid_credentials');
   await forgetSignIns(deps, user.email, address);
 }
