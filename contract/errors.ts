@@ -13,6 +13,7 @@ export const ERROR_STATUS = {
   forbidden: 403,
   cross_site_request: 403,
   confirmation_required: 403,
+  link_needs_account: 403,
   confirmation_mismatch: 422,
   model_not_allowed: 403,
   model_not_in_key: 403,

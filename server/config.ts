@@ -85,6 +85,8 @@ export interface Config {
   google: { clientId: string; clientSecret: string; issuer: string } | null;
   mail: { smtpUrl: string; from: string } | null;
   captcha: CaptchaSettings | null;
+  /** Days without use after which a session ends. */
+  sessionIdleDays: number;
   /** Do the credits of a password sign-up come only once its address is verified. */
   verifiedEmailRequired: boolean;
   brand: Brand;
@@ -141,6 +143,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     google,
     mail,
     captcha: readCaptcha(env),
+    sessionIdleDays: readWhole(env, 'SESSION_IDLE_DAYS', 1, 30, 14),
     verifiedEmailRequired: readVerifiedEmailRequired(env, mail !== null || emulators === 'auto'),
     brand,
     logLevel: env.read('LOG_LEVEL', z.enum(LOG_LEVELS), oneOf(LOG_LEVELS), 'info'),

@@ -10,7 +10,7 @@ import { requestPasskey } from './request-passkey.ts';
 
 /** Fresh proofs that the caller is the user. `addressOf` tells where a request comes from. */
 export function confirmationRoutes(
-  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus'>,
   addressOf: (c: Context<HttpEnv>) => string,
 ) {
   return new Hono<HttpEnv>()
@@ -23,7 +23,8 @@ export function confirmationRoutes(
     })
     .post('/api/me/confirm', async (c) => {
       const actor = requireActor(c);
-      await confirmIdentity(deps, actor, await parseBody(c, confirmIdentitySchema), addressOf(c));
+      const proof = await parseBody(c, confirmIdentitySchema);
+      c.header('set-cookie', await confirmIdentity(deps, actor, proof, addressOf(c)), { append: true });
       return c.body(null, 204);
     });
 }

@@ -3,6 +3,7 @@ import type { SecondStep } from '#contract/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database.ts';
+import { lockUser } from './access-store.ts';
 import { hashProof } from './hash-proof.ts';
 import { forgetCodes, limitCodes } from './limit-codes.ts';
 import { type Browser, openSession } from './open-session.ts';
@@ -49,6 +50,7 @@ export async function finishSecondStep(
   const step = await requireStep(deps, token);
   const redeem = 'code' in proof ? await readGuess(deps, step, proof.code) : await readKey(deps, step, proof);
   const outcome = await deps.database.sql.begin(async (tx) => {
+    await lockUser(tx, step.userId);
     if (!(await lockStep(tx, step.hash, MOST_WRONG, deps.clock.now()))) return 'over';
     if (!(await redeem(tx))) return { wrong: await countWrongCode(tx, step.hash) };
     await deleteStep(tx, step.hash);

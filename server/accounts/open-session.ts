@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database.ts';
 import { SESSION_DAYS } from './live-sessions.ts';
 import { recordDevice } from './record-device.ts';
+import { createSessionToken } from './renew-session.ts';
 import { writeSessionCookie } from './session-cookie.ts';
 import { insertSession } from './session-store.ts';
 
@@ -28,15 +28,15 @@ const DAY_SECONDS = 86_400;
 const AGENT_MAX = 1000;
 
 /**
- * Signs a user in by a session with a token of its own, 256 bits of chance that only the cookie tells; it counts as confirmed
- * now. Whoever calls has made sure who it is.
+ * Signs a user in by a session with a token of its own, which only the cookie tells; it counts as confirmed now. Whoever calls has
+ * made sure who it is, under `lockUser`.
  */
 export async function openSession(
   sql: Executor,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   { userId, rememberMe, address, userAgent }: Opening,
 ): Promise<OpenedSession> {
-  const token = randomBytes(32).toString('base64url');
+  const token = createSessionToken();
   const seconds = rememberMe ? SESSION_DAYS * DAY_SECONDS : DAY_SECONDS;
   const agent = userAgent?.slice(0, AGENT_MAX) ?? null;
   const session = { userId, token, seconds, address, userAgent: agent };

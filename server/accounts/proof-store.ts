@@ -19,6 +19,20 @@ export async function insertProof(
     values (${newId()}, ${`${proof.kind}:${proof.hash}`}, ${proof.subject}, ${proof.expiresAt})`;
 }
 
+/** What a proof of one of the kinds proves, while it is good. */
+export async function findProof(
+  sql: Executor,
+  kinds: readonly ProofKind[],
+  hash: string,
+  at: Date,
+): Promise<{ kind: ProofKind; subject: string } | null> {
+  const [row] = await sql<{ identifier: string; subject: string }[]>`
+    select identifier, value as subject from verifications
+     where identifier = any(${kinds.map((kind) => `${kind}:${hash}`)}) and expires_at > ${at}`;
+  const kind = kinds.find((each) => row?.identifier.startsWith(`${each}:`));
+  return row && kind ? { kind, subject: row.subject } : null;
+}
+
 /** Takes a proof of one of the kinds out of use; of any number of callers one is told what it proves. */
 export async function consumeProof(
   sql: Executor,

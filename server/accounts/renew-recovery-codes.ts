@@ -2,21 +2,22 @@ import type { RecoveryCodes } from '#contract/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Actor } from './authenticate.ts';
+import { changeCredential } from './change-credential.ts';
 import { createRecoveryCodes } from './create-recovery-codes.ts';
 import { requireConfirmed } from './require-confirmed.ts';
 import { replaceRecoveryCodes } from './second-factor-store.ts';
 
 /**
- * Makes new recovery codes; those before are good no more. Throws `confirmation_required`, and `conflict` while the second factor
+ * Makes new recovery codes; those before are good no more, and every other session ends. Throws `confirmation_required`, and `conflict` while the second factor
  * is off.
  */
 export async function renewRecoveryCodes(
-  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
   actor: Actor,
 ): Promise<RecoveryCodes> {
   await requireConfirmed(deps, actor);
   const { codes, salt, hashes } = await createRecoveryCodes(deps.config.hashing);
-  const isOn = await deps.database.sql.begin((tx) => replaceRecoveryCodes(tx, actor.userId, salt, hashes));
+  const isOn = await changeCredential(deps, actor, (tx) => replaceRecoveryCodes(tx, actor.userId, salt, hashes));
   if (!isOn) throw new AppError('conflict');
   return { recoveryCodes: codes };
 }

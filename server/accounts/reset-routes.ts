@@ -1,11 +1,12 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono';
+import { linkTokenSchema } from '#contract/email.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import type { HttpEnv } from './authenticate.ts';
 import { requestPasswordReset, requestPasswordResetSchema } from './request-password-reset.ts';
-import { resetPassword, resetPasswordSchema } from './reset-password.ts';
+import { readResetOffer, resetPassword, resetPasswordSchema } from './reset-password.ts';
 import { captchaOf } from './verify-captcha.ts';
 
 /** The way back in for somebody who forgot the password. `addressOf` tells where a request comes from. */
@@ -23,6 +24,9 @@ export function resetRoutes(
       });
       return c.json({ status: true });
     })
+    .post('/api/auth/reset-password/offer', async (c) =>
+      c.json(await readResetOffer(deps, (await parseBody(c, linkTokenSchema)).token)),
+    )
     .post('/api/auth/reset-password', async (c) => {
       await resetPassword(deps, await parseBody(c, resetPasswordSchema));
       return c.json({ status: true });

@@ -3,6 +3,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { networkOf } from '#server/platform/client-address.ts';
 import { takeRateLimit } from '#server/platform/rate-limit.ts';
+import { lockUser } from './access-store.ts';
 import { createProof, hashProof } from './hash-proof.ts';
 import { type Browser, openSession } from './open-session.ts';
 import { CHALLENGE_MS } from './passkey-rules.ts';
@@ -43,6 +44,7 @@ export async function signInByPasskey(
   const use = { purpose: 'sign_in', boundTo: hashProof(token) } as const;
   const { id, userId, counter } = await verifyPasskey(deps, passkey, use, null);
   const cookie = await deps.database.sql.begin(async (tx) => {
+    await lockUser(tx, userId);
     if (!(await notePasskeyUse(tx, id, counter, deps.clock.now()))) throw new AppError('passkey_refused');
     return (await openSession(tx, deps, { userId, rememberMe, ...browser })).cookie;
   });

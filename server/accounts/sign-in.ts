@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { lockUser } from './access-store.ts';
 import { type BegunStep, beginSecondStep } from './begin-second-step.ts';
 import { verifyPassword } from './hash-password.ts';
 import { findCredentials, lockCredentials } from './identity-store.ts';
@@ -36,11 +37,12 @@ export async function signIn(
 ): Promise<SignedIn | BegunStep> {
   const { rememberMe = true } = input;
   const { userId, hash } = await verifyCredentials(deps, input, browser);
-  const step = await beginSecondStep(deps, { userId, rememberMe });
-  if (step) return step;
   return deps.database.sql.begin(async (tx) => {
+    await lockUser(tx, userId);
     // A password that was replaced meanwhile has ended its sessions, and must not open another one.
     if (!(await lockCredentials(tx, userId, hash))) throw new AppError('invalid_credentials');
+    const step = await beginSecondStep(tx, deps, { userId, rememberMe });
+    if (step) return step;
     const { cookie } = await openSession(tx, deps, { userId, rememberMe, ...browser });
     return { userId, cookie };
   });

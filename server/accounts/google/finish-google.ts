@@ -2,10 +2,13 @@ import type { GoogleOutcome } from '#contract/google.ts';
 import type { Deps } from '#server/deps.ts';
 import { rootCause } from '#server/platform/root-cause.ts';
 import type { Language } from '#server/platform/translate.ts';
+import { lockUser } from '../access-store.ts';
 import type { Actor } from '../authenticate.ts';
 import { beginSecondStep } from '../begin-second-step.ts';
-import { noteConfirmed } from '../confirmation-store.ts';
+import { changeCredential } from '../change-credential.ts';
+import { publishNewToken } from '../live-sessions.ts';
 import { type Browser, openSession } from '../open-session.ts';
+import { renewSession } from '../renew-session.ts';
 import { hasSecondFactor } from '../second-factor-store.ts';
 import { sendNotice } from '../send-notice.ts';
 import { consumeFlow, type GoogleFlow } from './flow-store.ts';
@@ -74,12 +77,17 @@ async function enter(
   { rememberMe }: GoogleFlow,
   returning: Returning,
 ): Promise<Ending> {
-  const userId = await linkGoogle(deps, profile, returning);
-  if (userId === null) return endWith('unverified');
-  const step = await beginSecondStep(deps, { userId, rememberMe });
-  if (step) return { outcome: 'second_step', cookies: [step.cookie] };
-  const { cookie } = await openSession(deps.database.sql, deps, { userId, rememberMe, ...returning });
-  return { outcome: 'done', cookies: [cookie] };
+  const linked = await linkGoogle(deps, profile, returning);
+  if ('refused' in linked) return endWith(linked.refused);
+  const { userId } = linked;
+  return deps.database.sql.begin(async (tx): Promise<Ending> => {
+    await lockUser(tx, userId);
+    if ((await findGoogleUser(tx, profile.sub)) !== userId) return endWith('failed');
+    const step = await beginSecondStep(tx, deps, { userId, rememberMe });
+    if (step) return { outcome: 'second_step', cookies: [step.cookie] };
+    const { cookie } = await openSession(tx, deps, { userId, rememberMe, ...returning });
+    return { outcome: 'done', cookies: [cookie] };
+  });
 }
 
 async function connect(
@@ -90,27 +98,30 @@ async function connect(
 ): Promise<Ending> {
   if (!actor || actor.sessionId !== sessionId) return endWith('failed');
   const { userId } = actor;
-  const isNew = await deps.database.sql.begin(async (tx) => {
+  const known = await findGoogleUser(deps.database.sql, sub);
+  if (known !== null) return endWith(known === userId ? 'done' : 'other_account');
+  const isNew = await changeCredential(deps, actor, async (tx) => {
     const inserted = await insertGoogleIdentity(tx, { userId, sub, accountName: email });
     if (inserted) await sendNotice(tx, deps, userId, 'google_connected', { account: email ?? '' });
     return inserted;
   });
-  const isOwn = isNew || (await findGoogleUser(deps.database.sql, sub)) === userId;
-  return endWith(isOwn ? 'done' : 'other_account');
+  return endWith(isNew ? 'done' : 'other_account');
 }
 
 /** With a second factor on, Google alone proves too little. */
 async function confirm(
-  { database, clock }: FinishDeps,
+  deps: FinishDeps,
   { sub }: GoogleProfile,
   { sessionId }: GoogleFlow,
   { actor }: Returning,
 ): Promise<Ending> {
   if (!actor || actor.sessionId !== sessionId) return endWith('failed');
-  if ((await findGoogleUser(database.sql, sub)) !== actor.userId) return endWith('other_account');
-  if (await hasSecondFactor(database.sql, actor.userId)) return endWith('failed');
-  await noteConfirmed(database.sql, actor.sessionId, clock.databaseTime());
-  return endWith('done');
+  const { sql } = deps.database;
+  if ((await findGoogleUser(sql, sub)) !== actor.userId) return endWith('other_account');
+  if (await hasSecondFactor(sql, actor.userId)) return endWith('failed');
+  const cookie = await sql.begin((tx) => renewSession(tx, deps, actor));
+  publishNewToken(deps.bus, actor.userId, actor.sessionId);
+  return { outcome: 'done', cookies: [cookie] };
 }
 
 /** An ending that sets no cookie. */
