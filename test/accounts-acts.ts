@@ -1,5 +1,5 @@
 import type { Account, Door } from './accounts-model.ts';
-import { RuleBroken } from './accounts-model.ts';
+import { RuleBroken, STEP_MS } from './accounts-model.ts';
 import {
   type Browser,
   type Identity,
@@ -82,7 +82,7 @@ export async function signUp(world: World, browser: Browser, email: string): Pro
 function firstFactorPassed(world: World, browser: Browser, door: Door, entry: Entry): void {
   if ('step' in entry) {
     if (door.state === 'shut') throw new RuleBroken(`a step by a ${door.kind} although ${door.why}`);
-    world.keep(world.model.add('step', browser.who, door.account), {
+    world.keep(world.model.add('step', browser.who, door.account, { freshUntil: world.now + STEP_MS }), {
       browser,
       cookie: browser.client.cookie,
     });
@@ -335,14 +335,27 @@ export async function confirmIdentity(world: World, browser: Browser): Promise<v
     world.doors(who, kind).findLast(({ account, state }) => account === session.account && state !== 'shut');
   const factor = mine('factor');
   const password = mine('password');
-  if (!factor && !password) return;
+  const google = mine('google');
+  if (!factor && !password) return google && confirmByGoogle(world, browser, session, google);
   const proof = factor
     ? { code: nextCode(world, world.secret(factor).totp ?? '') }
     : { password: password ? world.secret(password).text : '' };
-  if (!(await client.post('/api/me/confirm', proof)).ok) return;
+  if ((await client.post('/api/me/confirm', proof)).ok) confirmed(world, browser, session);
+}
+
+async function confirmByGoogle(world: World, browser: Browser, session: Door, door: Door): Promise<void> {
+  const { google } = world.secret(door);
+  if (!google) return;
+  const query = { purpose: 'confirm', returnTo: '/profile' };
+  const callback = await world.app.google.leave(browser.client, query, google.choice).catch(() => null);
+  const back = callback && (await browser.client.get(callback)).headers.get('location');
+  if (back === '/profile') confirmed(world, browser, session);
+}
+
+function confirmed(world: World, browser: Browser, session: Door): void {
   world.model.used(session);
   browser.session = world.model.confirm(session, world.now);
-  world.keep(browser.session, { cookie: sessionOf(client.cookie), browser });
+  world.keep(browser.session, { cookie: sessionOf(browser.client.cookie), browser });
   world.count('confirm identity');
 }
 

@@ -146,7 +146,7 @@ export async function revokeSession(world: World, browser: Browser, other: Door)
   const { session } = browser;
   const { cookie } = world.secret(other);
   if (!session || other === session || other.account !== session.account || !cookie) return;
-  const response = await world.app.visit('10.0.0.1', 'x', cookie).get('/api/auth/get-session');
+  const response = await world.app.visit(world.network(52), 'x', cookie).get('/api/auth/get-session');
   const shown = (await response.json()) as { session: { id: string } } | null;
   if (!shown || !(await browser.client.delete(`/api/sessions/${shown.session.id}`)).ok) return;
   world.model.used(session);
@@ -167,7 +167,7 @@ export async function deleteAccount(world: World, browser: Browser): Promise<voi
 /** Tries wrong passwords at an address, from networks enough to be past every limit. */
 export async function guessPasswords(world: World, email: string, networks: number): Promise<void> {
   for (let network = 0; network < networks; network += 1) {
-    const client = world.app.visit(`192.0.2.${network}`, 'curl/8');
+    const client = world.app.visit(world.network(200 + network), 'curl/8');
     for (let left = 9; left > 0; left -= 1)
       await client.post('/api/auth/sign-in/email', { email, password: `guess ${left}` });
   }

@@ -40,6 +40,8 @@ export interface Door {
 
 const ONE_OF_A_KIND: readonly Kind[] = ['password', 'factor'];
 const FRESH_MS = 10 * 60_000;
+/** How long a sign-in waits for its second step. */
+export const STEP_MS = 10 * 60_000;
 
 /** Something happened that the rules forbid. */
 export class RuleBroken extends Error {}
@@ -92,10 +94,17 @@ export class AccountsModel {
     }
   }
 
-  /** A password, second factor, passkey or address changed: whoever is in elsewhere is out, and links asked for before lead nowhere. */
+  /**
+   * A password, second factor, passkey or address changed: whoever is in elsewhere is out, and reset links asked for before lead
+   * nowhere. As long as nobody has proved the mailbox, they stay: whoever opened the account must not take them from its owner.
+   */
   changeCredential(account: Account, kept: Door | null): void {
-    const ends: readonly Kind[] = ['session', 'step', 'reset link'];
-    this.shut(account, 'a credential changed', (door) => ends.includes(door.kind) && door !== kept);
+    this.shut(
+      account,
+      'a credential changed',
+      (door) => ['session', 'step'].includes(door.kind) && door !== kept,
+    );
+    if (account.proved) this.shut(account, 'a credential changed', ({ kind }) => kind === 'reset link');
   }
 
   /** A new password by the link of a mail; keys go unless the owner keeps them. */

@@ -18,6 +18,7 @@ import { Browser, type World } from './accounts-world.ts';
 import type { TestClient } from './client.ts';
 
 const QUARTER_MS = 16 * 60_000;
+const QUICK_MS = 60_000;
 
 /**
  * What must be true after any run: every door that anybody ever had leads where the rules say and nowhere else; the owner gets in by
@@ -33,7 +34,7 @@ export async function judge(world: World): Promise<void> {
 async function recover(world: World, address: string): Promise<void> {
   const account = world.model.at(address);
   if (!account) return;
-  const browser = new Browser('owner', world.app.visit('198.51.100.7', 'Mozilla/5.0 Safari/605'));
+  const browser = new Browser('owner', world.app.visit(world.network(50), 'Mozilla/5.0 Safari/605'));
   const open = new Set(world.model.doorsOf(account).filter(({ state }) => state !== 'shut'));
   const isReset = async () => {
     await askReset(world, browser, address);
@@ -110,13 +111,13 @@ const attempts: Record<Door['kind'], Attempt> = {
     return client ? tryKey(client, world.secret(door).text ?? '') : null;
   },
   session: async (world, door) => {
-    const client = world.app.visit('203.0.113.9', 'Mozilla/5.0', world.secret(door).cookie);
+    const client = world.app.visit(world.network(51), 'Mozilla/5.0', world.secret(door).cookie);
     return (await userOf(client)) === door.account.id;
   },
   step: async (world, door) => {
     const factor = factorOf(world, door);
-    if (!factor) return null;
-    const client = world.app.visit('203.0.113.9', 'Mozilla/5.0', world.secret(door).cookie);
+    if (!factor || (door.freshUntil ?? 0) < world.now + QUICK_MS) return null;
+    const client = world.app.visit(world.network(51), 'Mozilla/5.0', world.secret(door).cookie);
     const entry = await tryCode(client, nextCode(world, world.secret(factor).totp ?? ''));
     return 'in' in entry;
   },
@@ -157,7 +158,7 @@ function devices(world: World, { holder }: Door): TestClient[] {
 }
 
 function visitor(world: World, { holder }: Door): Browser {
-  return new Browser(holder, world.app.visit('203.0.113.9', 'Mozilla/5.0'));
+  return new Browser(holder, world.app.visit(world.network(51), 'Mozilla/5.0'));
 }
 
 function factorOf(world: World, door: Door): Door | undefined {

@@ -50,6 +50,13 @@ export interface Someone {
   googles: Identity[];
 }
 
+/**
+ * Where the contested address is. At Gmail and in a domain of Workspace, Google speaks for the mailbox; elsewhere it does not, and it
+ * is the stranger who has a Google account with that address.
+ */
+export const DOMAINS = ['gmail.com', 'workspace.example', 'mail.example'] as const;
+export type Domain = (typeof DOMAINS)[number];
+
 let worlds = 0;
 
 /** One run: an owner and a stranger with their browsers, mailboxes and Google accounts, the product, and the model of it. */
@@ -62,41 +69,40 @@ export class World {
   readonly streams: { session: Door; stream: OpenEvents }[] = [];
   /** What has happened, by act: how often it succeeded. */
   readonly tally: Map<string, number>;
+  private readonly run: number;
   private made = 0;
 
-  constructor(app: AccountsApp, tally: Map<string, number>, domain: 'gmail.com' | 'mail.example') {
+  constructor(app: AccountsApp, tally: Map<string, number>, domain: Domain) {
     worlds += 1;
+    this.run = worlds;
     this.app = app;
     this.tally = tally;
     const own = `run${worlds}-${app.config.port}`;
     const address = (name: string, domain: string) => `${name}.${own}@${domain}`;
     const contested = address('owner', domain);
-    const later = address('later', 'mail.example');
+    const later = address('later', 'gmail.com');
     const strange = address('stranger', 'gmail.com');
-    const google = (email: string): Identity => ({
-      choice: { email, name: email },
-      speaks: email.endsWith('@gmail.com'),
-    });
+    const google = (email: string): Identity => {
+      const hosted = !email.endsWith('@mail.example');
+      return { choice: { email, name: email, hosted }, speaks: hosted };
+    };
+    const names = google(contested);
     const browsers = (who: Person, first: number) =>
       ['Firefox/140.0', 'Chrome/140.0'].map(
-        (agent, at) =>
-          new Browser(
-            who,
-            app.visit(`10.${worlds >> 8}.${worlds & 255}.${first + at}`, `Mozilla/5.0 ${agent}`),
-          ),
+        (agent, at) => new Browser(who, app.visit(this.network(first + at), `Mozilla/5.0 ${agent}`)),
       );
     this.people = {
       owner: {
         who: 'owner',
         mailboxes: [contested, later],
         browsers: browsers('owner', 1),
-        googles: [google(contested)],
+        googles: [names.speaks ? names : google(later)],
       },
       stranger: {
         who: 'stranger',
         mailboxes: [strange],
         browsers: browsers('stranger', 101),
-        googles: [google(strange)],
+        googles: [google(strange), ...(names.speaks ? [] : [names])],
       },
     };
   }
@@ -108,6 +114,11 @@ export class World {
 
   get now(): number {
     return this.app.clock.now().getTime();
+  }
+
+  /** A network of this run. */
+  network(n: number): string {
+    return `10.${(this.run >> 8) & 255}.${this.run & 255}.${n}`;
   }
 
   /** Something that nobody else has. */
@@ -169,7 +180,7 @@ export class World {
       .split('; ')
       .filter((pair) => !/session_token=|second_step=/.test(pair));
     return this.app.visit(
-      `10.${worlds >> 8}.${worlds & 255}.${browser.who === 'owner' ? 1 + at : 101 + at}`,
+      this.network(browser.who === 'owner' ? 1 + at : 101 + at),
       'Mozilla/5.0 Firefox/140.0',
       kept.join('; '),
     );
