@@ -289,7 +289,7 @@ export async function turnOffFactor(world: World, browser: Browser): Promise<voi
   const factor =
     session &&
     world.model.doorsOf(session.account).find(({ kind, state }) => kind === 'factor' && state !== 'shut');
-  if (!session || !factor || !(await client.delete('/api/me/second-factor')).ok) return;
+  if (!session || !(await client.delete('/api/me/second-factor')).ok || !factor) return;
   changed(world, session, 'turn a second factor off');
   world.model.close(factor, 'it was turned off');
 }
@@ -354,8 +354,9 @@ async function confirmByGoogle(world: World, browser: Browser, session: Door, do
 
 function confirmed(world: World, browser: Browser, session: Door): void {
   world.model.used(session);
-  browser.session = world.model.confirm(session, world.now);
-  world.keep(browser.session, { cookie: sessionOf(browser.client.cookie), browser });
+  const renewed = world.model.confirm(session, world.now);
+  browser.session = world.keep(renewed, { cookie: sessionOf(browser.client.cookie), browser });
+  for (const one of world.streams) if (one.session === session) one.session = renewed;
   world.count('confirm identity');
 }
 

@@ -37,7 +37,7 @@ export class StandingClock implements Clock {
 }
 
 /** Templates whose mails have links. */
-const WITH_LINKS = ['password_reset', 'verify_email', 'email_change_old', 'email_change_new'];
+const WITH_LINKS = ['password_reset', 'verify_email', 'email_change_old', 'email_change_new', 'sign_in_link'];
 const LINK = /\/([a-z-]+)#([a-z-]+)=([\w-]{20,})/g;
 
 export type AccountsApp = Awaited<ReturnType<typeof startAccountsApp>>;

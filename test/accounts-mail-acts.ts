@@ -1,7 +1,7 @@
 import { type Account, type Door, RuleBroken } from './accounts-model.ts';
 import { type Browser, sessionOf, type World } from './accounts-world.ts';
 import { draft } from './chat.ts';
-import { createClient } from './client.ts';
+import { createClient, type TestClient } from './client.ts';
 import { openEvents } from './events.ts';
 
 const linkOf = (world: World, door: Door) => {
@@ -31,10 +31,23 @@ export async function openReset(
   if (!response.ok) return false;
   world.model.used(door);
   const password = world.model.reset(door.account, browser.who, keepKeys);
+  for (const { browsers } of Object.values(world.people))
+    for (const one of browsers) one.known.delete(door.account);
   world.keep(password, { text: newPassword });
   world.model.close(door, 'it was used');
   world.count(keepKeys ? 'reset and keep the keys' : 'reset');
   return true;
+}
+
+/** Has a link mailed by which a browser may try its password whatever others have tried, and opens it there. */
+export async function trustByMail(world: World, client: TestClient, account: Account): Promise<boolean> {
+  const email = account.address;
+  if (email === null || !(await client.post('/api/auth/request-sign-in-link', { email })).ok) return false;
+  await world.readMail(account);
+  const door = world.model.doorsOf(account).findLast(({ kind }) => kind === 'sign-in link');
+  if (!door) return false;
+  world.count('a link for the sign-in');
+  return (await client.post('/api/auth/open-sign-in-link', { token: linkOf(world, door).token })).ok;
 }
 
 export async function askVerification(world: World, browser: Browser): Promise<void> {

@@ -13,7 +13,8 @@ export type Kind =
   | 'flow'
   | 'reset link'
   | 'verification link'
-  | 'change link';
+  | 'change link'
+  | 'sign-in link';
 
 export interface Account {
   id: string;
@@ -87,7 +88,7 @@ export class AccountsModel {
   proveMailbox(account: Account, prover: Person): void {
     if (account.proved) return;
     account.proved = true;
-    this.endChange(account, 'somebody proved the mailbox');
+    if (account.change?.asker !== prover) this.endChange(account, 'somebody else proved the mailbox');
     for (const door of this.doorsOf(account)) {
       if (door.holder !== prover) this.close(door, 'somebody else proved the mailbox');
       else door.state = 'either';

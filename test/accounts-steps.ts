@@ -35,12 +35,18 @@ const flows: Act = withDoor('flow', (world, _browser, flow) =>
 
 /** What anybody does in a browser; `n` chooses among what they have. */
 const ACTS: Record<string, [weight: number, act: Act]> = {
-  'sign in by password': [4, withDoor('password', acts.signInByPassword)],
+  'sign in by password': [
+    5,
+    withDoor('password', async (world, browser, door, n) => {
+      await acts.signInByPassword(world, browser, door);
+      if (n % 3 > 0) await acts.finishStep(world, browser, n % 2 === 0);
+    }),
+  ],
   'sign in by Google': [
     1,
     (world, browser, n) => acts.signInByGoogle(world, browser, google(world, browser, n)),
   ],
-  'sign in by passkey': [2, withDoor('passkey', acts.signInByPasskey)],
+  'sign in by passkey': [4, withDoor('passkey', acts.signInByPasskey)],
   'take the second step': [3, (world, browser, n) => acts.finishStep(world, browser, n % 3 === 0)],
   'confirm identity': [2, acts.confirmIdentity],
   'set a password': [2, acts.setPassword],
@@ -48,13 +54,13 @@ const ACTS: Record<string, [weight: number, act: Act]> = {
     1,
     (world, browser, n) => acts.connectGoogle(world, browser, google(world, browser, n), n % 4 === 0),
   ],
-  'disconnect Google': [1, acts.disconnectGoogle],
-  'add a passkey': [3, (world, browser, n) => acts.addPasskey(world, browser, n % 4 === 0)],
-  'remove a passkey': [1, withDoor('passkey', acts.removePasskey)],
+  'disconnect Google': [2, acts.disconnectGoogle],
+  'add a passkey': [4, (world, browser, n) => acts.addPasskey(world, browser, n % 4 === 0)],
+  'remove a passkey': [2, withDoor('passkey', acts.removePasskey)],
   'go on with what is half done': [2, flows],
-  'turn a second factor on': [3, acts.turnOnFactor],
-  'turn the second factor off': [1, acts.turnOffFactor],
-  'renew the recovery codes': [1, acts.renewRecoveryCodes],
+  'turn a second factor on': [4, acts.turnOnFactor],
+  'turn the second factor off': [2, acts.turnOffFactor],
+  'renew the recovery codes': [2, acts.renewRecoveryCodes],
   'create a key': [2, acts.createKey],
   'revoke a key': [1, withDoor('key', acts.revokeKey)],
   'ask for a verification': [1, mail.askVerification],
@@ -83,10 +89,14 @@ const ACTS: Record<string, [weight: number, act: Act]> = {
   'follow an answer': [1, mail.followAnswer],
 };
 
+/** What begins without a session; everything else is done where somebody is signed in. */
+const OUTSIDE = /^(sign (in|up)|open|ask for a reset|take the second|say|guess|go on)/;
+
 const step = (who: Person, name: string, act: Act): fc.Arbitrary<Step> =>
   fc.tuple(fc.nat({ max: 1 }), fc.nat({ max: 11 })).map(([at, n]) => {
     const run = async (world: World) => {
-      const browser = world.people[who].browsers[at];
+      const [own, other] = at === 0 ? world.people[who].browsers : world.people[who].browsers.toReversed();
+      const browser = !OUTSIDE.test(name) && own?.session?.state !== 'open' ? other : own;
       if (!browser) return;
       world.app.clock.pass(QUICK_MS);
       await act(world, browser, n);
@@ -148,6 +158,7 @@ const proofs = fc.oneof(
     if (link) await mail.openReset(world, browser, link, n % 2 === 0);
     const password = pick(world, 'owner', 'password', 0);
     if (password) await acts.signInByPassword(world, browser, password);
+    await acts.finishStep(world, browser, false);
   }),
   named('owner', 'sign in by Google', (world, browser) =>
     acts.signInByGoogle(world, browser, google(world, browser, 0)),
@@ -161,26 +172,70 @@ const proofs = fc.oneof(
   ),
 );
 
-/** Runs in which a stranger comes first, or in between. */
+const any = fc.oneof(
+  { weight: 10, arbitrary: owners },
+  { weight: 8, arbitrary: strangers },
+  { weight: 1, arbitrary: time },
+);
+const several = (steps: fc.Arbitrary<Step>, maxLength: number) => fc.array(steps, { maxLength, size: 'max' });
+const joined = (...parts: fc.Arbitrary<Step[]>[]) => fc.tuple(...parts).map((lists) => lists.flat());
+
+/** Somebody opens an account with the contested address and settles in; then perhaps the owner proves the mailbox; then anything. */
 export function runsOf(opening: keyof typeof OPENINGS): fc.Arbitrary<Step[]> {
-  const any = fc.oneof(
-    { weight: 10, arbitrary: owners },
-    { weight: 7, arbitrary: strangers },
-    { weight: 1, arbitrary: time },
-  );
   const first = opening === 'a stranger was first' ? strangers : owners;
-  const parts = [
+  return joined(
     OPENINGS[opening].map((one) => [one]),
-    fc.array(first, { maxLength: 4, size: 'max' }),
-    fc.array(proofs, { maxLength: 1 }),
-    fc.array(any, { maxLength: 8, size: 'max' }),
-  ];
-  return fc.tuple(...parts).map((lists) => lists.flat());
+    several(first, 5),
+    several(proofs, 1),
+    several(any, 10),
+  );
 }
 
-/** Runs in which somebody tries to shut the owner out by wrong guesses. */
-export function runsWithGuesses(): fc.Arbitrary<Step[]> {
-  return fc
-    .tuple(runsOf('the owner was first'), guesses, fc.array(owners, { maxLength: 4 }))
-    .map(([before, one, after]) => [...before, one, ...after]);
+/** An account changes its address to one that its opener may not have, by the links of mails that somebody opens. */
+export function runsOfChanges(): fc.Arbitrary<Step[]> {
+  const opened = (who: Person) =>
+    named(who, 'open a link of a change', withDoor('change link', mail.openChangeLink));
+  const wish = (who: Person, other: number) =>
+    named(who, 'ask for another address', (world, browser) =>
+      mail.askChange(
+        world,
+        browser,
+        other === 0 ? world.contested : (world.people[who].mailboxes[other] ?? ''),
+      ),
+    );
+  const stranger = fc.tuple(
+    named('stranger', 'sign up', signUpOwn),
+    wish('stranger', 0),
+    opened('stranger'),
+    opened('owner'),
+  );
+  const owner = fc.tuple(
+    named('owner', 'sign up', signUp),
+    wish('owner', 1),
+    opened('owner'),
+    opened('owner'),
+  );
+  const mixed = fc
+    .oneof(stranger, owner)
+    .chain(([open, ask, ...links]) =>
+      joined(
+        fc.constant([open]),
+        several(any, 4),
+        fc.constant([ask]),
+        several(any, 2),
+        fc.constant(links),
+        several(any, 8),
+      ),
+    );
+  return mixed;
+}
+
+/** Somebody tries to shut the owner out by wrong guesses. */
+export function runsOfGuesses(): fc.Arbitrary<Step[]> {
+  return joined(
+    OPENINGS['the owner was first'].map((one) => [one]),
+    several(owners, 5),
+    guesses.map((one) => [one]),
+    several(any, 4),
+  );
 }

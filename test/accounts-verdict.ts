@@ -12,7 +12,7 @@ import {
   tryPassword,
   userOf,
 } from './accounts-acts.ts';
-import { askReset, openChangeLink, openReset, openVerification } from './accounts-mail-acts.ts';
+import { askReset, openChangeLink, openReset, openVerification, trustByMail } from './accounts-mail-acts.ts';
 import { type Door, RuleBroken } from './accounts-model.ts';
 import { Browser, type World } from './accounts-world.ts';
 import type { TestClient } from './client.ts';
@@ -68,6 +68,7 @@ async function expectEntry(world: World, door: Door): Promise<void> {
   const expected = world.model.mayEnter(door);
   if (expected === null) return;
   const entered = await attempts[door.kind](world, door);
+  if (entered !== null) world.count(`${expected ? 'open' : 'shut'} ${door.kind} tried`);
   if (entered === null || entered === expected) return;
   const { kind, holder, account, why } = door;
   const where = account.address ?? 'a deleted account';
@@ -86,11 +87,12 @@ const attempts: Record<Door['kind'], Attempt> = {
     const { address } = door.account;
     const { text = '' } = world.secret(door);
     if (address === null) return null;
-    for (const client of devices(world, door)) {
+    const clients = devices(world, door).slice(0, door.state === 'shut' ? 1 : 2);
+    for (const client of clients) {
       const entry = await tryPassword(client, address, text);
       if (await passes(world, client, door, entry)) return true;
     }
-    return false;
+    return (await byMail(world, door, clients[0])) && expectStranger(world, door);
   },
   google: async (world, door) => {
     const { google } = world.secret(door);
@@ -143,14 +145,32 @@ const attempts: Record<Door['kind'], Attempt> = {
   'reset link': async (world, door) =>
     door.state === 'shut' ? openReset(world, visitor(world, door), door, false) : null,
   'verification link': async (world, door) => {
-    if (door.state === 'shut') await openVerification(world, visitor(world, door), door);
-    return null;
+    if (door.state !== 'shut') return null;
+    await openVerification(world, visitor(world, door), door);
+    return false;
   },
+  'sign-in link': async () => null,
   'change link': async (world, door) => {
-    if (door.state === 'shut') await openChangeLink(world, visitor(world, door), door);
-    return null;
+    if (door.state !== 'shut') return null;
+    await openChangeLink(world, visitor(world, door), door);
+    return false;
   },
 };
+
+/** Tries a password again, after a link of a mail said that it is not a stranger who guesses. */
+async function byMail(world: World, door: Door, client: TestClient | undefined): Promise<boolean> {
+  const { address } = door.account;
+  if (!client || address === null || !world.people[door.holder].mailboxes.includes(address)) return false;
+  if (door.state === 'shut' || !(await trustByMail(world, client, door.account))) return false;
+  return passes(world, client, door, await tryPassword(client, address, world.secret(door).text ?? ''));
+}
+
+/** A browser that has signed in before needs no mail, whatever others have tried. */
+function expectStranger(world: World, door: Door): true {
+  if (world.people[door.holder].browsers.some(({ known }) => known.has(door.account)))
+    throw new RuleBroken(`strangers shut the ${door.holder} out of a browser that had signed in before`);
+  return true;
+}
 
 /** The browsers of somebody, in which nobody is signed in. */
 function devices(world: World, { holder }: Door): TestClient[] {

@@ -35,6 +35,8 @@ export class Browser {
   readonly who: Person;
   readonly client: TestClient;
   session: Door | null = null;
+  /** Accounts that this browser has signed in to since their password was last reset. */
+  readonly known = new Set<Account>();
 
   constructor(who: Person, client: TestClient) {
     this.who = who;
@@ -156,6 +158,7 @@ export class World {
   enter(browser: Browser, account: Account): Door {
     const session = this.model.signIn(browser.who, account, this.now);
     browser.session = session;
+    browser.known.add(account);
     return this.keep(session, { cookie: sessionOf(browser.client.cookie), browser });
   }
 
@@ -168,6 +171,7 @@ export class World {
         'reset-password': 'reset link',
         'verify-email': 'verification link',
         'confirm-email': 'change link',
+        'sign-in-link': 'sign-in link',
       } as const;
       const kind = kinds[link.page as keyof typeof kinds];
       this.keep(this.model.add(kind, reader.who, account), { link });
