@@ -31,6 +31,7 @@ for (const language of LANGUAGES) {
     const mail = await openMail(page, me.email, say('mail.passwordReset.subject'));
     const link = mail.link(/reset-password/);
     await page.goto(link);
+    await expect(page.getByRole('checkbox')).toHaveCount(0);
     await page.getByLabel(say('account.password'), { exact: true }).fill(NEW_PASSWORD);
     await page.getByLabel(say('account.confirmation'), { exact: true }).fill(NEW_PASSWORD);
     await page.getByRole('button', { name: say('reset.submit') }).click();

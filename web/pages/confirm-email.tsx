@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { ConfirmedEmail } from '#contract/email.ts';
 import { emailQuery } from '#web/features/accounts/email-query.ts';
+import { addressOfRefusal, LinkOpener } from '#web/features/accounts/link-opener.tsx';
 import { sessionQuery } from '#web/features/accounts/session-query.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -14,7 +15,7 @@ import { buttonStyle } from '#web/ui/button-style.ts';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { Entrance } from './layout/entrance.tsx';
 
-type Outcome = { state: 'changed' | 'waiting'; email: string } | { state: 'stopped' | 'invalid' };
+type Outcome = { state: 'changed' | 'waiting'; email: string } | { state: 'stopped' | 'notMine' | 'invalid' };
 
 const OUTCOMES = {
   changed: 'confirmEmail.changed',
@@ -47,29 +48,46 @@ function Confirmation({ token, stops }: { token: string; stops: boolean }) {
   const [problem, setProblem] = useState<TextKey | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(token === '' ? { state: 'invalid' } : null);
 
-  const redeem = async (): Promise<Outcome> => {
-    const path = stops ? '/api/auth/stop-email-change' : '/api/auth/confirm-email-change';
-    const answer = await callApi<ConfirmedEmail | undefined>(path, { method: 'POST', body: { token } });
+  const [needsAccount, setNeedsAccount] = useState<string | null>(null);
+
+  const stop = async (): Promise<Outcome> => {
+    await callApi('/api/auth/stop-email-change', { method: 'POST', body: { token } });
+    void queryClient.invalidateQueries(emailQuery);
+    return { state: stops ? 'stopped' : 'notMine' };
+  };
+  const confirm = async (password?: string): Promise<Outcome> => {
+    const body = { token, password };
+    const answer = await callApi<ConfirmedEmail>('/api/auth/confirm-email-change', { method: 'POST', body });
     void queryClient.invalidateQueries(emailQuery);
     void queryClient.invalidateQueries(sessionQuery);
-    if (!answer) return { state: 'stopped' };
     return { state: answer.changed ? 'changed' : 'waiting', email: answer.email };
   };
   const act = async () => {
     setBusy(true);
     setProblem(null);
     try {
-      setOutcome(await redeem());
+      setOutcome(await (stops ? stop() : confirm()));
     } catch (error) {
       const code = error instanceof ApiError ? error.code : null;
+      setNeedsAccount(addressOfRefusal(error));
       if (code === 'email_link_invalid') setOutcome({ state: 'invalid' });
-      else setProblem(code === 'email_taken' ? 'confirmEmail.taken' : 'confirmEmail.failed');
+      else if (code !== 'link_needs_account')
+        setProblem(code === 'email_taken' ? 'confirmEmail.taken' : 'confirmEmail.failed');
     } finally {
       setBusy(false);
     }
   };
 
   if (outcome) return <Told outcome={outcome} />;
+  if (needsAccount !== null)
+    return (
+      <LinkOpener
+        about="change"
+        email={needsAccount}
+        onPassword={async (password) => setOutcome(await confirm(password))}
+        onNotMe={async () => setOutcome(await stop())}
+      />
+    );
   return (
     <>
       <p>{t(stops ? 'confirmEmail.stopText' : 'confirmEmail.text')}</p>
@@ -84,6 +102,7 @@ function Confirmation({ token, stops }: { token: string; stops: boolean }) {
 function Told({ outcome }: { outcome: Outcome }) {
   const { t } = useTranslation('common');
   if (outcome.state === 'invalid') return <p role="alert">{t('confirmEmail.invalid')}</p>;
+  if (outcome.state === 'notMine') return <p role="status">{t('confirmEmail.notMine')}</p>;
   const stopped = outcome.state === 'stopped';
   const email = 'email' in outcome ? outcome.email : '';
   return (
