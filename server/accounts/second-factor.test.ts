@@ -304,20 +304,6 @@ it('moving to another app ends the codes of the one before', async () => {
   expect((await finish((await halfSignedIn(email)).client, codeOf(next.secret, now()))).status).toBe(200);
 });
 
-it('turned on or off, it ends other sessions', async () => {
-  const client = app.visit();
-  const { email } = await client.signUp({ password: PASSWORD });
-  const first = (await halfSignedIn(email)).client;
-  const { secret } = await turnOnSecondFactor(client, now());
-  expect(await statusOfMe(first)).toBe(401);
-  pass(STEP);
-  const second = (await halfSignedIn(email)).client;
-  expect((await finish(second, codeOf(secret, now()))).status).toBe(200);
-  expect((await client.delete('/api/me/second-factor')).status).toBe(204);
-  expect(await statusOfMe(second)).toBe(401);
-  expect(await statusOfMe(client)).toBe(200);
-});
-
 it('turned off, the password is enough again, the codes are gone, and the user is told', async () => {
   const { client, email, userId } = await enrolled({ 'accept-language': 'zh' });
   expect((await client.delete('/api/me/second-factor')).status).toBe(204);
