@@ -5,6 +5,7 @@ import { CAPTCHA_PROVIDERS, type CaptchaProvider } from '#contract/captcha.ts';
 import { PROMPT_LIMIT } from '#contract/limits.ts';
 import { GRACE_MS } from '#server/billing/rules.ts';
 import { resolveModelRoutes, type UpstreamRoutes } from '#server/catalogue/model-routes.ts';
+import { deepFreeze } from '#server/platform/deep-freeze.ts';
 import { Environment } from '#server/platform/environment.ts';
 import { keepSecret } from '#server/platform/secret-file.ts';
 import { readModelsFile } from './read-models-file.ts';
@@ -373,11 +374,4 @@ function readSecret(env: Environment, name: string, minimum = 1): string | null 
 
 function oneOf(values: readonly string[]) {
   return { zh: `应为 ${values.join('、')} 之一`, en: `use one of ${values.join(', ')}` };
-}
-
-function deepFreeze<T extends object>(value: T): T {
-  for (const part of Object.values(value)) {
-    if (typeof part === 'object' && part !== null) deepFreeze(part);
-  }
-  return Object.freeze(value);
 }

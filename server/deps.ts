@@ -1,4 +1,4 @@
-import { createSessionWatch, type SessionWatch } from '#server/accounts/watch-sessions.ts';
+import { type SessionWatch, watchSessions } from '#server/accounts/watch-sessions.ts';
 import { createProviders, type Providers } from '#server/billing/providers/create-providers.ts';
 import { createGeneration, type Generation } from '#server/chat/generation/generation.ts';
 import { createUpstream } from '#server/chat/upstream/router.ts';
@@ -60,7 +60,7 @@ export function createDeps(config: Config, databaseUrl: string, options: DepsOpt
   };
   const deps = {
     ...base,
-    sessions: createSessionWatch(base),
+    sessions: watchSessions(base),
     metrics,
     instance,
     instanceId: instance.id,

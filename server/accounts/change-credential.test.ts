@@ -4,9 +4,13 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { send } from '#test/chat.ts';
 import type { TestClient } from '#test/client.ts';
 import { openEvents } from '#test/events.ts';
+import { insertSession } from '#test/factories.ts';
 import { startMailbox } from '#test/mailbox.ts';
 import { codeOf as appCodeOf, turnOnSecondFactor } from '#test/second-factor.ts';
 import { SoftPasskey } from '#test/soft-passkey.ts';
+import { createProof } from './hash-proof.ts';
+import { sessionCookieName } from './session-cookie.ts';
+import { insertResetToken } from './verification-store.ts';
 
 let mailbox: Awaited<ReturnType<typeof startMailbox>>;
 let app: TestApp;
@@ -55,7 +59,9 @@ async function register() {
 }
 
 async function addPasskey(client: TestClient, key = new SoftPasskey({ origin: app.config.publicUrl })) {
-  const { challenge } = (await (await client.post('/api/me/passkeys/options')).json()) as { challenge: string };
+  const { challenge } = (await (await client.post('/api/me/passkeys/options')).json()) as {
+    challenge: string;
+  };
   const response = await client.post('/api/me/passkeys', { name: 'Mine', answer: key.register(challenge) });
   expect(response.status).toBe(201);
   return (await response.json()) as { id: string };
@@ -84,43 +90,52 @@ const changes: [what: string, prepare: Change, change: Change][] = [
     'the passkeys, by one less',
     async (client) => addPasskey(client),
     async (client) => {
-      const { passkeys } = (await (await client.get('/api/me/passkeys')).json()) as { passkeys: { id: string }[] };
+      const { passkeys } = (await (await client.get('/api/me/passkeys')).json()) as {
+        passkeys: { id: string }[];
+      };
       await client.delete(`/api/me/passkeys/${passkeys[0]?.id}`);
     },
   ],
 ];
 
 describe('whoever changes', () => {
-  it.each(changes)('%s ends other sessions, their streams and earlier reset links', async (_, prepare, change) => {
-    const { client, email, userId } = await register();
-    await prepare(client);
-    const [row] = await sql()`select token from sessions where user_id = ${userId}`;
-    expect(row).toBeDefined();
-    const other = await plantSession(userId);
-    const reset = await requestReset(email);
-    const sent = await send(other, { content: '/emulate hang' });
-    const streams = [
-      await openEvents(other, `/api/messages/${sent.id}/events`),
-      await openEvents(beside.visit({ cookie: other.cookie }), `/api/messages/${sent.id}/events`),
-      await openEvents(other, '/api/live'),
-    ];
-    const own = await openEvents(client, `/api/messages/${sent.id}/events`);
-    await change(client);
-    for (const stream of streams) await stream.ended;
-    expect(await isIn(other)).toBe(false);
-    expect(await isIn(client)).toBe(true);
-    expect(own.received.some(({ event }) => event === 'end')).toBe(false);
-    await client.post(`/api/messages/${sent.id}/stop`);
-    await own.next(({ event }) => event === 'end');
-    const answer = await app.visit().post('/api/auth/reset-password', { token: reset, newPassword: NEW });
-    expect(await codeOf(answer)).toBe('reset_link_invalid');
-  });
+  it.each(changes)(
+    '%s ends other sessions, their streams and earlier reset links',
+    async (_, prepare, change) => {
+      const { client, userId } = await register();
+      await prepare(client);
+      const other = await plantSession(userId);
+      const reset = await plantResetLink(userId);
+      const sent = await send(other, { content: '/emulate never-ends' });
+      const streams = [
+        await openEvents(other, `/api/messages/${sent.id}/events`),
+        await openEvents(beside.visit({ cookie: other.cookie }), `/api/messages/${sent.id}/events`),
+        await openEvents(other, '/api/live'),
+      ];
+      const own = await openEvents(client, `/api/messages/${sent.id}/events`);
+      await change(client);
+      for (const stream of streams) await stream.ended;
+      expect(await isIn(other)).toBe(false);
+      expect(await isIn(client)).toBe(true);
+      expect(own.received.some(({ event }) => event === 'end')).toBe(false);
+      await client.post(`/api/messages/${sent.id}/stop`);
+      await own.next(({ event }) => event === 'end');
+      const answer = await app.visit().post('/api/auth/reset-password', { token: reset, newPassword: NEW });
+      expect(await codeOf(answer)).toBe('reset_link_invalid');
+    },
+  );
 });
+
+/** A reset link of a user, as its mail carries it. */
+async function plantResetLink(userId: string): Promise<string> {
+  const { token, hash } = createProof();
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await insertResetToken(sql(), { userId, tokenHash: hash, expiresAt });
+  return token;
+}
 
 /** Another browser of a user, whatever second factor is on. */
 async function plantSession(userId: string): Promise<TestClient> {
-  const { insertSession } = await import('#test/factories.ts');
-  const { sessionCookieName } = await import('#server/accounts/session-cookie.ts');
   const { cookieValue } = await insertSession(sql(), userId, app.config.authSecret);
   return app.visit({ cookie: `${sessionCookieName(app.config.publicUrl)}=${cookieValue}` });
 }
@@ -142,7 +157,13 @@ describe('the stream of an answer', () => {
     const { client: elsewhere, email } = await register();
     const browser = await signIn(email);
     const id = crypto.randomUUID();
-    const body = { id, conversationId: crypto.randomUUID(), parentId: null, model: 'parley-flash', content: '/emulate hang' };
+    const body = {
+      id,
+      conversationId: crypto.randomUUID(),
+      parentId: null,
+      model: 'parley-flash',
+      content: '/emulate never-ends',
+    };
     const sent = await openEvents(browser, '/api/messages', { body });
     const followed = await openEvents(beside.visit({ cookie: browser.cookie }), `/api/messages/${id}/events`);
     const kept = await openEvents(elsewhere, `/api/messages/${id}/events`);
@@ -156,7 +177,7 @@ describe('the stream of an answer', () => {
 
   it('ends where the session is gone and nobody said so', async () => {
     const { client, userId } = await register();
-    const sent = await send(client, { content: '/emulate hang' });
+    const sent = await send(client, { content: '/emulate never-ends' });
     const stream = await openEvents(client, `/api/messages/${sent.id}/events`);
     await sql()`delete from sessions where user_id = ${userId}`;
     await stream.ended;
@@ -201,7 +222,10 @@ describe('a reset', () => {
     const running = fetch(`${app.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'parley-flash', messages: [{ role: 'user', content: '/emulate hang' }] }),
+      body: JSON.stringify({
+        model: 'parley-flash',
+        messages: [{ role: 'user', content: '/emulate slow-first-token ms=20000' }],
+      }),
     });
     await expect.poll(() => app.deps.generation.size).toBeGreaterThan(0);
     await app.visit().post('/api/auth/reset-password', { token, newPassword: NEW });
@@ -216,9 +240,9 @@ describe('the password', () => {
     await longAgo(userId);
     const change = () => client.post('/api/me/password', { currentPassword: PASSWORD, newPassword: NEW });
     expect(await codeOf(await change())).toBe('confirmation_required');
-    expect((await client.post('/api/me/confirm', { code: appCodeOf(secret, Date.now() + 30_000) })).status).toBe(
-      204,
-    );
+    expect(
+      (await client.post('/api/me/confirm', { code: appCodeOf(secret, Date.now() + 30_000) })).status,
+    ).toBe(204);
     expect((await change()).status).toBe(204);
     await signIn(email, NEW);
   });

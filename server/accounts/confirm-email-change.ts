@@ -1,25 +1,13 @@
 import type { ConfirmedEmail } from '#contract/email.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import type { Executor } from '#server/platform/database.ts';
-import { isConflict } from '#server/platform/database-errors.ts';
-import { enqueueMail } from '#server/platform/mail-queue.ts';
-import { deleteLinks, lockUser } from './access-store.ts';
+import { lockUser } from './access-store.ts';
+import { applyEmailChange } from './apply-email-change.ts';
 import type { Actor } from './authenticate.ts';
-import { endOtherAccess } from './change-credential.ts';
-import {
-  confirmSide,
-  deleteEmailChange,
-  type EmailChangeRow,
-  findChangeToTell,
-  findEmail,
-  updateEmail,
-} from './email-store.ts';
+import { confirmSide, findChangeToTell } from './email-store.ts';
 import { hashProof } from './hash-proof.ts';
 import { consumeProof, findProof } from './proof-store.ts';
-import { proveMailbox } from './prove-mailbox.ts';
 import { publishAccessEnd } from './publish-access-end.ts';
-import { recogniseAddress } from './recognise-address.ts';
 import { requireOpener } from './require-opener.ts';
 import type { OpenedLink } from './verify-email.ts';
 
@@ -55,39 +43,8 @@ export async function confirmEmailChange(
     const row = proof && (await confirmSide(tx, proof.subject, side, at));
     if (!row) throw new AppError('email_link_invalid');
     if (!row.oldConfirmed || !row.newConfirmed) return { change: row, ended: [] };
-    return { change: row, ended: await applyChange(deps, tx, row, kept) };
+    return { change: row, ended: await applyEmailChange(tx, deps, row, kept) };
   });
   publishAccessEnd(bus, userId, { sessions: ended, keys: [] });
   return { changed: change.oldConfirmed && change.newConfirmed, email: change.newEmail };
-}
-
-async function applyChange(
-  deps: ChangeDeps,
-  tx: Executor,
-  { id, userId, newEmail }: EmailChangeRow,
-  keptSession: string | null,
-): Promise<string[]> {
-  const user = await findEmail(tx, userId);
-  if (!user) throw new AppError('email_link_invalid');
-  try {
-    await updateEmail(tx, userId, { email: newEmail, ...(await recogniseAddress(deps, newEmail)) });
-  } catch (error) {
-    throw isConflict(error) ? new AppError('email_taken') : error;
-  }
-  const proof = await proveMailbox(tx, deps, userId, { is: 'opener', session: keptSession });
-  await deleteEmailChange(tx, id);
-  await deleteLinks(tx, userId);
-  for (const [side, to] of [
-    ['old', user.email],
-    ['new', newEmail],
-  ] as const) {
-    await enqueueMail(tx, deps, {
-      key: `email_changed:${id}:${side}`,
-      template: 'email_changed',
-      to,
-      language: user.language,
-      params: { oldEmail: user.email, newEmail },
-    });
-  }
-  return [...(proof.sessions ?? []), ...(await endOtherAccess(tx, userId, keptSession))];
 }

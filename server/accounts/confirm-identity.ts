@@ -4,7 +4,6 @@ import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database.ts';
 import type { Actor } from './authenticate.ts';
 import { forgetCodes, limitCodes } from './limit-codes.ts';
-import { publishNewToken } from './live-sessions.ts';
 import { notePasskeyUse } from './passkey-store.ts';
 import { readCode, redeemCode } from './redeem-code.ts';
 import { renewSession } from './renew-session.ts';
@@ -29,11 +28,7 @@ export async function confirmIdentity(
   address: string,
 ): Promise<string> {
   const redeem = await readProof(deps, actor, proof, address);
-  const cookie = await deps.database.sql.begin(async (tx) => {
-    await redeem(tx);
-    return renewSession(tx, deps, actor);
-  });
-  publishNewToken(deps.bus, actor.userId, actor.sessionId);
+  const cookie = await renewSession(deps, actor, redeem);
   if ('code' in proof) await forgetCodes(deps, actor.userId);
   return cookie;
 }

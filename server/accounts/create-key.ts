@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type CreatedKey, type CreateKey, KEYS_MAX } from '#contract/keys.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { cleanText } from '#server/platform/clean-text.ts';
+import { requireName } from '#server/platform/clean-text.ts';
 import { newId } from '#server/platform/ids.ts';
 import { takeRateLimit } from '#server/platform/rate-limit.ts';
 import { hashKey } from './hash-key.ts';
@@ -15,7 +15,7 @@ const LIMIT = { max: 60, windowSeconds: 3_600 };
 
 /**
  * Makes an API key for the user. The answer is the only place where the key itself ever is; what is stored is its hash.
- * Throws `too_many_keys`, `rate_limited`, `invalid_request` for an expiry that is over.
+ * Throws `too_many_keys`, `rate_limited`, `invalid_request` for an expiry that is over or a name of nothing.
  */
 export async function createKey(
   deps: Pick<Deps, 'database' | 'clock' | 'config'>,
@@ -33,7 +33,7 @@ export async function createKey(
   const key = head + randomBytes(RANDOM_BYTES).toString('base64url');
   const row = {
     id: newId(),
-    name: cleanText(input.name),
+    name: requireName(input.name, 'name'),
     prefix: key.slice(0, head.length + SHOWN_CHARACTERS),
     models: input.models && [...new Set(input.models)],
     monthlyCap: input.monthlyCap,

@@ -7,5 +7,7 @@ export async function listLiveSessions(
   { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
   sessionIds: string[],
 ): Promise<Set<string>> {
-  return new Set(await findLiveSessionIds(database.sql, sessionIds, sessionLife(config), clock.databaseTime()));
+  return new Set(
+    await findLiveSessionIds(database.sql, sessionIds, sessionLife(config), clock.databaseTime()),
+  );
 }

@@ -75,8 +75,7 @@ async function openedByStranger({ secondFactor = true } = {}) {
   if (secondFactor) await turnOnSecondFactor(browser, Date.now());
   const flow = await google.leave(browser, { purpose: 'link' }, { email: freshEmail('stranger') });
   const half = app.visit();
-  if (secondFactor)
-    expect((await signIn(half, email, OLD)).body.twoFactor).toBe(true);
+  if (secondFactor) expect((await signIn(half, email, OLD)).body.twoFactor).toBe(true);
 
   /** The ways by which the stranger still comes in. */
   const openDoors = async (): Promise<string[]> => {
@@ -138,9 +137,9 @@ describe('of an account that a stranger opened nothing of the stranger’s is le
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await openDoors()).toEqual([]);
     const reset = await requestReset(email);
-    expect((await app.visit().post('/api/auth/reset-password', { token: reset, newPassword: NEW })).status).toBe(
-      200,
-    );
+    expect(
+      (await app.visit().post('/api/auth/reset-password', { token: reset, newPassword: NEW })).status,
+    ).toBe(200);
     const owner = app.visit();
     await signIn(owner, email, NEW);
     expect(await uidOf(owner)).toBe(userId);
@@ -178,7 +177,9 @@ describe('the link of a verification mail', () => {
     for (const client of [victim, other]) {
       const response = await client.post('/api/auth/verify-email', { token });
       expect(response.status).toBe(403);
-      expect(await response.json()).toMatchObject({ error: { code: 'link_needs_account', params: { email } } });
+      expect(await response.json()).toMatchObject({
+        error: { code: 'link_needs_account', params: { email } },
+      });
     }
     expect(await codeOf(await victim.post('/api/auth/verify-email', { token, password: NEW }))).toBe(
       'invalid_credentials',
@@ -216,9 +217,9 @@ describe('the link of a verification mail', () => {
              (select count(*)::int from identities where user_id = ${userId}) as identities,
              (select count(*)::int from api_keys where user_id = ${userId} and revoked_at is null) as keys`;
     expect(kept).toEqual({ passkeys: 1, identities: 2, keys: 1 });
-    expect(await codeOf(await app.visit().post('/api/auth/reset-password', { token: reset, newPassword: NEW }))).toBe(
-      'reset_link_invalid',
-    );
+    expect(
+      await codeOf(await app.visit().post('/api/auth/reset-password', { token: reset, newPassword: NEW })),
+    ).toBe('reset_link_invalid');
     expect(await codeOf(await app.visit().post('/api/auth/disown-account', { token }))).toBe(
       'email_already_verified',
     );
@@ -253,7 +254,9 @@ describe('the link to a new address', () => {
     const token = await linkOf(newEmail, CONFIRM);
     const phone = app.visit();
     expect((await phone.post('/api/auth/confirm-email-change', { token, password })).status).toBe(200);
-    expect((await user.post('/api/auth/confirm-email-change', { token: await linkOf(email, CONFIRM) })).status).toBe(200);
+    expect(
+      (await user.post('/api/auth/confirm-email-change', { token: await linkOf(email, CONFIRM) })).status,
+    ).toBe(200);
     expect(await isVerified(userId)).toBe(true);
     expect(await uidOf(user)).toBe(userId);
   });
@@ -273,23 +276,26 @@ describe('a Google account whose mailbox is not Google’s', () => {
     expect(await isVerified(userId)).toBe(true);
   });
 
-  it.each([true, false])('is not linked to an account that has its address, verified or not (%s)', async (verified) => {
-    const email = freshEmail('foreign');
-    const owner = app.visit();
-    const { userId, password } = await owner.signUp({ email });
-    if (verified) await owner.post('/api/auth/verify-email', { token: await linkOf(email, VERIFY) });
-    const stranger = app.visit();
-    expect(await google.signIn(stranger, foreign(email))).toBe(
-      '/zh/login?next=%2Fzh%2Fchat&google=address_in_use',
-    );
-    expect(await uidOf(stranger)).toBeNull();
-    expect(await uidOf(owner)).toBe(userId);
-    expect((await signIn(app.visit(), email, password)).status).toBe(200);
-    await google.signIn(owner, foreign(email), { purpose: 'link' });
-    const again = app.visit();
-    await google.signIn(again, foreign(email));
-    expect(await uidOf(again)).toBe(userId);
-  });
+  it.each([true, false])(
+    'is not linked to an account that has its address, verified or not (%s)',
+    async (verified) => {
+      const email = freshEmail('foreign');
+      const owner = app.visit();
+      const { userId, password } = await owner.signUp({ email });
+      if (verified) await owner.post('/api/auth/verify-email', { token: await linkOf(email, VERIFY) });
+      const stranger = app.visit();
+      expect(await google.signIn(stranger, foreign(email))).toBe(
+        '/zh/login?next=%2Fzh%2Fchat&google=address_in_use',
+      );
+      expect(await uidOf(stranger)).toBeNull();
+      expect(await uidOf(owner)).toBe(userId);
+      expect((await signIn(app.visit(), email, password)).status).toBe(200);
+      await google.signIn(owner, foreign(email), { purpose: 'link' });
+      const again = app.visit();
+      await google.signIn(again, foreign(email));
+      expect(await uidOf(again)).toBe(userId);
+    },
+  );
 
   it('leaves what it opened to whoever proves the mailbox', async () => {
     const email = freshEmail('foreign');

@@ -1,7 +1,7 @@
 import type { Passkey, RegisterPasskey } from '#contract/passkeys.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { cleanText } from '#server/platform/clean-text.ts';
+import { requireName } from '#server/platform/clean-text.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Actor } from './authenticate.ts';
 import { changeCredential } from './change-credential.ts';
@@ -25,8 +25,7 @@ export async function registerPasskey(
   { name: given, answer }: RegisterPasskey,
 ): Promise<Passkey> {
   await requireConfirmed(deps, actor);
-  const name = cleanText(given).trim();
-  if (name === '') throw new AppError('invalid_request', { field: 'name' });
+  const name = requireName(given, 'name');
   const { credential, credentialBackedUp } = await verifyAnswer(deps, actor, answer).catch((err: unknown) => {
     deps.log.info({ err }, 'a new passkey was refused');
     throw new AppError('passkey_refused');

@@ -17,7 +17,8 @@ export async function renewRecoveryCodes(
 ): Promise<RecoveryCodes> {
   await requireConfirmed(deps, actor);
   const { codes, salt, hashes } = await createRecoveryCodes(deps.config.hashing);
-  const isOn = await changeCredential(deps, actor, (tx) => replaceRecoveryCodes(tx, actor.userId, salt, hashes));
-  if (!isOn) throw new AppError('conflict');
+  await changeCredential(deps, actor, async (tx) => {
+    if (!(await replaceRecoveryCodes(tx, actor.userId, salt, hashes))) throw new AppError('conflict');
+  });
   return { recoveryCodes: codes };
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ResetOffer } from '#contract/accounts.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database.ts';
@@ -7,12 +6,10 @@ import { deletePending, lockUser, revokeKeys } from './access-store.ts';
 import { endOtherAccess } from './change-credential.ts';
 import { hashPassword } from './hash-password.ts';
 import { hashProof } from './hash-proof.ts';
-import { selectKeys } from './key-store.ts';
 import { requireNewPassword } from './password-rules.ts';
 import { proveMailbox } from './prove-mailbox.ts';
 import { type AccessEnd, publishAccessEnd } from './publish-access-end.ts';
 import { sendNotice } from './send-notice.ts';
-import { findUser } from './store.ts';
 import { consumeResetToken, findResetToken, updatePassword } from './verification-store.ts';
 
 export const resetPasswordSchema = z.strictObject({
@@ -23,17 +20,6 @@ export const resetPasswordSchema = z.strictObject({
 });
 
 type ResetDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
-
-/** What whoever holds a reset link may decide. Throws `reset_link_invalid`. */
-export async function readResetOffer(
-  { database: { sql }, clock }: Pick<Deps, 'database' | 'clock'>,
-  token: string,
-): Promise<ResetOffer> {
-  const userId = await findResetToken(sql, hashProof(token), clock.now());
-  const user = userId === null ? null : await findUser(sql, userId);
-  if (!user) throw new AppError('reset_link_invalid');
-  return { keys: user.emailVerified ? (await selectKeys(sql, user.id)).length : 0 };
-}
 
 /**
  * Sets a new password by the link of a reset mail, which is good once and proves the mailbox. Every session of the user ends, and

@@ -5,8 +5,9 @@ import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import type { HttpEnv } from './authenticate.ts';
+import { readResetOffer } from './read-reset-offer.ts';
 import { requestPasswordReset, requestPasswordResetSchema } from './request-password-reset.ts';
-import { readResetOffer, resetPassword, resetPasswordSchema } from './reset-password.ts';
+import { resetPassword, resetPasswordSchema } from './reset-password.ts';
 import { captchaOf } from './verify-captcha.ts';
 
 /** The way back in for somebody who forgot the password. `addressOf` tells where a request comes from. */

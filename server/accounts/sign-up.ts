@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { cleanText } from '#server/platform/clean-text.ts';
+import { cleanName } from '#server/platform/clean-text.ts';
 import type { Language } from '#server/platform/translate.ts';
 import { hashPassword } from './hash-password.ts';
 import { insertUser } from './identity-store.ts';
@@ -59,6 +59,6 @@ export async function signUp(
 
 /** What somebody is called: as they say, else by the part of their address that is theirs. */
 export function nameOf(given: string | undefined, email: string): string {
-  const name = cleanText(given ?? '').trim() || email.slice(0, email.lastIndexOf('@'));
+  const name = cleanName(given ?? '') || email.slice(0, email.lastIndexOf('@'));
   return [...name].slice(0, NAME_MAX).join('');
 }

@@ -34,7 +34,8 @@ export async function findResetToken(sql: Executor, tokenHash: string, at: Date)
 
 /** Takes a reset proof out of use; of any number of callers one is told true. */
 export async function consumeResetToken(tx: Executor, tokenHash: string, at: Date): Promise<boolean> {
-  const taken = await tx`delete from verifications where identifier = ${RESET + tokenHash} and expires_at > ${at}`;
+  const taken =
+    await tx`delete from verifications where identifier = ${RESET + tokenHash} and expires_at > ${at}`;
   return taken.count > 0;
 }
 

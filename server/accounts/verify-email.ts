@@ -71,7 +71,8 @@ async function redeem(
   const hash = hashProof(token);
   const proof: MailboxProof = await database.sql.begin(async (tx) => {
     const user = await lockUser(tx, userId);
-    if ((await markProofUsed(tx, 'verify-email', hash, clock.now())) === null) throw await refusalOf(tx, hash);
+    if ((await markProofUsed(tx, 'verify-email', hash, clock.now())) === null)
+      throw await refusalOf(tx, hash);
     if (user?.email !== email) throw new AppError('email_link_invalid');
     if (user.emailVerified) throw new AppError('email_already_verified');
     return proveMailbox(tx, deps, userId, prover);
