@@ -1,10 +1,10 @@
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database.ts';
 import type { Language } from '#server/platform/translate.ts';
-import { insertUser, type NewUser } from '../identity-store.ts';
+import { insertUser } from '../identity-store.ts';
 import { limitSignUps } from '../limit-sign-ups.ts';
 import { publishSignedOut } from '../live-sessions.ts';
-import { recogniseAddress } from '../recognise-address.ts';
+import { type AddressFacts, recogniseAddress } from '../recognise-address.ts';
 import { sendNotice } from '../send-notice.ts';
 import { nameOf } from '../sign-up.ts';
 import { findUserByEmail, markVerified } from '../verification-store.ts';
@@ -41,12 +41,20 @@ export async function linkGoogle(
 async function linkByEmail(
   tx: Executor,
   deps: LinkDeps,
-  { sub, name, ...known }: GoogleProfile & Pick<NewUser, 'email' | 'addressHash' | 'freeWithheld'>,
+  { sub, name, ...known }: GoogleProfile & { email: string } & AddressFacts,
   language: Language,
 ): Promise<{ userId: string; voided: boolean }> {
-  const { email, addressHash, freeWithheld } = known;
+  const { email, addressHash, freeWithheld, domainShare } = known;
   const displayName = nameOf(name, email);
-  const newcomer = { email, displayName, language, emailVerified: true, addressHash, freeWithheld };
+  const newcomer = {
+    email,
+    displayName,
+    language,
+    emailVerified: true,
+    addressHash,
+    freeWithheld,
+    domainShare,
+  };
   const newId = await insertUser(tx, newcomer, deps.clock.databaseTime());
   if (newId !== null) {
     await insertGoogleIdentity(tx, { userId: newId, sub, accountName: email });
