@@ -5,18 +5,21 @@ import type { Actor } from './authenticate.ts';
 import { createRecoveryCodes } from './create-recovery-codes.ts';
 import { requireConfirmed } from './require-confirmed.ts';
 import { replaceRecoveryCodes } from './second-factor-store.ts';
+import { sendNotice } from './send-notice.ts';
 
 /**
- * Makes new recovery codes; those before are good no more. Throws `confirmation_required`, and `conflict` while the second factor
+ * Makes new recovery codes; those before are good no more, and the user is told by mail. Throws `confirmation_required`, and `conflict` while the second factor
  * is off.
  */
 export async function renewRecoveryCodes(
-  deps: Pick<Deps, 'database' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
   actor: Actor,
 ): Promise<RecoveryCodes> {
   await requireConfirmed(deps, actor);
   const { codes, salt, hashes } = await createRecoveryCodes();
-  const isOn = await deps.database.sql.begin((tx) => replaceRecoveryCodes(tx, actor.userId, salt, hashes));
-  if (!isOn) throw new AppError('conflict');
+  await deps.database.sql.begin(async (tx) => {
+    if (!(await replaceRecoveryCodes(tx, actor.userId, salt, hashes))) throw new AppError('conflict');
+    await sendNotice(tx, deps, actor.userId, 'recovery_codes_renewed');
+  });
   return { recoveryCodes: codes };
 }
