@@ -90,6 +90,8 @@ const OPEN = new Set([
   'POST /api/auth/sign-out',
   'POST /api/auth/request-password-reset',
   'POST /api/auth/reset-password',
+  'POST /api/auth/request-sign-in-link',
+  'POST /api/auth/open-sign-in-link',
   'POST /api/auth/weigh-password',
   'POST /api/auth/verify-email',
   'POST /api/auth/confirm-email-change',

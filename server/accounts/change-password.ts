@@ -20,12 +20,11 @@ export async function changePassword(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
   actor: Actor,
   { currentPassword, newPassword }: ChangePassword,
-  address: string,
 ): Promise<void> {
   const { userId, sessionId } = actor;
   requireNewPassword(newPassword);
   if (currentPassword === undefined) await requireNoPassword(deps, actor);
-  else await verifyOwnPassword(deps, userId, currentPassword, address);
+  else await verifyOwnPassword(deps, actor, currentPassword);
   const hash = await hashPassword(newPassword);
   const ended = await deps.database.sql.begin(async (tx) => {
     await updatePassword(tx, userId, hash);

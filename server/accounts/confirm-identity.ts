@@ -21,24 +21,23 @@ export async function confirmIdentity(
   deps: ConfirmDeps,
   actor: Actor,
   proof: ConfirmIdentity,
-  address: string,
 ): Promise<void> {
   if ('code' in proof) return confirmByCode(deps, actor, proof.code);
   if ('passkey' in proof) return confirmByPasskey(deps, actor, proof);
   const { sql } = deps.database;
   if (await hasSecondFactor(sql, actor.userId)) throw new AppError('confirmation_required');
-  await verifyOwnPassword(deps, actor.userId, proof.password, address);
+  await verifyOwnPassword(deps, actor, proof.password);
   await noteConfirmed(sql, actor.sessionId, deps.clock.databaseTime());
 }
 
 async function confirmByCode(deps: ConfirmDeps, { userId, sessionId }: Actor, code: string): Promise<void> {
-  await limitCodes(deps, userId);
+  const key = await limitCodes(deps, userId, { sessionId });
   const found = await readCode(deps, userId, code);
   await deps.database.sql.begin(async (tx) => {
     if (!(await redeemCode(tx, deps, userId, found))) throw new AppError('code_invalid');
     await noteConfirmed(tx, sessionId, deps.clock.databaseTime());
+    await forgetCodes(tx, key);
   });
-  await forgetCodes(deps, userId);
 }
 
 async function confirmByPasskey(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { forgetGuesses } from './forget-guesses.ts';
 import { hashPassword } from './hash-password.ts';
 import { hashProof } from './hash-proof.ts';
 import { publishSignedOut } from './live-sessions.ts';
@@ -13,12 +14,12 @@ export const resetPasswordSchema = z.strictObject({ token: z.string().max(200), 
 
 /**
  * Sets a new password by the link of a reset mail, which is good once, and ends every session of the user. All of it happens or
- * nothing does. Throws `reset_link_invalid`, `password_too_short`, `password_too_long`.
+ * nothing does. Returns whose it is. Throws `reset_link_invalid`, `password_too_short`, `password_too_long`.
  */
 export async function resetPassword(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
   { token, newPassword }: z.infer<typeof resetPasswordSchema>,
-): Promise<void> {
+): Promise<string> {
   const { database, clock, bus } = deps;
   requireNewPassword(newPassword);
   const hash = await hashPassword(newPassword);
@@ -28,8 +29,10 @@ export async function resetPassword(
     await updatePassword(tx, owner, hash);
     await markVerified(tx, owner);
     await deleteOtherSessions(tx, owner, null);
+    await forgetGuesses(tx, deps, owner);
     await sendNotice(tx, deps, owner, 'password_changed');
     return owner;
   });
   publishSignedOut(bus, userId, null);
+  return userId;
 }

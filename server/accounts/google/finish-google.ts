@@ -78,8 +78,8 @@ async function enter(
   if (userId === null) return endWith('unverified');
   const step = await beginSecondStep(deps, { userId, rememberMe });
   if (step) return { outcome: 'second_step', cookies: [step.cookie] };
-  const { cookie } = await openSession(deps.database.sql, deps, { userId, rememberMe, ...returning });
-  return { outcome: 'done', cookies: [cookie] };
+  const { cookies } = await openSession(deps.database.sql, deps, { userId, rememberMe, ...returning });
+  return { outcome: 'done', cookies };
 }
 
 async function connect(
