@@ -7,6 +7,7 @@ import { GRACE_MS } from '#server/billing/rules.ts';
 import { resolveModelRoutes, type UpstreamRoutes } from '#server/catalogue/model-routes.ts';
 import { deepFreeze } from '#server/platform/deep-freeze.ts';
 import { Environment } from '#server/platform/environment.ts';
+import { oneOf, readDomains, readSecret, readUrl, readWhole } from '#server/platform/read-setting.ts';
 import { keepSecret } from '#server/platform/secret-file.ts';
 import { readModelsFile } from './read-models-file.ts';
 
@@ -88,6 +89,12 @@ export interface Config {
   captcha: CaptchaSettings | null;
   /** Days without use after which a session ends. */
   sessionIdleDays: number;
+  freeMonths: {
+    /** Free months that the addresses of one domain are given in a day, unless its mailboxes are a known service's. */
+    perDomainAndDay: number;
+    /** Domains that count as such, beside those that are known to the product. */
+    knownDomains: readonly string[];
+  };
   /** Do the credits of a password sign-up come only once its address is verified. */
   verifiedEmailRequired: boolean;
   brand: Brand;
@@ -145,6 +152,10 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     mail,
     captcha: readCaptcha(env),
     sessionIdleDays: readWhole(env, 'SESSION_IDLE_DAYS', 1, 30, 14),
+    freeMonths: {
+      perDomainAndDay: readWhole(env, 'FREE_MONTHS_PER_DOMAIN', 1, 1_000_000, isPublic ? 20 : 10_000),
+      knownDomains: readDomains(env, 'KNOWN_MAIL_DOMAINS'),
+    },
     verifiedEmailRequired: readVerifiedEmailRequired(env, mail !== null || emulators === 'auto'),
     brand,
     logLevel: env.read('LOG_LEVEL', z.enum(LOG_LEVELS), oneOf(LOG_LEVELS), 'info'),
@@ -343,35 +354,4 @@ function readBrand(env: Environment): Brand {
       DEFAULT_BRAND.supportEmail,
     ),
   };
-}
-
-function readWhole(env: Environment, name: string, min: number, max: number, fallback: number): number {
-  const schema = z
-    .string()
-    .regex(/^\d{1,10}$/)
-    .transform(Number)
-    .pipe(z.int().min(min).max(max));
-  const expected = { zh: `应为 ${min} 到 ${max} 的整数`, en: `give a whole number from ${min} to ${max}` };
-  return env.read(name, schema, expected, fallback);
-}
-
-/** An absolute http(s) URL, without a slash at its end. */
-function readUrl(env: Environment, name: string, fallback: string): string {
-  const schema = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
-  const expected = {
-    zh: `应为 http 或 https 地址，例如 ${fallback}`,
-    en: `give an http or https URL, such as ${fallback}`,
-  };
-  return env.read(name, schema, expected, fallback);
-}
-
-function readSecret(env: Environment, name: string, minimum = 1): string | null {
-  return env.secret(name, z.string().min(minimum).regex(/^\S+$/), {
-    zh: `应为不含空白的值，至少 ${minimum} 个字符`,
-    en: `give a value without blanks, at least ${minimum} characters`,
-  });
-}
-
-function oneOf(values: readonly string[]) {
-  return { zh: `应为 ${values.join('、')} 之一`, en: `use one of ${values.join(', ')}` };
 }

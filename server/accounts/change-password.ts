@@ -22,14 +22,13 @@ export async function changePassword(
   deps: ChangeDeps,
   actor: Actor,
   { currentPassword, newPassword }: ChangePassword,
-  address: string,
 ): Promise<void> {
   const { userId } = actor;
   const { sql } = deps.database;
   requireNewPassword(newPassword);
   if (await hasSecondFactor(sql, userId)) await requireConfirmed(deps, actor);
   if (currentPassword === undefined) await requireNoPassword(deps, actor);
-  else await verifyOwnPassword(deps, userId, currentPassword, address);
+  else await verifyOwnPassword(deps, { userId, guesser: actor.sessionId }, currentPassword);
   const hash = await hashPassword(newPassword, deps.config.hashing);
   await changeCredential(deps, actor, async (tx) => {
     await updatePassword(tx, userId, hash);

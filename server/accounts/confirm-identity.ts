@@ -25,32 +25,26 @@ export async function confirmIdentity(
   deps: ConfirmDeps,
   actor: Actor,
   proof: ConfirmIdentity,
-  address: string,
 ): Promise<string> {
-  const redeem = await readProof(deps, actor, proof, address);
-  const cookie = await renewSession(deps, actor, redeem);
-  if ('code' in proof) await forgetCodes(deps, actor.userId);
-  return cookie;
+  const redeem = await readProof(deps, actor, proof);
+  return renewSession(deps, actor, redeem);
 }
 
-async function readProof(
-  deps: ConfirmDeps,
-  actor: Actor,
-  proof: ConfirmIdentity,
-  address: string,
-): Promise<Redeem> {
+async function readProof(deps: ConfirmDeps, actor: Actor, proof: ConfirmIdentity): Promise<Redeem> {
   if ('code' in proof) return readGuess(deps, actor, proof.code);
   if ('passkey' in proof) return readPasskey(deps, actor, proof);
   if (await hasSecondFactor(deps.database.sql, actor.userId)) throw new AppError('confirmation_required');
-  await verifyOwnPassword(deps, actor.userId, proof.password, address);
+  const { userId, sessionId } = actor;
+  await verifyOwnPassword(deps, { userId, guesser: sessionId }, proof.password);
   return async () => {};
 }
 
-async function readGuess(deps: ConfirmDeps, { userId }: Actor, code: string): Promise<Redeem> {
-  await limitCodes(deps, userId);
+async function readGuess(deps: ConfirmDeps, { userId, sessionId }: Actor, code: string): Promise<Redeem> {
+  const key = await limitCodes(deps, userId, { sessionId });
   const found = await readCode(deps, userId, code);
   return async (tx) => {
     if (!(await redeemCode(tx, deps, userId, found))) throw new AppError('code_invalid');
+    await forgetCodes(tx, key);
   };
 }
 

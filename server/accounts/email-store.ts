@@ -89,10 +89,16 @@ export async function deleteEmailChange(sql: Executor, id: string): Promise<bool
 export async function updateEmail(
   tx: Executor,
   userId: string,
-  { email, addressHash, freeWithheld }: Pick<NewUser, 'email' | 'addressHash' | 'freeWithheld'>,
+  {
+    email,
+    addressHash,
+    freeWithheld,
+    domainShare,
+  }: Pick<NewUser, 'email' | 'addressHash' | 'freeWithheld' | 'domainShare'>,
 ): Promise<void> {
   await tx`
     update users set email = ${email}, email_verified = false, address_hash = ${addressHash},
-           free_withheld = ${freeWithheld}::text, updated_at = now()
+           free_withheld = ${freeWithheld}::text, domain_hash = ${domainShare?.hash ?? null}::bytea,
+           domain_per_day = ${domainShare?.perDay ?? null}::int, updated_at = now()
      where id = ${userId}`;
 }

@@ -33,7 +33,7 @@ export async function finishEnrolment(
   const sealed = await findEnrolment(database.sql, userId, now);
   const secret = sealed === null ? null : openSecret(config.authSecret, userId, sealed);
   if (sealed === null || secret === null) throw new AppError('conflict');
-  await limitCodes(deps, userId);
+  const key = await limitCodes(deps, userId, actor);
   const step = stepOfCode(secret, code.replace(/\s/g, ''), now);
   if (step === null) throw new AppError('code_invalid');
   const { codes, salt, hashes } = await createRecoveryCodes(config.hashing);
@@ -42,7 +42,7 @@ export async function finishEnrolment(
     await replaceSecondFactor(tx, { userId, secret: sealed, step, recoverySalt: salt, at: now });
     await replaceRecoveryCodes(tx, userId, salt, hashes);
     await sendNotice(tx, deps, userId, 'second_factor_on');
+    await forgetCodes(tx, key);
   });
-  await forgetCodes(deps, userId);
   return { recoveryCodes: codes };
 }

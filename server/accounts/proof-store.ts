@@ -5,6 +5,7 @@ import { newId } from '#server/platform/ids.ts';
 export type ProofKind =
   | 'google'
   | 'verify-email'
+  | 'sign-in-link'
   | 'email-change-old'
   | 'email-change-new'
   | 'email-change-stop';

@@ -6,10 +6,11 @@ import { changeCredential } from './change-credential.ts';
 import { createRecoveryCodes } from './create-recovery-codes.ts';
 import { requireConfirmed } from './require-confirmed.ts';
 import { replaceRecoveryCodes } from './second-factor-store.ts';
+import { sendNotice } from './send-notice.ts';
 
 /**
- * Makes new recovery codes; those before are good no more, and every other session ends. Throws `confirmation_required`, and `conflict` while the second factor
- * is off.
+ * Makes new recovery codes; those before are good no more, every other session ends, and the user is told by mail. Throws
+ * `confirmation_required`, and `conflict` while the second factor is off.
  */
 export async function renewRecoveryCodes(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
@@ -19,6 +20,7 @@ export async function renewRecoveryCodes(
   const { codes, salt, hashes } = await createRecoveryCodes(deps.config.hashing);
   await changeCredential(deps, actor, async (tx) => {
     if (!(await replaceRecoveryCodes(tx, actor.userId, salt, hashes))) throw new AppError('conflict');
+    await sendNotice(tx, deps, actor.userId, 'recovery_codes_renewed');
   });
   return { recoveryCodes: codes };
 }

@@ -10,7 +10,6 @@ export interface LinkOpening {
   email: string;
   caller: Actor | null;
   password: string | undefined;
-  address: string;
 }
 
 /**
@@ -20,10 +19,10 @@ export interface LinkOpening {
  */
 export async function requireOpener(
   deps: Pick<Deps, 'config' | 'database' | 'clock'>,
-  { userId, email, caller, password, address }: LinkOpening,
+  { userId, email, caller, password }: LinkOpening,
 ): Promise<string | null> {
   if (caller?.userId === userId) return caller.sessionId;
   if (password === undefined) throw new AppError('link_needs_account', { email });
-  await verifyOwnPassword(deps, userId, password, address);
+  await verifyOwnPassword(deps, { userId, guesser: `link:${userId}` }, password);
   return null;
 }

@@ -4,6 +4,7 @@ import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database.ts';
 import { deletePending, lockUser, revokeKeys } from './access-store.ts';
 import { endOtherAccess } from './change-credential.ts';
+import { forgetGuesses } from './forget-guesses.ts';
 import { hashPassword } from './hash-password.ts';
 import { hashProof } from './hash-proof.ts';
 import { requireNewPassword } from './password-rules.ts';
@@ -24,12 +25,12 @@ type ResetDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 /**
  * Sets a new password by the link of a reset mail, which is good once and proves the mailbox. Every session of the user ends, and
  * every API key unless it is to be kept. All of it happens or nothing does. Throws `reset_link_invalid`, `password_too_short`,
- * `password_too_long`.
+ * `password_too_long`. Returns whose it is.
  */
 export async function resetPassword(
   deps: ResetDeps,
   { token, newPassword, keepKeys = false }: z.infer<typeof resetPasswordSchema>,
-): Promise<void> {
+): Promise<string> {
   const { database, clock, bus } = deps;
   requireNewPassword(newPassword);
   const tokenHash = hashProof(token);
@@ -42,10 +43,12 @@ export async function resetPassword(
     if (!user || !isGood) throw new AppError('reset_link_invalid');
     const ended = await endFormerAccess(tx, deps, userId, keepKeys);
     await updatePassword(tx, userId, hash);
+    await forgetGuesses(tx, deps, userId);
     await sendNotice(tx, deps, userId, 'password_changed');
     return ended;
   });
   publishAccessEnd(bus, userId, end);
+  return userId;
 }
 
 async function endFormerAccess(

@@ -30,5 +30,5 @@ export function accountRoutes(
     .route('/', signInMethodRoutes(deps))
     .route('/', resetRoutes(deps, addressOf))
     .route('/', emailRoutes(deps, addressOf, facts.tellBalance))
-    .route('/', profileRoutes(deps, facts, addressOf));
+    .route('/', profileRoutes(deps, facts));
 }

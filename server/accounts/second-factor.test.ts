@@ -193,7 +193,7 @@ it('guesses are limited for the account, over any number of sign-ins and a resta
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3600);
   const { sql } = app.database.database;
-  await sql`delete from rate_limits where key like ${`code%${userId}`}`;
+  await sql`delete from rate_limits where key like ${`code:${userId}%`}`;
   expect((await finish((await halfSignedIn(email)).client, codeOf(secret, now()))).status).toBe(200);
 });
 
@@ -246,7 +246,7 @@ it('of 50 parallel redemptions of one step by one code, one opens a session', as
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await sessionsOf(userId)).toBe(before + 1);
-  await sql`delete from rate_limits where key like ${`code%${userId}`}`;
+  await sql`delete from rate_limits where key like ${`code:${userId}%`}`;
 });
 
 it('of 50 steps that are given the same code at once, one opens a session; the same of a recovery code', async () => {
@@ -255,7 +255,7 @@ it('of 50 steps that are given the same code at once, one opens a session; the s
   const steps: TestClient[] = [];
   for (let left = 50; left > 0; left -= 1) steps.push((await halfSignedIn(email)).client);
   const noLimit = () => sql`
-    insert into rate_limits (key, count, started_at) values (${`code:${userId}`}, -1000, ${clock.now()}), (${`code-day:${userId}`}, -1000, ${clock.now()})
+    insert into rate_limits (key, count, started_at) values (${`code:${userId}:strangers`}, -1000, ${clock.now()}), (${`code:${userId}:strangers:day`}, -1000, ${clock.now()})
     on conflict (key) do update set count = excluded.count, started_at = excluded.started_at`;
   for (const code of [codeOf(secret, now()), recoveryCodes[0] ?? '']) {
     const before = await sessionsOf(userId);

@@ -43,10 +43,10 @@ export async function signInByPasskey(
   if (token === null) throw new AppError('passkey_refused');
   const use = { purpose: 'sign_in', boundTo: hashProof(token) } as const;
   const { id, userId, counter } = await verifyPasskey(deps, passkey, use, null);
-  const cookie = await deps.database.sql.begin(async (tx) => {
+  const cookies = await deps.database.sql.begin(async (tx) => {
     await lockUser(tx, userId);
     if (!(await notePasskeyUse(tx, id, counter, deps.clock.now()))) throw new AppError('passkey_refused');
-    return (await openSession(tx, deps, { userId, rememberMe, ...browser })).cookie;
+    return (await openSession(tx, deps, { userId, rememberMe, ...browser })).cookies;
   });
-  return { userId, cookie };
+  return { userId, cookies };
 }

@@ -52,8 +52,8 @@ export async function signUp(
     if (userId === null) throw new AppError('email_taken');
     await updatePassword(tx, userId, hash);
     await sendVerification(tx, deps, userId, user);
-    const { cookie } = await openSession(tx, deps, { userId, rememberMe, ...browser });
-    return { userId, cookie };
+    const { cookies } = await openSession(tx, deps, { userId, rememberMe, ...browser });
+    return { userId, cookies };
   });
 }
 

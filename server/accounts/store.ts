@@ -76,15 +76,6 @@ export async function updateProfile(
      where id = ${userId}`;
 }
 
-/** Addresses from which somebody is signed in to the account of `email`, at most 100. */
-export async function listSessionAddresses(sql: Executor, email: string, at: Date | null): Promise<string[]> {
-  const rows = await sql<{ address: string }[]>`
-    select distinct s.ip_address as address from sessions s join users u on u.id = s.user_id
-     where u.email = ${email} and s.expires_at > coalesce(${at}::timestamptz, clock_timestamp())
-       and s.ip_address <> '' limit 100`;
-  return rows.map((row) => row.address);
-}
-
 /** Deletes sessions, one-time proofs and changes of address that are over. */
 export async function deleteExpiredProofs(sql: Executor, life: SessionLife, at: Date | null): Promise<void> {
   await sql`delete from sessions s where not (${isLive(sql, life, at)})`;

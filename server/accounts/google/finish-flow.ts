@@ -66,8 +66,8 @@ async function enter(
     if ((await findGoogleUser(tx, profile.sub)) !== userId) return endWith('failed');
     const step = await beginSecondStep(tx, deps, { userId, rememberMe });
     if (step) return { outcome: 'second_step', cookies: [step.cookie] };
-    const { cookie } = await openSession(tx, deps, { userId, rememberMe, ...returning });
-    return { outcome: 'done', cookies: [cookie] };
+    const { cookies } = await openSession(tx, deps, { userId, rememberMe, ...returning });
+    return { outcome: 'done', cookies };
   });
 }
 

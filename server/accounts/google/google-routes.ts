@@ -15,6 +15,7 @@ import { setHeader } from '#server/platform/set-header.ts';
 import { type Language, languageOf } from '#server/platform/translate.ts';
 import type { HttpEnv } from '../authenticate.ts';
 import { readProofCookie } from '../proof-cookie.ts';
+import { readBrowser, setCookies } from '../read-browser.ts';
 import { type Ending, endWith } from './finish-flow.ts';
 import { finishGoogle } from './finish-google.ts';
 import { GoogleClient } from './google-client.ts';
@@ -30,15 +31,15 @@ export function googleRoutes(
 ) {
   const { config, log } = deps;
   const google = config.google && new GoogleClient(config.google);
+  const browserOf = (c: Context<HttpEnv>) => readBrowser(config, c, addressOf(c));
   const personOf = (c: Context<HttpEnv>) => ({
     actor: c.get('actor'),
     browserToken: readProofCookie(config, 'google', c.req.header('cookie')),
-    address: addressOf(c),
-    userAgent: c.req.header('user-agent') ?? null,
+    ...browserOf(c),
     language: languageOf(c),
   });
   const land = (c: Context<HttpEnv>, where: Landing, ending: Ending) => {
-    for (const cookie of ending.cookies) c.header('set-cookie', cookie, { append: true });
+    setCookies(c, ending.cookies);
     return c.redirect(landingOf(where, ending.outcome, languageOf(c)));
   };
   return new Hono<HttpEnv>()
@@ -56,7 +57,7 @@ export function googleRoutes(
       try {
         const leaving = { ...personOf(c), origin: originOf(c, deps) };
         const { location, cookie } = await startGoogle(deps, google, { ...input.data, returnTo }, leaving);
-        c.header('set-cookie', cookie, { append: true });
+        setCookies(c, [cookie]);
         return c.redirect(location);
       } catch (error) {
         log.warn({ err: rootCause(error) }, 'nobody could be sent to Google');

@@ -1,11 +1,11 @@
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database.ts';
 import type { Language } from '#server/platform/translate.ts';
-import { insertUser, type NewUser } from '../identity-store.ts';
+import { insertUser } from '../identity-store.ts';
 import { limitSignUps } from '../limit-sign-ups.ts';
 import { type MailboxProof, proveMailbox } from '../prove-mailbox.ts';
 import { publishAccessEnd } from '../publish-access-end.ts';
-import { recogniseAddress } from '../recognise-address.ts';
+import { type AddressFacts, recogniseAddress } from '../recognise-address.ts';
 import { sendVerification } from '../request-verification.ts';
 import { sendNotice } from '../send-notice.ts';
 import { nameOf } from '../sign-up.ts';
@@ -20,7 +20,7 @@ type LinkDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 export type LinkRefusal = 'unverified' | 'address_in_use';
 
 /** A Google account with an address that Google has verified. */
-type Vouched = GoogleProfile & Pick<NewUser, 'email' | 'addressHash' | 'freeWithheld'>;
+type Vouched = GoogleProfile & { email: string } & AddressFacts;
 
 /**
  * Whose account a Google account leads to: by its own name; else, for an address whose mailbox Google speaks for, by that, where
@@ -63,12 +63,12 @@ async function openAccount(
   { sub, name, ...profile }: Vouched,
   language: Language,
 ): Promise<string | null> {
-  const { email, addressHash } = profile;
+  const { email, addressHash, domainShare } = profile;
   const emailVerified = recogniseAuthority(profile);
   const waits = !emailVerified && deps.config.verifiedEmailRequired;
   const freeWithheld = profile.freeWithheld ?? (waits ? 'unverified' : null);
   const displayName = nameOf(name, email);
-  const newcomer = { email, displayName, language, emailVerified, addressHash, freeWithheld };
+  const newcomer = { email, displayName, language, emailVerified, addressHash, freeWithheld, domainShare };
   const userId = await insertUser(tx, newcomer, deps.clock.databaseTime());
   if (userId === null) return null;
   await insertGoogleIdentity(tx, { userId, sub, accountName: email });
