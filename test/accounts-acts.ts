@@ -1,13 +1,6 @@
-import type { Account, Door } from './accounts-model.ts';
+import type { Door } from './accounts-model.ts';
 import { RuleBroken, STEP_MS } from './accounts-model.ts';
-import {
-  type Browser,
-  type Identity,
-  refusalOf,
-  type Secret,
-  sessionOf,
-  type World,
-} from './accounts-world.ts';
+import { type Browser, type Identity, refusalOf, sessionOf, type World } from './accounts-world.ts';
 import type { TestClient } from './client.ts';
 import { codeOf } from './second-factor.ts';
 import { SoftPasskey } from './soft-passkey.ts';
@@ -146,7 +139,10 @@ export function arriveFromGoogle(world: World, browser: Browser, identity: Ident
     .find((door) => door.state !== 'shut' && world.secret(door).google === identity);
   const known =
     'in' in entry ? model.accounts.find(({ id }) => id === entry.in) : (linked?.account ?? model.at(email));
-  if (linked && linked.account === known) return firstFactorPassed(world, browser, linked, entry);
+  if (linked && linked.account === known) {
+    firstFactorPassed(world, browser, linked, entry);
+    return;
+  }
   if (known && (known.address !== email || !identity.speaks))
     throw new RuleBroken(
       `the ${browser.who} came in by a Google account that is no way into ${known.address}`,
@@ -359,5 +355,3 @@ function confirmed(world: World, browser: Browser, session: Door): void {
   for (const one of world.streams) if (one.session === session) one.session = renewed;
   world.count('confirm identity');
 }
-
-export type { Account, Secret };

@@ -2,31 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGeminiEmulator } from '#emulators/gemini/gemini-emulator.ts';
-import { composeAccountMail } from '#server/accounts/mails/compose-account-mail.ts';
 import { createApp } from '#server/app.ts';
 import { loadConfig } from '#server/config.ts';
 import { createDeps } from '#server/deps.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { listenHttp } from '#server/platform/http-server.ts';
 import { createLog } from '#server/platform/log.ts';
-import { sendDueMails } from '#server/platform/mail-queue.ts';
 import { createClient, type TestClient } from './client.ts';
 import { createTestDatabase } from './database.ts';
 import { controlEmulator } from './emulator-control.ts';
 import { startGoogle } from './google.ts';
-
-/** A link that came by mail. */
-export interface MailedLink {
-  to: string;
-  /** `reset-password`, `verify-email` or `confirm-email`. */
-  page: string;
-  /** `token`, or what else the link does. */
-  name: string;
-  token: string;
-}
+import { takeMailedLinks } from './mailed-links.ts';
 
 /** A clock that stands until it is moved. */
-export class StandingClock implements Clock {
+class StandingClock implements Clock {
   #now = Date.now();
   now = () => new Date(this.#now);
   databaseTime = () => this.now();
@@ -35,10 +24,6 @@ export class StandingClock implements Clock {
     this.#now += ms;
   }
 }
-
-/** Templates whose mails have links. */
-const WITH_LINKS = ['password_reset', 'verify_email', 'email_change_old', 'email_change_new', 'sign_in_link'];
-const LINK = /\/([a-z-]+)#([a-z-]+)=([\w-]{20,})/g;
 
 export type AccountsApp = Awaited<ReturnType<typeof startAccountsApp>>;
 
@@ -74,8 +59,6 @@ export async function startAccountsApp() {
   deps.generation.start();
   const app = createApp(deps, { find: () => null, fallback: null });
   http.serve(app.fetch);
-  const composers = composeAccountMail(deps);
-  const { sql } = database.database;
 
   return {
     clock,
@@ -92,17 +75,8 @@ export async function startAccountsApp() {
         send: async (url, init) => app.fetch(new Request(url, init), {}),
       });
     },
-    /** The links of the mails that wait; other mails are thrown away. */
-    async takeMails(): Promise<MailedLink[]> {
-      const links: MailedLink[] = [];
-      await sql`delete from mails where ended_at is null and template <> all(${WITH_LINKS})`;
-      const send = async ({ to, text }: { to: string; text: string }) => {
-        for (const [, page = '', name = '', token = ''] of text.matchAll(LINK))
-          links.push({ to, page, name, token });
-      };
-      await sendDueMails(deps, { send, close: () => {} }, composers);
-      return links;
-    },
+    /** The links of the mails that wait. */
+    takeMails: () => takeMailedLinks(deps),
     async close() {
       http.stopAccepting();
       await deps.generation.drain(0);

@@ -203,5 +203,3 @@ export async function followAnswer(world: World, browser: Browser): Promise<void
   world.streams.push({ session, stream });
   world.count('follow an answer');
 }
-
-export type { Account };

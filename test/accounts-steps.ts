@@ -174,7 +174,7 @@ const proofs = fc.oneof(
 
 const any = fc.oneof(
   { weight: 10, arbitrary: owners },
-  { weight: 8, arbitrary: strangers },
+  { weight: 4, arbitrary: strangers },
   { weight: 1, arbitrary: time },
 );
 const several = (steps: fc.Arbitrary<Step>, maxLength: number) => fc.array(steps, { maxLength, size: 'max' });
@@ -187,7 +187,7 @@ export function runsOf(opening: keyof typeof OPENINGS): fc.Arbitrary<Step[]> {
     OPENINGS[opening].map((one) => [one]),
     several(first, 5),
     several(proofs, 1),
-    several(any, 10),
+    several(any, 12),
   );
 }
 

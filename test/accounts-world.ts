@@ -1,8 +1,9 @@
-import type { AccountsApp, MailedLink } from './accounts-app.ts';
+import type { AccountsApp } from './accounts-app.ts';
 import { type Account, AccountsModel, type Door, type Person, RuleBroken } from './accounts-model.ts';
 import type { TestClient } from './client.ts';
 import type { OpenEvents } from './events.ts';
 import type { Choice } from './google.ts';
+import type { MailedLink } from './mailed-links.ts';
 import type { SoftPasskey } from './soft-passkey.ts';
 
 /** What whoever holds a door has in their hands. */

@@ -1,28 +1,20 @@
-import type { Context } from 'hono';
-import { Hono } from 'hono';
-import {
-  type GoogleNews,
-  type GoogleOutcome,
-  type GoogleStart,
-  googleStartSchema,
-  type SignInOptions,
-} from '#contract/google.ts';
+import { type Context, Hono } from 'hono';
+import { googleStartSchema, type SignInOptions } from '#contract/google.ts';
 import { returnPath } from '#contract/return-path.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { rootCause } from '#server/platform/root-cause.ts';
 import { setHeader } from '#server/platform/set-header.ts';
-import { type Language, languageOf } from '#server/platform/translate.ts';
+import { languageOf } from '#server/platform/translate.ts';
 import type { HttpEnv } from '../authenticate.ts';
 import { readProofCookie } from '../proof-cookie.ts';
 import { readBrowser, setCookies } from '../read-browser.ts';
-import { type Ending, endWith } from './finish-flow.ts';
+import { endWith } from './finish-flow.ts';
 import { finishGoogle } from './finish-google.ts';
 import { GoogleClient } from './google-client.ts';
+import { presentLanding } from './present-landing.ts';
 import { presentPopup } from './present-popup.ts';
 import { startGoogle } from './start-google.ts';
-
-type Landing = Pick<GoogleStart, 'purpose' | 'mode' | 'returnTo' | 'flow'>;
 
 /** Signing in with Google: the way there and back. `addressOf` tells where a request comes from. */
 export function googleRoutes(
@@ -38,10 +30,6 @@ export function googleRoutes(
     ...browserOf(c),
     language: languageOf(c),
   });
-  const land = (c: Context<HttpEnv>, where: Landing, ending: Ending) => {
-    setCookies(c, ending.cookies);
-    return c.redirect(landingOf(where, ending.outcome, languageOf(c)));
-  };
   return new Hono<HttpEnv>()
     .get('/api/auth/options', (c) => {
       const options: SignInOptions = { google: google !== null, creditsWait: config.verifiedEmailRequired };
@@ -61,7 +49,7 @@ export function googleRoutes(
         return c.redirect(location);
       } catch (error) {
         log.warn({ err: rootCause(error) }, 'nobody could be sent to Google');
-        return land(c, { ...input.data, returnTo }, endWith('failed'));
+        return presentLanding(c, { ...input.data, returnTo }, endWith('failed'));
       }
     })
     .get('/api/auth/google/callback', async (c) => {
@@ -69,10 +57,10 @@ export function googleRoutes(
       if (!google) throw new AppError('not_found');
       const query = new URL(c.req.url).searchParams;
       const { flow, ending } = await finishGoogle(deps, google, query, personOf(c));
-      if (flow) return land(c, flow, ending);
+      if (flow) return presentLanding(c, flow, ending);
       const home = `/${languageOf(c)}/chat`;
       if (c.get('actor')) return c.redirect(home);
-      return land(c, { purpose: 'sign-in', mode: 'redirect', returnTo: home, flow: '' }, ending);
+      return presentLanding(c, { purpose: 'sign-in', mode: 'redirect', returnTo: home, flow: '' }, ending);
     })
     .get('/api/auth/google/done', (c) => {
       keepOpener(c);
@@ -97,26 +85,4 @@ function originOf(c: Context<HttpEnv>, { config }: Pick<Deps, 'config'>): string
   const { protocol } = new URL(config.publicUrl);
   const asked = `${protocol}//${c.req.header('host')}`;
   return config.trustedOrigins.includes(asked) ? asked : config.publicUrl;
-}
-
-/** Where the browser goes with how it went: a popup to the page that tells its opener, else the page where the user was going. */
-function landingOf(
-  { purpose, mode, returnTo, flow }: Landing,
-  outcome: GoogleOutcome,
-  spoken: Language,
-): string {
-  if (mode === 'popup') {
-    const news: GoogleNews = { flow, outcome };
-    return `/api/auth/google/done#${encodeURIComponent(JSON.stringify(news))}`;
-  }
-  if (outcome === 'done') return returnTo;
-  if (outcome !== 'second_step' && (purpose === 'link' || purpose === 'confirm'))
-    return outcome === 'cancelled' ? '/profile' : `/profile?google=${outcome}`;
-  const language = /^\/(zh|en)(\/|$)/.exec(returnTo)?.[1] ?? spoken;
-  const page = purpose === 'sign-up' && outcome !== 'second_step' ? 'register' : 'login';
-  const told = new URLSearchParams({
-    next: returnTo,
-    ...(outcome === 'cancelled' ? {} : { google: outcome }),
-  });
-  return `/${language}/${page}?${told}`;
 }
