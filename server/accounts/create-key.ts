@@ -5,6 +5,8 @@ import { AppError } from '#server/errors.ts';
 import { requireName } from '#server/platform/clean-text.ts';
 import { newId } from '#server/platform/ids.ts';
 import { takeRateLimit } from '#server/platform/rate-limit.ts';
+import type { Actor } from './authenticate.ts';
+import { lockOwnAccount } from './change-credential.ts';
 import { hashKey } from './hash-key.ts';
 import { insertKey } from './key-store.ts';
 import { presentKey } from './present-key.ts';
@@ -19,9 +21,10 @@ const LIMIT = { max: 60, windowSeconds: 3_600 };
  */
 export async function createKey(
   deps: Pick<Deps, 'database' | 'clock' | 'config'>,
-  userId: string,
+  actor: Actor,
   input: CreateKey,
 ): Promise<CreatedKey> {
+  const { userId } = actor;
   const { sql } = deps.database;
   const now = deps.clock.now();
   if (input.expiresAt !== null && input.expiresAt <= now.getTime()) {
@@ -40,7 +43,10 @@ export async function createKey(
     allowedAddresses: input.allowedAddresses && [...new Set(input.allowedAddresses)],
     expiresAt: input.expiresAt === null ? null : new Date(input.expiresAt),
   };
-  const created = await insertKey(sql, { ...row, userId, hash: hashKey(key), at: now }, KEYS_MAX);
+  const created = await sql.begin(async (tx) => {
+    await lockOwnAccount(tx, actor);
+    return insertKey(tx, { ...row, userId, hash: hashKey(key), at: now }, KEYS_MAX);
+  });
   if (!created) throw new AppError('too_many_keys', { limit: KEYS_MAX });
   return { ...presentKey({ ...row, createdAt: now, lastUsedAt: null }), key };
 }

@@ -20,7 +20,7 @@ export function emailRoutes(
   return new Hono<HttpEnv>()
     .post('/api/auth/verify-email', async (c) => {
       const link = await parseBody(c, openedLinkSchema);
-      const { userId, email } = await verifyEmail(deps, link, c.get('actor'), addressOf(c));
+      const { userId, email } = await verifyEmail(deps, link, c.get('actor'));
       await tellBalance(userId);
       return c.json({ email });
     })
@@ -30,7 +30,7 @@ export function emailRoutes(
     })
     .post('/api/auth/confirm-email-change', async (c) => {
       const link = await parseBody(c, openedLinkSchema);
-      return c.json(await confirmEmailChange(deps, link, c.get('actor'), addressOf(c)));
+      return c.json(await confirmEmailChange(deps, link, c.get('actor')));
     })
     .post('/api/auth/stop-email-change', async (c) => {
       await stopEmailChange(deps, (await parseBody(c, linkTokenSchema)).token);

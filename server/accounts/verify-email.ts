@@ -38,10 +38,9 @@ export async function verifyEmail(
   deps: VerifyDeps,
   { token, password }: OpenedLink,
   caller: Actor | null,
-  address: string,
 ): Promise<Verified> {
   const known = await findVerification(deps, token);
-  const session = await requireOpener(deps, { ...known, caller, password, address });
+  const session = await requireOpener(deps, { ...known, hash: hashProof(token), caller, password });
   return redeem(deps, token, known, { is: 'opener', session });
 }
 
