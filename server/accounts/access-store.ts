@@ -22,13 +22,17 @@ export async function hasSession(tx: Executor, userId: string, sessionId: string
   return (await tx`select from sessions where id = ${sessionId} and user_id = ${userId}`).count > 0;
 }
 
-/** Deletes the ways in that a user has beside sessions and keys, what was begun with them, and the trust in browsers. */
+/**
+ * Deletes the ways in that a user has beside sessions and keys, the trust in browsers, and from where all were used: a sign-in from
+ * there is news again.
+ */
 export async function deleteCredentials(tx: Executor, userId: string): Promise<void> {
   await tx`delete from identities where user_id = ${userId}`;
   await tx`delete from passkeys where user_id = ${userId}`;
   await tx`delete from second_factors where user_id = ${userId}`;
   await tx`delete from enrolments where user_id = ${userId}`;
   await tx`delete from trusted_browsers where user_id = ${userId}`;
+  await tx`delete from known_devices where user_id = ${userId}`;
 }
 
 /** Deletes what was begun and not finished: sign-ins that wait for their second step, and a change of address. */

@@ -16,12 +16,20 @@ export async function changeCredential<T>(
   work: (tx: Executor) => Promise<T>,
 ): Promise<T> {
   const { result, ended } = await deps.database.sql.begin(async (tx) => {
-    await lockUser(tx, userId);
-    if (!(await hasSession(tx, userId, sessionId))) throw new AppError('unauthenticated');
+    await lockOwnAccount(tx, { userId, sessionId });
     return { result: await work(tx), ended: await endOtherAccess(tx, userId, sessionId) };
   });
   for (const id of ended) publishSignedOut(deps.bus, userId, id);
   return result;
+}
+
+/**
+ * Begins a transaction that adds a way in for the caller: locks the user, and makes sure under the lock that the session has not ended
+ * meanwhile, as with a reset. Throws `unauthenticated`.
+ */
+export async function lockOwnAccount(tx: Executor, { userId, sessionId }: Actor): Promise<void> {
+  await lockUser(tx, userId);
+  if (!(await hasSession(tx, userId, sessionId))) throw new AppError('unauthenticated');
 }
 
 /**

@@ -28,7 +28,7 @@ export async function changePassword(
   requireNewPassword(newPassword);
   if (await hasSecondFactor(sql, userId)) await requireConfirmed(deps, actor);
   if (currentPassword === undefined) await requireNoPassword(deps, actor);
-  else await verifyOwnPassword(deps, { userId, guesser: actor.sessionId }, currentPassword);
+  else await verifyOwnPassword(deps, actor, currentPassword);
   const hash = await hashPassword(newPassword, deps.config.hashing);
   await changeCredential(deps, actor, async (tx) => {
     await updatePassword(tx, userId, hash);

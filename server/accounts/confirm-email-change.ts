@@ -34,7 +34,7 @@ export async function confirmEmailChange(
   if (!told) throw new AppError('email_link_invalid');
   const { userId, newEmail } = told;
   const side = link.kind === 'email-change-old' ? 'old' : 'new';
-  if (side === 'new') await requireOpener(deps, { userId, email: newEmail, caller, password });
+  if (side === 'new') await requireOpener(deps, { userId, email: newEmail, hash, caller, password });
   const kept = caller?.userId === userId ? caller.sessionId : null;
   const { change, ended } = await database.sql.begin(async (tx) => {
     await lockUser(tx, userId);

@@ -34,8 +34,7 @@ async function readProof(deps: ConfirmDeps, actor: Actor, proof: ConfirmIdentity
   if ('code' in proof) return readGuess(deps, actor, proof.code);
   if ('passkey' in proof) return readPasskey(deps, actor, proof);
   if (await hasSecondFactor(deps.database.sql, actor.userId)) throw new AppError('confirmation_required');
-  const { userId, sessionId } = actor;
-  await verifyOwnPassword(deps, { userId, guesser: sessionId }, proof.password);
+  await verifyOwnPassword(deps, actor, proof.password);
   return async () => {};
 }
 

@@ -6,6 +6,7 @@ import { requireName } from '#server/platform/clean-text.ts';
 import { newId } from '#server/platform/ids.ts';
 import { takeRateLimit } from '#server/platform/rate-limit.ts';
 import type { Actor } from './authenticate.ts';
+import { lockOwnAccount } from './change-credential.ts';
 import { hashKey } from './hash-key.ts';
 import { insertKey } from './key-store.ts';
 import { presentKey } from './present-key.ts';
@@ -47,6 +48,7 @@ export async function createKey(
     expiresAt: input.expiresAt === null ? null : new Date(input.expiresAt),
   };
   await sql.begin(async (tx) => {
+    await lockOwnAccount(tx, actor);
     const created = await insertKey(tx, { ...row, userId, hash: hashKey(key), at: now }, KEYS_MAX);
     if (!created) throw new AppError('too_many_keys', { limit: KEYS_MAX });
     await sendNotice(tx, deps, userId, 'api_key_created', { name: row.name, prefix: row.prefix });

@@ -6,6 +6,8 @@ import { startGoogle } from '#test/google.ts';
 import { startMailbox } from '#test/mailbox.ts';
 import { turnOnSecondFactor } from '#test/second-factor.ts';
 import { SoftPasskey } from '#test/soft-passkey.ts';
+import { createProof } from './hash-proof.ts';
+import { insertResetToken } from './verification-store.ts';
 
 let google: Awaited<ReturnType<typeof startGoogle>>;
 let mailbox: Awaited<ReturnType<typeof startMailbox>>;
@@ -146,11 +148,13 @@ describe('of an account that a stranger opened nothing of the stranger’s is le
   });
 
   it('also what is added at the very moment of the reset', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const email = freshEmail('victim');
       const stranger = app.visit();
       const { userId } = await stranger.signUp({ email, password: OLD });
-      const token = await requestReset(email);
+      const { token, hash } = createProof();
+      const expiresAt = new Date(Date.now() + 3_600_000);
+      await insertResetToken(sql(), { userId, tokenHash: hash, expiresAt });
       const passkey = new SoftPasskey({ origin: app.config.publicUrl });
       const answer = passkey.register(await challengeOf(stranger, '/api/me/passkeys/options'));
       await Promise.all([
@@ -158,11 +162,13 @@ describe('of an account that a stranger opened nothing of the stranger’s is le
         stranger.post('/api/me/passkeys', { name: 'Mine', answer }),
         signIn(app.visit(), email, OLD),
         signIn(app.visit(), email, OLD),
+        stranger.post('/api/keys', { name: 'Mine' }),
       ]);
       const [left] = await sql()`
         select (select count(*)::int from sessions where user_id = ${userId}) as sessions,
-               (select count(*)::int from passkeys where user_id = ${userId}) as passkeys`;
-      expect(left).toEqual({ sessions: 0, passkeys: 0 });
+               (select count(*)::int from passkeys where user_id = ${userId}) as passkeys,
+               (select count(*)::int from api_keys where user_id = ${userId} and revoked_at is null) as keys`;
+      expect(left).toEqual({ sessions: 0, passkeys: 0, keys: 0 });
     }
   });
 });
@@ -201,6 +207,16 @@ describe('the link of a verification mail', () => {
     expect(await isVerified(userId)).toBe(true);
     expect(await uidOf(laptop)).toBe(userId);
     expect(await uidOf(phone)).toBeNull();
+  });
+
+  it('takes ten guesses at the password in ten minutes, which count for the link alone', async () => {
+    const email = freshEmail('owner');
+    await app.visit().signUp({ email, password: NEW });
+    const token = await linkOf(email, VERIFY);
+    const guess = (password: string) => app.visit().post('/api/auth/verify-email', { token, password });
+    for (let tries = 10; tries > 0; tries -= 1) expect((await guess(OLD)).status).toBe(401);
+    expect((await guess(NEW)).status).toBe(429);
+    expect((await signIn(app.visit(), email, NEW)).status).toBe(200);
   });
 
   it('in a browser that is signed in keeps what its user has made, and ends other sessions and links', async () => {

@@ -40,7 +40,7 @@ export async function verifyEmail(
   caller: Actor | null,
 ): Promise<Verified> {
   const known = await findVerification(deps, token);
-  const session = await requireOpener(deps, { ...known, caller, password });
+  const session = await requireOpener(deps, { ...known, hash: hashProof(token), caller, password });
   return redeem(deps, token, known, { is: 'opener', session });
 }
 
