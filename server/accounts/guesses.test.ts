@@ -79,10 +79,8 @@ describe('while strangers guess at a password', () => {
   it('an address that nobody has is answered the same', async () => {
     const { email } = await newBrowser().signUp();
     expect(await attack(email)).toEqual(await attack('nobody-at-all@example.test'));
-    const [one, other] = [
-      await errorOf(await signIn(newBrowser(), email)),
-      await errorOf(await signIn(newBrowser(), 'nobody-at-all@example.test')),
-    ];
+    const one = await errorOf(await signIn(newBrowser(), email));
+    const other = await errorOf(await signIn(newBrowser(), 'nobody-at-all@example.test'));
     expect({ ...one, params: {} }).toEqual({ ...other, params: {} });
   });
 
@@ -259,8 +257,7 @@ describe('the mail with the link', () => {
     const { sql } = app.database.database;
     expect(await sql`select from verifications where identifier like ${`%${token}%`}`).toHaveLength(0);
     clock.moveTo(clock.now().getTime() + 3_601_000);
-    const late = await openLink(newBrowser(), token);
-    expect([late.status, (await errorOf(late)).code]).toEqual([422, 'sign_in_link_invalid']);
+    expect((await errorOf(await openLink(newBrowser(), token))).code).toBe('sign_in_link_invalid');
     await askForLink(newBrowser(), { email });
     const next = await linkOf(email, 2);
     await sql`update users set email = ${`moved-${email}`} where id = ${userId}`;
