@@ -1,3 +1,5 @@
+import type { Enrolment, RecoveryCodes } from '#contract/second-factor.ts';
+import { codeOf } from '#test/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { openMail } from './mailbox.ts';
 import { LANGUAGES } from './texts.ts';
@@ -60,3 +62,49 @@ for (const language of LANGUAGES) {
     await expect(page.getByRole('alert')).toHaveText(say('signInLink.invalid'));
   });
 }
+
+test('whoever knows the password and guesses at codes keeps no new browser of the owner out', async ({
+  visitor,
+  browser,
+  page,
+}) => {
+  const me = visitor('en');
+  const { say } = me;
+  await me.openAccount();
+  const { request } = page;
+  const { secret } = (await (await request.post('/api/me/second-factor/enrolment')).json()) as Enrolment;
+  const data = { code: codeOf(secret, Date.now()) };
+  const enrolled = await request.post('/api/me/second-factor', { data });
+  const { recoveryCodes } = (await enrolled.json()) as RecoveryCodes;
+  const thief = await me.elsewhere(browser);
+  for (let left = 2; left > 0; left -= 1) {
+    await thief.page.request.post('/api/auth/sign-in/email', {
+      data: { email: me.email, password: PASSWORD },
+    });
+    for (let tries = 5; tries > 0; tries -= 1)
+      await thief.page.request.post('/api/auth/second-factor', { data: { code: '000000' } });
+  }
+  await thief.page.context().close();
+
+  await page.context().clearCookies();
+  const finish = async () => {
+    await page.goto('/en/login');
+    const submit = page.getByRole('button', { name: say('account.loginSubmit'), exact: true });
+    await expect(submit).toBeEnabled();
+    await page.getByLabel(say('account.email')).fill(me.email);
+    await page.getByLabel(say('account.password'), { exact: true }).fill(PASSWORD);
+    await submit.click();
+    await page.getByRole('button', { name: say('secondStep.useRecovery') }).click();
+    await page.getByLabel(say('secondStep.recoveryCode'), { exact: true }).fill(recoveryCodes[0] ?? '');
+    await page.getByRole('button', { name: say('secondStep.submit') }).click();
+  };
+  await finish();
+  await expect(page.getByText(say('errors.sign_in_limited'))).toBeVisible();
+  await page.getByRole('button', { name: say('signInLink.send') }).click();
+  await expect(page.getByText(say('signInLink.sentForStep'))).toBeVisible();
+  const mail = await openMail(page, me.email, say('mail.signInLink.subject'));
+  await page.goto(mail.link(/\/sign-in-link#token=/));
+  await expect(page.getByText(say('signInLink.done', { email: me.email }))).toBeVisible();
+  await finish();
+  await expect(page).toHaveURL(/\/en\/chat$/);
+});

@@ -29,6 +29,7 @@ const MIGRATIONS = {
   '0017_short_checks.sql': '38fc651c8864',
   '0018_check_functions.sql': '4a087c2e3658',
   '0019_credentials.sql': '5fad287c294a',
+  '0020_strangers.sql': '2b04eafd1d0b',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {
