@@ -4,16 +4,14 @@ import { returnPath } from '#contract/return-path.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { rootCause } from '#server/platform/root-cause.ts';
-import { setHeader } from '#server/platform/set-header.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import type { HttpEnv } from '../authenticate.ts';
 import { readProofCookie } from '../proof-cookie.ts';
 import { readBrowser, setCookies } from '../read-browser.ts';
-import { endWith } from './finish-flow.ts';
 import { finishGoogle } from './finish-google.ts';
 import { GoogleClient } from './google-client.ts';
 import { presentLanding } from './present-landing.ts';
-import { presentPopup } from './present-popup.ts';
+import { keepOpener, presentPopup } from './present-popup.ts';
 import { startGoogle } from './start-google.ts';
 
 /** Signing in with Google: the way there and back. `addressOf` tells where a request comes from. */
@@ -49,7 +47,7 @@ export function googleRoutes(
         return c.redirect(location);
       } catch (error) {
         log.warn({ err: rootCause(error) }, 'nobody could be sent to Google');
-        return presentLanding(c, { ...input.data, returnTo }, endWith('failed'));
+        return presentLanding(c, { ...input.data, returnTo }, { outcome: 'failed', cookies: [] });
       }
     })
     .get('/api/auth/google/callback', async (c) => {
@@ -66,11 +64,6 @@ export function googleRoutes(
       keepOpener(c);
       return presentPopup(c);
     });
-}
-
-/** So that the page that opened a popup can tell when the user closes it. */
-function keepOpener(c: Context<HttpEnv>) {
-  setHeader(c, 'cross-origin-opener-policy', 'unsafe-none');
 }
 
 /** Another site's page sends nobody to Google for us: its visitors would be signed in here without having wanted it. */
