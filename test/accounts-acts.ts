@@ -178,8 +178,7 @@ export async function returnFromGoogle(world: World, flow: Door): Promise<void> 
     .find((door) => world.secret(door).google === google && door.state !== 'shut');
   if (known) return;
   world.keep(world.model.add('google', browser.who, flow.account), { google });
-  for (const door of world.model.doorsOf(flow.account))
-    if (door.kind === 'session' && door !== browser.session && door.state === 'open') door.state = 'either';
+  if (browser.session) world.model.mayChangeCredential(flow.account, browser.session);
   world.count('connect Google');
 }
 
@@ -202,8 +201,7 @@ export async function disconnectGoogle(world: World, browser: Browser): Promise<
         world.secret(one).google?.choice.email === last.account,
     );
   if (door) world.model.close(door, 'it was disconnected');
-  for (const one of world.model.doorsOf(session.account))
-    if (one.kind === 'session' && one !== session && one.state === 'open') one.state = 'either';
+  world.model.mayChangeCredential(session.account, session);
   world.count('disconnect Google');
 }
 
@@ -286,7 +284,8 @@ export async function turnOffFactor(world: World, browser: Browser): Promise<voi
     session &&
     world.model.doorsOf(session.account).find(({ kind, state }) => kind === 'factor' && state !== 'shut');
   if (!session || !(await client.delete('/api/me/second-factor')).ok || !factor) return;
-  changed(world, session, 'turn a second factor off');
+  if (factor.state === 'either') world.model.mayChangeCredential(session.account, session);
+  else changed(world, session, 'turn a second factor off');
   world.model.close(factor, 'it was turned off');
 }
 

@@ -40,6 +40,8 @@ export interface Door {
 }
 
 const ONE_OF_A_KIND: readonly Kind[] = ['password', 'factor'];
+/** What ends when a credential changes. */
+const ENDED: readonly Kind[] = ['session', 'step', 'reset link'];
 const FRESH_MS = 10 * 60_000;
 /** How long a sign-in waits for its second step. */
 export const STEP_MS = 10 * 60_000;
@@ -91,7 +93,7 @@ export class AccountsModel {
     if (account.change?.asker !== prover) this.endChange(account, 'somebody else proved the mailbox');
     for (const door of this.doorsOf(account)) {
       if (door.holder !== prover) this.close(door, 'somebody else proved the mailbox');
-      else door.state = 'either';
+      else if (door.state === 'open') door.state = 'either';
     }
   }
 
@@ -106,6 +108,12 @@ export class AccountsModel {
       (door) => ['session', 'step'].includes(door.kind) && door !== kept,
     );
     if (account.proved) this.shut(account, 'a credential changed', ({ kind }) => kind === 'reset link');
+  }
+
+  /** Something changed of which the rules do not say whether it ends what others have. */
+  mayChangeCredential(account: Account, kept: Door): void {
+    for (const door of this.doorsOf(account))
+      if (ENDED.includes(door.kind) && door.state === 'open' && door !== kept) door.state = 'either';
   }
 
   /** A new password by the link of a mail; keys go unless the owner keeps them. */
