@@ -31,6 +31,10 @@ export const changePasswordSchema = z.strictObject({
 });
 export type ChangePassword = z.infer<typeof changePasswordSchema>;
 
+/** `POST /api/auth/reset-password/offer`: the API keys that may be kept, which are void otherwise. */
+export const resetOfferSchema = z.object({ keys: z.int() });
+export type ResetOffer = z.infer<typeof resetOfferSchema>;
+
 /** `POST /api/auth/weigh-password`: is this a password that others would try first. `email`: whose it is to be. */
 export const weighPasswordSchema = z.strictObject({
   password: z.string().max(PASSWORD_MAX),

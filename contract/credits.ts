@@ -28,6 +28,6 @@ export const ledgerPageSchema = z.object({
   entries: z.array(ledgerEntrySchema),
   nextCursor: z.string().nullable(),
   /** Why no free credits are given now; on the newest page of all lines, where it is so. */
-  freeWithheld: z.enum(['disposable', 'unverified', 'address_used']).optional(),
+  freeWithheld: z.enum(['disposable', 'unverified', 'address_used', 'domain_busy']).optional(),
 });
 export type LedgerPage = z.infer<typeof ledgerPageSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PASSWORD_MAX } from './limits.ts';
 
 /** `GET /api/me/email`: the caller's address and what is under way about it. Times are epoch milliseconds. */
 export const emailStateSchema = z.object({
@@ -26,6 +27,12 @@ export type ChangeEmail = z.infer<typeof changeEmailSchema>;
 
 /** The body of every request that redeems the link of a mail. */
 export const linkTokenSchema = z.strictObject({ token: z.string().max(200) });
+
+/** The body of requests for which a link alone is not enough: `password` is that of the account, from whoever is not signed in to it. */
+export const openedLinkSchema = z.strictObject({
+  token: z.string().max(200),
+  password: z.string().max(PASSWORD_MAX).optional(),
+});
 
 /** `POST /api/auth/confirm-email-change`: whether the address has changed now, or the other side is still to confirm. */
 export interface ConfirmedEmail {

@@ -19,7 +19,8 @@ export type GoogleStart = z.infer<typeof googleStartSchema>;
 
 /**
  * How it went. `cancelled`: the user turned back. `unverified`: Google does not vouch for the address. `other_account`: the Google
- * account is another user's, or not the one that was to confirm. `second_step`: the account asks for its second factor now,
+ * account is another user's, or not the one that was to confirm. `address_in_use`: somebody has the address, and Google does not speak
+ * for its mailbox: they sign in as before, and then connect. `second_step`: the account asks for its second factor now,
  * of which `GET /api/auth/second-factor` tells.
  */
 export const googleOutcomeSchema = z.enum([
@@ -28,6 +29,7 @@ export const googleOutcomeSchema = z.enum([
   'failed',
   'unverified',
   'other_account',
+  'address_in_use',
   'second_step',
 ]);
 export type GoogleOutcome = z.infer<typeof googleOutcomeSchema>;

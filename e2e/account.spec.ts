@@ -31,6 +31,7 @@ for (const language of LANGUAGES) {
     const mail = await openMail(page, me.email, say('mail.passwordReset.subject'));
     const link = mail.link(/reset-password/);
     await page.goto(link);
+    await expect(page.getByRole('checkbox')).toHaveCount(0);
     await page.getByLabel(say('account.password'), { exact: true }).fill(NEW_PASSWORD);
     await page.getByLabel(say('account.confirmation'), { exact: true }).fill(NEW_PASSWORD);
     await page.getByRole('button', { name: say('reset.submit') }).click();
@@ -54,6 +55,31 @@ for (const language of LANGUAGES) {
     await page.getByLabel(say('account.confirmation'), { exact: true }).fill('yet another');
     await page.getByRole('button', { name: say('reset.submit') }).click();
     await expect(page.getByRole('alert').filter({ hasText: say('errors.reset_link_invalid') })).toBeVisible();
+  });
+
+  test(`${language}: API keys outlive a reset where their user ticks the box`, async ({ visitor, page }) => {
+    const me = visitor(language);
+    const { say } = me;
+    await me.signUp();
+    const created = await page.request.post('/api/keys', { data: { name: 'My script' } });
+    const { key } = (await created.json()) as { key: string };
+    const models = () =>
+      fetch(`${process.env.E2E_ORIGIN}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+    await page.goto((await openMail(page, me.email, /.*/)).link(/\/verify-email#token=/));
+    await expect(page.getByText(say('verify.done', { email: me.email }))).toBeVisible();
+    const data = { email: me.email };
+    expect((await page.request.post('/api/auth/request-password-reset', { data })).status()).toBe(200);
+    await page.goto(
+      (await openMail(page, me.email, say('mail.passwordReset.subject'))).link(/reset-password/),
+    );
+    await page.getByLabel(say('account.password'), { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel(say('account.confirmation'), { exact: true }).fill(NEW_PASSWORD);
+    const box = page.getByRole('checkbox', { name: say('reset.keepKeys', { count: '1' }) });
+    await expect(box).not.toBeChecked();
+    await box.check();
+    await page.getByRole('button', { name: say('reset.submit') }).click();
+    await expect(page.getByText(say('reset.done'))).toBeVisible();
+    expect((await models()).status).toBe(200);
   });
 
   test(`${language}: name, password and signed-in browsers are changed on the profile page`, async ({

@@ -1,5 +1,8 @@
 import OpenAI from 'openai';
+import type { Enrolment, RecoveryCodes } from '#contract/second-factor.ts';
+import { codeOf } from '#test/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { openMail } from './mailbox.ts';
 import { LANGUAGES } from './texts.ts';
 import { expect, test } from './visitor.ts';
 
@@ -40,6 +43,45 @@ for (const language of LANGUAGES) {
     await expect(client.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
   });
 }
+
+test('where the last proof is old, a key is made after another one, and not when the reader turns back', async ({
+  visitor,
+  browser,
+}) => {
+  const me = visitor('zh');
+  const { say } = me;
+  await me.openAccount();
+  const other = await me.elsewhere(browser);
+  await other.signIn();
+  // Turned on here, it makes the proofs of all other browsers old.
+  const enrolment = await me.page.request.post('/api/me/second-factor/enrolment');
+  const { secret } = (await enrolment.json()) as Enrolment;
+  const data = { code: codeOf(secret, Date.now()) };
+  const enrolled = await me.page.request.post('/api/me/second-factor', { data });
+  const { recoveryCodes } = (await enrolled.json()) as RecoveryCodes;
+
+  const { page } = other;
+  await page.goto('/zh/api');
+  await page.getByRole('button', { name: say('keys.create') }).click();
+  const form = page.getByRole('dialog', { name: say('keys.createTitle') });
+  await form.getByLabel(say('keys.name')).fill('Night job');
+  const create = form.getByRole('button', { name: say('keys.create') });
+  await create.click();
+  const proof = page.getByRole('dialog', { name: say('confirmation.title') });
+  await expect(proof.getByLabel(say('secondStep.code'), { exact: true })).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(proof).toBeHidden();
+  await expect(form.getByRole('alert')).toHaveCount(0);
+  await create.click();
+  await proof.getByRole('button', { name: say('secondStep.useRecovery') }).click();
+  await proof.getByLabel(say('secondStep.recoveryCode'), { exact: true }).fill(recoveryCodes[0] ?? '');
+  await proof.getByRole('button', { name: say('confirmation.submit') }).click();
+  await expect(page.getByRole('heading', { name: say('keys.madeTitle') })).toBeVisible();
+  const mail = await openMail(page, me.email, say('mail.apiKeyCreated.subject'));
+  expect(mail.text).toContain('Night job');
+  await page.context().close();
+});
 
 test('the builder says what a request costs, runs it, and tells what was charged', async ({ visitor }) => {
   const me = visitor('zh');

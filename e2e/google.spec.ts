@@ -104,6 +104,20 @@ for (const language of LANGUAGES) {
       await me.expectCredits(40);
     });
 
+    test('an address whose mailbox is not Google’s and that has an account is told how to go on', async ({
+      visitor,
+      page,
+    }) => {
+      const me = visitor(language);
+      await me.openAccount();
+      await page.context().clearCookies();
+      await page.goto(`/${language}/login`);
+      const popup = await openPopup(me, 'google.signIn');
+      await popup.locator('select[name=mailbox]').selectOption('elsewhere');
+      await Promise.all([popup.waitForEvent('close'), choose(me, popup, me.email)]);
+      await expect(me.alerts).toHaveText([me.say('google.addressInUse')]);
+    });
+
     for (const entrance of ['login', 'register'] as const) {
       test(`a failure is told on the ${entrance} page, and the next try works`, async ({ visitor, page }) => {
         const me = visitor(language);

@@ -1,7 +1,8 @@
+import type { Page } from '@playwright/test';
 import { expectAccessible } from './expect-accessible.ts';
 import { openMail } from './mailbox.ts';
 import { LANGUAGES, LOCALE } from './texts.ts';
-import { expect, test, type Visitor } from './visitor.ts';
+import { expect, PASSWORD, test, type Visitor } from './visitor.ts';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1';
@@ -22,6 +23,12 @@ async function joinAndOpenProfile(me: Visitor) {
 /** The part of the profile about the address. */
 const part = ({ page, say }: Visitor) => page.getByRole('region', { name: say('email.title') });
 
+/** Types the password of the account where the link of a mail asks for it. */
+async function answerPassword(page: Page, { say }: Visitor, password: string) {
+  await page.getByLabel(say('account.password'), { exact: true }).fill(password);
+  await page.getByRole('button', { name: say('confirmation.submit') }).click();
+}
+
 /** Presses a button in that part. */
 const press = (me: Visitor, key: string) =>
   part(me)
@@ -32,7 +39,7 @@ for (const language of LANGUAGES) {
   test.describe(language, () => {
     test.use({ locale: LOCALE[language] });
 
-    test(`${language}: the link of the first mail verifies the address in a browser that is not signed in, and says so when opened again`, async ({
+    test(`${language}: the link of the first mail verifies the address, in a browser that is not signed in with the password, and says so when opened again`, async ({
       visitor,
       browser,
       page,
@@ -53,6 +60,11 @@ for (const language of LANGUAGES) {
       const link = mail.link(/\/verify-email#token=/);
       const { page: other } = await me.elsewhere(browser);
       await other.goto(link);
+      await expect(other.getByText(say('linkOpener.lead', { email: me.email }))).toBeVisible();
+      await expectAccessible(other);
+      await answerPassword(other, me, 'not this one');
+      await expect(other.getByText(say('confirmation.wrongPassword'))).toBeVisible();
+      await answerPassword(other, me, PASSWORD);
       await expect(other.getByRole('main').getByRole('status')).toHaveText(
         say('verify.done', { email: me.email }),
       );
@@ -67,6 +79,28 @@ for (const language of LANGUAGES) {
       await page.reload();
       await expect(part(me)).toContainText(say('email.verified'));
       await expect(part(me).getByRole('button', { name: say('email.send') })).toHaveCount(0);
+    });
+
+    test(`${language}: whoever did not open the account says so by the link, which ends all access to it`, async ({
+      visitor,
+      browser,
+      page,
+    }) => {
+      const me = visitor(language);
+      const { say } = me;
+      await join(me);
+      const mail = await openMail(page, me.email, say('mail.verifyEmail.subject'));
+      const owner = await me.elsewhere(browser);
+      await owner.page.goto(mail.link(/\/verify-email#token=/));
+      await owner.page.getByRole('button', { name: say('linkOpener.notMe') }).click();
+      await expect(owner.page.getByRole('main').getByRole('status')).toHaveText(
+        say('verify.stopped', { email: me.email }),
+      );
+      await expectAccessible(owner.page);
+      expect((await page.request.get('/api/me')).status()).toBe(401);
+      await owner.page.getByRole('link', { name: say('verify.toReset') }).click();
+      await expect(owner.page.getByRole('heading', { name: say('forgot.title') })).toBeVisible();
+      await owner.page.context().close();
     });
 
     test(`${language}: a sign-in from a new browser is told by mail, with the way to the list of devices`, async ({
@@ -111,6 +145,8 @@ for (const language of LANGUAGES) {
         (await openMail(page, newEmail, say('mail.emailChangeNew.subject'))).link(/\/confirm-email#token=/),
       );
       await other.getByRole('button', { name: say('confirmEmail.confirm') }).click();
+      await expect(other.getByText(say('linkOpener.leadChange', { email: newEmail }))).toBeVisible();
+      await answerPassword(other, me, PASSWORD);
       await expect(other.getByRole('main').getByRole('status')).toHaveText(
         say('confirmEmail.waiting', { email: newEmail }),
       );

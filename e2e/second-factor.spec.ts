@@ -44,6 +44,12 @@ async function logIn({ page, say, language, email }: Visitor) {
   await page.getByLabel(say('account.password'), { exact: true }).press('Enter');
 }
 
+/** The next request there is refused as it would be ten minutes after the last proof. */
+async function growOld(page: Page, path: string) {
+  const error = { code: 'confirmation_required', message: '', params: {} };
+  await page.route(path, (route) => route.fulfill({ status: 403, json: { error } }), { times: 1 });
+}
+
 /** Gives this page an authenticator of its own that says yes to everything. */
 async function plugIn(page: Page) {
   const cdp = await page.context().newCDPSession(page);
@@ -108,23 +114,25 @@ for (const language of LANGUAGES) {
     await recovery.press('Enter');
     await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
 
-    await other.page.goto('/profile');
-    await other.page.getByRole('button', { name: say('twoFactor.renew') }).click();
-    const dialog = other.page.getByRole('dialog', { name: say('confirmation.title') });
+    expect((await other.page.request.get('/api/me')).status()).toBe(401);
+    await other.page.context().close();
+    await page.goto('/profile');
+    await growOld(page, '**/api/me/second-factor/recovery-codes');
+    await page.getByRole('button', { name: say('twoFactor.renew') }).click();
+    const dialog = page.getByRole('dialog', { name: say('confirmation.title') });
     await expect(dialog).toBeVisible();
     await expect(dialog.getByLabel(say('account.password'), { exact: true })).toHaveCount(0);
     await dialog.getByRole('button', { name: say('secondStep.useRecovery') }).click();
     await dialog.getByLabel(say('secondStep.recoveryCode'), { exact: true }).fill(codes[1] ?? '');
     await dialog.getByRole('button', { name: say('confirmation.submit') }).click();
-    await expect(other.page.getByRole('heading', { name: say('twoFactor.codesTitle') })).toBeVisible();
-    await other.page.getByRole('button', { name: say('twoFactor.saved') }).click();
-    await other.page.getByRole('button', { name: say('twoFactor.turnOff') }).click();
-    await other.page
+    await expect(page.getByRole('heading', { name: say('twoFactor.codesTitle') })).toBeVisible();
+    await page.getByRole('button', { name: say('twoFactor.saved') }).click();
+    await page.getByRole('button', { name: say('twoFactor.turnOff') }).click();
+    await page
       .getByRole('dialog')
       .getByRole('button', { name: say('twoFactor.turnOff') })
       .click();
-    await expect(other.page.getByRole('button', { name: say('twoFactor.turnOn') })).toBeVisible();
-    await other.page.context().close();
+    await expect(page.getByRole('button', { name: say('twoFactor.turnOn') })).toBeVisible();
     await logIn(me);
     await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
   });
@@ -152,6 +160,8 @@ for (const language of LANGUAGES) {
       .getByRole('button', { name: say('profile.save') })
       .click();
     await expect(page.getByText('My laptop', { exact: true })).toBeVisible();
+    expect((await other.page.request.get('/api/me')).status()).toBe(401);
+    await other.page.context().close();
     await expectAccessible(page);
     await add.click();
     await expect(page.getByText(say('errors.passkey_taken'))).toBeVisible();
@@ -161,15 +171,15 @@ for (const language of LANGUAGES) {
     await page.getByRole('button', { name: say('account.loginPasskey') }).click();
     await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
 
-    const enrolment = await other.page.request.post('/api/me/second-factor/enrolment');
+    const enrolment = await page.request.post('/api/me/second-factor/enrolment');
     const { secret } = (await enrolment.json()) as { secret: string };
     const code = codeOf(secret, Date.now());
-    expect((await other.page.request.post('/api/me/second-factor', { data: { code } })).status()).toBe(201);
-    await other.page.context().close();
+    expect((await page.request.post('/api/me/second-factor', { data: { code } })).status()).toBe(201);
 
     await page.goto('/profile');
     const remove = page.getByRole('button', { name: say('passkeys.deleteOne', { name: 'My laptop' }) });
     const really = page.getByRole('alertdialog').getByRole('button', { name: say('passkeys.delete') });
+    await growOld(page, '**/api/me/passkeys/*');
     await remove.click();
     await really.click();
     const dialog = page.getByRole('dialog', { name: say('confirmation.title') });
@@ -179,6 +189,7 @@ for (const language of LANGUAGES) {
     await expect(dialog).toBeHidden();
     await page.keyboard.press('Escape');
     await expect(page.getByText('My laptop', { exact: true })).toBeVisible();
+    await growOld(page, '**/api/me/passkeys/options');
     await add.click();
     await dialog.getByRole('button', { name: say('secondStep.passkey') }).click();
     await expect(page.getByText(say('errors.passkey_taken'))).toBeVisible();

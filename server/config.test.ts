@@ -196,6 +196,17 @@ describe('a public address in production', () => {
     expect(load(here).emulate).toEqual(all);
   });
 
+  it('hashes passwords with no less memory than is safe', () => {
+    const cheap = { PASSWORD_HASH_MEMORY_KIB: '8' };
+    const secret = { AUTH_SECRET: SECRET };
+    const refused = [expect.stringMatching(/^ {2}PASSWORD_HASH_MEMORY_KIB：.*19456/)];
+    expect(problemsOf({ ...production, ...secret, ...cheap })).toEqual(refused);
+    expect(problemsOf({ NODE_ENV: 'production', ...cheap })).toEqual(refused);
+    expect(problemsOf({ PUBLIC_URL: 'https://parley.example', ...secret, ...cheap })).toEqual(refused);
+    expect(load({ ...production, ...secret }).hashing.memoryKib).toBe(19_456);
+    expect(load(cheap).hashing.memoryKib).toBe(8);
+  });
+
   it('trusts its own origin only', () => {
     expect(load({ ...production, AUTH_SECRET: SECRET }).trustedOrigins).toEqual(['https://parley.example']);
   });

@@ -1,21 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
 import { CAPTCHA_PROVIDERS, type CaptchaProvider } from '#contract/captcha.ts';
 import { PROMPT_LIMIT } from '#contract/limits.ts';
 import { GRACE_MS } from '#server/billing/rules.ts';
-import {
-  DEFAULT_MODEL_ROUTES,
-  type ModelsFile,
-  modelsFileSchema,
-  resolveModelRoutes,
-  type UpstreamRoutes,
-} from '#server/catalogue/model-routes.ts';
+import { resolveModelRoutes, type UpstreamRoutes } from '#server/catalogue/model-routes.ts';
 import { deepFreeze } from '#server/platform/deep-freeze.ts';
 import { Environment } from '#server/platform/environment.ts';
 import { isLoopback, originsOf, readPublicUrl } from '#server/platform/public-url.ts';
+import { oneOf, readDomains, readSecret, readUrl, readWhole } from '#server/platform/read-setting.ts';
 import { keepSecret } from '#server/platform/secret-file.ts';
+import { readModelsFile } from './read-models-file.ts';
 
 /** Outside services that a stand-in of ours can play. */
 export type EmulatedService = 'gemini' | 'creem' | 'bagelpay' | 'mail' | 'google';
@@ -38,6 +33,11 @@ export interface CaptchaSettings {
   baseUrl: string | null;
 }
 
+/** What a guess at a password costs whoever has a copy of its hash. */
+export interface HashingCosts {
+  memoryKib: number;
+}
+
 /** All settings, parsed and frozen. Null: not configured. */
 export interface Config {
   production: boolean;
@@ -56,6 +56,7 @@ export interface Config {
   databaseUrl: string | null;
   databasePoolSize: number;
   authSecret: string;
+  hashing: HashingCosts;
   /** What has no key and is to be played by a stand-in; empty when `EMULATORS=off`. */
   emulate: readonly EmulatedService[];
   upstream: {
@@ -89,6 +90,14 @@ export interface Config {
   google: { clientId: string; clientSecret: string; issuer: string } | null;
   mail: { smtpUrl: string; from: string } | null;
   captcha: CaptchaSettings | null;
+  /** Days without use after which a session ends. */
+  sessionIdleDays: number;
+  freeMonths: {
+    /** Free months that the addresses of one domain are given in a day, unless its mailboxes are a known service's. */
+    perDomainAndDay: number;
+    /** Domains that count as such, beside those that are known to the product. */
+    knownDomains: readonly string[];
+  };
   /** Do the credits of a password sign-up come only once its address is verified. */
   verifiedEmailRequired: boolean;
   brand: Brand;
@@ -99,6 +108,8 @@ export interface Config {
 }
 
 const DAY_MS = 86_400_000;
+/** OWASP ASVS 5.0, appendix C: the least for argon2id with two passes. */
+const SAFE_HASHING_KIB = 19_456;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /**
@@ -127,6 +138,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     databaseUrl: readDatabaseUrl(env),
     databasePoolSize: readWhole(env, 'DATABASE_POOL_SIZE', 1, 200, 10),
     emulate: emulators === 'auto' ? keyless({ gemini: geminiApiKey, creem, bagelpay, mail, google }) : [],
+    hashing: { memoryKib: readHashingMemory(env, server.production || isPublic) },
     upstream: readUpstream(env, geminiApiKey),
     limits: {
       prompt: readWhole(env, 'PROMPT_LIMIT', 1, 1_000_000, PROMPT_LIMIT),
@@ -145,6 +157,11 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     google,
     mail,
     captcha: readCaptcha(env),
+    sessionIdleDays: readWhole(env, 'SESSION_IDLE_DAYS', 1, 30, 14),
+    freeMonths: {
+      perDomainAndDay: readWhole(env, 'FREE_MONTHS_PER_DOMAIN', 1, 1_000_000, isPublic ? 20 : 10_000),
+      knownDomains: readDomains(env, 'KNOWN_MAIL_DOMAINS'),
+    },
     verifiedEmailRequired: readVerifiedEmailRequired(env, mail !== null || emulators === 'auto'),
     brand,
     logLevel: env.read('LOG_LEVEL', z.enum(LOG_LEVELS), oneOf(LOG_LEVELS), 'info'),
@@ -204,6 +221,12 @@ function readAuthSecret(env: Environment, mayBeMissing: boolean): string | null 
   return given;
 }
 
+/** Less than what is safe only where nobody else comes: in tests, where it would cost most of the time. */
+function readHashingMemory(env: Environment, isServing: boolean): number {
+  const least = isServing ? SAFE_HASHING_KIB : 8;
+  return readWhole(env, 'PASSWORD_HASH_MEMORY_KIB', least, 1_048_576, SAFE_HASHING_KIB);
+}
+
 function readUpstream(env: Environment, geminiApiKey: string | null): Config['upstream'] {
   const timeout = (name: string, fallback: number) =>
     readWhole(env, `UPSTREAM_${name}_TIMEOUT_MS`, 100, 3_600_000, fallback);
@@ -227,35 +250,6 @@ function readUpstream(env: Environment, geminiApiKey: string | null): Config['up
       totalMs: timeout('TOTAL', 300_000),
     },
   };
-}
-
-function readModelsFile(env: Environment): ModelsFile | null {
-  const path = env.text('MODELS_FILE');
-  if (path === null) return null;
-  const fault = (zh: string, en: string) => {
-    env.report('MODELS_FILE', path, { zh, en });
-    return null;
-  };
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return fault(`文件应存在且为 JSON（${reason}）`, `the file must exist and be JSON (${reason})`);
-  }
-  const parsed = modelsFileSchema.safeParse(content);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
-    return fault(`文件内容有误（${faults}）`, `mend the file (${faults})`);
-  }
-  const known = Object.keys(DEFAULT_MODEL_ROUTES);
-  const unknown = Object.keys(parsed.data).filter((id) => !known.includes(id));
-  if (unknown.length === 0) return parsed.data;
-  const wrong = unknown.join(', ');
-  return fault(
-    `没有名为 ${wrong} 的模型，可用 ${known.join('、')}`,
-    `there is no model ${wrong}; use ${known.join(', ')}`,
-  );
 }
 
 function readPayments(env: Environment, prefix: string, defaultUrl: string): PaymentSettings | null {
@@ -341,35 +335,4 @@ function readBrand(env: Environment): Brand {
     slug: env.read('BRAND_SLUG', z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/), slug, DEFAULT_BRAND.slug),
     supportEmail: env.read('SUPPORT_EMAIL', z.email(), mailExpectation, DEFAULT_BRAND.supportEmail),
   };
-}
-
-function readWhole(env: Environment, name: string, min: number, max: number, fallback: number): number {
-  const schema = z
-    .string()
-    .regex(/^\d{1,10}$/)
-    .transform(Number)
-    .pipe(z.int().min(min).max(max));
-  const expected = { zh: `应为 ${min} 到 ${max} 的整数`, en: `give a whole number from ${min} to ${max}` };
-  return env.read(name, schema, expected, fallback);
-}
-
-/** An absolute http(s) URL, without a slash at its end. */
-function readUrl(env: Environment, name: string, fallback: string): string {
-  const schema = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
-  const expected = {
-    zh: `应为 http 或 https 地址，例如 ${fallback}`,
-    en: `give an http or https URL, such as ${fallback}`,
-  };
-  return env.read(name, schema, expected, fallback);
-}
-
-function readSecret(env: Environment, name: string, minimum = 1): string | null {
-  return env.secret(name, z.string().min(minimum).regex(/^\S+$/), {
-    zh: `应为不含空白的值，至少 ${minimum} 个字符`,
-    en: `give a value without blanks, at least ${minimum} characters`,
-  });
-}
-
-function oneOf(values: readonly string[]) {
-  return { zh: `应为 ${values.join('、')} 之一`, en: `use one of ${values.join(', ')}` };
 }

@@ -1,3 +1,4 @@
+import { type SessionWatch, watchSessions } from '#server/accounts/watch-sessions.ts';
 import { createProviders, type Providers } from '#server/billing/providers/create-providers.ts';
 import { createGeneration, type Generation } from '#server/chat/generation/generation.ts';
 import { createUpstream } from '#server/chat/upstream/router.ts';
@@ -24,6 +25,8 @@ export interface Deps {
   instanceId: string;
   bus: Bus;
   sse: SseHub;
+  /** What goes on in the name of a session, and ends with it. */
+  sessions: SessionWatch;
   upstream: Upstream;
   /** The payment providers that are configured. */
   providers: Providers;
@@ -47,16 +50,20 @@ export function createDeps(config: Config, databaseUrl: string, options: DepsOpt
   });
   const metrics = createMetrics();
   const instance = createInstance(database, log);
-  const deps = {
+  const base = {
     config,
     database,
     clock: options.clock ?? systemClock,
     log,
+    bus: createBus(database, instance, log),
+    sse: createSseHub(),
+  };
+  const deps = {
+    ...base,
+    sessions: watchSessions(base),
     metrics,
     instance,
     instanceId: instance.id,
-    bus: createBus(database, instance, log),
-    sse: createSseHub(),
     upstream: createUpstream(config.upstream, log, {
       onAlert: ({ alert, upstreamModel }) => metrics.upstreamAlerts.inc({ alert, model: upstreamModel }),
     }),

@@ -43,6 +43,7 @@ const PERIOD = { period: 'creem:basic:2027-05-01' };
 /** What each mail about an account is told, beside its address. */
 const ACCOUNT: Record<string, (userId: string, changeId: string) => WantedMail['params']> = {
   password_reset: () => ({}),
+  sign_in_link: () => ({}),
   password_changed: () => ({}),
   verify_email: (userId) => ({ userId }),
   new_sign_in: () => ({ userAgent: 'Firefox/140 (Windows)', address: '203.0.113.7', at: T0 }),
@@ -55,6 +56,9 @@ const ACCOUNT: Record<string, (userId: string, changeId: string) => WantedMail['
   second_factor_off: () => ({}),
   recovery_code_used: () => ({ left: 7 }),
   passkey_added: () => ({ name: 'iPhone' }),
+  passkey_removed: () => ({ name: 'iPhone' }),
+  recovery_codes_renewed: () => ({}),
+  api_key_created: () => ({ name: 'Script', prefix: 'sk-parley-abc123' }),
   google_connected: () => ({ account: 'me@example.test' }),
   google_disconnected: () => ({ account: 'me@example.test' }),
   access_voided: () => ({}),

@@ -7,6 +7,7 @@ import { indexMessages } from '#server/chat/search/index-messages.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { sweepExpired } from '#server/credits/sweep-expired.ts';
 import { pruneAnswers } from '#server/openai-api/prune-answers.ts';
+import { stopRevokedKeys } from '#server/openai-api/stop-key-requests.ts';
 import { startPersonalData } from '#server/personal-data/jobs.ts';
 import type { Deps } from './deps.ts';
 import { pruneMails, sendDueMails } from './platform/mail-queue.ts';
@@ -31,6 +32,7 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
   await instance.start();
   await bus.start();
   generation.start();
+  stopRevokedKeys(deps);
   const stopPayments = startPayments(deps);
   const stopPersonalData = startPersonalData(deps);
   const jobs = [

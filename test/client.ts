@@ -7,6 +7,8 @@ export interface ClientOptions {
   /** The `Cookie` header to begin with. */
   cookie?: string;
   headers?: Record<string, string>;
+  /** How a request gets there; over HTTP without it. */
+  send?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 /** A browser's way of calling the server over HTTP: it keeps cookies and names its origin. */
@@ -31,7 +33,8 @@ export interface SignedUp {
 }
 
 /** Makes a client without cookies but those given. */
-export function createClient({ url, origin, cookie = '', headers = {} }: ClientOptions): TestClient {
+export function createClient(options: ClientOptions): TestClient {
+  const { url, origin, cookie = '', headers = {}, send: transport = fetch } = options;
   const jar = new Map(cookie === '' ? [] : cookie.split('; ').map((pair) => splitCookie(pair)));
   const header = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 
@@ -40,7 +43,7 @@ export function createClient({ url, origin, cookie = '', headers = {} }: ClientO
     if (jar.size > 0 && !sent.has('cookie')) sent.set('cookie', header());
     if (origin !== null && !sent.has('origin') && (init.method ?? 'GET') !== 'GET')
       sent.set('origin', origin);
-    const response = await fetch(url + path, { redirect: 'manual', ...init, headers: sent });
+    const response = await transport(url + path, { redirect: 'manual', ...init, headers: sent });
     for (const set of response.headers.getSetCookie()) keep(jar, set);
     return response;
   }

@@ -3,8 +3,11 @@ import { startGoogleEmulator } from '#emulators/google/google-emulator.ts';
 import type { GoogleFault } from '#emulators/google/google-faults.ts';
 import type { TestClient } from './client.ts';
 
-/** Whom somebody says to be at Google: an address, and whether Google vouches for it; null turns back. */
-export type Choice = { email: string; name?: string; verified?: boolean } | null;
+/**
+ * Whom somebody says to be at Google: an address, whether Google vouches for it, and whether the mailbox is Google's too; null turns
+ * back.
+ */
+export type Choice = { email: string; name?: string; verified?: boolean; hosted?: boolean } | null;
 
 /** Google for a test, by its emulator, and somebody who walks there and back as a browser does. */
 export async function startGoogle() {
@@ -67,6 +70,7 @@ export async function startGoogle() {
 
 function formOf(choice: Choice): URLSearchParams {
   if (choice === null) return new URLSearchParams({ act: 'cancel' });
-  const { email, name = '', verified = true } = choice;
-  return new URLSearchParams({ act: 'enter', email, name, verified: String(verified) });
+  const { email, name = '', verified = true, hosted = true } = choice;
+  const mailbox = hosted ? 'google' : 'elsewhere';
+  return new URLSearchParams({ act: 'enter', email, name, verified: String(verified), mailbox });
 }

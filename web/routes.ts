@@ -28,6 +28,7 @@ export default [
     route('forgot-password', 'pages/forgot-password.tsx'),
     route('reset-password', 'pages/reset-password.tsx'),
     route('verify-email', 'pages/verify-email.tsx'),
+    route('sign-in-link', 'pages/sign-in-link.tsx'),
     route('confirm-email', 'pages/confirm-email.tsx'),
   ]),
   route('*', 'pages/unknown.tsx'),

@@ -7,6 +7,8 @@ const TEXTS = {
     title: '选择账号',
     note: '这是 Google 登录的模拟页面，没有真的连接 Google。设置 GOOGLE_CLIENT_ID 后会使用真正的 Google。',
     unverified: '邮箱未验证',
+    hosted: '邮箱由 Google 提供',
+    elsewhere: '邮箱不由 Google 提供',
     other: '其他账号',
     email: '邮箱',
     name: '姓名',
@@ -18,6 +20,8 @@ const TEXTS = {
     title: 'Choose an account',
     note: 'This page is an emulation of signing in with Google; Google is not asked. Set GOOGLE_CLIENT_ID to use the real one.',
     unverified: 'address not verified',
+    hosted: 'The mailbox is with Google',
+    elsewhere: 'mailbox not with Google',
     other: 'Another account',
     email: 'E-mail',
     name: 'Name',
@@ -30,7 +34,7 @@ const TEXTS = {
 /** Who is signing in: the people of this emulator, anybody else by address, or nobody after all. */
 export function answerChooser(response: ServerResponse, language: Language) {
   const text = TEXTS[language];
-  const buttons = PEOPLE.map((person) => personButton(person, text.unverified)).join('');
+  const buttons = PEOPLE.map((person) => personButton(person, text)).join('');
   answerPage(
     response,
     200,
@@ -42,12 +46,16 @@ export function answerChooser(response: ServerResponse, language: Language) {
 <label>${text.email}<input name="email" type="email" required maxlength="254" autocomplete="off"></label>
 <label>${text.name}<input name="name" maxlength="100" autocomplete="off"></label>
 <label><select name="verified" aria-label="${text.verified}"><option value="true">${text.verified}</option><option value="false">${text.unverified}</option></select></label>
+<label><select name="mailbox" aria-label="${text.hosted}"><option value="google">${text.hosted}</option><option value="elsewhere">${text.elsewhere}</option></select></label>
 <button class="main" name="act" value="enter">${text.go}</button></form>
 <form method="post"><button name="act" value="cancel">${text.cancel}</button></form>`,
   );
 }
 
-function personButton({ sub, name, email, email_verified }: Person, unverified: string): string {
-  const remark = email_verified ? '' : ` · ${unverified}`;
+function personButton(
+  { sub, name, email, email_verified, hd }: Person,
+  text: { unverified: string; elsewhere: string },
+): string {
+  const remark = email_verified ? (hd ? '' : ` · ${text.elsewhere}`) : ` · ${text.unverified}`;
   return `<button name="sub" value="${sub}">${escapeHtml(name)}<br><small>${escapeHtml(email)}${remark}</small></button>`;
 }

@@ -39,7 +39,7 @@ async function settings(people: KnownPeople): Promise<Configuration> {
     jwks: {
       keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'emulator', use: 'sig', alg: 'RS256' } as never],
     },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'picture'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified', 'hd'], profile: ['name', 'picture'] },
     conformIdTokenClaims: false,
     cookies: { keys: ['emulator'] },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },

@@ -52,7 +52,9 @@ export async function startGoogleEmulator({ port }: { port: number }): Promise<E
 
   function choose(form: URLSearchParams) {
     const email = form.get('email') ?? '';
-    const entered = email && personOf(email, form.get('name') || email, form.get('verified') !== 'false');
+    const isHosted = form.get('mailbox') !== 'elsewhere';
+    const entered =
+      email && personOf(email, form.get('name') || email, form.get('verified') !== 'false', isHosted);
     const person = entered || people.find(form.get('sub') ?? '');
     if (form.get('act') === 'cancel' || !person) return { error: 'access_denied' };
     people.remember(person);

@@ -7,15 +7,17 @@ const ROLES: readonly Kind[] = ['routes', 'store', 'rules', 'jobs'];
 const VERBS = new Set(
   `answer append apply authenticate begin build cancel change claim clear close compare compose confirm consume count create cut deactivate delete drop edit embed
   ensure erase estimate expire export finish flush fold follow forget freeze generate grant hash import index interrupt issue limit link list load
-  merge migrate normalise open parse pause plan present price process project prune publish read receive recognise reconcile record redeem refund refresh register require
+  merge migrate normalise open parse pause plan present price process project prove prune publish read receive recognise reconcile record redeem refund refresh register require
   release rename renew replay request reset restore resume revoke run save seal search send settle share sign start stop store
-  subscribe sweep take title trim unlink update verify void watch write`.split(/\s+/),
+  subscribe sweep take title trim trust unlink update verify void watch write`.split(/\s+/),
 );
 
 /** Nouns of a domain beyond the closed vocabulary, each with the reason why no verb phrase says it better. */
 export const NOUNS: Record<string, string> = {
   'server/accounts/captcha-providers.ts': 'a table: who tells people from programs, and their addresses',
   'server/accounts/google/google-client.ts': 'the wire to Google, OpenID Connect by a library',
+  'server/accounts/known-mail-domains.ts':
+    'a table: services at which mailboxes cannot be opened without end',
   'server/accounts/live-sessions.ts': 'a part with a life of its own: the sessions this process saw just now',
   'server/accounts/proof-cookie.ts': 'the form of the cookies of those who are not signed in yet',
   'server/accounts/session-cookie.ts': 'the form of the cookie, signed and read in one place',

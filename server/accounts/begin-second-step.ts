@@ -1,5 +1,6 @@
 import type { SecondStep } from '#contract/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
+import type { Executor } from '#server/platform/database.ts';
 import { createProof } from './hash-proof.ts';
 import { countPasskeys } from './passkey-store.ts';
 import { writeProofCookie } from './proof-cookie.ts';
@@ -16,14 +17,14 @@ export interface BegunStep {
 }
 
 /**
- * To be asked between a right password (or another first factor) and `openSession`: null when nothing more is needed, else the
- * sign-in goes on with `finishSecondStep` in the browser that gets the cookie.
+ * To be asked between a right password (or another first factor) and `openSession`, in the same transaction: null when nothing more
+ * is needed, else the sign-in goes on with `finishSecondStep` in the browser that gets the cookie.
  */
 export async function beginSecondStep(
-  { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
+  sql: Executor,
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
   { userId, rememberMe }: { userId: string; rememberMe: boolean },
 ): Promise<BegunStep | null> {
-  const { sql } = database;
   if (!(await hasSecondFactor(sql, userId))) return null;
   const { token, hash } = createProof();
   const expiresAt = new Date(clock.now().getTime() + STEP_SECONDS * 1000);

@@ -13,10 +13,15 @@ export async function cancelEmailChange({ database, clock }: CancelDeps, { userI
   if (change) await deleteEmailChange(database.sql, change.id);
 }
 
-/** Voids an address change by the link to the old address that says “this was not me”. Throws `email_link_invalid`. */
+/** “This was not me”: voids an address change by the link to the old address that says so, or by that of the new one. Throws `email_link_invalid`. */
 export async function stopEmailChange({ database, clock }: CancelDeps, token: string): Promise<void> {
   await database.sql.begin(async (tx) => {
-    const proof = await consumeProof(tx, ['email-change-stop'], hashProof(token), clock.now());
+    const proof = await consumeProof(
+      tx,
+      ['email-change-stop', 'email-change-new'],
+      hashProof(token),
+      clock.now(),
+    );
     if (!proof || !(await deleteEmailChange(tx, proof.subject))) throw new AppError('email_link_invalid');
   });
 }

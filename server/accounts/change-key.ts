@@ -1,7 +1,7 @@
 import type { ApiKey, ChangeKey } from '#contract/keys.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { cleanText } from '#server/platform/clean-text.ts';
+import { requireName } from '#server/platform/clean-text.ts';
 import { lockKey, updateKey } from './key-store.ts';
 import { presentKey } from './present-key.ts';
 
@@ -19,7 +19,7 @@ export async function changeKey(
     return updateKey(tx, {
       ...key,
       ...rest,
-      name: cleanText(rest.name ?? key.name),
+      name: rest.name === undefined ? key.name : requireName(rest.name, 'name'),
       models: rest.models === undefined ? key.models : rest.models,
       monthlyCap: rest.monthlyCap === undefined ? key.monthlyCap : rest.monthlyCap,
       allowedAddresses: rest.allowedAddresses === undefined ? key.allowedAddresses : rest.allowedAddresses,

@@ -1,7 +1,6 @@
 import type { ChangeProfile } from '#contract/accounts.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors.ts';
-import { cleanText } from '#server/platform/clean-text.ts';
+import { requireName } from '#server/platform/clean-text.ts';
 import { publishProfile } from './publish-profile.ts';
 import { updateProfile } from './store.ts';
 
@@ -11,8 +10,7 @@ export async function changeProfile(
   userId: string,
   { displayName, language }: ChangeProfile,
 ): Promise<void> {
-  const name = displayName === undefined ? null : cleanText(displayName).trim();
-  if (name === '') throw new AppError('invalid_request', { field: 'displayName' });
+  const name = displayName === undefined ? null : requireName(displayName, 'displayName');
   await updateProfile(deps.database.sql, userId, { name, language: language ?? null });
   if (name !== null) await publishProfile(deps, userId);
 }

@@ -1,77 +1,49 @@
 import type { ConfirmedEmail } from '#contract/email.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import type { Executor } from '#server/platform/database.ts';
-import { isConflict } from '#server/platform/database-errors.ts';
-import { enqueueMail } from '#server/platform/mail-queue.ts';
+import { lockUser } from './access-store.ts';
+import { applyEmailChange } from './apply-email-change.ts';
 import type { Actor } from './authenticate.ts';
-import {
-  confirmSide,
-  deleteEmailChange,
-  deleteResetProofs,
-  type EmailChangeRow,
-  findEmail,
-  updateEmail,
-} from './email-store.ts';
+import { confirmSide, findChangeToTell } from './email-store.ts';
 import { hashProof } from './hash-proof.ts';
-import { publishSignedOut } from './live-sessions.ts';
-import { consumeProof } from './proof-store.ts';
-import { recogniseAddress } from './recognise-address.ts';
-import { deleteOtherSessions } from './session-store.ts';
+import { consumeProof, findProof } from './proof-store.ts';
+import { publishAccessEnd } from './publish-access-end.ts';
+import { requireOpener } from './require-opener.ts';
+import type { OpenedLink } from './verify-email.ts';
 
 type ChangeDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 
+const KINDS = ['email-change-old', 'email-change-new'] as const;
+
 /**
- * Confirms one side of an address change by the link of a mail, which is good once. With the second side the address changes:
- * every session but the caller's ends, reset links are void, and both addresses are told. Throws `email_link_invalid`, and
+ * Confirms one side of an address change by the link of a mail, which is good once. That of the new address counts only from
+ * somebody who is in the account, as that of a verification. With the second side the address changes: every session but the
+ * caller's ends, other links are void, and both addresses are told. Throws as `requireOpener`, `email_link_invalid`, and
  * `email_taken` where somebody else has the address by now.
  */
 export async function confirmEmailChange(
   deps: ChangeDeps,
-  token: string,
+  { token, password }: OpenedLink,
   caller: Actor | null,
 ): Promise<ConfirmedEmail> {
   const { database, clock, bus } = deps;
   const at = clock.now();
+  const hash = hashProof(token);
+  const link = await findProof(database.sql, KINDS, hash, at);
+  const told = link && (await findChangeToTell(database.sql, link.subject, at));
+  if (!told) throw new AppError('email_link_invalid');
+  const { userId, newEmail } = told;
+  const side = link.kind === 'email-change-old' ? 'old' : 'new';
+  if (side === 'new') await requireOpener(deps, { userId, email: newEmail, hash, caller, password });
+  const kept = caller?.userId === userId ? caller.sessionId : null;
   const { change, ended } = await database.sql.begin(async (tx) => {
-    const proof = await consumeProof(tx, ['email-change-old', 'email-change-new'], hashProof(token), at);
-    const side = proof?.kind === 'email-change-old' ? 'old' : 'new';
+    await lockUser(tx, userId);
+    const proof = await consumeProof(tx, KINDS, hash, at);
     const row = proof && (await confirmSide(tx, proof.subject, side, at));
     if (!row) throw new AppError('email_link_invalid');
     if (!row.oldConfirmed || !row.newConfirmed) return { change: row, ended: [] };
-    const kept = caller?.userId === row.userId ? caller.sessionId : null;
-    return { change: row, ended: await applyChange(deps, tx, row, kept) };
+    return { change: row, ended: await applyEmailChange(tx, deps, row, kept) };
   });
-  for (const id of ended) publishSignedOut(bus, change.userId, id);
+  publishAccessEnd(bus, userId, { sessions: ended, keys: [] });
   return { changed: change.oldConfirmed && change.newConfirmed, email: change.newEmail };
-}
-
-async function applyChange(
-  deps: ChangeDeps,
-  tx: Executor,
-  { id, userId, newEmail }: EmailChangeRow,
-  keptSession: string | null,
-): Promise<string[]> {
-  const user = await findEmail(tx, userId);
-  if (!user) throw new AppError('email_link_invalid');
-  try {
-    await updateEmail(tx, userId, { email: newEmail, ...(await recogniseAddress(deps, newEmail)) });
-  } catch (error) {
-    throw isConflict(error) ? new AppError('email_taken') : error;
-  }
-  await deleteEmailChange(tx, id);
-  await deleteResetProofs(tx, userId);
-  for (const [side, to] of [
-    ['old', user.email],
-    ['new', newEmail],
-  ] as const) {
-    await enqueueMail(tx, deps, {
-      key: `email_changed:${id}:${side}`,
-      template: 'email_changed',
-      to,
-      language: user.language,
-      params: { oldEmail: user.email, newEmail },
-    });
-  }
-  return deleteOtherSessions(tx, userId, keptSession);
 }

@@ -1,4 +1,3 @@
-import type { Context } from 'hono';
 import { Hono } from 'hono';
 import { confirmIdentitySchema } from '#contract/confirmation.ts';
 import type { Deps } from '#server/deps.ts';
@@ -8,11 +7,8 @@ import { confirmIdentity } from './confirm-identity.ts';
 import { listConfirmationMethods } from './list-confirmation-methods.ts';
 import { requestPasskey } from './request-passkey.ts';
 
-/** Fresh proofs that the caller is the user. `addressOf` tells where a request comes from. */
-export function confirmationRoutes(
-  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log'>,
-  addressOf: (c: Context<HttpEnv>) => string,
-) {
+/** Fresh proofs that the caller is the user. */
+export function confirmationRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus'>) {
   return new Hono<HttpEnv>()
     .get('/api/me/confirm', async (c) =>
       c.json({ methods: await listConfirmationMethods(deps, requireActor(c).userId) }),
@@ -23,7 +19,8 @@ export function confirmationRoutes(
     })
     .post('/api/me/confirm', async (c) => {
       const actor = requireActor(c);
-      await confirmIdentity(deps, actor, await parseBody(c, confirmIdentitySchema), addressOf(c));
+      const proof = await parseBody(c, confirmIdentitySchema);
+      c.header('set-cookie', await confirmIdentity(deps, actor, proof), { append: true });
       return c.body(null, 204);
     });
 }

@@ -13,12 +13,6 @@ export async function isConfirmed(
   return rows.count > 0;
 }
 
-/** Notes that whoever sits at a session has just proved to be its user. */
-export async function noteConfirmed(sql: Executor, sessionId: string, at: Date | null): Promise<void> {
-  await sql`
-    update sessions set confirmed_at = coalesce(${at}::timestamptz, clock_timestamp()) where id = ${sessionId}`;
-}
-
 /** The providers by which a user can sign in: `credential` is a password. */
 export async function selectProviders(sql: Executor, userId: string): Promise<string[]> {
   const rows = await sql<{ provider: string }[]>`

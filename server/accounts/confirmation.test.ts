@@ -49,7 +49,7 @@ it('the password is a fresh proof for this session alone, and a wrong one is non
   expect(stale.count).toBe(1);
 });
 
-it('guesses are limited as at the door, and a visitor is asked to sign in', async () => {
+it('guesses are limited, and a visitor is asked to sign in', async () => {
   const { client, password } = await register();
   const statuses: number[] = [];
   for (let left = 11; left > 0; left -= 1)

@@ -1,16 +1,18 @@
 import type { Deps } from '#server/deps.ts';
 import type { Actor } from './authenticate.ts';
+import { changeCredential } from './change-credential.ts';
 import { requireConfirmed } from './require-confirmed.ts';
-import { deleteSecondFactor } from './second-factor-store.ts';
+import { deleteSecondFactor, hasSecondFactor } from './second-factor-store.ts';
 import { sendNotice } from './send-notice.ts';
 
-/** Turns the caller's second factor off; its recovery codes go. Throws `confirmation_required`. */
+/** Turns the caller's second factor off; its recovery codes go, and every other session ends. Throws `confirmation_required`. */
 export async function dropSecondFactor(
-  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
   actor: Actor,
 ): Promise<void> {
   await requireConfirmed(deps, actor);
-  await deps.database.sql.begin(async (tx) => {
+  if (!(await hasSecondFactor(deps.database.sql, actor.userId))) return;
+  await changeCredential(deps, actor, async (tx) => {
     if (await deleteSecondFactor(tx, actor.userId))
       await sendNotice(tx, deps, actor.userId, 'second_factor_off');
   });

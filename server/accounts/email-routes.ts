@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono';
-import { changeEmailSchema, linkTokenSchema } from '#contract/email.ts';
+import { changeEmailSchema, linkTokenSchema, openedLinkSchema } from '#contract/email.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/parse-body.ts';
 import { type HttpEnv, requireActor } from './authenticate.ts';
@@ -9,12 +9,9 @@ import { confirmEmailChange } from './confirm-email-change.ts';
 import { readEmailState } from './read-email-state.ts';
 import { requestEmailChange } from './request-email-change.ts';
 import { requestVerification } from './request-verification.ts';
-import { verifyEmail } from './verify-email.ts';
+import { disownAccount, verifyEmail } from './verify-email.ts';
 
-/**
- * Whether mail reaches an address, and which address it is. What a link of a mail proves needs nobody signed in. `tellBalance`: credits may have come, so
- * open tabs are told.
- */
+/** Whether mail reaches an address, and which address it is. `tellBalance`: credits may have come, so open tabs are told. */
 export function emailRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
   addressOf: (c: Context<HttpEnv>) => string,
@@ -22,13 +19,18 @@ export function emailRoutes(
 ) {
   return new Hono<HttpEnv>()
     .post('/api/auth/verify-email', async (c) => {
-      const { userId, email } = await verifyEmail(deps, (await parseBody(c, linkTokenSchema)).token);
+      const link = await parseBody(c, openedLinkSchema);
+      const { userId, email } = await verifyEmail(deps, link, c.get('actor'));
       await tellBalance(userId);
       return c.json({ email });
     })
+    .post('/api/auth/disown-account', async (c) => {
+      const { email } = await disownAccount(deps, (await parseBody(c, linkTokenSchema)).token);
+      return c.json({ email });
+    })
     .post('/api/auth/confirm-email-change', async (c) => {
-      const { token } = await parseBody(c, linkTokenSchema);
-      return c.json(await confirmEmailChange(deps, token, c.get('actor')));
+      const link = await parseBody(c, openedLinkSchema);
+      return c.json(await confirmEmailChange(deps, link, c.get('actor')));
     })
     .post('/api/auth/stop-email-change', async (c) => {
       await stopEmailChange(deps, (await parseBody(c, linkTokenSchema)).token);

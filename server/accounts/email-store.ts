@@ -17,14 +17,6 @@ export async function findEmail(sql: Executor, userId: string): Promise<EmailRow
   return row ?? null;
 }
 
-/** Notes that mail reaches a user at this address. False: it is not the user's any more. */
-export async function verifyAddress(sql: Executor, userId: string, email: string): Promise<boolean> {
-  const rows = await sql`
-    update users set email_verified = true, free_withheld = nullif(free_withheld, 'unverified'), updated_at = now()
-     where id = ${userId} and email = ${email} returning id`;
-  return rows.length > 0;
-}
-
 export interface EmailChangeRow {
   id: string;
   userId: string;
@@ -93,19 +85,20 @@ export async function deleteEmailChange(sql: Executor, id: string): Promise<bool
   return (await sql`delete from email_changes where id = ${id}`).count > 0;
 }
 
-/** Gives a user a new address, which mail has reached. Rejects with a unique violation where somebody has it. */
+/** Gives a user a new address, not proved yet. Rejects with a unique violation where somebody has it. */
 export async function updateEmail(
   tx: Executor,
   userId: string,
-  { email, addressHash, freeWithheld }: Pick<NewUser, 'email' | 'addressHash' | 'freeWithheld'>,
+  {
+    email,
+    addressHash,
+    freeWithheld,
+    domainShare,
+  }: Pick<NewUser, 'email' | 'addressHash' | 'freeWithheld' | 'domainShare'>,
 ): Promise<void> {
   await tx`
-    update users set email = ${email}, email_verified = true, address_hash = ${addressHash},
-           free_withheld = ${freeWithheld}::text, updated_at = now()
+    update users set email = ${email}, email_verified = false, address_hash = ${addressHash},
+           free_withheld = ${freeWithheld}::text, domain_hash = ${domainShare?.hash ?? null}::bytea,
+           domain_per_day = ${domainShare?.perDay ?? null}::int, updated_at = now()
      where id = ${userId}`;
-}
-
-/** Voids the reset links of a user. */
-export async function deleteResetProofs(tx: Executor, userId: string): Promise<void> {
-  await tx`delete from verifications where starts_with(identifier, 'reset-password:') and value = ${userId}`;
 }

@@ -50,6 +50,21 @@ describe('accounts for one mailbox', () => {
     expect(statements[0]?.balance).toBe(40);
   });
 
+  it('opened under the aliases that Proton, iCloud, Yandex, Yahoo, Fastmail and Outlook have are given 40 credits together', async () => {
+    for (const spellings of [
+      ['reaper.one@proton.me', 'reaperone@protonmail.com', 'reaper-one+a@pm.me'],
+      ['reaper@icloud.com', 'reaper@me.com', 'reaper+a@mac.com'],
+      ['reap.er@yandex.ru', 'reap-er@ya.ru', 'reap.er+a@yandex.com'],
+      ['reaper@yahoo.com', 'reaper-shop@yahoo.com', 'reaper-news+a@yahoo.com'],
+      ['reaper@fastmail.com', 'shop@reaper.fastmail.com', 'reaper+a@fastmail.com'],
+      ['reaper@outlook.com', 'reaper+a@outlook.com', 'REAPER+b@outlook.com'],
+    ]) {
+      const statements: LedgerPage[] = [];
+      for (const address of spellings) statements.push(...(await openAll([address])));
+      expect([spellings[0], granted(statements)]).toEqual([spellings[0], 1]);
+    }
+  });
+
   it('that are different mailboxes each have their own', async () => {
     const addresses = ['a.b@example.test', 'ab@example.test', 'a.b@example.com', 'ab+@example.org'];
     expect(granted(await openAll(addresses))).toBe(4);

@@ -2,6 +2,7 @@ import type { RecoveryCodes } from '#contract/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Actor } from './authenticate.ts';
+import { changeCredential } from './change-credential.ts';
 import { createRecoveryCodes } from './create-recovery-codes.ts';
 import { forgetCodes, limitCodes } from './limit-codes.ts';
 import { requireConfirmed } from './require-confirmed.ts';
@@ -11,18 +12,17 @@ import {
   findEnrolment,
   replaceRecoveryCodes,
   replaceSecondFactor,
-  staleOtherSessions,
 } from './second-factor-store.ts';
 import { sendNotice } from './send-notice.ts';
 import { stepOfCode } from './totp-rules.ts';
 
 /**
- * Turns the second factor on, or moves it to another app, once a code has shown that the app has the secret. Other sessions stay
- * signed in, but whoever sits there must confirm with a code from now on. Throws `confirmation_required`, `code_invalid`,
+ * Turns the second factor on, or moves it to another app, once a code has shown that the app has the secret. Every other session
+ * ends. Throws `confirmation_required`, `code_invalid`,
  * `conflict` when no enrolment is under way, `rate_limited`.
  */
 export async function finishEnrolment(
-  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
   actor: Actor,
   code: string,
 ): Promise<RecoveryCodes> {
@@ -33,17 +33,16 @@ export async function finishEnrolment(
   const sealed = await findEnrolment(database.sql, userId, now);
   const secret = sealed === null ? null : openSecret(config.authSecret, userId, sealed);
   if (sealed === null || secret === null) throw new AppError('conflict');
-  await limitCodes(deps, userId);
+  const key = await limitCodes(deps, userId, actor);
   const step = stepOfCode(secret, code.replace(/\s/g, ''), now);
   if (step === null) throw new AppError('code_invalid');
-  const { codes, salt, hashes } = await createRecoveryCodes();
-  await database.sql.begin(async (tx) => {
+  const { codes, salt, hashes } = await createRecoveryCodes(config.hashing);
+  await changeCredential(deps, actor, async (tx) => {
     if (!(await consumeEnrolment(tx, userId, sealed))) throw new AppError('conflict');
     await replaceSecondFactor(tx, { userId, secret: sealed, step, recoverySalt: salt, at: now });
     await replaceRecoveryCodes(tx, userId, salt, hashes);
-    await staleOtherSessions(tx, userId, actor.sessionId);
     await sendNotice(tx, deps, userId, 'second_factor_on');
+    await forgetCodes(tx, key);
   });
-  await forgetCodes(deps, userId);
   return { recoveryCodes: codes };
 }

@@ -3,6 +3,7 @@ import type { SecondStep } from '#contract/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database.ts';
+import { lockUser } from './access-store.ts';
 import { hashProof } from './hash-proof.ts';
 import { forgetCodes, limitCodes } from './limit-codes.ts';
 import { type Browser, openSession } from './open-session.ts';
@@ -23,11 +24,19 @@ type Redeem = (tx: Executor) => Promise<boolean>;
 
 /** What the step of a browser waits for; null when it has none, or it is over. */
 export async function readSecondStep(deps: StepDeps, token: string | null): Promise<SecondStep | null> {
-  const { sql } = deps.database;
-  const step = token && (await findStep(sql, hashProof(token), MOST_WRONG, deps.clock.now()));
-  if (!step) return null;
-  const hasPasskey = (await countPasskeys(sql, step.userId)) > 0;
+  const userId = await findStepUser(deps, token);
+  if (userId === null) return null;
+  const hasPasskey = (await countPasskeys(deps.database.sql, userId)) > 0;
   return { twoFactor: true, methods: hasPasskey ? ['code', 'passkey'] : ['code'] };
+}
+
+/** Whose sign-in waits in a browser; null: none does. */
+export async function findStepUser(
+  { database, clock }: Pick<StepDeps, 'database' | 'clock'>,
+  token: string | null,
+): Promise<string | null> {
+  const step = token && (await findStep(database.sql, hashProof(token), MOST_WRONG, clock.now()));
+  return step ? step.userId : null;
 }
 
 /** What the browser is to ask a passkey of the step's user for. Throws `second_step_over`, `not_configured`. */
@@ -38,7 +47,7 @@ export async function requestStepPasskey(deps: StepDeps, token: string | null) {
 
 /**
  * Ends a sign-in whose first factor was right: a code of the app, a recovery code or a passkey opens the session. The step is good
- * once. Throws `second_step_over`, `code_invalid` with the tries that are left, `passkey_refused`, `rate_limited`.
+ * once. Throws `second_step_over`, `code_invalid` with the tries that are left, `passkey_refused`, and as `limitCodes`.
  */
 export async function finishSecondStep(
   deps: StepDeps,
@@ -47,17 +56,16 @@ export async function finishSecondStep(
   browser: Browser,
 ): Promise<SignedIn> {
   const step = await requireStep(deps, token);
-  const redeem = 'code' in proof ? await readGuess(deps, step, proof.code) : await readKey(deps, step, proof);
+  const redeem =
+    'code' in proof ? await readGuess(deps, step, proof.code, browser) : await readKey(deps, step, proof);
   const outcome = await deps.database.sql.begin(async (tx) => {
+    await lockUser(tx, step.userId);
     if (!(await lockStep(tx, step.hash, MOST_WRONG, deps.clock.now()))) return 'over';
     if (!(await redeem(tx))) return { wrong: await countWrongCode(tx, step.hash) };
     await deleteStep(tx, step.hash);
     return openSession(tx, deps, { userId: step.userId, rememberMe: step.rememberMe, ...browser });
   });
-  if (outcome !== 'over' && 'cookie' in outcome) {
-    await forgetCodes(deps, step.userId);
-    return { userId: step.userId, cookie: outcome.cookie };
-  }
+  if (outcome !== 'over' && 'cookies' in outcome) return { userId: step.userId, cookies: outcome.cookies };
   deps.log.info({ address: browser.address }, 'the second step of a sign-in was refused');
   if (outcome === 'over' || outcome.wrong >= MOST_WRONG) throw new AppError('second_step_over');
   throw new AppError('code' in proof ? 'code_invalid' : 'passkey_refused', {
@@ -65,10 +73,19 @@ export async function finishSecondStep(
   });
 }
 
-async function readGuess(deps: StepDeps, { userId }: StepRow, code: string): Promise<Redeem> {
-  await limitCodes(deps, userId);
+async function readGuess(
+  deps: StepDeps,
+  { userId }: StepRow,
+  code: string,
+  browser: Browser,
+): Promise<Redeem> {
+  const key = await limitCodes(deps, userId, browser);
   const found = await readCode(deps, userId, code);
-  return (tx) => redeemCode(tx, deps, userId, found);
+  return async (tx) => {
+    const isRight = await redeemCode(tx, deps, userId, found);
+    if (isRight) await forgetCodes(tx, key);
+    return isRight;
+  };
 }
 
 async function readKey(

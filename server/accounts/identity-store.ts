@@ -11,6 +11,8 @@ export interface NewUser {
   addressHash: Buffer;
   /** Why no free month is given; null where it is. */
   freeWithheld: FreeRefusal | null;
+  /** How many free months all addresses of its domain are given in a day; null: as many as they are. */
+  domainShare: { hash: Buffer; perDay: number } | null;
 }
 
 /** As `users.free_withheld` knows them. */
@@ -21,12 +23,12 @@ export type FreeRefusal = 'disposable' | 'unverified';
  * asks while another transaction takes it waits for how that ends.
  */
 export async function insertUser(sql: Executor, user: NewUser, at: Date | null): Promise<string | null> {
-  const { email, displayName, language, emailVerified, addressHash, freeWithheld } = user;
+  const { email, displayName, language, emailVerified, addressHash, freeWithheld, domainShare } = user;
   const [row] = await sql<{ id: string }[]>`
-    insert into users (id, email, display_name, language, email_verified, address_hash, free_withheld, created_at,
-      updated_at, last_login_at)
-    select ${newId()}, ${email}, ${displayName}, ${language}, ${emailVerified}, ${addressHash}, ${freeWithheld}::text, now,
-           now, now
+    insert into users (id, email, display_name, language, email_verified, address_hash, free_withheld, domain_hash,
+      domain_per_day, created_at, updated_at, last_login_at)
+    select ${newId()}, ${email}, ${displayName}, ${language}, ${emailVerified}, ${addressHash}, ${freeWithheld}::text,
+           ${domainShare?.hash ?? null}::bytea, ${domainShare?.perDay ?? null}::int, now, now, now
       from coalesce(${at}::timestamptz, clock_timestamp()) as now
     on conflict (email) do nothing returning id`;
   return row?.id ?? null;

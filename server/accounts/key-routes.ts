@@ -20,8 +20,8 @@ export function keyRoutes(
   return new Hono<HttpEnv>()
     .get('/api/keys', async (c) => c.json({ keys: await listKeys(deps, requireActor(c).userId) }))
     .post('/api/keys', async (c) => {
-      const { userId } = requireActor(c);
-      return c.json(await createKey(deps, userId, await parseBody(c, createKeySchema)), 201);
+      const actor = requireActor(c);
+      return c.json(await createKey(deps, actor, await parseBody(c, createKeySchema)), 201);
     })
     .patch('/api/keys/:id', async (c) => {
       const { userId } = requireActor(c);

@@ -1,12 +1,17 @@
+import type { Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Bus } from '#server/platform/bus.ts';
-import { userTopic } from '#server/platform/bus.ts';
 import { verifySessionToken } from './session-cookie.ts';
 import { touchSession } from './session-store.ts';
-import { findLiveSession, type LiveSession } from './store.ts';
+import { findLiveSession, type LiveSession, type SessionLife } from './store.ts';
 
 /** Longest life of a session, however it is used. */
 export const SESSION_DAYS = 30;
+
+/** How long sessions last: at most, and without being used. */
+export function sessionLife({ sessionIdleDays }: Pick<Config, 'sessionIdleDays'>): SessionLife {
+  return { maxDays: SESSION_DAYS, idleDays: sessionIdleDays };
+}
 
 const TOPIC = 'sessions';
 /** How long an answer of the database counts: an end that no notice told us of is noticed within this time. */
@@ -16,12 +21,23 @@ const MOST_REMEMBERED = 10_000;
 const TOUCH_MS = 5 * 60_000;
 
 /**
- * Tells every process that a session of the user is over, all of them where `sessionId` is null: its tabs are signed out, and
- * nobody is let in by it any more. To be called after the session's row is gone.
+ * Tells every process that a session of the user is over, all of them where `sessionId` is null: its streams end, and nobody is let
+ * in by it any more. To be called after the session's row is gone.
  */
 export function publishSignedOut(bus: Bus, userId: string, sessionId: string | null) {
-  bus.publish(TOPIC, { userId, sessionId });
-  bus.publish(userTopic(userId), { type: 'signed_out', sessionId });
+  bus.publish(TOPIC, { userId, sessionId, over: true });
+}
+
+/** Tells every process that a session has another token: the former one lets nobody in any more. Its streams go on. */
+export function publishNewToken(bus: Bus, userId: string, sessionId: string) {
+  bus.publish(TOPIC, { userId, sessionId, over: false });
+}
+
+/** Calls back when a session of a user is over, all of them where it is null. */
+export function onSignedOut(bus: Bus, listener: (userId: string, sessionId: string | null) => void) {
+  return bus.subscribe(TOPIC, ({ userId, sessionId, over }) => {
+    if (over) listener(String(userId), sessionId === null ? null : String(sessionId));
+  });
 }
 
 type LiveDeps = Pick<Deps, 'config' | 'database' | 'bus' | 'clock' | 'log'>;
@@ -53,7 +69,7 @@ export class LiveSessions {
     const token = verifySessionToken(signed, config.authSecret);
     if (token === null) return null;
     const at = clock.databaseTime();
-    const session = await database.warm((sql) => findLiveSession(sql, token, SESSION_DAYS, at));
+    const session = await database.warm((sql) => findLiveSession(sql, token, sessionLife(config), at));
     this.known.delete(signed);
     if (!session) return null;
     if (ends === this.ends) this.remember(signed, session);

@@ -1,15 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database.ts';
 import { SESSION_DAYS } from './live-sessions.ts';
 import { recordDevice } from './record-device.ts';
+import { createSessionToken } from './renew-session.ts';
 import { writeSessionCookie } from './session-cookie.ts';
 import { insertSession } from './session-store.ts';
+import { trustBrowser } from './trust-browser.ts';
 
 /** Where somebody signs in from. */
 export interface Browser {
   address: string;
   userAgent: string | null;
+  /** The token of its device cookie; null: it has none of ours. */
+  deviceToken: string | null;
 }
 
 export interface Opening extends Browser {
@@ -19,8 +22,8 @@ export interface Opening extends Browser {
 }
 
 export interface OpenedSession {
-  /** The value of `Set-Cookie`. */
-  cookie: string;
+  /** Values of `Set-Cookie`. */
+  cookies: string[];
   sessionId: string;
 }
 
@@ -28,19 +31,23 @@ const DAY_SECONDS = 86_400;
 const AGENT_MAX = 1000;
 
 /**
- * Signs a user in by a session with a token of its own, 256 bits of chance that only the cookie tells; it counts as confirmed
- * now. Whoever calls has made sure who it is.
+ * Signs a user in by a session with a token of its own, which only the cookie tells; it counts as confirmed now, and the browser is
+ * trusted from here on. Whoever calls has made sure who it is, under `lockUser`.
  */
 export async function openSession(
   sql: Executor,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
-  { userId, rememberMe, address, userAgent }: Opening,
+  { userId, rememberMe, address, userAgent, deviceToken }: Opening,
 ): Promise<OpenedSession> {
-  const token = randomBytes(32).toString('base64url');
+  const token = createSessionToken();
   const seconds = rememberMe ? SESSION_DAYS * DAY_SECONDS : DAY_SECONDS;
   const agent = userAgent?.slice(0, AGENT_MAX) ?? null;
   const session = { userId, token, seconds, address, userAgent: agent };
   const sessionId = await insertSession(sql, session, clock.databaseTime());
   await recordDevice(sql, { config, clock }, { userId, sessionId, address, userAgent: agent });
-  return { cookie: writeSessionCookie(config, token, rememberMe ? seconds : null), sessionId };
+  const deviceCookie = await trustBrowser(sql, { config, clock }, { userId, deviceToken, signedIn: true });
+  return {
+    cookies: [writeSessionCookie(config, token, rememberMe ? seconds : null), deviceCookie],
+    sessionId,
+  };
 }

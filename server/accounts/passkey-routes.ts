@@ -14,7 +14,7 @@ import { startPasskey } from './start-passkey.ts';
 const idSchema = z.uuid().toLowerCase();
 
 /** The caller's passkeys. */
-export function passkeyRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log'>) {
+export function passkeyRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus'>) {
   return new Hono<HttpEnv>()
     .get('/api/me/passkeys', async (c) =>
       c.json({ passkeys: await listPasskeys(deps, requireActor(c).userId) }),

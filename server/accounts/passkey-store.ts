@@ -54,9 +54,11 @@ export async function updatePasskeyName(
   return (await sql`update passkeys set name = ${name} where id = ${id} and user_id = ${userId}`).count > 0;
 }
 
-/** Deletes a passkey of a user; false: the user has no such. */
-export async function removePasskey(sql: Executor, userId: string, id: string): Promise<boolean> {
-  return (await sql`delete from passkeys where id = ${id} and user_id = ${userId}`).count > 0;
+/** Deletes a passkey of a user and returns its name; null: the user has no such. */
+export async function removePasskey(sql: Executor, userId: string, id: string): Promise<string | null> {
+  const [row] = await sql<{ name: string }[]>`
+    delete from passkeys where id = ${id} and user_id = ${userId} returning name`;
+  return row?.name ?? null;
 }
 
 /**

@@ -84,7 +84,7 @@ describe('a passkey', () => {
     expect(await response.json()).toMatchObject({ user: { email } });
     expect(await statusOfMe(client)).toBe(200);
     expect((await client.post('/api/me/second-factor/recovery-codes')).status).toBe(201);
-    expect((await passkeysOf(first))[0]?.usedAt).toBeGreaterThan(0);
+    expect((await passkeysOf(client))[0]?.usedAt).toBeGreaterThan(0);
   });
 
   it('that does not say who holds it opens nothing', async () => {

@@ -1,12 +1,10 @@
-import type { Context } from 'hono';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { changePasswordSchema, changeProfileSchema } from '#contract/accounts.ts';
+import { changeProfileSchema } from '#contract/accounts.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { parseBody } from '#server/platform/parse-body.ts';
 import { type HttpEnv, requireActor } from './authenticate.ts';
-import { changePassword } from './change-password.ts';
 import { changeProfile } from './change-profile.ts';
 import { confirmationRoutes } from './confirmation-routes.ts';
 import { listSessions } from './list-sessions.ts';
@@ -17,14 +15,13 @@ import { secondFactorRoutes } from './second-factor-routes.ts';
 
 const idSchema = z.uuid().toLowerCase();
 
-/** What users see and change of their own accounts. `addressOf` tells where a request comes from. */
+/** What users see and change of their own accounts. */
 export function profileRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus' | 'log'>,
   facts: UserFacts,
-  addressOf: (c: Context<HttpEnv>) => string,
 ) {
   return new Hono<HttpEnv>()
-    .route('/', confirmationRoutes(deps, addressOf))
+    .route('/', confirmationRoutes(deps))
     .route('/', secondFactorRoutes(deps))
     .route('/', pictureRoutes(deps, facts))
     .get('/api/me', async (c) => c.json(await readUserRecord(deps, requireActor(c).userId, facts)))
@@ -32,11 +29,6 @@ export function profileRoutes(
       const { userId } = requireActor(c);
       await changeProfile(deps, userId, await parseBody(c, changeProfileSchema));
       return c.json(await readUserRecord(deps, userId, facts));
-    })
-    .post('/api/me/password', async (c) => {
-      const actor = requireActor(c);
-      await changePassword(deps, actor, await parseBody(c, changePasswordSchema), addressOf(c));
-      return c.body(null, 204);
     })
     .get('/api/sessions', async (c) => c.json({ sessions: await listSessions(deps, requireActor(c)) }))
     .delete('/api/sessions', async (c) => {

@@ -2,8 +2,11 @@ import { hkdfSync } from 'node:crypto';
 import type { Config } from '#server/config.ts';
 import { readSessionToken, signSessionToken } from './session-cookie.ts';
 
-/** What a browser holds before it is signed in: a sign-in that waits for its second step, a passkey that was asked for, or a way to Google. */
-export type ProofCookie = 'second_step' | 'passkey' | 'google';
+/**
+ * What a browser holds beside a session: a sign-in that waits for its second step, a passkey that was asked for, a way to Google, or
+ * the token by which it is trusted (`trustBrowser`).
+ */
+export type ProofCookie = 'second_step' | 'passkey' | 'google' | 'device';
 
 type CookieConfig = Pick<Config, 'publicUrl' | 'authSecret'>;
 

@@ -5,6 +5,7 @@ import { newId } from '#server/platform/ids.ts';
 export type ProofKind =
   | 'google'
   | 'verify-email'
+  | 'sign-in-link'
   | 'email-change-old'
   | 'email-change-new'
   | 'email-change-stop';
@@ -17,6 +18,20 @@ export async function insertProof(
   await sql`
     insert into verifications (id, identifier, value, expires_at)
     values (${newId()}, ${`${proof.kind}:${proof.hash}`}, ${proof.subject}, ${proof.expiresAt})`;
+}
+
+/** What a proof of one of the kinds proves, while it is good. */
+export async function findProof(
+  sql: Executor,
+  kinds: readonly ProofKind[],
+  hash: string,
+  at: Date,
+): Promise<{ kind: ProofKind; subject: string } | null> {
+  const [row] = await sql<{ identifier: string; subject: string }[]>`
+    select identifier, value as subject from verifications
+     where identifier = any(${kinds.map((kind) => `${kind}:${hash}`)}) and expires_at > ${at}`;
+  const kind = kinds.find((each) => row?.identifier.startsWith(`${each}:`));
+  return row && kind ? { kind, subject: row.subject } : null;
 }
 
 /** Takes a proof of one of the kinds out of use; of any number of callers one is told what it proves. */

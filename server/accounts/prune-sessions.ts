@@ -1,9 +1,18 @@
 import type { Deps } from '#server/deps.ts';
+import { sessionLife } from './live-sessions.ts';
 import { deleteExpiredSteps } from './step-store.ts';
 import { deleteExpiredProofs } from './store.ts';
+import { DEVICE_COOKIE_DAYS } from './trust-browser.ts';
+import { deleteOldTrustedBrowsers } from './trusted-browser-store.ts';
 
-/** Deletes sessions and one-time proofs that are over; nobody could use them any more. */
-export async function pruneSessions({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
-  await deleteExpiredProofs(database.sql, clock.databaseTime());
+/** Deletes sessions and one-time proofs that are over, and browsers whose cookie is; nobody could use them any more. */
+export async function pruneSessions({
+  config,
+  database,
+  clock,
+}: Pick<Deps, 'config' | 'database' | 'clock'>): Promise<void> {
+  await deleteExpiredProofs(database.sql, sessionLife(config), clock.databaseTime());
   await deleteExpiredSteps(database.sql, clock.now());
+  const before = new Date(clock.now().getTime() - DEVICE_COOKIE_DAYS * 86_400_000);
+  await deleteOldTrustedBrowsers(database.sql, before);
 }

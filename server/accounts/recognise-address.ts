@@ -1,23 +1,39 @@
 import type { Deps } from '#server/deps.ts';
 import type { NewUser } from './identity-store.ts';
-import { hashAddress } from './normalise-address.ts';
+import { isKnownMailDomain } from './known-mail-domains.ts';
+import { hashAddress, hashDomain } from './normalise-address.ts';
 
-/** What an address says about the free credits of whoever has it: which mailbox it is, and whether it is there to stay. */
+/** What an address says about the free credits of whoever has it. */
+export type AddressFacts = Pick<NewUser, 'addressHash' | 'freeWithheld' | 'domainShare'>;
+
+/** Which mailbox an address is, whether it is there to stay, and whether its domain is one where mailboxes can be opened at will. */
 export async function recogniseAddress(
   { config }: Pick<Deps, 'config'>,
   email: string,
-): Promise<Pick<NewUser, 'addressHash' | 'freeWithheld'>> {
+): Promise<AddressFacts> {
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const { knownDomains, perDomainAndDay } = config.freeMonths;
+  const isKnown = isKnownMailDomain(domain) || knownDomains.includes(domain);
   return {
     addressHash: hashAddress(config.authSecret, email),
-    freeWithheld: (await isDisposable(email)) ? 'disposable' : null,
+    freeWithheld: (await isDisposable(domain)) ? 'disposable' : null,
+    domainShare: isKnown
+      ? null
+      : { hash: hashDomain(config.authSecret, await registeredDomain(domain)), perDay: perDomainAndDay },
   };
 }
 
-/** Is its domain, or one above it, on the shipped list of services that give addresses away for minutes. */
-async function isDisposable(email: string): Promise<boolean> {
+/** Is the domain, or one above it, on the shipped list of services that give addresses away for minutes. */
+async function isDisposable(domain: string): Promise<boolean> {
   const { disposableEmailBlocklist } = await import('disposable-email-domains-js');
   const listed = disposableEmailBlocklist();
-  const labels = email.slice(email.lastIndexOf('@') + 1).split('.');
+  const labels = domain.split('.');
   const domains = labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'));
-  return domains.some((domain) => listed.includes(domain));
+  return domains.some((each) => listed.includes(each));
+}
+
+/** What somebody has registered, by the public suffix list: whoever has it has every domain below it. */
+async function registeredDomain(domain: string): Promise<string> {
+  const { getDomain } = await import('tldts-icann');
+  return getDomain(domain) ?? domain;
 }

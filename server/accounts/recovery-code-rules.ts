@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
-import { type Algorithm, hashRaw } from '@node-rs/argon2';
+import { hashRaw } from '@node-rs/argon2';
+import type { HashingCosts } from '#server/config.ts';
+import { argon2Costs } from './password-rules.ts';
 
 /** Without I, L, O, U, 0 and 1, which are misread. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 const LENGTH = 10;
 const COUNT = 10;
 
-const ARGON2ID: Algorithm = 2;
-/** As passwords (OWASP ASVS 5.0, 6.5.2): a code has less than 112 bits. */
-const COSTS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
+const HASH_BYTES = 32;
 
 /** Ten new codes such as `KD3QH-7XPWM`. */
 export function newRecoveryCodes(): string[] {
@@ -25,7 +25,10 @@ export function plainRecoveryCode(typed: string): string | null {
   return plain.length === LENGTH ? plain : null;
 }
 
-/** How a code is kept. One salt for all codes of a user, so that a typed one is looked up by one hash. */
-export function hashRecoveryCode(plain: string, salt: Buffer): Promise<Buffer> {
-  return hashRaw(plain, { ...COSTS, salt });
+/**
+ * How a code is kept: as a password is (OWASP ASVS 5.0, 6.5.2), since it has less than 112 bits. One salt for all codes of a user, so
+ * that a typed one is looked up by one hash.
+ */
+export function hashRecoveryCode(plain: string, salt: Buffer, costs: HashingCosts): Promise<Buffer> {
+  return hashRaw(plain, { ...argon2Costs(costs), outputLen: HASH_BYTES, salt });
 }

@@ -26,7 +26,8 @@ export async function readCode(
     return step === null ? null : { secret: factor.secret, step };
   }
   const plain = plainRecoveryCode(typed);
-  return plain === null ? null : { recoveryHash: await hashRecoveryCode(plain, factor.recoverySalt) };
+  if (plain === null) return null;
+  return { recoveryHash: await hashRecoveryCode(plain, factor.recoverySalt, config.hashing) };
 }
 
 /** Uses up what `readCode` found, inside the transaction of what it is for; of any number of callers one is told true. */

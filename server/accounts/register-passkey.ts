@@ -1,9 +1,10 @@
 import type { Passkey, RegisterPasskey } from '#contract/passkeys.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { cleanText } from '#server/platform/clean-text.ts';
+import { requireName } from '#server/platform/clean-text.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Actor } from './authenticate.ts';
+import { changeCredential } from './change-credential.ts';
 import { hashProof } from './hash-proof.ts';
 import { ALGORITHMS, PASSKEYS_MAX, requireRpId } from './passkey-rules.ts';
 import { consumeChallenge, countPasskeys, insertPasskey } from './passkey-store.ts';
@@ -11,11 +12,11 @@ import { presentPasskey } from './present-passkey.ts';
 import { requireConfirmed } from './require-confirmed.ts';
 import { sendNotice } from './send-notice.ts';
 
-type RegisterDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
+type RegisterDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus'>;
 type Answer = RegisterPasskey['answer'];
 
 /**
- * Keeps a passkey that the browser has made for the challenge of `startPasskey`. Throws `confirmation_required`,
+ * Keeps a passkey that the browser has made for the challenge of `startPasskey`, and ends every other session. Throws `confirmation_required`,
  * `passkey_refused`, `passkey_taken`, `too_many_passkeys`.
  */
 export async function registerPasskey(
@@ -24,8 +25,7 @@ export async function registerPasskey(
   { name: given, answer }: RegisterPasskey,
 ): Promise<Passkey> {
   await requireConfirmed(deps, actor);
-  const name = cleanText(given).trim();
-  if (name === '') throw new AppError('invalid_request', { field: 'name' });
+  const name = requireName(given, 'name');
   const { credential, credentialBackedUp } = await verifyAnswer(deps, actor, answer).catch((err: unknown) => {
     deps.log.info({ err }, 'a new passkey was refused');
     throw new AppError('passkey_refused');
@@ -41,8 +41,7 @@ export async function registerPasskey(
     synced: credentialBackedUp,
     createdAt: deps.clock.now(),
   };
-  await deps.database.sql.begin(async (tx) => {
-    await tx`select from users where id = ${actor.userId} for no key update`;
+  await changeCredential(deps, actor, async (tx) => {
     if ((await countPasskeys(tx, actor.userId)) >= PASSKEYS_MAX)
       throw new AppError('too_many_passkeys', { limit: PASSKEYS_MAX });
     if (!(await insertPasskey(tx, passkey))) throw new AppError('passkey_taken');

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { cleanText } from '#server/platform/clean-text.ts';
+import { requireName } from '#server/platform/clean-text.ts';
 import { updatePasskeyName } from './passkey-store.ts';
 
 /** Gives a passkey of the user another name. Throws `not_found`, also for another user's, and `invalid_request`. */
@@ -10,7 +10,6 @@ export async function renamePasskey(
   id: string,
   given: string,
 ): Promise<void> {
-  const name = cleanText(given).trim();
-  if (name === '') throw new AppError('invalid_request', { field: 'name' });
+  const name = requireName(given, 'name');
   if (!(await updatePasskeyName(database.sql, userId, id, name))) throw new AppError('not_found');
 }

@@ -5,7 +5,7 @@ import { AppError } from '#server/errors.ts';
 import { networkOf } from '#server/platform/client-address.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueueMail } from '#server/platform/mail-queue.ts';
-import { type RateLimit, takeRateLimit } from '#server/platform/rate-limit.ts';
+import { type RateLimit, takeRateLimits } from '#server/platform/rate-limit.ts';
 import type { Actor } from './authenticate.ts';
 import { findEmail, replaceEmailChange } from './email-store.ts';
 import { requireConfirmed } from './require-confirmed.ts';
@@ -35,11 +35,13 @@ export async function requestEmailChange(
   const user = await findEmail(database.sql, userId);
   if (!user) throw new AppError('unauthenticated');
   if (user.email === newEmail) throw new AppError('email_same');
-  await limitRequests(deps, [
+  const limits = [
     [`email-change:${networkOf(address)}`, PER_NETWORK],
     [`email-change:${userId}`, PER_USER],
     [`email-change:${newEmail}`, PER_ADDRESS],
-  ]);
+  ] as const;
+  const seconds = await takeRateLimits(database.sql, limits, clock.databaseTime());
+  if (seconds > 0) throw new AppError('rate_limited', { seconds });
   const id = newId();
   const expiresAt = new Date(clock.now().getTime() + GOOD_MS);
   await database.sql.begin(async (tx) => {
@@ -58,15 +60,4 @@ export async function requestEmailChange(
       to: newEmail,
     });
   });
-}
-
-async function limitRequests(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
-  limits: readonly (readonly [key: string, limit: RateLimit])[],
-): Promise<void> {
-  const waits: number[] = [];
-  for (const [key, limit] of limits)
-    waits.push(await takeRateLimit(database.sql, key, limit, clock.databaseTime()));
-  const seconds = Math.max(...waits);
-  if (seconds > 0) throw new AppError('rate_limited', { seconds });
 }

@@ -14,8 +14,9 @@ const PER_ADDRESS: RateLimit = { max: 3, windowSeconds: 900 };
 const PER_NETWORK: RateLimit = { max: 20, windowSeconds: 3600 };
 
 /**
- * Has a mail with a reset link sent to an address, if somebody has it: neither the answer nor its time tells. Throws
- * `email_invalid`, `rate_limited`, `not_configured`, and as `verifyCaptcha`.
+ * Has a mail with a reset link sent to an address, if somebody has it: neither the answer nor its time tells. Where strangers have
+ * asked for as many as there may be, the links that went out are still good, and no other one is sent. Throws `email_invalid`, `rate_limited`
+ * for the network, `not_configured`, and as `verifyCaptcha`.
  */
 export async function requestPasswordReset(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log'>,
@@ -28,13 +29,9 @@ export async function requestPasswordReset(
   if (!z.email().max(254).safeParse(email).success) throw new AppError('email_invalid');
   await verifyCaptcha(deps, caller);
   const at = clock.databaseTime();
-  const network = networkOf(caller.address);
-  const waits = [
-    await takeRateLimit(database.sql, `reset:${network}`, PER_NETWORK, at),
-    await takeRateLimit(database.sql, `reset:${email}`, PER_ADDRESS, at),
-  ];
-  const seconds = Math.max(...waits);
+  const seconds = await takeRateLimit(database.sql, `reset:${networkOf(caller.address)}`, PER_NETWORK, at);
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
+  if ((await takeRateLimit(database.sql, `reset:${email}`, PER_ADDRESS, at)) > 0) return;
   await enqueueMail(database.sql, deps, {
     key: `password_reset:${newId()}`,
     template: 'password_reset',

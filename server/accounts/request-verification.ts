@@ -4,7 +4,7 @@ import { networkOf } from '#server/platform/client-address.ts';
 import type { Executor } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueueMail } from '#server/platform/mail-queue.ts';
-import { type RateLimit, takeRateLimit } from '#server/platform/rate-limit.ts';
+import { type RateLimit, takeRateLimits } from '#server/platform/rate-limit.ts';
 import type { Actor } from './authenticate.ts';
 import { findEmail } from './email-store.ts';
 
@@ -25,12 +25,11 @@ export async function requestVerification(
   const user = await findEmail(database.sql, userId);
   if (!user) throw new AppError('unauthenticated');
   if (user.verified) throw new AppError('email_already_verified');
-  const at = clock.databaseTime();
-  const waits = [
-    await takeRateLimit(database.sql, `verify-email:${networkOf(address)}`, PER_NETWORK, at),
-    await takeRateLimit(database.sql, `verify-email:${userId}`, PER_USER, at),
-  ];
-  const seconds = Math.max(...waits);
+  const limits = [
+    [`verify-email:${networkOf(address)}`, PER_NETWORK],
+    [`verify-email:${userId}`, PER_USER],
+  ] as const;
+  const seconds = await takeRateLimits(database.sql, limits, clock.databaseTime());
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
   await sendVerification(database.sql, deps, userId, user);
 }

@@ -1,11 +1,14 @@
-import type { Context } from 'hono';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
+import { linkTokenSchema } from '#contract/email.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import type { HttpEnv } from './authenticate.ts';
+import { readBrowser, setCookies } from './read-browser.ts';
+import { readResetOffer } from './read-reset-offer.ts';
 import { requestPasswordReset, requestPasswordResetSchema } from './request-password-reset.ts';
 import { resetPassword, resetPasswordSchema } from './reset-password.ts';
+import { trustBrowser } from './trust-browser.ts';
 import { captchaOf } from './verify-captcha.ts';
 
 /** The way back in for somebody who forgot the password. `addressOf` tells where a request comes from. */
@@ -15,16 +18,21 @@ export function resetRoutes(
 ) {
   return new Hono<HttpEnv>()
     .post('/api/auth/request-password-reset', async (c) => {
-      const input = await parseBody(c, requestPasswordResetSchema);
-      await requestPasswordReset(deps, input, {
+      await requestPasswordReset(deps, await parseBody(c, requestPasswordResetSchema), {
         address: addressOf(c),
         language: languageOf(c),
         captcha: captchaOf(c),
       });
       return c.json({ status: true });
     })
+    .post('/api/auth/reset-password/offer', async (c) =>
+      c.json(await readResetOffer(deps, (await parseBody(c, linkTokenSchema)).token)),
+    )
     .post('/api/auth/reset-password', async (c) => {
-      await resetPassword(deps, await parseBody(c, resetPasswordSchema));
+      const userId = await resetPassword(deps, await parseBody(c, resetPasswordSchema));
+      const { deviceToken } = readBrowser(deps.config, c, addressOf(c));
+      const trust = { userId, deviceToken, signedIn: false };
+      setCookies(c, [await trustBrowser(deps.database.sql, deps, trust)]);
       return c.json({ status: true });
     });
 }

@@ -10,6 +10,7 @@ import type { UserFacts } from './read-user-record.ts';
 import { resetRoutes } from './reset-routes.ts';
 import { secondStepRoutes } from './second-step-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { signInLinkRoutes } from './sign-in-link-routes.ts';
 import { signInMethodRoutes } from './sign-in-method-routes.ts';
 
 /** `/api/auth/*`: ways in and out; and what users see of their own accounts. */
@@ -29,6 +30,7 @@ export function accountRoutes(
     .route('/', googleRoutes(deps, addressOf))
     .route('/', signInMethodRoutes(deps))
     .route('/', resetRoutes(deps, addressOf))
+    .route('/', signInLinkRoutes(deps, addressOf))
     .route('/', emailRoutes(deps, addressOf, facts.tellBalance))
-    .route('/', profileRoutes(deps, facts, addressOf));
+    .route('/', profileRoutes(deps, facts));
 }

@@ -11,7 +11,7 @@ import { renewRecoveryCodes } from './renew-recovery-codes.ts';
 import { startEnrolment } from './start-enrolment.ts';
 
 /** The caller's second factor: set up, renewed, turned off; and passkeys. */
-export function secondFactorRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log'>) {
+export function secondFactorRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus'>) {
   return new Hono<HttpEnv>()
     .route('/', passkeyRoutes(deps))
     .get('/api/me/second-factor', async (c) => c.json(await readSecondFactor(deps, requireActor(c).userId)))

@@ -98,15 +98,3 @@ export async function deleteSecondFactor(sql: Executor, userId: string): Promise
   await sql`delete from enrolments where user_id = ${userId}`;
   return (await sql`delete from second_factors where user_id = ${userId}`).count > 0;
 }
-
-/** Takes away all that could be proved beside the password: the account is another person's, or nobody's. */
-export async function deleteAllFactors(sql: Executor, userId: string): Promise<void> {
-  await deleteSecondFactor(sql, userId);
-  await sql`delete from passkeys where user_id = ${userId}`;
-  await sql`delete from sign_in_steps where user_id = ${userId}`;
-}
-
-/** Every session of a user but one must be confirmed anew. */
-export async function staleOtherSessions(sql: Executor, userId: string, kept: string): Promise<void> {
-  await sql`update sessions set confirmed_at = to_timestamp(0) where user_id = ${userId} and id <> ${kept}`;
-}

@@ -7,6 +7,7 @@ import { parseBody } from '#server/platform/parse-body.ts';
 import type { HttpEnv } from './authenticate.ts';
 import { finishSecondStep, readSecondStep, requestStepPasskey } from './finish-second-step.ts';
 import { clearProofCookie, readProofCookie } from './proof-cookie.ts';
+import { readBrowser, setCookies } from './read-browser.ts';
 import { readSessionUser } from './read-session.ts';
 import { signInByPasskey, startSignInByPasskey } from './sign-in-by-passkey.ts';
 
@@ -15,31 +16,26 @@ export function secondStepRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'clock'>,
   addressOf: (c: Context<HttpEnv>) => string,
 ) {
-  const browserOf = (c: Context<HttpEnv>) => ({
-    address: addressOf(c),
-    userAgent: c.req.header('user-agent') ?? null,
-  });
+  const browserOf = (c: Context<HttpEnv>) => readBrowser(deps.config, c, addressOf(c));
   const stepOf = (c: Context<HttpEnv>) => readProofCookie(deps.config, 'second_step', c.req.header('cookie'));
   return new Hono<HttpEnv>()
     .get('/api/auth/second-factor', async (c) => c.json(await readSecondStep(deps, stepOf(c))))
     .post('/api/auth/second-factor', async (c) => {
       const proof = await parseBody(c, secondProofSchema);
-      const { userId, cookie } = await finishSecondStep(deps, stepOf(c), proof, browserOf(c));
-      for (const value of [cookie, clearProofCookie(deps.config, 'second_step')])
-        c.header('set-cookie', value, { append: true });
+      const { userId, cookies } = await finishSecondStep(deps, stepOf(c), proof, browserOf(c));
+      setCookies(c, [...cookies, clearProofCookie(deps.config, 'second_step')]);
       return c.json({ user: await readSessionUser(deps, userId) });
     })
     .post('/api/auth/second-factor/passkey', async (c) => c.json(await requestStepPasskey(deps, stepOf(c))))
     .post('/api/auth/passkey/options', async (c) => {
       const started = await startSignInByPasskey(deps, c.req.header('cookie'), addressOf(c));
-      c.header('set-cookie', started.cookie, { append: true });
+      setCookies(c, [started.cookie]);
       return c.json(started.options);
     })
     .post('/api/auth/passkey', async (c) => {
       const input = await parseBody(c, signInByPasskeySchema);
       const signedIn = await signInByPasskey(deps, input, c.req.header('cookie'), browserOf(c));
-      for (const value of [signedIn.cookie, clearProofCookie(deps.config, 'passkey')])
-        c.header('set-cookie', value, { append: true });
+      setCookies(c, [...signedIn.cookies, clearProofCookie(deps.config, 'passkey')]);
       return c.json({ user: await readSessionUser(deps, signedIn.userId) });
     });
 }

@@ -4,6 +4,7 @@ import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import type { HttpEnv } from './authenticate.ts';
+import { readBrowser, setCookies } from './read-browser.ts';
 import { readSession, readSessionUser } from './read-session.ts';
 import { type SignedIn, signIn, signInSchema } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
@@ -15,25 +16,22 @@ export function sessionRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus' | 'clock'>,
   addressOf: (c: Context<HttpEnv>) => string,
 ) {
-  const browserOf = (c: Context<HttpEnv>) => ({
-    address: addressOf(c),
-    userAgent: c.req.header('user-agent') ?? null,
-    captcha: captchaOf(c),
-  });
-  const welcome = async (c: Context<HttpEnv>, { userId, cookie }: SignedIn) => {
-    c.header('set-cookie', cookie, { append: true });
+  const browserOf = (c: Context<HttpEnv>) => readBrowser(deps.config, c, addressOf(c));
+  const guesserOf = (c: Context<HttpEnv>) => ({ ...browserOf(c), captcha: captchaOf(c) });
+  const welcome = async (c: Context<HttpEnv>, { userId, cookies }: SignedIn) => {
+    setCookies(c, cookies);
     return readSessionUser(deps, userId);
   };
   return new Hono<HttpEnv>()
     .post('/api/auth/sign-up/email', async (c) => {
       const input = await parseBody(c, signUpSchema);
-      const signedIn = await signUp(deps, input, { ...browserOf(c), language: languageOf(c) });
+      const signedIn = await signUp(deps, input, { ...guesserOf(c), language: languageOf(c) });
       return c.json({ user: await welcome(c, signedIn) });
     })
     .post('/api/auth/sign-in/email', async (c) => {
-      const outcome = await signIn(deps, await parseBody(c, signInSchema), browserOf(c));
+      const outcome = await signIn(deps, await parseBody(c, signInSchema), guesserOf(c));
       if ('userId' in outcome) return c.json({ redirect: false, user: await welcome(c, outcome) });
-      c.header('set-cookie', outcome.cookie, { append: true });
+      setCookies(c, [outcome.cookie]);
       return c.json(outcome.answer);
     })
     .post('/api/auth/sign-out', async (c) => {

@@ -1,5 +1,6 @@
 import type { Executor } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { isLive, type SessionLife } from './store.ts';
 
 export interface SessionRow {
   id: string;
@@ -43,14 +44,36 @@ export async function findSession(
 export async function selectSessions(
   sql: Executor,
   userId: string,
-  maxAgeDays: number,
+  life: SessionLife,
   at: Date | null,
 ): Promise<SessionRow[]> {
-  const now = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
   return sql<SessionRow[]>`
-    select id, user_agent as "userAgent", ip_address as address, created_at as "createdAt", used_at as "usedAt" from sessions
-     where user_id = ${userId} and expires_at > ${now} and created_at > ${now} - ${maxAgeDays} * interval '1 day'
+    select id, user_agent as "userAgent", ip_address as address, created_at as "createdAt", used_at as "usedAt" from sessions s
+     where user_id = ${userId} and ${isLive(sql, life, at)}
      order by used_at desc, id limit 100`;
+}
+
+/** What the cookie of a session is to say. */
+export interface SessionTerms {
+  /** Seconds until the session ends. */
+  seconds: number;
+  /** False: it ends with the browser. */
+  remembered: boolean;
+}
+
+/** Gives a session another token and notes that whoever sits at it has just proved to be its user; null: it is over. */
+export async function replaceToken(
+  tx: Executor,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  token: string,
+  at: Date | null,
+): Promise<SessionTerms | null> {
+  const now = tx`coalesce(${at}::timestamptz, clock_timestamp())`;
+  const [row] = await tx<SessionTerms[]>`
+    update sessions set token = ${token}, confirmed_at = ${now} where id = ${sessionId} and user_id = ${userId}
+    returning ceil(extract(epoch from expires_at - ${now}))::int as seconds,
+              expires_at - created_at > interval '1 day' as remembered`;
+  return row ?? null;
 }
 
 /** Ends one session of a user; false: there is none. */

@@ -3,6 +3,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { networkOf } from '#server/platform/client-address.ts';
 import { takeRateLimit } from '#server/platform/rate-limit.ts';
+import { lockUser } from './access-store.ts';
 import { createProof, hashProof } from './hash-proof.ts';
 import { type Browser, openSession } from './open-session.ts';
 import { CHALLENGE_MS } from './passkey-rules.ts';
@@ -42,9 +43,10 @@ export async function signInByPasskey(
   if (token === null) throw new AppError('passkey_refused');
   const use = { purpose: 'sign_in', boundTo: hashProof(token) } as const;
   const { id, userId, counter } = await verifyPasskey(deps, passkey, use, null);
-  const cookie = await deps.database.sql.begin(async (tx) => {
+  const cookies = await deps.database.sql.begin(async (tx) => {
+    await lockUser(tx, userId);
     if (!(await notePasskeyUse(tx, id, counter, deps.clock.now()))) throw new AppError('passkey_refused');
-    return (await openSession(tx, deps, { userId, rememberMe, ...browser })).cookie;
+    return (await openSession(tx, deps, { userId, rememberMe, ...browser })).cookies;
   });
-  return { userId, cookie };
+  return { userId, cookies };
 }

@@ -10,7 +10,7 @@ import { unlinkSignIn } from './unlink-sign-in.ts';
 const idSchema = z.uuid().toLowerCase();
 
 /** The caller's ways in. */
-export function signInMethodRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock'>) {
+export function signInMethodRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>) {
   return (
     new Hono<HttpEnv>()
       .get('/api/me/sign-ins', async (c) =>

@@ -15,11 +15,6 @@ export async function selectIdentities(sql: Executor, userId: string): Promise<I
      order by provider_id, created_at, id limit 100`;
 }
 
-/** Locks a user until the transaction ends, so that of two changes to the ways in the second sees the first. */
-export async function lockUser(sql: Executor, userId: string): Promise<void> {
-  await sql`select from users where id = ${userId} for update`;
-}
-
 /** Ends one way in that is no password; false: the user has no such. */
 export async function deleteIdentity(sql: Executor, userId: string, id: string): Promise<boolean> {
   const rows = await sql`

@@ -36,6 +36,7 @@ describe('signing in', () => {
       expect.stringMatching(
         /^parley\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
       ),
+      expect.stringMatching(/^parley\.device=[^;]+; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
   });
 
@@ -63,6 +64,9 @@ describe('signing in', () => {
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^__Host-parley\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+      expect.stringMatching(
+        /^__Host-parley\.device=[^;]+; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       ),
     ]);
     expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
@@ -101,22 +105,7 @@ describe('a refused sign-in', () => {
     for (let n = 0; n < 12; n += 1) statuses.push((await guess('203.0.113.9')).status);
     expect(statuses).toEqual([...new Array(10).fill(401), 429, 429]);
     expect((await signIn(from('203.0.113.9'), credentialsOf(account))).status).toBe(429);
-    expect((await signIn(from('198.51.100.1'), credentialsOf(account))).status).toBe(200);
-    await proxied.close();
-  });
-
-  it('from many networks never locks out somebody who is signed in from theirs', async () => {
-    const proxied = await createTestApp({ beside: app, env: { TRUST_PROXY: '1' } });
-    const from = (address: string) => proxied.visit({ headers: { 'x-forwarded-for': address } });
-    const account = await from('198.51.100.1').signUp();
-    const guesses = Array.from({ length: 60 }, (_, n) =>
-      signIn(from(`203.0.113.${n}`), { email: account.email, password: 'guess' }),
-    );
-    const statuses = (await Promise.all(guesses)).map((one) => one.status);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
-    expect((await signIn(from('203.0.113.200'), credentialsOf(account))).status).toBe(429);
-    expect((await signIn(from('198.51.100.1'), credentialsOf(account))).status).toBe(200);
-    expect((await signIn(from('203.0.113.200'), credentialsOf(account))).status).toBe(200);
+    expect((await signIn(from('198.51.100.2'), credentialsOf(account))).status).toBe(200);
     await proxied.close();
   });
 
@@ -142,7 +131,7 @@ it('a password that is replaced while somebody signs in with it opens nothing', 
   const account = await app.visit().signUp();
   const client = app.visit();
   const response = await sql.begin(async (tx) => {
-    await tx`update identities set password = ${await hashPassword('another')} where user_id = ${account.userId}`;
+    await tx`update identities set password = ${await hashPassword('another', app.config.hashing)} where user_id = ${account.userId}`;
     await tx`delete from sessions where user_id = ${account.userId}`;
     const asked = signIn(client, credentialsOf(account));
     const isWaiting = async () =>
@@ -157,14 +146,14 @@ it('a password that is replaced while somebody signs in with it opens nothing', 
 });
 
 describe('signing out', () => {
-  it('ends the session on the server and clears the cookies', async () => {
+  it('ends the session on the server and clears its cookie', async () => {
     const client = app.visit();
     await client.signUp();
     const stolen = app.visit({ cookie: client.cookie });
     const other = app.visit();
     expect((await stolen.get('/api/me')).status).toBe(200);
     expect((await client.post('/api/auth/sign-out')).status).toBe(200);
-    expect(client.cookie).toBe('');
+    expect(client.cookie).toMatch(/^parley\.device=[^;]+$/);
     expect((await stolen.get('/api/me')).status).toBe(401);
     expect((await other.post('/api/auth/sign-out')).status).toBe(200);
   });

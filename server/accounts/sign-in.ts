@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { lockUser } from './access-store.ts';
 import { type BegunStep, beginSecondStep } from './begin-second-step.ts';
 import { verifyPassword } from './hash-password.ts';
 import { findCredentials, lockCredentials } from './identity-store.ts';
-import { forgetSignIns, limitSignIns } from './limit-sign-ins.ts';
+import { forgetSignIns, type Guesser, limitSignIns } from './limit-sign-ins.ts';
 import { type Browser, openSession } from './open-session.ts';
-import type { Solver } from './verify-captcha.ts';
-import { verifyGuesser } from './verify-guesser.ts';
 
 export const signInSchema = z.strictObject({
   email: z.string(),
@@ -17,32 +16,33 @@ export const signInSchema = z.strictObject({
   rememberMe: z.boolean().optional(),
 });
 
-/** Who is signed in now, and the `Set-Cookie` that says so. */
+/** Who is signed in now, and the `Set-Cookie` values that say so. */
 export interface SignedIn {
   userId: string;
-  cookie: string;
+  cookies: string[];
 }
 
 type SignInDeps = Pick<Deps, 'config' | 'database' | 'log' | 'clock'>;
 
 /**
  * Signs in with a password; where a second factor is on, the sign-in waits for its second step. Throws `invalid_credentials`,
- * whatever of the two is wrong, `rate_limited`, and as `verifyCaptcha`.
+ * whatever of the two is wrong, and as `limitSignIns`.
  */
 export async function signIn(
   deps: SignInDeps,
   input: z.infer<typeof signInSchema>,
-  browser: Browser & Solver,
+  browser: Browser & Guesser,
 ): Promise<SignedIn | BegunStep> {
   const { rememberMe = true } = input;
   const { userId, hash } = await verifyCredentials(deps, input, browser);
-  const step = await beginSecondStep(deps, { userId, rememberMe });
-  if (step) return step;
   return deps.database.sql.begin(async (tx) => {
+    await lockUser(tx, userId);
     // A password that was replaced meanwhile has ended its sessions, and must not open another one.
     if (!(await lockCredentials(tx, userId, hash))) throw new AppError('invalid_credentials');
-    const { cookie } = await openSession(tx, deps, { userId, rememberMe, ...browser });
-    return { userId, cookie };
+    const step = await beginSecondStep(tx, deps, { userId, rememberMe });
+    if (step) return step;
+    const { cookies } = await openSession(tx, deps, { userId, rememberMe, ...browser });
+    return { userId, cookies };
   });
 }
 
@@ -50,19 +50,18 @@ export async function signIn(
 async function verifyCredentials(
   deps: SignInDeps,
   { email: given, password }: { email: string; password: string },
-  solver: Solver,
+  guesser: Guesser,
 ): Promise<{ userId: string; hash: string }> {
-  const { address } = solver;
+  const { address } = guesser;
   const email = given.trim().toLowerCase();
   const isPossible = z.email().max(254).safeParse(email).success && password.length <= PASSWORD_MAX;
   if (!isPossible || password === '') throw new AppError('invalid_credentials');
   try {
-    await limitSignIns(deps, email, address);
-    await verifyGuesser(deps, email, solver);
+    const isTrusted = await limitSignIns(deps, email, guesser);
     const known = await findCredentials(deps.database.sql, email);
-    const isRight = await verifyPassword(known?.hash ?? null, password);
+    const isRight = await verifyPassword(known?.hash ?? null, password, deps.config.hashing);
     if (!known?.hash || !isRight) throw new AppError('invalid_credentials');
-    await forgetSignIns(deps, email, address);
+    if (!isTrusted) await forgetSignIns(deps, email, address);
     return { userId: known.userId, hash: known.hash };
   } catch (error) {
     if (error instanceof AppError) deps.log.info({ code: error.code, address }, 'a sign-in was refused');

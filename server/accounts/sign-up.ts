@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { cleanText } from '#server/platform/clean-text.ts';
+import { cleanName } from '#server/platform/clean-text.ts';
 import type { Language } from '#server/platform/translate.ts';
 import { hashPassword } from './hash-password.ts';
 import { insertUser } from './identity-store.ts';
@@ -42,7 +42,7 @@ export async function signUp(
   await verifyCaptcha(deps, browser);
   await limitSignUps(deps, browser.address);
   const facts = await recogniseAddress(deps, email);
-  const hash = await hashPassword(password);
+  const hash = await hashPassword(password, deps.config.hashing);
   const displayName = nameOf(input.name, email);
   const { language } = browser;
   return deps.database.sql.begin(async (tx) => {
@@ -52,13 +52,13 @@ export async function signUp(
     if (userId === null) throw new AppError('email_taken');
     await updatePassword(tx, userId, hash);
     await sendVerification(tx, deps, userId, user);
-    const { cookie } = await openSession(tx, deps, { userId, rememberMe, ...browser });
-    return { userId, cookie };
+    const { cookies } = await openSession(tx, deps, { userId, rememberMe, ...browser });
+    return { userId, cookies };
   });
 }
 
 /** What somebody is called: as they say, else by the part of their address that is theirs. */
 export function nameOf(given: string | undefined, email: string): string {
-  const name = cleanText(given ?? '').trim() || email.slice(0, email.lastIndexOf('@'));
+  const name = cleanName(given ?? '') || email.slice(0, email.lastIndexOf('@'));
   return [...name].slice(0, NAME_MAX).join('');
 }

@@ -6,32 +6,42 @@ export interface LiveSession {
   usedAt: Date;
 }
 
-/** The live session of a token: not expired, and not older than `maxAgeDays` whatever its expiry says; `at` as everywhere in SQL. */
+/** How long a session lasts whatever its expiry says, in days: at most, and without being used. */
+export interface SessionLife {
+  maxDays: number;
+  idleDays: number;
+}
+
+/** Is the session `s` live; `at` as everywhere in SQL. */
+export function isLive(sql: Executor, { maxDays, idleDays }: SessionLife, at: Date | null) {
+  const now = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
+  return sql`
+    s.expires_at > ${now} and s.created_at > ${now} - ${maxDays} * interval '1 day'
+    and s.used_at > ${now} - ${idleDays} * interval '1 day'`;
+}
+
+/** The live session of a token. */
 export async function findLiveSession(
   sql: Executor,
   token: string,
-  maxAgeDays: number,
+  life: SessionLife,
   at: Date | null,
 ): Promise<LiveSession | null> {
-  const now = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
   const [row] = await sql<LiveSession[]>`
     select s.id as "sessionId", s.user_id as "userId", s.used_at as "usedAt" from sessions s
-     where s.token = ${token} and s.expires_at > ${now} and s.created_at > ${now} - ${maxAgeDays} * interval '1 day'`;
+     where s.token = ${token} and ${isLive(sql, life, at)}`;
   return row ?? null;
 }
 
-/** Those of the sessions that are live, as `findLiveSession` means it. */
+/** Those of the sessions that are live. */
 export async function findLiveSessionIds(
   sql: Executor,
   sessionIds: string[],
-  maxAgeDays: number,
+  life: SessionLife,
   at: Date | null,
 ): Promise<string[]> {
-  const now = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
   const rows = await sql<{ id: string }[]>`
-    select s.id from sessions s
-     where s.id = any(${sessionIds}::uuid[]) and s.expires_at > ${now}
-       and s.created_at > ${now} - ${maxAgeDays} * interval '1 day'`;
+    select s.id from sessions s where s.id = any(${sessionIds}::uuid[]) and ${isLive(sql, life, at)}`;
   return rows.map((row) => row.id);
 }
 
@@ -66,18 +76,9 @@ export async function updateProfile(
      where id = ${userId}`;
 }
 
-/** Addresses from which somebody is signed in to the account of `email`, at most 100. */
-export async function listSessionAddresses(sql: Executor, email: string, at: Date | null): Promise<string[]> {
-  const rows = await sql<{ address: string }[]>`
-    select distinct s.ip_address as address from sessions s join users u on u.id = s.user_id
-     where u.email = ${email} and s.expires_at > coalesce(${at}::timestamptz, clock_timestamp())
-       and s.ip_address <> '' limit 100`;
-  return rows.map((row) => row.address);
-}
-
 /** Deletes sessions, one-time proofs and changes of address that are over. */
-export async function deleteExpiredProofs(sql: Executor, at: Date | null): Promise<void> {
-  await sql`delete from sessions where expires_at < coalesce(${at}::timestamptz, clock_timestamp())`;
+export async function deleteExpiredProofs(sql: Executor, life: SessionLife, at: Date | null): Promise<void> {
+  await sql`delete from sessions s where not (${isLive(sql, life, at)})`;
   await sql`delete from verifications where expires_at < coalesce(${at}::timestamptz, clock_timestamp())`;
   await sql`delete from email_changes where expires_at < coalesce(${at}::timestamptz, clock_timestamp())`;
 }

@@ -1,23 +1,23 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Actor } from './authenticate.ts';
+import { changeCredential } from './change-credential.ts';
 import { requireConfirmed } from './require-confirmed.ts';
 import { sendNotice } from './send-notice.ts';
-import { deleteIdentity, lockUser, selectIdentities } from './sign-in-method-store.ts';
+import { deleteIdentity, selectIdentities } from './sign-in-method-store.ts';
 
 /**
- * Ends one of the caller's ways in that is no password. Throws `confirmation_required`, `not_found`, and `last_sign_in` for the only
+ * Ends one of the caller's ways in that is no password, and every other session. Throws `confirmation_required`, `not_found`, and `last_sign_in` for the only
  * one: a passkey may be lost with its device, so it does not count.
  */
 export async function unlinkSignIn(
-  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
   actor: Actor,
   id: string,
 ): Promise<void> {
   await requireConfirmed(deps, actor);
   const { userId } = actor;
-  await deps.database.sql.begin(async (tx) => {
-    await lockUser(tx, userId);
+  await changeCredential(deps, actor, async (tx) => {
     const identities = await selectIdentities(tx, userId);
     const identity = identities.find((one) => one.id === id);
     if (!identity || !(await deleteIdentity(tx, userId, id))) throw new AppError('not_found');

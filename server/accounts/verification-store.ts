@@ -25,14 +25,18 @@ export async function insertResetToken(
     values (${newId()}, ${RESET + tokenHash}, ${userId}, ${expiresAt})`;
 }
 
-/** Takes a reset proof out of use; of any number of callers one is told whose it was. */
-export async function consumeResetToken(sql: Executor, tokenHash: string, at: Date): Promise<string | null> {
+/** Whose reset proof it is, while it is good. */
+export async function findResetToken(sql: Executor, tokenHash: string, at: Date): Promise<string | null> {
   const [row] = await sql<{ userId: string }[]>`
-    delete from verifications where identifier = ${RESET + tokenHash} and expires_at > ${at} returning value as "userId"`;
-  if (!row) return null;
-  await sql`delete from verifications where starts_with(identifier, ${RESET}) and value = ${row.userId}`;
-  const [user] = await sql<{ id: string }[]>`select id from users where id = ${row.userId} for update`;
-  return user?.id ?? null;
+    select value as "userId" from verifications where identifier = ${RESET + tokenHash} and expires_at > ${at}`;
+  return row?.userId ?? null;
+}
+
+/** Takes a reset proof out of use; of any number of callers one is told true. */
+export async function consumeResetToken(tx: Executor, tokenHash: string, at: Date): Promise<boolean> {
+  const taken =
+    await tx`delete from verifications where identifier = ${RESET + tokenHash} and expires_at > ${at}`;
+  return taken.count > 0;
 }
 
 /** A user's address and the hash of the password; null in it for somebody who has none. */

@@ -1,22 +1,29 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { clearRateLimit, type RateLimit, takeRateLimits } from '#server/platform/rate-limit.ts';
+import type { Actor } from './authenticate.ts';
 import { verifyPassword } from './hash-password.ts';
-import { forgetSignIns, limitSignIns } from './limit-sign-ins.ts';
 import { findPassword } from './verification-store.ts';
 
+const PER_SESSION: RateLimit = { max: 10, windowSeconds: 600 };
+const PER_SESSION_AND_DAY: RateLimit = { max: 50, windowSeconds: 86_400 };
+
 /**
- * Makes sure that whoever sits at a signed-in browser knows its password; tries count like those to sign in.
- * Throws `invalid_credentials`, also for somebody without a password, and `rate_limited`.
+ * Makes sure that whoever sits at a signed-in browser knows its password; tries count for this session alone. Throws
+ * `invalid_credentials`, also for somebody without a password, and `rate_limited`.
  */
 export async function verifyOwnPassword(
-  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
-  userId: string,
+  { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
+  { userId, sessionId }: Actor,
   password: string,
-  address: string,
 ): Promise<void> {
-  const user = await findPassword(deps.database.sql, userId);
+  const { sql } = database;
+  const user = await findPassword(sql, userId);
   if (!user) throw new AppError('invalid_credentials');
-  await limitSignIns(deps, user.email, address);
-  if (!(await verifyPassword(user.hash, password))) throw new AppError('invalid_credentials');
-  await forgetSignIns(deps, user.email, address);
+  const key = `password:${sessionId}`;
+  const limits = [[key, PER_SESSION] as const, [`${key}:day`, PER_SESSION_AND_DAY] as const];
+  const seconds = await takeRateLimits(sql, limits, clock.databaseTime());
+  if (seconds > 0) throw new AppError('rate_limited', { seconds });
+  if (!(await verifyPassword(user.hash, password, config.hashing))) throw new AppError('invalid_credentials');
+  await clearRateLimit(sql, key);
 }

@@ -17,7 +17,8 @@ export const eventsQuery = z.strictObject({ lastEventId: z.string().optional() }
 export function answerRoutes(deps: Deps) {
   return new Hono<HttpEnv>()
     .get('/api/messages/:id/events', async (c) => {
-      const { userId } = requireActor(c);
+      const actor = requireActor(c);
+      const { userId } = actor;
       const after = readLastEventId(c);
       const messageId = parseId(c);
       const { outgoing } = c.env;
@@ -29,7 +30,7 @@ export function answerRoutes(deps: Deps) {
       await followMessage(deps, userId, messageId, {
         after,
         language: languageOf(c),
-        open: (handlers) => deps.sse.open(outgoing, handlers),
+        open: (handlers) => deps.sessions.openStream(actor, outgoing, handlers),
       });
       return RESPONSE_ALREADY_SENT;
     })

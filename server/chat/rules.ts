@@ -1,6 +1,6 @@
 import type { MessageStatus } from '#contract/chat.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { cleanText } from '#server/platform/clean-text.ts';
+import { cleanName } from '#server/platform/clean-text.ts';
 
 const TITLE_GRAPHEMES = 40;
 /** Code units looked at for a title; one grapheme may be arbitrarily long. */
@@ -25,10 +25,7 @@ export const UNDO_MS = 5 * 60_000;
 
 /** A title as a user gives it, as one line without control characters; empty when nothing visible is left. */
 export function cleanTitle(title: string): string {
-  const line = cleanText(title)
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim();
-  return /[^\p{Cf}\p{Zs}]/u.test(line) ? line : '';
+  return cleanName(title).replace(/\s+/gu, ' ');
 }
 
 /** Why an answer is over: the upstream finished, somebody stopped it, or it failed with a code. */

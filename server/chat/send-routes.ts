@@ -14,7 +14,8 @@ import { sendMessage } from './send-message.ts';
 /** Sending a message: answered with the message, or with the message and then its answer as events (decision 28). */
 export function sendRoutes(deps: Deps) {
   return new Hono<HttpEnv>().post('/api/messages', async (c) => {
-    const { userId } = requireActor(c);
+    const actor = requireActor(c);
+    const { userId } = actor;
     const { outgoing } = c.env;
     const follows = outgoing && prefersEvents(c);
     if (follows) admitFollower(deps, userId, outgoing);
@@ -27,7 +28,7 @@ export function sendRoutes(deps: Deps) {
     await followMessage(deps, userId, message.id, {
       after: null,
       language,
-      open: (handlers) => deps.sse.open(outgoing, handlers, first),
+      open: (handlers) => deps.sessions.openStream(actor, outgoing, handlers, first),
     });
     return RESPONSE_ALREADY_SENT;
   });

@@ -51,7 +51,7 @@ export async function selectFreeRefusal(
 ): Promise<LedgerPage['freeWithheld'] | null> {
   const [row] = await sql<{ reason: NonNullable<LedgerPage['freeWithheld']> | null }[]>`
     select coalesce(u.free_withheld, case when a.free_taken_until > ${momentOf(sql, at)}
-                                          then 'address_used' end) as reason
+                                          then a.free_taken_by end) as reason
       from users u join credit.account a on a.user_id = u.id where u.id = ${userId}`;
   return row?.reason ?? null;
 }

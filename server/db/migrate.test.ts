@@ -28,6 +28,8 @@ const MIGRATIONS = {
   '0016_search_slots.sql': '642a546a195e',
   '0017_short_checks.sql': '38fc651c8864',
   '0018_check_functions.sql': '4a087c2e3658',
+  '0019_credentials.sql': '5fad287c294a',
+  '0020_strangers.sql': '2b04eafd1d0b',
   '0024_finish_reason.sql': 'a298d5f6e5b9',
 };
 

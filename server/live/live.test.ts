@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { send, waitForEnd } from '#test/chat.ts';
 import { type OpenEvents, openEvents } from '#test/events.ts';
 import { insertSession } from '#test/factories.ts';
-import { UserChannel } from './user-channel.ts';
+import { signOut, type Tab, UserChannel } from './user-channel.ts';
 
 let app: TestApp;
 let beside: TestApp;
@@ -91,9 +91,10 @@ test('what a tab is told is bytes, so that what waits for one that does not read
   const channel = new UserChannel(app.deps, user.userId);
   const frames: (string | Buffer)[] = [];
   const write = (frame: string | Buffer) => frames.push(frame) > 0;
-  channel.tabs.add({ sessionId: 's', language: 'zh', stream: { write, end: () => {}, isOpen: true } });
+  const tab: Tab = { language: 'zh', stream: { write, end: () => {}, isOpen: true } };
+  channel.tabs.add(tab);
   app.deps.bus.publish(userTopic(user.userId), { type: 'message', id }, message);
-  channel.signOut(() => true);
+  signOut(tab);
   channel.close();
   await waitForEnd(user, id);
   expect(frames.length).toBeGreaterThan(1);

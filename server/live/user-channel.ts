@@ -8,7 +8,6 @@ import type { Language } from '#server/platform/translate.ts';
 
 /** One open tab: the stream that tells it what changed. */
 export interface Tab {
-  sessionId: string;
   language: Language;
   stream: SseStream;
 }
@@ -34,22 +33,11 @@ export class UserChannel {
     this.unsubscribe();
   }
 
-  /** Tells the tabs of some sessions that they are signed out, and closes them. */
-  signOut(isOver: (sessionId: string) => boolean) {
-    for (const tab of this.tabs) {
-      if (!isOver(tab.sessionId)) continue;
-      tab.stream.write(newsFrame('signed_out', {}));
-      tab.stream.end();
-    }
-  }
-
   private hear(payload: BusPayload, value: unknown) {
     const { type, ...data } = payload;
     if (type === 'message') this.hearMessage(String(payload.id), value as Message | undefined);
     else if (type === 'conversation' || type === 'order') this.tell(type, { [type]: data });
     else if (type === 'subscription') this.tell(type, { subscription: 'planKey' in data ? data : null });
-    else if (type === 'signed_out')
-      this.signOut((id) => payload.sessionId === null || id === payload.sessionId);
     else this.tell(type as LiveEvent['type'], data);
   }
 
@@ -80,6 +68,12 @@ export class UserChannel {
     const frame = newsFrame(type, data);
     for (const { stream } of this.tabs) stream.write(frame);
   }
+}
+
+/** Tells a tab that its session is over, and closes it. */
+export function signOut({ stream }: Tab): void {
+  stream.write(newsFrame('signed_out', {}));
+  stream.end();
 }
 
 /** Shared by all tabs, and bytes: a tab that does not read is written to until too many wait. */

@@ -1,7 +1,7 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { USAGE_DAYS_MAX } from '#contract/keys.ts';
-import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
+import { type Actor, type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { parseQuery } from '#server/platform/parse-body.ts';
@@ -23,7 +23,8 @@ export const daysQuery = z.strictObject({ from: z.iso.date().optional(), to: z.i
 export function apiPageRoutes(deps: Deps) {
   return new Hono<HttpEnv>()
     .post('/api/completions', async (c) => {
-      const { userId } = requireActor(c);
+      const actor = requireActor(c);
+      const { userId } = actor;
       const max = deps.config.limits.apiRequestsPerMinute;
       const limit = { max, windowSeconds: WINDOW_SECONDS };
       const seconds = await takeRateLimit(
@@ -33,6 +34,7 @@ export function apiPageRoutes(deps: Deps) {
         deps.clock.databaseTime(),
       );
       if (seconds > 0) throw new AppError('rate_limited', { seconds });
+      endWithSession(deps, c, actor);
       return answerCompletion(deps, c, { userId, keyId: null, models: null }, languageOf(c));
     })
     .get('/api/keys/usage', async (c) => {
@@ -47,6 +49,14 @@ export function apiPageRoutes(deps: Deps) {
         'content-disposition': 'attachment; filename="api-usage.csv"',
       });
     });
+}
+
+/** Whoever is signed out hears no more of the answer, which stops then as for every caller that is gone. */
+function endWithSession(deps: Pick<Deps, 'sessions'>, c: Context<HttpEnv>, actor: Actor): void {
+  const { outgoing } = c.env;
+  if (!outgoing) return;
+  const unfollow = deps.sessions.follow(actor, () => outgoing.destroy());
+  outgoing.once('close', unfollow);
 }
 
 /** The days asked for, by default the last 30 up to today in UTC. */

@@ -30,6 +30,7 @@ export async function deleteBelongings(tx: Executor, userId: string): Promise<vo
   await tx`delete from enrolments where user_id = ${userId}`;
   await tx`delete from passkeys where user_id = ${userId}`;
   await tx`delete from known_devices where user_id = ${userId}`;
+  await tx`delete from trusted_browsers where user_id = ${userId}`;
   await tx`
     with changes as (delete from email_changes where user_id = ${userId} returning id::text, new_email),
          told as (delete from mails where to_address in (select new_email from changes))
@@ -56,7 +57,7 @@ export async function deleteCorrespondence(tx: Executor, email: string): Promise
 export async function stripUser(tx: Executor, userId: string, addressHash: Buffer, at: Date): Promise<void> {
   await tx`update users set address_hash = ${addressHash} where id = ${userId}`;
   await tx`
-    update users set email = null, email_verified = false, display_name = '', photo_url = null, address_hash = null,
+    update users set email = null, email_verified = false, display_name = '', photo_url = null, address_hash = null, domain_hash = null, domain_per_day = null,
                      language = 'zh', last_login_at = created_at, updated_at = ${at}, deleted_at = ${at}
      where id = ${userId}`;
   await tx`update departures set done_at = ${at}, error = null where user_id = ${userId}`;
@@ -85,6 +86,7 @@ const KEPT_YEARS = 10;
 export async function deleteOutlived(sql: Executor, at: Date): Promise<void> {
   await sql`delete from users where deleted_at <= ${at}::timestamptz - ${KEPT_YEARS} * interval '1 year'`;
   await sql`delete from address_grants where free_until <= ${at}`;
+  await sql`delete from domain_grants where day < (${at}::timestamptz at time zone 'UTC')::date`;
   await sql`delete from exports where expires_at <= ${at} or (state = 'failed' and ended_at <= ${at}::timestamptz - interval '7 days')`;
   await sql`
     delete from mails where template = 'account_deleted' and ended_at <= ${at}::timestamptz - interval '1 day'`;

@@ -28,9 +28,27 @@ export async function takeRateLimit(
   return Math.max(1, row.wait);
 }
 
+/** Counts one more use of each key; the seconds until every limit allows it, 0 while all do. */
+export async function takeRateLimits(
+  sql: Executor,
+  limits: readonly (readonly [key: string, limit: RateLimit])[],
+  at: Date | null,
+): Promise<number> {
+  let seconds = 0;
+  for (const [key, limit] of limits) seconds = Math.max(seconds, await takeRateLimit(sql, key, limit, at));
+  return seconds;
+}
+
 /** Forgets what was counted for `key`. */
 export async function clearRateLimit(sql: Executor, key: string): Promise<void> {
   await sql`delete from rate_limits where key = ${key.slice(0, 300)}`;
+}
+
+/** Forgets what was counted for `key`, and for every key that goes on with a colon. */
+export async function clearRateLimits(sql: Executor, key: string): Promise<void> {
+  await sql`
+    delete from rate_limits
+     where key = ${key} or (key >= ${`${key}:`} and key < ${`${key};`})`;
 }
 
 /** Deletes counts whose windows, a day at most, are over. */

@@ -1,8 +1,11 @@
 import { CAPTCHA_HEADER } from '#contract/captcha.ts';
 import type { ErrorBody, ErrorCode, ErrorParams } from '#contract/errors.ts';
+import { wasRenewed } from './session-renewal.ts';
 
 /** How long the server may take to say anything. */
 export const TIMEOUT_MS = 30_000;
+/** How long another tab's new cookie may be on its way. */
+const RENEWED_MS = 500;
 
 /** `network`: no answer came, so whether the server did it is unknown. */
 export type ApiErrorCode = ErrorCode | 'network';
@@ -35,9 +38,20 @@ export interface ApiRequest {
 /**
  * Calls our own server with the session cookie and gives back the parsed JSON (undefined for an empty answer).
  * Throws `ApiError`: the server's own code and params, or `network` when no answer came within 30 seconds.
- * When `signal` aborts, its reason is thrown instead.
+ * When `signal` aborts, its reason is thrown instead. Whoever is refused while the session gets another cookie asks once more.
  */
 export async function callApi<T>(path: string, request: ApiRequest = {}): Promise<T> {
+  try {
+    return await callOnce<T>(path, request);
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.code === 'unauthenticated';
+    if (!isRefused || !wasRenewed()) throw error;
+    await new Promise((resolve) => setTimeout(resolve, RENEWED_MS));
+    return callOnce<T>(path, request);
+  }
+}
+
+async function callOnce<T>(path: string, request: ApiRequest): Promise<T> {
   const { method = 'GET', body, signal, captcha } = request;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {

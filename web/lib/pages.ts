@@ -35,6 +35,7 @@ export const PLAIN_PAGES = [
   'forgot-password',
   'reset-password',
   'verify-email',
+  'sign-in-link',
   'confirm-email',
 ] as const;
 export type PlainPage = (typeof PLAIN_PAGES)[number];

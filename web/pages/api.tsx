@@ -12,7 +12,7 @@ import { EmailText } from './layout/email-text.tsx';
 import { NeedsScript } from './layout/needs-script.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
-const loadTools = () => import('#web/features/openai-api/api-tools.tsx');
+const loadTools = () => import('./layout/api-tools.tsx');
 
 /** Runs when the page is built: the reference in the language of the path. */
 export function loader({ params }: { params: { lang?: string } }) {

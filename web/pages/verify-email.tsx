@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { emailQuery } from '#web/features/accounts/email-query.ts';
+import { addressOfRefusal, LinkOpener } from '#web/features/accounts/link-opener.tsx';
 import { useSession } from '#web/features/accounts/use-session.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -26,52 +28,47 @@ export default function VerifyEmailPage() {
   );
 }
 
+/** What has become of the link: the address is verified, or whoever opened the account is out of it. */
+type Outcome = { state: 'done' | 'stopped'; email: string };
+
 /** The link is used once the page is there; whoever opens it twice hears that it is done. */
 function Verification({ token }: { token: string }) {
   const { t } = useTranslation('common');
-  const pathTo = useLocalPath();
   const queryClient = useQueryClient();
-  const session = useSession();
+  const [answered, setAnswered] = useState<Outcome | null>(null);
+  const redeem = async (password?: string): Promise<Outcome> => {
+    const body = { token, password };
+    const { email } = await callApi<{ email: string }>('/api/auth/verify-email', { method: 'POST', body });
+    void queryClient.invalidateQueries(emailQuery);
+    return { state: 'done', email };
+  };
+  const disown = async () => {
+    const body = { token };
+    const { email } = await callApi<{ email: string }>('/api/auth/disown-account', { method: 'POST', body });
+    setAnswered({ state: 'stopped', email });
+  };
   const { data, error, refetch } = useQuery({
     queryKey: ['verify-email', token],
-    queryFn: async () => {
-      const { email } = await callApi<{ email: string }>('/api/auth/verify-email', {
-        method: 'POST',
-        body: { token },
-      });
-      void queryClient.invalidateQueries(emailQuery);
-      return email;
-    },
+    queryFn: () => redeem(),
     enabled: token !== '',
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
+  const outcome = answered ?? data;
+  if (outcome) return <Told outcome={outcome} />;
   const code = error instanceof ApiError ? error.code : null;
-  if (data !== undefined || code === 'email_already_verified') {
+  if (code === 'email_already_verified') return <Told outcome={null} />;
+  if (token === '' || code === 'email_link_invalid') return <Invalid />;
+  const email = addressOfRefusal(error);
+  if (email !== null)
     return (
-      <>
-        <p role="status" className="break-words">
-          {data === undefined ? t('verify.already') : t('verify.done', { email: data })}
-        </p>
-        <Link to={pathTo('chat')} className={buttonStyle()}>
-          {t('account.goToChat')}
-        </Link>
-      </>
+      <LinkOpener
+        about="account"
+        email={email}
+        onPassword={async (password) => setAnswered(await redeem(password))}
+        onNotMe={disown}
+      />
     );
-  }
-  if (token === '' || code === 'email_link_invalid') {
-    return (
-      <>
-        <p role="alert">{t('verify.invalid')}</p>
-        <Link
-          to={session.state === 'signed-in' ? '/profile' : `${pathTo('login')}?next=/profile`}
-          className={buttonStyle()}
-        >
-          {t(session.state === 'signed-in' ? 'verify.toProfile' : 'nav.login')}
-        </Link>
-      </>
-    );
-  }
   if (error) {
     return (
       <>
@@ -81,4 +78,37 @@ function Verification({ token }: { token: string }) {
     );
   }
   return <p role="status">{t('verify.busy')}</p>;
+}
+
+/** `outcome` null: the link had been used before. */
+function Told({ outcome }: { outcome: Outcome | null }) {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const stopped = outcome?.state === 'stopped';
+  const text = stopped ? 'verify.stopped' : 'verify.done';
+  return (
+    <>
+      <p role="status" className="break-words">
+        {outcome === null ? t('verify.already') : t(text, { email: outcome.email })}
+      </p>
+      <Link to={stopped ? '/forgot-password' : pathTo('chat')} className={buttonStyle()}>
+        {t(stopped ? 'verify.toReset' : 'account.goToChat')}
+      </Link>
+    </>
+  );
+}
+
+function Invalid() {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const session = useSession();
+  const signedIn = session.state === 'signed-in';
+  return (
+    <>
+      <p role="alert">{t('verify.invalid')}</p>
+      <Link to={signedIn ? '/profile' : `${pathTo('login')}?next=/profile`} className={buttonStyle()}>
+        {t(signedIn ? 'verify.toProfile' : 'nav.login')}
+      </Link>
+    </>
+  );
 }

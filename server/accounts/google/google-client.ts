@@ -8,6 +8,8 @@ export interface GoogleProfile {
   /** In lower case; null where Google tells none. */
   email: string | null;
   emailVerified: boolean;
+  /** The Workspace domain that the account belongs to, in lower case; null: none. */
+  hostedDomain: string | null;
   name: string | undefined;
 }
 
@@ -67,11 +69,12 @@ export class GoogleClient {
     });
     const claims = tokens.claims();
     if (!claims) throw new Error('Google sent no ID token');
-    const { sub, email, email_verified, name } = claims;
+    const { sub, email, email_verified, hd, name } = claims;
     return {
       sub,
       email: typeof email === 'string' ? email.trim().toLowerCase() : null,
       emailVerified: email_verified === true,
+      hostedDomain: typeof hd === 'string' ? hd.trim().toLowerCase() : null,
       name: typeof name === 'string' ? name : undefined,
     };
   }

@@ -1,26 +1,18 @@
-import type { Context } from 'hono';
-import { Hono } from 'hono';
-import {
-  type GoogleNews,
-  type GoogleOutcome,
-  type GoogleStart,
-  googleStartSchema,
-  type SignInOptions,
-} from '#contract/google.ts';
+import { type Context, Hono } from 'hono';
+import { googleStartSchema, type SignInOptions } from '#contract/google.ts';
 import { returnPath } from '#contract/return-path.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { rootCause } from '#server/platform/root-cause.ts';
-import { setHeader } from '#server/platform/set-header.ts';
-import { type Language, languageOf } from '#server/platform/translate.ts';
+import { languageOf } from '#server/platform/translate.ts';
 import type { HttpEnv } from '../authenticate.ts';
 import { readProofCookie } from '../proof-cookie.ts';
-import { type Ending, endWith, finishGoogle } from './finish-google.ts';
+import { readBrowser, setCookies } from '../read-browser.ts';
+import { finishGoogle } from './finish-google.ts';
 import { GoogleClient } from './google-client.ts';
-import { presentPopup } from './present-popup.ts';
+import { presentLanding } from './present-landing.ts';
+import { keepOpener, presentPopup } from './present-popup.ts';
 import { startGoogle } from './start-google.ts';
-
-type Landing = Pick<GoogleStart, 'purpose' | 'mode' | 'returnTo' | 'flow'>;
 
 /** Signing in with Google: the way there and back. `addressOf` tells where a request comes from. */
 export function googleRoutes(
@@ -29,17 +21,13 @@ export function googleRoutes(
 ) {
   const { config, log } = deps;
   const google = config.google && new GoogleClient(config.google);
+  const browserOf = (c: Context<HttpEnv>) => readBrowser(config, c, addressOf(c));
   const personOf = (c: Context<HttpEnv>) => ({
     actor: c.get('actor'),
     browserToken: readProofCookie(config, 'google', c.req.header('cookie')),
-    address: addressOf(c),
-    userAgent: c.req.header('user-agent') ?? null,
+    ...browserOf(c),
     language: languageOf(c),
   });
-  const land = (c: Context<HttpEnv>, where: Landing, ending: Ending) => {
-    for (const cookie of ending.cookies) c.header('set-cookie', cookie, { append: true });
-    return c.redirect(landingOf(where, ending.outcome, languageOf(c)));
-  };
   return new Hono<HttpEnv>()
     .get('/api/auth/options', (c) => {
       const options: SignInOptions = { google: google !== null, creditsWait: config.verifiedEmailRequired };
@@ -55,11 +43,11 @@ export function googleRoutes(
       try {
         const leaving = { ...personOf(c), origin: originOf(c, deps) };
         const { location, cookie } = await startGoogle(deps, google, { ...input.data, returnTo }, leaving);
-        c.header('set-cookie', cookie, { append: true });
+        setCookies(c, [cookie]);
         return c.redirect(location);
       } catch (error) {
         log.warn({ err: rootCause(error) }, 'nobody could be sent to Google');
-        return land(c, { ...input.data, returnTo }, endWith('failed'));
+        return presentLanding(c, { ...input.data, returnTo }, { outcome: 'failed', cookies: [] });
       }
     })
     .get('/api/auth/google/callback', async (c) => {
@@ -67,20 +55,15 @@ export function googleRoutes(
       if (!google) throw new AppError('not_found');
       const query = new URL(c.req.url).searchParams;
       const { flow, ending } = await finishGoogle(deps, google, query, personOf(c));
-      if (flow) return land(c, flow, ending);
+      if (flow) return presentLanding(c, flow, ending);
       const home = `/${languageOf(c)}/chat`;
       if (c.get('actor')) return c.redirect(home);
-      return land(c, { purpose: 'sign-in', mode: 'redirect', returnTo: home, flow: '' }, ending);
+      return presentLanding(c, { purpose: 'sign-in', mode: 'redirect', returnTo: home, flow: '' }, ending);
     })
     .get('/api/auth/google/done', (c) => {
       keepOpener(c);
       return presentPopup(c);
     });
-}
-
-/** So that the page that opened a popup can tell when the user closes it. */
-function keepOpener(c: Context<HttpEnv>) {
-  setHeader(c, 'cross-origin-opener-policy', 'unsafe-none');
 }
 
 /** Another site's page sends nobody to Google for us: its visitors would be signed in here without having wanted it. */
@@ -95,26 +78,4 @@ function originOf(c: Context<HttpEnv>, { config }: Pick<Deps, 'config'>): string
   const { protocol } = new URL(config.publicUrl);
   const asked = `${protocol}//${c.req.header('host')}`;
   return config.trustedOrigins.includes(asked) ? asked : config.publicUrl;
-}
-
-/** Where the browser goes with how it went: a popup to the page that tells its opener, else the page where the user was going. */
-function landingOf(
-  { purpose, mode, returnTo, flow }: Landing,
-  outcome: GoogleOutcome,
-  spoken: Language,
-): string {
-  if (mode === 'popup') {
-    const news: GoogleNews = { flow, outcome };
-    return `/api/auth/google/done#${encodeURIComponent(JSON.stringify(news))}`;
-  }
-  if (outcome === 'done') return returnTo;
-  if (outcome !== 'second_step' && (purpose === 'link' || purpose === 'confirm'))
-    return outcome === 'cancelled' ? '/profile' : `/profile?google=${outcome}`;
-  const language = /^\/(zh|en)(\/|$)/.exec(returnTo)?.[1] ?? spoken;
-  const page = purpose === 'sign-up' && outcome !== 'second_step' ? 'register' : 'login';
-  const told = new URLSearchParams({
-    next: returnTo,
-    ...(outcome === 'cancelled' ? {} : { google: outcome }),
-  });
-  return `/${language}/${page}?${told}`;
 }

@@ -26,24 +26,3 @@ export async function insertGoogleIdentity(
     on conflict (provider_id, account_id) do nothing`;
   return rows.count > 0;
 }
-
-/** Who has an address, locked until the transaction ends. */
-export async function lockUserByEmail(
-  sql: Executor,
-  email: string,
-): Promise<{ id: string; emailVerified: boolean } | null> {
-  const [row] = await sql<{ id: string; emailVerified: boolean }[]>`
-    select id, email_verified as "emailVerified" from users where email = ${email} for update`;
-  return row ?? null;
-}
-
-/** Ends every way in that a user has, and what was asked for at their address; the sessions that ended are those of the user. */
-export async function deleteAccess(sql: Executor, userId: string, at: Date | null): Promise<void> {
-  await sql`delete from identities where user_id = ${userId}`;
-  await sql`delete from sessions where user_id = ${userId}`;
-  await sql`delete from email_changes where user_id = ${userId}`;
-  await sql`delete from verifications where split_part(value, ' ', 1) = ${userId}`;
-  await sql`
-    update api_keys set revoked_at = coalesce(${at}::timestamptz, clock_timestamp())
-     where user_id = ${userId} and revoked_at is null`;
-}

@@ -1,63 +1,90 @@
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database.ts';
 import type { Language } from '#server/platform/translate.ts';
-import { insertUser, type NewUser } from '../identity-store.ts';
+import { insertUser } from '../identity-store.ts';
 import { limitSignUps } from '../limit-sign-ups.ts';
-import { publishSignedOut } from '../live-sessions.ts';
-import { recogniseAddress } from '../recognise-address.ts';
+import { type MailboxProof, proveMailbox } from '../prove-mailbox.ts';
+import { publishAccessEnd } from '../publish-access-end.ts';
+import { type AddressFacts, recogniseAddress } from '../recognise-address.ts';
+import { sendVerification } from '../request-verification.ts';
 import { sendNotice } from '../send-notice.ts';
 import { nameOf } from '../sign-up.ts';
-import { findUserByEmail, markVerified } from '../verification-store.ts';
-import { voidUnprovenAccess } from '../void-unproven-access.ts';
+import { findUserByEmail } from '../verification-store.ts';
 import type { GoogleProfile } from './google-client.ts';
-import { findGoogleUser, insertGoogleIdentity, lockUserByEmail } from './google-store.ts';
+import { findGoogleUser, insertGoogleIdentity } from './google-store.ts';
+import { recogniseAuthority } from './recognise-authority.ts';
 
 type LinkDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 
+/** `unverified`: Google does not vouch for the address. `address_in_use`: somebody has it, and Google does not speak for the mailbox. */
+export type LinkRefusal = 'unverified' | 'address_in_use';
+
+/** A Google account with an address that Google has verified. */
+type Vouched = GoogleProfile & { email: string } & AddressFacts;
+
 /**
- * Whose account a Google account leads to: by its own name; else, for an address that Google vouches for, by that, where nobody else
- * keeps a way in that never proved it; else a new one with its 40 credits. Null: Google does not vouch for the address. Throws
- * `rate_limited`.
+ * Whose account a Google account leads to: by its own name; else, for an address whose mailbox Google speaks for, by that, where
+ * nobody else keeps a way in that never proved it; else a new one with its 40 credits. Where Google does not speak for the mailbox, a
+ * new account has its address unverified, and one that exists is not linked. Throws `rate_limited`.
  */
 export async function linkGoogle(
   deps: LinkDeps,
   profile: GoogleProfile,
   newcomer: { address: string; language: Language },
-): Promise<string | null> {
+): Promise<{ userId: string } | { refused: LinkRefusal }> {
   const { sql } = deps.database;
   const known = await findGoogleUser(sql, profile.sub);
-  if (known !== null) return known;
+  if (known !== null) return { userId: known };
   const { email } = profile;
-  if (email === null || email.length > 254 || !profile.emailVerified) return null;
-  if (!(await findUserByEmail(sql, email))) await limitSignUps(deps, newcomer.address);
-  const facts = await recogniseAddress(deps, email);
-  const { userId, voided } = await sql.begin((tx) =>
-    linkByEmail(tx, deps, { ...profile, email, ...facts }, newcomer.language),
-  );
-  if (voided) publishSignedOut(deps.bus, userId, null);
+  if (email === null || email.length > 254 || !profile.emailVerified) return { refused: 'unverified' };
+  const user = await findUserByEmail(sql, email);
+  if (!user) {
+    await limitSignUps(deps, newcomer.address);
+    const facts = await recogniseAddress(deps, email);
+    const created = await sql.begin((tx) =>
+      openAccount(tx, deps, { ...profile, email, ...facts }, newcomer.language),
+    );
+    // Null: somebody was quicker, perhaps this very person in another tab.
+    const now = created ?? (await findGoogleUser(sql, profile.sub));
+    if (now !== null) return { userId: now };
+  }
+  if (!recogniseAuthority(profile)) return { refused: 'address_in_use' };
+  const owner = user ?? (await findUserByEmail(sql, email));
+  if (!owner) throw new Error('the account went while somebody signed in to it');
+  const proof = await sql.begin((tx) => connect(tx, deps, owner.id, { sub: profile.sub, email }));
+  publishAccessEnd(deps.bus, owner.id, proof);
+  return { userId: owner.id };
+}
+
+/** A new account; null: somebody has opened one with the address meanwhile. */
+async function openAccount(
+  tx: Executor,
+  deps: LinkDeps,
+  { sub, name, ...profile }: Vouched,
+  language: Language,
+): Promise<string | null> {
+  const { email, addressHash, domainShare } = profile;
+  const emailVerified = recogniseAuthority(profile);
+  const waits = !emailVerified && deps.config.verifiedEmailRequired;
+  const freeWithheld = profile.freeWithheld ?? (waits ? 'unverified' : null);
+  const displayName = nameOf(name, email);
+  const newcomer = { email, displayName, language, emailVerified, addressHash, freeWithheld, domainShare };
+  const userId = await insertUser(tx, newcomer, deps.clock.databaseTime());
+  if (userId === null) return null;
+  await insertGoogleIdentity(tx, { userId, sub, accountName: email });
+  if (!emailVerified) await sendVerification(tx, deps, userId, newcomer);
   return userId;
 }
 
-async function linkByEmail(
+/** The account that has the address, proved by Google. */
+async function connect(
   tx: Executor,
   deps: LinkDeps,
-  { sub, name, ...known }: GoogleProfile & Pick<NewUser, 'email' | 'addressHash' | 'freeWithheld'>,
-  language: Language,
-): Promise<{ userId: string; voided: boolean }> {
-  const { email, addressHash, freeWithheld } = known;
-  const displayName = nameOf(name, email);
-  const newcomer = { email, displayName, language, emailVerified: true, addressHash, freeWithheld };
-  const newId = await insertUser(tx, newcomer, deps.clock.databaseTime());
-  if (newId !== null) {
-    await insertGoogleIdentity(tx, { userId: newId, sub, accountName: email });
-    return { userId: newId, voided: false };
-  }
-  const user = await lockUserByEmail(tx, email);
-  if (!user) throw new Error('the account went while somebody signed in to it');
-  const voided = !user.emailVerified;
-  if (voided) await voidUnprovenAccess(tx, deps, user.id);
-  await markVerified(tx, user.id);
-  const isNew = await insertGoogleIdentity(tx, { userId: user.id, sub, accountName: email });
-  if (isNew && !voided) await sendNotice(tx, deps, user.id, 'google_connected', { account: email });
-  return { userId: user.id, voided };
+  userId: string,
+  { sub, email }: { sub: string; email: string },
+): Promise<MailboxProof> {
+  const proof = await proveMailbox(tx, deps, userId, { is: 'stranger' });
+  const isNew = await insertGoogleIdentity(tx, { userId, sub, accountName: email });
+  if (isNew && !proof.voided) await sendNotice(tx, deps, userId, 'google_connected', { account: email });
+  return proof;
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { setHeader } from '#server/platform/set-header.ts';
 import { languageOf, translate } from '#server/platform/translate.ts';
 
 const POLICY =
@@ -11,4 +12,9 @@ export function presentPopup(c: Context): Response {
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>Google</title><script src="/google-done.js"></script><p>${translate(language, 'google.close')}</p></html>`;
   return c.body(html, 200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY });
+}
+
+/** So that the page that opened a popup can tell when the user closes it. */
+export function keepOpener(c: Context): void {
+  setHeader(c, 'cross-origin-opener-policy', 'unsafe-none');
 }

@@ -8,6 +8,7 @@ import { composeExportReady } from './compose-export-ready.ts';
 import { composeNewSignIn } from './compose-new-sign-in.ts';
 import { composeNotices } from './compose-notices.ts';
 import { composePasswordReset } from './compose-password-reset.ts';
+import { composeSignInLink } from './compose-sign-in-link.ts';
 import { composeVerifyEmail } from './compose-verify-email.ts';
 
 /** What the mails about an account are composed with. */
@@ -17,6 +18,7 @@ export type ComposeDeps = Pick<Deps, 'config' | 'database' | 'clock'>;
 export function composeAccountMail(deps: ComposeDeps): Record<string, ComposeMail> {
   return {
     password_reset: (mail) => composePasswordReset(deps, mail),
+    sign_in_link: (mail) => composeSignInLink(deps, mail),
     verify_email: (mail) => composeVerifyEmail(deps, mail),
     new_sign_in: (mail) => composeNewSignIn(deps, mail),
     email_change_old: (mail) => composeEmailChangeOld(deps, mail),

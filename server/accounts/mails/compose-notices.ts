@@ -14,6 +14,13 @@ export function composeNotices(): Record<Notice, ComposeMail> {
     google_disconnected: compose('mail.googleDisconnected.subject', 'mail.googleDisconnected.text'),
     access_voided: compose('mail.accessVoided.subject', 'mail.accessVoided.text'),
     passkey_added: compose('mail.passkeyAdded.subject', 'mail.passkeyAdded.text'),
+    passkey_removed: compose('mail.passkeyRemoved.subject', 'mail.passkeyRemoved.text'),
+    recovery_codes_renewed: compose('mail.recoveryCodesRenewed.subject', 'mail.recoveryCodesRenewed.text'),
+    api_key_created: compose(
+      'mail.apiKeyCreated.subject',
+      'mail.apiKeyCreated.text',
+      'mail.apiKeyCreated.note',
+    ),
     password_changed: compose(
       'mail.passwordChanged.subject',
       'mail.passwordChanged.text',

@@ -1,4 +1,5 @@
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { noteRenewal } from '#web/lib/session-renewal.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { GoogleLogo } from './google-logo.tsx';
@@ -14,7 +15,10 @@ export function ConfirmByGoogle({ onConfirmed }: { onConfirmed: () => void }) {
       <Button
         variant="secondary"
         busy={busy}
-        onClick={() => void start({ returnTo: window.location.pathname })}
+        onClick={() => {
+          noteRenewal();
+          void start({ returnTo: window.location.pathname });
+        }}
       >
         {busy ? null : <GoogleLogo />}
         {t(busy ? 'google.busy' : 'google.confirm')}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ConfirmationMethod, ConfirmationMethods, ConfirmIdentity } from '#contract/confirmation.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { noteRenewal } from '#web/lib/session-renewal.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { CodeForm } from './code-form.tsx';
@@ -38,6 +39,7 @@ function Methods({ onConfirmed }: { onConfirmed: () => void }) {
   if (data.methods.length === 0) return <p>{t('confirmation.signInAgain')}</p>;
   const has = (method: ConfirmationMethod) => data.methods.includes(method);
   const prove = async (proof: ConfirmIdentity) => {
+    noteRenewal();
     await callApi('/api/me/confirm', { method: 'POST', body: proof });
     onConfirmed();
   };

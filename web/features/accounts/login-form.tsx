@@ -12,7 +12,7 @@ import { focusFirstError } from './focus-first-error.ts';
 import { PasswordField } from './password-field.tsx';
 import { signIn, signInProblem } from './sign-in.ts';
 import { useAfterSignIn } from './use-after-sign-in.ts';
-import { useCaptcha } from './use-captcha.tsx';
+import { useSignInChallenge } from './use-sign-in-challenge.tsx';
 
 interface LoginFormProps {
   /** The password was right, and the account asks for more. */
@@ -28,7 +28,7 @@ export function LoginForm({ onSecondStep }: LoginFormProps) {
   const [busy, setBusy] = useState(false);
   const goOn = useAfterSignIn();
   const hydrated = useHydrated();
-  const { asHuman, captcha } = useCaptcha();
+  const { asHuman, captcha, refused, link } = useSignInChallenge();
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -51,6 +51,7 @@ export function LoginForm({ onSecondStep }: LoginFormProps) {
       else await goOn();
     } catch (error) {
       setProblem(signInProblem(error));
+      refused(error, email);
     } finally {
       setBusy(false);
     }
@@ -82,6 +83,7 @@ export function LoginForm({ onSecondStep }: LoginFormProps) {
       </div>
       {captcha}
       <FieldError>{problem && t(problem)}</FieldError>
+      {link}
       <Button type="submit" busy={busy} disabled={!hydrated} className="w-full">
         {t(busy ? 'account.loginBusy' : 'account.loginSubmit')}
       </Button>

@@ -1,14 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { type FieldErrors, passwordProblem } from './check-registration.ts';
 import { focusFirstError } from './focus-first-error.ts';
 import { NewPasswordFields } from './new-password-fields.tsx';
-import { resetPassword, resetProblem } from './reset-password.ts';
+import { resetOfferQuery, resetPassword, resetProblem } from './reset-password.ts';
 
 interface ResetFormProps {
   /** Of the mail's link. */
@@ -25,6 +27,7 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
   const [errors, setErrors] = useState<FieldErrors<'password' | 'confirmation' | 'form'>>({});
   const [busy, setBusy] = useState(false);
   const hydrated = useHydrated();
+  const { data: offer } = useQuery({ ...resetOfferQuery(token), enabled: token !== '' });
   const say = (key: TextKey | undefined) => key && t(key, { max: PASSWORD_MAX });
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -41,7 +44,7 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
     if (tooBad || differs) return focusFirstError(formRef.current);
     setBusy(true);
     try {
-      await resetPassword(token, password);
+      await resetPassword(token, password, data.has('keepKeys'));
       onDone();
     } catch (error) {
       const form = resetProblem(error);
@@ -60,6 +63,12 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
         required
         errors={{ password: say(errors.password), confirmation: say(errors.confirmation) }}
       />
+      {offer && offer.keys > 0 ? (
+        <div className="flex flex-col gap-1.5">
+          <Checkbox name="keepKeys" label={t('reset.keepKeys', { count: offer.keys })} />
+          <p className="text-soft text-sm">{t('reset.keepKeysHint')}</p>
+        </div>
+      ) : null}
       <FieldError>{say(errors.form)}</FieldError>
       <Button type="submit" busy={busy} disabled={!hydrated} className="w-full">
         {t(busy ? 'reset.busy' : 'reset.submit')}

@@ -1,6 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ResetOffer } from '#contract/accounts.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import { reachProblem } from './sign-in.ts';
+
+/** What whoever holds the token of a reset mail may decide beside the password. */
+export const resetOfferQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['reset-offer', token],
+    queryFn: () => callApi<ResetOffer>('/api/auth/reset-password/offer', { method: 'POST', body: { token } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
 
 /** Asks for a mail with a reset link. `captcha`: as `useCaptcha` gives it. Throws `ApiError`. */
 export async function requestReset(email: string, captcha?: string): Promise<void> {
@@ -9,8 +20,8 @@ export async function requestReset(email: string, captcha?: string): Promise<voi
 }
 
 /** Sets a new password by the token of a reset mail. Throws `ApiError`. */
-export async function resetPassword(token: string, newPassword: string): Promise<void> {
-  await callApi('/api/auth/reset-password', { method: 'POST', body: { token, newPassword } });
+export async function resetPassword(token: string, newPassword: string, keepKeys: boolean): Promise<void> {
+  await callApi('/api/auth/reset-password', { method: 'POST', body: { token, newPassword, keepKeys } });
 }
 
 /** The text key of a request that failed; `forgot.text` where this server sends no mail. */

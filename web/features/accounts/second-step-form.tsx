@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { SecondProof } from '#contract/confirmation.ts';
 import type { SecondStep } from '#contract/second-factor.ts';
 import { ApiError } from '#web/lib/api.ts';
@@ -5,7 +6,9 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { CodeForm } from './code-form.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
+import { RequestSignInLink } from './request-sign-in-link.tsx';
 import { finishSecondStep } from './second-step.ts';
+import { isLimited } from './sign-in.ts';
 import { useAfterSignIn } from './use-after-sign-in.ts';
 
 interface SecondStepFormProps {
@@ -18,11 +21,13 @@ interface SecondStepFormProps {
 export function SecondStepForm({ step, onBack }: SecondStepFormProps) {
   const { t } = useTranslation('common');
   const goOn = useAfterSignIn();
+  const [limited, setLimited] = useState(false);
 
   const finish = async (proof: SecondProof) => {
     try {
       await finishSecondStep(proof);
     } catch (error) {
+      setLimited(isLimited(error));
       if (!(error instanceof ApiError) || error.code !== 'second_step_over') throw error;
       return onBack(true);
     }
@@ -40,6 +45,7 @@ export function SecondStepForm({ step, onBack }: SecondStepFormProps) {
           />
         ) : null}
       </CodeForm>
+      {limited ? <RequestSignInLink email={null} /> : null}
       <Button variant="quiet" className="-ml-4 self-start" onClick={() => onBack(false)}>
         {t('secondStep.back')}
       </Button>

@@ -27,10 +27,16 @@ export function signInProblem(error: unknown): TextKey {
   return reachProblem(error) ?? 'account.loginFailed';
 }
 
+/** Is a mailed link the way on. */
+export function isLimited(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'sign_in_limited';
+}
+
 /** The text key when the form is not at fault: no answer, or too many tries; else null. */
 export function reachProblem(error: unknown): TextKey | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'network' || error.code === 'unavailable') return 'account.unreachable';
   if (error.code === 'captcha_failed' || error.code === 'captcha_unavailable') return `errors.${error.code}`;
+  if (error.code === 'sign_in_limited') return 'errors.sign_in_limited';
   return error.code === 'rate_limited' ? 'account.rateLimited' : null;
 }

@@ -2,10 +2,10 @@ import { type ReactNode, useRef, useState } from 'react';
 import { ApiError } from '#web/lib/api.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import { ConfirmationDialog } from './confirmation-dialog.tsx';
+import { ConfirmationDismissed, type Confirmed } from './confirmation-dismissed.ts';
 import { reachProblem } from './sign-in.ts';
 
-/** The user closed the dialog: nothing was done, and nothing needs to be said. */
-export class ConfirmationDismissed extends Error {}
+export { ConfirmationDismissed };
 
 /** The text key of an act that failed: `otherwise` where nothing better is known; null when its user turned back. */
 export function actProblem(error: unknown, otherwise: TextKey): TextKey | null {
@@ -23,7 +23,7 @@ interface Asking {
  * server does, and runs it again. Rejects as `act` does, and with `ConfirmationDismissed`. Put `dialog` somewhere on the page.
  */
 export function useConfirmation(): {
-  confirmed: <T>(act: () => Promise<T>) => Promise<T>;
+  confirmed: Confirmed;
   dialog: ReactNode;
 } {
   const [open, setOpen] = useState(false);

@@ -16,6 +16,7 @@ const FAILED: Record<GooglePurpose, TextKey> = {
 export function googleProblem(outcome: string | null, purpose: GooglePurpose): TextKey | null {
   if (outcome === 'failed') return FAILED[purpose];
   if (outcome === 'unverified') return 'google.unverified';
+  if (outcome === 'address_in_use') return 'google.addressInUse';
   if (outcome === 'other_account') return purpose === 'confirm' ? 'google.notYours' : 'google.otherAccount';
   return null;
 }

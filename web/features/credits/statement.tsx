@@ -13,6 +13,7 @@ const WITHHELD = {
   disposable: 'statement.withheld.disposable',
   unverified: 'statement.withheld.unverified',
   address_used: 'statement.withheld.address_used',
+  domain_busy: 'statement.withheld.domain_busy',
 } as const;
 
 /** The reader's credits as a bank statement. */

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type ApiKey, type CreatedKey, KEY_NAME_MAX } from '#contract/keys.ts';
+import { ConfirmationDismissed, type Confirmed } from '#web/features/accounts/confirmation-dismissed.ts';
 import { catalogueQuery } from '#web/features/catalogue/catalogue-query.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -14,6 +15,7 @@ import { type DraftField, draftOf, type KeyDraft, readDraft } from './key-draft.
 import { keysQuery } from './keys-query.ts';
 
 interface KeyFormProps {
+  confirmed: Confirmed;
   /** Null: a new one. */
   edited: ApiKey | null;
   /** Told the new key, or null where one was changed. */
@@ -21,7 +23,7 @@ interface KeyFormProps {
 }
 
 /** Name and limits of a key. */
-export function KeyForm({ edited, onDone }: KeyFormProps) {
+export function KeyForm({ confirmed, edited, onDone }: KeyFormProps) {
   const { t } = useTranslation('common');
   const client = useQueryClient();
   const [draft, setDraft] = useState(() => draftOf(edited));
@@ -30,10 +32,11 @@ export function KeyForm({ edited, onDone }: KeyFormProps) {
     mutationFn: (body: object) =>
       edited
         ? callApi<ApiKey>(`/api/keys/${edited.id}`, { method: 'PATCH', body }).then(() => null)
-        : callApi<CreatedKey>('/api/keys', { method: 'POST', body }),
+        : confirmed(() => callApi<CreatedKey>('/api/keys', { method: 'POST', body })),
     onSuccess: onDone,
     onSettled: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),
   });
+  const hasFailed = save.isError && !(save.error instanceof ConfirmationDismissed);
   const put = (change: Partial<KeyDraft>) => setDraft({ ...draft, ...change });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -79,7 +82,7 @@ export function KeyForm({ edited, onDone }: KeyFormProps) {
         onChange={(event) => put({ addresses: event.target.value })}
         error={fault('addresses', t('keys.addressesWrong'))}
       />
-      <FieldError>{save.isError ? faultText(t, save.error) : null}</FieldError>
+      <FieldError>{hasFailed ? faultText(t, save.error) : null}</FieldError>
       <Button type="submit" busy={save.isPending}>
         {t(edited ? 'keys.save' : 'keys.create')}
       </Button>

@@ -1,21 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ApiKey, type CreatedKey, KEYS_MAX } from '#contract/keys.ts';
-import { callApi } from '#web/lib/api.ts';
+import type { Confirmed } from '#web/features/accounts/confirmation-dismissed.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { showNotice } from '#web/ui/toast-store.ts';
 import { CopyButton } from './copy-button.tsx';
 import { faultText } from './fault-text.ts';
 import { KeyForm } from './key-form.tsx';
 import { KeyTable } from './key-table.tsx';
 import { keysQuery } from './keys-query.ts';
+import { RevokeKey } from './revoke-key.tsx';
 
-/** The reader's keys: makes, changes and revokes them. */
-export function KeyManager() {
+/** The reader's keys: makes, changes and revokes them. `confirmed`: as `useConfirmation` gives it. */
+export function KeyManager({ confirmed }: { confirmed: Confirmed }) {
   const { t } = useTranslation('common');
   const query = useQuery(keysQuery);
   const [edited, setEdited] = useState<ApiKey | 'new' | null>(null);
@@ -46,6 +46,7 @@ export function KeyManager() {
         title={t(edited === 'new' ? 'keys.createTitle' : 'keys.editTitle')}
       >
         <KeyForm
+          confirmed={confirmed}
           edited={edited === 'new' ? null : edited}
           onDone={(created) => {
             close();
@@ -76,33 +77,6 @@ function MadeKey({ made, onClose }: { made: CreatedKey; onClose: () => void }) {
       <Button onClick={onClose} className="self-end">
         {t('keys.madeDone')}
       </Button>
-    </>
-  );
-}
-
-function RevokeKey({ revoked, onClose }: { revoked: ApiKey; onClose: () => void }) {
-  const { t } = useTranslation('common');
-  const client = useQueryClient();
-  const revoke = useMutation({
-    mutationFn: () => callApi(`/api/keys/${revoked.id}`, { method: 'DELETE' }),
-    onSuccess: () => {
-      showNotice(t('keys.revoked', { name: revoked.name }));
-      onClose();
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),
-  });
-  return (
-    <>
-      <p className="mb-5">{t('keys.revokeText', { name: revoked.name })}</p>
-      <FieldError>{revoke.isError ? faultText(t, revoke.error) : null}</FieldError>
-      <div className="flex justify-end gap-3">
-        <Button variant="secondary" onClick={onClose}>
-          {t('keys.keep')}
-        </Button>
-        <Button variant="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
-          {t('keys.revoke')}
-        </Button>
-      </div>
     </>
   );
 }

@@ -1,0 +1,110 @@
+import type { GoogleOutcome } from '#contract/google.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Language } from '#server/platform/translate.ts';
+import { lockUser } from '../access-store.ts';
+import type { Actor } from '../authenticate.ts';
+import { beginSecondStep } from '../begin-second-step.ts';
+import { changeCredential } from '../change-credential.ts';
+import { type Browser, openSession } from '../open-session.ts';
+import { renewSession } from '../renew-session.ts';
+import { hasSecondFactor } from '../second-factor-store.ts';
+import { sendNotice } from '../send-notice.ts';
+import type { GoogleFlow } from './flow-store.ts';
+import type { GoogleProfile } from './google-client.ts';
+import { findGoogleUser, insertGoogleIdentity } from './google-store.ts';
+import { linkGoogle } from './link-google.ts';
+
+type FinishDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
+
+export interface Returning extends Browser {
+  actor: Actor | null;
+  browserToken: string | null;
+  language: Language;
+}
+
+export interface Ending {
+  outcome: GoogleOutcome;
+  /** `Set-Cookie` values. */
+  cookies: string[];
+}
+
+type End = (
+  deps: FinishDeps,
+  profile: GoogleProfile,
+  flow: GoogleFlow,
+  returning: Returning,
+) => Promise<Ending>;
+
+const endings: Record<GoogleFlow['purpose'], End> = {
+  'sign-in': enter,
+  'sign-up': enter,
+  link: connect,
+  confirm,
+};
+
+/** Does what somebody went to Google for, now that it is known who they are there. */
+export function finishFlow(
+  deps: FinishDeps,
+  profile: GoogleProfile,
+  flow: GoogleFlow,
+  returning: Returning,
+): Promise<Ending> {
+  return endings[flow.purpose](deps, profile, flow, returning);
+}
+
+async function enter(
+  deps: FinishDeps,
+  profile: GoogleProfile,
+  { rememberMe }: GoogleFlow,
+  returning: Returning,
+): Promise<Ending> {
+  const linked = await linkGoogle(deps, profile, returning);
+  if ('refused' in linked) return endWith(linked.refused);
+  const { userId } = linked;
+  return deps.database.sql.begin(async (tx): Promise<Ending> => {
+    await lockUser(tx, userId);
+    if ((await findGoogleUser(tx, profile.sub)) !== userId) return endWith('failed');
+    const step = await beginSecondStep(tx, deps, { userId, rememberMe });
+    if (step) return { outcome: 'second_step', cookies: [step.cookie] };
+    const { cookies } = await openSession(tx, deps, { userId, rememberMe, ...returning });
+    return { outcome: 'done', cookies };
+  });
+}
+
+async function connect(
+  deps: FinishDeps,
+  { sub, email }: GoogleProfile,
+  { sessionId }: GoogleFlow,
+  { actor }: Returning,
+): Promise<Ending> {
+  if (!actor || actor.sessionId !== sessionId) return endWith('failed');
+  const { userId } = actor;
+  const known = await findGoogleUser(deps.database.sql, sub);
+  if (known !== null) return endWith(known === userId ? 'done' : 'other_account');
+  const isNew = await changeCredential(deps, actor, async (tx) => {
+    const inserted = await insertGoogleIdentity(tx, { userId, sub, accountName: email });
+    if (inserted) await sendNotice(tx, deps, userId, 'google_connected', { account: email ?? '' });
+    return inserted;
+  });
+  return endWith(isNew ? 'done' : 'other_account');
+}
+
+/** With a second factor on, Google alone proves too little. */
+async function confirm(
+  deps: FinishDeps,
+  { sub }: GoogleProfile,
+  { sessionId }: GoogleFlow,
+  { actor }: Returning,
+): Promise<Ending> {
+  if (!actor || actor.sessionId !== sessionId) return endWith('failed');
+  const { sql } = deps.database;
+  if ((await findGoogleUser(sql, sub)) !== actor.userId) return endWith('other_account');
+  if (await hasSecondFactor(sql, actor.userId)) return endWith('failed');
+  const cookie = await renewSession(deps, actor, async () => {});
+  return { outcome: 'done', cookies: [cookie] };
+}
+
+/** An ending that sets no cookie. */
+export function endWith(outcome: GoogleOutcome): Ending {
+  return { outcome, cookies: [] };
+}

@@ -1,0 +1,37 @@
+import { brandName } from '#contract/brand.ts';
+import type { WantedMail } from '#server/platform/mail-queue.ts';
+import { mailTexts } from '#server/platform/mail-texts.ts';
+import type { MailContent } from '#server/platform/render-mail.ts';
+import { translate } from '#server/platform/translate.ts';
+import { createProof } from '../hash-proof.ts';
+import { insertProof } from '../proof-store.ts';
+import { findUserByEmail } from '../verification-store.ts';
+import { subjectOf } from '../verify-email.ts';
+import type { ComposeDeps } from './compose-account-mail.ts';
+
+const GOOD_MINUTES = 60;
+
+/** The link by which a browser may go on signing in; made only now: until here nothing tells whether anybody has the address. */
+export async function composeSignInLink(
+  { config, database, clock }: ComposeDeps,
+  mail: WantedMail,
+): Promise<MailContent | null> {
+  const user = await findUserByEmail(database.sql, mail.to);
+  if (!user) return null;
+  const { token, hash } = createProof();
+  await insertProof(database.sql, {
+    kind: 'sign-in-link',
+    hash,
+    subject: subjectOf(user.id, mail.to),
+    expiresAt: new Date(clock.now().getTime() + GOOD_MINUTES * 60_000),
+  });
+  const brand = brandName(config.brand, mail.language);
+  return {
+    ...mailTexts(mail, 'mail.signInLink.subject', 'mail.signInLink.text', { brand }),
+    action: {
+      label: translate(mail.language, 'mail.signInLink.action'),
+      url: `${config.publicUrl}/sign-in-link#token=${token}`,
+    },
+    note: translate(mail.language, 'mail.signInLink.note', { minutes: GOOD_MINUTES }),
+  };
+}

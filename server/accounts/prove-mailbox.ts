@@ -1,0 +1,53 @@
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import type { Executor } from '#server/platform/database.ts';
+import { deleteCredentials, deleteLinks, deletePending, lockUser, revokeKeys } from './access-store.ts';
+import { endOtherAccess } from './change-credential.ts';
+import type { AccessEnd } from './publish-access-end.ts';
+import { sendNotice } from './send-notice.ts';
+import { deleteOtherSessions } from './session-store.ts';
+import { markVerified } from './verification-store.ts';
+
+/**
+ * By whom a mailbox was proved. `stranger`: all that is known is that the mailbox is theirs (a reset, Google, “this was not me”).
+ * `opener`: they are in the account as well, by `session` or, where that is null, by its password.
+ */
+export type Prover = { is: 'stranger' } | { is: 'opener'; session: string | null };
+
+/** What ended with it; `voided`: there was an unproved opener, all of whose ways in are gone. */
+export interface MailboxProof extends AccessEnd {
+  voided: boolean;
+}
+
+const NOTHING: MailboxProof = { sessions: [], keys: [], voided: false };
+
+/**
+ * The mailbox of a user's address was proved: it is verified from now on. The first time, everything that an unproved opener left
+ * on the account ends in this transaction: whoever opened it may be a stranger who waited. That is every session, password,
+ * passkey, second factor, linked identity, API key, link and change of address; but of an opener who proves the mailbox in person
+ * only other sessions, links and what is pending. Throws `unauthenticated` where the account is gone.
+ */
+export async function proveMailbox(
+  tx: Executor,
+  deps: Pick<Deps, 'config' | 'clock'>,
+  userId: string,
+  prover: Prover,
+): Promise<MailboxProof> {
+  const user = await lockUser(tx, userId);
+  if (!user || user.email === null) throw new AppError('unauthenticated');
+  if (user.emailVerified) return NOTHING;
+  await markVerified(tx, userId);
+  if (prover.is === 'opener') return { ...NOTHING, sessions: await endForOpener(tx, userId, prover.session) };
+  await deleteCredentials(tx, userId);
+  await deletePending(tx, userId);
+  await deleteLinks(tx, userId);
+  await deleteOtherSessions(tx, userId, null);
+  const keys = await revokeKeys(tx, userId, deps.clock.databaseTime());
+  await sendNotice(tx, deps, userId, 'access_voided');
+  return { sessions: null, keys, voided: true };
+}
+
+/** Whoever typed the password instead sits at another device, often the phone with the mail: the one that signed up stays. */
+async function endForOpener(tx: Executor, userId: string, session: string | null): Promise<string[]> {
+  return session === null ? [] : endOtherAccess(tx, userId, session);
+}

@@ -1,0 +1,41 @@
+import { type Context, Hono } from 'hono';
+import { linkTokenSchema } from '#contract/email.ts';
+import { requestSignInLinkSchema } from '#contract/sign-in-link.ts';
+import type { Deps } from '#server/deps.ts';
+import { parseBody } from '#server/platform/parse-body.ts';
+import { languageOf } from '#server/platform/translate.ts';
+import type { HttpEnv } from './authenticate.ts';
+import { openSignInLink } from './open-sign-in-link.ts';
+import { readProofCookie } from './proof-cookie.ts';
+import { readBrowser, setCookies } from './read-browser.ts';
+import { requestSignInLink } from './request-sign-in-link.ts';
+import { captchaOf } from './verify-captcha.ts';
+
+/** The way on for whoever is kept out by what strangers try: a mailed link. `addressOf` tells where a request comes from. */
+export function signInLinkRoutes(
+  deps: Pick<Deps, 'config' | 'database' | 'log' | 'clock'>,
+  addressOf: (c: Context<HttpEnv>) => string,
+) {
+  return new Hono<HttpEnv>()
+    .post('/api/auth/request-sign-in-link', async (c) => {
+      const stepToken = readProofCookie(deps.config, 'second_step', c.req.header('cookie'));
+      const input = await parseBody(c, requestSignInLinkSchema);
+      await requestSignInLink(deps, input, {
+        address: addressOf(c),
+        language: languageOf(c),
+        captcha: captchaOf(c),
+        stepToken,
+      });
+      return c.json({ status: true });
+    })
+    .post('/api/auth/open-sign-in-link', async (c) => {
+      const { token } = await parseBody(c, linkTokenSchema);
+      const { email, cookie } = await openSignInLink(
+        deps,
+        token,
+        readBrowser(deps.config, c, addressOf(c)).deviceToken,
+      );
+      setCookies(c, [cookie]);
+      return c.json({ email });
+    });
+}

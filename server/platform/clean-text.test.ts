@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { cleanName } from './clean-text.ts';
+
+describe('a name', () => {
+  it.each([
+    ['Ada\u202Egnp.exe', 'Adagnp.exe'],
+    ['\u2067Ada\u2069 \u200Fx\u061C', 'Ada x'],
+    ['\u001B[31mAda\u001B[0m\u0007', '[31mAda[0m'],
+    ['Ada\r\nBcc: x\u2028y', 'Ada Bcc: x y'],
+    ['Ada\u0000\uD800', 'Ada\uFFFD'],
+    ['\u202E\u200D \u001B', ''],
+    ['林 晓雨 👩‍💻', '林 晓雨 👩‍💻'],
+    ['عَلِي می‌خواهم', 'عَلِي می‌خواهم'],
+  ])('%j becomes %j', (given, cleaned) => {
+    expect(cleanName(given)).toBe(cleaned);
+  });
+});

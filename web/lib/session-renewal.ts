@@ -1,0 +1,21 @@
+const KEY = 'session-renewed';
+/** As long as a way to Google and back may take. */
+const WINDOW_MS = 10 * 60_000;
+
+/** Notes, for every tab, that the session is about to get another cookie: what is under way with the former one will be refused. */
+export function noteRenewal(): void {
+  try {
+    localStorage.setItem(KEY, String(Date.now()));
+  } catch {
+    // Storage may be forbidden; then such a request fails, and can be made again.
+  }
+}
+
+/** May a request have been refused only because it was sent with the former cookie. */
+export function wasRenewed(): boolean {
+  try {
+    return Date.now() - Number(localStorage.getItem(KEY)) < WINDOW_MS;
+  } catch {
+    return false;
+  }
+}
