@@ -148,7 +148,7 @@ export function arriveFromGoogle(world: World, browser: Browser, identity: Ident
       `the ${browser.who} came in by a Google account that is no way into ${known.address}`,
     );
   const account = known ?? model.open('in' in entry ? entry.in : '', email, identity.speaks);
-  model.proveMailbox(account, browser.who);
+  if (identity.speaks) model.proveMailbox(account, browser.who);
   const door = world.keep(model.add('google', browser.who, account), { google: identity });
   firstFactorPassed(world, browser, door, entry);
 }

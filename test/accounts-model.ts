@@ -80,10 +80,12 @@ export class AccountsModel {
     return this.add('session', holder, account, { freshUntil: now + FRESH_MS });
   }
 
-  /** The holder proved again to be the one: the token of the session is another one, and fresh. */
+  /** The holder proved again to be the one: the token of the session is another one, and fresh; what was begun in it goes on. */
   confirm(session: Door, now: number): Door {
     this.close(session, 'its token rotated');
-    return this.signIn(session.holder, session.account, now);
+    const renewed = this.signIn(session.holder, session.account, now);
+    for (const door of this.doors) if (door.session === session) door.session = renewed;
+    return renewed;
   }
 
   /** Somebody holds the mailbox of an account, and shows it: whatever an unproved opener left is over. */
