@@ -64,7 +64,9 @@ async function ask(
   billing: Billing,
 ): Promise<void> {
   const provider = deps.providers[name];
-  if (!provider || !(await mayAsk(deps, name))) return;
+  const order = billing.orders.find((each) => kind === 'order' && each.id === id);
+  if (order) await confirmOrder(deps, order);
+  if (!provider || kind === 'order' || !(await mayAsk(deps, name))) return;
   try {
     const told = await (kind === 'subscription'
       ? provider.fetchSubscription(id, contextOf(billing, name, id))
