@@ -44,8 +44,8 @@ export async function openShop({ webhooks = false, ...options }: ShopOptions = {
     }
 
     /** A whole purchase, its provider asked about it as the return page does. */
-    async function buy(provider: Provider, planKey?: string, cycle?: string): Promise<Receipt> {
-      const response = await begin(provider, planKey, cycle);
+    async function buy(provider: Provider, planKey?: string, cycle?: string, more = {}): Promise<Receipt> {
+      const response = await begin(provider, planKey, cycle, more);
       if (!response.ok) throw new Error(await response.text());
       const { orderId } = (await response.json()) as CheckoutAnswer;
       await pay(provider, orderId);

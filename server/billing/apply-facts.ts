@@ -49,16 +49,12 @@ async function storeFacts(deps: ProjectDeps, told: ToldFacts): Promise<string[]>
   return sql.begin(async (tx) => {
     await lockFacts(tx, provider);
     await insertFacts(tx, facts);
-    const placed = (sql: typeof tx) => selectFactsByDigest(sql, provider, digests);
-    const stored = await placed(tx);
+    const stored = await selectFactsByDigest(tx, provider, digests);
     const linked = await linkFacts(deps, tx, provider, stored);
-    await recordUnattributed(
-      tx,
-      provider,
-      modeOf(deps.providers, provider),
-      await placed(tx),
-      deps.clock.now(),
-    );
+    if (stored.some(({ userId }) => userId === null)) {
+      const rows = await selectFactsByDigest(tx, provider, digests);
+      await recordUnattributed(tx, provider, modeOf(deps.providers, provider), rows, deps.clock.now());
+    }
     const users = [...new Set([...usersOf(stored), ...linked])].sort();
     for (const userId of users) await markDue(tx, userId, deps.clock.now());
     return users;

@@ -134,3 +134,15 @@ export async function selectBuyers(
      where provider = ${provider} and buyer_email = any(${[...emails]}::text[])`;
   return new Set(rows.map(({ email }) => email));
 }
+
+/** Which of these subscriptions anything was told of. */
+export async function selectKnownSubscriptions(
+  sql: Executor,
+  provider: Provider,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select distinct subject as id from billing.facts
+     where provider = ${provider} and kind = 'subscription' and subject = any(${[...ids]}::text[])`;
+  return new Set(rows.map(({ id }) => id));
+}

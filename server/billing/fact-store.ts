@@ -141,3 +141,17 @@ export async function insertHandles(
       from unnest(${leads}::text[]) lead
     on conflict do nothing`;
 }
+
+/** What was told of the charges of these orders without their subscription, the latest first. */
+export async function selectUnboundCharges(
+  sql: Executor,
+  provider: Provider,
+  orderIds: readonly string[],
+): Promise<Fact[]> {
+  const rows = await sql<Stored[]>`
+    select ${columns(sql)} from billing.facts
+     where provider = ${provider} and kind = 'payment' and user_id is not null and fact->>'orderId' = any(${[...orderIds]}::text[])
+       and fact->>'subscriptionId' is null and fact->>'match' <> 'inferred'
+     order by id desc limit 5`;
+  return revive(rows).map(({ fact }) => fact);
+}

@@ -1,9 +1,13 @@
 import { applyFacts } from './apply-facts.ts';
 import { claimPayments } from './claim-payments.ts';
-import { selectBuyers, selectOwned, selectPayable, selectSubscriptionsOf } from './claim-store.ts';
+import {
+  selectBuyers,
+  selectKnownSubscriptions,
+  selectOwned,
+  selectPayable,
+  selectSubscriptionsOf,
+} from './claim-store.ts';
 import { type ConfirmDeps, confirmOrder } from './confirm-order.ts';
-import { digestOf } from './fact-rules.ts';
-import { selectFactsByDigest } from './fact-store.ts';
 import { findAnyOrder } from './order-store.ts';
 import type { PaymentFact } from './providers/facts.ts';
 import { newestFirst } from './providers/newest-first.ts';
@@ -12,7 +16,7 @@ import type { FactPage, PaymentProvider } from './providers/provider.ts';
 /** Orders asked about for one charge that nobody told us of. */
 const MOST_ORDERS = 5;
 /** Pages of new subscriptions that are read for charges that belong to none we know. */
-const MOST_PAGES = 5;
+const MOST_PAGES = 40;
 
 /**
  * Finds out whose charges of a provider's list are: by the subscription that each of them is for, else by asking about the orders
@@ -26,8 +30,10 @@ export async function linkCharges(
 ): Promise<number> {
   const open = (await withoutOwner(deps, provider, charges)).slice(0, most);
   if (open.length === 0) return 0;
-  await learnNewSubscriptions(deps, provider);
   for (const charge of open) await bind(deps, provider, charge);
+  const unbound = await withoutOwner(deps, provider, open);
+  if (unbound.length > 0) await learnNewSubscriptions(deps, provider);
+  for (const charge of unbound) await bind(deps, provider, charge);
   for (const charge of await withoutOwner(deps, provider, open)) await askAboutOrders(deps, provider, charge);
   return open.length;
 }
@@ -60,10 +66,12 @@ async function learnNewSubscriptions(deps: ConfirmDeps, provider: PaymentProvide
       facts.flatMap((fact) => (fact.kind === 'subscription' ? (fact.periodStart?.getTime() ?? []) : [])),
   );
   for await (const { facts } of list) {
-    const known = await selectFactsByDigest(deps.database.sql, provider.name, facts.map(digestOf));
-    await applyFacts(deps, { provider: provider.name, facts, source: 'sweep' });
+    const ids = facts.flatMap((fact) => (fact.kind === 'subscription' ? fact.subscriptionId : []));
+    const known = await selectKnownSubscriptions(deps.database.sql, provider.name, ids);
+    const fresh = facts.filter((fact) => fact.kind === 'subscription' && !known.has(fact.subscriptionId));
+    await applyFacts(deps, { provider: provider.name, facts: fresh, source: 'sweep' });
     pages += 1;
-    if (known.length === facts.length || pages >= MOST_PAGES) return;
+    if (fresh.length === 0 || pages >= MOST_PAGES) return;
   }
 }
 

@@ -44,7 +44,8 @@ export async function projectUser(deps: ProjectDeps, userId: string): Promise<Bi
       },
       now,
     );
-    const providers = questions.map(({ provider }) => provider);
+    const unbound = billing.projection.quarantine.filter(({ reason }) => reason === 'unlinked');
+    const providers = [...questions, ...unbound].map(({ provider }) => provider);
     await askAbout(tx, userId, providers, new Date(now.getTime() + PATIENCE_MS));
     return { projection: billing.projection, changes: changed };
   });

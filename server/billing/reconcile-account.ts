@@ -3,6 +3,7 @@ import { applyFacts } from './apply-facts.ts';
 import { claimPayments } from './claim-payments.ts';
 import { closeOrder } from './close-order.ts';
 import { type ConfirmDeps, confirmOrder, mayAsk } from './confirm-order.ts';
+import { selectUnboundCharges } from './fact-store.ts';
 import type { OrderRow } from './order-store.ts';
 import type { Question } from './project-questions.ts';
 import { projectUser } from './project-user.ts';
@@ -29,11 +30,12 @@ export async function reconcileAccount(
   const before = await readBilling(deps, userId);
   const { payable, questions } = openOf(before, provider, deps.clock.now());
   for (const order of payable) await followUp(deps, order);
+  await bindCharges(deps, provider, before);
   for (const question of questions.slice(0, MOST_QUESTIONS)) await ask(deps, question, before);
   await projectUser(deps, userId);
   const now = deps.clock.now();
   const after = openOf(await readBilling(deps, userId), provider, now);
-  const hasQuestions = after.questions.length > 0;
+  const hasQuestions = after.questions.length > 0 || after.unbound.length > 0;
   const askAt = nextAsking(after.payable, hasQuestions, askedTimes, now);
   await finishAsking(deps.database.sql, provider, { userId, lease }, askAt, hasQuestions);
 }
@@ -42,7 +44,26 @@ function openOf({ orders, projection }: Billing, provider: Provider, now: Date) 
   return {
     payable: orders.filter((order) => order.provider === provider && mayBePaid(order, now)),
     questions: projection.questions.filter((question) => question.provider === provider),
+    unbound: projection.quarantine.filter((each) => each.provider === provider && each.reason === 'unlinked'),
   };
+}
+
+/** A charge that was told before its subscription was listed is completed again, as its webhook was: else nothing could be cancelled. */
+async function bindCharges(deps: ConfirmDeps, name: Provider, billing: Billing): Promise<void> {
+  const { unbound } = openOf(billing, name, deps.clock.now());
+  const provider = deps.providers[name];
+  if (unbound.length === 0 || !provider) return;
+  const facts = await selectUnboundCharges(
+    deps.database.sql,
+    name,
+    unbound.flatMap(({ orderId }) => orderId ?? []),
+  );
+  try {
+    if (facts.length === 0 || !(await mayAsk(deps, name))) return;
+    await applyFacts(deps, { provider: name, facts: await provider.resolve(facts), source: 'question' });
+  } catch (error) {
+    deps.log.warn({ err: error, provider: name }, 'asking for the subscription of a charge failed');
+  }
 }
 
 /** An order without a checkout was cut off by a crash: nobody was sent to its page, so there is nothing to ask. */

@@ -26,13 +26,12 @@ export async function recordUncredited(
   { book, projection }: Pick<Billing, 'book' | 'projection'>,
   at: Date,
 ): Promise<void> {
-  const granted = new Set((await listGrants(tx, userId)).map(({ paymentKey }) => paymentKey));
-  const doubtful = new Map(
-    projection.quarantine
-      .map((each) => ({ ...each, key: `${each.provider}:${each.subject}` }))
-      .filter(({ key }) => book.payments.has(key) && !granted.has(key) && !book.disputes.has(key))
-      .map((each) => [each.key, each]),
-  );
+  const refused = projection.quarantine
+    .map((each) => ({ ...each, key: `${each.provider}:${each.subject}` }))
+    .filter(({ key }) => book.payments.has(key) && !book.disputes.has(key));
+  const grants = refused.length > 0 ? await listGrants(tx, userId) : [];
+  const granted = new Set(grants.map(({ paymentKey }) => paymentKey));
+  const doubtful = new Map(refused.filter(({ key }) => !granted.has(key)).map((each) => [each.key, each]));
   const sums = doubtful.size > 0 ? await selectSums(tx, userId) : [];
   const owed = [...doubtful.values()].flatMap(({ key, provider, subject, orderId, reason }) => {
     const sum = sums.find((each) => `${each.provider}:${each.transactionId}` === key);

@@ -133,10 +133,10 @@ describe.each(NAMES)('a subscription at %s', (name) => {
     expect([resumed.status, resumed.body.error.code]).toEqual([409, 'subscription_replaced']);
   });
 
-  it('is downgraded by buying the lower plan: the higher one stays until its period ends and is not charged again', async () => {
+  it('is downgraded at once by who pays for the lower plan today: the higher one stays until its period ends and is not charged again', async () => {
     const buyer = await shop.buyer();
     await buyer.buy(name, 'gemini_pro');
-    await buyer.buy(name, 'gemini_basic');
+    await buyer.buy(name, 'gemini_basic', 'monthly', { chargeNow: true });
     await expect
       .poll(async () => (await heldAt(name, buyer)).map(({ status }) => status === 'active'), {
         timeout: 10_000,

@@ -28,6 +28,7 @@ const MIGRATIONS = {
   '0016_search_slots.sql': '642a546a195e',
   '0017_short_checks.sql': '38fc651c8864',
   '0018_check_functions.sql': '4a087c2e3658',
+  '0023_reconciliation.sql': '4f789dc8cbe5',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

@@ -34,7 +34,7 @@ CREATE TABLE billing.reviews (
   PRIMARY KEY (provider, scope)
 );
 
-CREATE INDEX facts_of_charge ON billing.facts (provider, subject) WHERE kind = 'payment';
+CREATE INDEX facts_of_charge ON billing.facts (provider, subject) WHERE kind IN ('payment', 'subscription');
 CREATE INDEX facts_of_customer ON billing.facts (provider, lower(fact->>'customerEmail')) WHERE kind = 'subscription';
 
 -- Charges that were paid and grant nothing: an operator has to look, and the payer is told. One row for each charge.
