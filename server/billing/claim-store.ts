@@ -64,20 +64,6 @@ export async function selectClaimed(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The orders, by charge, of those among these charges that were told with an order and never with a subscription. */
-export async function selectUnlinked(
-  tx: Executor,
-  provider: Provider,
-  transactionIds: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await tx<{ id: string; orderId: string }[]>`
-    select subject as id, min(fact->>'orderId') as "orderId" from billing.facts
-     where provider = ${provider} and kind = 'payment' and subject = any(${[...transactionIds]}::text[])
-       and fact->>'match' <> 'inferred' and user_id is not null
-     group by subject having count(distinct fact->>'orderId') = 1 and count(fact->>'subscriptionId') = 0`;
-  return new Map(rows.map(({ id, orderId }) => [id, orderId]));
-}
-
 /** Charges among these that are known to be somebody's, whatever they pay. */
 export async function selectOwned(
   sql: Executor,

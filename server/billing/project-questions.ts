@@ -6,7 +6,7 @@ import type { ProjectedSubscription } from './project-subscriptions.ts';
 /** Something that only its provider can tell. */
 export interface Question {
   provider: Provider;
-  kind: 'subscription' | 'transaction' | 'order';
+  kind: 'subscription' | 'transaction';
   id: string;
 }
 
@@ -15,10 +15,7 @@ const PATIENCE_MS = 14 * 86_400_000;
 /** A refund that was announced and is not done after so long is not asked about by itself any more. */
 const REFUND_PATIENCE_MS = 62 * 86_400_000;
 
-/**
- * What to ask about: renewals that are due, purchases that are not confirmed or whose subscription is not known, refunds under way,
- * charges told in part.
- */
+/** What to ask about: renewals that are due, purchases that are not confirmed, refunds under way, charges told in part. */
 export function projectQuestions(
   book: FactBook,
   subscriptions: readonly ProjectedSubscription[],
@@ -34,12 +31,11 @@ export function projectQuestions(
   ];
   const transactions = new Map(ids.map(({ provider, id }) => [`${provider}:${id}`, { provider, id }]));
   return [
-    ...subscriptions.flatMap((each): Question[] => {
-      const { provider, subscriptionId, order } = each;
-      if (subscriptionId !== null)
-        return isDue(each, now) ? [{ provider, kind: 'subscription', id: subscriptionId }] : [];
-      return isUnlinked(each, now) ? [{ provider, kind: 'order', id: order.id }] : [];
-    }),
+    ...subscriptions.flatMap((each): Question[] =>
+      each.subscriptionId !== null && isDue(each, now)
+        ? [{ provider: each.provider, kind: 'subscription', id: each.subscriptionId }]
+        : [],
+    ),
     ...[...transactions]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([, transaction]): Question => ({ ...transaction, kind: 'transaction' })),
@@ -49,11 +45,6 @@ export function projectQuestions(
 function isDue({ state, renews, paidUntil }: ProjectedSubscription, now: number): boolean {
   if (state === 'pending') return true;
   return renews && paidUntil !== null && paidUntil <= now && now < paidUntil + PATIENCE_MS;
-}
-
-/** Paid, and without the subscription nobody can end it. */
-function isUnlinked({ firstPaidAt, paidUntil }: ProjectedSubscription, now: number): boolean {
-  return paidUntil !== null && firstPaidAt !== null && now < firstPaidAt + PATIENCE_MS;
 }
 
 /** Not decided yet, or decided for an amount that we could not read: until all that was announced was given back. */

@@ -85,9 +85,7 @@ async function ask(
   billing: Billing,
 ): Promise<void> {
   const provider = deps.providers[name];
-  const order = billing.orders.find((each) => kind === 'order' && each.id === id);
-  if (order) await confirmOrder(deps, order);
-  if (!provider || kind === 'order' || !(await mayAsk(deps, name))) return;
+  if (!provider || !(await mayAsk(deps, name))) return;
   try {
     const told = await (kind === 'subscription'
       ? provider.fetchSubscription(id, contextOf(billing, name, id))
