@@ -32,7 +32,7 @@ describe('lists of BagelPay that do not show yet what was just bought', () => {
     clock.time += 60_000;
     await shop.ask();
     const [subscription] = played.ledger.subscriptions;
-    expect(await known()).toMatchObject([{ state: 'active', subscriptionId: subscription?.id }]);
+    await expect.poll(known).toMatchObject([{ state: 'active', subscriptionId: subscription?.id }]);
     expect(await buyer.end()).toEqual({
       plan: 'gemini_basic active 2028-02-29',
       orders: { a: 'paid' },
