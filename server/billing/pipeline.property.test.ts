@@ -31,13 +31,34 @@ afterAll(async () => {
 
 /**
  * What remains. Left out is what the order in which things are told may change: what was to be cancelled on the way, decided on what
- * was known then, and which of a refund and a dispute of one charge is the reason why all of it was taken back.
+ * was known then, which of a refund and a dispute of one charge is the reason why all of it was taken back, and which of the charges
+ * of one period made its bucket.
  */
 async function outcome(history: History, told: readonly Told[]) {
   const planted = await plantHistory(world, history);
   await planted.tell(told);
   const { cancellations: _, buckets, ...state } = await planted.state();
-  return { ...state, buckets: [...buckets].map(({ revoke_reason: _reason, ...bucket }) => bucket) };
+  const periods = periodsOf(history);
+  const lines = [...buckets].map(
+    ({ revoke_reason: _reason, source_key: source, payment_key: key, ...bucket }) => {
+      const { expires_at: expiresAt, ...counters } = bucket;
+      const period = periods.get(key);
+      return period ? { period, ...counters } : { source, expiresAt, ...counters };
+    },
+  );
+  return { ...state, buckets: lines.map((line) => JSON.stringify(line)).sort() };
+}
+
+/** The period that each charge pays, by payment key. */
+function periodsOf({ contracts }: History): Map<unknown, string> {
+  return new Map(
+    contracts.flatMap(({ order, charges }) =>
+      charges.map(({ transactionId, period }): [string, string] => [
+        `${order.provider}:${transactionId}`,
+        `${order.id}, period ${period}`,
+      ]),
+    ),
+  );
 }
 
 describe('what is told, through the tables', { timeout: 240_000 }, () => {
