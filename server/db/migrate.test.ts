@@ -72,3 +72,33 @@ it('a migration that was changed after it had been applied is refused, and nothi
   await expect(migrate(test.url)).rejects.toThrow('0000_accounts.sql was changed');
   await test.drop();
 });
+
+it('a shop of before 0023 keeps who is asked about when, and the address of each checkout', async () => {
+  const test = await createTestDatabase();
+  const { sql } = test.database;
+  await sql`drop schema public, credit, billing cascade`;
+  await sql`create schema public`;
+  const old = Object.keys(MIGRATIONS).filter((name) => name < '0019');
+  await sql`create table schema_migrations (name text primary key, hash text not null, applied_at timestamptz default now())`;
+  for (const name of old) {
+    const text = readFileSync(join(FOLDER, name), 'utf8').replaceAll('\r\n', '\n');
+    await sql.unsafe(text);
+    const hash = createHash('sha256').update(text).digest('hex');
+    await sql`insert into schema_migrations (name, hash) values (${name}, ${hash})`;
+  }
+  const [user] = await sql`
+    insert into users (id, email, display_name, created_at, last_login_at)
+    values (gen_random_uuid(), 'me@example.test', 'Me', now(), now()) returning id`;
+  await sql`insert into billing.account (user_id, ask_at, asked_times) values (${user?.id}, '2027-01-01', 3)`;
+  await sql`
+    insert into billing.orders (id, user_id, provider, product_id, plan_key, cycle, price_minor, currency, credits, created_at)
+    values (gen_random_uuid(), ${user?.id}, 'creem', 'p', 'gemini_pro', 'monthly', 1190, 'USD', 1500, now())`;
+  await migrate(test.url);
+  expect([...(await sql`select provider, user_id, ask_at, asked_times from billing.askings`)]).toEqual([
+    { provider: 'creem', user_id: user?.id, ask_at: new Date('2027-01-01'), asked_times: 3 },
+  ]);
+  expect([...(await sql`select buyer_email from billing.orders`)]).toEqual([
+    { buyer_email: 'me@example.test' },
+  ]);
+  await test.drop();
+});
