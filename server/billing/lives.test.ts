@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Telling } from '#test/lives/fates.ts';
-import { type Circumstances, liveThrough, type Sample } from '#test/lives/live-through.ts';
+import { type Circumstances, isEndOf, liveThrough, type Sample } from '#test/lives/live-through.ts';
 import { LIVES } from '#test/lives/lives.ts';
 
 /** How often each life is told by chance. */
-const RUNS = Number(process.env.LIFE_RUNS ?? 2);
+const RUNS = Number(process.env.LIFE_RUNS ?? 1);
 
 function samplesOf(telling: Telling, runs: number): Sample[] {
   return LIVES.flatMap((life) =>
@@ -18,15 +17,12 @@ function samplesOf(telling: Telling, runs: number): Sample[] {
 async function expectEnds(samples: readonly Sample[], circumstances: Circumstances = {}) {
   const lived = await liveThrough(samples, circumstances);
   expect(lived).toHaveLength(samples.length);
-  const wrong = lived.filter(({ end, life: { end: expected, endedPlan: plan } }) => {
-    const isEnded = plan !== undefined && isDeepStrictEqual(end, { ...expected, plan });
-    return !isEnded && !isDeepStrictEqual(end, expected);
-  });
+  const wrong = lived.filter(({ end, life }) => !isEndOf(life, end));
   expect(wrong.map(({ life, ...rest }) => ({ life: life.name, ...rest, expected: life.end }))).toEqual([]);
 }
 
 describe('whole lives at the whole server, over HTTP', { timeout: 300_000 }, () => {
-  it('come to their ends when every webhook is in time', async () => {
+  it('come to their ends when every webhook is in time and no list is read', async () => {
     await expectEnds(samplesOf('in time', 1), { isLookedAt: false });
   });
 
@@ -39,6 +35,7 @@ describe('whole lives at the whole server, over HTTP', { timeout: 300_000 }, () 
   });
 
   it('come to their ends when the providers answer no question until all is over', async () => {
-    await expectEnds(samplesOf('by chance', 1), { isSilent: true });
+    const samples = samplesOf('by chance', RUNS);
+    await expectEnds(RUNS > 1 ? samples : samples.filter((_, index) => index % 2 === 0), { isSilent: true });
   });
 });

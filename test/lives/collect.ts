@@ -10,7 +10,7 @@ import { PlayedProvider } from './played-provider.ts';
 import { Scene } from './scene.ts';
 import type { Served } from './serve-played.ts';
 
-export const EMAIL = 'buyer@example.test';
+const EMAIL = 'buyer@example.test';
 
 /** What one webhook comes to, by what its provider answers while it is read. */
 export interface ToldEvent {

@@ -21,7 +21,10 @@ export interface Fault {
 
 const ASKED = 'asked at the end';
 
-/** Every webhook at once, silent, late, by lists that lag; then each single one late, or silent first and read again. */
+/**
+ * Every webhook at once, without an answer, by lists that lag, late; then each single one late, or first without an answer and read
+ * again. Each with the provider's own answers at some moment, or without.
+ */
 export function waysOf({ events, asked }: ToldLife, inDepth: boolean): Way[] {
   const all = (how: 'silent' | 'prompt' | 'late' | 'lagging') =>
     events.map((event): Telling => ({ label: event.label, facts: event[how] }));
@@ -34,15 +37,13 @@ export function waysOf({ events, asked }: ToldLife, inDepth: boolean): Way[] {
       return { name: `${label} ${how}`, tellings: [...others, one, ...again, ...more] };
     });
   return [
-    { name: 'at once', tellings: all('prompt') },
     { name: 'at once, and asked', tellings: [...all('prompt'), end] },
-    { name: 'without any answer', tellings: all('silent') },
     { name: 'without any answer, then asked', tellings: [...all('silent'), end] },
-    { name: 'late', tellings: [...all('late'), end] },
     { name: 'by lists that lag', tellings: [...all('lagging'), end] },
-    ...single('late', [end]),
-    ...single('silent', [end]),
-    ...(inDepth ? [...single('lagging', [end]), ...single('late', []), ...single('silent', [])] : []),
+    { name: 'late', tellings: all('late') },
+    ...single('late', []),
+    ...single('silent', []),
+    ...(inDepth ? [...single('lagging', [end]), ...single('late', [end]), ...single('silent', [end])] : []),
   ];
 }
 

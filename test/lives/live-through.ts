@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Provider } from '#contract/billing.ts';
 import { expectNoDrift } from '../ledger.ts';
 import { randomOf, shuffle } from '../retell.ts';
@@ -7,6 +9,7 @@ import type { PlayedEvent } from './played-provider.ts';
 import { openPlayedShop, type PlayedShop } from './played-shop.ts';
 import { Timeline } from './timeline.ts';
 
+const PATIENCE_MS = 3_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -61,6 +64,23 @@ export async function liveThrough(
   }
 }
 
+/** Where the life stands; what the server's own jobs began at this moment is waited for a little. */
+async function endOf(buyer: Awaited<ReturnType<PlayedShop['buyer']>>, { life }: Sample): Promise<End> {
+  const until = performance.now() + PATIENCE_MS;
+  let end = await buyer.end();
+  while (!isEndOf(life, end) && performance.now() < until) {
+    await wait(100);
+    end = await buyer.end();
+  }
+  return end;
+}
+
+/** Is it the life's end, or the one where the server ended a subscription itself. */
+export function isEndOf({ end: expected, endedPlan }: Life, end: End): boolean {
+  const others = endedPlan === undefined ? [] : [{ ...expected, plan: endedPlan }];
+  return [expected, ...others].some((each) => isDeepStrictEqual(each, end));
+}
+
 /** Puts a life's acts and tellings on the timeline. Returns what gives its end when the timeline is over. */
 async function begin(shop: PlayedShop, timeline: Timeline, sample: Sample, isLookedAt: boolean) {
   const { life, provider, telling, seed } = sample;
@@ -99,7 +119,7 @@ async function begin(shop: PlayedShop, timeline: Timeline, sample: Sample, isLoo
   if (isLookedAt) timeline.addOnce(judgedAt - HOUR, 'look', shop.look);
   timeline.addOnce(judgedAt - HOUR, 'ask again', ask);
   timeline.add(judgedAt, 'judge', async () => {
-    ends.push({ ...sample, told, end: await buyer.end() });
+    ends.push({ ...sample, told, end: await endOf(buyer, sample) });
   });
   return () => ends;
 }

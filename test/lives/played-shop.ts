@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import type { BillingStatus, CheckoutAnswer, OrderPage, Provider } from '#contract/billing.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { createTestApp } from '../app.ts';
+import { createTestApp, type TestApp } from '../app.ts';
 import { postWebhook } from '../signed-webhook.ts';
 import { askWhatIsDue, readLists } from './ask-now.ts';
 import { dayOf, readCredits } from './bucket-lines.ts';
 import type { End } from './lives.ts';
-import type { PlayedEvent } from './played-provider.ts';
+import type { PlayedEvent, PlayedProvider } from './played-provider.ts';
 import { Scene, type WantedOrder } from './scene.ts';
 import { servePlayed } from './serve-played.ts';
 
@@ -39,53 +39,8 @@ export async function openPlayedShop(clock: Clock) {
     expect(await postWebhook(app.url, provider, body)).toBe(200);
 
   /** A new buyer at one provider. `onRefused` is done before a checkout that was refused is tried once more. */
-  async function buyer(provider: Provider, createdAt: Date, onRefused = async () => {}) {
-    const client = await app.signedIn({ createdAt });
-    const { played } = served[provider];
-    /** What the buyer calls an order, by its id. */
-    const names = new Map<string, string>();
-
-    async function stayIn() {
-      const now = clock.now();
-      const until = new Date(now.getTime() + 30 * DAY);
-      await sql`update sessions set created_at = ${now}, updated_at = ${now}, expires_at = ${until} where user_id = ${client.userId}`;
-    }
-
-    async function openOrder({ name, planKey, cycle }: WantedOrder) {
-      const open = () => client.post('/api/createCheckout', { provider, planKey, cycle });
-      await stayIn();
-      let response = await open();
-      if (response.status === 409) {
-        await onRefused();
-        response = await open();
-      }
-      if (!response.ok) throw new Error(`a checkout at ${provider}: ${await response.text()}`);
-      const { orderId } = (await response.json()) as CheckoutAnswer;
-      names.set(orderId, name);
-      const checkout = played.ledger.checkouts.find(({ requestId }) => requestId === orderId);
-      if (!checkout) throw new Error('no checkout');
-      return checkout.id;
-    }
-
-    /** Where the buyer stands, as they are told over HTTP, and the buckets of the ledger. */
-    async function end(): Promise<End> {
-      await stayIn();
-      const status = (await (await client.get('/api/subscription')).json()) as BillingStatus;
-      const { orders } = (await (await client.get('/api/orders')).json()) as OrderPage;
-      const { planKey, state, expiresAt } = status;
-      return {
-        plan: planKey ? `${planKey} ${state} ${expiresAt === null ? '-' : dayOf(expiresAt)}` : 'none',
-        orders: Object.fromEntries(orders.map((order) => [names.get(order.id), order.status])),
-        credits: await readCredits(sql, client.userId, names),
-      };
-    }
-
-    return {
-      userId: client.userId,
-      scene: new Scene(played, client.email, openOrder),
-      end,
-    };
-  }
+  const buyer = (provider: Provider, createdAt: Date, onRefused?: () => Promise<void>) =>
+    openBuyer({ app, clock, played: served[provider].played }, createdAt, onRefused);
 
   async function close() {
     await app.close();
@@ -94,6 +49,59 @@ export async function openPlayedShop(clock: Clock) {
 
   const ask = () => askWhatIsDue(app);
   return { app, sql, served, settle, post, buyer, ask, look: () => readLists(app), close };
+}
+
+async function openBuyer(
+  { app, clock, played }: { app: TestApp; clock: Clock; played: PlayedProvider },
+  createdAt: Date,
+  onRefused = async () => {},
+) {
+  const provider = played.name;
+  const { sql } = app.database.database;
+  const client = await app.signedIn({ createdAt });
+  /** What the buyer calls an order, by its id. */
+  const names = new Map<string, string>();
+
+  async function stayIn() {
+    const now = clock.now();
+    const until = new Date(now.getTime() + 30 * DAY);
+    await sql`update sessions set created_at = ${now}, updated_at = ${now}, expires_at = ${until} where user_id = ${client.userId}`;
+  }
+
+  async function openOrder({ name, planKey, cycle }: WantedOrder) {
+    const open = () => client.post('/api/createCheckout', { provider, planKey, cycle });
+    await stayIn();
+    let response = await open();
+    if (response.status === 409) {
+      await onRefused();
+      response = await open();
+    }
+    if (!response.ok) throw new Error(`a checkout at ${provider}: ${await response.text()}`);
+    const { orderId } = (await response.json()) as CheckoutAnswer;
+    names.set(orderId, name);
+    const checkout = played.ledger.checkouts.find(({ requestId }) => requestId === orderId);
+    if (!checkout) throw new Error('no checkout');
+    return checkout.id;
+  }
+
+  /** Where the buyer stands, as they are told over HTTP, and the buckets of the ledger. */
+  async function end(): Promise<End> {
+    await stayIn();
+    const status = (await (await client.get('/api/subscription')).json()) as BillingStatus;
+    const { orders } = (await (await client.get('/api/orders')).json()) as OrderPage;
+    const { planKey, state, expiresAt } = status;
+    return {
+      plan: planKey ? `${planKey} ${state} ${expiresAt === null ? '-' : dayOf(expiresAt)}` : 'none',
+      orders: Object.fromEntries(orders.map((order) => [names.get(order.id), order.status])),
+      credits: await readCredits(sql, client.userId, names),
+    };
+  }
+
+  return {
+    userId: client.userId,
+    scene: new Scene(played, client.email, openOrder),
+    end,
+  };
 }
 
 export type PlayedShop = Awaited<ReturnType<typeof openPlayedShop>>;

@@ -53,7 +53,7 @@ export function garble(random: () => number): Spoil {
 }
 
 /** Answers in which every object was changed by `change`, however deep it lies. */
-export function change(apply: (object: Json) => Json): Spoil {
+function change(apply: (object: Json) => Json): Spoil {
   function walk(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== 'object' || value === null) return value;
