@@ -1,10 +1,7 @@
-import { checkoutSchema, downgradeSchema, subscriptionChoiceSchema } from '#contract/billing.ts';
 import { sendMessageSchema, updateConversationSchema } from '#contract/chat.ts';
 import { changeKeySchema, createKeySchema } from '#contract/keys.ts';
 import { completionRequestSchema } from '#contract/openai.ts';
 import { deleteAccountSchema } from '#contract/personal-data.ts';
-import { ordersQuery } from '#server/billing/routes.ts';
-import { noBodySchema } from '#server/billing/subscription-routes.ts';
 import { eventsQuery } from '#server/chat/answer-routes.ts';
 import { conversationsQuery } from '#server/chat/conversation-routes.ts';
 import { exportQuery } from '#server/chat/export-routes.ts';
@@ -13,20 +10,16 @@ import { searchQuery } from '#server/chat/search/search-routes.ts';
 import { entriesQuery, noQuery } from '#server/credits/routes.ts';
 import { daysQuery } from '#server/openai-api/page-routes.ts';
 import { ACCOUNT_INPUTS } from './account-inputs.ts';
+import { BILLING_INPUTS } from './billing-inputs.ts';
 import { asks, NOTHING, type RouteInput, takes } from './route-input.ts';
 
 /** Every route that changes something, and every other one that reads a query. A new one fails `server/fuzz.test.ts` until it is here. */
 export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   ...ACCOUNT_INPUTS,
+  ...BILLING_INPUTS,
   'POST /api/me/delete': takes(deleteAccountSchema),
   'GET /api/credits/entries': asks(entriesQuery),
   'GET /api/credits/entries.csv': asks(noQuery),
-  'POST /api/createCheckout': takes(checkoutSchema),
-  'GET /api/orders': asks(ordersQuery),
-  'POST /api/subscription/cancel': takes(subscriptionChoiceSchema),
-  'POST /api/subscription/resume': takes(subscriptionChoiceSchema),
-  'POST /api/subscription/downgrade': takes(downgradeSchema),
-  'POST /api/subscription/portal': takes(noBodySchema),
   'GET /api/messages': asks(messagesQuery),
   'POST /api/messages': takes(sendMessageSchema),
   'GET /api/messages/:id/events': asks(eventsQuery),
@@ -44,6 +37,4 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/keys/usage.csv': asks(daysQuery),
   'POST /api/completions': takes(completionRequestSchema),
   'POST /v1/chat/completions': takes(completionRequestSchema),
-  'POST /webhooks/creem': { body: 'bytes' },
-  'POST /webhooks/bagelpay': { body: 'bytes' },
 };
