@@ -251,7 +251,7 @@ describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
     expect(await open()).toBe(1);
   });
 
-  it('the plan follows the clock alone through the grace to its end, and the free month begins with the grace', async () => {
+  it('the plan follows the clock alone through the grace to its end, and the free month begins when the renewal is late', async () => {
     const { userId, order, ...buyer } = await paidBuyer({ planKey: 'gemini_pro' });
     const end = paymentFact(order).periodEnd?.getTime() ?? 0;
     const begin = world.clock.time;
@@ -260,16 +260,18 @@ describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
     expect(await buyer.balance()).toBe(1_540);
     world.clock.time = new Date(end);
     expect(await readTier(world.deps, userId)).toBe('pro');
-    expect(await buyer.balance()).toBe(40);
+    expect(await buyer.balance()).toBe(0);
     expect(await buyer.account()).toMatchObject({ next_change_at: new Date(end) });
     await projectUser(world.deps, userId);
     expect(await buyer.subscription()).toMatchObject({ state: 'past_due', active: true });
     expect(await world.sql`select ask_at from billing.askings where user_id = ${userId}`).toEqual([
       { ask_at: new Date(end + 5_000) },
     ]);
-    world.clock.time = new Date(end + 3 * DAY - 1);
+    world.clock.time = new Date(end + DAY / 24);
     expect(await readTier(world.deps, userId)).toBe('pro');
     expect(await buyer.balance()).toBe(40);
+    world.clock.time = new Date(end + 3 * DAY - 1);
+    expect(await readTier(world.deps, userId)).toBe('pro');
     world.clock.time = new Date(end + 3 * DAY);
     expect(await readTier(world.deps, userId)).toBe('free');
     expect(await buyer.balance()).toBe(40);

@@ -295,12 +295,10 @@ describe('charges that are not as usual', { timeout: 60_000 }, () => {
           ...(when === 'now' ? { when } : {}),
         });
         if (own !== shop) await own.moveDays(31.2);
-        await expect.poll(() => readBalance(own.app.deps, buyer.userId), { timeout: 20_000 }).toBe(credits);
-        expect(await readBillingStatus(own.app.deps, buyer.userId)).toMatchObject({
-          active: true,
-          planKey: 'gemini_pro',
-          cycle: 'monthly',
-        });
+        await expect
+          .poll(() => readBillingStatus(own.app.deps, buyer.userId), { timeout: 20_000 })
+          .toMatchObject({ active: true, planKey: 'gemini_pro', cycle: 'monthly' });
+        expect(await readBalance(own.app.deps, buyer.userId)).toBe(credits);
         await expectNoDrift(own.sql, buyer.userId);
       } finally {
         if (own !== shop) await own.close();

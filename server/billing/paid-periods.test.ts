@@ -45,7 +45,7 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Apia'])('fourteen months on a
         const now = addMonths(anchor, month);
         const before = projectBilling(book, [order], { now, graceMs: GRACE_MS });
         expect(before.grants.filter(({ expiresAt }) => expiresAt.getTime() > now)).toEqual([]);
-        expect(before.freePausedUntil?.getTime() ?? null).toBe(month === 0 ? null : now);
+        expect(before.freePausedUntil?.getTime() ?? null).toBe(month === 0 ? null : now + DAY / 24);
         book = mergeFacts(book, { provider: 'creem', mode: 'test', facts: [payment] });
       }
       const { grants } = projectBilling(book, [order], { now: anchor, graceMs: GRACE_MS });

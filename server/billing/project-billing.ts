@@ -67,7 +67,7 @@ export function projectBilling(
     grants,
     revocations,
     cancellations: projectCancellations(subscriptions, now),
-    freePausedUntil: dateOf(Math.max(0, ...live.map(({ paidUntil }) => paidUntil ?? 0)) || null),
+    freePausedUntil: dateOf(Math.max(0, ...live.map(({ freeFrom }) => freeFrom ?? 0)) || null),
     disputes: [...book.disputes.keys()].sort(),
     quarantine,
     questions: projectQuestions(book, subscriptions, quarantine, now),

@@ -21,6 +21,8 @@ export interface ProjectedSubscription {
   paidUntil: number | null;
   /** When the plan stops being usable unless more is told: `paidUntil`, plus the grace where it renews or lapsed. Null: not usable. */
   accessUntil: number | null;
+  /** When free months may begin: `paidUntil`; an hour later while a renewal may still be on its way. Null while nothing is paid. */
+  freeFrom: number | null;
   firstPaidAt: number | null;
   /** Was the charge of the last period given back in full. */
   lastRefunded: boolean;
@@ -42,7 +44,11 @@ interface Group {
 }
 
 const HOUR_MS = 3_600_000;
+/** Within this time a renewal is found also where its webhook was lost. */
+const RENEWAL_MS = HOUR_MS;
 const ENDED = ['scheduled_cancel', 'canceled', 'paused'];
+/** The provider tried to charge a renewal and could not. */
+const UNPAID = ['past_due', 'unpaid'];
 
 /** Every subscription that the orders began, in no order. `bySubscription` is what `linkOrders` found. */
 export function projectSubscriptions(
@@ -105,6 +111,7 @@ function projectGroup(book: FactBook, group: Group, { now, graceMs }: Moment): P
       accessUntil: null,
       lastRefunded: false,
       hasLapsed: false,
+      freeFrom: null,
     };
     return { ...facts, ...nothing, state: 'pending' };
   }
@@ -120,7 +127,9 @@ function projectGroup(book: FactBook, group: Group, { now, graceMs }: Moment): P
     standing.findLast(({ start, end }) => start <= now && now < end) ?? lastOf(standing) ?? last;
   const state = disputed ? 'disputed' : stateOf({ now, paidUntil, accessUntil, renews, lastRefunded });
   const shown = { order: current.order, currentPeriodStart: current.start };
-  return { ...facts, ...shown, paidUntil, accessUntil, lastRefunded, hasLapsed, state };
+  const isAwaited = renews && !lastRefunded && !UNPAID.includes(snapshot?.status ?? '');
+  const freeFrom = paidUntil + (isAwaited ? RENEWAL_MS : 0);
+  return { ...facts, ...shown, paidUntil, accessUntil, freeFrom, lastRefunded, hasLapsed, state };
 }
 
 function stateOf(facts: {

@@ -20,6 +20,8 @@ import { addMonths, GRACE_MS } from './rules.ts';
 const T0 = Date.UTC(2027, 4, 1);
 const END = addMonths(T0, 1);
 const basic = orderOf('basic', T0);
+/** An hour for a renewal that is on its way. */
+const AWAITED = END + DAY / 24;
 const pro = orderOf('pro', T0 + 10 * DAY, { planKey: 'gemini_pro', provider: 'bagelpay' });
 const proEnd = addMonths(T0 + 10 * DAY, 1);
 const payment = paymentFact(basic);
@@ -59,9 +61,9 @@ const ROWS: Row[] = [
     false,
     null,
   ],
-  ['a paid period', T0, [payment], 'active', true, END],
-  ['its last moment', END - 1, [payment], 'active', true, END],
-  ['its end, the renewal not told', END, [payment], 'past_due', true, END],
+  ['a paid period', T0, [payment], 'active', true, AWAITED],
+  ['its last moment', END - 1, [payment], 'active', true, AWAITED],
+  ['its end, the renewal not told', END, [payment], 'past_due', true, AWAITED],
   [
     'the last moment of the grace',
     END + GRACE_MS - 1,
@@ -71,6 +73,7 @@ const ROWS: Row[] = [
     END,
   ],
   ['the end of the grace', END + GRACE_MS, [payment, snapshot('past_due')], 'expired', false, null],
+  ['its end, the renewal told as failed', END, [payment, snapshot('past_due', END)], 'past_due', true, END],
   ['past due while the period runs', T0 + 2 * DAY, [payment, snapshot('past_due')], 'active', true, END],
   ['cancelled', T0 + 2 * DAY, [payment, snapshot('scheduled_cancel')], 'scheduled_cancel', true, END],
   ['cancelled at once', T0 + 2 * DAY, [payment, snapshot('canceled')], 'scheduled_cancel', true, END],
@@ -97,9 +100,9 @@ const ROWS: Row[] = [
     [snapshot('active', T0 + 2 * DAY), payment, snapshot('scheduled_cancel')],
     'active',
     true,
-    END,
+    AWAITED,
   ],
-  ['a part given back', T0, [payment, refundFact(payment, 100)], 'active', true, END],
+  ['a part given back', T0, [payment, refundFact(payment, 100)], 'active', true, AWAITED],
   ['all given back', T0, [payment, refundFact(payment, all)], 'refunded', false, null],
   [
     'a refund not decided',
@@ -107,7 +110,7 @@ const ROWS: Row[] = [
     [payment, refundFact(payment, all, { status: 'pending' })],
     'active',
     true,
-    END,
+    AWAITED,
   ],
   ['disputed', T0, [payment, disputeFact(payment.transactionId)], 'disputed', false, null],
 ];

@@ -65,7 +65,7 @@ async function openBuyer(
   async function stayIn() {
     const now = clock.now();
     const until = new Date(now.getTime() + 30 * DAY);
-    await sql`update sessions set created_at = ${now}, updated_at = ${now}, expires_at = ${until} where user_id = ${client.userId}`;
+    await sql`update sessions set created_at = ${now}, updated_at = ${now}, used_at = ${now}, expires_at = ${until} where user_id = ${client.userId}`;
   }
 
   async function openOrder({ name, planKey, cycle }: WantedOrder) {
