@@ -29,6 +29,8 @@ const MIGRATIONS = {
   '0017_short_checks.sql': '38fc651c8864',
   '0018_check_functions.sql': '4a087c2e3658',
   '0024_finish_reason.sql': 'a298d5f6e5b9',
+  '0025_due_by_index.sql': '4fa073e31247',
+  '0027_chains.sql': 'e4041ee820be',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {
