@@ -88,7 +88,7 @@ export async function selectSiblings(
 ): Promise<{ id: string; siblings: string[] }[]> {
   return sql<{ id: string; siblings: string[] }[]>`
     select m.id, s.ids as siblings
-      from messages m cross join lateral (
+      from unnest(${ids}::uuid[]) as w (id) join messages m on m.id = w.id cross join lateral (
         select array_agg(n.id order by n.created_at, n.id) as ids from (
           (select o.id, o.created_at from messages o
             where m.parent_id is not null and o.conversation_id = ${conversationId} and o.parent_id = m.parent_id
@@ -97,5 +97,5 @@ export async function selectSiblings(
           (select o.id, o.created_at from messages o
             where m.parent_id is null and o.conversation_id = ${conversationId} and o.parent_id is null
             order by o.created_at desc, o.id desc limit ${MOST_SIBLINGS})) n) s
-     where m.id = any(${ids}::uuid[]) and cardinality(s.ids) > 1`;
+     where cardinality(s.ids) > 1`;
 }
