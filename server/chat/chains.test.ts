@@ -6,9 +6,8 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { insertUser } from '#test/factories.ts';
 
 // a ─ b ─ c ─ d
-//   │   ├ e ─ f
-//   │   └ g            i is another beginning.
-//   └ h ─ j
+//   │   ├ e ─ f        g is below b as well,
+//   └ h ─ j            and i is another beginning.
 const PARENTS = { a: '', b: 'a', c: 'b', d: 'c', e: 'b', f: 'e', g: 'b', h: 'a', i: '', j: 'h' };
 const NAMES = Object.keys(PARENTS);
 const NODES: TreeNode[] = Object.values(PARENTS).map((parent, at) => ({
