@@ -201,7 +201,9 @@ describe('a public address in production', () => {
     const secret = { AUTH_SECRET: SECRET };
     const refused = [expect.stringMatching(/^ {2}PASSWORD_HASH_MEMORY_KIB：.*19456/)];
     expect(problemsOf({ ...production, ...secret, ...cheap })).toEqual(refused);
-    expect(problemsOf({ NODE_ENV: 'production', ...cheap })).toEqual(refused);
+    expect(problemsOf({ NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:3000', ...cheap })).toEqual(
+      refused,
+    );
     expect(problemsOf({ PUBLIC_URL: 'https://parley.example', ...secret, ...cheap })).toEqual(refused);
     expect(load({ ...production, ...secret }).hashing.memoryKib).toBe(19_456);
     expect(load(cheap).hashing.memoryKib).toBe(8);

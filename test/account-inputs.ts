@@ -1,9 +1,10 @@
 import { changePasswordSchema, changeProfileSchema, weighPasswordSchema } from '#contract/accounts.ts';
 import { confirmIdentitySchema, secondProofSchema } from '#contract/confirmation.ts';
-import { changeEmailSchema, linkTokenSchema } from '#contract/email.ts';
+import { changeEmailSchema, linkTokenSchema, openedLinkSchema } from '#contract/email.ts';
 import { googleStartSchema } from '#contract/google.ts';
 import { registerPasskeySchema, renamePasskeySchema, signInByPasskeySchema } from '#contract/passkeys.ts';
 import { finishEnrolmentSchema } from '#contract/second-factor.ts';
+import { requestSignInLinkSchema } from '#contract/sign-in-link.ts';
 import { requestPasswordResetSchema } from '#server/accounts/request-password-reset.ts';
 import { resetPasswordSchema } from '#server/accounts/reset-password.ts';
 import { signInSchema } from '#server/accounts/sign-in.ts';
@@ -22,8 +23,12 @@ export const ACCOUNT_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/auth/google/start': asks(googleStartSchema),
   'POST /api/auth/request-password-reset': takes(requestPasswordResetSchema),
   'POST /api/auth/reset-password': takes(resetPasswordSchema),
-  'POST /api/auth/verify-email': takes(linkTokenSchema),
-  'POST /api/auth/confirm-email-change': takes(linkTokenSchema),
+  'POST /api/auth/reset-password/offer': takes(linkTokenSchema),
+  'POST /api/auth/request-sign-in-link': takes(requestSignInLinkSchema),
+  'POST /api/auth/open-sign-in-link': takes(linkTokenSchema),
+  'POST /api/auth/disown-account': takes(linkTokenSchema),
+  'POST /api/auth/verify-email': takes(openedLinkSchema),
+  'POST /api/auth/confirm-email-change': takes(openedLinkSchema),
   'POST /api/auth/stop-email-change': takes(linkTokenSchema),
   'POST /api/auth/weigh-password': takes(weighPasswordSchema),
   'PATCH /api/me': takes(changeProfileSchema),

@@ -33,7 +33,7 @@ async function charges(buyer: Buyer): Promise<number> {
 /** Sessions are made by the real clock, and live by the moved one. */
 async function signInAgain() {
   const now = shop.clock.now();
-  await shop.sql`update sessions set created_at = ${now}, expires_at = ${new Date(now.getTime() + 30 * DAY)}`;
+  await shop.sql`update sessions set created_at = ${now}, used_at = ${now}, expires_at = ${new Date(now.getTime() + 30 * DAY)}`;
 }
 async function moveDays(days: number) {
   await shop.moveDays(days);

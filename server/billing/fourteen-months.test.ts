@@ -33,7 +33,7 @@ async function openShopAt(begin: number) {
   const moveTo = async (target: number) => {
     await moveTime(shop.clock, controls, target, settle);
     const now = shop.clock.now();
-    await sql`update sessions set created_at = ${now}, expires_at = ${new Date(now.getTime() + 30 * DAY)}`;
+    await sql`update sessions set created_at = ${now}, used_at = ${now}, expires_at = ${new Date(now.getTime() + 30 * DAY)}`;
   };
   await moveTo(begin);
   return { ...shop, moveTo, settle };

@@ -4,67 +4,73 @@ import { type MessageRow, messageColumns } from './store.ts';
 /** Siblings of one message that are told; nobody steps through more. */
 const MOST_SIBLINGS = 200;
 
-/** The newest message of a conversation of the user; null when it has none. */
-export async function findNewest(
-  sql: Executor,
-  userId: string,
-  conversationId: string,
-): Promise<string | null> {
-  const [row] = await sql<{ id: string }[]>`
-    select id from messages where conversation_id = ${conversationId} and user_id = ${userId}
-     order by created_at desc, id desc limit 1`;
-  return row?.id ?? null;
+/** Where a message stands: in which chain (decision 41), and how many messages are above it. */
+export interface Place {
+  id: string;
+  chainId: string;
+  depth: number;
 }
 
-/** The newest message below one of a conversation of the user, or itself when nothing is below; null when there is no such message. */
-export async function findLeaf(
+/** The place of a message of a conversation of the user; null when there is no such message. */
+export async function findPlace(
   sql: Executor,
   userId: string,
   conversationId: string,
   id: string,
-): Promise<string | null> {
-  const [row] = await sql<{ id: string }[]>`
-    with recursive below as (
-      select m.id, m.created_at, 0 as depth from messages m
-       where m.id = ${id} and m.conversation_id = ${conversationId} and m.user_id = ${userId}
-      union all
-      select m.id, m.created_at, b.depth + 1
-        from below b join messages m on m.conversation_id = ${conversationId} and m.parent_id = b.id)
-    select id from below order by created_at desc, depth desc, id desc limit 1`;
-  return row?.id ?? null;
+): Promise<Place | null> {
+  const [row] = await sql<Place[]>`
+    select id, chain_id as "chainId", depth from messages
+     where id = ${id} and conversation_id = ${conversationId} and user_id = ${userId}`;
+  return row ?? null;
 }
 
-/** Ids from a message of a conversation of the user upwards, itself first, at most `limit`. */
-export async function selectUpwards(
+/** The newest message of a conversation of the user, and whether no other was sent at that time; null when it has none. */
+export async function findNewest(
   sql: Executor,
-  path: { userId: string; conversationId: string; id: string; limit: number },
-): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    with recursive up as (
-      select m.id, m.parent_id, 1 as depth from messages m
-       where m.id = ${path.id} and m.conversation_id = ${path.conversationId} and m.user_id = ${path.userId}
+  userId: string,
+  conversationId: string,
+): Promise<(Place & { isOnly: boolean }) | null> {
+  const [newest, next] = await sql<(Place & { sentAt: string })[]>`
+    select id, chain_id as "chainId", depth, created_at::text as "sentAt" from messages
+     where conversation_id = ${conversationId} and user_id = ${userId}
+     order by created_at desc, id desc limit 2`;
+  return newest ? { ...newest, isOnly: newest.sentAt !== next?.sentAt } : null;
+}
+
+/** The newest message below a place, or the one there when nothing is below. Reads one row for each chain that begins below it. */
+export async function findNewestBelow(sql: Executor, place: Place): Promise<Place> {
+  const [row] = await sql<Place[]>`
+    with recursive below as (
+      select ${place.chainId}::uuid as chain_id, ${place.depth}::integer as depth
       union all
-      select m.id, m.parent_id, u.depth + 1 from up u join messages m on m.id = u.parent_id
-       where u.depth < ${path.limit})
-    select id from up order by depth`;
-  return rows.map(({ id }) => id);
+      select f.id, f.depth from below b cross join lateral (
+        select m.id, m.depth from messages m where m.fork_of = b.chain_id and m.depth > b.depth offset 0) f)
+    select e.id, e.chain_id as "chainId", e.depth from below b cross join lateral (
+      select m.id, m.chain_id, m.depth, m.created_at from messages m
+       where m.chain_id = b.chain_id order by m.depth desc limit 1) e
+     order by e.created_at desc, e.depth desc, e.id desc limit 1`;
+  return row ?? place;
 }
 
 /**
- * Ids on the way from the message `above`, which is left out, down to a leaf, the nearest first, at most `limit`. When the
- * leaf is not below that message, the way begins with a message that has no parent.
+ * Ids on the way from the first message down to a place, those of the depths `from` to `to`, the first one first. Reads these
+ * and, of the way from `from` to the place, one row for each fork.
  */
-export async function selectDownwards(
-  sql: Executor,
-  path: { leafId: string; above: string; limit: number },
-): Promise<{ id: string; parentId: string | null }[]> {
-  return sql<{ id: string; parentId: string | null }[]>`
-    with recursive up as (
-      select m.id, m.parent_id, 1 as depth from messages m where m.id = ${path.leafId} and m.id <> ${path.above}
+export async function selectWay(sql: Executor, place: Place, from: number, to: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    with recursive way as (
+      select id as chain_id, depth as top, ${place.depth}::integer as bottom, fork_of from messages where id = ${place.chainId}
       union all
-      select m.id, m.parent_id, u.depth + 1 from up u join messages m on m.id = u.parent_id
-       where m.id <> ${path.above})
-    select id, parent_id as "parentId" from up order by depth desc limit ${path.limit}`;
+      select u.id, u.depth, w.top - 1, u.fork_of from way w cross join lateral (
+        select m.id, m.depth, m.fork_of from messages m where m.id = w.fork_of offset 0) u
+       where w.top > ${from})
+    select p.id from way w cross join lateral (
+      select m.id, m.depth from messages m
+       where m.chain_id = w.chain_id and m.depth >= greatest(w.top, ${from}::integer)
+         and m.depth <= least(w.bottom, ${to}::integer)
+       order by m.depth offset 0) p
+     where w.top <= ${to} order by p.depth`;
+  return rows.map(({ id }) => id);
 }
 
 /** Messages by their ids, in the order of the ids. */
@@ -82,7 +88,7 @@ export async function selectSiblings(
 ): Promise<{ id: string; siblings: string[] }[]> {
   return sql<{ id: string; siblings: string[] }[]>`
     select m.id, s.ids as siblings
-      from messages m cross join lateral (
+      from unnest(${ids}::uuid[]) as w (id) join messages m on m.id = w.id cross join lateral (
         select array_agg(n.id order by n.created_at, n.id) as ids from (
           (select o.id, o.created_at from messages o
             where m.parent_id is not null and o.conversation_id = ${conversationId} and o.parent_id = m.parent_id
@@ -91,5 +97,5 @@ export async function selectSiblings(
           (select o.id, o.created_at from messages o
             where m.parent_id is null and o.conversation_id = ${conversationId} and o.parent_id is null
             order by o.created_at desc, o.id desc limit ${MOST_SIBLINGS})) n) s
-     where m.id = any(${ids}::uuid[]) and cardinality(s.ids) > 1`;
+     where cardinality(s.ids) > 1`;
 }

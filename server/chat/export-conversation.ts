@@ -2,11 +2,12 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database.ts';
 import type { Language } from '#server/platform/translate.ts';
-import { findLeaf, findNewest, selectInOrder, selectUpwards } from './branch-store.ts';
+import { selectInOrder, selectWay } from './branch-store.ts';
 import type { ConversationRow } from './conversation-store.ts';
 import { presentConversation, presentMessage } from './present.ts';
 import { presentMarkdownHead, presentMarkdownTurn } from './present-markdown.ts';
 import { readConversation } from './read-conversation.ts';
+import { readLeaf } from './read-leaf.ts';
 import { selectFollowing } from './store.ts';
 
 /** Messages read at once; each may be some megabytes long. */
@@ -45,12 +46,10 @@ export async function exportConversation(
 }
 
 async function readPath(sql: Executor, userId: string, conversationId: string, branch: string | null) {
-  const through = branch ?? (await findNewest(sql, userId, conversationId));
-  if (through === null) return [];
-  const leafId = await findLeaf(sql, userId, conversationId, through);
-  if (leafId === null) throw new AppError('not_found');
-  const ids = await selectUpwards(sql, { userId, conversationId, id: leafId, limit: MOST_TURNS });
-  return ids.reverse();
+  const leaf = await readLeaf(sql, userId, conversationId, branch);
+  if (leaf === null && branch === null) return [];
+  if (leaf === null) throw new AppError('not_found');
+  return selectWay(sql, leaf, leaf.depth + 1 - MOST_TURNS, leaf.depth);
 }
 
 async function* writeMarkdown(

@@ -40,6 +40,10 @@ describe.each([18, 15] as const)('what a message cannot be on PostgreSQL %i', (v
       "status = 'running', credits_used = 0, end_seq = null",
       'messages_ended_has_time',
     ],
+    ['in a conversation without a place', 'depth = null, chain_id = null', 'messages_has_place'],
+    ['in a chain at no depth', 'depth = null', 'messages_has_place'],
+    ['below others without a parent', 'depth = 1', 'messages_depth'],
+    ['a fork without a parent', 'fork_of = id', 'messages_fork_begins_chain'],
   ])('%s', async (_, change, constraint) => {
     const id = await insertCompleted();
     const attempt = sql.unsafe(`update messages set ${change} where id = '${id}'`);

@@ -1,15 +1,9 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database.ts';
-import {
-  findLeaf,
-  findNewest,
-  selectDownwards,
-  selectInOrder,
-  selectSiblings,
-  selectUpwards,
-} from './branch-store.ts';
+import { findPlace, type Place, selectInOrder, selectSiblings, selectWay } from './branch-store.ts';
 import { findConversation } from './conversation-store.ts';
+import { readLeaf } from './read-leaf.ts';
 import type { MessageRow } from './store.ts';
 
 export interface BranchQuery {
@@ -34,7 +28,7 @@ const EMPTY: Branch = { messages: [], olderCursor: null, newerCursor: null, leaf
 
 /**
  * A page of one branch of a conversation of the user: above `before`, below `after`, else around the message that names the
- * branch, or the end of the newest one. What is read grows with the page; towards a leaf also with the way to it.
+ * branch, or the end of the newest one. What is read grows with the page, and with the forks on the way to the leaf.
  * Throws `not_found` for a conversation or message that is not there, `invalid_request` for both cursors at once.
  */
 export async function listBranch(
@@ -45,11 +39,10 @@ export async function listBranch(
   const { conversationId, branch, before, after } = query;
   if (before !== null && after !== null) throw new AppError('invalid_request', { field: 'after' });
   if (!(await findConversation(sql, userId, conversationId))) throw new AppError('not_found');
-  const through = branch ?? (await findNewest(sql, userId, conversationId));
-  if (through === null) return EMPTY;
-  const leafId = await findLeaf(sql, userId, conversationId, through);
-  if (leafId === null) throw new AppError('not_found');
-  const { ids, isFirst, isLast } = await pickIds(sql, userId, query, leafId);
+  const leaf = await readLeaf(sql, userId, conversationId, branch);
+  if (leaf === null && branch === null) return EMPTY;
+  if (leaf === null) throw new AppError('not_found');
+  const { ids, isFirst, isLast } = await pickIds(sql, userId, query, leaf);
   const [messages, rows] = await Promise.all([
     selectInOrder(sql, ids),
     selectSiblings(sql, conversationId, ids),
@@ -58,7 +51,7 @@ export async function listBranch(
     messages,
     olderCursor: isFirst ? null : (ids[0] ?? null),
     newerCursor: isLast ? null : (ids.at(-1) ?? null),
-    leafId,
+    leafId: leaf.id,
     siblings: Object.fromEntries(rows.map(({ id, siblings }) => [id, siblings])),
   };
 }
@@ -69,30 +62,32 @@ interface Picked {
   isLast: boolean;
 }
 
-async function pickIds(sql: Executor, userId: string, query: BranchQuery, leafId: string): Promise<Picked> {
+async function pickIds(sql: Executor, userId: string, query: BranchQuery, leaf: Place): Promise<Picked> {
   const { conversationId, branch, before, after, limit } = query;
-  const upwards = (id: string, most: number) =>
-    selectUpwards(sql, { userId, conversationId, id, limit: most });
-  const downwards = async (above: string, most: number) => {
-    const below = await selectDownwards(sql, { leafId, above, limit: most });
-    if ((below[0]?.parentId ?? leafId) !== above) throw new AppError('not_found');
-    return below.map(({ id }) => id);
-  };
+  const named = before ?? after ?? branch;
+  const place = named === null ? leaf : await findPlace(sql, userId, conversationId, named);
+  if (place === null) throw new AppError('not_found');
   if (after !== null) {
-    const below = await downwards(after, limit + 1);
-    return { ids: below.slice(0, limit), isFirst: false, isLast: below.length <= limit };
+    const [first, ...ids] = await selectWay(sql, leaf, place.depth, place.depth + limit);
+    if (first !== after) throw new AppError('not_found');
+    return { ids, isFirst: false, isLast: place.depth + limit >= leaf.depth };
   }
   if (before !== null) {
-    const above = await upwards(before, limit + 2);
-    if (above.length === 0) throw new AppError('not_found');
-    const shown = above.slice(1, limit + 1).reverse();
-    return { ids: shown, isFirst: above.length < limit + 2, isLast: false };
+    const ids = await selectWay(sql, place, place.depth - limit, place.depth - 1);
+    return { ids, isFirst: place.depth <= limit, isLast: false };
   }
-  const half = branch === null ? limit : Math.ceil(limit / 2);
-  const below = branch === null ? [] : await downwards(branch, limit);
-  const most = Math.max(half, limit - below.length);
-  const above = await upwards(branch ?? leafId, most + 1);
-  const shown = above.slice(0, most).reverse();
-  const rest = below.slice(0, limit - shown.length);
-  return { ids: [...shown, ...rest], isFirst: above.length <= most, isLast: rest.length === below.length };
+  const [from, to] = depthsAround(
+    place.depth,
+    leaf.depth,
+    branch === null ? limit : Math.ceil(limit / 2),
+    limit,
+  );
+  return { ids: await selectWay(sql, leaf, from, to), isFirst: from === 0, isLast: to === leaf.depth };
+}
+
+/** The first and last depth of a page of `limit` around a depth: `half` of it ends there, more where less is below. */
+function depthsAround(depth: number, leafDepth: number, half: number, limit: number): [number, number] {
+  const below = Math.min(limit, leafDepth - depth);
+  const from = Math.max(0, depth + 1 - Math.max(half, limit - below));
+  return [from, Math.min(leafDepth, from + limit - 1)];
 }

@@ -30,8 +30,11 @@ const MIGRATIONS = {
   '0018_check_functions.sql': '4a087c2e3658',
   '0019_credentials.sql': '5fad287c294a',
   '0020_strangers.sql': '2b04eafd1d0b',
-  '0024_finish_reason.sql': 'a298d5f6e5b9',
-  '0023_reconciliation.sql': '4f789dc8cbe5',
+  '0021_restored_credits.sql': 'f12fe434fe3a',
+  '0022_reconciliation.sql': '4f789dc8cbe5',
+  '0023_finish_reason.sql': 'a298d5f6e5b9',
+  '0024_due_by_index.sql': '4fa073e31247',
+  '0025_chains.sql': '0e7c8bdc761b',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {
@@ -76,7 +79,7 @@ it('a migration that was changed after it had been applied is refused, and nothi
   await test.drop();
 });
 
-it('a shop of before 0023 keeps who is asked about when, and the address of each checkout', async () => {
+it('a shop of before 0022 keeps who is asked about when, and the address of each checkout', async () => {
   const test = await createTestDatabase();
   const { sql } = test.database;
   await sql`drop schema public, credit, billing cascade`;

@@ -171,6 +171,7 @@ describe('deleting an account', () => {
     expect(found.sort()).toEqual(
       [
         'billing.account',
+        'billing.askings',
         'billing.cancellations',
         'billing.facts',
         'billing.handles',
