@@ -66,25 +66,20 @@ async function writeChunks(deps: Deps, wanted: ExportRow): Promise<number | null
   return (await keep()) ? size : null;
 }
 
-/** The bytes of a ZIP with the files. A file is listed when the one before it is read to its end, so that a list of any length fits. */
+/** The bytes of a ZIP with the files. Each is read only when the reader has taken what comes before it. */
 async function* zip(files: AsyncIterable<ArchiveFile>, mtime: Date): AsyncGenerator<Buffer> {
   const { ZipFile } = await import('yazl');
   const archive = new ZipFile();
   const output = archive.outputStream as Readable;
   archive.on('error', (error) => output.destroy(error));
-  const add = ({ name, pieces }: ArchiveFile) =>
-    new Promise<void>((resolve, reject) => {
-      archive.addReadStreamLazy(name, { mtime }, (give) => {
-        const stream = Readable.from(pieces, { objectMode: false });
-        stream.once('end', resolve).once('error', reject);
-        give(null, stream);
-      });
+  for await (const { name, pieces } of files) {
+    archive.addReadStreamLazy(name, { mtime }, (give) => {
+      const stream = Readable.from(pieces, { objectMode: false });
+      stream.once('error', (error) => output.destroy(error));
+      give(null, stream);
     });
-  const addAll = async () => {
-    for await (const file of files) await add(file);
-    archive.end();
-  };
-  addAll().catch((error) => output.destroy(error));
+  }
+  archive.end();
   yield* output;
 }
 
