@@ -17,12 +17,13 @@ export default function VerifyEmailPage() {
   const { t } = useTranslation('common');
   const { hash } = useLocation();
   const hydrated = useHydrated();
+  const [isStopped, setIsStopped] = useState(false);
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
   return (
     <>
       <PlainPageHead page="verify-email" />
-      <Entrance always title={t('verify.title')}>
-        {hydrated ? <Verification token={token} /> : null}
+      <Entrance always title={t(isStopped ? 'verify.stoppedTitle' : 'verify.title')}>
+        {hydrated ? <Verification token={token} onStopped={() => setIsStopped(true)} /> : null}
       </Entrance>
     </>
   );
@@ -32,7 +33,7 @@ export default function VerifyEmailPage() {
 type Outcome = { state: 'done' | 'stopped'; email: string };
 
 /** The link is used once the page is there; whoever opens it twice hears that it is done. */
-function Verification({ token }: { token: string }) {
+function Verification({ token, onStopped }: { token: string; onStopped: () => void }) {
   const { t } = useTranslation('common');
   const queryClient = useQueryClient();
   const [answered, setAnswered] = useState<Outcome | null>(null);
@@ -46,6 +47,7 @@ function Verification({ token }: { token: string }) {
     const body = { token };
     const { email } = await callApi<{ email: string }>('/api/auth/disown-account', { method: 'POST', body });
     setAnswered({ state: 'stopped', email });
+    onStopped();
   };
   const { data, error, refetch } = useQuery({
     queryKey: ['verify-email', token],
@@ -91,7 +93,10 @@ function Told({ outcome }: { outcome: Outcome | null }) {
       <p role="status" className="break-words">
         {outcome === null ? t('verify.already') : t(text, { email: outcome.email })}
       </p>
-      <Link to={stopped ? '/forgot-password' : pathTo('chat')} className={buttonStyle()}>
+      <Link
+        to={stopped ? '/forgot-password' : pathTo('chat')}
+        className={buttonStyle(stopped ? 'secondary' : 'primary')}
+      >
         {t(stopped ? 'verify.toReset' : 'account.goToChat')}
       </Link>
     </>

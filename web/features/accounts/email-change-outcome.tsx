@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
+import { useLocalPath } from '#web/lib/use-language.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
 
 /** What has become of a link about a change of address. */
@@ -17,8 +18,17 @@ const OUTCOMES = {
 /** Says it. */
 export function EmailChangeOutcome({ outcome }: { outcome: ChangeOutcome }) {
   const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
   if (outcome.state === 'invalid') return <p role="alert">{t('confirmEmail.invalid')}</p>;
-  if (outcome.state === 'notMine') return <p role="status">{t('confirmEmail.notMine')}</p>;
+  if (outcome.state === 'notMine')
+    return (
+      <>
+        <p role="status">{t('confirmEmail.notMine')}</p>
+        <Link to={pathTo('')} className={buttonStyle('secondary')}>
+          {t('confirmEmail.toHome')}
+        </Link>
+      </>
+    );
   const stopped = outcome.state === 'stopped';
   const email = 'email' in outcome ? outcome.email : '';
   return (

@@ -28,7 +28,7 @@ export function LoginForm({ onSecondStep }: LoginFormProps) {
   const [busy, setBusy] = useState(false);
   const goOn = useAfterSignIn();
   const hydrated = useHydrated();
-  const { asHuman, captcha, refused, link } = useSignInChallenge();
+  const { asHuman, captcha, refused, link, isWaiting } = useSignInChallenge(() => setProblem(null));
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -84,7 +84,13 @@ export function LoginForm({ onSecondStep }: LoginFormProps) {
       {captcha}
       <FieldError>{problem && t(problem)}</FieldError>
       {link}
-      <Button type="submit" busy={busy} disabled={!hydrated} className="w-full">
+      <Button
+        type="submit"
+        variant={isWaiting ? 'secondary' : 'primary'}
+        busy={busy}
+        disabled={!hydrated}
+        className="w-full"
+      >
         {t(busy ? 'account.loginBusy' : 'account.loginSubmit')}
       </Button>
     </form>

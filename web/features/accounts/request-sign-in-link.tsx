@@ -11,7 +11,7 @@ import { useCaptcha } from './use-captcha.tsx';
  * Has the link mailed by which this browser may go on signing in. `email`: as it was typed; null: that of the account whose second
  * step waits. Says the same whether or not anybody has the address.
  */
-export function RequestSignInLink({ email }: { email: string | null }) {
+export function RequestSignInLink({ email, onSent }: { email: string | null; onSent?: () => void }) {
   const { t } = useTranslation('common');
   const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle');
   const [problem, setProblem] = useState<TextKey | null>(null);
@@ -26,6 +26,7 @@ export function RequestSignInLink({ email }: { email: string | null }) {
         callApi('/api/auth/request-sign-in-link', { method: 'POST', body, captcha: proof }),
       );
       setState('sent');
+      onSent?.();
     } catch (error) {
       setProblem(reachProblem(error) ?? 'signInLink.sendFailed');
       setState('idle');
@@ -43,7 +44,7 @@ export function RequestSignInLink({ email }: { email: string | null }) {
     <>
       {captcha}
       <FieldError>{problem && t(problem)}</FieldError>
-      <Button variant="secondary" busy={state === 'busy'} onClick={send} className="w-full">
+      <Button busy={state === 'busy'} onClick={send} className="w-full">
         {t('signInLink.send')}
       </Button>
     </>

@@ -66,7 +66,7 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
       {offer && offer.keys > 0 ? (
         <div className="flex flex-col gap-1.5">
           <Checkbox name="keepKeys" label={t('reset.keepKeys', { count: offer.keys })} />
-          <p className="text-soft text-sm">{t('reset.keepKeysHint')}</p>
+          <p className="pl-[1.875rem] text-soft text-sm">{t('reset.keepKeysHint')}</p>
         </div>
       ) : null}
       <FieldError>{say(errors.form)}</FieldError>

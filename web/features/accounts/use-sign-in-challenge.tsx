@@ -7,13 +7,20 @@ const loadLink = () => import('./request-sign-in-link.tsx');
 
 /**
  * What a sign-in may be asked beside address and password. `asHuman`: as `useCaptcha` gives it; after an attempt that failed, `refused`
- * is told why, and offers the mailed link where that is the way on. `captcha` and `link` have their places in the form.
+ * is told why, and offers the mailed link where that is the way on; `onSent`: it is on its way. `captcha` and `link` have their
+ * places in the form; `isWaiting`: the link is the one thing to do.
  */
-export function useSignInChallenge() {
+export function useSignInChallenge(onSent: () => void) {
   const { asHuman, captcha } = useCaptcha();
   const [limited, setLimited] = useState<string | null>(null);
   const form = useModule(limited !== null, loadLink);
+  const [sentTo, setSentTo] = useState<string | null>(null);
   const refused = (error: unknown, email: string) => setLimited(isLimited(error) ? email.trim() : null);
-  const link = limited !== null && form ? <form.RequestSignInLink key={limited} email={limited} /> : null;
-  return { asHuman, captcha, refused, link };
+  const sent = () => {
+    setSentTo(limited);
+    onSent();
+  };
+  const link =
+    limited !== null && form ? <form.RequestSignInLink key={limited} email={limited} onSent={sent} /> : null;
+  return { asHuman, captcha, refused, link, isWaiting: limited !== null && limited !== sentTo };
 }

@@ -56,14 +56,15 @@ export function DowngradeDialog({ to, from, until, open, onClose, onBuyNow }: Do
   return (
     <Dialog open={open} onClose={close} title={t('pricing.laterTitle', words)} alert>
       <p className="mb-4">{t('pricing.laterText', words)}</p>
-      <p className="mb-6 text-soft">{t('pricing.soonerText', words)}</p>
+      <p className="mb-5 text-soft">{t('pricing.soonerText', words)}</p>
       <FieldError>{problem}</FieldError>
-      <div className="mt-2 flex flex-wrap justify-end gap-2">
-        <Button variant="quiet" onClick={close}>
-          {t('pricing.laterClose')}
+      <div className="mt-2 flex flex-col gap-2">
+        <Button busy={busy} onClick={() => void note()} className="w-full">
+          {t('pricing.laterConfirm')}
         </Button>
         <Button
           variant="secondary"
+          className="w-full"
           onClick={() => {
             close();
             onBuyNow();
@@ -71,8 +72,8 @@ export function DowngradeDialog({ to, from, until, open, onClose, onBuyNow }: Do
         >
           {t('pricing.soonerConfirm')}
         </Button>
-        <Button busy={busy} onClick={() => void note()}>
-          {t('pricing.laterConfirm')}
+        <Button variant="quiet" onClick={close} className="w-full">
+          {t('pricing.laterClose')}
         </Button>
       </div>
     </Dialog>

@@ -1,3 +1,4 @@
+import { useSearchParams } from 'react-router';
 import type { BillingStatus } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
@@ -6,9 +7,11 @@ import { PROVIDER_NAME } from './provider-name.ts';
 import { titleOf } from './standing-note.ts';
 import { useCheckout } from './use-checkout.ts';
 
-/** Payments that arrived and were not credited, each with the reference by which support finds it. */
+/** Payments that arrived and were not credited, each with the reference by which support finds it. The return page of an order tells its own. */
 export function UncreditedNotes({ uncredited }: Pick<BillingStatus, 'uncredited'>) {
   const { t } = useTranslation('common');
+  const [query] = useSearchParams();
+  if (uncredited.length === 1 && query.has('order')) return null;
   return uncredited.map(({ reference, provider }) => (
     <p key={reference} role="alert" className="max-w-prose border-warning border-l-2 pl-4">
       {t('subscription.uncredited', { reference, provider: PROVIDER_NAME[provider] })}

@@ -121,7 +121,9 @@ function useEndings(messages: readonly Message[], pending: Message | null): stri
       if (message.status === 'running') open.add(message.id);
       else if (open.delete(message.id)) {
         refreshUnlessLive(client);
-        if (message.status === 'failed' || message.status === 'interrupted')
+        const isCut = message.finishReason === 'content_filter' && message.response !== '';
+        if (isCut) setAnnouncement(endText(t, message).alert);
+        else if (message.status === 'failed' || message.status === 'interrupted')
           showAlert(endText(t, message).alert);
         else setAnnouncement(t('chat.answered', { credits: message.creditsUsed }));
       }

@@ -10,10 +10,14 @@ export function LengthLimit({ message }: { message: Message }) {
   const { canAsk, lastId, model, send } = useTurnActions();
   const cost = model?.cost ?? null;
   return (
-    <p className="mt-3 flex flex-wrap items-center gap-x-2 text-soft text-sm">
+    <p className="mt-3 flex flex-wrap items-center gap-x-4 text-soft text-sm">
       {t('chat.lengthLimit')}
       {canAsk && cost !== null && message.id === lastId ? (
-        <button type="button" onClick={() => send(t('chat.continuePrompt'))} className={TURN_BUTTON}>
+        <button
+          type="button"
+          onClick={() => send(t('chat.continuePrompt'))}
+          className={`${TURN_BUTTON} -ml-2`}
+        >
           <CornerDownRight aria-hidden size={14} strokeWidth={1.5} />
           {t('chat.continueFor', { cost })}
         </button>
