@@ -25,7 +25,7 @@ export async function confirmEmailChange(
   deps: ChangeDeps,
   { token, password }: OpenedLink,
   caller: Actor | null,
-): Promise<ConfirmedEmail> {
+): Promise<ConfirmedEmail & { userId: string }> {
   const { database, clock, bus } = deps;
   const at = clock.now();
   const hash = hashProof(token);
@@ -45,5 +45,9 @@ export async function confirmEmailChange(
     return { change: row, ended: await applyEmailChange(tx, deps, row, kept) };
   });
   publishAccessEnd(bus, userId, { sessions: ended, keys: [] });
-  return { changed: change.oldConfirmed && change.newConfirmed, email: change.newEmail };
+  return {
+    changed: change.oldConfirmed && change.newConfirmed,
+    email: change.newEmail,
+    userId: change.userId,
+  };
 }

@@ -6,9 +6,12 @@ import { parseBody } from '#server/platform/parse-body.ts';
 import { type HttpEnv, requireActor } from './authenticate.ts';
 import { cancelEmailChange, stopEmailChange } from './cancel-email-change.ts';
 import { confirmEmailChange } from './confirm-email-change.ts';
+import { readProofCookie } from './proof-cookie.ts';
+import { setCookies } from './read-browser.ts';
 import { readEmailState } from './read-email-state.ts';
 import { requestEmailChange } from './request-email-change.ts';
 import { requestVerification } from './request-verification.ts';
+import { trustBrowser } from './trust-browser.ts';
 import { disownAccount, verifyEmail } from './verify-email.ts';
 
 /** Whether mail reaches an address, and which address it is. `tellBalance`: credits may have come, so open tabs are told. */
@@ -30,7 +33,14 @@ export function emailRoutes(
     })
     .post('/api/auth/confirm-email-change', async (c) => {
       const link = await parseBody(c, openedLinkSchema);
-      return c.json(await confirmEmailChange(deps, link, c.get('actor')));
+      const actor = c.get('actor');
+      const { userId, ...change } = await confirmEmailChange(deps, link, actor);
+      if (change.changed && actor?.userId === userId) {
+        const deviceToken = readProofCookie(deps.config, 'device', c.req.header('cookie'));
+        const trust = { userId, deviceToken, signedIn: true };
+        setCookies(c, [await trustBrowser(deps.database.sql, deps, trust)]);
+      }
+      return c.json(change);
     })
     .post('/api/auth/stop-email-change', async (c) => {
       await stopEmailChange(deps, (await parseBody(c, linkTokenSchema)).token);

@@ -164,7 +164,9 @@ describe('a change of address', () => {
       email: newEmail,
     });
     expect(await state(user)).toMatchObject({ email, change: { newConfirmed: true, oldConfirmed: false } });
-    expect(await (await confirm(links.old, user)).json()).toEqual({ changed: true, email: newEmail });
+    const changed = await confirm(links.old, user);
+    expect(changed.headers.getSetCookie().join()).toMatch(/device=/);
+    expect(await changed.json()).toEqual({ changed: true, email: newEmail });
 
     expect(await state(user)).toEqual({
       email: newEmail,

@@ -75,3 +75,12 @@ it('a dispute blocks the mailbox: an alias, and the account deleted and opened a
   await clearDispute(shop.app.deps, userId, `creem:${charge}`, async () => {});
   expect([await blockOf(again), (await begin(again)).status]).toEqual([null, 200]);
 }, 60_000);
+
+it('whoever has proved the mailbox is not blocked by what a stranger bought in its name', async () => {
+  const stranger = await signUp('v.ictim@example.test');
+  await buyAndDispute(stranger, 'v.ictim@example.test');
+  const owner = await signUp('v.ictim+mine@example.test');
+  expect(await blockOf(owner)).toBe('disputed');
+  await shop.sql`update users set email_verified = true where email = 'v.ictim+mine@example.test'`;
+  expect([await blockOf(owner), (await begin(owner)).status]).toEqual([null, 200]);
+}, 60_000);

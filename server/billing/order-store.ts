@@ -64,7 +64,10 @@ export async function isDisputed(
     select from billing.account a
      where a.disputed
        and (a.user_id = ${userId}
-            or exists (select from billing.orders o where o.user_id = a.user_id and o.address_hash = ${addressHash}::bytea))
+            or exists (select from billing.orders o
+                        where o.user_id = a.user_id and o.address_hash = ${addressHash}::bytea
+                          and (o.address_proved
+                               or not exists (select from users where id = ${userId} and email_verified))))
      limit 1`;
   return rows.length > 0;
 }
@@ -77,10 +80,11 @@ export async function insertOrder(
 ): Promise<OrderRow> {
   const [row] = await tx<OrderRow[]>`
     insert into billing.orders (id, user_id, provider, product_id, plan_key, cycle, price_minor, currency, credits, created_at,
-                                buyer_email, address_hash)
+                                buyer_email, address_hash, address_proved)
     values (${order.id}, ${order.userId}, ${order.provider}, ${order.productId}, ${order.planKey}, ${order.cycle},
             ${order.priceMinor}, ${order.currency}, ${order.credits}, ${order.createdAt},
-            (select lower(email) from users where id = ${order.userId}), ${addressHash})
+            (select lower(email) from users where id = ${order.userId}), ${addressHash},
+            coalesce((select email_verified from users where id = ${order.userId}), false))
     returning ${columns(tx)}`;
   if (!row) throw new Error('an insert returns its row');
   return row;

@@ -17,7 +17,8 @@ export async function readAddressHash(
 
 /**
  * Is nothing sold to the user because of an open dispute. It follows the mailbox (decision 23): an account that was deleted and
- * opened again, or one under an alias of the address, is blocked like the one that the dispute is about.
+ * opened again, or one under an alias of the address, is blocked like the one that the dispute is about. Whoever has proved the
+ * mailbox is not blocked by what somebody bought in its name without proving it.
  */
 export async function readCheckoutBlock(deps: BlockDeps, userId: string): Promise<boolean> {
   const { sql } = deps.database;

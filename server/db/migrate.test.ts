@@ -31,7 +31,7 @@ const MIGRATIONS = {
   '0019_credentials.sql': '5fad287c294a',
   '0020_strangers.sql': '2b04eafd1d0b',
   '0021_restored_credits.sql': 'f12fe434fe3a',
-  '0022_reconciliation.sql': '4f789dc8cbe5',
+  '0022_reconciliation.sql': '3b9c04d3826a',
   '0023_finish_reason.sql': 'a298d5f6e5b9',
   '0024_due_by_index.sql': '4fa073e31247',
   '0025_chains.sql': '0e7c8bdc761b',

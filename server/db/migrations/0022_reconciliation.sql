@@ -3,8 +3,11 @@
 -- The address that the provider was given at the checkout, in lower case: the user's own may change. It goes with the account;
 -- the hash of its mailbox stays, so that a dispute blocks the mailbox and not only the account.
 ALTER TABLE billing.orders ADD COLUMN buyer_email text;
-ALTER TABLE billing.orders ADD COLUMN address_hash bytea CHECK (length(address_hash) = 32);
-UPDATE billing.orders o SET buyer_email = lower(u.email), address_hash = u.address_hash FROM public.users u WHERE u.id = o.user_id;
+-- A mailbox that nobody had proved says nothing of its owner, who may not even know of the order.
+ALTER TABLE billing.orders
+  ADD COLUMN address_hash bytea CHECK (length(address_hash) = 32),
+  ADD COLUMN address_proved boolean NOT NULL DEFAULT false;
+UPDATE billing.orders o SET buyer_email = lower(u.email), address_hash = u.address_hash, address_proved = u.email_verified FROM public.users u WHERE u.id = o.user_id;
 CREATE INDEX orders_of_buyer ON billing.orders (buyer_email) WHERE buyer_email IS NOT NULL;
 CREATE INDEX orders_of_mailbox ON billing.orders (address_hash) WHERE address_hash IS NOT NULL;
 CREATE INDEX accounts_disputed ON billing.account (user_id) WHERE disputed;
