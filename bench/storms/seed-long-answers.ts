@@ -17,7 +17,7 @@ export async function seedLongAnswers({ postgres: { sql } }: Rig, userIds: strin
         from unnest(${userIds}::uuid[], ${ids}::uuid[]) as u (user_id, id)`;
     await tx`
       select end_message(id, ${owner}, 'completed', ${answer}, null, ${MODEL.upstream}, ${MODEL.upstream}, null, false, true,
-        'completed', ${EVENTS + 1}, 1, ${events}::text::jsonb, null, 100, false)
+        'completed', ${EVENTS + 1}, 1, ${events}::text::jsonb, null, 100, false, 'stop')
         from unnest(${ids}::uuid[]) as id`;
   });
   await sql`delete from search_queue`;

@@ -24,7 +24,7 @@ export async function seedHistory(rig: Rig): Promise<void> {
         from unnest(${ids}::uuid[]) as id`;
     await tx`
       select end_message(id, ${owner}, 'completed', ${ANSWER}, null, ${MODEL.upstream}, ${MODEL.upstream}, null, false, true,
-        'completed', 2, 1, ${EVENTS}::text::jsonb, null, 100, false)
+        'completed', 2, 1, ${EVENTS}::text::jsonb, null, 100, false, 'stop')
         from unnest(${ids}::uuid[]) as id`;
   });
   // The past was made searchable long ago: it is not what is measured.
