@@ -116,7 +116,7 @@ describe('of an account that a stranger opened nothing of the stranger’s is le
     const owner = app.visit();
     expect(await signIn(owner, email, NEW)).toMatchObject({ status: 200, body: { redirect: false } });
     expect(await uidOf(owner)).toBe(userId);
-    await mailbox.waitFor(email, 1, /账号的旧密码已作废/);
+    await mailbox.waitFor(email, 1, /账号原来的登录方式已作废/);
   });
 
   it('once the owner of the mailbox comes with Google', async () => {

@@ -240,7 +240,7 @@ describe('an address that has an account', () => {
     expect(await sql()`select from verifications where identifier = 'reset-password:planted'`).toHaveLength(
       0,
     );
-    await mailbox.waitFor(email, 1, /账号的旧密码已作废/);
+    await mailbox.waitFor(email, 1, /账号原来的登录方式已作废/);
     expect(await sql()`select email_verified from users where id = ${userId}`).toMatchObject([
       { email_verified: true },
     ]);
