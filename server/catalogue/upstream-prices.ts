@@ -15,8 +15,8 @@ const GEMINI_FLASH_LITE_35: UpstreamPrice = { from: '2026-07-21', input: 0.3, ou
 const ROUTED_FROM = '2026-12-01';
 
 /**
- * Google's list prices, by upstream model, oldest first (ai.google.dev/gemini-api/docs/pricing, read on 2026-11-23; the steps of
- * 2026-12-01 and 2027-01-01 are announced there).
+ * Google's list prices, by upstream model, oldest first. `gemini-4-argon` with its step: ai.google.dev, "latest model", a stored
+ * copy. The others come at second hand, from gateways' price lists: check them against Google's pricing page before relying on them.
  */
 export const UPSTREAM_PRICES: Readonly<Record<string, readonly UpstreamPrice[]>> = {
   'gemini-4-argon': [
