@@ -3,13 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { connectPostgres, type Executor } from '#server/platform/database.ts';
 
-const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
+const FUNCTIONS = fileURLToPath(new URL('./functions', import.meta.url));
 const LOCK = 7_273_539;
 const OLDEST_SERVER = 150_000;
 
 /**
- * Brings the schema of the database at `url` to the newest migration, in one transaction; several processes may call it
- * at once. Throws, with what to do, when the server cannot be reached, is older than PostgreSQL 15, or was migrated by
+ * Brings the schema of the database at `url` to the newest migration and to the functions of this program, in one
+ * transaction, and then validates constraints that were added NOT VALID; several processes may call it at once. Throws, with what to do, when the server cannot be reached, is older than PostgreSQL 15, or was migrated by
  * files that are not these.
  */
 export async function migrate(url: string): Promise<void> {
@@ -18,8 +19,10 @@ export async function migrate(url: string): Promise<void> {
     await requireSupportedServer(sql);
     await sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(${LOCK})`;
-      await applyMissing(tx);
+      const { isChanged, isNewer } = await applyMissing(tx);
+      if (isChanged || !isNewer) await applyFunctions(tx, isChanged);
     });
+    await validateConstraints(sql);
   } finally {
     await sql.end({ timeout: 5 });
   }
@@ -32,15 +35,16 @@ export async function isMigrated(sql: Executor): Promise<boolean> {
   return migrationNames().every((name) => applied.has(name));
 }
 
-async function applyMissing(tx: Executor) {
+/** Applies the migrations that the database lacks. Answers whether there were any, and whether it has some of a newer program. */
+async function applyMissing(tx: Executor): Promise<{ isChanged: boolean; isNewer: boolean }> {
   await tx`
     create table if not exists schema_migrations (
       name text primary key, hash text not null, applied_at timestamptz not null default now())`;
   const rows = await tx<{ name: string; hash: string }[]>`select name, hash from schema_migrations`;
   const applied = new Map(rows.map(({ name, hash }) => [name, hash]));
-  for (const name of migrationNames()) {
-    const text = readFileSync(`${FOLDER}/${name}`, 'utf8').replaceAll('\r\n', '\n');
-    const hash = createHash('sha256').update(text).digest('hex');
+  const names = migrationNames();
+  for (const name of names) {
+    const { text, hash } = readSql(MIGRATIONS, name);
     const known = applied.get(name);
     if (known === undefined) {
       await tx.unsafe(text);
@@ -51,12 +55,53 @@ async function applyMissing(tx: Executor) {
       );
     }
   }
+  return {
+    isChanged: names.some((name) => !applied.has(name)),
+    isNewer: rows.some(({ name }) => !names.includes(name)),
+  };
+}
+
+/** Applies each file of functions, views and triggers whose text is not what was applied last; all of them after a migration. */
+async function applyFunctions(tx: Executor, all: boolean) {
+  await tx`
+    create table if not exists schema_functions (
+      file text primary key, hash text not null, applied_at timestamptz not null default now())`;
+  const rows = await tx<{ file: string; hash: string }[]>`select file, hash from schema_functions`;
+  const applied = new Map(rows.map(({ file, hash }) => [file, hash]));
+  for (const file of sqlFilesOf(FUNCTIONS)) {
+    const { text, hash } = readSql(FUNCTIONS, file);
+    if (!all && applied.get(file) === hash) continue;
+    await tx.unsafe(text);
+    await tx`
+      insert into schema_functions (file, hash) values (${file}, ${hash})
+      on conflict (file) do update set hash = excluded.hash, applied_at = now()`;
+  }
+}
+
+/** Reads the tables without keeping anybody from writing; a constraint that is valid already costs nothing. */
+async function validateConstraints(sql: Executor) {
+  const rows = await sql<{ statement: string }[]>`
+    select format('alter table %s validate constraint %I', conrelid::regclass, conname) as statement
+      from pg_constraint
+     where not convalidated and contype in ('c', 'f')
+       and connamespace in ('public'::regnamespace, 'credit'::regnamespace, 'billing'::regnamespace)
+     order by 1`;
+  for (const { statement } of rows) await sql.unsafe(statement);
 }
 
 function migrationNames(): string[] {
-  return readdirSync(FOLDER)
-    .filter((name) => /^\d{4}_\w+\.sql$/.test(name))
+  return sqlFilesOf(MIGRATIONS).filter((name) => /^\d{4}_\w+\.sql$/.test(name));
+}
+
+function sqlFilesOf(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
     .sort();
+}
+
+function readSql(folder: string, name: string): { text: string; hash: string } {
+  const text = readFileSync(`${folder}/${name}`, 'utf8').replaceAll('\r\n', '\n');
+  return { text, hash: createHash('sha256').update(text).digest('hex') };
 }
 
 async function requireSupportedServer(sql: Executor) {
