@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { describe, expect, it } from 'vitest';
 import { createTestDatabase } from '#test/database.ts';
@@ -154,5 +155,27 @@ it('what was added without reading the table is read afterwards', async () => {
   await sql`alter table credit.hold drop constraint hold_cost_check, add constraint hold_cost_check check (cost > 0) not valid`;
   await migrate(test.url);
   expect([...(await sql`select conname from pg_constraint where not convalidated`)]).toEqual([]);
+  await test.drop();
+});
+
+it('a migration that a transaction of a running server blocks in a circle is tried again', async () => {
+  const test = await createTestDatabase();
+  const { sql } = test.database;
+  await sql`update schema_functions set hash = 'other' where file = 'credits.sql'`;
+  // Whoever waits at first looks for a circle after three seconds; the running server's transaction only later.
+  await sql.unsafe(`alter database "${new URL(test.url).pathname.slice(1)}" set deadlock_timeout = '3s'`);
+  let migrating: Promise<void> | undefined;
+  await sql.begin(async (tx) => {
+    await tx`set local deadlock_timeout = '60s'`;
+    await tx`lock table credit.hold in row exclusive mode`;
+    migrating = migrate(test.url);
+    const isWaiting = async () =>
+      (await sql`select from pg_locks where not granted and relation = 'credit.hold'::regclass`).length > 0;
+    while (!(await isWaiting())) await sleep(10);
+    await tx`lock table credit.transfer in row exclusive mode`;
+  });
+  await migrating;
+  const [row] = await sql`select hash <> 'other' as done from schema_functions where file = 'credits.sql'`;
+  expect(row?.done).toBe(true);
   await test.drop();
 });

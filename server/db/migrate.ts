@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Sql } from 'postgres';
 import { connectPostgres, type Executor } from '#server/platform/database.ts';
+import { isDeadlock } from '#server/platform/database-errors.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 const FUNCTIONS = fileURLToPath(new URL('./functions', import.meta.url));
 const LOCK = 7_273_539;
+const TRIES = 5;
 const OLDEST_SERVER = 150_000;
 
 /**
@@ -17,11 +20,7 @@ export async function migrate(url: string): Promise<void> {
   const sql = connectPostgres(url, { max: 1, connect_timeout: 10, onnotice: () => {} });
   try {
     await requireSupportedServer(sql);
-    await sql.begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(${LOCK})`;
-      const { isChanged, isNewer } = await applyMissing(tx);
-      if (isChanged || !isNewer) await applyFunctions(tx, isChanged);
-    });
+    await applyAll(sql);
     await validateConstraints(sql);
   } finally {
     await sql.end({ timeout: 5 });
@@ -33,6 +32,21 @@ export async function isMigrated(sql: Executor): Promise<boolean> {
   const rows = await sql<{ name: string }[]>`select name from schema_migrations`;
   const applied = new Set(rows.map(({ name }) => name));
   return migrationNames().every((name) => applied.has(name));
+}
+
+/** Tries again after a deadlock: a running server may hold the tables in another order. */
+async function applyAll(sql: Sql) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await sql.begin(async (tx) => {
+        await tx`select pg_advisory_xact_lock(${LOCK})`;
+        const { isChanged, isNewer } = await applyMissing(tx);
+        if (isChanged || !isNewer) await applyFunctions(tx, isChanged);
+      });
+    } catch (error) {
+      if (!isDeadlock(error) || tries === TRIES) throw error;
+    }
+  }
 }
 
 /** Applies the migrations that the database lacks. Answers whether there were any, and whether it has some of a newer program. */
@@ -81,11 +95,11 @@ async function applyFunctions(tx: Executor, all: boolean) {
 /** Reads the tables without keeping anybody from writing; a constraint that is valid already costs nothing. */
 async function validateConstraints(sql: Executor) {
   const rows = await sql<{ statement: string }[]>`
-    select format('alter table %s validate constraint %I', conrelid::regclass, conname) as statement
+    select format('alter table %s %s', conrelid::regclass, string_agg(format('validate constraint %I', conname), ', ')) as statement
       from pg_constraint
      where not convalidated and contype in ('c', 'f')
        and connamespace in ('public'::regnamespace, 'credit'::regnamespace, 'billing'::regnamespace)
-     order by 1`;
+     group by conrelid`;
   for (const { statement } of rows) await sql.unsafe(statement);
 }
 
