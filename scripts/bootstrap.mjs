@@ -32,6 +32,7 @@ const PROGRAMS = {
   'measure:code': 'scripts/measure-code.ts',
   audit: 'scripts/audit.ts',
   mutants: 'scripts/mutants.ts',
+  schema: 'scripts/write-schema.ts',
   screenshots: 'scripts/screenshots.ts',
 };
 

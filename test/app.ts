@@ -18,6 +18,8 @@ export interface TestAppOptions extends DepsOptions {
   version?: 18 | 15;
   /** Settings beside those of a test. */
   env?: Record<string, string>;
+  /** A database that is there already; the app drops it. */
+  database?: TestDatabase;
   /** Shares the database of another app, as a second process would; the other one drops it. */
   beside?: TestApp;
   /** Built pages; without them none. */
@@ -48,7 +50,8 @@ export interface TestApp {
 /** Starts it as `server/main.ts` would, without the embedded PostgreSQL. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { beside } = options;
-  const database = beside?.database ?? (await createTestDatabase({ version: options.version ?? 18 }));
+  const database =
+    beside?.database ?? options.database ?? (await createTestDatabase({ version: options.version ?? 18 }));
   const emulator = beside ? null : await startGeminiEmulator({ port: 0 });
   const geminiUrl = emulator?.url ?? beside?.geminiUrl ?? '';
   const gemini = controlEmulator(geminiUrl);

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from 'postgres';
 import { describe, expect, it } from 'vitest';
 import { createTestDatabase } from '#test/database.ts';
+import { createEmptyDatabase, migrateTo } from '#test/old-database.ts';
 import { isMigrated, migrate } from './migrate.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
@@ -35,6 +38,7 @@ const MIGRATIONS = {
   '0023_finish_reason.sql': 'a298d5f6e5b9',
   '0024_due_by_index.sql': '4fa073e31247',
   '0025_chains.sql': '0e7c8bdc761b',
+  '0026_plain_checks.sql': '6db5de950b52',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {
@@ -47,10 +51,8 @@ it('no migration that a database may have is changed, renamed or gone', () => {
 
 describe.for([18, 15] as const)('on PostgreSQL %i', (version) => {
   it('an empty database is brought to the newest schema once, whoever asks', async () => {
-    const test = await createTestDatabase({ version });
+    const test = await createEmptyDatabase({ version });
     const { sql } = test.database;
-    await sql`drop schema public, credit, billing cascade`;
-    await sql`create schema public`;
     await Promise.all([migrate(test.url), migrate(test.url), migrate(test.url)]);
     expect(await isMigrated(sql)).toBe(true);
     const applied = await sql`select * from schema_migrations order by name`;
@@ -80,18 +82,9 @@ it('a migration that was changed after it had been applied is refused, and nothi
 });
 
 it('a shop of before 0022 keeps who is asked about when, and the address of each checkout', async () => {
-  const test = await createTestDatabase();
+  const test = await createEmptyDatabase();
   const { sql } = test.database;
-  await sql`drop schema public, credit, billing cascade`;
-  await sql`create schema public`;
-  const old = Object.keys(MIGRATIONS).filter((name) => name < '0019');
-  await sql`create table schema_migrations (name text primary key, hash text not null, applied_at timestamptz default now())`;
-  for (const name of old) {
-    const text = readFileSync(join(FOLDER, name), 'utf8').replaceAll('\r\n', '\n');
-    await sql.unsafe(text);
-    const hash = createHash('sha256').update(text).digest('hex');
-    await sql`insert into schema_migrations (name, hash) values (${name}, ${hash})`;
-  }
+  await migrateTo(sql, '0018');
   const [user] = await sql`
     insert into users (id, email, display_name, created_at, last_login_at)
     values (gen_random_uuid(), 'me@example.test', 'Me', now(), now()) returning id`;
@@ -106,5 +99,83 @@ it('a shop of before 0022 keeps who is asked about when, and the address of each
   expect([...(await sql`select buyer_email from billing.orders`)]).toEqual([
     { buyer_email: 'me@example.test' },
   ]);
+  await test.drop();
+});
+
+describe('functions', () => {
+  const body = async (sql: Sql) =>
+    (await sql`select prosrc from pg_proc where proname = 'free_month_start'`)[0]?.prosrc as string;
+  const change = (sql: Sql) =>
+    sql`create or replace function credit.free_month_start(p_anchor timestamptz, p_n integer) returns timestamptz
+          language sql immutable as 'select p_anchor'`;
+  const forget = (sql: Sql) => sql`update schema_functions set hash = 'other' where file = 'credits.sql'`;
+
+  it('are applied again when their text is not what was applied last, and only then', async () => {
+    const test = await createTestDatabase();
+    const { sql } = test.database;
+    const before = await body(sql);
+    await change(sql);
+    await migrate(test.url);
+    expect(await body(sql)).toBe('select p_anchor');
+    await forget(sql);
+    await Promise.all([migrate(test.url), migrate(test.url)]);
+    expect(await body(sql)).toBe(before);
+    await test.drop();
+  });
+
+  it('of a newer program stay when an older one starts beside it', async () => {
+    const test = await createTestDatabase();
+    const { sql } = test.database;
+    await sql`insert into schema_migrations (name, hash) values ('9999_later.sql', '')`;
+    await change(sql);
+    await forget(sql);
+    await migrate(test.url);
+    expect(await body(sql)).toBe('select p_anchor');
+    await test.drop();
+  });
+
+  it('are applied after every migration, which may have dropped what stands on a table', async () => {
+    const test = await createEmptyDatabase();
+    const { sql } = test.database;
+    await migrateTo(sql, '0025');
+    const fresh = await createTestDatabase();
+    const applied = await fresh.database.sql`select file, hash from schema_functions`;
+    await sql`create table schema_functions (file text primary key, hash text not null, applied_at timestamptz not null default now())`;
+    await sql`insert into schema_functions ${sql(applied)}`;
+    await sql`drop view credit.unrecovered`;
+    await migrate(test.url);
+    expect([...(await sql`select * from credit.unrecovered`)]).toEqual([]);
+    await Promise.all([test.drop(), fresh.drop()]);
+  });
+});
+
+it('what was added without reading the table is read afterwards', async () => {
+  const test = await createTestDatabase();
+  const { sql } = test.database;
+  await sql`alter table credit.hold drop constraint hold_cost_check, add constraint hold_cost_check check (cost > 0) not valid`;
+  await migrate(test.url);
+  expect([...(await sql`select conname from pg_constraint where not convalidated`)]).toEqual([]);
+  await test.drop();
+});
+
+it('a migration that a transaction of a running server blocks in a circle is tried again', async () => {
+  const test = await createTestDatabase();
+  const { sql } = test.database;
+  await sql`update schema_functions set hash = 'other' where file = 'credits.sql'`;
+  // Whoever waits at first looks for a circle after three seconds; the running server's transaction only later.
+  await sql.unsafe(`alter database "${new URL(test.url).pathname.slice(1)}" set deadlock_timeout = '3s'`);
+  let migrating: Promise<void> | undefined;
+  await sql.begin(async (tx) => {
+    await tx`set local deadlock_timeout = '60s'`;
+    await tx`lock table credit.hold in row exclusive mode`;
+    migrating = migrate(test.url);
+    const isWaiting = async () =>
+      (await sql`select from pg_locks where not granted and relation = 'credit.hold'::regclass`).length > 0;
+    while (!(await isWaiting())) await sleep(10);
+    await tx`lock table credit.transfer in row exclusive mode`;
+  });
+  await migrating;
+  const [row] = await sql`select hash <> 'other' as done from schema_functions where file = 'credits.sql'`;
+  expect(row?.done).toBe(true);
   await test.drop();
 });

@@ -20,6 +20,7 @@ const FOREIGN_KEY = '23503';
 const UNIQUE = '23505';
 const RESTRICT = '23001';
 const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK = '40P01';
 
 function codeOf(error: unknown): string {
   const cause = rootCause(error);
@@ -45,6 +46,11 @@ export function isConflict(error: unknown): boolean {
 /** Did the statement wait for a lock longer than its connection may. Nothing of it was done. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === LOCK_NOT_AVAILABLE;
+}
+
+/** Was the transaction ended because it and another waited for each other. Nothing of it was done. */
+export function isDeadlock(error: unknown): boolean {
+  return codeOf(error) === DEADLOCK;
 }
 
 /** What a rule of the database is called that refused a change; null for any other error. */

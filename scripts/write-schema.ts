@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { migrate } from '#server/db/migrate.ts';
+import { connectPostgres } from '#server/platform/database.ts';
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { describeSchema } from './schema/describe-schema.ts';
+
+const FILE = fileURLToPath(new URL('../server/db/schema.sql', import.meta.url));
+
+/** Writes `server/db/schema.sql` from a database that is made for it. */
+async function main() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'parley-schema-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, durable: false });
+  try {
+    await migrate(postgres.url);
+    const sql = connectPostgres(postgres.url, { max: 1 });
+    writeFileSync(FILE, await sql.begin(describeSchema));
+    await sql.end();
+  } finally {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+await main();
+console.log(`写好了 Written: ${FILE}`);

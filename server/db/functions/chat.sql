@@ -1,0 +1,176 @@
+-- Functions and triggers of messages. Applied again when this text changes; CONTRIBUTING.md says how to change one.
+--
+-- A message and its hold are made in one transaction and end in one transaction. Lock order everywhere: a message that is being
+-- ended, then the account, then the conversation. Sending locks the account and the conversation only, so the two never wait for
+-- each other in a circle. p_at is the time of the operation; null means the database's clock.
+
+-- Sends one message: the whole decision under the account's lock, in one round trip. Called by chat/store.ts.
+-- In:  p_cost, the price in Credits; p_owner, the instance that will generate the answer; p_max_running, how many answers of one
+--      user may run; p_folded_title, the title as search compares it.
+-- Out: result, one of sent | duplicate | key_reused | not_found | parent_running | too_many | insufficient | frozen. Only `sent`
+--      leaves rows behind. balance: what is left to spend. title, started_at, pinned_at, is_temporary: of the conversation.
+CREATE OR REPLACE FUNCTION send_message(p_user uuid, p_id uuid, p_conversation uuid, p_parent uuid, p_model text, p_content text,
+  p_title text, p_cost integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_folded_title text,
+  p_temporary boolean, OUT result text, OUT balance integer, OUT sent_at timestamptz, OUT title text,
+  OUT started_at timestamptz, OUT pinned_at timestamptz, OUT is_temporary boolean)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_message      messages;
+  v_conversation conversations;
+  v_depth        integer := 0;
+  v_chain        uuid := p_id;
+  v_fork_of      uuid;
+BEGIN
+  PERFORM FROM credit.account WHERE user_id = p_user FOR NO KEY UPDATE;
+
+  SELECT * INTO v_message FROM messages WHERE id = p_id;
+  IF FOUND THEN
+    result := CASE
+      WHEN v_message.user_id <> p_user THEN 'not_found'
+      WHEN (v_message.conversation_id, v_message.parent_id, v_message.model, v_message.content)
+           IS NOT DISTINCT FROM (p_conversation, p_parent, p_model, p_content) THEN 'duplicate'
+      ELSE 'key_reused' END;
+    RETURN;
+  END IF;
+
+  SELECT * INTO v_conversation FROM conversations WHERE id = p_conversation FOR NO KEY UPDATE;
+  IF v_conversation.user_id <> p_user OR v_conversation.deleted_at IS NOT NULL
+     OR (v_conversation.id IS NULL AND p_parent IS NOT NULL) THEN
+    result := 'not_found';
+    RETURN;
+  END IF;
+  IF p_parent IS NOT NULL THEN
+    SELECT * INTO v_message FROM messages WHERE id = p_parent AND conversation_id = p_conversation;
+    IF NOT FOUND OR v_message.status = 'running' THEN
+      result := CASE WHEN FOUND THEN 'parent_running' ELSE 'not_found' END;
+      RETURN;
+    END IF;
+    v_depth := v_message.depth + 1;
+    IF EXISTS (SELECT FROM messages WHERE chain_id = v_message.chain_id AND depth = v_depth) THEN
+      v_fork_of := v_message.chain_id;
+    ELSE
+      v_chain := v_message.chain_id;
+    END IF;
+  END IF;
+
+  IF (SELECT count(*) FROM messages WHERE user_id = p_user AND status = 'running') >= p_max_running THEN
+    result := 'too_many';
+    RETURN;
+  END IF;
+
+  SELECT t.result, t.balance INTO result, balance FROM credit.take_hold(p_user, p_id, p_cost, p_model, p_at) t;
+  IF result <> 'held' THEN
+    -- A hold without its message: the message was deleted since.
+    result := CASE result WHEN 'duplicate' THEN 'key_reused' ELSE result END;
+    RETURN;
+  END IF;
+
+  sent_at := coalesce(p_at, clock_timestamp());
+  INSERT INTO conversations AS c (id, user_id, title, folded_title, created_at, updated_at, is_temporary)
+  VALUES (p_conversation, p_user, p_title, p_folded_title, sent_at, sent_at, p_temporary)
+  ON CONFLICT (id) DO UPDATE SET updated_at = greatest(c.updated_at, excluded.updated_at), archived_at = NULL
+   WHERE c.user_id = p_user
+  RETURNING c.title, c.created_at, c.pinned_at, c.is_temporary INTO title, started_at, pinned_at, is_temporary;
+  INSERT INTO messages (id, user_id, conversation_id, parent_id, model, content, cost, owner, created_at, depth, chain_id, fork_of)
+  VALUES (p_id, p_user, p_conversation, p_parent, p_model, p_content, p_cost, p_owner, sent_at, v_depth, v_chain, v_fork_of);
+  result := 'sent';
+END $$;
+
+-- Trigger. Places a message below its parent for an INSERT that does not say the place (decision 41); send_message says it, because
+-- it has read the parent already. Without the conversation's lock the unique index refuses a second message in one place.
+CREATE OR REPLACE FUNCTION place_message() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.depth := 0;
+  NEW.chain_id := NEW.id;
+  IF NEW.parent_id IS NOT NULL THEN
+    SELECT p.depth + 1, CASE WHEN f.has_child THEN NEW.id ELSE p.chain_id END, CASE WHEN f.has_child THEN p.chain_id END
+      INTO NEW.depth, NEW.chain_id, NEW.fork_of
+      FROM messages p CROSS JOIN LATERAL (
+        SELECT EXISTS (SELECT FROM messages c WHERE c.chain_id = p.chain_id AND c.depth = p.depth + 1) AS has_child) f
+     WHERE p.id = NEW.parent_id;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER messages_place BEFORE INSERT ON messages
+  FOR EACH ROW WHEN (NEW.conversation_id IS NOT NULL AND NEW.chain_id IS NULL) EXECUTE FUNCTION place_message();
+
+-- Ends a message that p_owner still runs: the final state, the last events and the hold, together or not at all. Called by
+-- chat/generation/run-store.ts.
+-- In:  p_charged, whether the hold is settled or released, for p_reason; p_first_seq and p_end_seq, the range of p_events and the
+--      number of the end event.
+-- Out: nulls when another call ended it before, else the user's balance and the time of the end.
+-- Error: an exception when the message ran without a hold, which is a bug.
+CREATE OR REPLACE FUNCTION end_message(p_id uuid, p_owner uuid, p_status text, p_response text, p_error_code text,
+  p_model_version text, p_upstream_model text, p_usage jsonb, p_context_trimmed boolean, p_charged boolean, p_reason text,
+  p_end_seq integer, p_first_seq integer, p_events jsonb, p_at timestamptz, p_first_text_ms integer,
+  p_upstream_switched boolean, p_finish_reason text, OUT balance integer, OUT ended_at timestamptz)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_user uuid;
+  v_hold record;
+BEGIN
+  UPDATE messages m SET status = p_status, response = p_response, error_code = p_error_code, model_version = p_model_version,
+         upstream_model = p_upstream_model, usage = p_usage, context_trimmed = p_context_trimmed, end_seq = p_end_seq,
+         first_text_ms = p_first_text_ms, upstream_switched = p_upstream_switched, finish_reason = p_finish_reason,
+         credits_used = CASE WHEN p_charged THEN cost ELSE 0 END, ended_at = coalesce(p_at, clock_timestamp())
+   WHERE m.id = p_id AND m.owner = p_owner AND m.status = 'running'
+   RETURNING m.user_id, m.ended_at INTO v_user, ended_at;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  IF p_first_seq < p_end_seq THEN
+    INSERT INTO message_events AS e (message_id, first_seq, last_seq, events)
+    VALUES (p_id, p_first_seq, p_end_seq - 1, p_events)
+    ON CONFLICT (message_id, first_seq) DO UPDATE SET last_seq = excluded.last_seq, events = excluded.events
+     WHERE excluded.last_seq > e.last_seq;
+  END IF;
+  INSERT INTO search_queue VALUES (p_id) ON CONFLICT DO NOTHING;
+  SELECT * INTO v_hold FROM credit.close_hold(v_user, p_id, CASE WHEN p_charged THEN 'settled' ELSE 'released' END, p_reason, p_at);
+  IF NOT v_hold.closed THEN
+    RAISE EXCEPTION 'message % was running without a hold', p_id;
+  END IF;
+  balance := v_hold.balance;
+END $$;
+
+-- Ends those of the messages that still run as interrupted: what the log has of their answers is kept, the hold is released.
+-- Called by chat/generation/run-store.ts for the reaper, for stops and for answers that could not be ended otherwise.
+-- Out: one row for each message that this call ended. Several processes may call it at once for the same messages; each message is
+--      returned to exactly one of them.
+CREATE OR REPLACE FUNCTION interrupt_messages(p_ids uuid[], p_at timestamptz)
+RETURNS TABLE (message_id uuid, user_id uuid, balance integer) LANGUAGE plpgsql AS $$
+DECLARE
+  v_message record;
+  v_log     record;
+BEGIN
+  FOR v_message IN
+    SELECT m.id, m.user_id FROM messages m WHERE m.id = ANY (p_ids) AND m.status = 'running'
+     ORDER BY m.user_id, m.id FOR NO KEY UPDATE SKIP LOCKED
+  LOOP
+    SELECT coalesce(string_agg(e.event -> 1 ->> 'text', '' ORDER BY l.first_seq, e.n) FILTER (WHERE e.event ->> 0 = 'text'), '')
+             AS response,
+           coalesce(bool_or(e.event -> 1 ->> 'code' = 'context_trimmed'), false) AS trimmed,
+           coalesce(bool_or(e.event -> 1 ->> 'code' = 'upstream_switched'), false) AS switched,
+           coalesce(max(l.last_seq), 0) + 1 AS end_seq
+      INTO v_log
+      FROM message_events l CROSS JOIN jsonb_array_elements(l.events) WITH ORDINALITY AS e (event, n)
+     WHERE l.message_id = v_message.id;
+    UPDATE messages m SET status = 'interrupted', response = v_log.response, error_code = 'interrupted',
+           context_trimmed = v_log.trimmed, upstream_switched = v_log.switched, end_seq = v_log.end_seq,
+           ended_at = coalesce(p_at, clock_timestamp())
+     WHERE m.id = v_message.id;
+    INSERT INTO search_queue VALUES (v_message.id) ON CONFLICT DO NOTHING;
+    SELECT v_message.id, v_message.user_id, h.balance INTO message_id, user_id, balance
+      FROM credit.close_hold(v_message.user_id, v_message.id, 'released', 'interrupted', p_at) h;
+    RETURN NEXT;
+  END LOOP;
+END $$;
+
+-- What the search index knows a text by: each of the text's 32,768 slots becomes one number of its user (decision 17). The index
+-- search_texts_keys stands on it: other numbers for the same slots need a migration that builds the index again.
+CREATE OR REPLACE FUNCTION search_keys(p_user uuid, p_slots smallint[]) RETURNS bigint[]
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+  v_user bigint := hashtextextended(p_user::text, 0) & ~32767::bigint;
+BEGIN
+  RETURN ARRAY(SELECT v_user | slot FROM unnest(p_slots) slot);
+END $$;

@@ -1,0 +1,498 @@
+-- The credit ledger: functions and triggers. Nothing outside this file writes to the tables of the schema `credit`. Applied again
+-- when this text changes; CONTRIBUTING.md says how to change one.
+--
+-- Every function that moves credits first locks the user's account row in a statement of its own and only then reads, so it must
+-- run under READ COMMITTED and stay VOLATILE: each statement after the lock sees what the last holder committed. p_at is the time
+-- of the operation; null means the database's clock, read after the lock was granted. An unknown user is an error (no_data_found).
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- The operations, each one round trip. Called by credits/store.ts and by the functions of chat.sql and openai-api.sql.
+
+-- The spendable balance. Takes the lock only when something is due.
+CREATE OR REPLACE FUNCTION credit.read_balance(p_user uuid, p_at timestamptz) RETURNS integer
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_at      timestamptz := coalesce(p_at, clock_timestamp());
+  v         record;
+  v_account account;
+BEGIN
+  SELECT * INTO v FROM look(p_user, v_at);
+  IF NOT v.expiry_due AND NOT v.month_due THEN
+    RETURN v.balance;
+  END IF;
+  SELECT * INTO STRICT v_account FROM account WHERE user_id = p_user FOR NO KEY UPDATE;
+  RETURN refresh(p_user, v_account.free_anchor, coalesce(p_at, clock_timestamp()));
+END $$;
+
+-- Takes the price of a message from the buckets that expire first.
+-- In:  p_hold, the message's id; p_reason, of the line in the statement: message | api; p_note, the name of the API key.
+-- Out: result, one of held | duplicate | insufficient | frozen; balance after it.
+CREATE OR REPLACE FUNCTION credit.take_hold(p_user uuid, p_hold uuid, p_cost integer, p_model text, p_at timestamptz,
+  p_reason text DEFAULT 'message', p_note text DEFAULT NULL, OUT result text, OUT balance integer)
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_account account;
+  v_at      timestamptz;
+  v_bucket  record;
+  v_take    integer;
+  v_left    integer := p_cost;
+BEGIN
+  SELECT * INTO STRICT v_account FROM account WHERE user_id = p_user FOR NO KEY UPDATE;
+  v_at := coalesce(p_at, clock_timestamp());
+  balance := refresh(p_user, v_account.free_anchor, v_at);
+  result := CASE
+    WHEN EXISTS (SELECT FROM hold WHERE user_id = p_user AND id = p_hold) THEN 'duplicate'
+    WHEN v_account.frozen_at IS NOT NULL THEN 'frozen'
+    WHEN balance < p_cost THEN 'insufficient'
+    ELSE 'held' END;
+  IF result <> 'held' THEN
+    RETURN;
+  END IF;
+  INSERT INTO hold (user_id, id, model, cost, created_at, note) VALUES (p_user, p_hold, p_model, p_cost, v_at, p_note);
+  FOR v_bucket IN
+    SELECT id, available FROM bucket
+     WHERE user_id = p_user AND ended_at IS NULL AND available > 0 ORDER BY expires_at, id
+  LOOP
+    v_take := least(v_bucket.available, v_left);
+    v_left := v_left - v_take;
+    balance := balance - v_take;
+    UPDATE bucket SET available = available - v_take, held = held + v_take WHERE id = v_bucket.id;
+    INSERT INTO transfer (user_id, bucket_id, hold_id, src, dst, amount, line_change, balance_after, reason, at)
+    VALUES (p_user, v_bucket.id, p_hold, 'available', 'held', v_take, CASE v_left WHEN 0 THEN -p_cost END, balance,
+            p_reason, v_at);
+    EXIT WHEN v_left = 0;
+  END LOOP;
+END $$;
+
+-- Ends a hold. In: p_outcome, settled (spent) | released (given back). Out: closed, true for exactly one caller.
+CREATE OR REPLACE FUNCTION credit.close_hold(p_user uuid, p_hold uuid, p_outcome text, p_reason text, p_at timestamptz,
+  OUT closed boolean, OUT balance integer)
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_account account;
+  v_at      timestamptz;
+  v_cost    integer;
+BEGIN
+  SELECT * INTO STRICT v_account FROM account WHERE user_id = p_user FOR NO KEY UPDATE;
+  v_at := coalesce(p_at, clock_timestamp());
+  balance := refresh(p_user, v_account.free_anchor, v_at);
+  UPDATE hold SET state = p_outcome, reason = p_reason, closed_at = v_at
+   WHERE user_id = p_user AND id = p_hold AND state = 'held' RETURNING cost INTO v_cost;
+  closed := FOUND;
+  IF closed AND p_outcome = 'settled' THEN
+    PERFORM spend_held(p_user, p_hold, balance, p_reason, v_at);
+  ELSIF closed THEN
+    balance := return_held(p_user, p_hold, v_cost, balance, p_reason, v_at);
+  END IF;
+END $$;
+
+-- Adds a bucket once per source and once per payment, however often it is called. One that is already over expires at once; a
+-- closed account is granted nothing. In: p_kind, free | subscription | adjustment. Out: granted, false for a repeated call.
+CREATE OR REPLACE FUNCTION credit.grant_credits(p_user uuid, p_kind text, p_source_key text, p_payment_key text,
+  p_order_id uuid, p_amount integer, p_starts_at timestamptz, p_expires_at timestamptz, p_reason text, p_at timestamptz,
+  OUT granted boolean, OUT balance integer)
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_account account;
+  v_at      timestamptz;
+BEGIN
+  SELECT * INTO STRICT v_account FROM account WHERE user_id = p_user FOR NO KEY UPDATE;
+  v_at := coalesce(p_at, clock_timestamp());
+  balance := book_expiry(p_user, v_at);
+  granted := false;
+  IF v_account.closed_at IS NULL THEN
+    granted := issue(p_user, p_kind, p_source_key, p_amount, p_starts_at, p_expires_at, p_reason, p_payment_key, p_order_id,
+                     balance, v_at);
+  END IF;
+  IF granted THEN
+    balance := book_expiry(p_user, v_at);
+  END IF;
+END $$;
+
+-- Takes a grant back, up to a total that only ever rises, so that refunds and disputes may arrive in any order and number.
+-- What a running message holds is taken when it comes back; what is spent stays visible in credit.unrecovered.
+-- In:  the grant, by its source or its payment. Out: known, whether there is one; taken, all that was taken of it so far.
+CREATE OR REPLACE FUNCTION credit.revoke_credits(p_user uuid, p_source_key text, p_payment_key text, p_total integer, p_reason text,
+  p_at timestamptz, OUT known boolean, OUT taken integer, OUT balance integer)
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_account account;
+  v_at      timestamptz;
+  v_bucket  bucket;
+  v_target  integer;
+  v_claimed integer;
+BEGIN
+  SELECT * INTO STRICT v_account FROM account WHERE user_id = p_user FOR NO KEY UPDATE;
+  v_at := coalesce(p_at, clock_timestamp());
+  balance := book_expiry(p_user, v_at);
+  SELECT * INTO v_bucket FROM bucket WHERE user_id = p_user AND (source_key = p_source_key OR payment_key = p_payment_key);
+  known := FOUND;
+  taken := coalesce(v_bucket.revoked, 0);
+  v_target := least(p_total, v_bucket.amount);
+  IF known AND v_target > v_bucket.revoke_target THEN
+    v_claimed := least(v_bucket.available, v_target - v_bucket.revoked);
+    UPDATE bucket SET revoke_target = v_target, revoke_reason = p_reason, available = available - v_claimed,
+                      revoked = revoked + v_claimed WHERE id = v_bucket.id;
+    balance := take_back(p_user, v_bucket.id, 'revoked', v_claimed, balance, p_reason, v_at);
+    taken := taken + v_claimed;
+  END IF;
+END $$;
+
+-- Lowers what is to be taken back of a grant to p_total, and gives back what was taken beyond that; what is over expires at once.
+-- Out: given, the credits that came back.
+CREATE OR REPLACE FUNCTION credit.restore_credits(p_user uuid, p_payment_key text, p_total integer, p_at timestamptz,
+  OUT given integer, OUT balance integer)
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_account account;
+  v_at      timestamptz;
+  v_bucket  bucket;
+  v_lapsed  integer;
+BEGIN
+  SELECT * INTO STRICT v_account FROM account WHERE user_id = p_user FOR NO KEY UPDATE;
+  v_at := coalesce(p_at, clock_timestamp());
+  balance := book_expiry(p_user, v_at);
+  given := 0;
+  SELECT * INTO v_bucket FROM bucket WHERE user_id = p_user AND payment_key = p_payment_key;
+  IF NOT FOUND OR p_total >= v_bucket.revoke_target THEN
+    RETURN;
+  END IF;
+  given := greatest(0, v_bucket.revoked - p_total);
+  v_lapsed := CASE WHEN v_bucket.ended_at IS NULL THEN 0 ELSE given END;
+  UPDATE bucket SET revoke_target = p_total, revoke_reason = CASE WHEN p_total > 0 THEN revoke_reason END,
+                    revoked = revoked - given, available = available + given - v_lapsed, expired = expired + v_lapsed
+   WHERE id = v_bucket.id;
+  IF given > 0 THEN
+    INSERT INTO transfer (user_id, bucket_id, src, dst, amount, line_change, balance_after, reason, at)
+    VALUES (p_user, v_bucket.id, 'revoked', 'available', given, given, balance + given, 'restored', v_at);
+  END IF;
+  balance := take_back(p_user, v_bucket.id, 'expired', v_lapsed, balance + given, 'expired', v_at);
+END $$;
+
+-- Sets until when no free month begins; null ends the pause. Called when a plan is paid or ends.
+CREATE OR REPLACE FUNCTION credit.pause_free_months(p_user uuid, p_until timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+BEGIN
+  UPDATE account SET free_paused_until = p_until WHERE user_id = p_user AND free_paused_until IS DISTINCT FROM p_until;
+END $$;
+
+-- Nothing is spent from the account or granted to it any more. What is left lapses when its time is over. Called by
+-- credits/close-account.ts when an account is deleted.
+CREATE OR REPLACE FUNCTION credit.close_account(p_user uuid, p_at timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+BEGIN
+  UPDATE account SET closed_at = coalesce(p_at, clock_timestamp()),
+         frozen_at = coalesce(frozen_at, p_at, clock_timestamp())
+   WHERE user_id = p_user AND closed_at IS NULL;
+END $$;
+
+-- Books what has expired of at most p_limit buckets, the longest expired first; an account that is locked is left for the next time. Called by
+-- the job of credits. Out: the users and their balances.
+CREATE OR REPLACE FUNCTION credit.sweep_expired(p_limit integer, p_at timestamptz) RETURNS TABLE (user_id uuid, balance integer)
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  v_now  timestamptz := coalesce(p_at, clock_timestamp());
+  v_user uuid;
+BEGIN
+  FOR v_user IN
+    SELECT DISTINCT due.user_id FROM (
+      SELECT user_id FROM bucket WHERE ended_at IS NULL AND expires_at <= v_now ORDER BY expires_at LIMIT p_limit) due
+  LOOP
+    PERFORM FROM account WHERE user_id = v_user FOR NO KEY UPDATE SKIP LOCKED;
+    IF FOUND THEN
+      RETURN QUERY SELECT v_user, book_expiry(v_user, v_now);
+    END IF;
+  END LOOP;
+END $$;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- What the operations are made of. Each runs under the account's lock.
+
+-- What can be spent as booked, and what is due: buckets whose expiry is not booked yet, a free month that has not begun.
+-- A subscription that was taken back entirely no longer stands in for the free month. No pinned path, so that it is inlined.
+CREATE OR REPLACE FUNCTION credit.look(p_user uuid, p_at timestamptz)
+RETURNS TABLE (balance integer, expiry_due boolean, month_due boolean) LANGUAGE sql STABLE AS $$
+  SELECT coalesce(sum(available), 0)::integer,
+         coalesce(bool_or(expires_at <= p_at), false),
+         NOT coalesce(bool_or(expires_at > p_at
+           AND (kind = 'free' OR (kind = 'subscription' AND revoke_target < amount))), false)
+         AND NOT EXISTS (SELECT FROM credit.account a WHERE a.user_id = p_user
+           AND (a.free_withheld OR a.free_paused_until > p_at OR a.free_taken_until > p_at OR a.closed_at IS NOT NULL))
+    FROM credit.bucket WHERE user_id = p_user AND ended_at IS NULL
+$$;
+
+-- Books what is due at p_at and returns the balance.
+CREATE OR REPLACE FUNCTION credit.refresh(p_user uuid, p_anchor timestamptz, p_at timestamptz) RETURNS integer
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v record;
+BEGIN
+  SELECT * INTO v FROM look(p_user, p_at);
+  IF v.expiry_due THEN
+    v.balance := book_expiry(p_user, p_at);
+  END IF;
+  IF v.month_due THEN
+    v.balance := issue_free_month(p_user, p_anchor, v.balance, p_at);
+  END IF;
+  RETURN v.balance;
+END $$;
+
+-- Moves credits that must not be spendable any more out of 'available'. Returns the balance.
+CREATE OR REPLACE FUNCTION credit.take_back(p_user uuid, p_bucket bigint, p_dst text, p_amount integer, p_balance integer,
+  p_reason text, p_at timestamptz) RETURNS integer
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+BEGIN
+  IF p_amount > 0 THEN
+    INSERT INTO transfer (user_id, bucket_id, src, dst, amount, line_change, balance_after, reason, at)
+    VALUES (p_user, p_bucket, 'available', p_dst, p_amount, -p_amount, p_balance - p_amount, p_reason, p_at);
+  END IF;
+  RETURN p_balance - p_amount;
+END $$;
+
+-- Books what has expired, oldest first, at the time it expired. Returns the balance.
+CREATE OR REPLACE FUNCTION credit.book_expiry(p_user uuid, p_at timestamptz) RETURNS integer
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_balance integer;
+  v_last    timestamptz;
+  v_bucket  record;
+BEGIN
+  SELECT look.balance INTO v_balance FROM look(p_user, p_at);
+  SELECT at INTO v_last FROM transfer WHERE user_id = p_user ORDER BY id DESC LIMIT 1;
+  FOR v_bucket IN
+    SELECT id, available, greatest(expires_at, v_last) AS at FROM bucket
+     WHERE user_id = p_user AND ended_at IS NULL AND expires_at <= p_at ORDER BY expires_at, id
+  LOOP
+    UPDATE bucket SET available = 0, expired = expired + available, ended_at = p_at WHERE id = v_bucket.id;
+    v_balance := take_back(p_user, v_bucket.id, 'expired', v_bucket.available, v_balance, 'expired', v_bucket.at);
+  END LOOP;
+  RETURN v_balance;
+END $$;
+
+-- Adds a bucket with its line in the statement, or does nothing when its source or its payment already has one: false then. A
+-- bucket can be spent from the moment it is booked, so it starts no later than that.
+CREATE OR REPLACE FUNCTION credit.issue(p_user uuid, p_kind text, p_source_key text, p_amount integer, p_starts_at timestamptz,
+  p_expires_at timestamptz, p_reason text, p_payment_key text, p_order_id uuid, p_balance integer, p_at timestamptz)
+RETURNS boolean LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_bucket bigint;
+BEGIN
+  INSERT INTO bucket (user_id, kind, source_key, payment_key, order_id, amount, available, starts_at, expires_at)
+  VALUES (p_user, p_kind, p_source_key, p_payment_key, p_order_id, p_amount, p_amount, least(p_starts_at, p_at), p_expires_at)
+  ON CONFLICT DO NOTHING RETURNING id INTO v_bucket;
+  IF v_bucket IS NULL THEN
+    RETURN false;
+  END IF;
+  INSERT INTO transfer (user_id, bucket_id, src, dst, amount, line_change, balance_after, reason, at)
+  VALUES (p_user, v_bucket, 'issue', 'available', p_amount, p_amount, p_balance + p_amount, p_reason, p_at);
+  RETURN true;
+END $$;
+
+-- Spends what a hold took.
+CREATE OR REPLACE FUNCTION credit.spend_held(p_user uuid, p_hold uuid, p_balance integer, p_reason text, p_at timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_part record;
+BEGIN
+  FOR v_part IN SELECT bucket_id, amount FROM receipt WHERE user_id = p_user AND hold_id = p_hold LOOP
+    UPDATE bucket SET held = held - v_part.amount, spent = spent + v_part.amount WHERE id = v_part.bucket_id;
+    INSERT INTO transfer (user_id, bucket_id, hold_id, src, dst, amount, balance_after, reason, at)
+    VALUES (p_user, v_part.bucket_id, p_hold, 'held', 'spent', v_part.amount, p_balance, p_reason, p_at);
+  END LOOP;
+END $$;
+
+-- Gives a hold back to the buckets it came from; what was revoked or has expired meanwhile goes on at once, so that nothing
+-- rises again. Returns the balance.
+CREATE OR REPLACE FUNCTION credit.return_held(p_user uuid, p_hold uuid, p_cost integer, p_balance integer, p_reason text, p_at timestamptz)
+RETURNS integer LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_balance integer := p_balance;
+  v_left    integer := p_cost;
+  v_part    record;
+  v_lapsed  integer;
+BEGIN
+  FOR v_part IN SELECT bucket_id, amount FROM receipt WHERE user_id = p_user AND hold_id = p_hold LOOP
+    v_left := v_left - v_part.amount;
+    v_balance := v_balance + v_part.amount;
+    INSERT INTO transfer (user_id, bucket_id, hold_id, src, dst, amount, line_change, balance_after, reason, at)
+    VALUES (p_user, v_part.bucket_id, p_hold, 'held', 'available', v_part.amount, CASE v_left WHEN 0 THEN p_cost END,
+            v_balance, p_reason, p_at);
+  END LOOP;
+  FOR v_part IN
+    SELECT b.id, r.amount, least(r.amount, b.revoke_target - b.revoked) AS claimed, b.revoke_reason,
+           b.ended_at IS NOT NULL OR b.expires_at <= p_at AS is_over
+      FROM receipt r JOIN bucket b ON b.id = r.bucket_id WHERE r.user_id = p_user AND r.hold_id = p_hold
+     ORDER BY b.expires_at, b.id
+  LOOP
+    v_lapsed := CASE WHEN v_part.is_over THEN v_part.amount - v_part.claimed ELSE 0 END;
+    UPDATE bucket SET held = held - v_part.amount, revoked = revoked + v_part.claimed, expired = expired + v_lapsed,
+                      available = available + v_part.amount - v_part.claimed - v_lapsed WHERE id = v_part.id;
+    v_balance := take_back(p_user, v_part.id, 'revoked', v_part.claimed, v_balance, v_part.revoke_reason, p_at);
+    v_balance := take_back(p_user, v_part.id, 'expired', v_lapsed, v_balance, 'expired', p_at);
+  END LOOP;
+  RETURN v_balance;
+END $$;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Free months.
+
+-- The start of month n of an anchor, in UTC and always counted from the anchor: 31 Jan, 28 Feb, 31 Mar.
+CREATE OR REPLACE FUNCTION credit.free_month_start(p_anchor timestamptz, p_n integer) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $$
+  SELECT (p_anchor AT TIME ZONE 'UTC' + make_interval(months => p_n)) AT TIME ZONE 'UTC'
+$$;
+
+-- The month of the anchor that contains p_at: the largest n >= 0 whose start is not after p_at.
+CREATE OR REPLACE FUNCTION credit.free_month(p_anchor timestamptz, p_at timestamptz) RETURNS integer
+LANGUAGE plpgsql IMMUTABLE SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_from timestamp := p_anchor AT TIME ZONE 'UTC';
+  v_to   timestamp := p_at AT TIME ZONE 'UTC';
+  v_n    integer := (extract(year FROM v_to) - extract(year FROM v_from)) * 12
+                    + extract(month FROM v_to) - extract(month FROM v_from);
+BEGIN
+  RETURN greatest(0, CASE WHEN free_month_start(p_anchor, v_n) > p_at THEN v_n - 1 ELSE v_n END);
+END $$;
+
+-- Are the free months of the user's domain given for the day of p_at; locks the count until the transaction ends.
+CREATE OR REPLACE FUNCTION credit.is_domain_busy(p_user uuid, p_at timestamptz) RETURNS boolean
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_user   public.users;
+  v_months integer;
+BEGIN
+  SELECT * INTO v_user FROM public.users WHERE id = p_user;
+  IF v_user.domain_hash IS NULL THEN
+    RETURN false;
+  END IF;
+  INSERT INTO public.domain_grants AS g (domain_hash, day, months)
+  VALUES (v_user.domain_hash, (p_at AT TIME ZONE 'UTC')::date, 0)
+  ON CONFLICT (domain_hash, day) DO UPDATE SET months = g.months RETURNING months INTO v_months;
+  RETURN v_months >= v_user.domain_per_day;
+END $$;
+
+-- Takes the user's address for the month from p_from to p_until. Returns null, or until when the address has a month that this one
+-- would overlap.
+CREATE OR REPLACE FUNCTION credit.claim_address(p_user uuid, p_from timestamptz, p_until timestamptz) RETURNS timestamptz
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_hash  bytea;
+  v_taken timestamptz;
+BEGIN
+  SELECT address_hash INTO v_hash FROM public.users WHERE id = p_user;
+  IF v_hash IS NULL THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO public.address_grants AS g (address_hash, free_until) VALUES (v_hash, p_until)
+  ON CONFLICT (address_hash) DO UPDATE SET free_until = excluded.free_until WHERE g.free_until <= p_from;
+  IF FOUND THEN
+    RETURN NULL;
+  END IF;
+  SELECT free_until INTO v_taken FROM public.address_grants WHERE address_hash = v_hash;
+  RETURN v_taken;
+END $$;
+
+-- Grants the free month that contains p_at unless it was granted before, its domain had its months of the day, or it would overlap
+-- one that another account of the address was given. Then an account that never had one counts its months from the end of that one,
+-- any other waits for its next month that begins after it. Returns the balance.
+CREATE OR REPLACE FUNCTION credit.issue_free_month(p_user uuid, p_anchor timestamptz, p_balance integer, p_at timestamptz)
+RETURNS integer LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  c_credits CONSTANT integer := 40;
+  v_month   integer := free_month(p_anchor, p_at);
+  v_start   timestamptz := free_month_start(p_anchor, v_month);
+  v_taken   timestamptz;
+BEGIN
+  IF EXISTS (SELECT FROM bucket WHERE user_id = p_user AND source_key = 'free:' || v_month) THEN
+    RETURN p_balance;
+  END IF;
+  IF is_domain_busy(p_user, p_at) THEN
+    UPDATE account SET free_taken_by = 'domain_busy',
+                       free_taken_until = (date_trunc('day', p_at AT TIME ZONE 'UTC') + interval '1 day') AT TIME ZONE 'UTC'
+     WHERE user_id = p_user;
+    RETURN p_balance;
+  END IF;
+  v_taken := claim_address(p_user, v_start, free_month_start(p_anchor, v_month + 1));
+  IF v_taken IS NULL THEN
+    UPDATE public.domain_grants g SET months = months + 1 FROM public.users u
+     WHERE u.id = p_user AND g.domain_hash = u.domain_hash AND g.day = (p_at AT TIME ZONE 'UTC')::date;
+    PERFORM issue(p_user, 'free', 'free:' || v_month, c_credits, v_start, free_month_start(p_anchor, v_month + 1),
+                  'free_month', NULL, NULL, p_balance, p_at);
+    RETURN p_balance + c_credits;
+  END IF;
+  IF EXISTS (SELECT FROM bucket WHERE user_id = p_user AND kind = 'free') THEN
+    v_month := free_month(p_anchor, v_taken);
+    IF free_month_start(p_anchor, v_month) < v_taken THEN
+      v_month := v_month + 1;
+    END IF;
+    UPDATE account SET free_taken_by = 'address_used', free_taken_until = free_month_start(p_anchor, v_month)
+     WHERE user_id = p_user;
+    RETURN p_balance;
+  END IF;
+  UPDATE account SET free_taken_by = 'address_used', free_taken_until = v_taken, free_anchor = v_taken
+   WHERE user_id = p_user;
+  IF v_taken > p_at THEN
+    RETURN p_balance;
+  END IF;
+  -- The row of the address is locked since the claim, so that this one succeeds.
+  RETURN issue_free_month(p_user, v_taken, p_balance, p_at);
+END $$;
+
+-- Trigger. The account and its first free month appear with the user, in the same transaction (decision 4).
+CREATE OR REPLACE FUNCTION credit.open_account() RETURNS trigger LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+BEGIN
+  INSERT INTO account (user_id, free_anchor, free_withheld) VALUES (NEW.id, NEW.created_at, NEW.free_withheld IS NOT NULL);
+  IF NEW.free_withheld IS NULL THEN
+    PERFORM issue_free_month(NEW.id, NEW.created_at, 0, NEW.created_at);
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER open_credit_account AFTER INSERT ON public.users FOR EACH ROW EXECUTE FUNCTION credit.open_account();
+
+-- Trigger. Another address takes the free month along: no other account of the new address has one beside it.
+CREATE OR REPLACE FUNCTION credit.carry_address() RETURNS trigger LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+BEGIN
+  INSERT INTO public.address_grants AS g (address_hash, free_until)
+  SELECT NEW.address_hash, max(expires_at) FROM bucket WHERE user_id = NEW.id AND kind = 'free' AND ended_at IS NULL
+  HAVING max(expires_at) IS NOT NULL
+  ON CONFLICT (address_hash) DO UPDATE SET free_until = greatest(g.free_until, excluded.free_until);
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER users_carry_address AFTER UPDATE OF address_hash ON users FOR EACH ROW
+  WHEN (NEW.address_hash IS NOT NULL AND NEW.address_hash IS DISTINCT FROM OLD.address_hash)
+  EXECUTE FUNCTION credit.carry_address();
+
+-- Trigger. The account follows what the user's row says: are free months withheld.
+CREATE OR REPLACE FUNCTION credit.withhold_free_months() RETURNS trigger LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+BEGIN
+  UPDATE account SET free_withheld = NEW.free_withheld IS NOT NULL WHERE user_id = NEW.id;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER users_withhold_free_months AFTER UPDATE OF free_withheld ON users FOR EACH ROW
+  WHEN (NEW.free_withheld IS DISTINCT FROM OLD.free_withheld) EXECUTE FUNCTION credit.withhold_free_months();
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- The ledger is append-only.
+
+-- Trigger. Error: 23001.
+CREATE OR REPLACE FUNCTION credit.refuse_change() RETURNS trigger LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+BEGIN
+  RAISE EXCEPTION 'the credit ledger is append-only' USING ERRCODE = 'restrict_violation', TABLE = TG_TABLE_NAME;
+END $$;
+CREATE OR REPLACE TRIGGER transfer_is_final BEFORE UPDATE OR TRUNCATE ON credit.transfer
+  FOR EACH STATEMENT EXECUTE FUNCTION credit.refuse_change();
+CREATE OR REPLACE TRIGGER bucket_not_emptied BEFORE TRUNCATE ON credit.bucket
+  FOR EACH STATEMENT EXECUTE FUNCTION credit.refuse_change();
+
+-- Trigger. A ledger goes only together with its user, by the cascade from users: by then the user's row is gone. Error: 23001.
+CREATE OR REPLACE FUNCTION credit.refuse_delete() RETURNS trigger LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+BEGIN
+  IF EXISTS (SELECT FROM public.users WHERE id = OLD.user_id) THEN
+    RAISE EXCEPTION 'the credit ledger is append-only' USING ERRCODE = 'restrict_violation', TABLE = TG_TABLE_NAME;
+  END IF;
+  RETURN OLD;
+END $$;
+CREATE OR REPLACE TRIGGER account_stays BEFORE DELETE ON credit.account FOR EACH ROW EXECUTE FUNCTION credit.refuse_delete();
+CREATE OR REPLACE TRIGGER bucket_stays BEFORE DELETE ON credit.bucket FOR EACH ROW EXECUTE FUNCTION credit.refuse_delete();
+CREATE OR REPLACE TRIGGER hold_stays BEFORE DELETE ON credit.hold FOR EACH ROW EXECUTE FUNCTION credit.refuse_delete();
+CREATE OR REPLACE TRIGGER transfer_stays BEFORE DELETE ON credit.transfer FOR EACH ROW EXECUTE FUNCTION credit.refuse_delete();

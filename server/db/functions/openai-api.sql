@@ -1,0 +1,85 @@
+-- Functions and triggers of the API in OpenAI's shape. Applied again when this text changes; CONTRIBUTING.md says how to change one.
+
+-- Lets one API request in: the whole decision under the account's lock, in one round trip. Called by openai-api/store.ts.
+-- In:  p_key, null for a trial on the API page; p_body_hash, SHA-256 of the request; p_prompt_tokens, our estimate; p_at, the time,
+--      null for the database's clock.
+-- Out: result, one of sent | repeated | key_reused | key_revoked | cap_reached | too_many | insufficient | frozen. Only `sent` leaves
+--      rows behind; `repeated` names the message that runs or was answered under the same idempotency key, or was sent under this
+--      id by an attempt before. cap_left: what the key may still spend this month; null without a cap.
+CREATE OR REPLACE FUNCTION send_api_message(p_user uuid, p_id uuid, p_key uuid, p_idempotency_key text, p_body_hash bytea, p_model text,
+  p_cost integer, p_prompt_tokens integer, p_owner uuid, p_max_running integer, p_at timestamptz,
+  OUT result text, OUT balance integer, OUT message_id uuid, OUT sent_at timestamptz, OUT cap_left integer)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_former record;
+  v_key    api_keys;
+  v_month  timestamptz;
+BEGIN
+  PERFORM FROM credit.account WHERE user_id = p_user FOR NO KEY UPDATE;
+  sent_at := coalesce(p_at, clock_timestamp());
+  message_id := p_id;
+
+  IF EXISTS (SELECT FROM messages WHERE id = p_id AND user_id = p_user) THEN
+    result := 'repeated';
+    RETURN;
+  END IF;
+  IF p_idempotency_key IS NOT NULL THEN
+    SELECT r.message_id, r.body_hash, m.status, m.credits_used INTO v_former
+      FROM api_requests r JOIN messages m ON m.id = r.message_id
+     WHERE r.user_id = p_user AND r.idempotency_key = p_idempotency_key;
+    IF FOUND AND v_former.body_hash <> p_body_hash THEN
+      result := 'key_reused';
+      RETURN;
+    ELSIF FOUND AND (v_former.status = 'running' OR v_former.credits_used > 0) THEN
+      result := 'repeated';
+      message_id := v_former.message_id;
+      RETURN;
+    END IF;
+  END IF;
+
+  IF p_key IS NOT NULL THEN
+    -- Whoever revokes the key waits for this lock, and then sees the message that it has to stop.
+    SELECT * INTO v_key FROM api_keys WHERE id = p_key AND user_id = p_user AND revoked_at IS NULL FOR SHARE;
+    IF NOT FOUND THEN
+      result := 'key_revoked';
+      RETURN;
+    END IF;
+    IF v_key.monthly_cap IS NOT NULL THEN
+      v_month := date_trunc('month', sent_at, 'UTC');
+      SELECT v_key.monthly_cap - coalesce(sum(CASE m.status WHEN 'running' THEN m.cost ELSE m.credits_used END), 0) INTO cap_left
+        FROM api_requests r JOIN messages m ON m.id = r.message_id
+       WHERE r.key_id = p_key AND r.created_at >= v_month;
+      IF cap_left < p_cost THEN
+        result := 'cap_reached';
+        RETURN;
+      END IF;
+    END IF;
+  END IF;
+
+  IF (SELECT count(*) FROM messages WHERE user_id = p_user AND status = 'running') >= p_max_running THEN
+    result := 'too_many';
+    RETURN;
+  END IF;
+
+  SELECT t.result, t.balance INTO result, balance
+    FROM credit.take_hold(p_user, p_id, p_cost, p_model, p_at, 'api', v_key.name) t;
+  IF result <> 'held' THEN
+    RETURN;
+  END IF;
+
+  -- An attempt that cost nothing gave no answer either: its idempotency key is free for this one.
+  UPDATE api_requests SET idempotency_key = NULL WHERE user_id = p_user AND idempotency_key = p_idempotency_key;
+  INSERT INTO messages (id, user_id, model, content, cost, owner, created_at)
+  VALUES (p_id, p_user, p_model, '', p_cost, p_owner, sent_at);
+  INSERT INTO api_requests (message_id, user_id, key_id, idempotency_key, body_hash, prompt_tokens, created_at)
+  VALUES (p_id, p_user, p_key, p_idempotency_key, p_body_hash, p_prompt_tokens, sent_at);
+  result := 'sent';
+END $$;
+
+-- Trigger. Messages of a conversation go with it; those without one go with their user.
+CREATE OR REPLACE FUNCTION delete_api_messages() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM messages WHERE user_id = OLD.id AND conversation_id IS NULL;
+  RETURN OLD;
+END $$;
+CREATE OR REPLACE TRIGGER users_delete_api_messages BEFORE DELETE ON users FOR EACH ROW EXECUTE FUNCTION delete_api_messages();

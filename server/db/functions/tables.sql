@@ -1,0 +1,129 @@
+-- What tables and columns hold, where their names do not say it; schema.sql shows it. Applied again when this text changes.
+
+-- Accounts.
+COMMENT ON TABLE users IS 'The row of a deleted account stays without a name or an address, for its ledger and its payments (decision 22).';
+COMMENT ON COLUMN users.language IS 'In which mails are written.';
+COMMENT ON COLUMN users.address_hash IS 'Keyed hash of the mailbox (normalise-address.ts).';
+COMMENT ON COLUMN users.free_withheld IS 'Why no free month is given; when it is null again, the month that runs then is given.';
+COMMENT ON COLUMN users.domain_hash IS 'Null where the service behind the address is known.';
+COMMENT ON COLUMN users.domain_per_day IS 'Free months that the domain is given a day.';
+COMMENT ON COLUMN users.leaving_at IS 'The user asked for the deletion; there is no way back.';
+COMMENT ON TABLE sessions IS 'One browser that is signed in. Only its cookie holds the signature of the token.';
+COMMENT ON COLUMN sessions.used_at IS 'Last use, to within some minutes.';
+COMMENT ON COLUMN sessions.confirmed_at IS 'The last fresh proof of who sits there; signing in is one.';
+COMMENT ON TABLE identities IS 'One way a user signs in: a password (provider credential) or Google.';
+COMMENT ON TABLE verifications IS 'One-time proofs: of an address, of a password reset, of a sign-in under way.';
+COMMENT ON TABLE rate_limits IS 'How often something was tried in the window that began at started_at; the key names what and who.';
+COMMENT ON TABLE second_factors IS 'The second factor of the user is on.';
+COMMENT ON COLUMN second_factors.secret IS 'Sealed, see seal-secret.ts.';
+COMMENT ON COLUMN second_factors.last_step IS 'The newest 30 seconds of which a code was used: a code is good once.';
+COMMENT ON TABLE enrolments IS 'A second factor that is being set up; it counts once a code has shown that the app has it.';
+COMMENT ON TABLE recovery_codes IS 'The recovery codes that are left: argon2id under second_factors.recovery_salt.';
+COMMENT ON COLUMN passkeys.synced IS 'It is on more than one device of the user.';
+COMMENT ON TABLE passkey_challenges IS 'What a passkey signs, once, for one purpose and one session, step or browser (bound_to).';
+COMMENT ON TABLE sign_in_steps IS 'A sign-in of which the first factor was right; its browser has the token.';
+COMMENT ON TABLE trusted_browsers IS 'Browsers that a user signed in from: failed tries of strangers do not count for them (OWASP device cookies).';
+COMMENT ON COLUMN trusted_browsers.hash IS 'SHA-256 of the token in the device cookie of the browser.';
+COMMENT ON COLUMN trusted_browsers.signed_in IS 'False: the browser opened a link of a mail and has not signed in since.';
+COMMENT ON TABLE known_devices IS 'From where a user signed in: a kind of browser in a network. Another one is a reason for a mail.';
+COMMENT ON TABLE email_changes IS 'One change of address under way a user. It happens once the old and the new address have confirmed.';
+COMMENT ON TABLE pictures IS 'The picture of a user as WebP; its address names its hash, so that it never changes.';
+COMMENT ON COLUMN pictures.hash IS 'SHA-256 of the image, base64url.';
+COMMENT ON TABLE api_keys IS 'Personal keys of the API.';
+COMMENT ON COLUMN api_keys.prefix IS 'What a list shows of the key.';
+COMMENT ON COLUMN api_keys.hash IS 'SHA-256 of the key.';
+COMMENT ON COLUMN api_keys.models IS 'Null: every model of the plan.';
+COMMENT ON COLUMN api_keys.monthly_cap IS 'Credits a calendar month in UTC.';
+COMMENT ON COLUMN api_keys.allowed_addresses IS 'CIDR; null: from everywhere.';
+COMMENT ON TABLE address_grants IS 'Until when the last free month lives that any account of the mailbox was given. It outlives the account.';
+COMMENT ON TABLE domain_grants IS 'Free months given a day to a domain at which mailboxes can be opened at will.';
+COMMENT ON TABLE departures IS 'What is left to be done until an account is deleted; also the queue of that job.';
+COMMENT ON COLUMN departures.error IS 'What it waits for.';
+COMMENT ON TABLE exports IS 'The data of a user as one ZIP; also the queue of the job that makes it. It goes a week after it was made.';
+COMMENT ON COLUMN export_chunks.try IS 'Which attempt wrote it: an attempt that was given up and goes on cannot mix into the next.';
+COMMENT ON TABLE mails IS 'One mail that goes out once; its id is its Message-ID. It is composed when it is sent (decision 18).';
+COMMENT ON COLUMN mails.key IS 'Names the fact that the mail is about.';
+COMMENT ON COLUMN mails.params IS 'Emptied when the mail is done.';
+
+-- Credits.
+COMMENT ON TABLE credit.account IS 'One row a user, and the only lock. It holds no balance: what can be spent is the sum of the buckets.';
+COMMENT ON COLUMN credit.account.free_anchor IS 'Free months are counted from here.';
+COMMENT ON COLUMN credit.account.free_paused_until IS 'No free month begins before this moment: a plan is paid, or its renewal may still arrive.';
+COMMENT ON COLUMN credit.account.free_taken_until IS 'No free month until then, for the reason in free_taken_by.';
+COMMENT ON COLUMN credit.account.free_taken_by IS 'Another account of the mailbox has the month, or the months of the day are given to its domain.';
+COMMENT ON COLUMN credit.account.closed_at IS 'Nothing is spent or granted any more.';
+COMMENT ON TABLE credit.bucket IS 'One grant. Its counters say where its credits are now; they always add up to the amount.
+No index names a counter, so that taking and closing holds stay heap-only updates. The second predicate of bucket_due is true of
+every row: it keeps the planner from walking that index for one user while the statistics are young.';
+COMMENT ON COLUMN credit.bucket.revoke_target IS 'What is to be taken back in all; revoked follows as credits come back.';
+COMMENT ON COLUMN credit.bucket.ended_at IS 'When its expiry was booked.';
+COMMENT ON TABLE credit.hold IS 'One priced message; its id is the id of the message, so the primary key proves that a message is charged once.';
+COMMENT ON COLUMN credit.hold.note IS 'The name that the API key had.';
+COMMENT ON TABLE credit.transfer IS 'Append-only. Each row moves credits of one bucket from src to dst.
+Rows of one operation that the user sees as one line carry the whole change of the line on their last row only; rows that the
+user does not see carry none. A hold takes from a bucket once and gives it back or spends it once (transfer_hold_once).';
+
+-- Billing.
+COMMENT ON TABLE billing.account IS 'One row a user who ever began a checkout: the lock under which facts are read and projected.
+Lock order: this row, then credit.account.';
+COMMENT ON COLUMN billing.account.cleared_disputes IS 'Charges under dispute that an operator cleared, by payment key.';
+COMMENT ON COLUMN billing.account.disputed IS 'A dispute is open: no new checkout.';
+COMMENT ON COLUMN billing.account.next_change_at IS 'When time alone changes the projection next.';
+COMMENT ON TABLE billing.orders IS 'One purchase as it was offered. Its terms never change; status and paid_at are projected.
+orders_open_once: a second click or a second tab finds the open order for the same thing.';
+COMMENT ON COLUMN billing.orders.checkout_id IS 'What the provider answered; null until it did.';
+COMMENT ON COLUMN billing.orders.confirming IS 'Open, but a payment follows as far as the provider said. Projected.';
+COMMENT ON COLUMN billing.orders.buyer_email IS 'What the provider was given at the checkout, in lower case. It goes with the account.';
+COMMENT ON COLUMN billing.orders.address_hash IS 'Of the mailbox; stays, so that a dispute blocks the mailbox and not only the account.';
+COMMENT ON COLUMN billing.orders.address_proved IS 'A mailbox that was not proved says nothing of its owner.';
+COMMENT ON TABLE billing.inbox IS 'Webhooks as they came, signature checked, bytes untouched: also the queue of the job that reads them.';
+COMMENT ON COLUMN billing.inbox.told_digest IS 'What it said, once it is done: the same under another id has nothing to add.';
+COMMENT ON COLUMN billing.inbox.error IS 'Why it failed last, or what in it was not understood.';
+COMMENT ON COLUMN billing.inbox.user_id IS 'Whom it concerned: it goes with the user.';
+COMMENT ON TABLE billing.facts IS 'All that providers said, each thing once: by webhook, by an answer to a question, by their lists.';
+COMMENT ON COLUMN billing.facts.user_id IS 'Null while no id in it leads to one of our users, or when they lead to several (is_torn).';
+COMMENT ON COLUMN billing.facts.leads IS 'The ids in it that lead to a user, as kind:id; empty for what was not understood.';
+COMMENT ON TABLE billing.handles IS 'Which user an id of a provider leads to.';
+COMMENT ON TABLE billing.cancellations IS 'Subscriptions that must not be charged again, until their provider confirms it.';
+COMMENT ON TABLE billing.audit IS 'What an operator did. Append-only.';
+COMMENT ON TABLE billing.askings IS 'When one provider is asked next about one user.';
+COMMENT ON COLUMN billing.askings.asked_times IS 'How often nothing new was answered in a row.';
+COMMENT ON TABLE billing.reviews IS 'When the list of the charges of a provider is read next: its new rows, those of two weeks, all of them.';
+COMMENT ON COLUMN billing.reviews.read_to IS 'When the last one began that came to its end: what is older was read.';
+COMMENT ON TABLE billing.uncredited IS 'Charges that were paid and grant nothing: an operator has to look. One row for each charge.';
+COMMENT ON COLUMN billing.uncredited.user_id IS 'Null: unattributed.';
+COMMENT ON COLUMN billing.uncredited.amount_minor IS 'Minor units, gross; null: unknown.';
+COMMENT ON COLUMN billing.uncredited.alert_at IS 'When the operator is alerted; what may still be completed waits a little.';
+COMMENT ON TABLE billing.plan_wishes IS 'The plan that a user wants from the end of the paid period on. Nothing is charged for it.';
+COMMENT ON COLUMN billing.plan_wishes.order_id IS 'The order whose subscription ends for it.';
+COMMENT ON TABLE subscriptions IS 'The plan a user is on now, projected: what sending a message reads.';
+COMMENT ON COLUMN subscriptions.expires_at IS 'Until when it is paid.';
+COMMENT ON COLUMN subscriptions.access_until IS 'When the plan stops being usable, later by the grace where it renews; null: as expires_at.';
+
+-- Chat.
+COMMENT ON COLUMN conversations.folded_title IS 'The title as search compares it.';
+COMMENT ON COLUMN conversations.deleted_at IS 'Deleted by its user; removed when the time for undo is over.';
+COMMENT ON TABLE messages IS 'One exchange: a prompt and its answer. A request of the API is one without a conversation (decision 16).
+Any page of a branch is read by ranges of depth in chains (decision 41).';
+COMMENT ON COLUMN messages.owner IS 'The instance that generates the answer.';
+COMMENT ON COLUMN messages.end_seq IS 'The number of the end event.';
+COMMENT ON COLUMN messages.first_text_ms IS 'From the send to the first text.';
+COMMENT ON COLUMN messages.erased_at IS 'The answer was erased: no request can ask for it again.';
+COMMENT ON COLUMN messages.finish_reason IS 'Why the model stopped writing; null where the provider did not say.';
+COMMENT ON COLUMN messages.depth IS 'The number of messages above it.';
+COMMENT ON COLUMN messages.chain_id IS 'The first child goes on in the chain of its parent; every other message begins one, under its own id.';
+COMMENT ON COLUMN messages.fork_of IS 'Of the first message of a chain: the chain that its parent is in.';
+COMMENT ON TABLE message_events IS 'The event log of running answers: one row for each flush, events first_seq to last_seq as [[type, data], …].
+A buffer with a life of about an hour, written several times a second: no foreign key, no index that moves with time.';
+COMMENT ON TABLE instances IS 'One start of the server process. It is alive while it was seen within the lease; it owns its messages for as long.';
+COMMENT ON TABLE search_queue IS 'Ended messages that search does not know yet.';
+COMMENT ON TABLE search_texts IS 'The text of an ended message as search compares it: NFKC, lower case, one space for every blank; the prompt first.';
+COMMENT ON COLUMN search_texts.slots IS 'What the text can be found by (decision 17).';
+COMMENT ON TABLE api_requests IS 'One call of /v1/chat/completions that was let in.';
+COMMENT ON COLUMN api_requests.key_id IS 'Null: made by the user on the API page.';
+COMMENT ON COLUMN api_requests.prompt_tokens IS 'Our estimate, for providers that do not count.';
+COMMENT ON COLUMN api_requests.is_fresh IS 'It was not yet decided whether to keep the answer.';
+
+-- The schema itself.
+COMMENT ON TABLE schema_migrations IS 'The migrations that this database has.';
+COMMENT ON TABLE schema_functions IS 'The texts of server/db/functions as they were applied last.';
