@@ -298,7 +298,7 @@ describe('charges that are not as usual', { timeout: 60_000 }, () => {
         await expect
           .poll(() => readBillingStatus(own.app.deps, buyer.userId), { timeout: 20_000 })
           .toMatchObject({ active: true, planKey: 'gemini_pro', cycle: 'monthly' });
-        expect(await readBalance(own.app.deps, buyer.userId)).toBe(credits);
+        await expect.poll(() => readBalance(own.app.deps, buyer.userId), { timeout: 20_000 }).toBe(credits);
         await expectNoDrift(own.sql, buyer.userId);
       } finally {
         if (own !== shop) await own.close();
