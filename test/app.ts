@@ -48,7 +48,8 @@ export interface TestApp {
 /** Starts it as `server/main.ts` would, without the embedded PostgreSQL. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { beside } = options;
-  const database = beside?.database ?? (await createTestDatabase({ version: options.version ?? 18 }));
+  const database =
+    beside?.database ?? (await createTestDatabase(options.version ? { version: options.version } : {}));
   const emulator = beside ? null : await startGeminiEmulator({ port: 0 });
   const geminiUrl = emulator?.url ?? beside?.geminiUrl ?? '';
   const gemini = controlEmulator(geminiUrl);
