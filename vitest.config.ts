@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { sitePlugin } from './scripts/site-plugin.ts';
+import { LongestFirst } from './test/longest-first.ts';
 import { patience } from './test/runs.ts';
 
 const TESTS = '{bench,contract,server,emulators,test,scripts,i18n,web}/**/*.test.{ts,tsx}';
@@ -24,6 +25,7 @@ export default defineConfig({
     globalSetup: ['./test/global-setup.ts'],
     // Most tests wait for a server more than they compute.
     maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     projects: [
       // The server's modules are loaded once for many files: loading them anew is a third of the time.
       {
