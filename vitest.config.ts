@@ -1,17 +1,38 @@
 import { defineConfig } from 'vitest/config';
 import { sitePlugin } from './scripts/site-plugin.ts';
+import { LongestFirst } from './test/longest-first.ts';
+import { patience } from './test/runs.ts';
+
+const TESTS = '{bench,contract,server,emulators,test,scripts,i18n,web}/**/*.test.{ts,tsx}';
+/** Tests of what a whole process has or is: its time zone, its clock, its heap, its globals. */
+const OF_A_PROCESS = [
+  'server/billing/fourteen-months.test.ts',
+  'server/billing/paid-periods.test.ts',
+  'server/personal-data/export.test.ts',
+];
+
+const ofEach = {
+  environment: 'node',
+  // What is polled for has come as a rule; on a slow machine it may take longer than the second that is the default.
+  expect: { poll: { timeout: 10_000 } },
+  testTimeout: patience(20_000),
+  hookTimeout: 30_000,
+} as const;
 
 export default defineConfig({
   plugins: [sitePlugin({})],
   test: {
-    include: ['{bench,contract,server,emulators,test,scripts,i18n,web}/**/*.test.{ts,tsx}'],
     globalSetup: ['./test/global-setup.ts'],
-    environment: 'node',
     // Most tests wait for a server more than they compute.
     maxWorkers: 4,
-    // What is polled for has come as a rule; on a slow machine it may take longer than the second that is the default.
-    expect: { poll: { timeout: 10_000 } },
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      // The server's modules are loaded once for many files: loading them anew is a third of the time.
+      {
+        extends: true,
+        test: { ...ofEach, name: 'shared', include: [TESTS], exclude: OF_A_PROCESS, isolate: false },
+      },
+      { extends: true, test: { ...ofEach, name: 'isolated', include: OF_A_PROCESS } },
+    ],
   },
 });

@@ -1,6 +1,6 @@
 import { expectAccessibleInBothThemes } from './expect-accessible.ts';
 import { readSitemap } from './public-pages.ts';
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { BRIEFLY, expect, test } from './visitor.ts';
 
 test('login and register, plain and with errors, have no violation', async ({ visitor }) => {
@@ -20,8 +20,8 @@ test('login and register, plain and with errors, have no violation', async ({ vi
   await expectAccessibleInBothThemes(page);
 });
 
-for (const language of LANGUAGES) {
-  test(`${language}: no public page has a violation`, async ({ page, request }) => {
+for (const { language, title } of journeys('no public page has a violation')) {
+  test(title, async ({ page, request }) => {
     test.setTimeout(120_000);
     const paths = await readSitemap(request);
     for (const path of paths.filter((one) => `${one}/`.startsWith(`/${language}/`))) {

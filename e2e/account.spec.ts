@@ -1,15 +1,13 @@
 import { openMail } from './mailbox.ts';
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { expect, PASSWORD, test } from './visitor.ts';
 
 const NEW_PASSWORD = 'a newer password';
 
-for (const language of LANGUAGES) {
-  test(`${language}: a forgotten password is replaced by the link of a mail, once, and every browser is signed out`, async ({
-    visitor,
-    browser,
-    page,
-  }) => {
+for (const { language, title } of journeys(
+  'a forgotten password is replaced by the link of a mail, once, and every browser is signed out',
+)) {
+  test(title, async ({ visitor, browser, page }) => {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();
@@ -56,8 +54,10 @@ for (const language of LANGUAGES) {
     await page.getByRole('button', { name: say('reset.submit') }).click();
     await expect(page.getByRole('alert').filter({ hasText: say('errors.reset_link_invalid') })).toBeVisible();
   });
+}
 
-  test(`${language}: API keys outlive a reset where their user ticks the box`, async ({ visitor, page }) => {
+for (const { language, title } of journeys('API keys outlive a reset where their user ticks the box')) {
+  test(title, async ({ visitor, page }) => {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();
@@ -81,12 +81,12 @@ for (const language of LANGUAGES) {
     await expect(page.getByText(say('reset.done'))).toBeVisible();
     expect((await models()).status).toBe(200);
   });
+}
 
-  test(`${language}: name, password and signed-in browsers are changed on the profile page`, async ({
-    visitor,
-    browser,
-    page,
-  }) => {
+for (const { language, title } of journeys(
+  'name, password and signed-in browsers are changed on the profile page',
+)) {
+  test(title, async ({ visitor, browser, page }) => {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();

@@ -1,12 +1,12 @@
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { expect, test } from './visitor.ts';
 
 const WORDS = { zh: '说点什么', en: 'Say something' };
 
-for (const language of LANGUAGES) {
-  test(`${language}: a failed answer costs nothing, says so, and can be asked for again beside it`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'a failed answer costs nothing, says so, and can be asked for again beside it',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { say, page } = me;
     await me.signUp();
@@ -38,8 +38,10 @@ for (const language of LANGUAGES) {
     await page.getByRole('button', { name: say('chat.versionNewer') }).click();
     await expect(me.answer).toHaveText(/\S/);
   });
+}
 
-  test(`${language}: what the provider blocks and what is empty is explained`, async ({ visitor }) => {
+for (const { language, title } of journeys('what the provider blocks and what is empty is explained')) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     await me.signUp();
     await me.ask(`/emulate blocked-prompt ${WORDS[language]}`);
@@ -50,10 +52,12 @@ for (const language of LANGUAGES) {
     await expect(me.turns.last()).toContainText(me.say('errors.upstream_empty'));
     await me.expectCredits(40);
   });
+}
 
-  test(`${language}: an answer at its length limit says so and goes on at its price, one that the filter cut is free`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'an answer at its length limit says so and goes on at its price, one that the filter cut is free',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { say, page } = me;
     await me.signUp();
@@ -76,10 +80,12 @@ for (const language of LANGUAGES) {
     await expect(other.answer).toHaveText(/\S/);
     await other.expectCredits(40);
   });
+}
 
-  test(`${language}: stopping before the first word is free, after it costs the full price`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'stopping before the first word is free, after it costs the full price',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();

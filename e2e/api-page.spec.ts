@@ -3,14 +3,13 @@ import type { Enrolment, RecoveryCodes } from '#contract/second-factor.ts';
 import { codeOf } from '#test/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { openMail } from './mailbox.ts';
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { expect, test } from './visitor.ts';
 
-for (const language of LANGUAGES) {
-  test(`${language}: a key is made, seen once, used by OpenAI’s client, and revoked`, async ({
-    visitor,
-    baseURL,
-  }) => {
+for (const { language, title } of journeys(
+  'a key is made, seen once, used by OpenAI’s client, and revoked',
+)) {
+  test(title, async ({ visitor, baseURL }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp('api');

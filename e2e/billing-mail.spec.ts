@@ -1,18 +1,16 @@
 import { countMails, openMail } from './mailbox.ts';
 import { test } from './moved-product.ts';
 import { billingOf, buy, PLAN_TITLES } from './purchase.ts';
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { expect } from './visitor.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-for (const language of LANGUAGES) {
-  test(`${language}: a purchase brings a receipt, its renewal a reminder, and its end the reason`, async ({
-    visitor,
-    product,
-    page,
-  }) => {
+for (const { language, title } of journeys(
+  'a purchase brings a receipt, its renewal a reminder, and its end the reason',
+)) {
+  test(title, async ({ visitor, product, page }) => {
     test.setTimeout(180_000);
     const me = visitor(language);
     const { say } = me;

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { LANGUAGES, type Say } from './texts.ts';
+import { journeys, type Say } from './texts.ts';
 import { BRIEFLY, expect, test, Visitor } from './visitor.ts';
 
 const FIRST = { zh: `${BRIEFLY}第一问`, en: `${BRIEFLY}First question` };
@@ -9,10 +9,10 @@ function button(turn: Locator, say: Say, key: string): Locator {
   return turn.getByRole('button', { name: say(key), exact: true });
 }
 
-for (const language of LANGUAGES) {
-  test(`${language}: an answer is asked for again with another model at the price shown, and the old one stays`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'an answer is asked for again with another model at the price shown, and the old one stays',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();
@@ -45,10 +45,12 @@ for (const language of LANGUAGES) {
     await page.keyboard.press('[');
     await expect(turn).toContainText('1/2');
   });
+}
 
-  test(`${language}: an edited question makes a version of its own; everything below the old one is still there`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'an edited question makes a version of its own; everything below the old one is still there',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();
@@ -86,10 +88,12 @@ for (const language of LANGUAGES) {
       ['completed', 8],
     ]);
   });
+}
 
-  test(`${language}: a failed second answer costs nothing and leaves the first one arrow away`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'a failed second answer costs nothing and leaves the first one arrow away',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();

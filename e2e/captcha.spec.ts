@@ -1,6 +1,6 @@
 import { startCaptchaEmulator } from '#test/captcha-emulator.ts';
 import { startMovedProduct } from './moved-product.ts';
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { test as base, expect } from './visitor.ts';
 
 interface Guarded {
@@ -27,11 +27,10 @@ const test = base.extend<object, { guarded: Guarded }>({
   baseURL: async ({ guarded }, use) => use(guarded.url),
 });
 
-for (const language of LANGUAGES) {
-  test(`${language}: an account is opened after the captcha is solved, under the policy of the page`, async ({
-    visitor,
-    page,
-  }) => {
+for (const { language, title } of journeys(
+  'an account is opened after the captcha is solved, under the policy of the page',
+)) {
+  test(title, async ({ visitor, page }) => {
     const me = visitor(language);
     const violations: string[] = [];
     page.on('console', (message) => {
@@ -43,12 +42,12 @@ for (const language of LANGUAGES) {
     await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
     expect(violations).toEqual([]);
   });
+}
 
-  test(`${language}: while the captcha cannot be checked nobody gets in, and the form says so`, async ({
-    visitor,
-    page,
-    guarded,
-  }) => {
+for (const { language, title } of journeys(
+  'while the captcha cannot be checked nobody gets in, and the form says so',
+)) {
+  test(title, async ({ visitor, page, guarded }) => {
     const me = visitor(language);
     guarded.unload(true);
     await me.sendRegistration();

@@ -1,12 +1,11 @@
 import { expectAccessible } from './expect-accessible.ts';
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { expect, PASSWORD, test } from './visitor.ts';
 
-for (const language of LANGUAGES) {
-  test(`${language}: a password that others would try first is warned of while it is typed, and may be kept`, async ({
-    visitor,
-    page,
-  }) => {
+for (const { language, title } of journeys(
+  'a password that others would try first is warned of while it is typed, and may be kept',
+)) {
+  test(title, async ({ visitor, page }) => {
     const { say, email } = visitor(language);
     await page.goto(`/${language}/register`);
     const submit = page.getByRole('button', { name: say('account.registerSubmit'), exact: true });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Locator } from '@playwright/test';
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
 
 function listOf(me: Visitor): Locator {
@@ -33,11 +33,10 @@ async function begin(me: Visitor, question: string): Promise<string> {
   return conversationId;
 }
 
-for (const language of LANGUAGES) {
-  test(`${language}: a conversation is renamed, pinned, archived and brought back, and every open tab knows`, async ({
-    visitor,
-    context,
-  }) => {
+for (const { language, title } of journeys(
+  'a conversation is renamed, pinned, archived and brought back, and every open tab knows',
+)) {
+  test(title, async ({ visitor, context }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();
@@ -75,8 +74,10 @@ for (const language of LANGUAGES) {
     await expect(listOf(me).getByRole('link')).toHaveText(['旅行计划', 'Beta']);
     await expect(there.getByRole('link')).toHaveText(['旅行计划', 'Beta']);
   });
+}
 
-  test(`${language}: deleting is undone from the notice, and else final`, async ({ visitor }) => {
+for (const { language, title } of journeys('deleting is undone from the notice, and else final')) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();
@@ -97,10 +98,12 @@ for (const language of LANGUAGES) {
     await page.goto(address);
     await expect(page.getByText(say('chat.missingTitle'))).toBeVisible();
   });
+}
 
-  test(`${language}: search finds words in titles and messages, marks them, and opens the place`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'search finds words in titles and messages, marks them, and opens the place',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();
@@ -131,10 +134,12 @@ for (const language of LANGUAGES) {
     await expect(me.turns.first()).toBeFocused();
     await expect.poll(() => page.evaluate(() => CSS.highlights.get('found')?.size ?? 0)).toBeGreaterThan(0);
   });
+}
 
-  test(`${language}: a temporary conversation is in no list and no search, and can be kept`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'a temporary conversation is in no list and no search, and can be kept',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();

@@ -1,11 +1,10 @@
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { BRIEFLY, expect, PASSWORD, test } from './visitor.ts';
 
-for (const language of LANGUAGES) {
-  test(`${language}: a visitor is asked to log in and then led back to the conversation`, async ({
-    visitor,
-    browser,
-  }) => {
+for (const { language, title } of journeys(
+  'a visitor is asked to log in and then led back to the conversation',
+)) {
+  test(title, async ({ visitor, browser }) => {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();
@@ -31,8 +30,10 @@ for (const language of LANGUAGES) {
     await expect(page.getByRole('article')).toHaveCount(1);
     await page.context().close();
   });
+}
 
-  test(`${language}: somebody else's conversation is not there`, async ({ visitor }) => {
+for (const { language, title } of journeys("somebody else's conversation is not there")) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     await me.signUp('chat/0199ffff-ffff-7fff-bfff-ffffffffffff');
     await expect(me.page.getByText(me.say('chat.missingTitle'))).toBeVisible();

@@ -1,8 +1,8 @@
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { expect, test } from './visitor.ts';
 
-for (const language of LANGUAGES) {
-  test(`${language}: who gets no free credits reads why in the statement`, async ({ visitor, page }) => {
+for (const { language, title } of journeys('who gets no free credits reads why in the statement')) {
+  test(title, async ({ visitor, page }) => {
     const me = visitor(language);
     const name = me.email.split('@')[0];
     await me.openAccount(`${name}@mailinator.com`);

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { LANGUAGES, type Say, sayIn } from './texts.ts';
+import { journeys, type Say, sayIn } from './texts.ts';
 import { expect, PASSWORD, test } from './visitor.ts';
 
 /** The wording of the specification, section 8. */
@@ -58,10 +58,10 @@ test('the texts that the specification gives are its very words', () => {
   expect(inEnglish('chat.modelUpgrade')).toBe('Upgrade to use');
 });
 
-for (const language of LANGUAGES) {
-  test(`${language}: registering names every mistake at its field and keeps what was typed`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'registering names every mistake at its field and keeps what was typed',
+)) {
+  test(title, async ({ visitor }) => {
     const { page, say, email } = visitor(language);
     await page.goto(`/${language}/register`);
     const form = registerForm(page, say);
@@ -88,11 +88,10 @@ for (const language of LANGUAGES) {
     await expectFault(form.terms, say('account.termsMissing'));
     await expect(page).toHaveURL(`/${language}/register`);
   });
+}
 
-  test(`${language}: an address that has an account cannot be registered again`, async ({
-    visitor,
-    browser,
-  }) => {
+for (const { language, title } of journeys('an address that has an account cannot be registered again')) {
+  test(title, async ({ visitor, browser }) => {
     const known = visitor(language);
     await known.signUp();
     const { page } = await known.elsewhere(browser);
@@ -106,11 +105,12 @@ for (const language of LANGUAGES) {
     await expectFault(form.email, known.say('account.emailTaken'));
     await page.context().close();
   });
+}
 
-  test(`${language}: a login that fails says so without saying which half was wrong`, async ({
-    visitor,
-    browser,
-  }) => {
+for (const { language, title } of journeys(
+  'a login that fails says so without saying which half was wrong',
+)) {
+  test(title, async ({ visitor, browser }) => {
     const known = visitor(language);
     await known.signUp();
     const { page } = await known.elsewhere(browser);

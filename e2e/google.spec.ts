@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { codeOf } from '#test/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { openMail } from './mailbox.ts';
-import { LANGUAGES, LOCALE } from './texts.ts';
+import { journeys, LOCALE } from './texts.ts';
 import { expect, PASSWORD, test, type Visitor } from './visitor.ts';
 
 // Faults of the emulator come to whoever signs in next.
@@ -50,7 +50,7 @@ async function signUpWithGoogle(me: Visitor) {
   await expect(me.page).toHaveURL(new RegExp(`/${me.language}/chat$`));
 }
 
-for (const language of LANGUAGES) {
+for (const { language } of journeys('Google')) {
   test.describe(language, () => {
     test.use({ locale: LOCALE[language] });
 

@@ -2,7 +2,7 @@ import type { Enrolment, RecoveryCodes } from '#contract/second-factor.ts';
 import { codeOf } from '#test/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { openMail } from './mailbox.ts';
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { expect, PASSWORD, test, type Visitor } from './visitor.ts';
 
 /** Wrong passwords of somebody without a cookie, until the door closes. */
@@ -14,12 +14,10 @@ async function guess({ page, email }: Visitor) {
   }).toPass({ intervals: [0] });
 }
 
-for (const language of LANGUAGES) {
-  test(`${language}: the owner of an account that strangers guess at gets in, with a new browser by the link of a mail`, async ({
-    visitor,
-    browser,
-    page,
-  }) => {
+for (const { language, title } of journeys(
+  'the owner of an account that strangers guess at gets in, with a new browser by the link of a mail',
+)) {
+  test(title, async ({ visitor, browser, page }) => {
     const me = visitor(language);
     const { say } = me;
     await me.openAccount();

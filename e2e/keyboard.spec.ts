@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { expect, PASSWORD, test } from './visitor.ts';
 
 /** Presses Tab until `target` has the focus; what has it must be seen to have it. */
@@ -14,10 +14,10 @@ async function tabTo(page: Page, target: Locator) {
   throw new Error(`Tab never reaches ${target}`);
 }
 
-for (const language of LANGUAGES) {
-  test(`${language}: the keyboard alone skips to the content, changes the theme and the language`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'the keyboard alone skips to the content, changes the theme and the language',
+)) {
+  test(title, async ({ visitor }) => {
     const { page, say } = visitor(language);
     await page.goto(`/${language}/pricing`);
     await expect(page.getByRole('radio').first()).toBeEnabled();
@@ -41,10 +41,12 @@ for (const language of LANGUAGES) {
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(`/${language === 'zh' ? 'en' : 'zh'}/pricing?cycle=monthly`);
   });
+}
 
-  test(`${language}: the keyboard alone opens the menu of a phone, and goes on from it`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'the keyboard alone opens the menu of a phone, and goes on from it',
+)) {
+  test(title, async ({ visitor }) => {
     const { page, say } = visitor(language);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`/${language}`);
@@ -63,8 +65,10 @@ for (const language of LANGUAGES) {
     await expect(page).toHaveURL(`/${language}/pricing`);
     await expect(sheet).toBeHidden();
   });
+}
 
-  test(`${language}: the keyboard alone signs up and asks a question`, async ({ visitor }) => {
+for (const { language, title } of journeys('the keyboard alone signs up and asks a question')) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await page.goto(`/${language}/register`);

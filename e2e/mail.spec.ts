@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './expect-accessible.ts';
 import { openMail } from './mailbox.ts';
-import { LANGUAGES, LOCALE } from './texts.ts';
+import { journeys, LOCALE } from './texts.ts';
 import { expect, PASSWORD, test, type Visitor } from './visitor.ts';
 
 const IPHONE =
@@ -35,7 +35,7 @@ const press = (me: Visitor, key: string) =>
     .getByRole('button', { name: me.say(key) })
     .click();
 
-for (const language of LANGUAGES) {
+for (const { language } of journeys('mails')) {
   test.describe(language, () => {
     test.use({ locale: LOCALE[language] });
 

@@ -1,10 +1,10 @@
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { expect, test } from './visitor.ts';
 
-for (const language of LANGUAGES) {
-  test(`${language}: the menu shows every model with its price and whether it may be used`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'the menu shows every model with its price and whether it may be used',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();
@@ -35,10 +35,12 @@ for (const language of LANGUAGES) {
     await page.reload();
     await expect(page.getByRole('button', { name: 'Gemini 2.5 Flash-Lite' })).toBeVisible();
   });
+}
 
-  test(`${language}: a choice that is not allowed any more gives way to an allowed one, with a notice`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'a choice that is not allowed any more gives way to an allowed one, with a notice',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await page.addInitScript(() => localStorage.setItem('chat.model', 'parley-pro'));

@@ -1,8 +1,8 @@
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { expect, test } from './visitor.ts';
 
-for (const language of LANGUAGES) {
-  test(`${language}: without a network the page says so, until it is back`, async ({ visitor, context }) => {
+for (const { language, title } of journeys('without a network the page says so, until it is back')) {
+  test(title, async ({ visitor, context }) => {
     const { page, say } = visitor(language);
     await page.goto(`/${language}/faq`);
     await expect(page.getByRole('status')).toBeAttached();

@@ -1,6 +1,6 @@
 import { measureMainThread } from '#test/main-thread.ts';
 import { expectAccessibleInBothThemes } from './expect-accessible.ts';
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { expect, test, type Visitor } from './visitor.ts';
 
 const SHOWCASE = { zh: '给我看排版示例', en: 'Show me every construct' };
@@ -17,10 +17,10 @@ async function showcase(me: Visitor): Promise<void> {
   await me.rest();
 }
 
-for (const language of LANGUAGES) {
-  test(`${language}: an answer has tables, tasks, formulas, coloured code, a diagram and footnotes, and its links are safe`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'an answer has tables, tasks, formulas, coloured code, a diagram and footnotes, and its links are safe',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     await showcase(me);
     const { answer } = me;

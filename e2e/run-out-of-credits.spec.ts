@@ -1,13 +1,13 @@
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { BRIEFLY, expect, test } from './visitor.ts';
 
 const QUESTION = { zh: '你好', en: 'Hello' };
 const LAST = { zh: '还有最后一问', en: 'One last question' };
 
-for (const language of LANGUAGES) {
-  test(`${language}: too few credits is a pause: the draft stays, the price is named, a cheaper model goes on`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'too few credits is a pause: the draft stays, the price is named, a cheaper model goes on',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();
@@ -45,10 +45,12 @@ for (const language of LANGUAGES) {
     await expect(me.turns.last()).toContainText('8 Credits');
     expect(await me.balance()).toBe(2);
   });
+}
 
-  test(`${language}: a tab that does not know of the last spending is told by the server and keeps the draft`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'a tab that does not know of the last spending is told by the server and keeps the draft',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     await me.page.route('**/api/live', (route) => route.abort());
     await me.signUp();

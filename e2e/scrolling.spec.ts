@@ -11,8 +11,14 @@ function scrollerOf(page: Page): Locator {
   return page.locator('section[data-scroller]');
 }
 
-/** A conversation of many turns, as the server would tell it, in pages of fifty; older ones come after `delay` ms. */
-async function openLong(me: Visitor, count: number, delay: number, answer: (place: number) => string) {
+/** A conversation of many turns, as the server would tell it, in pages of fifty; the older ones come when `ready`, told how many came before, allows it. */
+async function openLong(
+  me: Visitor,
+  count: number,
+  answer: (place: number) => string,
+  ready: (pages: number) => Promise<void> | undefined = async () => {},
+) {
+  let pages = 0;
   await me.signUp();
   const conversationId = '01920000-0000-7000-8000-000000000000';
   const idOf = (place: number) => `01920000-0000-7000-8000-${String(place).padStart(12, '0')}`;
@@ -41,7 +47,7 @@ async function openLong(me: Visitor, count: number, delay: number, answer: (plac
     const before = new URL(route.request().url()).searchParams.get('before');
     const end = before === null ? count : messages.findIndex(({ id }) => id === before);
     const start = Math.max(0, end - 50);
-    if (before !== null) await new Promise((resolve) => setTimeout(resolve, delay));
+    if (before !== null) await ready(pages++);
     await route.fulfill({
       json: { messages: messages.slice(start, end), nextCursor: start > 0 ? messages[start]?.id : null },
     });
@@ -139,18 +145,19 @@ for (const [name, move] of ways) {
 test('older messages come by themselves, and what is looked at stays where it is', async ({ visitor }) => {
   test.setTimeout(120_000);
   const me = visitor('zh');
+  const pages = [50, 100, 150].map(() => Promise.withResolvers<void>());
   await openLong(
     me,
     260,
-    5_000,
     (place) => `${place} 的回答。\n\n${'这里有几行字。'.repeat(10 + (place % 7) * 9)}`,
+    (count) => pages[count]?.promise,
   );
   const { page } = me;
   const box = scrollerOf(page);
   await expect(me.turns).toHaveCount(50);
   await box.hover();
   await page.mouse.wheel(0, -300);
-  for (const loaded of [50, 100]) {
+  for (const [index, loaded] of [50, 100].entries()) {
     await box.evaluate((element) => element.scrollTo({ top: 900 }));
     await page.waitForTimeout(600);
     await rest(() => firstInSight(page));
@@ -158,6 +165,7 @@ test('older messages come by themselves, and what is looked at stays where it is
     await rest(() => placeOf(page, question));
     const before = await placeOf(page, question);
     expect(await me.turns.count()).toBe(loaded);
+    pages[index]?.resolve();
     await expect(me.turns).toHaveCount(loaded + 50);
     await page.waitForTimeout(400);
     expect(Math.abs((await placeOf(page, question)) - before)).toBeLessThanOrEqual(1);
@@ -197,7 +205,6 @@ test('in a conversation of 2,000 messages only what is near the window is drawn'
   await openLong(
     me,
     2_000,
-    0,
     (place) => `${place} 的回答\n\n- **一** 点\n- 二点\n\n\`\`\`js\nlet a = ${place};\n\`\`\``,
   );
   const box = scrollerOf(me.page);
@@ -227,7 +234,7 @@ test('an address that names an old message reads back to it, shows it and stays 
 }) => {
   test.setTimeout(120_000);
   const me = visitor('zh');
-  await openLong(me, 260, 0, (place) => `答 ${place}：${'这里有几行字。'.repeat(10 + (place % 7) * 9)}`);
+  await openLong(me, 260, (place) => `答 ${place}：${'这里有几行字。'.repeat(10 + (place % 7) * 9)}`);
   const { page } = me;
   const address = page.url();
   await page.goto(`${address}?message=01920000-0000-7000-8000-000000000020`);

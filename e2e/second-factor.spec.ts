@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { codeOf } from '#test/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { expect, PASSWORD, test, type Visitor } from './visitor.ts';
 
 const STEP = 30_000;
@@ -66,12 +66,10 @@ async function plugIn(page: Page) {
   });
 }
 
-for (const language of LANGUAGES) {
-  test(`${language}: two-step verification is turned on, and a sign-in asks for a code or a recovery code`, async ({
-    visitor,
-    browser,
-    page,
-  }) => {
+for (const { language, title } of journeys(
+  'two-step verification is turned on, and a sign-in asks for a code or a recovery code',
+)) {
+  test(title, async ({ visitor, browser, page }) => {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();
@@ -136,12 +134,12 @@ for (const language of LANGUAGES) {
     await logIn(me);
     await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
   });
+}
 
-  test(`${language}: a passkey is added, signs in, is the second step, confirms and is deleted`, async ({
-    visitor,
-    browser,
-    page,
-  }) => {
+for (const { language, title } of journeys(
+  'a passkey is added, signs in, is the second step, confirms and is deleted',
+)) {
+  test(title, async ({ visitor, browser, page }) => {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();

@@ -1,10 +1,10 @@
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { BRIEFLY, expect, test } from './visitor.ts';
 
-for (const language of LANGUAGES) {
-  test(`${language}: the shortcuts work, and a sheet lists them and switches single keys off`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'the shortcuts work, and a sheet lists them and switches single keys off',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();

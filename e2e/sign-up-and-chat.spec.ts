@@ -1,4 +1,4 @@
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { expect, lettersOf, test } from './visitor.ts';
 
 const QUESTION = {
@@ -7,10 +7,10 @@ const QUESTION = {
 };
 const NEXT = { zh: '第二个问题：今天天气好吗？', en: 'A second question: is the weather fine?' };
 
-for (const language of LANGUAGES) {
-  test(`${language}: a stranger signs up, asks, reloads midway, looks from a second tab and signs out`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'a stranger signs up, asks, reloads midway, looks from a second tab and signs out',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.register();

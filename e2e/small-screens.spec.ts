@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { readSitemap } from './public-pages.ts';
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { expect, test } from './visitor.ts';
 
 /** The narrowest screen of WCAG 2.2, 1.4.10, and a desktop's at 200% zoom. */
@@ -20,9 +20,9 @@ async function sticksOut(page: Page): Promise<string[]> {
   });
 }
 
-for (const language of LANGUAGES) {
-  for (const screen of SCREENS) {
-    test(`${language}: at ${screen.width} px no page scrolls sideways`, async ({ visitor, request }) => {
+for (const screen of SCREENS) {
+  for (const { language, title } of journeys(`at ${screen.width} px no page scrolls sideways`)) {
+    test(title, async ({ visitor, request }) => {
       test.setTimeout(120_000);
       const me = visitor(language);
       await me.page.setViewportSize(screen);

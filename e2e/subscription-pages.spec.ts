@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './expect-accessible.ts';
 import { act, beginPurchase, billingOf, buy, PLAN_TITLES } from './purchase.ts';
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { expect, PASSWORD, test } from './visitor.ts';
 
 const { gemini_basic: BASIC, gemini_pro: PRO } = PLAN_TITLES;
@@ -13,10 +13,10 @@ async function expectNothingSticksOut(page: Page) {
   expect(width).toBe(page.viewportSize()?.width);
 }
 
-for (const language of LANGUAGES) {
-  test(`${language}: who is not signed in is asked to, and comes back to the same plan, cycle and provider`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'who is not signed in is asked to, and comes back to the same plan, cycle and provider',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.openAccount();
@@ -37,10 +37,12 @@ for (const language of LANGUAGES) {
     await button.press('Enter');
     await page.waitForURL(PROVIDER_PAGE);
   });
+}
 
-  test(`${language}: a checkout that cannot be created says so and can be tried again`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'a checkout that cannot be created says so and can be tried again',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp('pricing');
@@ -56,10 +58,12 @@ for (const language of LANGUAGES) {
     await page.goBack();
     await expect(button).toBeEnabled();
   });
+}
 
-  test(`${language}: bought, cancelled in two clicks and resumed, with every state in words`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'bought, cancelled in two clicks and resumed, with every state in words',
+)) {
+  test(title, async ({ visitor }) => {
     test.setTimeout(90_000);
     const me = visitor(language);
     const { page, say } = me;
@@ -100,10 +104,12 @@ for (const language of LANGUAGES) {
     await page.getByRole('link', { name: say('subscription.returnChat') }).click();
     await expect(me.composer).toHaveValue('1, 2, 3');
   });
+}
 
-  test(`${language}: orders, a receipt that prints and the statement tell the same purchase`, async ({
-    visitor,
-  }) => {
+for (const { language, title } of journeys(
+  'orders, a receipt that prints and the statement tell the same purchase',
+)) {
+  test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp('orders');

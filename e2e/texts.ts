@@ -1,8 +1,19 @@
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
+import { IS_LONG } from '#test/runs.ts';
 
 export const LANGUAGES = ['zh', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
+
+/**
+ * The languages in which a journey is made, each with its title: one language, by turns of the titles, and both in
+ * `npm run test:long`. What the texts say is compared without a browser, in both.
+ */
+export function journeys(name: string): { language: Language; title: string }[] {
+  const turn = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % LANGUAGES.length;
+  const languages = IS_LONG ? LANGUAGES : LANGUAGES.slice(turn, turn + 1);
+  return languages.map((language) => ({ language, title: `${language}: ${name}` }));
+}
 
 /** What the browser of a reader of each language asks for. */
 export const LOCALE: Record<Language, string> = { zh: 'zh-CN', en: 'en-US' };

@@ -1,6 +1,6 @@
 import { openMail } from './mailbox.ts';
 import { type MovedProduct, startMovedProduct } from './moved-product.ts';
-import { LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { test as base, expect } from './visitor.ts';
 
 /** A test whose visitors come to a product that asks for verified addresses. */
@@ -17,12 +17,10 @@ const test = base.extend<object, { strict: MovedProduct }>({
   baseURL: async ({ strict }, use) => use(strict.url),
 });
 
-for (const language of LANGUAGES) {
-  test(`${language}: where it is asked for, the register page and the chat say that the credits wait for the verification, and the chat shows them once it is done`, async ({
-    visitor,
-    strict,
-    page,
-  }) => {
+for (const { language, title } of journeys(
+  'where it is asked for, the register page and the chat say that the credits wait for the verification, and the chat shows them once it is done',
+)) {
+  test(title, async ({ visitor, strict, page }) => {
     const me = visitor(language);
     const { say } = me;
     await page.context().addCookies([{ name: 'lang', value: language, url: strict.url }]);

@@ -3,20 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runBrowser } from './suite/browser-suite.ts';
 import { CHECKS } from './suite/checks.ts';
+import { huntMutants } from './suite/mutants-suite.ts';
 import { stopPrograms } from './suite/run-program.ts';
 import type { Counts, Step } from './suite/step.ts';
 import { runVitest } from './suite/vitest-suite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-report-'));
-const STEPS: Step[] = [
-  ...CHECKS,
-  { name: 'vitest', run: (selection) => runVitest(folder, selection) },
-  { name: 'browser', run: (selection) => runBrowser(folder, selection) },
-];
+const flags = process.argv.slice(2);
+const isLong = flags[0] === '--long';
+if (isLong) process.env.TEST_LONG = '1';
+const VITEST: Step = { name: 'vitest', run: (selection) => runVitest(folder, selection, isLong) };
+const BROWSER: Step = { name: 'browser', run: (selection) => runBrowser(folder, selection, isLong) };
+const MUTANTS: Step = { name: 'mutants', run: huntMutants };
+/** Groups run one after the other; the lanes of a group run side by side, each its steps in turn. */
+const GROUPS: Step[][][] = [[CHECKS, [VITEST]], [[BROWSER]], ...(isLong ? [[[MUTANTS]]] : [])];
+const STEPS = GROUPS.flat(2);
 
-const [flag, only, ...selection] = process.argv.slice(2);
-const chosen = flag === '--only' ? STEPS.filter((step) => step.name === only) : STEPS;
-if ((flag && flag !== '--only') || chosen.length === 0) {
+const [flag, only, ...selection] = isLong ? flags.slice(1) : flags;
+const isChosen = (step: Step) => flag !== '--only' || step.name === only;
+if ((flag && flag !== '--only') || !STEPS.some(isChosen)) {
   console.error(`usage: npm test [-- --only ${STEPS.map((step) => step.name).join('|')} [arguments …]]`);
   process.exit(2);
 }
@@ -28,27 +33,36 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-const results: { name: string; seconds: number; counts: Counts }[] = [];
-for (const step of chosen) {
-  console.log(`\n── ${step.name}`);
-  const started = performance.now();
-  const counts = await step.run(selection);
-  const seconds = (performance.now() - started) / 1000;
-  results.push({ name: step.name, seconds, counts });
-  console.log(`── ${step.name}: ${counts.failed > 0 ? 'FAILED' : 'ok'} in ${seconds.toFixed(1)} s`);
-}
+const results = new Map<Step, { seconds: number; counts: Counts }>();
+for (const lanes of GROUPS) await Promise.all(lanes.map(runInTurn));
 rmSync(folder, { recursive: true, force: true });
 
-const sum = (key: keyof Counts) => results.reduce((total, { counts }) => total + counts[key], 0);
 console.log('');
-for (const { name, seconds, counts } of results) {
+for (const [{ name }, { seconds, counts }] of [...results].sort(byPlace)) {
   console.log(
     `${counts.failed > 0 ? '✗' : '✓'} ${name.padEnd(10)} ${seconds.toFixed(1).padStart(6)} s  ${line(counts)}`,
   );
 }
+const sum = (key: keyof Counts) =>
+  [...results.values()].reduce((total, { counts }) => total + counts[key], 0);
 const total = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
 console.log(`\n${line(total)}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
+
+function byPlace([one]: [Step, unknown], [other]: [Step, unknown]): number {
+  return STEPS.indexOf(one) - STEPS.indexOf(other);
+}
+
+async function runInTurn(steps: Step[]): Promise<void> {
+  for (const step of steps.filter(isChosen)) {
+    console.log(`\n── ${step.name}`);
+    const started = performance.now();
+    const counts = await step.run(selection);
+    const seconds = (performance.now() - started) / 1000;
+    results.set(step, { seconds, counts });
+    console.log(`── ${step.name}: ${counts.failed > 0 ? 'FAILED' : 'ok'} in ${seconds.toFixed(1)} s`);
+  }
+}
 
 function line({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

@@ -8,6 +8,7 @@ import { translate } from '#server/platform/translate.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
 import { openEvents } from '#test/events.ts';
+import { runs } from '#test/runs.ts';
 
 let app: TestApp;
 let user: TestClient;
@@ -138,7 +139,7 @@ describe('every route', () => {
         if (code !== null) expect(ERROR_STATUS).toHaveProperty(code);
         if (code !== 'not_configured') expect(response.status).toBeLessThan(500);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
     expect((await app.visit().get('/healthz')).status).toBe(200);
   });
@@ -157,7 +158,7 @@ describe('every route', () => {
           expect(response.status).toBeLessThan(500);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

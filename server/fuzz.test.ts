@@ -15,12 +15,13 @@ import type { RouteInput } from '#test/route-input.ts';
 import { ROUTE_INPUTS } from '#test/route-inputs.ts';
 import { type DrawnRequest, requestsTo } from '#test/route-requests.ts';
 import { everyRoute, type ServedRoute } from '#test/routes.ts';
+import { runs } from '#test/runs.ts';
 import { type RawAnswer, rawSender } from '#test/send-raw.ts';
 import { openShop, type Shop } from '#test/shop.ts';
 import { signWebhook } from '#test/signed-webhook.ts';
 
-/** Requests to each route; `PROPERTY_RUNS` is what a property runs, and this goes with it. */
-const RUNS = Math.ceil((150 * Number(process.env.PROPERTY_RUNS ?? 1_000)) / 1_000);
+/** Requests to each route. */
+const RUNS = runs(150);
 const SEED = Number(process.env.PROPERTY_SEED ?? Date.now() % 2_147_483_647);
 /** Requests after which all limits begin anew and the owner is signed in again, so that neither hides what is behind it. */
 const TURN = 12;

@@ -6,6 +6,7 @@ import {
   type DatabaseOptions,
   openDatabase,
 } from '#server/platform/database.ts';
+import { IS_LONG } from './runs.ts';
 
 export interface TestDatabase {
   database: Database;
@@ -16,12 +17,15 @@ export interface TestDatabase {
 }
 
 export interface TestDatabaseOptions extends DatabaseOptions {
+  /** 18, and 15 in `npm run test:long`, unless said otherwise. */
   version?: 18 | 15;
 }
 
-/** An own, freshly migrated database on PostgreSQL 18 (or 15), cloned from the template of the global setup. */
+const USUAL_VERSION = IS_LONG ? 15 : 18;
+
+/** An own, freshly migrated database, cloned from the template of the global setup. */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const { version = 18, ...pool } = options;
+  const { version = USUAL_VERSION, ...pool } = options;
   const server = inject('postgres')[version];
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await administer(server, `create database ${name} template parley_template`);

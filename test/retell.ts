@@ -5,9 +5,10 @@ import { EMPTY_BOOK, type FactBook } from '#server/billing/fact-book.ts';
 import { mergeFacts } from '#server/billing/merge-facts.ts';
 import { type History, playHistory } from './billing-history.ts';
 import type { Delivery } from './billing-world.ts';
+import { runs } from './runs.ts';
 
-/** Runs of each property; fewer where mutants are hunted. */
-export const numRuns = Number(process.env.PROPERTY_RUNS ?? 10_000);
+/** Runs of each property. */
+export const numRuns = runs(1_000);
 const BITS = 0x7fff_ffff;
 const numbers = fc.array(fc.noBias(fc.nat(BITS)), { maxLength: 8 });
 /** What a shuffle or a choice is made from. */
@@ -57,7 +58,7 @@ export function same(left: unknown, right: unknown): void {
   if (!isDeepStrictEqual(left, right)) expect(left).toEqual(right);
 }
 
-/** Checks something of ten thousand histories. */
+/** Checks something of as many histories. */
 export function holds(
   check: (history: History, seed: number) => void,
   without: Parameters<typeof playHistory>[1] = [],

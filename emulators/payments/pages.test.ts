@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { PATIENT } from '#test/patient.ts';
 import { startPayments } from '#test/payment-emulator.ts';
 import { StateFile } from './state-file.ts';
 
@@ -98,7 +99,7 @@ describe.each(['creem', 'bagelpay'] as const)("%s's hosted page", (name) => {
     const second = await startPayments(name, { state: new StateFile(path) });
     closing.push(second.close);
     expect(second.url).toBe(first.url);
-    const ledger = await vi.waitFor(() => second.control.ledger());
+    const ledger = await vi.waitFor(() => second.control.ledger(), PATIENT);
     expect(ledger.subscriptions).toMatchObject([{ status: 'active', period: 0 }]);
     expect(ledger.products).toHaveLength(4);
     expect(await second.control.now()).toBeGreaterThan(Date.now() + 2 * 86_400_000);

@@ -11,15 +11,22 @@ const reportSchema = z.object({
   errors: z.array(z.unknown()),
 });
 
+/** Minutes after which a run is stopped: one where every journey has both languages is a long one. */
+const LIMIT = { usual: 14, long: 30 };
+
 /** Builds the web, sees to a Chromium and runs the browser journeys (all, or those `selection` names). */
-export async function runBrowser(folder: string, selection: string[]): Promise<Counts> {
+export async function runBrowser(folder: string, selection: string[], isLong: boolean): Promise<Counts> {
   const report = join(folder, 'playwright.json');
   try {
     const chromium = await ensureChromium();
     await buildWeb();
     const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
     const flags = ['test', '--reporter=list,json', ...selection];
-    const { ok } = await runProgram('playwright', flags, { env, live: true, timeoutMinutes: 14 });
+    const { ok } = await runProgram('playwright', flags, {
+      env,
+      live: true,
+      timeoutMinutes: isLong ? LIMIT.long : LIMIT.usual,
+    });
     return browserCounts(JSON.parse(readFileSync(report, 'utf8')), ok);
   } catch (error) {
     console.log(error instanceof Error ? error.message : String(error));

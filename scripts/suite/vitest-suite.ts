@@ -12,13 +12,16 @@ const reportSchema = z.object({
   testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
 });
 
+/** Minutes after which a run is stopped: one with ten times the cases is a long one. */
+const LIMIT = { usual: 14, long: 150 };
+
 /** Runs Vitest (all, or the files that `selection` names) and counts its tests; reports go into `folder`. */
-export async function runVitest(folder: string, selection: string[]): Promise<Counts> {
+export async function runVitest(folder: string, selection: string[], isLong: boolean): Promise<Counts> {
   const report = join(folder, 'vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const { ok } = await runProgram('vitest', ['run', ...reporters, ...selection], {
     live: true,
-    timeoutMinutes: 14,
+    timeoutMinutes: isLong ? LIMIT.long : LIMIT.usual,
   });
   try {
     return vitestCounts(JSON.parse(readFileSync(report, 'utf8')), ok);

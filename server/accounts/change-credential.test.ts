@@ -259,7 +259,7 @@ describe('a session confirmed again', () => {
     expect(client.cookie).not.toBe(former);
     expect(await isIn(client)).toBe(true);
     expect(await isIn(app.visit({ cookie: former }))).toBe(false);
-    await expect.poll(() => isIn(beside.visit({ cookie: former })), { timeout: 2_000 }).toBe(false);
+    await expect.poll(() => isIn(beside.visit({ cookie: former })), { timeout: 4_000 }).toBe(false);
     expect(live.received.some(({ event }) => event === 'signed_out')).toBe(false);
     live.close();
   });

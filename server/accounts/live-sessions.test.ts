@@ -38,7 +38,7 @@ it('another signature opens nothing while the session is known', async () => {
 it('a sign-out on one process is known to the others at once', async () => {
   const { user, beside } = await known();
   await user.post('/api/auth/sign-out', {});
-  await expect.poll(async () => (await beside.get('/api/me')).status, { timeout: 2_000 }).toBe(401);
+  await expect.poll(async () => (await beside.get('/api/me')).status, { timeout: 4_000 }).toBe(401);
 });
 
 it('the end of all sessions of a user ends each, and nobody else is signed out', async () => {

@@ -97,9 +97,7 @@ it('an address that nobody has gets the same answer and no mail', async () => {
   });
   const { sql } = app.database.database;
   await expect
-    .poll(async () => (await sql`select outcome from mails where to_address = ${email}`)[0]?.outcome, {
-      timeout: 8_000,
-    })
+    .poll(async () => (await sql`select outcome from mails where to_address = ${email}`)[0]?.outcome)
     .toBe('unwanted');
   expect(await app.mailbox.list(email)).toEqual([]);
 });
@@ -120,9 +118,7 @@ it('an address is written to three times in a quarter of an hour, whether or not
 it('a mail that the mail server refuses for now is sent later, once', async () => {
   const { email } = await register();
   const { sql } = app.database.database;
-  await expect
-    .poll(() => sql`select id from mails where ended_at is null`, { timeout: 8_000 })
-    .toHaveLength(0);
+  await expect.poll(() => sql`select id from mails where ended_at is null`).toHaveLength(0);
   await app.mailbox.refuse(451, 1);
   await app.visit().post('/api/auth/request-password-reset', { email });
   await expect
@@ -131,9 +127,6 @@ it('a mail that the mail server refuses for now is sent later, once', async () =
         (
           await sql`select tries, error from mails where key like 'password_reset:%' and to_address = ${email}`
         )[0],
-      {
-        timeout: 8_000,
-      },
     )
     .toMatchObject({ tries: 1, error: expect.stringContaining('refused') });
   await sql`update mails set next_try_at = now() where to_address = ${email}`;

@@ -138,7 +138,7 @@ it('a password that is replaced while somebody signs in with it opens nothing', 
       (
         await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       ).count;
-    await expect.poll(isWaiting, { timeout: 8_000 }).toBe(1);
+    await expect.poll(isWaiting).toBe(1);
     return [asked];
   });
   expect((await response[0])?.status).toBe(401);

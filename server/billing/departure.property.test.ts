@@ -7,10 +7,11 @@ import { insertUser } from '#test/factories.ts';
 import { expectNoDrift } from '#test/ledger.ts';
 import { plantHistory, playCompleted } from '#test/planted-history.ts';
 import { retell, same, seed } from '#test/retell.ts';
+import { patience, runs } from '#test/runs.ts';
 import { projectUser } from './project-user.ts';
 import { readBilling } from './read-billing.ts';
 
-const RUNS = Number(process.env.DATABASE_RUNS ?? 25);
+const RUNS = runs(25);
 const histories = fc
   .array(fc.noBias(fc.nat(0x7fff_ffff)), { minLength: 2, maxLength: 8 })
   .map((numbers) => playCompleted(numbers));
@@ -40,7 +41,7 @@ async function leave(userId: string, at: Date) {
     update users set deleted_at = ${at}, email = null, display_name = '', address_hash = null where id = ${userId}`;
 }
 
-describe('what is told of an account that is deleted', { timeout: 240_000 }, () => {
+describe('what is told of an account that is deleted', { timeout: patience(240_000) }, () => {
   it('P16: whatever was told before and whatever comes later, gives nothing and wakes nobody', async () => {
     await fc.assert(
       fc.asyncProperty(histories, seed, fc.nat(), async (history, from, cut) => {

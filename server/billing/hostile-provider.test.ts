@@ -5,9 +5,10 @@ import type { End } from '#test/lives/lives.ts';
 import { openPlayedShop, type PlayedShop } from '#test/lives/played-shop.ts';
 import { endlessLists, garble, LIES } from '#test/lives/spoil.ts';
 import { randomOf } from '#test/retell.ts';
+import { runs } from '#test/runs.ts';
 import { readBilling } from './read-billing.ts';
 
-const RUNS = Number(process.env.LIFE_RUNS ?? 1) * 4;
+const RUNS = runs(4);
 const HOUR = 3_600_000;
 const NAMES = ['creem', 'bagelpay'] as const;
 const other = (name: Provider): Provider => (name === 'creem' ? 'bagelpay' : 'creem');

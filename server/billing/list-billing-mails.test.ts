@@ -9,6 +9,7 @@ import {
   snapshotFact,
   standingAt,
 } from '#test/billing-world.ts';
+import { runs } from '#test/runs.ts';
 import type { BillingOrder } from './link-orders.ts';
 import { listBillingMails, nextMailAt } from './list-billing-mails.ts';
 import type { Fact } from './providers/facts.ts';
@@ -149,5 +150,6 @@ it('order and repetition of what was told make no other mail', () => {
     fc.property(orders, times, fc.boolean(), (told, now, wasActive) => {
       expect(mailsAt(now, told, { wasActive })).toEqual(mailsAt(now, facts, { wasActive }));
     }),
+    { numRuns: runs(1_000) },
   );
 });

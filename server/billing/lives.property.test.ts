@@ -3,9 +3,8 @@ import { collect } from '#test/lives/collect.ts';
 import { judge, waysOf } from '#test/lives/judge.ts';
 import { LIVES } from '#test/lives/lives.ts';
 import { type Served, servePlayed } from '#test/lives/serve-played.ts';
+import { IS_LONG, patience } from '#test/runs.ts';
 
-/** `all`: more ways of telling each life. */
-const IN_DEPTH = process.env.LIFE_WAYS === 'all';
 const CASES = LIVES.flatMap((life) =>
   life.providers.map((provider) => ({ life, provider, name: life.name })),
 );
@@ -17,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => Promise.all(Object.values(served).map((each) => each.close())));
 
 describe('a whole life, told in every order with each part dropped, doubled and late', {
-  timeout: 120_000,
+  timeout: patience(120_000),
 }, () => {
   it.each(CASES)('$name, at $provider: comes to one end', async ({ life, provider }) => {
     const told = await collect(life, served[provider]);
-    const judged = waysOf(told, IN_DEPTH).map((way) => judge(told, way, provider));
+    const judged = waysOf(told, IS_LONG).map((way) => judge(told, way, provider));
     const shortest = judged.flatMap(({ faults }) => faults.slice(0, 1));
     expect({ faults: shortest, expected: life.end }).toEqual({ faults: [], expected: life.end });
   });

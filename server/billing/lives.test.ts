@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Telling } from '#test/lives/fates.ts';
 import { type Circumstances, isEndOf, liveThrough, type Sample } from '#test/lives/live-through.ts';
 import { LIVES } from '#test/lives/lives.ts';
+import { patience, runs } from '#test/runs.ts';
 
 /** How often each life is told by chance. */
-const RUNS = Number(process.env.LIFE_RUNS ?? 1);
+const RUNS = runs(1);
 
 function samplesOf(telling: Telling, runs: number): Sample[] {
   return LIVES.flatMap((life) =>
@@ -21,7 +22,7 @@ async function expectEnds(samples: readonly Sample[], circumstances: Circumstanc
   expect(wrong.map(({ life, ...rest }) => ({ life: life.name, ...rest, expected: life.end }))).toEqual([]);
 }
 
-describe('whole lives at the whole server, over HTTP', { timeout: 300_000 }, () => {
+describe('whole lives at the whole server, over HTTP', { timeout: patience(300_000) }, () => {
   it('come to their ends when every webhook is in time and no list is read', async () => {
     await expectEnds(samplesOf('in time', 1), { isLookedAt: false });
   });

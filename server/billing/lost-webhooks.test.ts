@@ -180,7 +180,7 @@ describe('asking', () => {
       const { orderId } = (await (await buyer.begin('creem')).json()) as CheckoutAnswer;
       await buyer.pay('creem', orderId);
       own.clock.moveTo(own.clock.now().getTime() + 5_000);
-      await expect.poll(() => buyer.balance(), { timeout: 8_000, interval: 100 }).toBe(540);
+      await expect.poll(() => buyer.balance(), { timeout: 40_000, interval: 100 }).toBe(540);
     } finally {
       await own.close();
     }

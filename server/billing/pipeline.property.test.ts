@@ -8,6 +8,7 @@ import { expectNoDrift } from '#test/ledger.ts';
 import { freeMonthStart } from '#test/ledger-model.ts';
 import { plantHistory, playCompleted } from '#test/planted-history.ts';
 import { randomOf, retell, same, seed } from '#test/retell.ts';
+import { patience, runs } from '#test/runs.ts';
 import type { ToldFacts } from './apply-facts.ts';
 import { projectUser } from './project-user.ts';
 
@@ -15,7 +16,7 @@ type World = Awaited<ReturnType<typeof openBilling>>;
 type Planted = Awaited<ReturnType<typeof plantHistory>>;
 type Told = Omit<ToldFacts, 'source'>;
 
-const RUNS = Number(process.env.DATABASE_RUNS ?? 25);
+const RUNS = runs(25);
 const histories = fc
   .array(fc.noBias(fc.nat(0x7fff_ffff)), { maxLength: 6 })
   .map((numbers) => playCompleted(numbers));
@@ -61,7 +62,7 @@ function periodsOf({ contracts }: History): Map<unknown, string> {
   );
 }
 
-describe('what is told, through the tables', { timeout: 240_000 }, () => {
+describe('what is told, through the tables', { timeout: patience(240_000) }, () => {
   it('P1, P9: leaves the same from webhooks in any order and number, from asking, and from both', async () => {
     await fc.assert(
       fc.asyncProperty(histories, seed, async (history, from) => {

@@ -192,7 +192,7 @@ describe('webhooks that are read', () => {
     await shop.bagelpay.control.apiFault({ status: 503, times: null });
     await buyer.pay('bagelpay', buyer.orderId);
     await shop.bagelpay.control.settle();
-    await expect.poll(buyer.balance, { timeout: 8_000 }).toBe(540);
+    await expect.poll(buyer.balance).toBe(540);
     const left = await shop.sql`select status, error from billing.inbox where status = 'new'`;
     expect(left.length).toBeGreaterThan(0);
     await shop.bagelpay.control.clearFaults();
@@ -211,7 +211,7 @@ describe('webhooks that are read', () => {
     };
     const buyer = await begin('bagelpay');
     await buyer.pay('bagelpay', buyer.orderId);
-    await expect.poll(buyer.balance, { timeout: 8_000 }).toBe(540);
+    await expect.poll(buyer.balance).toBe(540);
     expect((await shop.sql`select from billing.inbox where status = 'new'`).length).toBeGreaterThan(0);
     gate.resolve();
     providers.bagelpay = bagelpay;
@@ -291,7 +291,7 @@ describe('webhooks that are read', () => {
     await expect.poll(row).toMatchObject({ status: 'new', error: expect.stringContaining('no_poison') });
     await shop.sql`
       update billing.inbox set tries = 35, next_try_at = received_at where dedupe_key like 'evt_poison%'`;
-    await expect.poll(row, { timeout: 5_000 }).toMatchObject({ status: 'failed', tries: 36 });
+    await expect.poll(row).toMatchObject({ status: 'failed', tries: 36 });
     const { registry } = shop.app.deps.metrics;
     expect(await registry.metrics()).toContain('parley_webhooks_failed 1');
   });

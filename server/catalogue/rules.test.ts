@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Tier } from '#contract/catalogue.ts';
+import { runs } from '#test/runs.ts';
 import { DEFAULT_MODEL, MODELS } from './models.ts';
 import { FREE_CREDITS, PLANS } from './plans.ts';
 import { allowedModels, costOf, daysLeft, isModelAllowed, priceOf, selectModel, tierOf } from './rules.ts';
@@ -116,5 +117,6 @@ it('days left are rounded up and never negative', () => {
       const days = daysLeft(NOW + left, NOW);
       return days >= 0 && (left <= 0 ? days === 0 : (days - 1) * DAY < left && left <= days * DAY);
     }),
+    { numRuns: runs(1_000) },
   );
 });

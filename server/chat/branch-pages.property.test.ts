@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BranchPage } from '#contract/chat.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { plantTree, type TreeNode } from '#test/conversation-tree.ts';
+import { patience, runs } from '#test/runs.ts';
 
-const RUNS = Number(process.env.DATABASE_RUNS ?? 25);
+const RUNS = runs(25);
 
 let app: TestApp;
 beforeAll(async () => {
@@ -112,40 +113,44 @@ interface Query {
   limit: number;
 }
 
-test('any page of any tree is what a list of whole ways says, up, down and after a jump', async () => {
-  await fc.assert(
-    fc.asyncProperty(tree, fc.integer({ min: 1, max: 12 }), fc.nat(), async (nodes, limit, salt) => {
-      const user = await app.signedIn();
-      const { conversationId, ids } = await plantTree(app.database.database.sql, user.userId, nodes);
-      const { page } = modelOf(nodes, ids);
-      const other = (n: number) => ids[(n * 7 + salt) % ids.length] ?? '';
-      const queries: Query[] = [
-        { branch: null, before: null, after: null, limit },
-        ...ids.flatMap((id, n) => [
-          { branch: id, before: null, after: null, limit },
-          { branch: id, before: other(n), after: null, limit },
-          { branch: id, before: null, after: other(n), limit },
-          { branch: null, before: null, after: id, limit },
-        ]),
-      ];
-      for (const query of queries) {
-        const search = new URLSearchParams({
-          conversationId,
-          branch: query.branch ?? 'newest',
-          limit: String(limit),
-        });
-        if (query.before !== null) search.set('before', query.before);
-        if (query.after !== null) search.set('after', query.after);
-        const response = await user.get(`/api/messages?${search}`);
-        const expected = page(query);
-        expect(response.status, search.toString()).toBe(expected === null ? 404 : 200);
-        if (expected === null) continue;
-        const found = (await response.json()) as BranchPage;
-        expect({ ...found, messages: found.messages.map(({ id }) => id) }, search.toString()).toEqual(
-          expected,
-        );
-      }
-    }),
-    { numRuns: RUNS },
-  );
-}, 240_000);
+test(
+  'any page of any tree is what a list of whole ways says, up, down and after a jump',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(tree, fc.integer({ min: 1, max: 12 }), fc.nat(), async (nodes, limit, salt) => {
+        const user = await app.signedIn();
+        const { conversationId, ids } = await plantTree(app.database.database.sql, user.userId, nodes);
+        const { page } = modelOf(nodes, ids);
+        const other = (n: number) => ids[(n * 7 + salt) % ids.length] ?? '';
+        const queries: Query[] = [
+          { branch: null, before: null, after: null, limit },
+          ...ids.flatMap((id, n) => [
+            { branch: id, before: null, after: null, limit },
+            { branch: id, before: other(n), after: null, limit },
+            { branch: id, before: null, after: other(n), limit },
+            { branch: null, before: null, after: id, limit },
+          ]),
+        ];
+        for (const query of queries) {
+          const search = new URLSearchParams({
+            conversationId,
+            branch: query.branch ?? 'newest',
+            limit: String(limit),
+          });
+          if (query.before !== null) search.set('before', query.before);
+          if (query.after !== null) search.set('after', query.after);
+          const response = await user.get(`/api/messages?${search}`);
+          const expected = page(query);
+          expect(response.status, search.toString()).toBe(expected === null ? 404 : 200);
+          if (expected === null) continue;
+          const found = (await response.json()) as BranchPage;
+          expect({ ...found, messages: found.messages.map(({ id }) => id) }, search.toString()).toEqual(
+            expected,
+          );
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  },
+  patience(240_000),
+);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { insertUser } from '#test/factories.ts';
 import { expectNoDrift } from '#test/ledger.ts';
+import { patience, runs } from '#test/runs.ts';
 
 const DAY = 86_400_000;
 const NOON = new Date('2026-09-10T12:00:00Z');
@@ -12,7 +13,7 @@ const NEXT = new Date('2026-10-10T12:00:00Z');
 
 describe.each([18, 15] as const)(
   'one free month for an address on PostgreSQL %i',
-  { timeout: 240_000 },
+  { timeout: patience(240_000) },
   (version) => {
     let test: TestDatabase;
     let sql: Sql;
@@ -115,7 +116,7 @@ describe.each([18, 15] as const)(
            where a.user_id = any(${all}) and b.user_id = any(${all})`;
           expect(twins).toHaveLength(0);
         }),
-        { numRuns: Number(process.env.DATABASE_RUNS ?? 25) },
+        { numRuns: runs(25) },
       );
     });
 

@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { insertUser } from '#test/factories.ts';
 import { expectNoDrift, later, openLedger } from '#test/ledger.ts';
 import { freeMonthStart } from '#test/ledger-model.ts';
+import { runs } from '#test/runs.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');
 
@@ -189,6 +190,6 @@ describe.each([18, 15] as const)('the free month on PostgreSQL %i', (version) =>
           array(select credit.free_month(${anchor}, t) from unnest(${times}::timestamptz[]) t) as n`;
       expect(row).toEqual({ from, to, n: [n, n, n, n + 1] });
     });
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: runs(300) });
   });
 });

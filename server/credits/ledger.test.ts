@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { expectNoDrift, later, openLedger } from '#test/ledger.ts';
 import { freeMonthStart, LedgerModel } from '#test/ledger-model.ts';
+import { patience, runs } from '#test/runs.ts';
 import { sweepExpired } from './sweep-expired.ts';
 
 type Ledger = Awaited<ReturnType<typeof openLedger>>;
@@ -165,7 +166,9 @@ describe.each([18, 15] as const)('the ledger on PostgreSQL %i', (version) => {
     expect(buckets).toEqual(new Map(model.buckets.map(({ source, counters }) => [source, counters])));
   }
 
-  it('P13: does what its model does, step by step, and never drifts', { timeout: 120_000 }, async () => {
+  it('P13: does what its model does, step by step, and never drifts', {
+    timeout: patience(120_000),
+  }, async () => {
     const property = fc.asyncProperty(
       fc.array(steps, { minLength: 5, maxLength: 40, size: 'max' }),
       async (run) => {
@@ -181,6 +184,6 @@ describe.each([18, 15] as const)('the ledger on PostgreSQL %i', (version) => {
         expect(told).toEqual(model.lines);
       },
     );
-    await fc.assert(property, { numRuns: 100 });
+    await fc.assert(property, { numRuns: runs(100) });
   });
 });

@@ -4,6 +4,7 @@ import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { expectNoDrift, later, openLedger } from '#test/ledger.ts';
+import { runs } from '#test/runs.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');
 
@@ -121,7 +122,7 @@ describe.each([18, 15] as const)('revokeCredits on PostgreSQL %i', (version) => 
         expect(await ledger.counters('sub')).toEqual([500 - cost - revoked, 0, cost, 0, revoked]);
         expect(await ledger.balance()).toBe(540 - cost - revoked);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 });

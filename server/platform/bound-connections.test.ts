@@ -6,7 +6,7 @@ import { CONNECTION_TIMES, type ConnectionTimes } from './bound-connections.ts';
 import { type HttpServer, listenHttp } from './http-server.ts';
 import { createLog } from './log.ts';
 
-const SHORT: ConnectionTimes = { headersMs: 80, requestMs: 160, idleMs: 120, stalledMs: 200, checkMs: 10 };
+const SHORT: ConnectionTimes = { headersMs: 320, requestMs: 640, idleMs: 480, stalledMs: 800, checkMs: 10 };
 const HEAD = 'POST / HTTP/1.1\r\nHost: here\r\n';
 
 const sockets: Socket[] = [];

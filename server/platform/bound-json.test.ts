@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '#test/runs.ts';
 import { boundJson } from './bound-json.ts';
 
 const isBounded = (text: string, most: number) => {
@@ -25,7 +26,7 @@ describe('the nodes of JSON', () => {
         expect(isBounded(text, 2 * nodes)).toBe(true);
         if (nodes > 2) expect(isBounded(text, Math.ceil(nodes / 2))).toBe(false);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '#test/runs.ts';
 import { clientAddress, isLoopbackAddress, networkOf } from './client-address.ts';
 
 describe('the address of a client', () => {
@@ -44,6 +45,7 @@ describe('the network of an address', () => {
         const other = `${network.replace('::/64', '')}:${groups.join(':')}`;
         if (networkOf(other).endsWith('/64')) expect(networkOf(other.toUpperCase())).toBe(network);
       }),
+      { numRuns: runs(1_000) },
     );
   });
 });

@@ -15,7 +15,7 @@ let mailbox: Awaited<ReturnType<typeof startMailbox>>;
 let mailer: Mailer;
 const clock = new MovedClock();
 beforeAll(async () => {
-  [database, mailbox] = await Promise.all([createTestDatabase({ version: 18 }), startMailbox()]);
+  [database, mailbox] = await Promise.all([createTestDatabase(), startMailbox()]);
   mailer = createMailer({ smtpUrl: mailbox.settings.SMTP_URL, from: FROM });
 });
 afterEach(() => mailbox.refuse(451, 0));

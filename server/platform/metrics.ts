@@ -13,10 +13,15 @@ export interface Metrics {
   addGauge(name: string, help: string, read: () => number | Promise<number>): void;
 }
 
-/** Makes an own registry, so that several apps can live in one process. */
+/** What the process itself uses: watched once, for watching it has no end. */
+const ofProcess = new Registry();
+let isWatched = false;
+
+/** Makes an own registry, so that several apps can live in one process; what the process uses is in each of them. */
 export function createMetrics(): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: 'parley_' });
+  if (!isWatched) collectDefaultMetrics({ register: ofProcess, prefix: 'parley_' });
+  isWatched = true;
+  const registry = Registry.merge([ofProcess]);
   const registers = [registry];
   return {
     registry,

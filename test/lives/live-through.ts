@@ -9,7 +9,7 @@ import type { PlayedEvent } from './played-provider.ts';
 import { openPlayedShop, type PlayedShop } from './played-shop.ts';
 import { Timeline } from './timeline.ts';
 
-const PATIENCE_MS = 3_000;
+const PATIENCE_MS = 15_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 

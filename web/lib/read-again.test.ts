@@ -1,5 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
+import { PATIENT } from '#test/patient.ts';
 import { readAgain, readAgainIfReading } from './read-again.ts';
 
 const KEY = ['number'];
@@ -17,9 +18,9 @@ function page() {
       }),
   });
   observer.subscribe(() => {});
-  const begun = (count: number) => vi.waitFor(() => expect(readings).toHaveLength(count));
+  const begun = (count: number) => vi.waitFor(() => expect(readings).toHaveLength(count), PATIENT);
   const shown = (value: number | undefined) =>
-    vi.waitFor(() => expect(observer.getCurrentResult().data).toBe(value));
+    vi.waitFor(() => expect(observer.getCurrentResult().data).toBe(value), PATIENT);
   return { client, readings, begun, shown };
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '#test/runs.ts';
 import { createBagelpay } from './bagelpay/bagelpay.ts';
 import { createCreem } from './creem/creem.ts';
 import { Fields, parseFields, readTime } from './fields.ts';
@@ -86,14 +87,14 @@ describe.each([createCreem(settings), createBagelpay(settings)])("$name's reader
         const body = { id: 'e', event_id: 'e', eventType: type, event_type: type, created_at: 1e12, object };
         never(Buffer.from(JSON.stringify(body)));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
   test('never throw on any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (raw) => void never(raw)),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

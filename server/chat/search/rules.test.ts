@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '#test/runs.ts';
 import { slotsOfText, slotsOfWords } from './rules.ts';
 
 test.each([
@@ -39,5 +40,6 @@ test('a text has every number of every word in it, each once, and each fits a sm
       expect(new Set(slots).size).toBe(slots.length);
       for (const slot of slots) expect(slot >= 0 && slot <= 32_767 && Number.isInteger(slot)).toBe(true);
     }),
+    { numRuns: runs(1_000) },
   );
 });

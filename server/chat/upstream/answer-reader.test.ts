@@ -5,6 +5,7 @@ import { chunkWire } from '#emulators/openai/openai-stream.ts';
 import type { StreamWire } from '#emulators/play-script.ts';
 import type { Step } from '#emulators/script.ts';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
+import { runs } from '#test/runs.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { readGeminiEvent } from './gemini-events.ts';
 import { Guard } from './guard.ts';
@@ -105,7 +106,7 @@ describe.each(WIRES)('an answer on the %s wire', (_name, open, readEvent) => {
         expect(reading.finish).toBe('stop');
         expect(reading.tokens).toBe(all.filter(({ kind }) => kind === 'text' || kind === 'reasoning').length);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(1_000) },
     );
   });
 

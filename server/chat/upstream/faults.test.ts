@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ScenarioName, ScenarioParams } from '#emulators/scenario.ts';
+import { PATIENT } from '#test/patient.ts';
 import {
   asking,
   listen,
@@ -122,7 +123,10 @@ describe.each(WIRES)('a fault of a provider on the %s wire', (wire) => {
     if (phase === 'connect' && error.kind === 'connect') return;
     expect(error).toMatchObject({ kind: 'timeout', code: 'upstream_timeout', phase });
     if (!scenario) return;
-    await vi.waitFor(async () => expect(await on.control.requests()).toMatchObject([{ aborted: true }]));
+    await vi.waitFor(
+      async () => expect(await on.control.requests()).toMatchObject([{ aborted: true }]),
+      PATIENT,
+    );
     if (phase === 'idle' || phase === 'total') expect(heard.text).not.toBe('');
   });
 

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PATIENT } from '#test/patient.ts';
 import { createSelfSigned } from '#test/self-signed.ts';
 import { asking, listen, nothingHeard, openTestUpstream, type TestUpstream } from '#test/upstream.ts';
 
@@ -108,8 +109,10 @@ describe('a connection to a provider', () => {
       kind: 'fetch',
       status: 418,
     });
-    await vi.waitFor(() =>
-      expect([...sockets].filter((socket) => !socket.destroyed && socket.localPort === port)).toEqual([]),
+    await vi.waitFor(
+      () =>
+        expect([...sockets].filter((socket) => !socket.destroyed && socket.localPort === port)).toEqual([]),
+      PATIENT,
     );
   });
 
@@ -140,7 +143,7 @@ describe('a connection to a provider', () => {
     await sleep(50);
     expect(heardByProvider).toEqual([]);
     cleared.resolve();
-    await vi.waitFor(() => expect(heardByProvider.join('')).toContain('你好'));
+    await vi.waitFor(() => expect(heardByProvider.join('')).toContain('你好'), PATIENT);
     stop.abort();
     await expect(answer).rejects.toMatchObject({ kind: 'aborted' });
   });

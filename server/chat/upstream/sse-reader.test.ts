@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '#test/runs.ts';
 import { LARGEST_EVENT, SseReader } from './sse-reader.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
@@ -44,7 +45,7 @@ describe('SseReader', () => {
       fc.property(stream, fc.array(fc.nat(), { maxLength: 40 }), (text, cuts) => {
         expect(readAll(cutAt(Buffer.from(text), cuts))).toEqual(readByOracle(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -64,6 +65,7 @@ describe('SseReader', () => {
       fc.property(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 20 }), (chunks) => {
         readAll(chunks);
       }),
+      { numRuns: runs(1_000) },
     );
   });
 

@@ -2,6 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import type { UserRecord } from '#contract/accounts.ts';
 import type { Conversation, ConversationPage, Message, MessagePage } from '#contract/chat.ts';
+import { PATIENT } from '#test/patient.ts';
 import { conversationsKey } from '#web/features/chat/conversation-cache.ts';
 import { messagesKey } from '#web/features/chat/message-cache.ts';
 import { applyLiveEvent } from './follow-live.ts';
@@ -43,12 +44,12 @@ test('credits told while the user is being read are not overwritten by what was 
     queryFn: () => new Promise((answer) => readings.push(answer)),
   });
   observer.subscribe(() => {});
-  await vi.waitFor(() => expect(readings).toHaveLength(1));
+  await vi.waitFor(() => expect(readings).toHaveLength(1), PATIENT);
   applyLiveEvent(client, { type: 'credits', data: { credits: 1_540 } });
-  await vi.waitFor(() => expect(readings).toHaveLength(2));
+  await vi.waitFor(() => expect(readings).toHaveLength(2), PATIENT);
   readings[0]?.(USER);
   readings[1]?.({ ...USER, credits: 1_540 });
-  await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0), PATIENT);
   expect(client.getQueryData(['me'])).toMatchObject({ credits: 1_540 });
 });
 
@@ -60,13 +61,13 @@ test('a message told while its conversation is read for the first time has it re
     queryFn: () => new Promise((answer) => readings.push(answer)),
   });
   observer.subscribe(() => {});
-  await vi.waitFor(() => expect(readings).toHaveLength(1));
+  await vi.waitFor(() => expect(readings).toHaveLength(1), PATIENT);
   const message = { ...MESSAGE, conversationId: 'new' };
   applyLiveEvent(client, { type: 'message', data: { message } });
-  await vi.waitFor(() => expect(readings).toHaveLength(2));
+  await vi.waitFor(() => expect(readings).toHaveLength(2), PATIENT);
   readings[0]?.({ messages: [], nextCursor: null });
   readings[1]?.({ messages: [message], nextCursor: null });
-  await vi.waitFor(() => expect(observer.getCurrentResult().data?.messages).toEqual([message]));
+  await vi.waitFor(() => expect(observer.getCurrentResult().data?.messages).toEqual([message]), PATIENT);
 });
 
 test('a new name or picture changes the user on screen', () => {

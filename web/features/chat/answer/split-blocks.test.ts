@@ -1,5 +1,6 @@
 import { array, assert, constantFrom, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '#test/runs.ts';
 import { EMPTY_SPLIT, type SplitAnswer, splitBlocks } from './split-blocks.ts';
 
 const ANSWER = [
@@ -89,7 +90,7 @@ test('no text is lost or repeated, whatever it is made of', () => {
       const normal = text.replace(/\r\n?/g, '\n');
       expect(joined(stream(text, 3))).toBe(normal);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(1_000) },
   );
 });
 
