@@ -3,7 +3,7 @@ import { pruneSessions } from '#server/accounts/prune-sessions.ts';
 import { startPayments } from '#server/billing/jobs.ts';
 import { composeBillingMail } from '#server/billing/mails/compose-billing-mail.ts';
 import { pruneConversations } from '#server/chat/prune-conversations.ts';
-import { indexMessages } from '#server/chat/search/index-messages.ts';
+import { fillSearchIndex, indexMessages } from '#server/chat/search/index-messages.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { sweepExpired } from '#server/credits/sweep-expired.ts';
 import { pruneAnswers } from '#server/openai-api/prune-answers.ts';
@@ -38,6 +38,7 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
   const jobs = [
     repeat('booking expired credits', MINUTE_MS, () => expireCredits(deps), log),
     repeat('making messages searchable', SECOND_MS, () => indexMessages(deps), log),
+    repeat('indexing the texts of users with many', MINUTE_MS, () => fillSearchIndex(deps), log),
     repeat('removing deleted conversations', MINUTE_MS, () => pruneConversations(deps), log),
     repeat('deleting sessions that are over', 30 * MINUTE_MS, () => pruneSessions(deps), log),
     repeat('erasing answers of the API', 15 * MINUTE_MS, () => pruneAnswers(deps), log),

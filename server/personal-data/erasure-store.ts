@@ -39,6 +39,7 @@ export async function deleteBelongings(tx: Executor, userId: string): Promise<vo
   await tx`delete from api_keys where user_id = ${userId}`;
   await tx`delete from pictures where user_id = ${userId}`;
   await tx`delete from exports where user_id = ${userId}`;
+  await tx`delete from search_users where user_id = ${userId}`;
   await tx`update credit.hold set note = null where user_id = ${userId} and note is not null`;
 }
 

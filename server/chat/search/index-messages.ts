@@ -1,8 +1,19 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Deps } from '#server/deps.ts';
+import type { Executor } from '#server/platform/database.ts';
 import { foldText } from './fold-text.ts';
 import { slotsOfText } from './rules.ts';
-import { insertTexts, SEARCHED, type SearchedText, takeQueued, type Unindexed } from './search-store.ts';
+import {
+  endFilling,
+  insertIndexed,
+  insertTexts,
+  listUnindexed,
+  lockFilling,
+  SEARCHED,
+  type SearchedText,
+  takeQueued,
+  type Unindexed,
+} from './search-store.ts';
 
 const AT_ONCE = 50;
 
@@ -19,13 +30,46 @@ export async function indexMessages({ database }: Pick<Deps, 'database'>): Promi
         texts.push(readText(message));
         await breathe();
       }
-      if (texts.length > 0) await insertTexts(sql, texts);
+      if (texts.length > 0) {
+        const wanted = new Set(await insertTexts(sql, texts));
+        await indexTexts(
+          sql,
+          texts.filter(({ id }) => wanted.has(id)),
+        );
+      }
       return taken.count;
     });
   }
 }
 
+/**
+ * Puts the texts of users who came to have many into the index; safe on several processes at once. Until all of a user's texts
+ * are there, search reads them one by one.
+ */
+export async function fillSearchIndex({ database }: Pick<Deps, 'database'>): Promise<void> {
+  for (let isLeft = true; isLeft; ) {
+    isLeft = await database.sql.begin(async (sql) => {
+      const userId = await lockFilling(sql);
+      if (userId === null) return false;
+      const texts = await listUnindexed(sql, userId, AT_ONCE);
+      await indexTexts(sql, texts);
+      if (texts.length < AT_ONCE) await endFilling(sql, userId);
+      return true;
+    });
+  }
+}
+
+async function indexTexts(sql: Executor, texts: SearchedText[]): Promise<void> {
+  if (texts.length === 0) return;
+  const indexed = [];
+  for (const { id, body } of texts) {
+    indexed.push({ id, slots: slotsOfText(body) });
+    await breathe();
+  }
+  await insertIndexed(sql, indexed);
+}
+
 function readText({ id, content, response }: Unindexed): SearchedText {
   const body = foldText(`${content} ${response}`.slice(0, SEARCHED).toWellFormed()).replace(/\s+/g, ' ');
-  return { id, body, slots: slotsOfText(body) };
+  return { id, body };
 }

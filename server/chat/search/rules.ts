@@ -38,10 +38,13 @@ export function slotsOfWords(words: readonly string[]): number[] {
   return [...new Set(slots)];
 }
 
-/** Every three of ASCII, every two where one is not, the character of a word that has only one; in code points. */
+/**
+ * Every three of ASCII, every two where one is not, the character of a word that has only one; in code points. A word of two has
+ * both characters beside: the number of one pair alone is shared by too many texts.
+ */
 function piecesOf(word: string): number[][] {
   const codes = Array.from(word, (character) => character.codePointAt(0) ?? SPACE);
-  if (codes.length === 1) return [codes];
+  if (codes.length <= 2) return codes.length === 1 ? [codes] : [codes, ...codes.map((code) => [code])];
   const hasTriple = (at: number) =>
     at >= 0 && at + 2 < codes.length && codes.slice(at, at + 3).every((code) => code < 128);
   return codes.slice(1).flatMap((_, at) => {

@@ -9,6 +9,7 @@ import { foldText } from './fold-text.ts';
 import {
   type FoundMessage,
   findTexts,
+  isIndexed,
   type Place,
   scanTexts,
   selectFound,
@@ -21,7 +22,9 @@ import {
  * Texts that are looked through before the index is asked. What is common is found among them at once, so that the index is
  * asked only for what is rare, where it has few answers.
  */
-const SCANNED = 200;
+const SCANNED_FIRST = 200;
+/** Texts that are looked through at once where there is no index. A user without one has few more than a thousand. */
+const SCANNED_NEXT = 1_000;
 
 /**
  * Finds every word in titles and messages of the user, titles first, then messages, newest first. Deleted and temporary
@@ -69,9 +72,17 @@ function wordsOf(q: string): string[] {
 
 async function searchTexts(sql: Executor, words: Words, before: Place | null, limit: number) {
   if (limit <= 0) return [];
-  const { hits, reached } = await scanTexts(sql, words, { before, depth: SCANNED });
-  if (hits.length >= limit || reached === null) return hits.slice(0, limit);
-  return [...hits, ...(await findTexts(sql, words, { before: reached, limit: limit - hits.length }))];
+  const { hits, reached } = await scanTexts(sql, words, { before, depth: SCANNED_FIRST });
+  let place = reached;
+  if (hits.length < limit && place && (await isIndexed(sql, words.userId))) {
+    return [...hits, ...(await findTexts(sql, words, { before: place, limit: limit - hits.length }))];
+  }
+  while (hits.length < limit && place) {
+    const more = await scanTexts(sql, words, { before: place, depth: SCANNED_NEXT });
+    hits.push(...more.hits);
+    place = more.reached;
+  }
+  return hits.slice(0, limit);
 }
 
 function presentTitle(title: TitleHit, words: string[]): SearchHit {

@@ -39,19 +39,77 @@ export interface SearchedText {
   id: string;
   /** Folded. */
   body: string;
+}
+
+/** A user with more texts than this is searched by index, all others text by text (decision 48). */
+const SCANNED_TEXTS = 1_000;
+
+/**
+ * Stores what is searched of some messages, and counts it for their users. A message that is gone meanwhile is left out.
+ * Returns the ids of those whose users have an index, where they belong too.
+ */
+export async function insertTexts(sql: Executor, texts: SearchedText[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    with written as (
+      insert into search_texts (message_id, user_id, conversation_id, sent_at, body)
+      select m.id, m.user_id, m.conversation_id, m.created_at, t.body
+        from unnest(${texts.map(({ id }) => id)}::uuid[], ${texts.map(({ body }) => body)}::text[]) as t (id, body)
+        join messages m on m.id = t.id order by m.id for key share of m
+      on conflict (message_id) do update set body = excluded.body
+      returning message_id, user_id),
+    counted as (
+      insert into search_users as u (user_id, texts, mode)
+      select user_id, count(*), case when count(*) > ${SCANNED_TEXTS} then 'filling' else 'scanned' end
+        from written group by user_id order by user_id
+      on conflict (user_id) do update
+        set texts = u.texts + excluded.texts,
+            mode = case when u.mode = 'scanned' and u.texts + excluded.texts > ${SCANNED_TEXTS} then 'filling' else u.mode end
+      returning user_id, mode)
+    select w.message_id as id from written w join counted c on c.user_id = w.user_id where c.mode <> 'scanned'`;
+  return rows.map(({ id }) => id);
+}
+
+export interface IndexedText {
+  /** Of the message. */
+  id: string;
   /** What it is found by (`slotsOfText`). */
   slots: number[];
 }
 
-/** Stores what is searched of some messages. A message that is gone meanwhile is left out. */
-export async function insertTexts(sql: Executor, texts: SearchedText[]): Promise<void> {
+/** Puts stored texts into the index of their users. */
+export async function insertIndexed(sql: Executor, texts: IndexedText[]): Promise<void> {
   await sql`
-    insert into search_texts (message_id, user_id, conversation_id, sent_at, body, slots)
-    select m.id, m.user_id, m.conversation_id, m.created_at, t.body, t.slots::smallint[]
-      from unnest(${texts.map(({ id }) => id)}::uuid[], ${texts.map(({ body }) => body)}::text[],
-                  ${texts.map(({ slots }) => `{${slots.join(',')}}`)}::text[]) as t (id, body, slots)
-      join messages m on m.id = t.id order by m.id for key share of m
-    on conflict (message_id) do update set body = excluded.body, slots = excluded.slots`;
+    insert into search_index (message_id, user_id, sent_at, slots)
+    select t.message_id, t.user_id, t.sent_at, i.slots::smallint[]
+      from unnest(${texts.map(({ id }) => id)}::uuid[], ${texts.map(({ slots }) => `{${slots.join(',')}}`)}::text[]) as i (id, slots)
+      join search_texts t on t.message_id = i.id order by t.message_id for key share of t
+    on conflict (message_id) do update set slots = excluded.slots`;
+}
+
+/** Locks a user whose index is being filled and that no other process fills now. Returns the id, or null. */
+export async function lockFilling(sql: Executor): Promise<string | null> {
+  const [row] = await sql<{ userId: string }[]>`
+    select user_id as "userId" from search_users where mode = 'filling' limit 1 for update skip locked`;
+  return row?.userId ?? null;
+}
+
+/** Some texts of a user that are not in the index yet, in any order. The subquery has one plan only: by primary key. */
+export async function listUnindexed(sql: Executor, userId: string, limit: number): Promise<SearchedText[]> {
+  return sql<SearchedText[]>`
+    select t.message_id as id, t.body from search_texts t
+     where t.user_id = ${userId} and (select i.message_id from search_index i where i.message_id = t.message_id) is null
+     limit ${limit}`;
+}
+
+/** From now on the user is searched by index. */
+export async function endFilling(sql: Executor, userId: string): Promise<void> {
+  await sql`update search_users set mode = 'indexed' where user_id = ${userId} and mode = 'filling'`;
+}
+
+/** Whether all texts of the user are in the index. */
+export async function isIndexed(sql: Executor, userId: string): Promise<boolean> {
+  const rows = await sql`select from search_users where user_id = ${userId} and mode = 'indexed'`;
+  return rows.length > 0;
 }
 
 /** Folded words, all of which must occur. */
@@ -83,8 +141,12 @@ export interface Place {
   id: string;
 }
 
-function placed(sql: Executor, { micros, id }: Place) {
-  return sql`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::uuid)`;
+function placed(sql: Executor, place: Place) {
+  return sql`(${momentOfPlace(sql, place)}, ${place.id}::uuid)`;
+}
+
+function momentOfPlace(sql: Executor, { micros }: Place) {
+  return sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`;
 }
 
 export interface TextHit {
@@ -114,24 +176,16 @@ export async function scanTexts(
   };
 }
 
-/** The newest texts of the user that have all of the words, found by index, those after a place only. */
+/** The newest texts of an indexed user after a place that have all of the words. */
 export async function findTexts(
   sql: Executor,
   { userId, words }: Words,
-  page: { before: Place | null; limit: number },
+  page: { before: Place; limit: number },
 ): Promise<TextHit[]> {
   return sql<TextHit[]>`
-    with found as materialized (
-      select message_id, sent_at from search_texts t
-       where search_keys(t.user_id, t.slots) @> search_keys(${userId}, ${slotsOfWords(words)}::smallint[])
-         ${page.before ? sql`and (t.sent_at, t.message_id) < ${placed(sql, page.before)}` : sql``})
-    select f.message_id as "messageId", (extract(epoch from f.sent_at) * 1000000)::bigint::text as place
-      from (select * from found order by sent_at desc, message_id desc) f
-      join lateral (
-        select from search_texts t join conversations c on c.id = t.conversation_id
-         where t.message_id = f.message_id and t.user_id = ${userId} and c.deleted_at is null
-           and (select bool_and(strpos(t.body, w) > 0) from unnest(${words}::text[]) w)) t on true
-     order by f.sent_at desc, f.message_id desc limit ${page.limit}`;
+    select message_id as "messageId", (extract(epoch from sent_at) * 1000000)::bigint::text as place
+      from find_texts(${userId}, ${slotsOfWords(words)}::smallint[], ${words}::text[],
+                      ${momentOfPlace(sql, page.before)}, ${page.before.id}, ${page.limit}::int)`;
 }
 
 export type FoundMessage = {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SearchHit, SearchPage } from '#contract/chat.ts';
+import type { Database } from '#server/platform/database.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, refusal, send, waitForEnd } from '#test/chat.ts';
 import type { TestClient } from '#test/client.ts';
-import { indexMessages } from './index-messages.ts';
+import { fillSearchIndex, indexMessages } from './index-messages.ts';
+import { searchConversations } from './search-conversations.ts';
 
 describe.each([18, 15] as const)('on PostgreSQL %i', (version) => {
   let app: TestApp;
@@ -183,6 +185,74 @@ describe.each([18, 15] as const)('on PostgreSQL %i', (version) => {
       headers: { 'content-type': 'application/json' },
     });
     await expect.poll(async () => (await found()).length).toBe(4);
+  });
+
+  /** A user with `count` texts, stored as they were before there was an index of their user; the newest say `body`. */
+  async function seedTexts(
+    count: number,
+    body: (n: number) => string,
+  ): Promise<TestClient & { userId: string }> {
+    const user = await app.signedIn();
+    const { sql } = app.database.database;
+    const place = randomUUID();
+    await sql`insert into conversations (id, user_id, title, folded_title, created_at, updated_at)
+            values (${place}, ${user.userId}, 'Talk', 'talk', now(), now())`;
+    const bodies = Array.from({ length: count }, (_, n) => body(n));
+    await sql`
+      insert into messages (id, user_id, conversation_id, model, content, response, status, cost, credits_used, owner,
+        end_seq, created_at, ended_at)
+      select gen_random_uuid(), ${user.userId}, ${place}, 'parley-flash', body, '的', 'completed', 15, 15,
+             gen_random_uuid(), 2, now() + n * interval '1 second', now()
+        from unnest(${bodies}::text[]) with ordinality as t (body, n)`;
+    await sql`insert into search_queue select id from messages where conversation_id = ${place}`;
+    await indexed(user.userId, count);
+    return user;
+  }
+
+  async function modeOf(userId: string) {
+    const { sql } = app.database.database;
+    const [row] = await sql<{ mode: string; indexed: number }[]>`
+      select mode, (select count(*)::int from search_index where user_id = ${userId}) as indexed
+        from search_users where user_id = ${userId}`;
+    return row;
+  }
+
+  test('a user with few texts has no index, one with more than a thousand gets one, and finds the same before and after', async () => {
+    const few = await seedTexts(3, (n) => `第${n}天`);
+    expect(await modeOf(few.userId)).toEqual({ mode: 'scanned', indexed: 0 });
+    const many = await seedTexts(1_020, (n) => (n < 3 ? `鲸落${n}` : `第${n}夜`));
+    const before = await search(many, '鲸落');
+    expect(before.hits).toHaveLength(3);
+    await fillSearchIndex(app.deps);
+    expect(await modeOf(many.userId)).toEqual({ mode: 'indexed', indexed: 1_020 });
+    expect(await search(many, '鲸落')).toEqual(before);
+    expect((await search(many, '鲸')).hits).toHaveLength(3);
+    expect((await search(few, '鲸落')).hits).toEqual([]);
+    await ask(many, { content: '又见鲸落' });
+    await indexed(many.userId, 1_021);
+    expect((await modeOf(many.userId))?.indexed).toBe(1_021);
+  });
+
+  test('a search of any user reads no table whole, whatever plan is kept for its statements', async () => {
+    const { sql } = app.database.database;
+    const heavy = await seedTexts(3_000, (n) => (n === 5 ? '鲸落 needle' : `第${n}夜 haystack`));
+    const light = await seedTexts(20, (n) => (n === 5 ? '鲸落 needle' : `第${n}夜 haystack`));
+    await fillSearchIndex(app.deps);
+    await sql`analyze search_texts, search_index, search_users, conversations, messages`;
+    await sql.begin(async (tx) => {
+      await tx`set local plan_cache_mode = force_generic_plan`;
+      const whole = () => tx<{ sum: string }[]>`
+        select coalesce(sum(seq_tup_read), 0) as sum from pg_stat_xact_user_tables
+         where relname in ('search_texts', 'search_index', 'messages')`;
+      for (const user of [heavy, light]) {
+        for (const q of ['鲸落', '鲸', 'needle', 'nowhere', '第6夜 haystack']) {
+          const database = { ...app.database.database, sql: tx as unknown as Database['sql'] };
+          const page = await searchConversations({ database }, user.userId, { q, cursor: null, limit: 20 });
+          expect(page.hits.length, q).toBeGreaterThanOrEqual(q === 'nowhere' ? 0 : 1);
+          expect((await whole())[0]?.sum, `${q} of ${user.userId}`).toBe('0');
+        }
+      }
+    });
   });
 
   test('what is deleted or somebody else’s is not found, what is archived is, by its new title', async () => {

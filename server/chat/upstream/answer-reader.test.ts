@@ -10,7 +10,7 @@ import { AnswerReader } from './answer-reader.ts';
 import { readGeminiEvent } from './gemini-events.ts';
 import { Guard } from './guard.ts';
 import { readOpenaiEvent } from './openai-events.ts';
-import { SseReader } from './sse-reader.ts';
+import { createSseReader } from './sse-reader.ts';
 
 const LIMITS = { connectMs: 1_000, firstTokenMs: 1_000, idleMs: 1_000, totalMs: 1_000 };
 const [OPENAI] =
@@ -44,10 +44,10 @@ function readWith(readEvent: ReadEvent, chunks: Buffer[]): Reading {
     onFirst() {},
   };
   const answer = new AnswerReader('m', sink, guard);
-  const reader = new SseReader((data) => readEvent(data, answer));
+  const readChunk = createSseReader((data) => readEvent(data, answer));
   try {
     for (const chunk of chunks) {
-      reader.feed(chunk);
+      readChunk(chunk);
       answer.flush();
     }
     reading.finish = answer.conclude().finishReason;

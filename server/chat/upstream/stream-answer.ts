@@ -1,7 +1,7 @@
 import type { AnswerReader } from './answer-reader.ts';
 import type { Guard } from './guard.ts';
 import type { HttpPool, HttpPost, Refusal } from './http-pool.ts';
-import { SseReader } from './sse-reader.ts';
+import { createSseReader } from './sse-reader.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** What a wire makes of its events. */
@@ -34,14 +34,14 @@ export async function streamAnswer(
   reading: EventReading,
 ): Promise<void> {
   let isOver = false;
-  const reader = new SseReader((data) => {
+  const readChunk = createSseReader((data) => {
     guard.touch();
     if (!isOver) isOver = reading.onEvent(data);
   });
   try {
     const refusal = await pool.post(post, guard, (chunk) => {
       try {
-        reader.feed(chunk);
+        readChunk(chunk);
       } finally {
         answer.flush();
       }

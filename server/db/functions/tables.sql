@@ -118,7 +118,10 @@ A buffer with a life of about an hour, written several times a second: no foreig
 COMMENT ON TABLE instances IS 'One start of the server process. It is alive while it was seen within the lease; it owns its messages for as long.';
 COMMENT ON TABLE search_queue IS 'Ended messages that search does not know yet.';
 COMMENT ON TABLE search_texts IS 'The text of an ended message as search compares it: NFKC, lower case, one space for every blank; the prompt first.';
-COMMENT ON COLUMN search_texts.slots IS 'What the text can be found by (decision 17).';
+COMMENT ON TABLE search_users IS 'How the texts of a user are searched: read one by one, or by index (decision 48).';
+COMMENT ON COLUMN search_users.texts IS 'How many were ever written, again and again counted; it never falls.';
+COMMENT ON TABLE search_index IS 'The texts of users with many, by what they can be found by.';
+COMMENT ON COLUMN search_index.slots IS 'Numbers of the pieces of the text (decision 17).';
 COMMENT ON TABLE api_requests IS 'One call of /v1/chat/completions that was let in.';
 COMMENT ON COLUMN api_requests.key_id IS 'Null: made by the user on the API page.';
 COMMENT ON COLUMN api_requests.prompt_tokens IS 'Our estimate, for providers that do not count.';
