@@ -7,7 +7,6 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { isConflict, isConnectionLost } from '#server/platform/database-errors.ts';
-import type { Run } from './generation/run.ts';
 import { presentConversation } from './present.ts';
 import { publishConversation, publishMessage } from './publish-news.ts';
 import { titleOf } from './rules.ts';
@@ -86,9 +85,9 @@ export async function priceFor(
 }
 
 async function send(deps: SendDeps, draft: NewMessage): Promise<SentMessage> {
-  const { outcome, isRepeated, run } = await insertAndPrepare(deps, draft);
+  const { outcome, isRepeated } = await insertSurely(deps, draft);
   const { result, balance } = outcome;
-  if (result === 'sent') return { message: await begin(deps, draft, outcome, run), isNew: true };
+  if (result === 'sent') return { message: await begin(deps, draft, outcome), isNew: true };
   if (result === 'duplicate') return repeat(deps, draft, isRepeated);
   if (result === 'insufficient') {
     throw new AppError('insufficient_credits', { needed: draft.cost, balance: balance ?? 0 });
@@ -103,27 +102,6 @@ const REFUSALS = {
   too_many: 'too_many_running',
   frozen: 'account_frozen',
 } as const;
-
-/** Stores the message, and meanwhile prepares its answer: the run is dropped unless the message was sent. */
-async function insertAndPrepare(deps: SendDeps, draft: NewMessage) {
-  const inserting = insertSurely(deps, draft);
-  inserting.catch(() => {});
-  await afterWriting();
-  const run = deps.generation.prepare(runningMessage(draft, deps.clock.now()));
-  let isSent = false;
-  try {
-    const inserted = await inserting;
-    isSent = inserted.outcome.result === 'sent';
-    return { ...inserted, run };
-  } finally {
-    if (!isSent) run.drop();
-  }
-}
-
-/** The driver sends at the end of a turn of the loop what was asked in it: resolves when that is done. */
-function afterWriting(): Promise<void> {
-  return new Promise((resolve) => process.nextTick(setImmediate, resolve));
-}
 
 /**
  * A connection that broke may have broken after the commit, so the same ids are sent again: the answer is then `duplicate`.
@@ -153,11 +131,10 @@ async function begin(
   deps: SendDeps,
   draft: NewMessage,
   { balance, sentAt, title, startedAt, pinnedAt, isTemporary }: SendOutcome,
-  run: Run,
 ): Promise<MessageRow> {
   const createdAt = sentAt ?? new Date();
   const message = runningMessage(draft, createdAt);
-  deps.generation.begin(run, message);
+  deps.generation.run(message);
   await deps.database.flush();
   publishMessage(deps.bus, message);
   if (balance !== null) publishCredits(deps.bus, draft.userId, balance);

@@ -130,13 +130,11 @@ function begin(
   const { id, userId, cost } = request;
   const most = deps.config.limits.outputTokens;
   const draft = { ...request, conversationId: id, parentId: null, content: '' };
-  deps.generation.run(runningMessage(draft, sentAt), {
+  const { feed } = deps.generation.run(runningMessage(draft, sentAt), {
     ...question,
     maxOutputTokens: Math.min(question.maxOutputTokens ?? most, most),
   });
   if (balance !== null) publishCredits(deps.bus, userId, balance);
-  const { feed } = deps.generation.find(id) ?? {};
-  if (!feed) throw new Error('a run that was just begun is not there');
   return { messageId: id, feed, cost, balance, createdAt: sentAt };
 }
 

@@ -73,29 +73,17 @@ export class Generation {
 
   /**
    * Has a message answered that was just stored as running and owned by this instance. Returns at once. Without a request
-   * the model is asked the message and what came before it in its conversation.
+   * the model is asked the message and what came before it in its conversation. A run that the message has already is one
+   * whose commit a crash of PostgreSQL took back: its events reach no follower any more.
    */
-  run(message: MessageRow, request: GenerateRequest | null = null) {
-    this.begin(this.prepare(message, request), message);
-  }
-
-  /** Makes everything ready to ask the model while the message is being stored; `begin` or `drop` of the run follows. */
-  prepare(message: MessageRow, request: GenerateRequest | null = null): Run {
-    const run = new Run(message, this.hooks, request);
-    void this.answer(run);
-    return run;
-  }
-
-  /**
-   * Has a prepared run answer its message, which is stored now. A run that the message has already is one whose commit a crash of
-   * PostgreSQL took back: nobody may hear of it any more.
-   */
-  begin(run: Run, message: MessageRow) {
+  run(message: MessageRow, request: GenerateRequest | null = null): Run {
     const former = this.runs.get(message.id);
     former?.stop('lost');
     former?.feed.lose();
+    const run = new Run(message, this.hooks, request);
     this.runs.set(message.id, run);
-    run.clear(message);
+    void this.answer(run);
+    return run;
   }
 
   /** The run of a message, if this process has it. */

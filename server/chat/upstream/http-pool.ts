@@ -28,9 +28,8 @@ export type ChunkSink = (chunk: Buffer) => 'more' | 'later' | 'done';
 /** Keep-alive connections to the providers. */
 export interface HttpPool {
   /**
-   * Posts, as soon as the call is cleared, and hands the body of a 2xx answer to `onChunk` as it comes. Resolves with null when the
-   * body is complete, with the refusal on any other status; rejects with `connect`, `truncated`, `timeout`, `aborted`, or what
-   * `onChunk` throws.
+   * Posts, and hands the body of a 2xx answer to `onChunk` as it comes. Resolves with null when the body is complete, with the
+   * refusal on any other status; rejects with `connect`, `truncated`, `timeout`, `aborted`, or what `onChunk` throws.
    */
   post(post: HttpPost, guard: Guard, onChunk: ChunkSink): Promise<Refusal | null>;
   close(): void;
@@ -78,7 +77,6 @@ function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
 }
 
 interface Posting {
-  /** Begins a request of which nothing is sent yet. */
   open(): ClientRequest;
   post: HttpPost;
   guard: Guard;
@@ -102,11 +100,7 @@ class Exchange {
     this.request = posting.open();
     this.request.on('error', (cause) => this.break(cause));
     this.request.once('response', (response) => this.read(response));
-    void posting.guard.cleared.then(() => this.send());
-  }
-
-  private send() {
-    if (!this.settled) this.request.end(this.posting.post.body);
+    this.request.end(posting.post.body);
   }
 
   private settle(finish: () => void) {

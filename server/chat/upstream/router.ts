@@ -49,13 +49,7 @@ class Router implements Upstream {
     this.checkVersion = watchVersion(log, hooks.onAlert);
   }
 
-  async stream(
-    modelId: string,
-    request: GenerateRequest,
-    handlers: StreamHandlers,
-    signal: AbortSignal,
-    cleared?: Promise<void>,
-  ) {
+  async stream(modelId: string, request: GenerateRequest, handlers: StreamHandlers, signal: AbortSignal) {
     const chain = this.chainOf(modelId);
     checkQuestion(request);
     const answer: Call<GenerateResult> = (wire, route, guard, attempt) => {
@@ -70,7 +64,7 @@ class Router implements Upstream {
       };
       return wire.stream(route, request, sink, guard);
     };
-    const result = await this.call(chain, signal, answer, cleared);
+    const result = await this.call(chain, signal, answer);
     this.checkVersion(result);
     return result;
   }
@@ -117,13 +111,8 @@ class Router implements Upstream {
     );
   }
 
-  private async call<T>(
-    chain: readonly UpstreamRoute[],
-    signal: AbortSignal,
-    call: Call<T>,
-    cleared?: Promise<void>,
-  ): Promise<T> {
-    const guard = new Guard(this.config.timeouts, signal, cleared);
+  private async call<T>(chain: readonly UpstreamRoute[], signal: AbortSignal, call: Call<T>): Promise<T> {
+    const guard = new Guard(this.config.timeouts, signal);
     try {
       return await walkChain(chain, guard, this.deps, (route, attempt) =>
         call(this.wires[route.wire], route, guard, attempt),
