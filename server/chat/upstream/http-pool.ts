@@ -1,8 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { Socket } from 'node:net';
 import type { Guard } from './guard.ts';
-import { CROWD, createPacer, type Pacer } from './pacer.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Where and how to post. Built once for each call; the body is JSON. */
@@ -19,11 +17,8 @@ export interface Refusal {
   body: string;
 }
 
-/**
- * Takes the next bytes of an answer. `more`: the rest of the body is wanted; `later`: it is no hurry; `done`: nothing more of
- * it matters.
- */
-export type ChunkSink = (chunk: Buffer) => 'more' | 'later' | 'done';
+/** Takes the next bytes of an answer. `more`: the rest of the body is wanted; `done`: it is not. */
+export type ChunkSink = (chunk: Buffer) => 'more' | 'done';
 
 /** Keep-alive connections to the providers. */
 export interface HttpPool {
@@ -81,7 +76,6 @@ interface Posting {
   post: HttpPost;
   guard: Guard;
   onChunk: ChunkSink;
-  pacer: Pacer;
   resolve(refusal: Refusal | null): void;
   reject(error: unknown): void;
 }
@@ -137,24 +131,18 @@ class Exchange {
       readRefusal(response, (refusal) => this.settle(() => this.posting.resolve(refusal)));
       return;
     }
-    const { socket } = response;
-    response.on('data', (chunk: Buffer) => this.take(chunk, socket));
-    response.on('end', () => {
-      this.succeed();
-      this.posting.pacer.wake(socket);
-    });
+    response.on('data', (chunk: Buffer) => this.take(chunk));
+    response.on('end', () => this.succeed());
     response.on('error', (cause) => this.break(cause));
     response.on('close', () => {
       if (!this.settled) this.break(new Error('closed early'));
     });
   }
 
-  private take(chunk: Buffer, socket: Socket) {
+  private take(chunk: Buffer) {
     if (this.settled) return;
     try {
-      const next = this.posting.onChunk(chunk);
-      if (next === 'later') this.posting.pacer.rest(socket);
-      if (next !== 'done') return;
+      if (this.posting.onChunk(chunk) !== 'done') return;
       this.succeed();
       this.request.setTimeout(DRAIN_MS, () => this.request.destroy());
     } catch (error) {
@@ -168,8 +156,6 @@ export function createHttpPool(): HttpPool {
   const options = { keepAlive: true, maxSockets: MOST_SOCKETS, maxFreeSockets: MOST_IDLE_SOCKETS };
   const plain = new http.Agent(options);
   const secure = new https.Agent(options);
-  let running = 0;
-  const pacer = createPacer(() => running >= CROWD);
 
   function open({ url, headers, body }: HttpPost, guard: Guard): ClientRequest {
     const isSecure = url.protocol === 'https:';
@@ -186,13 +172,9 @@ export function createHttpPool(): HttpPool {
   return {
     post: (post, guard, onChunk) =>
       new Promise<Refusal | null>((resolve, reject) => {
-        running += 1;
-        new Exchange({ post, open: () => open(post, guard), guard, onChunk, pacer, resolve, reject });
-      }).finally(() => {
-        running -= 1;
+        new Exchange({ post, open: () => open(post, guard), guard, onChunk, resolve, reject });
       }),
     close() {
-      pacer.close();
       plain.destroy();
       secure.destroy();
     },

@@ -45,7 +45,7 @@ export async function streamAnswer(
       } finally {
         answer.flush();
       }
-      return isOver ? 'done' : 'later';
+      return isOver ? 'done' : 'more';
     });
     if (refusal) throw reading.readRefusal(refusal);
   } catch (error) {
