@@ -114,7 +114,7 @@ async function insertSurely(
   let isRepeated = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return { outcome: await deps.database.warm((sql) => insertMessage(sql, draft)), isRepeated };
+      return { outcome: await deps.database.pinned((sql) => insertMessage(sql, draft)), isRepeated };
     } catch (error) {
       const isLost = isConnectionLost(error);
       isRepeated ||= isLost;

@@ -76,7 +76,7 @@ async function writeEnd(deps: CloseDeps, run: Run, ending: Ending, facts: Answer
         firstSeq: run.firstUnlogged,
         at: deps.clock.databaseTime(),
       };
-      const written = await deps.database.warm((sql) => updateEnded(sql, ended));
+      const written = await deps.database.pinned((sql) => updateEnded(sql, ended));
       await deps.database.flush();
       return written;
     } catch (error) {
