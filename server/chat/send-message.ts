@@ -85,7 +85,7 @@ export async function priceFor(
 }
 
 async function send(deps: SendDeps, draft: NewMessage): Promise<SentMessage> {
-  const { outcome, isRepeated } = await insertSurely(deps, draft);
+  const { outcome, isRepeated } = await insertWithRetry(deps, draft);
   const { result, balance } = outcome;
   if (result === 'sent') return { message: await begin(deps, draft, outcome), isNew: true };
   if (result === 'duplicate') return repeat(deps, draft, isRepeated);
@@ -107,7 +107,7 @@ const REFUSALS = {
  * A connection that broke may have broken after the commit, so the same ids are sent again: the answer is then `duplicate`.
  * Two users who pick one id at the same moment meet at a constraint; the second look tells them apart.
  */
-async function insertSurely(
+async function insertWithRetry(
   deps: SendDeps,
   draft: NewMessage,
 ): Promise<{ outcome: SendOutcome; isRepeated: boolean }> {

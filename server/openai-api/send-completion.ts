@@ -58,7 +58,7 @@ export async function sendCompletion(
   if (!deps.generation.beginSend()) throw new AppError('unavailable');
   try {
     const request = await prepare(deps, caller, completion, idempotencyKey);
-    const outcome = await insertSurely(deps, request);
+    const outcome = await insertWithRetry(deps, request);
     if (outcome.result === 'sent') return begin(deps, request, completion, outcome);
     if (outcome.result === 'repeated') return await repeat(deps, request, completion, outcome);
     throw refuse(outcome, request.cost);
@@ -107,7 +107,7 @@ function countTokens({ system, turns }: Completion['question']): number {
 }
 
 /** A connection that broke may have broken after the commit, so the same id is sent again: the answer is then `repeated`. */
-async function insertSurely(deps: SendDeps, request: NewRequest): Promise<SendOutcome> {
+async function insertWithRetry(deps: SendDeps, request: NewRequest): Promise<SendOutcome> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await insertRequest(deps.database.sql, request);

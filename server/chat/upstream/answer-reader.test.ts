@@ -6,8 +6,8 @@ import type { StreamWire } from '#emulators/play-script.ts';
 import type { Step } from '#emulators/script.ts';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
 import { AnswerReader } from './answer-reader.ts';
+import { CallDeadline } from './call-deadline.ts';
 import { readGeminiEvent } from './gemini-events.ts';
-import { Guard } from './guard.ts';
 import { readOpenaiEvent } from './openai-events.ts';
 import { SseReader } from './sse-reader.ts';
 
@@ -30,7 +30,7 @@ type ReadEvent = (data: string, answer: AnswerReader) => unknown;
 
 function readWith(readEvent: ReadEvent, chunks: Buffer[]): Reading {
   const reading: Reading = { text: '', reasoning: '', order: [], finish: '', tokens: undefined };
-  const guard = new Guard(LIMITS, new AbortController().signal);
+  const deadline = new CallDeadline(LIMITS, new AbortController().signal);
   const sink = {
     onText(text: string) {
       reading.text += text;
@@ -42,7 +42,7 @@ function readWith(readEvent: ReadEvent, chunks: Buffer[]): Reading {
     },
     onFirst() {},
   };
-  const answer = new AnswerReader('m', sink, guard);
+  const answer = new AnswerReader('m', sink, deadline);
   const reader = new SseReader((data) => readEvent(data, answer));
   try {
     for (const chunk of chunks) {
@@ -51,7 +51,7 @@ function readWith(readEvent: ReadEvent, chunks: Buffer[]): Reading {
     }
     reading.finish = answer.conclude().finishReason;
   } finally {
-    guard.release();
+    deadline.release();
   }
   reading.tokens = answer.facts().usage?.outputTokens;
   return reading;

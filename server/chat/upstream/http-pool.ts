@@ -1,6 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { Guard } from './guard.ts';
+import type { CallDeadline } from './call-deadline.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Where and how to post. Built once for each call; the body is JSON. */
@@ -26,7 +26,7 @@ export interface HttpPool {
    * Posts, and hands the body of a 2xx answer to `onChunk` as it comes. Resolves with null when the body is complete, with the
    * refusal on any other status; rejects with `connect`, `truncated`, `timeout`, `aborted`, or what `onChunk` throws.
    */
-  post(post: HttpPost, guard: Guard, onChunk: ChunkSink): Promise<Refusal | null>;
+  post(post: HttpPost, deadline: CallDeadline, onChunk: ChunkSink): Promise<Refusal | null>;
   close(): void;
 }
 
@@ -44,11 +44,11 @@ function connectError(cause: Error, reused: boolean): UpstreamError {
   });
 }
 
-function watchConnecting(request: ClientRequest, guard: Guard, secure: boolean) {
+function watchConnecting(request: ClientRequest, deadline: CallDeadline, secure: boolean) {
   request.once('socket', (socket) => {
     if (socket.connecting) {
-      socket.once(secure ? 'secureConnect' : 'connect', () => guard.enter('first_token'));
-    } else guard.enter('first_token');
+      socket.once(secure ? 'secureConnect' : 'connect', () => deadline.enter('first_token'));
+    } else deadline.enter('first_token');
   });
 }
 
@@ -74,7 +74,7 @@ function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
 interface Posting {
   open(): ClientRequest;
   post: HttpPost;
-  guard: Guard;
+  deadline: CallDeadline;
   onChunk: ChunkSink;
   resolve(refusal: Refusal | null): void;
   reject(error: unknown): void;
@@ -89,8 +89,8 @@ class Exchange {
 
   constructor(posting: Posting) {
     this.posting = posting;
-    posting.guard.attach((error) => this.stop(error));
-    posting.guard.enter('connect');
+    posting.deadline.attach((error) => this.stop(error));
+    posting.deadline.enter('connect');
     this.request = posting.open();
     this.request.on('error', (cause) => this.break(cause));
     this.request.once('response', (response) => this.read(response));
@@ -100,7 +100,7 @@ class Exchange {
   private settle(finish: () => void) {
     if (this.settled) return;
     this.settled = true;
-    this.posting.guard.detach();
+    this.posting.deadline.detach();
     finish();
   }
 
@@ -157,7 +157,7 @@ export function createHttpPool(): HttpPool {
   const plain = new http.Agent(options);
   const secure = new https.Agent(options);
 
-  function open({ url, headers, body }: HttpPost, guard: Guard): ClientRequest {
+  function open({ url, headers, body }: HttpPost, deadline: CallDeadline): ClientRequest {
     const isSecure = url.protocol === 'https:';
     const all = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers };
     const request = (isSecure ? https : http).request(url, {
@@ -165,14 +165,14 @@ export function createHttpPool(): HttpPool {
       agent: isSecure ? secure : plain,
       headers: all,
     });
-    watchConnecting(request, guard, isSecure);
+    watchConnecting(request, deadline, isSecure);
     return request;
   }
 
   return {
-    post: (post, guard, onChunk) =>
+    post: (post, deadline, onChunk) =>
       new Promise<Refusal | null>((resolve, reject) => {
-        new Exchange({ post, open: () => open(post, guard), guard, onChunk, resolve, reject });
+        new Exchange({ post, open: () => open(post, deadline), deadline, onChunk, resolve, reject });
       }),
     close() {
       plain.destroy();

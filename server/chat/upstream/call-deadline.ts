@@ -13,7 +13,7 @@ const CLOSING_MS = 2_000;
  * Watches one call, with all its attempts, for its time-outs and for the caller's wish to stop. The limits count from its making.
  * One timer serves all of them; it is not moved by `touch`, which runs for every event.
  */
-export class Guard {
+export class CallDeadline {
   private readonly limits: UpstreamTimeouts;
   private readonly signal: AbortSignal;
   private readonly firstTokenAt: number;
