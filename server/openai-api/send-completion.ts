@@ -9,6 +9,7 @@ import { estimateTokens } from '#server/chat/upstream/estimate-tokens.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import type { Uncommitted } from '#server/platform/database.ts';
 import { isConnectionLost } from '#server/platform/database-errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Completion } from './parse-completion.ts';
@@ -58,8 +59,13 @@ export async function sendCompletion(
   if (!deps.generation.beginSend()) throw new AppError('unavailable');
   try {
     const request = await prepare(deps, caller, completion, idempotencyKey);
-    const outcome = await insertWithRetry(deps, request);
-    if (outcome.result === 'sent') return begin(deps, request, completion, outcome);
+    const stored = await insertWithRetry(deps, request);
+    const begun = stored.map((outcome) => ({ outcome, sent: begin(deps, request, completion, outcome) }));
+    const { outcome, sent } = await flush(deps, request, begun);
+    if (sent) {
+      if (sent.balance !== null) publishCredits(deps.bus, caller.userId, sent.balance);
+      return sent;
+    }
     if (outcome.result === 'repeated') return await repeat(deps, request, completion, outcome);
     throw refuse(outcome, request.cost);
   } finally {
@@ -107,10 +113,10 @@ function countTokens({ system, turns }: Completion['question']): number {
 }
 
 /** A connection that broke may have broken after the commit, so the same id is sent again: the answer is then `repeated`. */
-async function insertWithRetry(deps: SendDeps, request: NewRequest): Promise<SendOutcome> {
+async function insertWithRetry(deps: SendDeps, request: NewRequest): Promise<Uncommitted<SendOutcome>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await insertRequest(deps.database.sql, request);
+      return await deps.database.pinned((sql) => insertRequest(sql, request));
     } catch (error) {
       if (!isConnectionLost(error)) throw error;
       deps.log.warn({ err: error, messageId: request.id, attempt }, 'an API request could not be stored');
@@ -120,21 +126,39 @@ async function insertWithRetry(deps: SendDeps, request: NewRequest): Promise<Sen
   }
 }
 
-/** From here on the credits are held: the answer begins at once. */
+/** Nobody hears an answer that cannot be confirmed: it ends. */
+async function flush<T>(deps: SendDeps, { id }: NewRequest, begun: Uncommitted<T>): Promise<T> {
+  try {
+    return await deps.database.flush(begun);
+  } catch (error) {
+    deps.generation.find(id)?.stop('stopped');
+    throw error;
+  }
+}
+
+/** Begins the answer of a request whose credits are held; null when it was refused or repeats another. */
 function begin(
+  deps: SendDeps,
+  request: NewRequest,
+  completion: Completion,
+  { result, balance, sentAt }: SendOutcome,
+): SentCompletion | null {
+  return result === 'sent' ? run(deps, request, completion, { balance, sentAt }) : null;
+}
+
+function run(
   deps: SendDeps,
   request: NewRequest,
   { question }: Completion,
   { balance, sentAt }: Pick<SendOutcome, 'balance' | 'sentAt'>,
 ): SentCompletion {
-  const { id, userId, cost } = request;
+  const { id, cost } = request;
   const most = deps.config.limits.outputTokens;
   const draft = { ...request, conversationId: id, parentId: null, content: '' };
   const { feed } = deps.generation.run(runningMessage(draft, sentAt), {
     ...question,
     maxOutputTokens: Math.min(question.maxOutputTokens ?? most, most),
   });
-  if (balance !== null) publishCredits(deps.bus, userId, balance);
   return { messageId: id, feed, cost, balance, createdAt: sentAt };
 }
 
@@ -145,7 +169,7 @@ async function repeat(
   { messageId, sentAt }: SendOutcome,
 ): Promise<SentCompletion> {
   const isOurs = messageId === request.id && !deps.generation.find(messageId);
-  if (isOurs) return begin(deps, request, completion, { balance: null, sentAt });
+  if (isOurs) return run(deps, request, completion, { balance: null, sentAt });
   const feed = await findFeed(deps, request.userId, messageId);
   return { messageId, feed, cost: request.cost, balance: null, createdAt: sentAt };
 }

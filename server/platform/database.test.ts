@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { Uncommitted } from './database.ts';
 import { isConnectionLost } from './database-errors.ts';
 
 let home: TestDatabase;
@@ -12,11 +13,11 @@ beforeAll(async () => {
 afterAll(() => home.drop());
 
 /** Commits without waiting for the disk; says up to where the log of PostgreSQL must be there. */
-async function commit(): Promise<string> {
+async function commit(): Promise<Uncommitted<string>> {
   const { sql } = home.database;
   await sql`insert into note select 'x' from set_config('synchronous_commit', 'off', true)`;
   const [row] = await sql<{ place: string }[]>`select pg_current_wal_insert_lsn()::text as place`;
-  return row?.place ?? '';
+  return new Uncommitted(row?.place ?? '');
 }
 
 async function isOnDisk(place: string): Promise<boolean> {
@@ -28,16 +29,18 @@ async function isOnDisk(place: string): Promise<boolean> {
 it('whatever was committed before a flush is on disk after it, however many flush at once', async () => {
   const rounds = Array.from({ length: 100 }, async () => {
     const place = await commit();
-    await home.database.flush();
-    return isOnDisk(place);
+    return isOnDisk(await home.database.flush(place));
   });
   expect(await Promise.all(rounds)).toEqual(Array(100).fill(true));
 });
 
 it('a commit that nobody flushed is not on disk at once', async () => {
-  const places: boolean[] = [];
-  for (let n = 0; n < 20; n += 1) places.push(await isOnDisk(await commit()));
-  expect(places).toContain(false);
+  const places: Promise<boolean>[] = [];
+  for (let n = 0; n < 20; n += 1) {
+    (await commit()).map((place) => places.push(isOnDisk(place)));
+    await Promise.all(places);
+  }
+  expect(await Promise.all(places)).toContain(false);
 });
 
 describe('pinned', () => {

@@ -20,11 +20,34 @@ export interface Database {
    */
   pinned<T>(run: (sql: Sql) => Promise<T>): Promise<T>;
   /**
-   * Resolves when all that was committed before the call is on disk: for statements that commit with `synchronous_commit` off.
-   * Those who call while a flush is under way share the next one. Rejects as a statement does.
+   * Opens what a statement gave back that committed with `synchronous_commit` off: resolves with it when all that was committed
+   * before the call is on disk. Calls that come while a flush is under way share the next one. Rejects as a statement does.
    */
-  flush(): Promise<void>;
+  flush<T>(uncommitted: Uncommitted<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+let open: <T>(uncommitted: Uncommitted<T>) => T;
+
+/**
+ * What is committed and not yet on disk: a crash of PostgreSQL may still take it back, so nobody may be told of it before
+ * `database.flush` has opened it (decision 25).
+ */
+export class Uncommitted<T> {
+  readonly #value: T;
+
+  constructor(value: T) {
+    this.#value = value;
+  }
+
+  /** Goes on with the value at once; what comes of it is not on disk either. */
+  map<U>(next: (value: T) => U): Uncommitted<U> {
+    return new Uncommitted(next(this.#value));
+  }
+
+  static {
+    open = (uncommitted) => uncommitted.#value;
+  }
 }
 
 export interface DatabaseOptions {
@@ -56,10 +79,14 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const sql = connect({ max: options.poolSize ?? 10, idle_timeout: 300 });
   const pinned = connect({ max: 1 }, { lock_timeout: LONGEST_LOCK_MS });
   const flushing = connect({ max: 1 });
+  const flush = createFlush(flushing);
   return {
     sql,
     pinned: createPinned(pinned, sql),
-    flush: createFlush(flushing),
+    flush: async (uncommitted) => {
+      await flush();
+      return open(uncommitted);
+    },
     close: async () => {
       await Promise.all([sql, pinned, flushing].map((one) => one.end({ timeout: 5 })));
     },
