@@ -37,7 +37,7 @@ export class Generation {
 
   constructor(deps: GenerationDeps) {
     this.deps = deps;
-    this.coalescer = createCoalescer();
+    this.coalescer = createCoalescer(() => this.runs.size);
     this.writer = createWriter(deps.database.sql, deps.log, (ids) => this.tellWritten(ids));
     this.hooks = { onWaiting: this.coalescer.add, onEvent: this.writer.add };
     this.mirrors = new Mirrors(deps);

@@ -17,9 +17,6 @@ export interface RunHooks {
   onEvent(run: Run): void;
 }
 
-/** Longest that text waits to be merged into one event, in milliseconds. */
-export const MERGE_MS = 40;
-
 /** A message being answered by this process. Text comes in as the upstream sends it and goes out as numbered events. */
 export class Run {
   readonly message: MessageRow;
@@ -68,9 +65,9 @@ export class Run {
     if (this.waitingText !== '') this.hooks.onWaiting(this);
   }
 
-  /** Has text waited long enough. */
-  isDue(now: number): boolean {
-    return now - this.lastEventAt >= MERGE_MS;
+  /** Milliseconds since the last event. */
+  quietMs(now: number): number {
+    return now - this.lastEventAt;
   }
 
   /** Turns waiting text into an event; `all`: even half a character, because nothing follows. */
