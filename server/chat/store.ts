@@ -97,6 +97,12 @@ export async function findMessage(sql: Executor, userId: string, id: string): Pr
   return row ?? null;
 }
 
+/** Is there such a message of the user. Reads nothing of its texts, which may be long. */
+export async function isMessageOf(sql: Executor, userId: string, id: string): Promise<boolean> {
+  const rows = await sql`select from messages where id = ${id} and user_id = ${userId}`;
+  return rows.length > 0;
+}
+
 /** Messages by their ids, whosever they are: for a process that looks after its own answers. */
 export async function findMessages(sql: Executor, ids: string[]): Promise<MessageRow[]> {
   return sql<MessageRow[]>`select ${messageColumns(sql)} from messages m where m.id = any(${ids}::uuid[])`;

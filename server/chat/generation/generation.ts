@@ -5,7 +5,7 @@ import type { GenerateRequest } from '../upstream/upstream.ts';
 import { type Coalescer, createCoalescer } from './coalescer.ts';
 import type { Feed } from './feed.ts';
 import { generate } from './generate.ts';
-import { EVENTS_TOPIC, Mirrors } from './mirrors.ts';
+import { EVENTS_TOPIC, type FollowedMessage, Mirrors } from './mirrors.ts';
 import { pruneEvents } from './prune-events.ts';
 import { Reaper } from './reaper.ts';
 import { Run, type RunHooks } from './run.ts';
@@ -92,8 +92,15 @@ export class Generation {
   }
 
   /** The events of a message: this process's own, or a copy kept up with the log. */
-  async follow(message: MessageRow): Promise<Feed> {
+  async follow(message: FollowedMessage): Promise<Feed> {
     return this.runs.get(message.id)?.feed ?? this.mirrors.open(message);
+  }
+
+  /** The events of a message of the user, if this process has them already. */
+  findFeed(userId: string, messageId: string): Feed | null {
+    const run = this.runs.get(messageId);
+    if (!run) return this.mirrors.find({ id: messageId, userId });
+    return run.message.userId === userId ? run.feed : null;
   }
 
   /** Refuses new messages, lets running answers go on for `deadlineMs`, then interrupts and releases the rest in one go. */

@@ -116,7 +116,7 @@ export class Run {
 
   private emit(event: FeedEvent) {
     this.lastEventAt = performance.now();
-    this.feed.push(event);
+    this.feed.append([event]);
     this.hooks.onEvent(this);
   }
 }
