@@ -1,38 +1,25 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { costOf } from '#server/catalogue/rules.ts';
 import { findFeed } from '#server/chat/follow-message.ts';
-import { contextBudget } from '#server/chat/generation/build-request.ts';
 import type { Feed } from '#server/chat/generation/feed.ts';
-import { priceFor, runningMessage } from '#server/chat/send-message.ts';
-import { estimateTokens } from '#server/chat/upstream/estimate-tokens.ts';
+import { runningMessage } from '#server/chat/send-message.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Uncommitted } from '#server/platform/database.ts';
 import { isConnectionLost } from '#server/platform/database-errors.ts';
-import { newId } from '#server/platform/ids.ts';
 import type { Completion } from './parse-completion.ts';
 import { insertRequest, type NewRequest, type SendOutcome } from './store.ts';
+import { type Caller, verifyCompletion } from './verify-completion.ts';
 
 const ATTEMPTS = 3;
 const RETRY_MS = 150;
-/** What a turn costs besides its text. */
-const TURN_TOKENS = 4;
+
+export type { Caller };
 
 export type SendDeps = Pick<
   Deps,
   'config' | 'database' | 'bus' | 'clock' | 'log' | 'instanceId' | 'generation'
 >;
-
-/** Who asks, and what the key allows beyond the plan. */
-export interface Caller {
-  userId: string;
-  /** Null: the user on the API page. */
-  keyId: string | null;
-  /** Null: every model of the plan. */
-  models: string[] | null;
-}
 
 export interface SentCompletion {
   messageId: string;
@@ -58,7 +45,7 @@ export async function sendCompletion(
 ): Promise<SentCompletion> {
   if (!deps.generation.beginSend()) throw new AppError('unavailable');
   try {
-    const request = await prepare(deps, caller, completion, idempotencyKey);
+    const request = await verifyCompletion(deps, caller, completion, idempotencyKey);
     const stored = await insertWithRetry(deps, request);
     const begun = stored.map((outcome) => ({ outcome, sent: begin(deps, request, completion, outcome) }));
     const { outcome, sent } = await flush(deps, request, begun);
@@ -71,45 +58,6 @@ export async function sendCompletion(
   } finally {
     deps.generation.endSend();
   }
-}
-
-async function prepare(
-  deps: SendDeps,
-  { userId, keyId, models }: Caller,
-  { model, question }: Completion,
-  idempotencyKey: string | null,
-): Promise<NewRequest> {
-  if (costOf(model) === null) throw new AppError('unknown_model', { model });
-  if (models && !models.includes(model)) throw new AppError('model_not_in_key', { model });
-  const cost = await priceFor(deps, userId, model);
-  const promptTokens = countTokens(question);
-  const limit = contextBudget(deps, model);
-  if (promptTokens > limit) throw new AppError('context_too_long', { tokens: promptTokens, limit });
-  return {
-    id: newId(),
-    userId,
-    keyId,
-    idempotencyKey,
-    bodyHash: hashQuestion(model, question),
-    model,
-    cost,
-    promptTokens,
-    owner: deps.instanceId,
-    maxRunning: deps.config.limits.runningPerUser,
-    at: deps.clock.databaseTime(),
-  };
-}
-
-/** What an idempotency key stands for, for good: names and order stay, and a new field is left out where it is not used. */
-function hashQuestion(model: string, question: Completion['question']): Buffer {
-  const { system, turns, temperature, topP, stop, seed, maxOutputTokens } = question;
-  const asked = { model, system, turns, temperature, topP, stop, seed, maxOutputTokens };
-  return createHash('sha256').update(JSON.stringify(asked)).digest();
-}
-
-function countTokens({ system, turns }: Completion['question']): number {
-  const said = turns.map(({ text }) => estimateTokens(text) + TURN_TOKENS);
-  return said.reduce((sum, tokens) => sum + tokens, system === null ? 0 : estimateTokens(system));
 }
 
 /** A connection that broke may have broken after the commit, so the same id is sent again: the answer is then `repeated`. */
