@@ -25,11 +25,18 @@ export interface Rig {
   close(): Promise<void>;
 }
 
-/** Starts all of it in a temporary folder; `nodeFlags` are for the server, `emulate` says who takes payments. */
-export async function startRig(
-  nodeFlags: string[] = [],
-  emulate: readonly ('creem' | 'bagelpay')[] = [],
-): Promise<Rig> {
+interface RigOptions {
+  /** For the server. */
+  nodeFlags?: string[];
+  /** Who takes payments. */
+  emulate?: readonly ('creem' | 'bagelpay')[];
+  /** The checkout that the server runs from. */
+  root?: string;
+}
+
+/** Starts all of it in a temporary folder. */
+export async function startRig(options: RigOptions = {}): Promise<Rig> {
+  const { nodeFlags = [], emulate = [], root = process.cwd() } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const started: (() => Promise<void>)[] = [async () => rmSync(dataDir, { recursive: true, force: true })];
   const close = async () => {
@@ -45,7 +52,7 @@ export async function startRig(
     const payments = await startEmulators({ emulate, dataDir });
     started.push(payments.stop);
     const authSecret = randomBytes(32).toString('base64');
-    const settings = { authSecret, dataDir, nodeFlags, env: payments.env };
+    const settings = { authSecret, dataDir, nodeFlags, root, env: payments.env };
     const { server, url } = await startServer(postgres, emulator.url, settings);
     started.push(server.stop);
     await payments.connect(url);
@@ -80,13 +87,14 @@ interface ServerSettings {
   authSecret: string;
   dataDir: string;
   nodeFlags: string[];
+  root: string;
   env: Record<string, string>;
 }
 
 async function startServer(postgres: EmbeddedPostgres, emulatorUrl: string, settings: ServerSettings) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const shipped = readShipped();
+  const shipped = readShipped(settings.root);
   const env = {
     ...shipped.env,
     NODE_ENV: 'production',
@@ -100,9 +108,12 @@ async function startServer(postgres: EmbeddedPostgres, emulatorUrl: string, sett
     ...settings.env,
     NODE_COMPILE_CACHE: join(settings.dataDir, 'compile'),
   };
-  execFileSync(process.execPath, ['-e', "import('./server/main.ts')"], { env: { ...process.env, ...env } });
+  execFileSync(process.execPath, ['-e', "import('./server/main.ts')"], {
+    cwd: settings.root,
+    env: { ...process.env, ...env },
+  });
   const nodeFlags = [...shipped.nodeFlags, ...settings.nodeFlags];
-  const server = startProgram('server/main.ts', [], { env, nodeFlags });
+  const server = startProgram('server/main.ts', [], { env, nodeFlags, root: settings.root });
   for (let left = 300; !(await isReady(url)); left -= 1) {
     if (left === 0 || server.child.exitCode !== null) throw new Error('the server did not become ready');
     await sleep(100);
@@ -111,8 +122,8 @@ async function startServer(postgres: EmbeddedPostgres, emulatorUrl: string, sett
 }
 
 /** How the container image starts the server: the flags of Node and the setting of malloc. Like the image, the rig compiles beforehand. */
-function readShipped() {
-  const image = readFileSync('Dockerfile', 'utf8');
+function readShipped(root: string) {
+  const image = readFileSync(join(root, 'Dockerfile'), 'utf8');
   const command = JSON.parse(/^CMD (\[.+\])$/m.exec(image)?.[1] ?? '[]') as string[];
   const arenas = /\bMALLOC_ARENA_MAX=(\d+)/.exec(image)?.[1];
   return {

@@ -12,6 +12,8 @@ export interface Program {
 interface ProgramOptions {
   env?: Record<string, string>;
   nodeFlags?: string[];
+  /** The checkout it runs from; this one by default. */
+  root?: string;
   /** Give it a channel for messages, as `child_process.fork` does. */
   channel?: boolean;
   /** Read by `waitForLine`; else its standard output is thrown away. */
@@ -20,9 +22,10 @@ interface ProgramOptions {
 
 /** Starts a TypeScript file of ours as a process in its own session, put before other work where that is allowed. */
 export function startProgram(file: string, flags: string[], options: ProgramOptions = {}): Program {
-  const { env = {}, nodeFlags = [], channel = false, readOutput = false } = options;
+  const { env = {}, nodeFlags = [], root, channel = false, readOutput = false } = options;
   const child = spawn(process.execPath, [...nodeFlags, file, ...flags], {
     detached: true,
+    cwd: root,
     env: { ...process.env, ...env },
     stdio: ['pipe', readOutput ? 'pipe' : 'ignore', 'inherit', ...(channel ? (['ipc'] as const) : [])],
     serialization: 'advanced',

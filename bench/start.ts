@@ -30,11 +30,12 @@ export const runStart: Benchmark = async () => {
   }
 };
 
-async function timeStart(dataDir: string): Promise<number> {
+/** Seconds from the start command to a served page. */
+export async function timeStart(dataDir: string, root = process.cwd()): Promise<number> {
   const port = await freePort();
   const started = performance.now();
   const env = { DATA_DIR: dataDir, PORT: String(port) };
-  const program = startProgram('scripts/bootstrap.mjs', ['start'], { env });
+  const program = startProgram('scripts/bootstrap.mjs', ['start'], { env, root });
   try {
     while (!(await isServed(port))) {
       const late = performance.now() - started > LIMIT_MS;

@@ -21,8 +21,8 @@ const NODE = join(MODULES, '.bin/node');
 const STAMP = join(MODULES, '.parley-stamp');
 // A smaller nursery and fewer helper threads than V8's own choice: 100 MB less under load for the same CPU. Two heaps of malloc
 // for all threads (glibc allows eight for each core): 12 MB less. Both so in the Dockerfile.
-const THRIFT = ['--max-semi-space-size=8', '--v8-pool-size=1'];
-const THRIFTY_MALLOC = { MALLOC_ARENA_MAX: '2' };
+const MEMORY_FLAGS = ['--max-semi-space-size=8', '--v8-pool-size=1'];
+const MALLOC_SETTINGS = { MALLOC_ARENA_MAX: '2' };
 const PROGRAMS = {
   start: 'scripts/start.ts',
   dev: 'scripts/dev.ts',
@@ -178,12 +178,12 @@ function inModules(path) {
 function run(file, flags) {
   const settings =
     ['start', 'dev', 'admin'].includes(command) && existsSync('.env') ? ['--env-file=.env'] : [];
-  if (command === 'start') settings.push(...THRIFT);
+  if (command === 'start') settings.push(...MEMORY_FLAGS);
   const child = spawn(NODE, [...settings, join(ROOT, file), ...flags], {
     cwd: ROOT,
     env: {
       NODE_COMPILE_CACHE: join(ROOT, '.cache/compile'),
-      ...(command === 'start' ? THRIFTY_MALLOC : {}),
+      ...(command === 'start' ? MALLOC_SETTINGS : {}),
       ...process.env,
     },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

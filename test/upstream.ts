@@ -113,7 +113,6 @@ export function listen(
   heard: Heard,
   signal: AbortSignal = new AbortController().signal,
   modelId = 'm',
-  cleared?: Promise<void>,
 ): Promise<GenerateResult> {
   const handlers = {
     onText(text: string) {
@@ -127,7 +126,7 @@ export function listen(
       heard.notices.push(code);
     },
   };
-  return upstream.stream(modelId, request, handlers, signal, cleared);
+  return upstream.stream(modelId, request, handlers, signal);
 }
 
 /** Nothing heard yet. */

@@ -21,7 +21,7 @@ interface Case {
  */
 export const runPayments: Benchmark = async ([count]) => {
   const purchases = Number(count ?? PURCHASES);
-  const rig = await startRig([], PROVIDERS);
+  const rig = await startRig({ emulate: PROVIDERS });
   try {
     const rows: (string | number)[][] = [];
     for (const news of ['webhooks', 'dropped'] as const) {

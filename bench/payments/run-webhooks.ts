@@ -28,7 +28,7 @@ interface Load {
  */
 export const runWebhooks: Benchmark = async ([duration]) => {
   const seconds = Number(duration ?? SECONDS);
-  const rig = await startRig([], ['creem']);
+  const rig = await startRig({ emulate: ['creem'] });
   try {
     const told = await purchase(rig);
     const count = WEBHOOKS_PER_SECOND * seconds;

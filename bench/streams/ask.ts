@@ -6,6 +6,9 @@ import type { Wire } from './wire.ts';
 /** The model of the bench, as the catalogue and as the provider call it. */
 export const MODEL = { ours: 'parley-flash', upstream: 'gemini-3.8-flash' };
 
+/** A text that is in answers only, so that tokens can be counted without reading the wire. */
+export const TOKEN = '字';
+
 const PROMPT = '请用两种语言说明潮汐是怎么来的。';
 const JSON_BODY = 'content-type: application/json';
 /** The last chunk of a chunked body. */
@@ -53,14 +56,17 @@ function watchAnswer(wire: Wire, markers: { delta: string; done: string }, start
   const countDeltas = createDeltaCounter(markers.delta);
   const countDone = createDeltaCounter(markers.done);
   const countEnds = createDeltaCounter(BODY_END);
+  const countTokens = createDeltaCounter(TOKEN);
   const times: number[] = [];
+  const tokens: number[] = [];
   let done = 0;
   let isAnswered = false;
   return new Promise<MeasuredAnswer>((resolve) => {
     const started = performance.now();
     const finish = (fault: string | null) => {
       const end = performance.now() - started;
-      resolve({ deltas: Float64Array.from(times), end, complete: done > 0 && fault === null, fault });
+      const complete = done > 0 && fault === null;
+      resolve({ deltas: Float64Array.from(times), tokens: Float64Array.from(tokens), end, complete, fault });
     };
     wire.onClose = finish;
     start((chunk) => {
@@ -68,6 +74,7 @@ function watchAnswer(wire: Wire, markers: { delta: string; done: string }, start
       if (!isAnswered && !isSuccess(chunk)) return finish(chunk.toString('utf8').slice(0, 300));
       isAnswered = true;
       for (let left = countDeltas(chunk); left > 0; left -= 1) times.push(now);
+      for (let left = countTokens(chunk); left > 0; left -= 1) tokens.push(now);
       done += countDone(chunk);
       if (countEnds(chunk) > 0) finish(done > 0 ? null : chunk.toString('utf8').slice(0, 300));
     });

@@ -5,8 +5,9 @@ import type { Rig } from '../rig.ts';
 import { BUDGETS } from './budgets.ts';
 import { checkSettled } from './check-settled.ts';
 import { readExpectedText } from './expected-text.ts';
+import { gapsOf } from './gaps-of.ts';
 import { type Measured, measureLoad, setWork } from './measure-load.ts';
-import type { Load, MeasuredAnswer } from './measured-answer.ts';
+import type { Load } from './measured-answer.ts';
 import { seedUsers } from './seed-users.ts';
 
 const WORK = { ttftMs: 50, tokens: 200, gapMs: 20 };
@@ -116,20 +117,6 @@ type Limits = Partial<(typeof BUDGETS.concurrent)[keyof typeof BUDGETS.concurren
 
 function isBudgeted(streams: number): streams is keyof typeof BUDGETS.concurrent {
   return streams in BUDGETS.concurrent;
-}
-
-/** Times between consecutive deltas of one answer; deltas of one chunk are 0 apart. */
-function gapsOf(answers: MeasuredAnswer[]): Float64Array {
-  const all = answers.map(({ deltas }) =>
-    deltas.subarray(1).map((time, index) => time - (deltas[index] ?? time)),
-  );
-  const gaps = new Float64Array(all.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const some of all) {
-    gaps.set(some, at);
-    at += some.length;
-  }
-  return gaps;
 }
 
 function remarks({ target, streams, measured, faults }: Row): string[] {

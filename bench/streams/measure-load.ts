@@ -24,6 +24,8 @@ export interface Work {
   ttftMs: number;
   tokens: number;
   gapMs: number;
+  /** What each token says; else the emulator's own words. */
+  text?: string;
 }
 
 /** Tells the emulator what every answer is to be from now on. */

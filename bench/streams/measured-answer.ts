@@ -2,6 +2,8 @@
 export interface MeasuredAnswer {
   /** When each content delta arrived; deltas of one chunk have the same time. */
   deltas: Float64Array;
+  /** When each `TOKEN` arrived, where the work consists of them. */
+  tokens: Float64Array;
   end: number;
   /** The stream said that it was complete. */
   complete: boolean;

@@ -1,5 +1,6 @@
 import type { Benchmark } from '../benchmark.ts';
 import { startRig } from '../rig.ts';
+import { compareCheckouts } from './compare-checkouts.ts';
 import { concurrentTable, measureConcurrent } from './concurrent.ts';
 import { seedHistory } from './seed-history.ts';
 import { measureSequential, sequentialTable } from './sequential.ts';
@@ -9,13 +10,16 @@ const SIZES = [50, 200, 500, 1000];
 /**
  * Streaming answers, by method b and c of the baselines: one connection, then many at once. `parts` narrows it to
  * `sequential` or some of the sizes; `--profile` writes a CPU profile of the server into `.cache/profile/`.
+ * `--against <checkout> --rounds <n>` compares this checkout with another one instead, in turn.
  */
 export const runStreams: Benchmark = async (parts) => {
+  const other = flagOf(parts, '--against');
+  if (other !== null) return compareCheckouts(other, Number(flagOf(parts, '--rounds') ?? 5));
   const profile = parts.includes('--profile');
   const chosen = parts.filter((part) => part !== '--profile');
   const wants = (part: string) => chosen.length === 0 || chosen.includes(part);
   const flags = profile ? ['--cpu-prof', '--cpu-prof-dir=.cache/profile'] : [];
-  const rig = await startRig(flags);
+  const rig = await startRig({ nodeFlags: flags });
   try {
     await seedHistory(rig);
     const body: string[] = [];
@@ -27,3 +31,8 @@ export const runStreams: Benchmark = async (parts) => {
     await rig.close();
   }
 };
+
+function flagOf(parts: string[], flag: string): string | null {
+  const at = parts.indexOf(flag);
+  return at === -1 ? null : (parts[at + 1] ?? null);
+}

@@ -32,6 +32,7 @@ export const NOUNS: Record<string, string> = {
   'server/chat/generation/generation.ts': 'a part with a life of its own: all answers of this process',
   'server/chat/generation/mirrors.ts': 'a part with a life of its own: answers of other processes',
   'server/chat/generation/reaper.ts': 'a part with a life of its own: closes what a dead process left',
+  'server/chat/generation/replay-turns.ts': 'a part with a life of its own: who reads a long answer next',
   'server/chat/generation/run.ts': 'a part with a life of its own: one answer under way',
   'server/chat/generation/writer.ts': 'a part with a life of its own: the event log',
   'server/live/tabs.ts': 'a part with a life of its own: the open tabs of this process',

@@ -69,7 +69,7 @@ export class LiveSessions {
     const token = verifySessionToken(signed, config.authSecret);
     if (token === null) return null;
     const at = clock.databaseTime();
-    const session = await database.warm((sql) => findLiveSession(sql, token, sessionLife(config), at));
+    const session = await database.pinned((sql) => findLiveSession(sql, token, sessionLife(config), at));
     this.known.delete(signed);
     if (!session) return null;
     if (ends === this.ends) this.remember(signed, session);

@@ -59,13 +59,13 @@ describe.each([18, 15] as const)('the chains of a conversation on PostgreSQL %i'
     const [conversationId, ...ids] = Array.from({ length: NAMES.length + 1 }, () => randomUUID());
     for (const [n, { parent }] of NODES.entries()) {
       const id = ids[n] ?? '';
-      const outcome = await insertMessage(sql, {
+      const stored = await insertMessage(sql, {
         ...{ id, userId, conversationId: conversationId ?? '', owner: id, at: null },
         parentId: parent === null ? null : (ids[parent] ?? null),
         ...{ model: 'parley-flash', content: 'What next?', title: 'Talk', foldedTitle: 'talk' },
         ...{ isTemporary: false, cost: 1, maxRunning: 1 },
       });
-      expect(outcome.result).toBe('sent');
+      expect((await test.database.flush(stored)).result).toBe('sent');
       await sql`update messages set status = 'failed', error_code = 'x', end_seq = 2, ended_at = now() where id = ${id}`;
     }
     expect(await placesOf(ids)).toEqual(PLACES);

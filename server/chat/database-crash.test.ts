@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/platform/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { apiUser } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { send } from '#test/chat.ts';
 import { openEvents } from '#test/events.ts';
@@ -49,6 +50,20 @@ test('a message that was accepted is there after a crash of PostgreSQL, and its 
   const user = await app.signedIn();
   const { id } = await send(user, { content: '/emulate never-ends' });
   expect(await crashAndRead(id)).toEqual({ status: 'running', state: 'held' });
+});
+
+test('an API request whose answer has begun to be told is there after a crash of PostgreSQL', async () => {
+  const { client } = await apiUser(app);
+  const messages = [{ role: 'user' as const, content: '/emulate never-ends' }];
+  const stream = await client.chat.completions.create({
+    model: 'gemini-2.5-flash-lite',
+    messages,
+    stream: true,
+  });
+  for await (const { id } of stream) {
+    expect(await crashAndRead(id.replace(/^chatcmpl-/, ''))).toEqual({ status: 'running', state: 'held' });
+    break;
+  }
 });
 
 test('an answer whose end was told is complete and paid after a crash of PostgreSQL', async () => {

@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Feed } from './generation/feed.ts';
 import { type FeedReader, followFeed } from './generation/follow-feed.ts';
-import { findMessage } from './store.ts';
+import { isMessageOf } from './store.ts';
 
 type FollowDeps = Pick<Deps, 'database' | 'generation'>;
 
@@ -30,7 +30,7 @@ export async function followMessage(
   reader: FeedReader | null,
 ): Promise<void> {
   const feed = await findFeed(deps, userId, messageId);
-  if (reader) followFeed(feed, reader);
+  if (reader) followFeed(feed, userId, reader);
 }
 
 /** The events of a message of the user, wherever it runs. Throws `not_found`. */
@@ -39,9 +39,8 @@ export async function findFeed(
   userId: string,
   messageId: string,
 ): Promise<Feed> {
-  const run = generation.find(messageId);
-  if (run?.message.userId === userId) return run.feed;
-  const message = run ? null : await findMessage(database.sql, userId, messageId);
-  if (!message) throw new AppError('not_found');
-  return generation.follow(message);
+  const known = generation.findFeed(userId, messageId);
+  if (known) return known;
+  if (!(await isMessageOf(database.sql, userId, messageId))) throw new AppError('not_found');
+  return generation.follow({ id: messageId, userId });
 }

@@ -119,6 +119,27 @@ test('all readers of an answer that is over share its events, which are forgotte
   mirrors.close();
 });
 
+test('readers who wait for a long answer are called once for all of what is read', async () => {
+  const user = await app.signedIn();
+  const { id } = await ask(user);
+  const { sql } = app.database.database;
+  const events = JSON.stringify(Array.from({ length: 1_000 }, (_, n) => ['text', { text: `${n} ` }]));
+  await sql`delete from message_events where message_id = ${id}`;
+  await sql`insert into message_events (message_id, first_seq, last_seq, events) values (${id}, 1, 1000, ${events}::text::jsonb)`;
+  await sql`update messages set end_seq = 1001 where id = ${id}`;
+  const mirrors = new Mirrors(app.deps);
+  const opening = mirrors.open({ id, userId: user.userId });
+  const waiting = mirrors.find({ id, userId: user.userId });
+  let calls = 0;
+  waiting?.watch(() => {
+    calls += 1;
+  });
+  await opening;
+  expect([waiting?.events.length, calls]).toEqual([1_000, 2]);
+  expect(mirrors.find({ id, userId: (await app.signedIn()).userId })).toBeNull();
+  mirrors.close();
+});
+
 test('a long answer is replayed the same from every event on', async () => {
   const user = await app.signedIn();
   const { id } = await ask(user, { content: '/emulate long-answer characters=3000' });

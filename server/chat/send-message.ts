@@ -6,8 +6,8 @@ import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
+import { Uncommitted } from '#server/platform/database.ts';
 import { isConflict, isConnectionLost } from '#server/platform/database-errors.ts';
-import type { Run } from './generation/run.ts';
 import { presentConversation } from './present.ts';
 import { publishConversation, publishMessage } from './publish-news.ts';
 import { titleOf } from './rules.ts';
@@ -86,9 +86,10 @@ export async function priceFor(
 }
 
 async function send(deps: SendDeps, draft: NewMessage): Promise<SentMessage> {
-  const { outcome, isRepeated, run } = await insertAndPrepare(deps, draft);
+  const { stored, isRepeated } = await insertWithRetry(deps, draft);
+  const outcome = await deps.database.flush(stored.map((sent) => begin(deps, draft, sent)));
   const { result, balance } = outcome;
-  if (result === 'sent') return { message: await begin(deps, draft, outcome, run), isNew: true };
+  if (result === 'sent') return { message: publishSent(deps, draft, outcome), isNew: true };
   if (result === 'duplicate') return repeat(deps, draft, isRepeated);
   if (result === 'insufficient') {
     throw new AppError('insufficient_credits', { needed: draft.cost, balance: balance ?? 0 });
@@ -104,39 +105,18 @@ const REFUSALS = {
   frozen: 'account_frozen',
 } as const;
 
-/** Stores the message, and meanwhile prepares its answer: the run is dropped unless the message was sent. */
-async function insertAndPrepare(deps: SendDeps, draft: NewMessage) {
-  const inserting = insertSurely(deps, draft);
-  inserting.catch(() => {});
-  await afterWriting();
-  const run = deps.generation.prepare(runningMessage(draft, deps.clock.now()));
-  let isSent = false;
-  try {
-    const inserted = await inserting;
-    isSent = inserted.outcome.result === 'sent';
-    return { ...inserted, run };
-  } finally {
-    if (!isSent) run.drop();
-  }
-}
-
-/** The driver sends at the end of a turn of the loop what was asked in it: resolves when that is done. */
-function afterWriting(): Promise<void> {
-  return new Promise((resolve) => process.nextTick(setImmediate, resolve));
-}
-
 /**
  * A connection that broke may have broken after the commit, so the same ids are sent again: the answer is then `duplicate`.
  * Two users who pick one id at the same moment meet at a constraint; the second look tells them apart.
  */
-async function insertSurely(
+async function insertWithRetry(
   deps: SendDeps,
   draft: NewMessage,
-): Promise<{ outcome: SendOutcome; isRepeated: boolean }> {
+): Promise<{ stored: Uncommitted<SendOutcome>; isRepeated: boolean }> {
   let isRepeated = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return { outcome: await deps.database.warm((sql) => insertMessage(sql, draft)), isRepeated };
+      return { stored: await deps.database.pinned((sql) => insertMessage(sql, draft)), isRepeated };
     } catch (error) {
       const isLost = isConnectionLost(error);
       isRepeated ||= isLost;
@@ -148,17 +128,21 @@ async function insertSurely(
   }
 }
 
-/** The credits are held: the answer begins, and whoever is told is told of something that is on disk. */
-async function begin(
-  deps: SendDeps,
-  draft: NewMessage,
-  { balance, sentAt, title, startedAt, pinnedAt, isTemporary }: SendOutcome,
-  run: Run,
-): Promise<MessageRow> {
-  const createdAt = sentAt ?? new Date();
-  const message = runningMessage(draft, createdAt);
-  deps.generation.begin(run, message);
-  await deps.database.flush();
+/** Begins the answer if the credits are held. */
+function begin(deps: SendDeps, draft: NewMessage, outcome: SendOutcome): SendOutcome {
+  if (outcome.result === 'sent') deps.generation.run(sentMessage(draft, outcome));
+  return outcome;
+}
+
+function sentMessage(draft: NewMessage, { sentAt }: SendOutcome): MessageRow {
+  return runningMessage(draft, sentAt ?? new Date());
+}
+
+/** Tells the user's tabs of a new message, and gives it back. */
+function publishSent(deps: SendDeps, draft: NewMessage, outcome: SendOutcome): MessageRow {
+  const { balance, title, startedAt, pinnedAt, isTemporary } = outcome;
+  const message = sentMessage(draft, outcome);
+  const { createdAt } = message;
   publishMessage(deps.bus, message);
   if (balance !== null) publishCredits(deps.bus, draft.userId, balance);
   const conversation = {
@@ -214,6 +198,6 @@ async function repeat(deps: SendDeps, draft: NewMessage, isRepeated: boolean): P
     message.owner === deps.instanceId &&
     !deps.generation.find(message.id);
   if (isUnanswered) deps.generation.run(message);
-  await deps.database.flush();
-  return { message, isNew: isUnanswered };
+  // Its end may be committed a moment ago, by this or another process.
+  return { message: await deps.database.flush(new Uncommitted(message)), isNew: isUnanswered };
 }

@@ -1,6 +1,6 @@
 import type { FinishReason, MessageStatus, TokenUsage } from '#contract/chat.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import type { Executor } from '#server/platform/database.ts';
+import { type Executor, Uncommitted } from '#server/platform/database.ts';
 
 /** A message as it is stored; one of the API, which has no conversation, is told as its own. `endSeq` is the number of its `end` event, null while it runs. */
 export interface MessageRow {
@@ -69,11 +69,8 @@ export interface NewMessage {
   at: Date | null;
 }
 
-/**
- * Calls `send_message`: hold, conversation and message in one transaction and one round trip. It is not on disk yet: nobody may be
- * told before `database.flush`.
- */
-export async function insertMessage(sql: Executor, message: NewMessage): Promise<SendOutcome> {
+/** Calls `send_message`: hold, conversation and message in one transaction and one round trip. */
+export async function insertMessage(sql: Executor, message: NewMessage): Promise<Uncommitted<SendOutcome>> {
   const [row] = await sql<SendOutcome[]>`
     select result, balance, sent_at as "sentAt", title, started_at as "startedAt",
            pinned_at as "pinnedAt", is_temporary as "isTemporary"
@@ -82,7 +79,7 @@ export async function insertMessage(sql: Executor, message: NewMessage): Promise
              ${message.model}, ${message.content}, ${message.title}, ${message.cost}, ${message.owner},
              ${message.maxRunning}, ${message.at}, ${message.foldedTitle}, ${message.isTemporary})`;
   if (!row) throw new Error('send_message returned nothing');
-  return row;
+  return new Uncommitted(row);
 }
 
 /** The columns of a `MessageRow`, of the table `m`. */
@@ -98,6 +95,12 @@ export async function findMessage(sql: Executor, userId: string, id: string): Pr
   const [row] = await sql<MessageRow[]>`
     select ${messageColumns(sql)} from messages m where m.id = ${id} and m.user_id = ${userId}`;
   return row ?? null;
+}
+
+/** Is there such a message of the user. Reads nothing of its texts, which may be long. */
+export async function isMessageOf(sql: Executor, userId: string, id: string): Promise<boolean> {
+  const rows = await sql`select from messages where id = ${id} and user_id = ${userId}`;
+  return rows.length > 0;
 }
 
 /** Messages by their ids, whosever they are: for a process that looks after its own answers. */

@@ -3,7 +3,7 @@ import type { ApiModel } from '#contract/openai.ts';
 import { readTier } from '#server/billing/read-subscription.ts';
 import { readCatalogue } from '#server/catalogue/read-catalogue.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Caller } from './send-completion.ts';
+import type { Caller } from './verify-completion.ts';
 
 /** When the catalogue began; OpenAI's clients want a time. Epoch seconds. */
 const CREATED = 1_763_683_200;

@@ -1,37 +1,25 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { costOf } from '#server/catalogue/rules.ts';
 import { findFeed } from '#server/chat/follow-message.ts';
-import { contextBudget } from '#server/chat/generation/build-request.ts';
 import type { Feed } from '#server/chat/generation/feed.ts';
-import { priceFor, runningMessage } from '#server/chat/send-message.ts';
-import { estimateTokens } from '#server/chat/upstream/estimate-tokens.ts';
+import { runningMessage } from '#server/chat/send-message.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import type { Uncommitted } from '#server/platform/database.ts';
 import { isConnectionLost } from '#server/platform/database-errors.ts';
-import { newId } from '#server/platform/ids.ts';
 import type { Completion } from './parse-completion.ts';
 import { insertRequest, type NewRequest, type SendOutcome } from './store.ts';
+import { type Caller, verifyCompletion } from './verify-completion.ts';
 
 const ATTEMPTS = 3;
 const RETRY_MS = 150;
-/** What a turn costs besides its text. */
-const TURN_TOKENS = 4;
+
+export type { Caller };
 
 export type SendDeps = Pick<
   Deps,
   'config' | 'database' | 'bus' | 'clock' | 'log' | 'instanceId' | 'generation'
 >;
-
-/** Who asks, and what the key allows beyond the plan. */
-export interface Caller {
-  userId: string;
-  /** Null: the user on the API page. */
-  keyId: string | null;
-  /** Null: every model of the plan. */
-  models: string[] | null;
-}
 
 export interface SentCompletion {
   messageId: string;
@@ -57,9 +45,14 @@ export async function sendCompletion(
 ): Promise<SentCompletion> {
   if (!deps.generation.beginSend()) throw new AppError('unavailable');
   try {
-    const request = await prepare(deps, caller, completion, idempotencyKey);
-    const outcome = await insertSurely(deps, request);
-    if (outcome.result === 'sent') return begin(deps, request, completion, outcome);
+    const request = await verifyCompletion(deps, caller, completion, idempotencyKey);
+    const stored = await insertWithRetry(deps, request);
+    const begun = stored.map((outcome) => ({ outcome, sent: begin(deps, request, completion, outcome) }));
+    const { outcome, sent } = await flush(deps, request, begun);
+    if (sent) {
+      if (sent.balance !== null) publishCredits(deps.bus, caller.userId, sent.balance);
+      return sent;
+    }
     if (outcome.result === 'repeated') return await repeat(deps, request, completion, outcome);
     throw refuse(outcome, request.cost);
   } finally {
@@ -67,50 +60,11 @@ export async function sendCompletion(
   }
 }
 
-async function prepare(
-  deps: SendDeps,
-  { userId, keyId, models }: Caller,
-  { model, question }: Completion,
-  idempotencyKey: string | null,
-): Promise<NewRequest> {
-  if (costOf(model) === null) throw new AppError('unknown_model', { model });
-  if (models && !models.includes(model)) throw new AppError('model_not_in_key', { model });
-  const cost = await priceFor(deps, userId, model);
-  const promptTokens = countTokens(question);
-  const limit = contextBudget(deps, model);
-  if (promptTokens > limit) throw new AppError('context_too_long', { tokens: promptTokens, limit });
-  return {
-    id: newId(),
-    userId,
-    keyId,
-    idempotencyKey,
-    bodyHash: hashQuestion(model, question),
-    model,
-    cost,
-    promptTokens,
-    owner: deps.instanceId,
-    maxRunning: deps.config.limits.runningPerUser,
-    at: deps.clock.databaseTime(),
-  };
-}
-
-/** What an idempotency key stands for, for good: names and order stay, and a new field is left out where it is not used. */
-function hashQuestion(model: string, question: Completion['question']): Buffer {
-  const { system, turns, temperature, topP, stop, seed, maxOutputTokens } = question;
-  const asked = { model, system, turns, temperature, topP, stop, seed, maxOutputTokens };
-  return createHash('sha256').update(JSON.stringify(asked)).digest();
-}
-
-function countTokens({ system, turns }: Completion['question']): number {
-  const said = turns.map(({ text }) => estimateTokens(text) + TURN_TOKENS);
-  return said.reduce((sum, tokens) => sum + tokens, system === null ? 0 : estimateTokens(system));
-}
-
 /** A connection that broke may have broken after the commit, so the same id is sent again: the answer is then `repeated`. */
-async function insertSurely(deps: SendDeps, request: NewRequest): Promise<SendOutcome> {
+async function insertWithRetry(deps: SendDeps, request: NewRequest): Promise<Uncommitted<SendOutcome>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await insertRequest(deps.database.sql, request);
+      return await deps.database.pinned((sql) => insertRequest(sql, request));
     } catch (error) {
       if (!isConnectionLost(error)) throw error;
       deps.log.warn({ err: error, messageId: request.id, attempt }, 'an API request could not be stored');
@@ -120,23 +74,39 @@ async function insertSurely(deps: SendDeps, request: NewRequest): Promise<SendOu
   }
 }
 
-/** From here on the credits are held: the answer begins at once. */
+/** Nobody hears an answer that cannot be confirmed: it ends. */
+async function flush<T>(deps: SendDeps, { id }: NewRequest, begun: Uncommitted<T>): Promise<T> {
+  try {
+    return await deps.database.flush(begun);
+  } catch (error) {
+    deps.generation.find(id)?.stop('stopped');
+    throw error;
+  }
+}
+
+/** Begins the answer of a request whose credits are held; null when it was refused or repeats another. */
 function begin(
+  deps: SendDeps,
+  request: NewRequest,
+  completion: Completion,
+  { result, balance, sentAt }: SendOutcome,
+): SentCompletion | null {
+  return result === 'sent' ? run(deps, request, completion, { balance, sentAt }) : null;
+}
+
+function run(
   deps: SendDeps,
   request: NewRequest,
   { question }: Completion,
   { balance, sentAt }: Pick<SendOutcome, 'balance' | 'sentAt'>,
 ): SentCompletion {
-  const { id, userId, cost } = request;
+  const { id, cost } = request;
   const most = deps.config.limits.outputTokens;
   const draft = { ...request, conversationId: id, parentId: null, content: '' };
-  deps.generation.run(runningMessage(draft, sentAt), {
+  const { feed } = deps.generation.run(runningMessage(draft, sentAt), {
     ...question,
     maxOutputTokens: Math.min(question.maxOutputTokens ?? most, most),
   });
-  if (balance !== null) publishCredits(deps.bus, userId, balance);
-  const { feed } = deps.generation.find(id) ?? {};
-  if (!feed) throw new Error('a run that was just begun is not there');
   return { messageId: id, feed, cost, balance, createdAt: sentAt };
 }
 
@@ -147,7 +117,7 @@ async function repeat(
   { messageId, sentAt }: SendOutcome,
 ): Promise<SentCompletion> {
   const isOurs = messageId === request.id && !deps.generation.find(messageId);
-  if (isOurs) return begin(deps, request, completion, { balance: null, sentAt });
+  if (isOurs) return run(deps, request, completion, { balance: null, sentAt });
   const feed = await findFeed(deps, request.userId, messageId);
   return { messageId, feed, cost: request.cost, balance: null, createdAt: sentAt };
 }

@@ -1,5 +1,5 @@
 import type { FinishReason, MessageStatus, TokenUsage } from '#contract/chat.ts';
-import { type Executor, momentOf } from '#server/platform/database.ts';
+import { type Executor, momentOf, Uncommitted } from '#server/platform/database.ts';
 
 export type SendResult =
   | 'sent'
@@ -38,14 +38,15 @@ export interface SendOutcome {
 }
 
 /** Calls `send_api_message`. */
-export async function insertRequest(sql: Executor, request: NewRequest): Promise<SendOutcome> {
+export async function insertRequest(sql: Executor, request: NewRequest): Promise<Uncommitted<SendOutcome>> {
   const [row] = await sql<SendOutcome[]>`
     select result, balance, message_id as "messageId", sent_at as "sentAt", cap_left as "capLeft"
-      from send_api_message(${request.userId}, ${request.id}, ${request.keyId}, ${request.idempotencyKey},
+      from set_config('synchronous_commit', 'off', true),
+           send_api_message(${request.userId}, ${request.id}, ${request.keyId}, ${request.idempotencyKey},
         ${request.bodyHash}, ${request.model}, ${request.cost}, ${request.promptTokens}, ${request.owner},
         ${request.maxRunning}, ${request.at})`;
   if (!row) throw new Error('send_api_message returned nothing');
-  return row;
+  return new Uncommitted(row);
 }
 
 /** An exchange as its caller is told it. */

@@ -14,30 +14,52 @@ export interface Database {
   /** postgres.js, for typed statements and transactions (`database.sql.begin`). */
   sql: Sql;
   /**
-   * Runs one short statement that somebody waits for on a connection which is warm because all such statements go there, one behind
-   * the other (decisions 27 and 30). On the pool where too many are waiting already, and again there, from its beginning, when it
-   * would have to wait for a lock: nobody holds up those behind. `alone`, for one that may take longer: only if nobody is there,
-   * and nobody comes behind it.
+   * Runs one short statement that a user waits for on the pinned connection, one behind the other: its PostgreSQL process has its
+   * caches filled (decisions 27 and 30). A statement goes to the pool where too many are waiting already, and runs again there,
+   * from its beginning, when it would have to wait for a lock, so that it does not hold up the ones behind.
    */
-  warm<T>(run: (sql: Sql) => Promise<T>, options?: { alone: boolean }): Promise<T>;
+  pinned<T>(run: (sql: Sql) => Promise<T>): Promise<T>;
   /**
-   * Resolves when all that was committed before the call is on disk: for statements that commit with `synchronous_commit` off.
-   * Those who call while a flush is under way share the next one. Rejects as a statement does.
+   * Opens what a statement gave back that committed with `synchronous_commit` off: resolves with it when all that was committed
+   * before the call is on disk. Calls that come while a flush is under way share the next one. Rejects as a statement does.
    */
-  flush(): Promise<void>;
+  flush<T>(uncommitted: Uncommitted<T>): Promise<T>;
   close(): Promise<void>;
 }
 
+let open: <T>(uncommitted: Uncommitted<T>) => T;
+
+/**
+ * What is committed and not yet on disk: a crash of PostgreSQL may still take it back, so nobody may be told of it before
+ * `database.flush` has opened it (decision 25).
+ */
+export class Uncommitted<T> {
+  readonly #value: T;
+
+  constructor(value: T) {
+    this.#value = value;
+  }
+
+  /** Goes on with the value at once; what comes of it is not on disk either. */
+  map<U>(next: (value: T) => U): Uncommitted<U> {
+    return new Uncommitted(next(this.#value));
+  }
+
+  static {
+    open = (uncommitted) => uncommitted.#value;
+  }
+}
+
 export interface DatabaseOptions {
-  /** Connections of `sql`; `warm` and `flush` have one more each. */
+  /** Connections of `sql`; `pinned` and `flush` have one more each. */
   poolSize?: number;
   /** Told of a `NOTICE`; by default they are dropped. */
   onNotice?: (notice: postgres.Notice) => void;
 }
 
-/** Statements that may wait for each other on the warm connection. Each takes about half a millisecond. */
-const WARM_PLACES = 16;
-/** How long a statement on the warm connection waits for a lock, which the short transactions that take one hold far shorter. */
+/** Statements that may wait for each other on the pinned connection. Each takes about half a millisecond. */
+const PINNED_PLACES = 16;
+/** How long a statement on the pinned connection waits for a lock, which the short transactions that take one hold far shorter. */
 const LONGEST_LOCK_MS = 100;
 
 /** Opens a pool on `url` (a PostgreSQL URL). Connections are made when first used; `close` waits 5 seconds for running statements. */
@@ -55,30 +77,33 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       connection: { application_name: 'parley', statement_timeout: 30_000, timezone: 'UTC', ...settings },
     });
   const sql = connect({ max: options.poolSize ?? 10, idle_timeout: 300 });
-  const kept = connect({ max: 1 }, { lock_timeout: LONGEST_LOCK_MS });
+  const pinned = connect({ max: 1 }, { lock_timeout: LONGEST_LOCK_MS });
   const flushing = connect({ max: 1 });
+  const flush = createFlush(flushing);
   return {
     sql,
-    warm: createWarm(kept, sql),
-    flush: createFlush(flushing),
+    pinned: createPinned(pinned, sql),
+    flush: async (uncommitted) => {
+      await flush();
+      return open(uncommitted);
+    },
     close: async () => {
-      await Promise.all([sql, kept, flushing].map((one) => one.end({ timeout: 5 })));
+      await Promise.all([sql, pinned, flushing].map((one) => one.end({ timeout: 5 })));
     },
   };
 }
 
-function createWarm(kept: Sql, pool: Sql): Database['warm'] {
+function createPinned(connection: Sql, pool: Sql): Database['pinned'] {
   let taken = 0;
-  return async (run, { alone } = { alone: false }) => {
-    const places = alone ? WARM_PLACES : 1;
-    if (taken + places > WARM_PLACES) return run(pool);
-    taken += places;
+  return async (run) => {
+    if (taken >= PINNED_PLACES) return run(pool);
+    taken += 1;
     try {
-      return await run(kept);
+      return await run(connection);
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
     } finally {
-      taken -= places;
+      taken -= 1;
     }
     return run(pool);
   };

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import net from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import {
   boundConnections,
@@ -31,13 +30,6 @@ const STARTING = () =>
 
 /** Connections the system may hold for us while we are busy. */
 const BACKLOG = 4_096;
-/**
- * Node takes one connection of a listening socket in each turn of its loop (libuv, pull request 3696), which under load makes
- * newcomers wait longest of all. Linux spreads connections over several sockets of one port (socket(7), `SO_REUSEPORT`). With
- * 16 of them those who are served already feel a rush: 500 answers begun in a second had gaps of 80 ms instead of 66.
- */
-const LISTENERS = process.platform === 'linux' ? 6 : 1;
-
 /** Takes a port (0: any free one), and holds connections to `times`. Throws an error that says what to do when it is taken. */
 export async function listenHttp(
   host: string,
@@ -46,16 +38,14 @@ export async function listenHttp(
   times: ConnectionTimes = CONNECTION_TIMES,
 ): Promise<HttpServer> {
   let serve: Fetch = STARTING;
-  const servers = Array.from({ length: LISTENERS }, () =>
-    createServer((request, env) => serve(request, env), times, log),
-  );
-  const taken = await takePort(servers, host, port).catch((error) => {
+  const server = createServer((request, env) => serve(request, env), times, log);
+  const taken = await takePort(server, host, port).catch((error) => {
     throw explain(error, host, port);
   });
-  const closed = Promise.all(servers.map((server) => once(server, 'close')));
+  const closed = once(server, 'close');
   const stopAccepting = () => {
-    for (const server of servers) server.close();
-    closeIdle(servers);
+    server.close();
+    server.closeIdleConnections();
   };
   return {
     port: taken,
@@ -65,10 +55,8 @@ export async function listenHttp(
     stopAccepting,
     async close(graceMs) {
       stopAccepting();
-      const idle = setInterval(closeIdle, 50, servers);
-      const cut = setTimeout(() => {
-        for (const server of servers) server.closeAllConnections();
-      }, graceMs);
+      const idle = setInterval(() => server.closeIdleConnections(), 50);
+      const cut = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
       clearInterval(idle);
       clearTimeout(cut);
@@ -76,30 +64,13 @@ export async function listenHttp(
   };
 }
 
-/**
- * Has all servers listen on one port, and says which. Sockets that share a port do not notice that somebody else shares it too, so
- * a wanted one must be ours alone first.
- */
-async function takePort(servers: Server[], host: string, port: number): Promise<number> {
-  if (port !== 0) {
-    const alone = net.createServer();
-    await listen(alone, { host, port });
-    alone.close();
-    await once(alone, 'close');
-  }
-  let taken = port;
-  for (const server of servers) {
-    await listen(server, { host, port: taken, backlog: BACKLOG, reusePort: servers.length > 1 });
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-    taken = address.port;
-  }
-  return taken;
-}
-
-async function listen(server: net.Server, options: net.ListenOptions) {
-  server.listen(options);
+/** Has the server listen, and says on which port. */
+async function takePort(server: Server, host: string, port: number): Promise<number> {
+  server.listen({ host, port, backlog: BACKLOG });
   await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return address.port;
 }
 
 function createServer(fetch: Fetch, times: ConnectionTimes, log: Log): Server {
@@ -109,10 +80,6 @@ function createServer(fetch: Fetch, times: ConnectionTimes, log: Log): Server {
   }) as Server;
   boundConnections(server, times, log);
   return server;
-}
-
-function closeIdle(servers: Server[]) {
-  for (const server of servers) server.closeIdleConnections();
 }
 
 function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {

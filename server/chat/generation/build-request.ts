@@ -34,10 +34,8 @@ export async function buildRequest(deps: RequestDeps, run: Run): Promise<BuiltRe
 
   const budget = contextBudget(deps, model);
   const maxCharacters = budget * CHARACTERS_PER_TOKEN;
-  const path = await deps.database.warm(
-    (sql) => selectPath(sql, { userId, id: parentId, maxDepth: MAX_DEPTH, maxCharacters }),
-    { alone: true },
-  );
+  const wanted = { userId, id: parentId, maxDepth: MAX_DEPTH, maxCharacters };
+  const path = await selectPath(deps.database.sql, wanted);
   const isWhole = path.at(-1)?.parentId === null;
   const exchanges = path.filter(({ answered, response }) => answered && response.trim() !== '');
   const fitting = await countFitting(deps, run, exchanges, budget - tokensOf(content));

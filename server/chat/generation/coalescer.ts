@@ -1,6 +1,11 @@
 import type { Run } from './run.ts';
 
-const TICK_MS = 10;
+/** How long text waits to be merged into one event, in milliseconds, when few answers run: shorter than a frame on screen. */
+const MIN_MERGE_MS = 10;
+/** And at most: a reader does not feel it, and in a crowd every event costs. */
+const MAX_MERGE_MS = 40;
+/** From the threshold on each further answer lengthens the wait; it is the longest at 320. */
+const THRESHOLD = 80;
 
 export interface Coalescer {
   /**
@@ -11,16 +16,24 @@ export interface Coalescer {
   close(): void;
 }
 
-/** One timer for the waiting text of all runs. It only ticks while something waits. */
-export function createCoalescer(): Coalescer {
+/** Milliseconds that text waits when so many answers run. */
+export function mergeMs(running: number): number {
+  return Math.min(MAX_MERGE_MS, MIN_MERGE_MS * Math.max(1, running / THRESHOLD));
+}
+
+/** One timer for the waiting text of all runs; it only ticks while something waits. `countRunning` says how many answers run. */
+export function createCoalescer(countRunning: () => number): Coalescer {
   const waiting = new Set<Run>();
   let timer: NodeJS.Timeout | undefined;
   let immediate: NodeJS.Immediate | undefined;
 
+  function isDue(run: Run): boolean {
+    return run.quietMs(performance.now()) >= mergeMs(countRunning());
+  }
+
   function flushDue() {
-    const now = performance.now();
     for (const run of waiting) {
-      if (!run.isDue(now)) continue;
+      if (!isDue(run)) continue;
       waiting.delete(run);
       run.flush(false);
     }
@@ -34,14 +47,18 @@ export function createCoalescer(): Coalescer {
   function tick() {
     timer = undefined;
     flushDue();
-    if (waiting.size > 0) timer = setTimeout(tick, TICK_MS);
+    if (waiting.size > 0) schedule();
+  }
+
+  function schedule() {
+    timer ??= setTimeout(tick, mergeMs(countRunning()) / 4);
   }
 
   return {
     add(run) {
       waiting.add(run);
-      if (run.isDue(performance.now())) immediate ??= setImmediate(endTurn);
-      else timer ??= setTimeout(tick, TICK_MS);
+      if (isDue(run)) immediate ??= setImmediate(endTurn);
+      else schedule();
     },
     close() {
       clearTimeout(timer);

@@ -78,9 +78,9 @@ export class Feed {
     return frames;
   }
 
-  /** Adds the next event. */
-  push(event: FeedEvent) {
-    this.events.push(event);
+  /** Adds the next events. Watchers are called once, which matters where a whole answer comes and a crowd waits for it. */
+  append(events: Iterable<FeedEvent>) {
+    for (const event of events) this.events.push(event);
     this.tell();
   }
 

@@ -1,6 +1,7 @@
 import type { SseHandlers, SseStream } from '#server/platform/sse.ts';
 import type { Language } from '#server/platform/translate.ts';
 import type { Feed } from './feed.ts';
+import { ReplayTurns } from './replay-turns.ts';
 
 export interface FeedReader {
   /** The number of the last event that the reader has; null at first. */
@@ -10,33 +11,41 @@ export interface FeedReader {
   open(handlers: SseHandlers): SseStream;
 }
 
+const turns = new ReplayTurns();
+
 /**
- * Sends a feed to one reader, from the event after the last it has, then the `end` event, then closes. A follower is a
+ * Sends a feed to one reader of the user, from the event after the last it has, then the `end` event, then closes. A follower is a
  * place in the feed: it holds no copy of anything, and one that does not read just stands still.
  *
  * What is guaranteed: event n is the same for every reader and every connection, so replay and live tail leave no gap and
  * repeat nothing. An event is shown before it is written to the log (up to 400 ms), so after a kill -9 a reader may have
  * seen events that nobody else ever will; it then gets no further event but `end`, whose message is the truth.
  */
-export function followFeed(feed: Feed, { after, language, open }: FeedReader): void {
+export function followFeed(feed: Feed, userId: string, { after, language, open }: FeedReader): void {
   let next = feed.isWhole && after !== null ? Math.max(after, feed.events.length) : (after ?? 0);
   let stream: SseStream | undefined;
   let isBehind = false;
+  let isWaiting = false;
 
   function pump() {
-    if (!stream || isBehind) return;
+    if (!stream || isBehind || isWaiting) return;
     for (let part = feed.framesAfter(next); part; part = feed.framesAfter(next)) {
       next = part.seen;
-      if (!stream.write(part.frames)) {
-        isBehind = true;
-        return;
-      }
+      isBehind = !stream.write(part.frames);
+      isWaiting = next < feed.events.length;
+      if (isWaiting) turns.wait(userId, goOn);
+      if (isBehind || isWaiting) return;
     }
     if (feed.ending) {
       const frame = feed.endFrame(language, next + 1);
       if (frame) stream.write(frame);
       finish();
     } else if (feed.isLost) finish();
+  }
+
+  function goOn() {
+    isWaiting = false;
+    pump();
   }
 
   function finish() {
@@ -53,6 +62,7 @@ export function followFeed(feed: Feed, { after, language, open }: FeedReader): v
     },
     onClose: () => {
       unwatch();
+      turns.takeBack(userId, goOn);
       stream = undefined;
     },
   });

@@ -19,7 +19,6 @@ export async function generate(deps: GenerateDeps, run: Run): Promise<void> {
     facts = await ask(deps, run);
     cause = 'finished';
   } catch (error) {
-    await run.cleared;
     if (run.cut === 'interrupted' || run.cut === 'lost') return;
     facts = error instanceof UpstreamError ? error.facts : null;
     cause = causeOf(deps, run, error);
@@ -30,9 +29,6 @@ export async function generate(deps: GenerateDeps, run: Run): Promise<void> {
 }
 
 async function ask(deps: GenerateDeps, run: Run): Promise<AnswerFacts> {
-  // What came before may end at the last moment, and the database judges that when it stores the message.
-  if (run.message.parentId !== null) await run.cleared;
-  run.signal.throwIfAborted();
   const { request, isTrimmed } = await buildRequest(deps, run);
   if (isTrimmed) {
     run.contextTrimmed = true;
@@ -48,7 +44,6 @@ async function ask(deps: GenerateDeps, run: Run): Promise<AnswerFacts> {
       onNotice: (code) => run.notice(code),
     },
     run.signal,
-    run.cleared,
   );
 }
 

@@ -5,7 +5,7 @@ import type { GenerateRequest } from '../upstream/upstream.ts';
 import { type Coalescer, createCoalescer } from './coalescer.ts';
 import type { Feed } from './feed.ts';
 import { generate } from './generate.ts';
-import { EVENTS_TOPIC, Mirrors } from './mirrors.ts';
+import { EVENTS_TOPIC, type FollowedMessage, Mirrors } from './mirrors.ts';
 import { pruneEvents } from './prune-events.ts';
 import { Reaper } from './reaper.ts';
 import { Run, type RunHooks } from './run.ts';
@@ -37,7 +37,7 @@ export class Generation {
 
   constructor(deps: GenerationDeps) {
     this.deps = deps;
-    this.coalescer = createCoalescer();
+    this.coalescer = createCoalescer(() => this.runs.size);
     this.writer = createWriter(deps.database.sql, deps.log, (ids) => this.tellWritten(ids));
     this.hooks = { onWaiting: this.coalescer.add, onEvent: this.writer.add };
     this.mirrors = new Mirrors(deps);
@@ -73,29 +73,17 @@ export class Generation {
 
   /**
    * Has a message answered that was just stored as running and owned by this instance. Returns at once. Without a request
-   * the model is asked the message and what came before it in its conversation.
+   * the model is asked the message and what came before it in its conversation. A run that the message has already is one
+   * whose commit a crash of PostgreSQL took back: its events reach no follower any more.
    */
-  run(message: MessageRow, request: GenerateRequest | null = null) {
-    this.begin(this.prepare(message, request), message);
-  }
-
-  /** Makes everything ready to ask the model while the message is being stored; `begin` or `drop` of the run follows. */
-  prepare(message: MessageRow, request: GenerateRequest | null = null): Run {
-    const run = new Run(message, this.hooks, request);
-    void this.answer(run);
-    return run;
-  }
-
-  /**
-   * Has a prepared run answer its message, which is stored now. A run that the message has already is one whose commit a crash of
-   * PostgreSQL took back: nobody may hear of it any more.
-   */
-  begin(run: Run, message: MessageRow) {
+  run(message: MessageRow, request: GenerateRequest | null = null): Run {
     const former = this.runs.get(message.id);
     former?.stop('lost');
     former?.feed.lose();
+    const run = new Run(message, this.hooks, request);
     this.runs.set(message.id, run);
-    run.clear(message);
+    void this.answer(run);
+    return run;
   }
 
   /** The run of a message, if this process has it. */
@@ -104,8 +92,15 @@ export class Generation {
   }
 
   /** The events of a message: this process's own, or a copy kept up with the log. */
-  async follow(message: MessageRow): Promise<Feed> {
+  async follow(message: FollowedMessage): Promise<Feed> {
     return this.runs.get(message.id)?.feed ?? this.mirrors.open(message);
+  }
+
+  /** The events of a message of the user, if this process has them already. */
+  findFeed(userId: string, messageId: string): Feed | null {
+    const run = this.runs.get(messageId);
+    if (!run) return this.mirrors.find({ id: messageId, userId });
+    return run.message.userId === userId ? run.feed : null;
   }
 
   /** Refuses new messages, lets running answers go on for `deadlineMs`, then interrupts and releases the rest in one go. */

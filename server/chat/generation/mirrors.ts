@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import { findMessages, type MessageRow } from '../store.ts';
 import { type LogPart, selectEvents } from './event-store.ts';
-import { Feed, PieceEvent } from './feed.ts';
+import { Feed, type FeedEvent, PieceEvent } from './feed.ts';
 
 /** How long a follower waits at most for events of another process when no notification comes. */
 const POLL_MS = 1_000;
@@ -16,7 +16,7 @@ export const EVENTS_TOPIC = 'events';
 export class Mirrors {
   private readonly deps: Pick<Deps, 'database' | 'bus' | 'log'>;
   private readonly keepMs: number;
-  private readonly feeds = new Map<string, Feed>();
+  private readonly mirrors = new Map<string, Mirror>();
   private readonly due = new Set<string>();
   private reading: Promise<void> | null = null;
   private readonly timer: NodeJS.Timeout;
@@ -25,9 +25,9 @@ export class Mirrors {
   constructor(deps: Mirrors['deps'], keepMs = KEEP_MS) {
     this.deps = deps;
     this.keepMs = keepMs;
-    this.timer = setInterval(() => this.wake([...this.feeds.keys()]), POLL_MS).unref();
+    this.timer = setInterval(() => this.wake([...this.mirrors.keys()]), POLL_MS).unref();
     this.unsubscribe = deps.bus.subscribe(EVENTS_TOPIC, ({ ids }) => {
-      if (this.feeds.size > 0 && Array.isArray(ids)) this.wake(ids);
+      if (this.mirrors.size > 0 && Array.isArray(ids)) this.wake(ids);
     });
   }
 
@@ -37,35 +37,40 @@ export class Mirrors {
   }
 
   /** The feed of a message that this process does not run: from the log, and kept up with it while somebody watches. */
-  async open(message: MessageRow): Promise<Feed> {
-    const { id } = message;
-    const known = this.feeds.get(id);
-    if (known) {
-      setTimeout(
-        known.watch(() => {}),
-        this.keepMs,
-      ).unref();
-      return known;
-    }
+  async open({ id, userId }: FollowedMessage): Promise<Feed> {
+    const known = this.find({ id, userId });
+    if (known) return known;
     const feed: Feed = new Feed(() => {
-      if (this.feeds.get(id) === feed) this.feeds.delete(id);
+      if (this.mirrors.get(id)?.feed === feed) this.mirrors.delete(id);
     });
+    const mirror = { id, userId, feed };
     const release = feed.watch(() => {});
-    this.feeds.set(id, feed);
+    this.mirrors.set(id, mirror);
     try {
-      while ((await this.read([{ id, feed }])).length > 0);
+      while ((await this.read([mirror])).length > 0);
     } catch (error) {
       feed.lose();
       throw error;
     } finally {
-      if (feed.isLost) this.feeds.delete(id);
+      if (feed.isLost) this.mirrors.delete(id);
       setImmediate(release);
     }
     return feed;
   }
 
+  /** The feed of a message of the user that is open here already; it is kept a little longer. */
+  find({ id, userId }: FollowedMessage): Feed | null {
+    const known = this.mirrors.get(id);
+    if (known?.userId !== userId) return null;
+    setTimeout(
+      known.feed.watch(() => {}),
+      this.keepMs,
+    ).unref();
+    return known.feed;
+  }
+
   private wake(ids: string[]) {
-    for (const id of ids) if (this.feeds.get(id)?.ending === null) this.due.add(id);
+    for (const id of ids) if (this.mirrors.get(id)?.feed.ending === null) this.due.add(id);
     if (this.due.size === 0 || this.reading) return;
     this.reading = this.readDue()
       .catch((err) => this.deps.log.warn({ err }, 'the event log could not be read; trying again'))
@@ -78,12 +83,12 @@ export class Mirrors {
   private async readDue() {
     const batch: Mirror[] = [];
     for (const id of this.due) {
-      const feed = this.feeds.get(id);
-      if (feed) batch.push({ id, feed });
+      const mirror = this.mirrors.get(id);
+      if (mirror) batch.push(mirror);
     }
     this.due.clear();
     for (const id of await this.read(batch)) this.due.add(id);
-    for (const { id, feed } of batch) if (feed.isLost) this.feeds.delete(id);
+    for (const { id, feed } of batch) if (feed.isLost) this.mirrors.delete(id);
   }
 
   /** Brings feeds up to the log; returns the messages of which there is more. */
@@ -98,7 +103,7 @@ export class Mirrors {
       if (!rows) one.feed.lose();
       else if (rows.length >= ROWS) unfinished.push(one.id);
       else if (rows[0]?.isEnded) ended.push(one);
-      for (const part of rows ?? []) copyEvents(one.feed, part);
+      if (rows) copyEvents(one.feed, rows);
     }
     await this.finish(ended);
     return unfinished;
@@ -116,18 +121,35 @@ export class Mirrors {
   }
 }
 
-interface Mirror {
+export interface FollowedMessage {
   id: string;
+  userId: string;
+}
+
+interface Mirror extends FollowedMessage {
   feed: Feed;
 }
 
-/** Adds the events of a row that the feed does not have. A process that was taken for dead may have written beyond the end. */
-function copyEvents(feed: Feed, { firstSeq, events, endSeq }: LogPart) {
-  for (const [index, [type, data]] of (events ?? []).entries()) {
-    const seq = (firstSeq ?? 0) + index;
-    const isNext = seq === feed.events.length + 1 && seq < (endSeq ?? Number.POSITIVE_INFINITY);
-    if (isNext) feed.push({ type, data: JSON.stringify(data) });
+/** Adds the events of rows that the feed does not have. A process that was taken for dead may have written beyond the end. */
+function copyEvents(feed: Feed, parts: LogPart[]) {
+  const before = feed.events.length;
+  const added: FeedEvent[] = [];
+  for (const { firstSeq, events, endSeq } of parts) {
+    for (const [index, [type, data]] of (events ?? []).entries()) {
+      const seq = (firstSeq ?? 0) + index;
+      const isNext = seq === before + added.length + 1 && seq < (endSeq ?? Number.POSITIVE_INFINITY);
+      if (isNext) added.push(readEvent(type, data));
+    }
   }
+  if (added.length > 0) feed.append(added);
+}
+
+/** Most events are pieces of text, which keep that alone. */
+function readEvent(type: string, data: unknown): FeedEvent {
+  const isPiece = type === 'text' || type === 'reasoning';
+  return isPiece
+    ? new PieceEvent(type, (data as { text: string }).text)
+    : { type, data: JSON.stringify(data) };
 }
 
 /** Ends a feed; one whose log is gone, in whole or in part, says the whole text in one event. */
@@ -135,7 +157,7 @@ function endFeed(feed: Feed, message: MessageRow) {
   const isComplete = feed.events.length + 1 >= (message.endSeq ?? 1);
   if (!isComplete && feed.events.length === 0) {
     feed.isWhole = true;
-    if (message.response !== '') feed.push(new PieceEvent('text', message.response));
+    if (message.response !== '') feed.append([new PieceEvent('text', message.response)]);
   }
   feed.end(message);
 }

@@ -1,4 +1,4 @@
-import { type Executor, momentOf } from '#server/platform/database.ts';
+import { type Executor, momentOf, Uncommitted } from '#server/platform/database.ts';
 import type { Ending } from '../rules.ts';
 import type { AnswerFacts } from '../upstream/upstream.ts';
 
@@ -20,13 +20,12 @@ export interface EndedRun {
 
 /**
  * Calls `end_message`: final state, last events and the hold, in one transaction and one round trip. Gives back the user's
- * balance and the time of the end, or null when the message does not run any more or belongs to another process. It is not on
- * disk yet: nobody may be told before `database.flush`.
+ * balance and the time of the end, or null when the message does not run any more or belongs to another process.
  */
 export async function updateEnded(
   sql: Executor,
   run: EndedRun,
-): Promise<{ balance: number; endedAt: Date } | null> {
+): Promise<Uncommitted<{ balance: number; endedAt: Date } | null>> {
   const { ending, facts } = run;
   const usage = facts?.usage ? JSON.stringify(facts.usage) : null;
   const [row] = await sql<{ balance: number | null; endedAt: Date }[]>`
@@ -36,8 +35,8 @@ export async function updateEnded(
              ${facts?.modelVersion ?? null}, ${facts?.upstreamModel ?? null}, ${usage}::text::jsonb, ${run.contextTrimmed},
              ${ending.charged}, ${ending.reason}, ${run.endSeq}, ${run.firstSeq}, ${run.events}::text::jsonb, ${run.at},
              ${run.firstTextMs}, ${run.upstreamSwitched}, ${facts?.finishReason ?? null})`;
-  if (!row || row.balance === null) return null;
-  return { balance: row.balance, endedAt: row.endedAt };
+  if (!row || row.balance === null) return new Uncommitted(null);
+  return new Uncommitted({ balance: row.balance, endedAt: row.endedAt });
 }
 
 export interface Interrupted {

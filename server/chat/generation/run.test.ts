@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MessageRow } from '../store.ts';
-import { createCoalescer } from './coalescer.ts';
-import { ANSWER_LIMIT, MERGE_MS, Run } from './run.ts';
+import { createCoalescer, mergeMs } from './coalescer.ts';
+import { ANSWER_LIMIT, Run } from './run.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,8 +10,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function startRun() {
-  const coalescer = createCoalescer();
+/** One of so many runs. */
+function startRun(running = 1) {
+  const coalescer = createCoalescer(() => running);
   const run = new Run({ id: 'm' } as MessageRow, { onWaiting: coalescer.add, onEvent: () => {} });
   const events = () =>
     run.feed.events.map(({ type, data }, index) => {
@@ -25,17 +26,31 @@ test('the first piece is an event at once, later ones wait to be merged', () => 
   const { run, events } = startRun();
   for (const piece of ['Pa', 'ris', ' is', ' it']) run.add('text', piece);
   expect(events()).toEqual([[1, 'text', 'Pa']]);
-  vi.advanceTimersByTime(MERGE_MS + 10);
+  vi.advanceTimersByTime(mergeMs(1) + 5);
   expect(events()).toEqual([
     [1, 'text', 'Pa'],
     [2, 'text', 'ris is it'],
   ]);
 });
 
+test.each([
+  ['alone', 1, 10],
+  ['among 80', 80, 10],
+  ['among 200', 200, 25],
+  ['among 1,000', 1_000, 40],
+])('text of an answer %s waits for a time that grows with the crowd', (_, running, waitMs) => {
+  const { run, events } = startRun(running);
+  for (const piece of ['Pa', 'ris']) run.add('text', piece);
+  vi.advanceTimersByTime(waitMs - 1);
+  expect(events()).toHaveLength(1);
+  vi.advanceTimersByTime(1 + waitMs / 4);
+  expect(events()).toHaveLength(2);
+});
+
 test('pieces that come together after a pause are one event, which waits for nothing more', () => {
   const { run, events } = startRun();
   run.add('text', 'one');
-  vi.advanceTimersByTime(MERGE_MS);
+  vi.advanceTimersByTime(mergeMs(1));
   for (const piece of [' two', ' three']) run.add('text', piece);
   vi.advanceTimersByTime(0);
   expect(events()).toEqual([
@@ -63,7 +78,7 @@ test('a character that was split between two pieces stays whole', () => {
   const [high = '', low = ''] = '🌊'.split('');
   run.add('text', `sea ${high}`);
   run.add('text', `${low}!`);
-  vi.advanceTimersByTime(MERGE_MS + 10);
+  vi.advanceTimersByTime(mergeMs(1) + 5);
   expect(events()).toEqual([
     [1, 'text', 'sea '],
     [2, 'text', '🌊!'],

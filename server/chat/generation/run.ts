@@ -17,21 +17,13 @@ export interface RunHooks {
   onEvent(run: Run): void;
 }
 
-/** Longest that text waits to be merged into one event, in milliseconds. */
-export const MERGE_MS = 40;
-
-/**
- * A message being answered by this process. Text comes in as the upstream sends it and goes out as numbered events. A run may be
- * made while its message is being stored: until `clear` nobody is asked, told or charged.
- */
+/** A message being answered by this process. Text comes in as the upstream sends it and goes out as numbered events. */
 export class Run {
-  message: MessageRow;
+  readonly message: MessageRow;
   /** What the model is asked; null: the message and what came before it in its conversation. */
   readonly request: GenerateRequest | null;
   readonly feed = new Feed();
   readonly signal: AbortSignal;
-  /** Resolves when the message is stored, or when the run was stopped because it is not. */
-  readonly cleared: Promise<void>;
   contextTrimmed = false;
   upstreamSwitched = false;
   /** From the beginning to the first text, in milliseconds. */
@@ -39,7 +31,7 @@ export class Run {
   cut: CutCause | null = null;
   /** The upstream is done with and the end is being stored. */
   isClosing = false;
-  startedAt = performance.now();
+  readonly startedAt = performance.now();
   private readonly controller = new AbortController();
   private readonly hooks: RunHooks;
   private waitingType: 'text' | 'reasoning' = 'text';
@@ -48,29 +40,12 @@ export class Run {
   private size = 0;
   /** How many events the log has. */
   private logSize = 0;
-  private readonly resolveCleared: () => void;
 
   constructor(message: MessageRow, hooks: RunHooks, request: GenerateRequest | null = null) {
     this.message = message;
     this.request = request;
     this.hooks = hooks;
     this.signal = this.controller.signal;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.cleared = promise;
-    this.resolveCleared = resolve;
-  }
-
-  /** The message is stored, as `message`: the answer may begin. */
-  clear(message: MessageRow) {
-    this.message = message;
-    this.startedAt = performance.now();
-    this.resolveCleared();
-  }
-
-  /** The message is not stored: nothing of this was. */
-  drop() {
-    this.stop('lost');
-    this.resolveCleared();
   }
 
   /** The answer so far, as the events say it. */
@@ -90,9 +65,9 @@ export class Run {
     if (this.waitingText !== '') this.hooks.onWaiting(this);
   }
 
-  /** Has text waited long enough. */
-  isDue(now: number): boolean {
-    return now - this.lastEventAt >= MERGE_MS;
+  /** Milliseconds since the last event. */
+  quietMs(now: number): number {
+    return now - this.lastEventAt;
   }
 
   /** Turns waiting text into an event; `all`: even half a character, because nothing follows. */
@@ -141,7 +116,7 @@ export class Run {
 
   private emit(event: FeedEvent) {
     this.lastEventAt = performance.now();
-    this.feed.push(event);
+    this.feed.append([event]);
     this.hooks.onEvent(this);
   }
 }

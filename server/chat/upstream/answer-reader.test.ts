@@ -7,8 +7,8 @@ import type { Step } from '#emulators/script.ts';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
 import { runs } from '#test/runs.ts';
 import { AnswerReader } from './answer-reader.ts';
+import { CallDeadline } from './call-deadline.ts';
 import { readGeminiEvent } from './gemini-events.ts';
-import { Guard } from './guard.ts';
 import { readOpenaiEvent } from './openai-events.ts';
 import { createSseReader } from './sse-reader.ts';
 
@@ -31,7 +31,7 @@ type ReadEvent = (data: string, answer: AnswerReader) => unknown;
 
 function readWith(readEvent: ReadEvent, chunks: Buffer[]): Reading {
   const reading: Reading = { text: '', reasoning: '', order: [], finish: '', tokens: undefined };
-  const guard = new Guard(LIMITS, new AbortController().signal);
+  const deadline = new CallDeadline(LIMITS, new AbortController().signal);
   const sink = {
     onText(text: string) {
       reading.text += text;
@@ -43,7 +43,7 @@ function readWith(readEvent: ReadEvent, chunks: Buffer[]): Reading {
     },
     onFirst() {},
   };
-  const answer = new AnswerReader('m', sink, guard);
+  const answer = new AnswerReader('m', sink, deadline);
   const readChunk = createSseReader((data) => readEvent(data, answer));
   try {
     for (const chunk of chunks) {
@@ -52,7 +52,7 @@ function readWith(readEvent: ReadEvent, chunks: Buffer[]): Reading {
     }
     reading.finish = answer.conclude().finishReason;
   } finally {
-    guard.release();
+    deadline.release();
   }
   reading.tokens = answer.facts().usage?.outputTokens;
   return reading;

@@ -1,5 +1,5 @@
 import type { FinishReason, TokenUsage } from '#contract/chat.ts';
-import type { Guard } from './guard.ts';
+import type { CallDeadline } from './call-deadline.ts';
 import type { AnswerFacts, GenerateResult } from './upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -45,7 +45,7 @@ function sumUsage(before: TokenUsage | null, now: TokenUsage | null): TokenUsage
 /** Gathers one answer from the events of its stream, and hands its text on once for each packet. */
 export class AnswerReader {
   private readonly sink: AnswerSink;
-  private readonly guard: Guard;
+  private readonly deadline: CallDeadline;
   private readonly upstreamModel: string;
   private text = '';
   private reasoning = '';
@@ -57,10 +57,10 @@ export class AnswerReader {
   modelVersion: string | null = null;
   finish: { kind: FinishKind; vendor: string } | null = null;
 
-  constructor(upstreamModel: string, sink: AnswerSink, guard: Guard) {
+  constructor(upstreamModel: string, sink: AnswerSink, deadline: CallDeadline) {
     this.upstreamModel = upstreamModel;
     this.sink = sink;
-    this.guard = guard;
+    this.deadline = deadline;
   }
 
   addText(piece: string) {
@@ -83,7 +83,7 @@ export class AnswerReader {
       throw new UpstreamError('parse', 'the answer is longer than any model writes');
     if (this.started) return;
     this.started = true;
-    this.guard.enter('idle');
+    this.deadline.enter('idle');
     this.sink.onFirst();
   }
 
@@ -105,7 +105,7 @@ export class AnswerReader {
   setFinish(kind: FinishKind, vendor: string) {
     if (this.finish) return;
     this.finish = { kind, vendor };
-    this.guard.enter('closing');
+    this.deadline.enter('closing');
   }
 
   /** Begins another request of the same answer. */

@@ -16,13 +16,13 @@ const EMBED_BATCH = 100;
 /** Google's Gemini API on its own wire (ai.google.dev/api/generate-content); `version` is `v1beta` or `v1`. */
 export function createGeminiWire(pool: HttpPool, version: string): Wire {
   return {
-    async stream(route, request, sink, guard) {
-      const answer = new AnswerReader(route.model, sink, guard);
+    async stream(route, request, sink, deadline) {
+      const answer = new AnswerReader(route.model, sink, deadline);
       let token: string | undefined;
       for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
         const post = geminiPost(route, version, 'streamGenerateContent', geminiBody(route, request, token));
         let next: string | null = null;
-        await streamAnswer(pool, post, answer, guard, {
+        await streamAnswer(pool, post, answer, deadline, {
           onEvent(data) {
             next = readGeminiEvent(data, answer) ?? next;
             return false;
@@ -36,19 +36,19 @@ export function createGeminiWire(pool: HttpPool, version: string): Wire {
       return concludeAnswer(answer);
     },
 
-    async countTokens(route, request, guard) {
+    async countTokens(route, request, deadline) {
       const body = {
         generateContentRequest: { model: `models/${route.model}`, ...geminiBody(route, request) },
       };
       const post = geminiPost(route, version, 'countTokens', body);
       const counted = readTokenCount(
-        asObject(await postJson(pool, post, guard, readGeminiRefusal)).totalTokens,
+        asObject(await postJson(pool, post, deadline, readGeminiRefusal)).totalTokens,
       );
       if (counted === null) throw new UpstreamError('parse', 'the answer has no count of tokens');
       return counted;
     },
 
-    async embed(route, texts, guard) {
+    async embed(route, texts, deadline) {
       const vectors: number[][] = [];
       for (let from = 0; from < texts.length; from += EMBED_BATCH) {
         const batch = texts.slice(from, from + EMBED_BATCH);
@@ -57,7 +57,7 @@ export function createGeminiWire(pool: HttpPool, version: string): Wire {
           content: { parts: [{ text }] },
         }));
         const post = geminiPost(route, version, 'batchEmbedContents', { requests });
-        const { embeddings } = asObject(await postJson(pool, post, guard, readGeminiRefusal));
+        const { embeddings } = asObject(await postJson(pool, post, deadline, readGeminiRefusal));
         const list: unknown[] = Array.isArray(embeddings) ? embeddings : [];
         if (list.length !== batch.length) throw new UpstreamError('parse', 'not one embedding for each text');
         vectors.push(...list.map((each) => readVector(asObject(each).values)));

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PATIENT } from '#test/patient.ts';
@@ -129,34 +128,6 @@ describe('a connection to a provider', () => {
     const heard = nothingHeard();
     await expect(listen(open(port), asking('a'), heard)).resolves.toMatchObject({ finishReason: 'stop' });
     expect(heard.text).toBe('好');
-  });
-
-  test('is made before the call is cleared, and hears nothing until then', async () => {
-    const heardByProvider: string[] = [];
-    const server = createServer((socket) => socket.on('data', (bytes) => heardByProvider.push(`${bytes}`)));
-    const upstream = open(await serve(server));
-    const connected = once(server, 'connection');
-    const cleared = Promise.withResolvers<void>();
-    const stop = new AbortController();
-    const answer = listen(upstream, asking('你好'), nothingHeard(), stop.signal, 'm', cleared.promise);
-    await connected;
-    await sleep(50);
-    expect(heardByProvider).toEqual([]);
-    cleared.resolve();
-    await vi.waitFor(() => expect(heardByProvider.join('')).toContain('你好'), PATIENT);
-    stop.abort();
-    await expect(answer).rejects.toMatchObject({ kind: 'aborted' });
-  });
-
-  test('hears nothing of a call that is stopped before it is cleared', async () => {
-    const cleared = Promise.withResolvers<void>();
-    const stop = new AbortController();
-    const answer = listen(on.upstream, asking('你好'), nothingHeard(), stop.signal, 'm', cleared.promise);
-    stop.abort();
-    cleared.resolve();
-    await expect(answer).rejects.toMatchObject({ kind: 'aborted' });
-    await sleep(50);
-    expect(await on.control.requests()).toEqual([]);
   });
 
   test('that was closed while idle is replaced', async () => {

@@ -1,8 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { Socket } from 'node:net';
-import type { Guard } from './guard.ts';
-import { CROWD, createPacer, type Pacer } from './pacer.ts';
+import type { CallDeadline } from './call-deadline.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Where and how to post. Built once for each call; the body is JSON. */
@@ -19,20 +17,16 @@ export interface Refusal {
   body: string;
 }
 
-/**
- * Takes the next bytes of an answer. `more`: the rest of the body is wanted; `later`: it is no hurry; `done`: nothing more of
- * it matters.
- */
-export type ChunkSink = (chunk: Buffer) => 'more' | 'later' | 'done';
+/** Takes the next bytes of an answer. `more`: the rest of the body is wanted; `done`: it is not. */
+export type ChunkSink = (chunk: Buffer) => 'more' | 'done';
 
 /** Keep-alive connections to the providers. */
 export interface HttpPool {
   /**
-   * Posts, as soon as the call is cleared, and hands the body of a 2xx answer to `onChunk` as it comes. Resolves with null when the
-   * body is complete, with the refusal on any other status; rejects with `connect`, `truncated`, `timeout`, `aborted`, or what
-   * `onChunk` throws.
+   * Posts, and hands the body of a 2xx answer to `onChunk` as it comes. Resolves with null when the body is complete, with the
+   * refusal on any other status; rejects with `connect`, `truncated`, `timeout`, `aborted`, or what `onChunk` throws.
    */
-  post(post: HttpPost, guard: Guard, onChunk: ChunkSink): Promise<Refusal | null>;
+  post(post: HttpPost, deadline: CallDeadline, onChunk: ChunkSink): Promise<Refusal | null>;
   close(): void;
 }
 
@@ -50,11 +44,11 @@ function connectError(cause: Error, reused: boolean): UpstreamError {
   });
 }
 
-function watchConnecting(request: ClientRequest, guard: Guard, secure: boolean) {
+function watchConnecting(request: ClientRequest, deadline: CallDeadline, secure: boolean) {
   request.once('socket', (socket) => {
     if (socket.connecting) {
-      socket.once(secure ? 'secureConnect' : 'connect', () => guard.enter('first_token'));
-    } else guard.enter('first_token');
+      socket.once(secure ? 'secureConnect' : 'connect', () => deadline.enter('first_token'));
+    } else deadline.enter('first_token');
   });
 }
 
@@ -78,12 +72,10 @@ function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
 }
 
 interface Posting {
-  /** Begins a request of which nothing is sent yet. */
   open(): ClientRequest;
   post: HttpPost;
-  guard: Guard;
+  deadline: CallDeadline;
   onChunk: ChunkSink;
-  pacer: Pacer;
   resolve(refusal: Refusal | null): void;
   reject(error: unknown): void;
 }
@@ -97,22 +89,18 @@ class Exchange {
 
   constructor(posting: Posting) {
     this.posting = posting;
-    posting.guard.attach((error) => this.stop(error));
-    posting.guard.enter('connect');
+    posting.deadline.attach((error) => this.stop(error));
+    posting.deadline.enter('connect');
     this.request = posting.open();
     this.request.on('error', (cause) => this.break(cause));
     this.request.once('response', (response) => this.read(response));
-    void posting.guard.cleared.then(() => this.send());
-  }
-
-  private send() {
-    if (!this.settled) this.request.end(this.posting.post.body);
+    this.request.end(posting.post.body);
   }
 
   private settle(finish: () => void) {
     if (this.settled) return;
     this.settled = true;
-    this.posting.guard.detach();
+    this.posting.deadline.detach();
     finish();
   }
 
@@ -143,24 +131,18 @@ class Exchange {
       readRefusal(response, (refusal) => this.settle(() => this.posting.resolve(refusal)));
       return;
     }
-    const { socket } = response;
-    response.on('data', (chunk: Buffer) => this.take(chunk, socket));
-    response.on('end', () => {
-      this.succeed();
-      this.posting.pacer.wake(socket);
-    });
+    response.on('data', (chunk: Buffer) => this.take(chunk));
+    response.on('end', () => this.succeed());
     response.on('error', (cause) => this.break(cause));
     response.on('close', () => {
       if (!this.settled) this.break(new Error('closed early'));
     });
   }
 
-  private take(chunk: Buffer, socket: Socket) {
+  private take(chunk: Buffer) {
     if (this.settled) return;
     try {
-      const next = this.posting.onChunk(chunk);
-      if (next === 'later') this.posting.pacer.rest(socket);
-      if (next !== 'done') return;
+      if (this.posting.onChunk(chunk) !== 'done') return;
       this.succeed();
       this.request.setTimeout(DRAIN_MS, () => this.request.destroy());
     } catch (error) {
@@ -174,10 +156,8 @@ export function createHttpPool(): HttpPool {
   const options = { keepAlive: true, maxSockets: MOST_SOCKETS, maxFreeSockets: MOST_IDLE_SOCKETS };
   const plain = new http.Agent(options);
   const secure = new https.Agent(options);
-  let running = 0;
-  const pacer = createPacer(() => running >= CROWD);
 
-  function open({ url, headers, body }: HttpPost, guard: Guard): ClientRequest {
+  function open({ url, headers, body }: HttpPost, deadline: CallDeadline): ClientRequest {
     const isSecure = url.protocol === 'https:';
     const all = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers };
     const request = (isSecure ? https : http).request(url, {
@@ -185,20 +165,16 @@ export function createHttpPool(): HttpPool {
       agent: isSecure ? secure : plain,
       headers: all,
     });
-    watchConnecting(request, guard, isSecure);
+    watchConnecting(request, deadline, isSecure);
     return request;
   }
 
   return {
-    post: (post, guard, onChunk) =>
+    post: (post, deadline, onChunk) =>
       new Promise<Refusal | null>((resolve, reject) => {
-        running += 1;
-        new Exchange({ post, open: () => open(post, guard), guard, onChunk, pacer, resolve, reject });
-      }).finally(() => {
-        running -= 1;
+        new Exchange({ post, open: () => open(post, deadline), deadline, onChunk, resolve, reject });
       }),
     close() {
-      pacer.close();
       plain.destroy();
       secure.destroy();
     },

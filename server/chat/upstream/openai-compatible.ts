@@ -48,16 +48,16 @@ function chatBody(route: UpstreamRoute, request: GenerateRequest) {
 /** Any endpoint that speaks OpenAI's chat completions, with the differences that its route names. */
 export function createOpenaiWire(pool: HttpPool): Wire {
   return {
-    async stream(route, request, sink, guard) {
+    async stream(route, request, sink, deadline) {
       if (request.cachedContent) {
         throw new UpstreamError('cached_content_conflict', 'cached content is known to the Gemini API only');
       }
-      const answer = new AnswerReader(route.model, sink, guard);
+      const answer = new AnswerReader(route.model, sink, deadline);
       await streamAnswer(
         pool,
         openaiPost(route, 'chat/completions', chatBody(route, request)),
         answer,
-        guard,
+        deadline,
         {
           onEvent: (data) => readOpenaiEvent(data, answer, route),
           readRefusal: (refusal) => readOpenaiRefusal(refusal, route),
@@ -71,10 +71,10 @@ export function createOpenaiWire(pool: HttpPool): Wire {
       return said.reduce((sum, tokens) => sum + tokens, estimateTokens(system ?? ''));
     },
 
-    async embed(route, texts, guard) {
+    async embed(route, texts, deadline) {
       const post = openaiPost(route, 'embeddings', { model: route.model, input: texts });
       const readRefusal = (refusal: Refusal) => readOpenaiRefusal(refusal, route);
-      const { data } = asObject(await postJson(pool, post, guard, readRefusal));
+      const { data } = asObject(await postJson(pool, post, deadline, readRefusal));
       const list = (Array.isArray(data) ? data : []).map(asObject);
       if (list.length !== texts.length) throw new UpstreamError('parse', 'not one embedding for each text');
       const ordered = list.toSorted((left, right) => Number(left.index) - Number(right.index));

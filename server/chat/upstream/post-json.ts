@@ -1,4 +1,4 @@
-import type { Guard } from './guard.ts';
+import type { CallDeadline } from './call-deadline.ts';
 import type { HttpPool, HttpPost, Refusal } from './http-pool.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -8,12 +8,12 @@ const LARGEST_BODY = 32 * 1024 * 1024;
 export async function postJson(
   pool: HttpPool,
   post: HttpPost,
-  guard: Guard,
+  deadline: CallDeadline,
   readRefusal: (refusal: Refusal) => UpstreamError,
 ): Promise<unknown> {
   const pieces: Buffer[] = [];
   let size = 0;
-  const refusal = await pool.post(post, guard, (chunk) => {
+  const refusal = await pool.post(post, deadline, (chunk) => {
     size += chunk.length;
     if (size > LARGEST_BODY) throw new UpstreamError('parse', 'the answer is larger than 32 MiB');
     pieces.push(chunk);

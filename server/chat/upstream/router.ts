@@ -1,10 +1,10 @@
 import type { UpstreamRoute, UpstreamRoutes } from '#server/catalogue/model-routes.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { UpstreamAlert } from './alert-operator.ts';
+import { CallDeadline } from './call-deadline.ts';
 import { checkQuestion, checkTurns } from './check-turns.ts';
 import { createGeminiWire } from './gemini.ts';
 import { createGoneModels } from './gone-models.ts';
-import { Guard } from './guard.ts';
 import { createHttpPool, type HttpPool } from './http-pool.ts';
 import { createOpenaiWire } from './openai-compatible.ts';
 import type { UpstreamTimeouts } from './timeouts.ts';
@@ -25,7 +25,7 @@ export interface UpstreamHooks {
   onAlert?: (alert: UpstreamAlert) => void;
 }
 
-type Call<T> = (wire: Wire, route: UpstreamRoute, guard: Guard, attempt: Attempt) => Promise<T>;
+type Call<T> = (wire: Wire, route: UpstreamRoute, deadline: CallDeadline, attempt: Attempt) => Promise<T>;
 
 /** Opens the model client over the configured chains. Connections are made when first used. */
 export function createUpstream(config: UpstreamConfig, log: Log, hooks: UpstreamHooks = {}): Upstream {
@@ -49,16 +49,10 @@ class Router implements Upstream {
     this.checkVersion = watchVersion(log, hooks.onAlert);
   }
 
-  async stream(
-    modelId: string,
-    request: GenerateRequest,
-    handlers: StreamHandlers,
-    signal: AbortSignal,
-    cleared?: Promise<void>,
-  ) {
+  async stream(modelId: string, request: GenerateRequest, handlers: StreamHandlers, signal: AbortSignal) {
     const chain = this.chainOf(modelId);
     checkQuestion(request);
-    const answer: Call<GenerateResult> = (wire, route, guard, attempt) => {
+    const answer: Call<GenerateResult> = (wire, route, deadline, attempt) => {
       const onFirst = () => {
         attempt.started = true;
         if (route !== chain[0]) handlers.onNotice('upstream_switched');
@@ -68,9 +62,9 @@ class Router implements Upstream {
         onText: (text: string) => handlers.onText(text),
         onReasoning: (text: string) => handlers.onReasoning(text),
       };
-      return wire.stream(route, request, sink, guard);
+      return wire.stream(route, request, sink, deadline);
     };
-    const result = await this.call(chain, signal, answer, cleared);
+    const result = await this.call(chain, signal, answer);
     this.checkVersion(result);
     return result;
   }
@@ -91,7 +85,7 @@ class Router implements Upstream {
 
   async countTokens(modelId: string, request: GenerateRequest, signal: AbortSignal) {
     checkTurns(request);
-    const count: Call<number> = (wire, route, guard) => wire.countTokens(route, request, guard);
+    const count: Call<number> = (wire, route, deadline) => wire.countTokens(route, request, deadline);
     return this.call(this.chainOf(modelId), signal, count);
   }
 
@@ -100,7 +94,7 @@ class Router implements Upstream {
     if (texts.some((text) => text.trim() === ''))
       throw new UpstreamError('invalid_content', 'a text is empty');
     if (texts.length === 0) return [];
-    return this.call(chain, signal, (wire, route, guard) => wire.embed(route, texts, guard));
+    return this.call(chain, signal, (wire, route, deadline) => wire.embed(route, texts, deadline));
   }
 
   close() {
@@ -117,19 +111,14 @@ class Router implements Upstream {
     );
   }
 
-  private async call<T>(
-    chain: readonly UpstreamRoute[],
-    signal: AbortSignal,
-    call: Call<T>,
-    cleared?: Promise<void>,
-  ): Promise<T> {
-    const guard = new Guard(this.config.timeouts, signal, cleared);
+  private async call<T>(chain: readonly UpstreamRoute[], signal: AbortSignal, call: Call<T>): Promise<T> {
+    const deadline = new CallDeadline(this.config.timeouts, signal);
     try {
-      return await walkChain(chain, guard, this.deps, (route, attempt) =>
-        call(this.wires[route.wire], route, guard, attempt),
+      return await walkChain(chain, deadline, this.deps, (route, attempt) =>
+        call(this.wires[route.wire], route, deadline, attempt),
       );
     } finally {
-      guard.release();
+      deadline.release();
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { AnswerReader } from './answer-reader.ts';
-import type { Guard } from './guard.ts';
+import type { CallDeadline } from './call-deadline.ts';
 import type { HttpPool, HttpPost, Refusal } from './http-pool.ts';
 import { createSseReader } from './sse-reader.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -30,22 +30,22 @@ export async function streamAnswer(
   pool: HttpPool,
   post: HttpPost,
   answer: AnswerReader,
-  guard: Guard,
+  deadline: CallDeadline,
   reading: EventReading,
 ): Promise<void> {
   let isOver = false;
   const readChunk = createSseReader((data) => {
-    guard.touch();
+    deadline.touch();
     if (!isOver) isOver = reading.onEvent(data);
   });
   try {
-    const refusal = await pool.post(post, guard, (chunk) => {
+    const refusal = await pool.post(post, deadline, (chunk) => {
       try {
         readChunk(chunk);
       } finally {
         answer.flush();
       }
-      return isOver ? 'done' : 'later';
+      return isOver ? 'done' : 'more';
     });
     if (refusal) throw reading.readRefusal(refusal);
   } catch (error) {

@@ -52,16 +52,12 @@ export interface StreamHandlers {
  * the time-outs, and rejects with `UpstreamError` only: `aborted` when `signal` was aborted.
  */
 export interface Upstream {
-  /**
-   * Streams an answer; resolves when it is complete and has text, rejects otherwise. Until `cleared` resolves it connects and makes
-   * the request ready, but sends nothing.
-   */
+  /** Streams an answer; resolves when it is complete and has text, rejects otherwise. */
   stream(
     modelId: string,
     request: GenerateRequest,
     handlers: StreamHandlers,
     signal: AbortSignal,
-    cleared?: Promise<void>,
   ): Promise<GenerateResult>;
   /** The same answer in one piece. */
   generate(modelId: string, request: GenerateRequest, signal: AbortSignal): Promise<GeneratedText>;

@@ -1,8 +1,8 @@
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
 import type { Log } from '#server/platform/log.ts';
 import { alertOperator, type UpstreamAlert } from './alert-operator.ts';
+import type { CallDeadline } from './call-deadline.ts';
 import type { GoneModels } from './gone-models.ts';
-import type { Guard } from './guard.ts';
 import { createRetryPolicy, type RetryPolicy } from './retry.ts';
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts';
 
@@ -27,17 +27,17 @@ const LEAST_LEFT_MS = 500;
 type Call<T> = (route: UpstreamRoute, attempt: Attempt) => Promise<T>;
 
 /** Waits, unless the call is stopped or runs out of time meanwhile. */
-function pause(ms: number, guard: Guard): Promise<void> {
+function pause(ms: number, deadline: CallDeadline): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      guard.detach();
+      deadline.detach();
       resolve();
     }, ms);
-    guard.attach((error) => {
+    deadline.attach((error) => {
       clearTimeout(timer);
       reject(error);
     });
-    guard.enter('first_token');
+    deadline.enter('first_token');
   });
 }
 
@@ -50,7 +50,7 @@ interface Turn {
 
 async function tryRoute<T>(
   { route, attempt, hasStandby }: Turn,
-  guard: Guard,
+  deadline: CallDeadline,
   { log }: ChainDeps,
   policy: RetryPolicy,
   call: Call<T>,
@@ -65,13 +65,13 @@ async function tryRoute<T>(
       return await call(route, attempt);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
-      const wished = attempt.started ? null : policy.next(error, guard.leftForFirstToken());
+      const wished = attempt.started ? null : policy.next(error, deadline.leftForFirstToken());
       const waitMs = hasStandby && wished !== null && wished > PATIENCE_MS ? null : wished;
       const { kind, status, vendorCode, phase } = error;
       const fields = { upstreamModel: route.model, kind, status, vendorCode, phase, waitMs };
       if (kind !== 'aborted') log.warn(fields, 'model call failed');
       if (waitMs === null) throw error;
-      await pause(waitMs, guard);
+      await pause(waitMs, deadline);
     }
   }
 }
@@ -105,7 +105,7 @@ function nextPlace(chain: readonly UpstreamRoute[], place: number, turn: Turn, e
  */
 export async function walkChain<T>(
   chain: readonly UpstreamRoute[],
-  guard: Guard,
+  deadline: CallDeadline,
   deps: ChainDeps,
   call: Call<T>,
 ): Promise<T> {
@@ -116,9 +116,9 @@ export async function walkChain<T>(
     if (!route) throw new UpstreamError('missing_model', 'the chain is empty');
     const hasStandby = present.some((other, index) => index > place && other.standby);
     const turn = { route, attempt: { started: false }, hasStandby };
-    guard.beginTurn(hasStandby ? REPLACEABLE_SHARE : 1);
+    deadline.beginTurn(hasStandby ? REPLACEABLE_SHARE : 1);
     try {
-      return await tryRoute(turn, guard, deps, policy, call);
+      return await tryRoute(turn, deadline, deps, policy, call);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       const isGone = error.kind === 'not_found';
@@ -126,8 +126,8 @@ export async function walkChain<T>(
       if (isGone) deps.gone.mark(route);
       else if (next >= 0) deps.gone.markTroubled(route);
       if (next < 0 || !isGone) alertOperator(error, route, deps.log, deps.onAlert);
-      guard.beginTurn(1);
-      if (next < 0 || guard.leftForFirstToken() < LEAST_LEFT_MS) throw error;
+      deadline.beginTurn(1);
+      if (next < 0 || deadline.leftForFirstToken() < LEAST_LEFT_MS) throw error;
       place = next;
     }
   }

@@ -11,11 +11,9 @@ const CLOSING_MS = 2_000;
 
 /**
  * Watches one call, with all its attempts, for its time-outs and for the caller's wish to stop. The limits count from its making.
- * One timer serves all of them; it is not moved by `touch`, which runs for every event. Until `cleared` resolves everything may be
- * made ready, but nothing is said to a provider.
+ * One timer serves all of them; it is not moved by `touch`, which runs for every event.
  */
-export class Guard {
-  readonly cleared: Promise<void>;
+export class CallDeadline {
   private readonly limits: UpstreamTimeouts;
   private readonly signal: AbortSignal;
   private readonly firstTokenAt: number;
@@ -29,10 +27,9 @@ export class Guard {
   private stop: Stop | null = null;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(limits: UpstreamTimeouts, signal: AbortSignal, cleared: Promise<void> = Promise.resolve()) {
+  constructor(limits: UpstreamTimeouts, signal: AbortSignal) {
     const now = performance.now();
     this.limits = limits;
-    this.cleared = cleared;
     this.signal = signal;
     this.firstTokenAt = now + limits.firstTokenMs;
     this.totalAt = now + limits.totalMs;

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { costOf } from '#server/catalogue/rules.ts';
+import { contextBudget } from '#server/chat/generation/build-request.ts';
+import { priceFor } from '#server/chat/send-message.ts';
+import { estimateTokens } from '#server/chat/upstream/estimate-tokens.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { Completion } from './parse-completion.ts';
+import type { NewRequest } from './store.ts';
+
+/** What a turn costs besides its text. */
+const TURN_TOKENS = 4;
+
+/** Who asks, and what the key allows beyond the plan. */
+export interface Caller {
+  userId: string;
+  /** Null: the user on the API page. */
+  keyId: string | null;
+  /** Null: every model of the plan. */
+  models: string[] | null;
+}
+
+/**
+ * What is to be stored of a completion that the caller's key and plan allow. Throws `unknown_model`, `model_not_in_key`,
+ * `model_not_allowed`, `not_configured`, `context_too_long`.
+ */
+export async function verifyCompletion(
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'instanceId'>,
+  { userId, keyId, models }: Caller,
+  { model, question }: Completion,
+  idempotencyKey: string | null,
+): Promise<NewRequest> {
+  if (costOf(model) === null) throw new AppError('unknown_model', { model });
+  if (models && !models.includes(model)) throw new AppError('model_not_in_key', { model });
+  const cost = await priceFor(deps, userId, model);
+  const promptTokens = countTokens(question);
+  const limit = contextBudget(deps, model);
+  if (promptTokens > limit) throw new AppError('context_too_long', { tokens: promptTokens, limit });
+  return {
+    id: newId(),
+    userId,
+    keyId,
+    idempotencyKey,
+    bodyHash: hashQuestion(model, question),
+    model,
+    cost,
+    promptTokens,
+    owner: deps.instanceId,
+    maxRunning: deps.config.limits.runningPerUser,
+    at: deps.clock.databaseTime(),
+  };
+}
+
+/** What an idempotency key stands for, for good: names and order stay, and a new field is left out where it is not used. */
+function hashQuestion(model: string, question: Completion['question']): Buffer {
+  const { system, turns, temperature, topP, stop, seed, maxOutputTokens } = question;
+  const asked = { model, system, turns, temperature, topP, stop, seed, maxOutputTokens };
+  return createHash('sha256').update(JSON.stringify(asked)).digest();
+}
+
+function countTokens({ system, turns }: Completion['question']): number {
+  const said = turns.map(({ text }) => estimateTokens(text) + TURN_TOKENS);
+  return said.reduce((sum, tokens) => sum + tokens, system === null ? 0 : estimateTokens(system));
+}
