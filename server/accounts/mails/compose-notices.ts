@@ -1,37 +1,46 @@
 import type { ComposeMail, WantedMail } from '#server/platform/mail-queue.ts';
 import { mailTexts } from '#server/platform/mail-texts.ts';
-import type { MailContent } from '#server/platform/render-mail.ts';
+import type { MailContent, MailLink } from '#server/platform/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
 import type { Notice } from '../send-notice.ts';
+import type { ComposeDeps } from './compose-account-mail.ts';
+import { createNotMeLink } from './create-not-me-link.ts';
 
-/** Who composes the mails that tell of a change to the ways to sign in. */
-export function composeNotices(): Record<Notice, ComposeMail> {
-  return {
-    second_factor_on: compose('mail.secondFactorOn.subject', 'mail.secondFactorOn.text'),
-    second_factor_off: compose('mail.secondFactorOff.subject', 'mail.secondFactorOff.text'),
-    recovery_code_used: compose('mail.recoveryCodeUsed.subject', 'mail.recoveryCodeUsed.text'),
-    google_connected: compose('mail.googleConnected.subject', 'mail.googleConnected.text'),
-    google_disconnected: compose('mail.googleDisconnected.subject', 'mail.googleDisconnected.text'),
-    access_voided: compose('mail.accessVoided.subject', 'mail.accessVoided.text'),
-    passkey_added: compose('mail.passkeyAdded.subject', 'mail.passkeyAdded.text'),
-    passkey_removed: compose('mail.passkeyRemoved.subject', 'mail.passkeyRemoved.text'),
-    recovery_codes_renewed: compose('mail.recoveryCodesRenewed.subject', 'mail.recoveryCodesRenewed.text'),
-    api_key_created: compose(
-      'mail.apiKeyCreated.subject',
-      'mail.apiKeyCreated.text',
-      'mail.apiKeyCreated.note',
-    ),
-    password_changed: compose(
-      'mail.passwordChanged.subject',
-      'mail.passwordChanged.text',
-      'mail.passwordChanged.note',
-    ),
-  };
+/** Where the reader looks at what a notice tells, and the words on the link. */
+interface Place {
+  label: string;
+  path: string;
 }
 
-function compose(subject: string, text: string, note = 'mail.notice'): ComposeMail {
-  return async (mail: WantedMail): Promise<MailContent> => ({
-    ...mailTexts(mail, subject, text),
-    note: translate(mail.language, note),
-  });
+const WAYS_IN: Place = { label: 'mail.notice.waysIn', path: '/profile#sign-ins' };
+const KEYS: Place = { label: 'mail.notice.keys', path: '/api#keys' };
+
+/** Who composes the mails that tell of a change to the ways to sign in. */
+export function composeNotices(deps: ComposeDeps): Record<Notice, ComposeMail> {
+  const compose =
+    (name: string, { label, path }: Place = WAYS_IN): ComposeMail =>
+    async (mail: WantedMail): Promise<MailContent> => {
+      const { language } = mail;
+      const prefix = path === KEYS.path ? `/${language}` : '';
+      const action: MailLink = {
+        label: translate(language, label),
+        url: `${deps.config.publicUrl}${prefix}${path}`,
+      };
+      const texts = mailTexts(mail, `mail.${name}.subject`, `mail.${name}.text`);
+      return { ...texts, action, ...(await createNotMeLink(deps, mail)) };
+    };
+  return {
+    second_factor_on: compose('secondFactorOn'),
+    second_factor_off: compose('secondFactorOff'),
+    recovery_code_used: compose('recoveryCodeUsed'),
+    google_connected: compose('googleConnected'),
+    google_disconnected: compose('googleDisconnected'),
+    access_voided: async (mail) => mailTexts(mail, 'mail.accessVoided.subject', 'mail.accessVoided.text'),
+    passkey_added: compose('passkeyAdded'),
+    passkey_removed: compose('passkeyRemoved'),
+    recovery_codes_renewed: compose('recoveryCodesRenewed'),
+    api_key_created: compose('apiKeyCreated', KEYS),
+    api_key_changed: compose('apiKeyChanged', KEYS),
+    password_changed: compose('passwordChanged'),
+  };
 }
