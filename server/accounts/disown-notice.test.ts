@@ -144,7 +144,10 @@ describe('“this was not me”, of the notice of', () => {
     const { thief, email } = await robbed();
     await app.visit().post('/api/auth/request-password-reset', { email });
     const earlier = await tokenOf(email, /重置你的密码|Reset your password/, RESET);
-    await thief.post('/api/me/password', { currentPassword: STOLEN, newPassword: 'the password of the thief' });
+    await thief.post('/api/me/password', {
+      currentPassword: STOLEN,
+      newPassword: 'the password of the thief',
+    });
     const token = await tokenOf(email, /^Your password was changed$/);
     expect(await offerOf(token)).toMatchObject({ named: null });
     const { resetToken } = (await (await disown(token)).json()) as DisownedNotice;
@@ -167,7 +170,9 @@ it('a second factor that the notice is not about stays on', async () => {
   const signedIn = await client.post('/api/auth/sign-in/email', { email, password: NEW });
   expect(await signedIn.json()).toMatchObject({ twoFactor: true });
   await sql()`update second_factors set last_step = 0 where user_id = ${userId}`;
-  expect((await client.post('/api/auth/second-factor', { code: appCode(secret, Date.now()) })).status).toBe(200);
+  expect((await client.post('/api/auth/second-factor', { code: appCode(secret, Date.now()) })).status).toBe(
+    200,
+  );
 });
 
 it('of 50 parallel uses of one link of a notice one succeeds, and it is good for 14 days', async () => {
@@ -224,7 +229,9 @@ describe('a reset', () => {
     expect(await opens(old.passkey)).toBe(true);
     expect(await opens(added.passkey)).toBe(false);
     expect(await works(key)).toBe(true);
-    expect((await sql()`select from identities where user_id = ${userId} and provider_id = 'google'`).count).toBe(0);
+    expect(
+      (await sql()`select from identities where user_id = ${userId} and provider_id = 'google'`).count,
+    ).toBe(0);
   });
 
   it('keeps nothing by the id of another’s way in', async () => {

@@ -21,7 +21,7 @@ it('A5: whoever learned the password of a proved account has no way in once its 
       'reset',
       'reset and keep own',
       'shut passkey tried',
-      'shut google tried',
+      'connect Google',
       'shut key tried',
       'shut password tried',
       'open password tried',
