@@ -19,6 +19,7 @@ for (const language of LANGUAGES) {
     await page.goto((await openMail(page, me.email, /.*/)).link(/\/verify-email#token=/));
     await expect(page.getByText(say('verify.done', { email: me.email }))).toBeVisible();
 
+    expect((await page.request.patch('/api/me', { data: { language } })).status()).toBe(200);
     const thief = await me.elsewhere(browser);
     await thief.signIn();
     const { request } = thief.page;

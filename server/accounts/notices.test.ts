@@ -49,7 +49,12 @@ describe('an API key', () => {
 });
 
 describe('an API key that is changed', () => {
-  const limits = { models: ['parley-flash'], monthlyCap: 100, allowedAddresses: ['10.0.0.0/8'], expiresAt: null };
+  const limits = {
+    models: ['parley-flash'],
+    monthlyCap: 100,
+    allowedAddresses: ['10.0.0.0/8'],
+    expiresAt: null,
+  };
 
   it.each([
     ['a higher cap', { monthlyCap: 101 }],
@@ -60,7 +65,9 @@ describe('an API key that is changed', () => {
     ['every network', { allowedAddresses: null }],
   ])('to %s asks for a fresh proof, and its owner is told', async (_, change) => {
     const { owner, email, userId } = await register();
-    const made = (await (await owner.post('/api/keys', { name: 'Night job', ...limits })).json()) as CreatedKey;
+    const made = (await (
+      await owner.post('/api/keys', { name: 'Night job', ...limits })
+    ).json()) as CreatedKey;
     await proofIsOld(userId);
     const path = `/api/keys/${made.id}`;
     const refused = await owner.patch(path, change);
@@ -78,7 +85,11 @@ describe('an API key that is changed', () => {
     const { owner, email, userId } = await register();
     const made = (await (await owner.post('/api/keys', { name: 'Night job' })).json()) as CreatedKey;
     await proofIsOld(userId);
-    for (const change of [{ ...limits, expiresAt: Date.now() + 86_400_000 }, { monthlyCap: 50 }, { name: 'Day job' }])
+    for (const change of [
+      { ...limits, expiresAt: Date.now() + 86_400_000 },
+      { monthlyCap: 50 },
+      { name: 'Day job' },
+    ])
       expect((await owner.patch(`/api/keys/${made.id}`, change)).status).toBe(200);
     expect((await owner.patch(`/api/keys/${made.id}`, { expiresAt: null })).status).toBe(403);
     expect(await mailsTo(email, 'api_key_changed')).toHaveLength(0);

@@ -1,46 +1,44 @@
 import type { ComposeMail, WantedMail } from '#server/platform/mail-queue.ts';
 import { mailTexts } from '#server/platform/mail-texts.ts';
 import type { MailContent, MailLink } from '#server/platform/render-mail.ts';
-import { translate } from '#server/platform/translate.ts';
+import { type Language, translate } from '#server/platform/translate.ts';
 import type { Notice } from '../send-notice.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 import { createNotMeLink } from './create-not-me-link.ts';
 
-/** Where the reader looks at what a notice tells, and the words on the link. */
-interface Place {
-  label: string;
-  path: string;
-}
+/** Where the reader looks at what a notice tells. */
+type Place = (publicUrl: string, language: Language) => MailLink;
 
-const WAYS_IN: Place = { label: 'mail.notice.waysIn', path: '/profile#sign-ins' };
-const KEYS: Place = { label: 'mail.notice.keys', path: '/api#keys' };
+const waysIn: Place = (publicUrl, language) => ({
+  label: translate(language, 'mail.notice.waysIn'),
+  url: `${publicUrl}/profile#sign-ins`,
+});
+const keys: Place = (publicUrl, language) => ({
+  label: translate(language, 'mail.notice.keys'),
+  url: `${publicUrl}/${language}/api#keys`,
+});
 
 /** Who composes the mails that tell of a change to the ways to sign in. */
 export function composeNotices(deps: ComposeDeps): Record<Notice, ComposeMail> {
   const compose =
-    (name: string, { label, path }: Place = WAYS_IN): ComposeMail =>
-    async (mail: WantedMail): Promise<MailContent> => {
-      const { language } = mail;
-      const prefix = path === KEYS.path ? `/${language}` : '';
-      const action: MailLink = {
-        label: translate(language, label),
-        url: `${deps.config.publicUrl}${prefix}${path}`,
-      };
-      const texts = mailTexts(mail, `mail.${name}.subject`, `mail.${name}.text`);
-      return { ...texts, action, ...(await createNotMeLink(deps, mail)) };
-    };
+    (subject: string, text: string, place = waysIn): ComposeMail =>
+    async (mail: WantedMail): Promise<MailContent> => ({
+      ...mailTexts(mail, subject, text),
+      action: place(deps.config.publicUrl, mail.language),
+      ...(await createNotMeLink(deps, mail)),
+    });
   return {
-    second_factor_on: compose('secondFactorOn'),
-    second_factor_off: compose('secondFactorOff'),
-    recovery_code_used: compose('recoveryCodeUsed'),
-    google_connected: compose('googleConnected'),
-    google_disconnected: compose('googleDisconnected'),
+    second_factor_on: compose('mail.secondFactorOn.subject', 'mail.secondFactorOn.text'),
+    second_factor_off: compose('mail.secondFactorOff.subject', 'mail.secondFactorOff.text'),
+    recovery_code_used: compose('mail.recoveryCodeUsed.subject', 'mail.recoveryCodeUsed.text'),
+    google_connected: compose('mail.googleConnected.subject', 'mail.googleConnected.text'),
+    google_disconnected: compose('mail.googleDisconnected.subject', 'mail.googleDisconnected.text'),
     access_voided: async (mail) => mailTexts(mail, 'mail.accessVoided.subject', 'mail.accessVoided.text'),
-    passkey_added: compose('passkeyAdded'),
-    passkey_removed: compose('passkeyRemoved'),
-    recovery_codes_renewed: compose('recoveryCodesRenewed'),
-    api_key_created: compose('apiKeyCreated', KEYS),
-    api_key_changed: compose('apiKeyChanged', KEYS),
-    password_changed: compose('passwordChanged'),
+    passkey_added: compose('mail.passkeyAdded.subject', 'mail.passkeyAdded.text'),
+    passkey_removed: compose('mail.passkeyRemoved.subject', 'mail.passkeyRemoved.text'),
+    recovery_codes_renewed: compose('mail.recoveryCodesRenewed.subject', 'mail.recoveryCodesRenewed.text'),
+    api_key_created: compose('mail.apiKeyCreated.subject', 'mail.apiKeyCreated.text', keys),
+    api_key_changed: compose('mail.apiKeyChanged.subject', 'mail.apiKeyChanged.text', keys),
+    password_changed: compose('mail.passwordChanged.subject', 'mail.passwordChanged.text'),
   };
 }

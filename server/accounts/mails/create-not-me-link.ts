@@ -8,7 +8,7 @@ import { insertProof } from '../proof-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 
 /** How long the link of a notice is good: it may be read after a holiday. */
-export const NOT_ME_DAYS = 14;
+const NOT_ME_DAYS = 14;
 
 /**
  * What a notice offers to whoever did not do it: a link that takes the account back, for the way in that it tells of. None where the
