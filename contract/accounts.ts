@@ -31,9 +31,45 @@ export const changePasswordSchema = z.strictObject({
 });
 export type ChangePassword = z.infer<typeof changePasswordSchema>;
 
-/** `POST /api/auth/reset-password/offer`: the API keys that may be kept, which are void otherwise. */
-export const resetOfferSchema = z.object({ keys: z.int() });
+/** More ways in than these nobody has. */
+export const WAYS_MAX = 200;
+
+/** `POST /api/auth/reset-password/offer`: what else opens the account, to be ended or kept. Times are epoch milliseconds. */
+export const resetOfferSchema = z.object({
+  /** The newest first; none where all of them end anyway, because nobody had proved the mailbox. */
+  ways: z.array(
+    z.object({
+      id: z.uuid(),
+      kind: z.enum(['passkey', 'google', 'api_key']),
+      name: z.string(),
+      createdAt: z.int(),
+      /** Is it so new that a thief may have added it. */
+      recent: z.boolean(),
+    }),
+  ),
+  /** Since when a second factor is on, which a reset leaves on; null: it is off, or ends. */
+  secondFactorSince: z.int().nullable(),
+});
 export type ResetOffer = z.infer<typeof resetOfferSchema>;
+
+/** `POST /api/auth/disown-notice/offer`: what “this was not me” will end, beside every session and the password. */
+export const noticeOfferSchema = z.object({
+  email: z.string(),
+  /** What the notice was about, while it is there. */
+  named: z
+    .object({ kind: z.enum(['passkey', 'google', 'api_key', 'second_factor']), name: z.string() })
+    .nullable(),
+  /** Nobody had proved the mailbox: every way in ends. */
+  everything: z.boolean(),
+  /** Another second factor than the one of the notice is on, and stays. */
+  secondFactorStays: z.boolean(),
+});
+export type NoticeOffer = z.infer<typeof noticeOfferSchema>;
+
+/** `POST /api/auth/disown-notice`: a proof of the mailbox for `POST /api/auth/reset-password`. */
+export interface DisownedNotice {
+  resetToken: string;
+}
 
 /** `POST /api/auth/weigh-password`: is this a password that others would try first. `email`: whose it is to be. */
 export const weighPasswordSchema = z.strictObject({

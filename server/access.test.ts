@@ -92,6 +92,8 @@ const OPEN = new Set([
   'POST /api/auth/reset-password',
   'POST /api/auth/reset-password/offer',
   'POST /api/auth/disown-account',
+  'POST /api/auth/disown-notice',
+  'POST /api/auth/disown-notice/offer',
   'POST /api/auth/request-sign-in-link',
   'POST /api/auth/open-sign-in-link',
   'POST /api/auth/weigh-password',

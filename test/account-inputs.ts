@@ -27,6 +27,8 @@ export const ACCOUNT_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/auth/request-sign-in-link': takes(requestSignInLinkSchema),
   'POST /api/auth/open-sign-in-link': takes(linkTokenSchema),
   'POST /api/auth/disown-account': takes(linkTokenSchema),
+  'POST /api/auth/disown-notice': takes(linkTokenSchema),
+  'POST /api/auth/disown-notice/offer': takes(linkTokenSchema),
   'POST /api/auth/verify-email': takes(openedLinkSchema),
   'POST /api/auth/confirm-email-change': takes(openedLinkSchema),
   'POST /api/auth/stop-email-change': takes(linkTokenSchema),

@@ -71,6 +71,18 @@ export async function signUp(world: World, browser: Browser, email: string): Pro
   world.count('sign up');
 }
 
+/** The stranger comes to know the password of an account whose owner has proved the mailbox. */
+export function learnPassword(world: World): void {
+  const isKnown = ({ account }: Door) =>
+    world.doors('stranger', 'password').some((door) => door.account === account && door.state !== 'shut');
+  const door = world
+    .doors('owner', 'password')
+    .findLast((one) => one.state === 'open' && one.account.proved && !isKnown(one));
+  if (!door) return;
+  world.keep(world.model.copy(door, 'stranger'), { ...world.secret(door) });
+  world.count('learn the password');
+}
+
 /** A browser passed the first factor: it is in, or has a step. */
 function firstFactorPassed(world: World, browser: Browser, door: Door, entry: Entry): void {
   if ('step' in entry) {
@@ -177,8 +189,9 @@ export async function returnFromGoogle(world: World, flow: Door): Promise<void> 
     .doors(browser.who, 'google')
     .find((door) => world.secret(door).google === google && door.state !== 'shut');
   if (known) return;
-  world.keep(world.model.add('google', browser.who, flow.account), { google });
+  const door = world.keep(world.model.add('google', browser.who, flow.account), { google });
   if (browser.session) world.model.mayChangeCredential(flow.account, browser.session);
+  await world.readNotice(door);
   world.count('connect Google');
 }
 
@@ -228,7 +241,10 @@ export async function setPassword(world: World, browser: Browser): Promise<void>
   world.model.used(session);
   if (!currentPassword) world.model.changedBy(session, world.now);
   world.model.changeCredential(session.account, session);
-  world.keep(world.model.add('password', browser.who, session.account), { text: newPassword });
+  const password = world.model.add('password', browser.who, session.account);
+  world.keep(password, { text: newPassword });
+  world.forgetBrowsers(session.account);
+  await world.readNotice(password);
   world.count(known ? 'change the password' : 'set a first password');
 }
 
@@ -254,7 +270,7 @@ export async function finishPasskey(world: World, flow: Door): Promise<void> {
   if (!response.ok) return;
   changed(world, flow.session, 'add a passkey');
   const { id } = await bodyOf<{ id: string }>(response);
-  world.keep(world.model.add('passkey', browser.who, flow.account), { passkey, id });
+  await world.readNotice(world.keep(world.model.add('passkey', browser.who, flow.account), { passkey, id }));
 }
 
 export async function removePasskey(world: World, browser: Browser, door: Door): Promise<void> {
@@ -271,11 +287,16 @@ export async function turnOnFactor(world: World, browser: Browser): Promise<void
   const started = await client.post('/api/me/second-factor/enrolment');
   if (!started.ok) return;
   const { secret: totp } = await bodyOf<{ secret: string }>(started);
+  const former = world.model
+    .doorsOf(session.account)
+    .find(({ kind, state }) => kind === 'factor' && state !== 'shut');
   const finished = await client.post('/api/me/second-factor', { code: nextCode(world, totp) });
   if (!finished.ok) return;
   changed(world, session, 'turn a second factor on');
   const { recoveryCodes } = await bodyOf<{ recoveryCodes: string[] }>(finished);
-  world.keep(world.model.add('factor', browser.who, session.account), { totp, recoveryCodes });
+  const first = former?.first ?? former;
+  const factor = world.model.add('factor', browser.who, session.account, { first });
+  await world.readNotice(world.keep(factor, { totp, recoveryCodes }));
 }
 
 export async function turnOffFactor(world: World, browser: Browser): Promise<void> {
@@ -309,7 +330,7 @@ export async function createKey(world: World, browser: Browser): Promise<void> {
   if (!response.ok) return;
   world.model.changedBy(session, world.now);
   const { id, key } = await bodyOf<{ id: string; key: string }>(response);
-  world.keep(world.model.add('key', browser.who, session.account), { id, text: key });
+  await world.readNotice(world.keep(world.model.add('key', browser.who, session.account), { id, text: key }));
   world.count('create a key');
 }
 

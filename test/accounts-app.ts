@@ -43,6 +43,8 @@ export async function startAccountsApp() {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-accounts-'));
   const config = loadConfig({
     PORT: String(http.port),
+    // Requests come one after another: more connections would only plan the same statements again.
+    DATABASE_POOL_SIZE: '2',
     DATA_DIR: dataDir,
     GEMINI_BASE_URL: gemini.url,
     GEMINI_API_KEY: 'emulator',
@@ -53,6 +55,7 @@ export async function startAccountsApp() {
     ...google.settings,
   });
   const clock = new StandingClock();
+  await database.keepPlans();
   const deps = createDeps(config, database.url, { clock, log });
   await deps.instance.start();
   await deps.bus.start();
@@ -75,8 +78,12 @@ export async function startAccountsApp() {
         send: async (url, init) => app.fetch(new Request(url, init), {}),
       });
     },
-    /** The links of the mails that wait. */
-    takeMails: () => takeMailedLinks(deps),
+    /** The links of the mails that wait; of notices too where `notices` says so. */
+    takeMails: (reads: { notices: boolean }) => takeMailedLinks(deps, reads),
+    /** Throws the mails away that wait. */
+    async dropMails() {
+      await deps.database.sql`delete from mails where ended_at is null`;
+    },
     async close() {
       http.stopAccepting();
       await deps.generation.drain(0);

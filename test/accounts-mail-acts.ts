@@ -1,4 +1,5 @@
-import { type Account, type Door, RuleBroken } from './accounts-model.ts';
+import type { DisownedNotice, ResetOffer } from '#contract/accounts.ts';
+import { type Account, type Door, RuleBroken, WAYS } from './accounts-model.ts';
 import { type Browser, sessionOf, type World } from './accounts-world.ts';
 import { draft } from './chat.ts';
 import { createClient, type TestClient } from './client.ts';
@@ -17,26 +18,68 @@ export async function askReset(world: World, browser: Browser, email: string): P
   if (account) await world.readMail(account);
 }
 
+/** What the owner keeps at a reset: what the page proposes, which is nothing that is new; what they know as theirs; or all. */
+export type Keeping = 'proposed' | 'own' | 'all';
+
 /** Sets a new password by the link of a mail; true: it was good. */
 export async function openReset(
   world: World,
   browser: Browser,
   door: Door,
-  keepKeys: boolean,
+  keeping: Keeping,
 ): Promise<boolean> {
   const newPassword = world.fresh('password');
   const { token } = linkOf(world, door);
-  const keys = keepKeys ? { keepKeys } : {};
-  const response = await browser.client.post('/api/auth/reset-password', { token, newPassword, ...keys });
+  const keep = await chooseKept(world, browser, door, keeping);
+  const response = await browser.client.post('/api/auth/reset-password', { token, newPassword, keep });
   if (!response.ok) return false;
   world.model.used(door);
-  const password = world.model.reset(door.account, browser.who, keepKeys);
-  for (const { browsers } of Object.values(world.people))
-    for (const one of browsers) one.known.delete(door.account);
+  const isKept = ({ holder }: Door) => keeping === 'all' || (keeping === 'own' && holder === browser.who);
+  const password = world.model.reset(door.account, browser.who, isKept);
+  world.forgetBrowsers(door.account);
   world.keep(password, { text: newPassword });
   world.model.close(door, 'it was used');
-  world.count(keepKeys ? 'reset and keep the keys' : 'reset');
+  await world.readNotice(password);
+  world.count(keeping === 'proposed' ? 'reset' : `reset and keep ${keeping}`);
   return true;
+}
+
+/** The ids of what the owner keeps, from the list that the page shows. */
+async function chooseKept(world: World, browser: Browser, door: Door, keeping: Keeping): Promise<string[]> {
+  const { token } = linkOf(world, door);
+  const answer = await browser.client.post('/api/auth/reset-password/offer', { token });
+  if (!answer.ok) return [];
+  const { ways } = (await answer.json()) as ResetOffer;
+  if (keeping === 'proposed') return ways.filter(({ recent }) => !recent).map(({ id }) => id);
+  const own = world.model
+    .doorsOf(door.account)
+    .filter(({ kind, holder }) => WAYS.includes(kind) && holder === browser.who)
+    .flatMap((one) => [world.secret(one).id, world.secret(one).google?.choice.email]);
+  return ways
+    .filter(({ id, name }) => keeping === 'all' || own.includes(id) || own.includes(name))
+    .map(({ id }) => id);
+}
+
+/** “This was not me”, by the link of a notice, and the new password that follows; true: it was good. */
+export async function openNotice(
+  world: World,
+  browser: Browser,
+  door: Door,
+  keeping: Keeping,
+): Promise<boolean> {
+  const link = linkOf(world, door);
+  const response = await browser.client.post('/api/auth/disown-notice', { token: link.token });
+  if (!response.ok) return false;
+  const { account, about } = door;
+  world.model.used(door);
+  world.model.disown(account, browser.who, about);
+  world.model.close(door, 'it was used');
+  world.forgetBrowsers(account);
+  const { resetToken } = (await response.json()) as DisownedNotice;
+  const reset = world.model.add('reset link', browser.who, account);
+  world.keep(reset, { link: { ...link, page: 'reset-password', token: resetToken } });
+  world.count(`disown ${about ? `the notice of a ${about.kind}` : 'a notice'}`);
+  return openReset(world, browser, reset, keeping);
 }
 
 /** Has a link mailed by which a browser may try its password whatever others have tried, and opens it there. */

@@ -14,7 +14,8 @@ export type Kind =
   | 'reset link'
   | 'verification link'
   | 'change link'
-  | 'sign-in link';
+  | 'sign-in link'
+  | 'notice link';
 
 export interface Account {
   id: string;
@@ -37,14 +38,23 @@ export interface Door {
   /** Of a session: until when a proof of identity counts. Of a flow: the session that began it. */
   freshUntil?: number;
   session?: Door;
+  /** Of an app that took the place of another one: the first of them. */
+  first?: Door | undefined;
+  /** Of the link of a notice: what the notice was about. */
+  about?: Door | undefined;
 }
 
 const ONE_OF_A_KIND: readonly Kind[] = ['password', 'factor'];
 /** What ends when a credential changes. */
 const ENDED: readonly Kind[] = ['session', 'step', 'reset link'];
+/** What opens an account by itself, beside the password. */
+export const WAYS: readonly Kind[] = ['passkey', 'google', 'key'];
 const FRESH_MS = 10 * 60_000;
 /** How long a sign-in waits for its second step. */
 export const STEP_MS = 10 * 60_000;
+
+/** Of several apps that took each other's place the first one. */
+const firstOf = (door: Door | undefined) => door?.first ?? door;
 
 /** Something happened that the rules forbid. */
 export class RuleBroken extends Error {}
@@ -118,12 +128,29 @@ export class AccountsModel {
       if (ENDED.includes(door.kind) && door.state === 'open' && door !== kept) door.state = 'either';
   }
 
-  /** A new password by the link of a mail; keys go unless the owner keeps them. */
-  reset(account: Account, prover: Person, keysKept: boolean): Door {
+  /** Somebody has come to know what somebody else holds. */
+  copy(door: Door, holder: Person): Door {
+    const copied: Door = { kind: door.kind, holder, account: door.account, state: door.state, why: door.why };
+    this.doors.push(copied);
+    return copied;
+  }
+
+  /** A new password by the link of a mail; passkeys, Google accounts and keys go unless the owner keeps them. */
+  reset(account: Account, prover: Person, isKept: (door: Door) => boolean): Door {
     this.proveMailbox(account, prover);
     this.changeCredential(account, null);
-    if (!keysKept) this.shut(account, 'the password was reset', (door) => door.kind === 'key');
+    this.shut(account, 'the password was reset', (door) => WAYS.includes(door.kind) && !isKept(door));
     return this.add('password', prover, account);
+  }
+
+  /** “This was not me”, of a notice: what it was about goes, the password, and whoever is in. */
+  disown(account: Account, prover: Person, about: Door | undefined): void {
+    this.proveMailbox(account, prover);
+    this.changeCredential(account, null);
+    const isMeant = (door: Door) =>
+      door === about || (door.kind === 'factor' && door.first !== undefined && door.first === firstOf(about));
+    const why = 'its notice was disowned';
+    this.shut(account, why, (door) => door.kind === 'password' || isMeant(door));
   }
 
   /** Both sides agreed to another address; whoever is in has it. */
@@ -132,7 +159,9 @@ export class AccountsModel {
     this.endChange(account, 'the address changed');
     account.address = to;
     account.proved = true;
-    this.shut(account, 'the address changed', ({ kind }) => kind === 'verification link');
+    this.shut(account, 'the address changed', ({ kind }) =>
+      ['verification link', 'notice link'].includes(kind),
+    );
     this.changeCredential(account, kept);
   }
 

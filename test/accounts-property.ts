@@ -22,6 +22,7 @@ export async function checkRuns(
       await judge(world);
     } finally {
       for (const { stream } of world.streams) stream.close();
+      await app.dropMails();
     }
   });
   await fc.assert(property, { numRuns: runs(usual) });

@@ -29,6 +29,7 @@ const google = (world: World, { who }: Browser, n: number) => {
   const { googles } = world.people[who];
   return googles[n % googles.length] ?? { choice: { email: '' }, speaks: false };
 };
+const keeping = (n: number): mail.Keeping => (['proposed', 'own', 'all'] as const)[n % 3] ?? 'proposed';
 const flows: Act = withDoor('flow', (world, _browser, flow) =>
   world.secret(flow).callback ? acts.returnFromGoogle(world, flow) : acts.finishPasskey(world, flow),
 );
@@ -78,7 +79,7 @@ const ACTS: Record<string, [weight: number, act: Act]> = {
   'ask for a reset': [2, (world, browser) => mail.askReset(world, browser, world.contested)],
   'open a reset link': [
     3,
-    withDoor('reset link', (world, browser, door, n) => mail.openReset(world, browser, door, n % 2 === 0)),
+    withDoor('reset link', (world, browser, door, n) => mail.openReset(world, browser, door, keeping(n))),
   ],
   'open a link of a change': [4, withDoor('change link', mail.openChangeLink)],
   'take a change back': [1, mail.cancelChange],
@@ -143,6 +144,13 @@ const guesses = step('stranger', 'guess passwords from six networks', (world) =>
 
 const named = (who: Person, name: string, act: Act) => step(who, name, act);
 
+const readNotices: Step = Object.assign(
+  async (world: World) => {
+    world.notices = true;
+  },
+  { toString: () => 'notices are read' },
+);
+
 /** How a run begins: who was first. */
 export const OPENINGS = {
   'a stranger was first': named('stranger', 'sign up at the owner’s address', signUp),
@@ -155,7 +163,7 @@ const proofs = fc.oneof(
   named('owner', 'ask for a reset and use it', async (world, browser, n) => {
     await mail.askReset(world, browser, world.contested);
     const link = pick(world, 'owner', 'reset link', 0);
-    if (link) await mail.openReset(world, browser, link, n % 2 === 0);
+    if (link) await mail.openReset(world, browser, link, keeping(n));
     const password = pick(world, 'owner', 'password', 0);
     if (password) await acts.signInByPassword(world, browser, password);
     await acts.finishStep(world, browser, false);
@@ -188,6 +196,43 @@ export function runsOf(opening: keyof typeof OPENINGS): fc.Arbitrary<Step[]> {
     several(first, 5),
     several(proofs, 1),
     several(any, 12),
+  );
+}
+
+/** A thief learns the password of an account whose owner has proved the mailbox, and adds what they can; the owner reads notices. */
+export function runsOfThief(): fc.Arbitrary<Step[]> {
+  const learn = named('stranger', 'learn the password', async (world) => acts.learnPassword(world));
+  const enter = named('stranger', 'sign in by password', withDoor('password', acts.signInByPassword));
+  const settle = stepsOf('stranger', {
+    'sign in by password': [1, withDoor('password', acts.signInByPassword)],
+    'add a passkey': [2, (world, browser) => acts.addPasskey(world, browser, false)],
+    'connect Google': [
+      1,
+      (world, browser, n) => acts.connectGoogle(world, browser, google(world, browser, n), false),
+    ],
+    'turn a second factor on': [3, acts.turnOnFactor],
+    'set a password': [1, acts.setPassword],
+    'create a key': [1, acts.createKey],
+  });
+  const deny = named(
+    'owner',
+    'open a notice: it was not me',
+    withDoor('notice link', (world, browser, door, n) => mail.openNotice(world, browser, door, keeping(n))),
+  );
+  const between = fc.oneof(
+    { weight: 4, arbitrary: any },
+    { weight: 4, arbitrary: fc.oneof(...settle) },
+    { weight: 1, arbitrary: learn },
+    { weight: 1, arbitrary: deny },
+  );
+  return joined(
+    fc.constant([readNotices]),
+    OPENINGS['the owner was first'].map((one) => [one]),
+    proofs.map((one) => [one]),
+    several(owners, 3),
+    fc.tuple(learn, enter),
+    fc.array(fc.oneof(...settle), { minLength: 1, maxLength: 5, size: 'max' }),
+    several(between, 6),
   );
 }
 

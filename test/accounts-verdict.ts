@@ -12,8 +12,15 @@ import {
   tryPassword,
   userOf,
 } from './accounts-acts.ts';
-import { askReset, openChangeLink, openReset, openVerification, trustByMail } from './accounts-mail-acts.ts';
-import { type Door, RuleBroken } from './accounts-model.ts';
+import {
+  askReset,
+  openChangeLink,
+  openNotice,
+  openReset,
+  openVerification,
+  trustByMail,
+} from './accounts-mail-acts.ts';
+import { type Account, type Door, RuleBroken } from './accounts-model.ts';
 import { Browser, type World } from './accounts-world.ts';
 import type { TestClient } from './client.ts';
 
@@ -30,18 +37,20 @@ export async function judge(world: World): Promise<void> {
   for (const address of world.people.owner.mailboxes) await recover(world, address);
 }
 
-/** The owner asks for a mail, sets a new password and signs in; afterwards nobody else has a way in. */
+/** The owner takes the account back by a mail, sets a new password and signs in; afterwards nobody else has a way in. */
 async function recover(world: World, address: string): Promise<void> {
   const account = world.model.at(address);
   if (!account) return;
   const browser = new Browser('owner', world.app.visit(world.network(50), 'Mozilla/5.0 Safari/605'));
   const open = new Set(world.model.doorsOf(account).filter(({ state }) => state !== 'shut'));
   const isReset = async () => {
+    const notice = noticeOfThief(world, account);
+    if (notice) return openNotice(world, browser, notice, 'proposed');
     await askReset(world, browser, address);
     const link = world
       .doors('owner', 'reset link')
       .findLast((door) => door.account === account && door.state === 'open');
-    return link !== undefined && (await openReset(world, browser, link, false));
+    return link !== undefined && (await openReset(world, browser, link, 'proposed'));
   };
   if (!(await isReset())) {
     world.app.clock.pass(QUARTER_MS);
@@ -57,6 +66,18 @@ async function recover(world: World, address: string): Promise<void> {
     [...open].filter(({ state }) => state === 'shut'),
   );
   await expectStreams(world);
+}
+
+/** The notice of a second factor that the stranger has turned on, with which no reset lets the owner in. */
+function noticeOfThief(world: World, account: Account): Door | undefined {
+  const isOn = world.model
+    .doorsOf(account)
+    .some(({ kind, holder, state }) => kind === 'factor' && holder === 'stranger' && state === 'open');
+  const isOfThief = ({ kind, holder }: Door) => kind === 'factor' && holder === 'stranger';
+  const notices = world.doors('owner', 'notice link').filter((door) => door.account === account);
+  return isOn
+    ? notices.findLast(({ state, about }) => state === 'open' && about && isOfThief(about))
+    : undefined;
 }
 
 async function tryDoors(world: World, doors: Door[]): Promise<void> {
@@ -143,13 +164,15 @@ const attempts: Record<Door['kind'], Attempt> = {
     return null;
   },
   'reset link': async (world, door) =>
-    door.state === 'shut' ? openReset(world, visitor(world, door), door, false) : null,
+    door.state === 'shut' ? openReset(world, visitor(world, door), door, 'proposed') : null,
   'verification link': async (world, door) => {
     if (door.state !== 'shut') return null;
     await openVerification(world, visitor(world, door), door);
     return false;
   },
   'sign-in link': async () => null,
+  'notice link': async (world, door) =>
+    door.state === 'shut' ? openNotice(world, visitor(world, door), door, 'proposed') : null,
   'change link': async (world, door) => {
     if (door.state !== 'shut') return null;
     await openChangeLink(world, visitor(world, door), door);

@@ -60,6 +60,15 @@ export interface Someone {
 export const DOMAINS = ['gmail.com', 'workspace.example', 'mail.example'] as const;
 export type Domain = (typeof DOMAINS)[number];
 
+/** By which mail the owner is told of a new way in. */
+const NOTICES: Partial<Record<Door['kind'], string>> = {
+  passkey: 'passkey_added',
+  google: 'google_connected',
+  key: 'api_key_created',
+  factor: 'second_factor_on',
+  password: 'password_changed',
+};
+
 let worlds = 0;
 
 /** One run: an owner and a stranger with their browsers, mailboxes and Google accounts, the product, and the model of it. */
@@ -72,6 +81,8 @@ export class World {
   readonly streams: { session: Door; stream: OpenEvents }[] = [];
   /** What has happened, by act: how often it succeeded. */
   readonly tally: Map<string, number>;
+  /** Are notices read, beside mails that somebody asked for. */
+  notices = false;
   private readonly run: number;
   private made = 0;
 
@@ -163,9 +174,23 @@ export class World {
     return this.keep(session, { cookie: sessionOf(browser.client.cookie), browser });
   }
 
-  /** Reads the mail that has come; its links are good for the account that somebody asked about just now. */
-  async readMail(account: Account): Promise<void> {
-    for (const link of await this.app.takeMails()) {
+  /** Nobody's browser is trusted for an account any more. */
+  forgetBrowsers(account: Account): void {
+    for (const { browsers } of Object.values(this.people))
+      for (const one of browsers) one.known.delete(account);
+  }
+
+  /** Reads the notice of what was set up just now. */
+  async readNotice(door: Door): Promise<void> {
+    if (this.notices) await this.readMail(door.account, door);
+  }
+
+  /**
+   * Reads the mail that has come; its links are good for the account that somebody asked about just now, and that of a notice for what
+   * was set up.
+   */
+  async readMail(account: Account, about?: Door): Promise<void> {
+    for (const link of await this.app.takeMails(this)) {
       const reader = Object.values(this.people).find(({ mailboxes }) => mailboxes.includes(link.to));
       if (!reader) throw new RuleBroken(`a mail went to ${link.to}`);
       const kinds = {
@@ -173,9 +198,12 @@ export class World {
         'verify-email': 'verification link',
         'confirm-email': 'change link',
         'sign-in-link': 'sign-in link',
+        'not-me': 'notice link',
       } as const;
       const kind = kinds[link.page as keyof typeof kinds];
-      this.keep(this.model.add(kind, reader.who, account), { link });
+      const isMeant = about !== undefined && NOTICES[about.kind] === link.template;
+      const whose = kind === 'notice link' ? (this.model.at(link.to) ?? account) : account;
+      this.keep(this.model.add(kind, reader.who, whose, isMeant ? { about } : {}), { link });
     }
   }
 

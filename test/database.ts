@@ -12,6 +12,8 @@ export interface TestDatabase {
   database: Database;
   /** For `openDatabase`: a second pool, or another process, on the same database. */
   url: string;
+  /** Has connections that are opened from now on plan each statement once, for tests that run few ones very often. */
+  keepPlans(): Promise<void>;
   /** Closes `database` and deletes it, cutting connections that are still open. */
   drop(): Promise<void>;
 }
@@ -34,6 +36,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   return {
     database,
     url,
+    keepPlans: () => administer(server, `alter database ${name} set plan_cache_mode = force_generic_plan`),
     drop: async () => {
       await database.close();
       await administer(server, `drop database ${name} with (force)`);

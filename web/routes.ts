@@ -29,6 +29,7 @@ export default [
     route('reset-password', 'pages/reset-password.tsx'),
     route('verify-email', 'pages/verify-email.tsx'),
     route('sign-in-link', 'pages/sign-in-link.tsx'),
+    route('not-me', 'pages/not-me.tsx'),
     route('confirm-email', 'pages/confirm-email.tsx'),
   ]),
   route('*', 'pages/unknown.tsx'),

@@ -5,7 +5,7 @@ const ROLES: readonly Kind[] = ['routes', 'store', 'rules', 'jobs'];
 
 /** A use case is named by its verb; a new verb is added here on purpose, so that one act has one word. */
 const VERBS = new Set(
-  `answer append apply authenticate begin build cancel change claim clear close compare compose confirm consume count create cut deactivate delete drop edit embed
+  `answer append apply authenticate begin build cancel change claim clear close compare compose confirm consume count create cut deactivate delete disown drop edit embed
   ensure erase estimate expire export finish flush fold follow forget freeze generate grant hash import index interrupt issue limit link list load
   merge migrate normalise open parse pause plan present price process project prove prune publish read receive recognise reconcile record redeem refund refresh register require
   release rename renew replay request reset restore resume revoke run save seal search send settle share sign start stop store

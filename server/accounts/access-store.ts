@@ -51,6 +51,60 @@ export async function deleteLinks(tx: Executor, userId: string): Promise<void> {
   await tx`delete from verifications where split_part(value, ' ', 1) = ${userId}`;
 }
 
+/** Deletes the links of a user that lead into the account: resets, and trust in another browser. */
+export async function deleteEntryLinks(tx: Executor, userId: string): Promise<void> {
+  await tx`
+    delete from verifications
+     where split_part(value, ' ', 1) = ${userId} and split_part(identifier, ':', 1) in ('reset-password', 'sign-in-link')`;
+}
+
+/** Trusts no browser for a user any more. */
+export async function deleteTrust(tx: Executor, userId: string): Promise<void> {
+  await tx`delete from trusted_browsers where user_id = ${userId}`;
+}
+
+/** Something beside the password that opens an account by itself. */
+export interface WayRow {
+  id: string;
+  kind: 'passkey' | 'google' | 'api_key';
+  name: string;
+  createdAt: Date;
+}
+
+/** What opens the account of a user beside the password, the newest first. */
+export async function selectWays(sql: Executor, userId: string): Promise<WayRow[]> {
+  return sql<WayRow[]>`
+    select id, 'passkey' as kind, name, created_at as "createdAt" from passkeys where user_id = ${userId}
+    union all
+    select id, provider_id, coalesce(account_name, ''), created_at from identities
+     where user_id = ${userId} and provider_id <> 'credential'
+    union all
+    select id, 'api_key', name, created_at from api_keys where user_id = ${userId} and revoked_at is null
+     order by "createdAt" desc, id desc`;
+}
+
+/** Ends those of the ways of `selectWays`; returns the ids of API keys among them. */
+export async function deleteWays(
+  tx: Executor,
+  userId: string,
+  ids: string[],
+  at: Date | null,
+): Promise<string[]> {
+  await tx`delete from passkeys where user_id = ${userId} and id = any(${ids}::uuid[])`;
+  await tx`
+    delete from identities
+     where user_id = ${userId} and id = any(${ids}::uuid[]) and provider_id <> 'credential'`;
+  const rows = await tx<{ id: string }[]>`
+    update api_keys set revoked_at = coalesce(${at}::timestamptz, clock_timestamp())
+     where user_id = ${userId} and id = any(${ids}::uuid[]) and revoked_at is null returning id`;
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes the password of a user. */
+export async function deletePassword(tx: Executor, userId: string): Promise<void> {
+  await tx`delete from identities where user_id = ${userId} and provider_id = 'credential'`;
+}
+
 /**
  * Deletes the reset links of a user whose mailbox is proved. Of any other account they are the only way in that the owner of the
  * mailbox has, and must not be in the hand of whoever opened it.

@@ -12,7 +12,7 @@ afterAll(() => app.close());
 it('A3: an account gets no address whose mailbox is not its own, and no stranger keeps one', {
   timeout: 600_000,
 }, async () => {
-  const tally = await checkRuns(app, runsOfChanges(), 630);
+  const tally = await checkRuns(app, runsOfChanges(), 500);
   expect([...tally.keys()]).toEqual(
     expect.arrayContaining([
       'ask for another address',

@@ -1,6 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Actor } from './authenticate.ts';
+import { readLink } from './confirm-email-change.ts';
 import { deleteEmailChange, findEmailChange } from './email-store.ts';
 import { hashProof } from './hash-proof.ts';
 import { consumeProof } from './proof-store.ts';
@@ -22,6 +23,7 @@ export async function stopEmailChange({ database, clock }: CancelDeps, token: st
       hashProof(token),
       clock.now(),
     );
-    if (!proof || !(await deleteEmailChange(tx, proof.subject))) throw new AppError('email_link_invalid');
+    const link = proof && readLink(proof);
+    if (!link || !(await deleteEmailChange(tx, link.changeId))) throw new AppError('email_link_invalid');
   });
 }

@@ -190,16 +190,17 @@ describe('a reset', () => {
     (await fetch(`${app.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).ok;
 
   it.each([
-    [undefined, false],
-    [false, false],
-    [true, true],
-  ])('with keepKeys %s leaves API keys good: %s', async (keepKeys, isKept) => {
+    ['nothing', false],
+    ['an empty list', false],
+    ['it', true],
+  ])('told to keep %s leaves an API key good: %s', async (keeps, isKept) => {
     const { client, email } = await register();
-    const { key } = await makeKey(client);
+    const { id, key } = await makeKey(client);
     const token = await requestReset(email);
     const offer = await app.visit().post('/api/auth/reset-password/offer', { token });
-    expect(await offer.json()).toEqual({ keys: 1 });
-    const body = { token, newPassword: NEW, ...(keepKeys === undefined ? {} : { keepKeys }) };
+    expect(await offer.json()).toMatchObject({ ways: [{ id, kind: 'api_key', recent: true }] });
+    const keep = keeps === 'it' ? [id] : [];
+    const body = { token, newPassword: NEW, ...(keeps === 'nothing' ? {} : { keep }) };
     expect((await app.visit().post('/api/auth/reset-password', body)).status).toBe(200);
     expect(await works(key)).toBe(isKept);
     const late = await app.visit().post('/api/auth/reset-password/offer', { token });
@@ -212,7 +213,7 @@ describe('a reset', () => {
     await makeKey(client);
     const token = await requestReset(email);
     const offer = await app.visit().post('/api/auth/reset-password/offer', { token });
-    expect(await offer.json()).toEqual({ keys: 0 });
+    expect(await offer.json()).toEqual({ ways: [], secondFactorSince: null });
   });
 
   it('stops what runs by a key that it ends', async () => {

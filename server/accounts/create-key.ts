@@ -51,7 +51,7 @@ export async function createKey(
     await lockOwnAccount(tx, actor);
     const created = await insertKey(tx, { ...row, userId, hash: hashKey(key), at: now }, KEYS_MAX);
     if (!created) throw new AppError('too_many_keys', { limit: KEYS_MAX });
-    await sendNotice(tx, deps, userId, 'api_key_created', { name: row.name, prefix: row.prefix });
+    await sendNotice(tx, deps, userId, 'api_key_created', { name: row.name, prefix: row.prefix }, row.id);
   });
   return { ...presentKey({ ...row, createdAt: now, lastUsedAt: null }), key };
 }

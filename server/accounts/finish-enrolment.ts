@@ -39,9 +39,9 @@ export async function finishEnrolment(
   const { codes, salt, hashes } = await createRecoveryCodes(config.hashing);
   await changeCredential(deps, actor, async (tx) => {
     if (!(await consumeEnrolment(tx, userId, sealed))) throw new AppError('conflict');
-    await replaceSecondFactor(tx, { userId, secret: sealed, step, recoverySalt: salt, at: now });
+    const id = await replaceSecondFactor(tx, { userId, secret: sealed, step, recoverySalt: salt, at: now });
     await replaceRecoveryCodes(tx, userId, salt, hashes);
-    await sendNotice(tx, deps, userId, 'second_factor_on');
+    await sendNotice(tx, deps, userId, 'second_factor_on', {}, id);
     await forgetCodes(tx, key);
   });
   return { recoveryCodes: codes };

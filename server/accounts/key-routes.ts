@@ -24,9 +24,9 @@ export function keyRoutes(
       return c.json(await createKey(deps, actor, await parseBody(c, createKeySchema)), 201);
     })
     .patch('/api/keys/:id', async (c) => {
-      const { userId } = requireActor(c);
+      const actor = requireActor(c);
       const id = parseKeyId(c.req.param('id'));
-      return c.json(await changeKey(deps, userId, id, await parseBody(c, changeKeySchema)));
+      return c.json(await changeKey(deps, actor, id, await parseBody(c, changeKeySchema)));
     })
     .delete('/api/keys/:id', async (c) => {
       const { userId } = requireActor(c);

@@ -48,6 +48,54 @@ describe('an API key', () => {
   });
 });
 
+describe('an API key that is changed', () => {
+  const limits = {
+    models: ['parley-flash'],
+    monthlyCap: 100,
+    allowedAddresses: ['10.0.0.0/8'],
+    expiresAt: null,
+  };
+
+  it.each([
+    ['a higher cap', { monthlyCap: 101 }],
+    ['no cap', { monthlyCap: null }],
+    ['another model', { models: ['parley-flash', 'parley-pro'] }],
+    ['every model', { models: null }],
+    ['another network', { allowedAddresses: ['10.0.0.0/8', '192.0.2.0/24'] }],
+    ['every network', { allowedAddresses: null }],
+  ])('to %s asks for a fresh proof, and its owner is told', async (_, change) => {
+    const { owner, email, userId } = await register();
+    const made = (await (
+      await owner.post('/api/keys', { name: 'Night job', ...limits })
+    ).json()) as CreatedKey;
+    await proofIsOld(userId);
+    const path = `/api/keys/${made.id}`;
+    const refused = await owner.patch(path, change);
+    expect(refused.status).toBe(403);
+    expect(((await refused.json()) as ErrorBody).error.code).toBe('confirmation_required');
+    expect(await mailsTo(email, 'api_key_changed')).toHaveLength(0);
+    await owner.post('/api/me/confirm', { password: PASSWORD });
+    expect((await owner.patch(path, change)).status).toBe(200);
+    const [mail] = await app.mailbox.waitFor(email, 1, /^An API key may do more now$/);
+    expect(mail?.text).toContain('Night job');
+    expect(mail?.text).toMatch(/\/not-me#token=/);
+  });
+
+  it('so that it may do less, or to another name, is changed at once and told to nobody', async () => {
+    const { owner, email, userId } = await register();
+    const made = (await (await owner.post('/api/keys', { name: 'Night job' })).json()) as CreatedKey;
+    await proofIsOld(userId);
+    for (const change of [
+      { ...limits, expiresAt: Date.now() + 86_400_000 },
+      { monthlyCap: 50 },
+      { name: 'Day job' },
+    ])
+      expect((await owner.patch(`/api/keys/${made.id}`, change)).status).toBe(200);
+    expect((await owner.patch(`/api/keys/${made.id}`, { expiresAt: null })).status).toBe(403);
+    expect(await mailsTo(email, 'api_key_changed')).toHaveLength(0);
+  });
+});
+
 it('a passkey that is deleted is told by mail', async () => {
   const { owner, email, userId } = await register();
   const id = newId();

@@ -12,7 +12,7 @@ afterAll(() => app.close());
 it('A2: what an owner sets up stays good until they change it, and ends everywhere when they do', {
   timeout: 600_000,
 }, async () => {
-  const tally = await checkRuns(app, runsOf('the owner was first'), 630);
+  const tally = await checkRuns(app, runsOf('the owner was first'), 500);
   expect([...tally.keys()]).toEqual(
     expect.arrayContaining([
       'verify the address',

@@ -6,6 +6,7 @@ export type ProofKind =
   | 'google'
   | 'verify-email'
   | 'sign-in-link'
+  | 'not-me'
   | 'email-change-old'
   | 'email-change-new'
   | 'email-change-stop';

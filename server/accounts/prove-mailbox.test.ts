@@ -103,14 +103,18 @@ async function openedByStranger({ secondFactor = true } = {}) {
     if (linked.count > 0) doors.push('connected Google');
     return doors;
   };
-  return { email, userId, browser, openDoors };
+  const ways = await sql()`
+    select id from passkeys where user_id = ${userId}
+    union all select id from identities where user_id = ${userId} and provider_id = 'google'
+    union all select id from api_keys where user_id = ${userId}`;
+  return { email, userId, browser, openDoors, ways: ways.map(({ id }) => id as string) };
 }
 
 describe('of an account that a stranger opened nothing of the stranger’s is left', () => {
   it('once the owner of the mailbox resets the password', async () => {
-    const { email, userId, openDoors } = await openedByStranger();
+    const { email, userId, openDoors, ways } = await openedByStranger();
     const token = await requestReset(email);
-    const body = { token, newPassword: NEW, keepKeys: true };
+    const body = { token, newPassword: NEW, keep: ways };
     expect((await app.visit().post('/api/auth/reset-password', body)).status).toBe(200);
     expect(await openDoors()).toEqual([]);
     const owner = app.visit();

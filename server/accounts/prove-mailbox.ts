@@ -1,7 +1,16 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database.ts';
-import { deleteCredentials, deleteLinks, deletePending, lockUser, revokeKeys } from './access-store.ts';
+import {
+  deleteCredentials,
+  deleteEntryLinks,
+  deleteLinks,
+  deletePending,
+  deleteTrust,
+  deleteWays,
+  lockUser,
+  revokeKeys,
+} from './access-store.ts';
 import { endOtherAccess } from './change-credential.ts';
 import type { AccessEnd } from './publish-access-end.ts';
 import { sendNotice } from './send-notice.ts';
@@ -45,6 +54,24 @@ export async function proveMailbox(
   const keys = await revokeKeys(tx, userId, deps.clock.databaseTime());
   await sendNotice(tx, deps, userId, 'access_voided');
   return { sessions: null, keys, voided: true };
+}
+
+/**
+ * Whoever has the proved mailbox takes the account back: ends the ways in of those ids, and whoever is in. That is every session,
+ * sign-in under way, trusted browser, link that leads in, and a change of address; `publishAccessEnd` after the commit. A second
+ * factor stays, and so do the links of notices: the owner may need another one. To be called after `proveMailbox`.
+ */
+export async function takeAccountBack(
+  tx: Executor,
+  { clock }: Pick<Deps, 'clock'>,
+  userId: string,
+  wayIds: string[],
+): Promise<AccessEnd> {
+  await deletePending(tx, userId);
+  await deleteEntryLinks(tx, userId);
+  await deleteTrust(tx, userId);
+  await deleteOtherSessions(tx, userId, null);
+  return { sessions: null, keys: await deleteWays(tx, userId, wayIds, clock.databaseTime()) };
 }
 
 /** Whoever typed the password instead sits at another device, often the phone with the mail: the one that signed up stays. */

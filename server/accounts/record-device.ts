@@ -31,6 +31,6 @@ export async function recordDevice(
     template: 'new_sign_in',
     to: user.email,
     language: user.language,
-    params: { userAgent: agent.slice(0, 300), address, at: at.getTime() },
+    params: { userId, userAgent: agent.slice(0, 300), address, at: at.getTime() },
   });
 }

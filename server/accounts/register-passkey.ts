@@ -45,7 +45,7 @@ export async function registerPasskey(
     if ((await countPasskeys(tx, actor.userId)) >= PASSKEYS_MAX)
       throw new AppError('too_many_passkeys', { limit: PASSKEYS_MAX });
     if (!(await insertPasskey(tx, passkey))) throw new AppError('passkey_taken');
-    await sendNotice(tx, deps, actor.userId, 'passkey_added', { name });
+    await sendNotice(tx, deps, actor.userId, 'passkey_added', { name }, passkey.id);
   });
   return presentPasskey({ ...passkey, usedAt: null });
 }

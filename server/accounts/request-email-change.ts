@@ -7,17 +7,18 @@ import { newId } from '#server/platform/ids.ts';
 import { enqueueMail } from '#server/platform/mail-queue.ts';
 import { type RateLimit, takeRateLimits } from '#server/platform/rate-limit.ts';
 import type { Actor } from './authenticate.ts';
+import { lockOwnAccount } from './change-credential.ts';
 import { findEmail, replaceEmailChange } from './email-store.ts';
 import { requireConfirmed } from './require-confirmed.ts';
 
 const PER_USER: RateLimit = { max: 5, windowSeconds: 3600 };
-const PER_ADDRESS: RateLimit = { max: 3, windowSeconds: 900 };
 const PER_NETWORK: RateLimit = { max: 20, windowSeconds: 3600 };
 const GOOD_MS = 86_400_000;
 
 /**
  * Asks both addresses to confirm that the caller's is to become another one, within a day; a former request is void then.
- * Whether somebody has the address already, neither answer nor time tells. Throws `confirmation_required`, `email_invalid`,
+ * Whether somebody has the address already, neither answer nor time tells. Mails to the new address are bounded where they are
+ * composed, so that no stranger’s request refuses the owner’s. Throws `confirmation_required`, `email_invalid`,
  * `email_same`, `rate_limited`, `not_configured`.
  */
 export async function requestEmailChange(
@@ -38,13 +39,13 @@ export async function requestEmailChange(
   const limits = [
     [`email-change:${networkOf(address)}`, PER_NETWORK],
     [`email-change:${userId}`, PER_USER],
-    [`email-change:${newEmail}`, PER_ADDRESS],
   ] as const;
   const seconds = await takeRateLimits(database.sql, limits, clock.databaseTime());
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
   const id = newId();
   const expiresAt = new Date(clock.now().getTime() + GOOD_MS);
   await database.sql.begin(async (tx) => {
+    await lockOwnAccount(tx, actor);
     await replaceEmailChange(tx, { id, userId, newEmail, expiresAt });
     const mail = { language: user.language, params: { changeId: id } };
     await enqueueMail(tx, deps, {

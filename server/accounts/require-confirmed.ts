@@ -1,5 +1,6 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import type { Executor } from '#server/platform/database.ts';
 import type { Actor } from './authenticate.ts';
 import { isConfirmed } from './confirmation-store.ts';
 
@@ -11,7 +12,7 @@ const FRESH_MS = 10 * 60_000;
  * `confirmation_required`; `POST /api/me/confirm` gives the proof.
  */
 export async function requireConfirmed(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  { database, clock }: Pick<Deps, 'clock'> & { database: { sql: Executor } },
   { sessionId }: Actor,
 ): Promise<void> {
   if (!(await isConfirmed(database.sql, sessionId, FRESH_MS, clock.databaseTime())))

@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { WAYS_MAX } from '#contract/accounts.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database.ts';
-import { deletePending, lockUser, revokeKeys } from './access-store.ts';
-import { endOtherAccess } from './change-credential.ts';
+import { lockUser, selectWays } from './access-store.ts';
 import { forgetGuesses } from './forget-guesses.ts';
 import { hashPassword } from './hash-password.ts';
 import { hashProof } from './hash-proof.ts';
 import { requireNewPassword } from './password-rules.ts';
-import { proveMailbox } from './prove-mailbox.ts';
+import { proveMailbox, takeAccountBack } from './prove-mailbox.ts';
 import { type AccessEnd, publishAccessEnd } from './publish-access-end.ts';
 import { sendNotice } from './send-notice.ts';
 import { consumeResetToken, findResetToken, updatePassword } from './verification-store.ts';
@@ -16,20 +16,20 @@ import { consumeResetToken, findResetToken, updatePassword } from './verificatio
 export const resetPasswordSchema = z.strictObject({
   token: z.string().max(200),
   newPassword: z.string(),
-  /** True: API keys stay good. Of no account whose mailbox nobody had proved before. */
-  keepKeys: z.boolean().optional(),
+  /** Ids of passkeys, Google accounts and API keys that stay good; of no account whose mailbox nobody had proved before. */
+  keep: z.array(z.uuid().toLowerCase()).max(WAYS_MAX).optional(),
 });
 
 type ResetDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 
 /**
  * Sets a new password by the link of a reset mail, which is good once and proves the mailbox. Every session of the user ends, and
- * every API key unless it is to be kept. All of it happens or nothing does. Throws `reset_link_invalid`, `password_too_short`,
+ * every passkey, Google account and API key that is not to be kept. All of it happens or nothing does. Throws `reset_link_invalid`, `password_too_short`,
  * `password_too_long`. Returns whose it is.
  */
 export async function resetPassword(
   deps: ResetDeps,
-  { token, newPassword, keepKeys = false }: z.infer<typeof resetPasswordSchema>,
+  { token, newPassword, keep = [] }: z.infer<typeof resetPasswordSchema>,
 ): Promise<string> {
   const { database, clock, bus } = deps;
   requireNewPassword(newPassword);
@@ -41,7 +41,7 @@ export async function resetPassword(
     const user = await lockUser(tx, userId);
     const isGood = await consumeResetToken(tx, tokenHash, clock.now());
     if (!user || !isGood) throw new AppError('reset_link_invalid');
-    const ended = await endFormerAccess(tx, deps, userId, keepKeys);
+    const ended = await endFormerAccess(tx, deps, userId, keep);
     await updatePassword(tx, userId, hash);
     await forgetGuesses(tx, deps, userId);
     await sendNotice(tx, deps, userId, 'password_changed');
@@ -55,12 +55,15 @@ async function endFormerAccess(
   tx: Executor,
   deps: ResetDeps,
   userId: string,
-  keepKeys: boolean,
+  keep: string[],
 ): Promise<AccessEnd> {
   const proof = await proveMailbox(tx, deps, userId, { is: 'stranger' });
   if (proof.voided) return proof;
-  await endOtherAccess(tx, userId, null);
-  await deletePending(tx, userId);
-  const keys = keepKeys ? [] : await revokeKeys(tx, userId, deps.clock.databaseTime());
-  return { sessions: null, keys };
+  const ways = (await selectWays(tx, userId)).map(({ id }) => id);
+  return takeAccountBack(
+    tx,
+    deps,
+    userId,
+    ways.filter((id) => !keep.includes(id)),
+  );
 }

@@ -5,6 +5,7 @@ import { clientAddress } from '#server/platform/client-address.ts';
 import type { HttpEnv } from './authenticate.ts';
 import { emailRoutes } from './email-routes.ts';
 import { googleRoutes } from './google/google-routes.ts';
+import { noticeRoutes } from './notice-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
 import type { UserFacts } from './read-user-record.ts';
 import { resetRoutes } from './reset-routes.ts';
@@ -30,6 +31,7 @@ export function accountRoutes(
     .route('/', googleRoutes(deps, addressOf))
     .route('/', signInMethodRoutes(deps))
     .route('/', resetRoutes(deps, addressOf))
+    .route('/', noticeRoutes(deps))
     .route('/', signInLinkRoutes(deps, addressOf))
     .route('/', emailRoutes(deps, addressOf, facts.tellBalance))
     .route('/', profileRoutes(deps, facts));

@@ -1,6 +1,8 @@
 import type { Executor } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
 
 export interface SecondFactorRow {
+  id: string;
   /** Sealed. */
   secret: string;
   recoverySalt: Buffer;
@@ -11,7 +13,7 @@ export interface SecondFactorRow {
 /** The second factor of a user; null while it is off. */
 export async function findSecondFactor(sql: Executor, userId: string): Promise<SecondFactorRow | null> {
   const [row] = await sql<SecondFactorRow[]>`
-    select secret, recovery_salt as "recoverySalt", created_at as "createdAt",
+    select id, secret, recovery_salt as "recoverySalt", created_at as "createdAt",
            (select count(*)::int from recovery_codes r where r.user_id = f.user_id) as "codesLeft"
       from second_factors f where user_id = ${userId}`;
   return row ?? null;
@@ -52,13 +54,17 @@ export interface NewSecondFactor {
   at: Date;
 }
 
-/** Turns the second factor on, in place of an earlier one; recovery codes of that one go. */
-export async function replaceSecondFactor(sql: Executor, factor: NewSecondFactor): Promise<void> {
+/** Turns the second factor on, or moves it to another app; recovery codes of an earlier one go. Returns its id, which a move keeps. */
+export async function replaceSecondFactor(sql: Executor, factor: NewSecondFactor): Promise<string> {
   const { userId, secret, step, recoverySalt, at } = factor;
-  await sql`delete from second_factors where user_id = ${userId}`;
+  const [former] = await sql<
+    { id: string }[]
+  >`delete from second_factors where user_id = ${userId} returning id`;
+  const id = former?.id ?? newId();
   await sql`
-    insert into second_factors (user_id, secret, last_step, recovery_salt, created_at)
-    values (${userId}, ${secret}, ${step}, ${recoverySalt}, ${at})`;
+    insert into second_factors (id, user_id, secret, last_step, recovery_salt, created_at)
+    values (${id}, ${userId}, ${secret}, ${step}, ${recoverySalt}, ${at})`;
+  return id;
 }
 
 /** Keeps a set of recovery codes in place of those before; false: the second factor is off. */

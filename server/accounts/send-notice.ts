@@ -13,21 +13,29 @@ export type Notice =
   | 'passkey_removed'
   | 'recovery_codes_renewed'
   | 'api_key_created'
+  | 'api_key_changed'
   | 'google_connected'
   | 'google_disconnected'
   | 'access_voided'
   | 'password_changed';
 
-/** Has the user told, in the transaction of what it tells. */
+/** Has the user told, in the transaction of what it tells; `wayId` is what “this was not me” removes. */
 export async function sendNotice(
   tx: Executor,
   deps: Pick<Deps, 'config' | 'clock'>,
   userId: string,
   template: Notice,
   params: MailParams = {},
+  wayId?: string,
 ): Promise<void> {
   const user = await findEmail(tx, userId);
   if (!user) return;
   const { email, language } = user;
-  await enqueueMail(tx, deps, { key: `${template}:${newId()}`, template, to: email, language, params });
+  await enqueueMail(tx, deps, {
+    key: `${template}:${newId()}`,
+    template,
+    to: email,
+    language,
+    params: { ...params, userId, ...(wayId ? { wayId } : {}) },
+  });
 }

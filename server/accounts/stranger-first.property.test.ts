@@ -12,7 +12,7 @@ afterAll(() => app.close());
 it('A1: whoever opens an account first has no way in once the owner of its mailbox has come', {
   timeout: 600_000,
 }, async () => {
-  const tally = await checkRuns(app, runsOf('a stranger was first'), 630);
+  const tally = await checkRuns(app, runsOf('a stranger was first'), 500);
   expect([...tally.keys()]).toEqual(
     expect.arrayContaining([
       'reset',

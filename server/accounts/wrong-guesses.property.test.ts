@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 it('A4: no number of wrong guesses shuts an owner out', { timeout: 600_000 }, async () => {
-  const tally = await checkRuns(app, runsOfGuesses(), 120);
+  const tally = await checkRuns(app, runsOfGuesses(), 110);
   expect([...tally.keys()]).toEqual(
     expect.arrayContaining(['guess passwords', 'open password tried', 'open session tried', 'reset']),
   );

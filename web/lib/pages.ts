@@ -36,6 +36,7 @@ export const PLAIN_PAGES = [
   'reset-password',
   'verify-email',
   'sign-in-link',
+  'not-me',
   'confirm-email',
 ] as const;
 export type PlainPage = (typeof PLAIN_PAGES)[number];

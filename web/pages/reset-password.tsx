@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ResetForm } from '#web/features/accounts/reset-form.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -13,6 +13,7 @@ export default function ResetPasswordPage() {
   const pathTo = useLocalPath();
   const { hash } = useLocation();
   const [state, setState] = useState<'asking' | 'done' | 'invalid'>('asking');
+  const onInvalid = useCallback(() => setState('invalid'), []);
   const hydrated = useHydrated();
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
   const isInvalid = state === 'invalid' || (hydrated && token === '');
@@ -35,7 +36,7 @@ export default function ResetPasswordPage() {
             </Link>
           </>
         ) : (
-          <ResetForm token={token} onDone={() => setState('done')} onInvalid={() => setState('invalid')} />
+          <ResetForm token={token} onDone={() => setState('done')} onInvalid={onInvalid} />
         )}
       </Entrance>
     </>

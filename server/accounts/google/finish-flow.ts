@@ -82,9 +82,9 @@ async function connect(
   const known = await findGoogleUser(deps.database.sql, sub);
   if (known !== null) return endWith(known === userId ? 'done' : 'other_account');
   const isNew = await changeCredential(deps, actor, async (tx) => {
-    const inserted = await insertGoogleIdentity(tx, { userId, sub, accountName: email });
-    if (inserted) await sendNotice(tx, deps, userId, 'google_connected', { account: email ?? '' });
-    return inserted;
+    const id = await insertGoogleIdentity(tx, { userId, sub, accountName: email, at: deps.clock.now() });
+    if (id) await sendNotice(tx, deps, userId, 'google_connected', { account: email ?? '' }, id);
+    return id !== null;
   });
   return endWith(isNew ? 'done' : 'other_account');
 }

@@ -6,6 +6,7 @@ export interface NewGoogleIdentity {
   sub: string;
   /** What the account is called, its address. */
   accountName: string | null;
+  at: Date;
 }
 
 /** Whose way in a Google account is. */
@@ -15,14 +16,14 @@ export async function findGoogleUser(sql: Executor, sub: string): Promise<string
   return row?.userId ?? null;
 }
 
-/** Makes a Google account a way in; false: it was one already, of this user or of another. */
+/** Makes a Google account a way in and returns its id; null: it was one already, of this user or of another. */
 export async function insertGoogleIdentity(
   sql: Executor,
-  { userId, sub, accountName }: NewGoogleIdentity,
-): Promise<boolean> {
-  const rows = await sql`
-    insert into identities (id, user_id, provider_id, account_id, account_name)
-    values (${newId()}, ${userId}, 'google', ${sub}, ${accountName})
-    on conflict (provider_id, account_id) do nothing`;
-  return rows.count > 0;
+  { userId, sub, accountName, at }: NewGoogleIdentity,
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    insert into identities (id, user_id, provider_id, account_id, account_name, created_at)
+    values (${newId()}, ${userId}, 'google', ${sub}, ${accountName}, ${at})
+    on conflict (provider_id, account_id) do nothing returning id`;
+  return row?.id ?? null;
 }

@@ -71,7 +71,7 @@ async function openAccount(
   const newcomer = { email, displayName, language, emailVerified, addressHash, freeWithheld, domainShare };
   const userId = await insertUser(tx, newcomer, deps.clock.databaseTime());
   if (userId === null) return null;
-  await insertGoogleIdentity(tx, { userId, sub, accountName: email });
+  await insertGoogleIdentity(tx, { userId, sub, accountName: email, at: deps.clock.now() });
   if (!emailVerified) await sendVerification(tx, deps, userId, newcomer);
   return userId;
 }
@@ -84,7 +84,7 @@ async function connect(
   { sub, email }: { sub: string; email: string },
 ): Promise<MailboxProof> {
   const proof = await proveMailbox(tx, deps, userId, { is: 'stranger' });
-  const isNew = await insertGoogleIdentity(tx, { userId, sub, accountName: email });
-  if (isNew && !proof.voided) await sendNotice(tx, deps, userId, 'google_connected', { account: email });
+  const id = await insertGoogleIdentity(tx, { userId, sub, accountName: email, at: deps.clock.now() });
+  if (id && !proof.voided) await sendNotice(tx, deps, userId, 'google_connected', { account: email }, id);
   return proof;
 }

@@ -25,7 +25,7 @@ export function composeAccountMail(deps: ComposeDeps): Record<string, ComposeMai
     email_change_new: (mail) => composeEmailChangeNew(deps, mail),
     account_deleted: composeAccountDeleted,
     export_ready: (mail) => composeExportReady(deps, mail),
-    ...composeNotices(),
+    ...composeNotices(deps),
     email_changed: (mail) => composeEmailChanged(deps, mail),
   };
 }

@@ -1,14 +1,22 @@
 import { brandName } from '#contract/brand.ts';
 import type { WantedMail } from '#server/platform/mail-queue.ts';
 import { mailTexts } from '#server/platform/mail-texts.ts';
+import { type RateLimit, takeRateLimit } from '#server/platform/rate-limit.ts';
 import type { MailContent } from '#server/platform/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
+import { newAddressSubject } from '../confirm-email-change.ts';
 import { findChangeToTell } from '../email-store.ts';
 import { findUserByEmail } from '../verification-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 import { CHANGE_HOURS, createChangeLink } from './create-change-link.ts';
 
-/** To the new address: the link that proves that mail reaches it; or, where somebody has it, that it was asked for. */
+/** Of mails about a change to one address, whoever asked for them. */
+const PER_ADDRESS: RateLimit = { max: 3, windowSeconds: 900 };
+
+/**
+ * To the new address: the link that proves that mail reaches it; or, where somebody has it, that it was asked for. No more of them
+ * than there may be: the links that went out before prove the same, and are good for longer.
+ */
 export async function composeEmailChangeNew(
   deps: ComposeDeps,
   mail: WantedMail,
@@ -17,6 +25,8 @@ export async function composeEmailChangeNew(
   const id = String(mail.params.changeId);
   const change = await findChangeToTell(database.sql, id, clock.now());
   if (!change || change.newEmail !== mail.to) return null;
+  const key = `email-change:${mail.to}`;
+  if ((await takeRateLimit(database.sql, key, PER_ADDRESS, clock.databaseTime())) > 0) return null;
   const { language } = mail;
   const brand = brandName(config.brand, language);
   if (await findUserByEmail(database.sql, mail.to)) {
@@ -29,7 +39,7 @@ export async function composeEmailChangeNew(
     ...mailTexts(mail, 'mail.emailChangeNew.subject', 'mail.emailChangeNew.text', { brand }),
     action: {
       label: translate(language, 'mail.emailChangeNew.action'),
-      url: await createChangeLink(deps, 'email-change-new', id, 'token'),
+      url: await createChangeLink(deps, 'email-change-new', newAddressSubject(id, mail.to), 'token'),
     },
     note: translate(language, 'mail.emailChangeNew.note', { hours: CHANGE_HOURS }),
   };

@@ -6,13 +6,11 @@ import type { MailContent } from '#server/platform/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
 import { findUserByEmail } from '../verification-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
+import { createNotMeLink } from './create-not-me-link.ts';
 
 /** Somebody signed in from where the user never was before; not wanted where the account is gone. */
-export async function composeNewSignIn(
-  { config, database }: ComposeDeps,
-  mail: WantedMail,
-): Promise<MailContent | null> {
-  if (!(await findUserByEmail(database.sql, mail.to))) return null;
+export async function composeNewSignIn(deps: ComposeDeps, mail: WantedMail): Promise<MailContent | null> {
+  if (!(await findUserByEmail(deps.database.sql, mail.to))) return null;
   const { language, params } = mail;
   const say = (key: string) => translate(language, key);
   return {
@@ -22,7 +20,7 @@ export async function composeNewSignIn(
       [say('mail.newSignIn.time'), mailMoment(language, new Date(Number(params.at)))],
       [say('mail.newSignIn.address'), String(params.address)],
     ],
-    action: { label: say('mail.newSignIn.action'), url: `${config.publicUrl}/profile#sessions` },
-    note: say('mail.newSignIn.note'),
+    action: { label: say('mail.newSignIn.action'), url: `${deps.config.publicUrl}/profile#sessions` },
+    ...(await createNotMeLink(deps, mail)),
   };
 }

@@ -1,37 +1,44 @@
 import type { ComposeMail, WantedMail } from '#server/platform/mail-queue.ts';
 import { mailTexts } from '#server/platform/mail-texts.ts';
-import type { MailContent } from '#server/platform/render-mail.ts';
-import { translate } from '#server/platform/translate.ts';
+import type { MailContent, MailLink } from '#server/platform/render-mail.ts';
+import { type Language, translate } from '#server/platform/translate.ts';
 import type { Notice } from '../send-notice.ts';
+import type { ComposeDeps } from './compose-account-mail.ts';
+import { createNotMeLink } from './create-not-me-link.ts';
+
+/** Where the reader looks at what a notice tells. */
+type Place = (publicUrl: string, language: Language) => MailLink;
+
+const waysIn: Place = (publicUrl, language) => ({
+  label: translate(language, 'mail.notice.waysIn'),
+  url: `${publicUrl}/profile#sign-ins`,
+});
+const keys: Place = (publicUrl, language) => ({
+  label: translate(language, 'mail.notice.keys'),
+  url: `${publicUrl}/${language}/api#keys`,
+});
 
 /** Who composes the mails that tell of a change to the ways to sign in. */
-export function composeNotices(): Record<Notice, ComposeMail> {
+export function composeNotices(deps: ComposeDeps): Record<Notice, ComposeMail> {
+  const compose =
+    (subject: string, text: string, place = waysIn): ComposeMail =>
+    async (mail: WantedMail): Promise<MailContent> => ({
+      ...mailTexts(mail, subject, text),
+      action: place(deps.config.publicUrl, mail.language),
+      ...(await createNotMeLink(deps, mail)),
+    });
   return {
     second_factor_on: compose('mail.secondFactorOn.subject', 'mail.secondFactorOn.text'),
     second_factor_off: compose('mail.secondFactorOff.subject', 'mail.secondFactorOff.text'),
     recovery_code_used: compose('mail.recoveryCodeUsed.subject', 'mail.recoveryCodeUsed.text'),
     google_connected: compose('mail.googleConnected.subject', 'mail.googleConnected.text'),
     google_disconnected: compose('mail.googleDisconnected.subject', 'mail.googleDisconnected.text'),
-    access_voided: compose('mail.accessVoided.subject', 'mail.accessVoided.text'),
+    access_voided: async (mail) => mailTexts(mail, 'mail.accessVoided.subject', 'mail.accessVoided.text'),
     passkey_added: compose('mail.passkeyAdded.subject', 'mail.passkeyAdded.text'),
     passkey_removed: compose('mail.passkeyRemoved.subject', 'mail.passkeyRemoved.text'),
     recovery_codes_renewed: compose('mail.recoveryCodesRenewed.subject', 'mail.recoveryCodesRenewed.text'),
-    api_key_created: compose(
-      'mail.apiKeyCreated.subject',
-      'mail.apiKeyCreated.text',
-      'mail.apiKeyCreated.note',
-    ),
-    password_changed: compose(
-      'mail.passwordChanged.subject',
-      'mail.passwordChanged.text',
-      'mail.passwordChanged.note',
-    ),
+    api_key_created: compose('mail.apiKeyCreated.subject', 'mail.apiKeyCreated.text', keys),
+    api_key_changed: compose('mail.apiKeyChanged.subject', 'mail.apiKeyChanged.text', keys),
+    password_changed: compose('mail.passwordChanged.subject', 'mail.passwordChanged.text'),
   };
-}
-
-function compose(subject: string, text: string, note = 'mail.notice'): ComposeMail {
-  return async (mail: WantedMail): Promise<MailContent> => ({
-    ...mailTexts(mail, subject, text),
-    note: translate(mail.language, note),
-  });
 }

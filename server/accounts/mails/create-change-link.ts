@@ -9,11 +9,11 @@ export const CHANGE_HOURS = 24;
 export async function createChangeLink(
   { config, database, clock }: ComposeDeps,
   kind: ProofKind,
-  changeId: string,
+  subject: string,
   name: 'token' | 'stop',
 ): Promise<string> {
   const { token, hash } = createProof();
   const expiresAt = new Date(clock.now().getTime() + CHANGE_HOURS * 3_600_000);
-  await insertProof(database.sql, { kind, hash, subject: changeId, expiresAt });
+  await insertProof(database.sql, { kind, hash, subject, expiresAt });
   return `${config.publicUrl}/confirm-email#${name}=${token}`;
 }

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { type FieldErrors, passwordProblem } from './check-registration.ts';
 import { focusFirstError } from './focus-first-error.ts';
 import { NewPasswordFields } from './new-password-fields.tsx';
 import { resetOfferQuery, resetPassword, resetProblem } from './reset-password.ts';
+import { ResetWays } from './reset-ways.tsx';
 
 interface ResetFormProps {
   /** Of the mail's link. */
@@ -20,19 +20,23 @@ interface ResetFormProps {
   onInvalid: () => void;
 }
 
-/** A new password, twice. */
+/** A new password, twice, and what else of the account is to end. */
 export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
   const { t } = useTranslation('common');
   const formRef = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<FieldErrors<'password' | 'confirmation' | 'form'>>({});
   const [busy, setBusy] = useState(false);
   const hydrated = useHydrated();
-  const { data: offer } = useQuery({ ...resetOfferQuery(token), enabled: token !== '' });
+  const { data: offer, error, refetch } = useQuery({ ...resetOfferQuery(token), enabled: token !== '' });
+  const isOver = error !== null && resetProblem(error) === 'errors.reset_link_invalid';
+  useEffect(() => {
+    if (isOver) onInvalid();
+  }, [isOver, onInvalid]);
   const say = (key: TextKey | undefined) => key && t(key, { max: PASSWORD_MAX });
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (busy) return;
+    if (busy || !offer) return;
     const data = new FormData(event.currentTarget);
     const password = String(data.get('password'));
     const tooBad = passwordProblem(password);
@@ -44,7 +48,9 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
     if (tooBad || differs) return focusFirstError(formRef.current);
     setBusy(true);
     try {
-      await resetPassword(token, password, data.has('keepKeys'));
+      const ends = data.getAll('ends');
+      const keep = offer.ways.map(({ id }) => id).filter((id) => !ends.includes(id));
+      await resetPassword(token, password, keep);
       onDone();
     } catch (error) {
       const form = resetProblem(error);
@@ -55,6 +61,13 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
     }
   };
 
+  if (error && !isOver)
+    return (
+      <>
+        <p role="alert">{t('reset.offerFailed')}</p>
+        <Button onClick={() => void refetch()}>{t('reset.retry')}</Button>
+      </>
+    );
   return (
     <form ref={formRef} method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
       <p className="text-soft">{t('reset.lead')}</p>
@@ -63,14 +76,9 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
         required
         errors={{ password: say(errors.password), confirmation: say(errors.confirmation) }}
       />
-      {offer && offer.keys > 0 ? (
-        <div className="flex flex-col gap-1.5">
-          <Checkbox name="keepKeys" label={t('reset.keepKeys', { count: offer.keys })} />
-          <p className="pl-[1.875rem] text-soft text-sm">{t('reset.keepKeysHint')}</p>
-        </div>
-      ) : null}
+      {offer ? <ResetWays offer={offer} /> : null}
       <FieldError>{say(errors.form)}</FieldError>
-      <Button type="submit" busy={busy} disabled={!hydrated} className="w-full">
+      <Button type="submit" busy={busy} disabled={!hydrated || !offer} className="w-full">
         {t(busy ? 'reset.busy' : 'reset.submit')}
       </Button>
     </form>

@@ -19,9 +19,9 @@ export async function requestReset(email: string, captcha?: string): Promise<voi
   await callApi('/api/auth/request-password-reset', { method: 'POST', body, captcha });
 }
 
-/** Sets a new password by the token of a reset mail. Throws `ApiError`. */
-export async function resetPassword(token: string, newPassword: string, keepKeys: boolean): Promise<void> {
-  await callApi('/api/auth/reset-password', { method: 'POST', body: { token, newPassword, keepKeys } });
+/** Sets a new password by the token of a reset mail; of what else opens the account, `keep` stays. Throws `ApiError`. */
+export async function resetPassword(token: string, newPassword: string, keep: string[]): Promise<void> {
+  await callApi('/api/auth/reset-password', { method: 'POST', body: { token, newPassword, keep } });
 }
 
 /** The text key of a request that failed; `forgot.text` where this server sends no mail. */

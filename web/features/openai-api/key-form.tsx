@@ -31,7 +31,9 @@ export function KeyForm({ confirmed, edited, onDone }: KeyFormProps) {
   const save = useMutation({
     mutationFn: (body: object) =>
       edited
-        ? callApi<ApiKey>(`/api/keys/${edited.id}`, { method: 'PATCH', body }).then(() => null)
+        ? confirmed(() => callApi<ApiKey>(`/api/keys/${edited.id}`, { method: 'PATCH', body })).then(
+            () => null,
+          )
         : confirmed(() => callApi<CreatedKey>('/api/keys', { method: 'POST', body })),
     onSuccess: onDone,
     onSettled: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),

@@ -20,7 +20,7 @@ export function Entrance({ title, always = false, children }: EntranceProps) {
   const session = useSession();
   return (
     <div className="page flex max-w-[26rem] flex-col gap-6 py-12 sm:py-20">
-      <h1 className="headline text-4xl">{title}</h1>
+      <h1 className="headline text-3xl sm:text-4xl">{title}</h1>
       <NeedsScript />
       {session.state === 'signed-in' && !always ? (
         <>

@@ -1,0 +1,35 @@
+import type { WantedMail } from '#server/platform/mail-queue.ts';
+import type { MailContent } from '#server/platform/render-mail.ts';
+import { translate } from '#server/platform/translate.ts';
+import { noticeSubject } from '../disown-notice.ts';
+import { findEmail } from '../email-store.ts';
+import { createProof } from '../hash-proof.ts';
+import { insertProof } from '../proof-store.ts';
+import type { ComposeDeps } from './compose-account-mail.ts';
+
+/** How long the link of a notice is good: it may be read after a holiday. */
+const NOT_ME_DAYS = 14;
+
+/**
+ * What a notice offers to whoever did not do it: a link that takes the account back, for the way in that it tells of. None where the
+ * account is gone or its mailbox is another one by now.
+ */
+export async function createNotMeLink(
+  { config, database, clock }: ComposeDeps,
+  { params, to, language }: WantedMail,
+): Promise<Pick<MailContent, 'other' | 'note'>> {
+  const userId = 'userId' in params ? String(params.userId) : null;
+  const user = userId && (await findEmail(database.sql, userId));
+  if (!userId || !user || user.email !== to) return {};
+  const wayId = 'wayId' in params ? String(params.wayId) : null;
+  const { token, hash } = createProof();
+  const expiresAt = new Date(clock.now().getTime() + NOT_ME_DAYS * 86_400_000);
+  await insertProof(database.sql, { kind: 'not-me', hash, subject: noticeSubject(userId, wayId), expiresAt });
+  return {
+    other: {
+      label: translate(language, 'mail.notMe.action'),
+      url: `${config.publicUrl}/not-me#token=${token}`,
+    },
+    note: translate(language, 'mail.notMe.note', { days: NOT_ME_DAYS }),
+  };
+}
