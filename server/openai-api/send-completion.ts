@@ -4,7 +4,7 @@ import { costOf } from '#server/catalogue/rules.ts';
 import { findFeed } from '#server/chat/follow-message.ts';
 import { contextBudget } from '#server/chat/generation/build-request.ts';
 import type { Feed } from '#server/chat/generation/feed.ts';
-import { priceFor, runningMessage } from '#server/chat/send-message.ts';
+import { priceFor, refuseUnanswered, runningMessage } from '#server/chat/send-message.ts';
 import { estimateTokens } from '#server/chat/upstream/estimate-tokens.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
@@ -61,6 +61,7 @@ export async function sendCompletion(
     const outcome = await insertSurely(deps, request);
     if (outcome.result === 'sent') return begin(deps, request, completion, outcome);
     if (outcome.result === 'repeated') return await repeat(deps, request, completion, outcome);
+    if (outcome.result === 'too_many_unanswered') throw refuseUnanswered(deps);
     throw refuse(outcome, request.cost);
   } finally {
     deps.generation.endSend();
@@ -90,6 +91,7 @@ async function prepare(
     promptTokens,
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,
+    maxUnanswered: deps.config.limits.unansweredPerDay,
     at: deps.clock.databaseTime(),
   };
 }

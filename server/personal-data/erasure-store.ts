@@ -39,6 +39,7 @@ export async function deleteBelongings(tx: Executor, userId: string): Promise<vo
   await tx`delete from api_keys where user_id = ${userId}`;
   await tx`delete from pictures where user_id = ${userId}`;
   await tx`delete from exports where user_id = ${userId}`;
+  await tx`delete from unanswered where user_id = ${userId}`;
   await tx`update credit.hold set note = null where user_id = ${userId} and note is not null`;
 }
 
@@ -87,6 +88,7 @@ export async function deleteOutlived(sql: Executor, at: Date): Promise<void> {
   await sql`delete from users where deleted_at <= ${at}::timestamptz - ${KEPT_YEARS} * interval '1 year'`;
   await sql`delete from address_grants where free_until <= ${at}`;
   await sql`delete from domain_grants where day < (${at}::timestamptz at time zone 'UTC')::date`;
+  await sql`delete from unanswered where day < (${at}::timestamptz at time zone 'UTC')::date`;
   await sql`delete from exports where expires_at <= ${at} or (state = 'failed' and ended_at <= ${at}::timestamptz - interval '7 days')`;
   await sql`
     delete from mails where template = 'account_deleted' and ended_at <= ${at}::timestamptz - interval '1 day'`;

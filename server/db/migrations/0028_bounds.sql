@@ -1,0 +1,205 @@
+-- Bounds on what is given without payment (decisions 45 and 46).
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Messages of a day (UTC) that ended without an answer and were free, although the provider worked for them.
+
+CREATE TABLE unanswered (
+  user_id  uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  day      date NOT NULL,
+  messages integer NOT NULL CHECK (messages > 0),
+  PRIMARY KEY (user_id, day)
+);
+CREATE INDEX unanswered_age ON unanswered (day);
+
+-- As in 0025, within p_max_unanswered. Results: sent | duplicate | key_reused | not_found | parent_running | too_many |
+-- too_many_unanswered | insufficient | frozen. Only `sent` leaves rows behind. Lock order: the account, then the conversation, so that
+-- nothing is sent into one that was deleted.
+DROP FUNCTION send_message;
+CREATE FUNCTION send_message(p_user uuid, p_id uuid, p_conversation uuid, p_parent uuid, p_model text, p_content text,
+  p_title text, p_cost integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_folded_title text,
+  p_temporary boolean, p_max_unanswered integer, OUT result text, OUT balance integer, OUT sent_at timestamptz, OUT title text,
+  OUT started_at timestamptz, OUT pinned_at timestamptz, OUT is_temporary boolean)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_message      messages;
+  v_conversation conversations;
+  v_depth        integer := 0;
+  v_chain        uuid := p_id;
+  v_fork_of      uuid;
+BEGIN
+  PERFORM FROM credit.account WHERE user_id = p_user FOR NO KEY UPDATE;
+
+  SELECT * INTO v_message FROM messages WHERE id = p_id;
+  IF FOUND THEN
+    result := CASE
+      WHEN v_message.user_id <> p_user THEN 'not_found'
+      WHEN (v_message.conversation_id, v_message.parent_id, v_message.model, v_message.content)
+           IS NOT DISTINCT FROM (p_conversation, p_parent, p_model, p_content) THEN 'duplicate'
+      ELSE 'key_reused' END;
+    RETURN;
+  END IF;
+
+  SELECT * INTO v_conversation FROM conversations WHERE id = p_conversation FOR NO KEY UPDATE;
+  IF v_conversation.user_id <> p_user OR v_conversation.deleted_at IS NOT NULL
+     OR (v_conversation.id IS NULL AND p_parent IS NOT NULL) THEN
+    result := 'not_found';
+    RETURN;
+  END IF;
+  IF p_parent IS NOT NULL THEN
+    SELECT * INTO v_message FROM messages WHERE id = p_parent AND conversation_id = p_conversation;
+    IF NOT FOUND OR v_message.status = 'running' THEN
+      result := CASE WHEN FOUND THEN 'parent_running' ELSE 'not_found' END;
+      RETURN;
+    END IF;
+    v_depth := v_message.depth + 1;
+    IF EXISTS (SELECT FROM messages WHERE chain_id = v_message.chain_id AND depth = v_depth) THEN
+      v_fork_of := v_message.chain_id;
+    ELSE
+      v_chain := v_message.chain_id;
+    END IF;
+  END IF;
+
+  IF (SELECT count(*) FROM messages WHERE user_id = p_user AND status = 'running') >= p_max_running THEN
+    result := 'too_many';
+    RETURN;
+  END IF;
+  IF EXISTS (SELECT FROM unanswered WHERE user_id = p_user AND messages >= p_max_unanswered
+                AND day = (coalesce(p_at, clock_timestamp()) AT TIME ZONE 'UTC')::date) THEN
+    result := 'too_many_unanswered';
+    RETURN;
+  END IF;
+
+  SELECT t.result, t.balance INTO result, balance FROM credit.take_hold(p_user, p_id, p_cost, p_model, p_at) t;
+  IF result <> 'held' THEN
+    -- A hold without its message: the message was deleted since.
+    result := CASE result WHEN 'duplicate' THEN 'key_reused' ELSE result END;
+    RETURN;
+  END IF;
+
+  sent_at := coalesce(p_at, clock_timestamp());
+  INSERT INTO conversations AS c (id, user_id, title, folded_title, created_at, updated_at, is_temporary)
+  VALUES (p_conversation, p_user, p_title, p_folded_title, sent_at, sent_at, p_temporary)
+  ON CONFLICT (id) DO UPDATE SET updated_at = greatest(c.updated_at, excluded.updated_at), archived_at = NULL
+   WHERE c.user_id = p_user
+  RETURNING c.title, c.created_at, c.pinned_at, c.is_temporary INTO title, started_at, pinned_at, is_temporary;
+  INSERT INTO messages (id, user_id, conversation_id, parent_id, model, content, cost, owner, created_at, depth, chain_id, fork_of)
+  VALUES (p_id, p_user, p_conversation, p_parent, p_model, p_content, p_cost, p_owner, sent_at, v_depth, v_chain, v_fork_of);
+  result := 'sent';
+END $$;
+
+-- As in 0006, within p_max_unanswered. Results: sent | repeated | key_reused | key_revoked | cap_reached | too_many |
+-- too_many_unanswered | insufficient | frozen.
+DROP FUNCTION send_api_message;
+CREATE FUNCTION send_api_message(p_user uuid, p_id uuid, p_key uuid, p_idempotency_key text, p_body_hash bytea, p_model text,
+  p_cost integer, p_prompt_tokens integer, p_owner uuid, p_max_running integer, p_at timestamptz,
+  p_max_unanswered integer,
+  OUT result text, OUT balance integer, OUT message_id uuid, OUT sent_at timestamptz, OUT cap_left integer)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_former record;
+  v_key    api_keys;
+  v_month  timestamptz;
+BEGIN
+  PERFORM FROM credit.account WHERE user_id = p_user FOR NO KEY UPDATE;
+  sent_at := coalesce(p_at, clock_timestamp());
+  message_id := p_id;
+
+  IF EXISTS (SELECT FROM messages WHERE id = p_id AND user_id = p_user) THEN
+    result := 'repeated';
+    RETURN;
+  END IF;
+  IF p_idempotency_key IS NOT NULL THEN
+    SELECT r.message_id, r.body_hash, m.status, m.credits_used INTO v_former
+      FROM api_requests r JOIN messages m ON m.id = r.message_id
+     WHERE r.user_id = p_user AND r.idempotency_key = p_idempotency_key;
+    IF FOUND AND v_former.body_hash <> p_body_hash THEN
+      result := 'key_reused';
+      RETURN;
+    ELSIF FOUND AND (v_former.status = 'running' OR v_former.credits_used > 0) THEN
+      result := 'repeated';
+      message_id := v_former.message_id;
+      RETURN;
+    END IF;
+  END IF;
+
+  IF p_key IS NOT NULL THEN
+    -- Whoever revokes the key waits for this lock, and then sees the message that it has to stop.
+    SELECT * INTO v_key FROM api_keys WHERE id = p_key AND user_id = p_user AND revoked_at IS NULL FOR SHARE;
+    IF NOT FOUND THEN
+      result := 'key_revoked';
+      RETURN;
+    END IF;
+    IF v_key.monthly_cap IS NOT NULL THEN
+      v_month := date_trunc('month', sent_at, 'UTC');
+      SELECT v_key.monthly_cap - coalesce(sum(CASE m.status WHEN 'running' THEN m.cost ELSE m.credits_used END), 0) INTO cap_left
+        FROM api_requests r JOIN messages m ON m.id = r.message_id
+       WHERE r.key_id = p_key AND r.created_at >= v_month;
+      IF cap_left < p_cost THEN
+        result := 'cap_reached';
+        RETURN;
+      END IF;
+    END IF;
+  END IF;
+
+  IF (SELECT count(*) FROM messages WHERE user_id = p_user AND status = 'running') >= p_max_running THEN
+    result := 'too_many';
+    RETURN;
+  END IF;
+  IF EXISTS (SELECT FROM unanswered WHERE user_id = p_user AND messages >= p_max_unanswered
+                AND day = (coalesce(p_at, clock_timestamp()) AT TIME ZONE 'UTC')::date) THEN
+    result := 'too_many_unanswered';
+    RETURN;
+  END IF;
+
+  SELECT t.result, t.balance INTO result, balance
+    FROM credit.take_hold(p_user, p_id, p_cost, p_model, p_at, 'api', v_key.name) t;
+  IF result <> 'held' THEN
+    RETURN;
+  END IF;
+
+  -- An attempt that cost nothing gave no answer either: its idempotency key is free for this one.
+  UPDATE api_requests SET idempotency_key = NULL WHERE user_id = p_user AND idempotency_key = p_idempotency_key;
+  INSERT INTO messages (id, user_id, model, content, cost, owner, created_at)
+  VALUES (p_id, p_user, p_model, '', p_cost, p_owner, sent_at);
+  INSERT INTO api_requests (message_id, user_id, key_id, idempotency_key, body_hash, prompt_tokens, created_at)
+  VALUES (p_id, p_user, p_key, p_idempotency_key, p_body_hash, p_prompt_tokens, sent_at);
+  result := 'sent';
+END $$;
+
+-- As in 0023; p_is_unanswered counts the message against p_max_unanswered of the sends that follow.
+DROP FUNCTION end_message;
+CREATE FUNCTION end_message(p_id uuid, p_owner uuid, p_status text, p_response text, p_error_code text,
+  p_model_version text, p_upstream_model text, p_usage jsonb, p_context_trimmed boolean, p_charged boolean, p_reason text,
+  p_end_seq integer, p_first_seq integer, p_events jsonb, p_at timestamptz, p_first_text_ms integer,
+  p_upstream_switched boolean, p_finish_reason text, p_is_unanswered boolean, OUT balance integer, OUT ended_at timestamptz)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_user uuid;
+  v_hold record;
+BEGIN
+  UPDATE messages m SET status = p_status, response = p_response, error_code = p_error_code, model_version = p_model_version,
+         upstream_model = p_upstream_model, usage = p_usage, context_trimmed = p_context_trimmed, end_seq = p_end_seq,
+         first_text_ms = p_first_text_ms, upstream_switched = p_upstream_switched, finish_reason = p_finish_reason,
+         credits_used = CASE WHEN p_charged THEN cost ELSE 0 END, ended_at = coalesce(p_at, clock_timestamp())
+   WHERE m.id = p_id AND m.owner = p_owner AND m.status = 'running'
+   RETURNING m.user_id, m.ended_at INTO v_user, ended_at;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  IF p_is_unanswered THEN
+    INSERT INTO unanswered AS u (user_id, day, messages) VALUES (v_user, (ended_at AT TIME ZONE 'UTC')::date, 1)
+    ON CONFLICT (user_id, day) DO UPDATE SET messages = u.messages + 1;
+  END IF;
+  IF p_first_seq < p_end_seq THEN
+    INSERT INTO message_events AS e (message_id, first_seq, last_seq, events)
+    VALUES (p_id, p_first_seq, p_end_seq - 1, p_events)
+    ON CONFLICT (message_id, first_seq) DO UPDATE SET last_seq = excluded.last_seq, events = excluded.events
+     WHERE excluded.last_seq > e.last_seq;
+  END IF;
+  INSERT INTO search_queue VALUES (p_id) ON CONFLICT DO NOTHING;
+  SELECT * INTO v_hold FROM credit.close_hold(v_user, p_id, CASE WHEN p_charged THEN 'settled' ELSE 'released' END, p_reason, p_at);
+  IF NOT v_hold.closed THEN
+    RAISE EXCEPTION 'message % was running without a hold', p_id;
+  END IF;
+  balance := v_hold.balance;
+END $$;
