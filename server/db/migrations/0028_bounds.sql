@@ -203,3 +203,34 @@ BEGIN
   END IF;
   balance := v_hold.balance;
 END $$;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- A dispute follows every mailbox that the account proved when it ordered or since, whatever address it has later.
+
+ALTER TABLE users ADD COLUMN taken_over_at timestamptz;  -- who proved the mailbox was not known to have opened the account
+
+CREATE TABLE billing.order_mailboxes (
+  user_id      uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  address_hash bytea NOT NULL CHECK (length(address_hash) = 32),
+  PRIMARY KEY (user_id, address_hash)
+);
+CREATE INDEX order_mailboxes_address ON billing.order_mailboxes (address_hash);
+INSERT INTO billing.order_mailboxes (user_id, address_hash)
+SELECT user_id, address_hash FROM billing.orders WHERE address_proved AND address_hash IS NOT NULL
+UNION
+SELECT u.id, u.address_hash FROM users u
+ WHERE u.email_verified AND u.address_hash IS NOT NULL
+   AND EXISTS (SELECT FROM billing.orders o WHERE o.user_id = u.id AND o.address_proved);
+ALTER TABLE billing.orders DROP COLUMN address_hash, DROP COLUMN address_proved;
+
+-- Orders from before the takeover are those of whoever opened the account.
+CREATE FUNCTION billing.keep_proved_mailbox() RETURNS trigger LANGUAGE plpgsql SET search_path = billing, pg_temp AS $$
+BEGIN
+  INSERT INTO order_mailboxes (user_id, address_hash)
+  SELECT NEW.id, NEW.address_hash
+   WHERE EXISTS (SELECT FROM orders WHERE user_id = NEW.id AND created_at > coalesce(NEW.taken_over_at, '-infinity'))
+  ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER users_keep_proved_mailbox AFTER UPDATE OF email_verified, address_hash ON users FOR EACH ROW
+  WHEN (NEW.email_verified AND NEW.address_hash IS NOT NULL) EXECUTE FUNCTION billing.keep_proved_mailbox();
