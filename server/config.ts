@@ -97,6 +97,8 @@ export interface Config {
   freeMonths: {
     /** Free months that the addresses of one domain are given in a day, unless its mailboxes are a known service's. */
     perDomainAndDay: number;
+    /** Free months that accounts of one network (an IPv4 /24, an IPv6 /48) are given in a day while their addresses are not proved. */
+    perNetworkAndDay: number;
     /** Domains that count as such, beside those that are known to the product. */
     knownDomains: readonly string[];
   };
@@ -163,6 +165,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     sessionIdleDays: readWhole(env, 'SESSION_IDLE_DAYS', 1, 30, 14),
     freeMonths: {
       perDomainAndDay: readWhole(env, 'FREE_MONTHS_PER_DOMAIN', 1, 1_000_000, isPublic ? 20 : 10_000),
+      perNetworkAndDay: readWhole(env, 'FREE_MONTHS_PER_NETWORK', 1, 1_000_000, isPublic ? 20 : 10_000),
       knownDomains: readDomains(env, 'KNOWN_MAIL_DOMAINS'),
     },
     verifiedEmailRequired: readVerifiedEmailRequired(env, mail !== null || emulators === 'auto'),

@@ -35,6 +35,7 @@ const MIGRATIONS = {
   '0023_finish_reason.sql': 'a298d5f6e5b9',
   '0024_due_by_index.sql': '4fa073e31247',
   '0025_chains.sql': '0e7c8bdc761b',
+  '0028_bounds.sql': 'f4f464c44d20',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

@@ -234,3 +234,155 @@ BEGIN
 END $$;
 CREATE TRIGGER users_keep_proved_mailbox AFTER UPDATE OF email_verified, address_hash ON users FOR EACH ROW
   WHEN (NEW.email_verified AND NEW.address_hash IS NOT NULL) EXECUTE FUNCTION billing.keep_proved_mailbox();
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- A mailbox has two free months at most: one of an account that proved it, and one of an account that did not. So whoever signs up
+-- under somebody else's address takes nothing from its owner.
+
+ALTER TABLE address_grants ADD COLUMN proved boolean;
+UPDATE address_grants g SET proved = EXISTS (SELECT FROM users u WHERE u.address_hash = g.address_hash AND u.email_verified);
+ALTER TABLE address_grants ALTER COLUMN proved SET NOT NULL, DROP CONSTRAINT address_grants_pkey, ADD PRIMARY KEY (address_hash, proved);
+
+-- As in 0012, among the accounts that proved the address, or among those that did not.
+CREATE OR REPLACE FUNCTION credit.claim_address(p_user uuid, p_from timestamptz, p_until timestamptz) RETURNS timestamptz
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_user  public.users;
+  v_taken timestamptz;
+BEGIN
+  SELECT * INTO v_user FROM public.users WHERE id = p_user;
+  IF v_user.address_hash IS NULL THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO public.address_grants AS g (address_hash, proved, free_until)
+  VALUES (v_user.address_hash, v_user.email_verified, p_until)
+  ON CONFLICT (address_hash, proved) DO UPDATE SET free_until = excluded.free_until WHERE g.free_until <= p_from;
+  IF FOUND THEN
+    RETURN NULL;
+  END IF;
+  SELECT free_until INTO v_taken FROM public.address_grants
+   WHERE address_hash = v_user.address_hash AND proved = v_user.email_verified;
+  RETURN v_taken;
+END $$;
+
+-- Until the free month of p_user is over, its address has no other.
+CREATE FUNCTION credit.hold_address(p_user uuid, p_address_hash bytea, p_proved boolean) RETURNS void
+LANGUAGE sql SET search_path = credit, pg_temp AS $$
+  INSERT INTO public.address_grants AS g (address_hash, proved, free_until)
+  SELECT p_address_hash, p_proved, max(expires_at) FROM bucket WHERE user_id = p_user AND kind = 'free' AND ended_at IS NULL
+  HAVING max(expires_at) IS NOT NULL
+  ON CONFLICT (address_hash, proved) DO UPDATE SET free_until = greatest(g.free_until, excluded.free_until)
+$$;
+
+-- As in 0012.
+CREATE OR REPLACE FUNCTION credit.carry_address() RETURNS trigger LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+BEGIN
+  PERFORM hold_address(NEW.id, NEW.address_hash, NEW.email_verified);
+  RETURN NULL;
+END $$;
+
+-- Whoever proves the address is given its month at once, unless an account that proved it has that. A month that the account has
+-- counts for it from then on, unless it was given to somebody else, whose account this was.
+CREATE FUNCTION credit.prove_address() RETURNS trigger LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+BEGIN
+  PERFORM FROM account WHERE user_id = NEW.id FOR NO KEY UPDATE;
+  IF NEW.taken_over_at IS NOT DISTINCT FROM OLD.taken_over_at THEN
+    PERFORM hold_address(NEW.id, NEW.address_hash, true);
+  END IF;
+  UPDATE account SET free_taken_until = NULL,
+         free_anchor = CASE WHEN EXISTS (SELECT FROM bucket WHERE user_id = NEW.id AND kind = 'free') THEN free_anchor
+                            ELSE NEW.created_at END
+   WHERE user_id = NEW.id AND free_taken_until IS NOT NULL AND free_taken_by IN ('address_used', 'network_busy');
+  RETURN NULL;
+END $$;
+CREATE TRIGGER users_prove_address AFTER UPDATE OF email_verified ON users FOR EACH ROW
+  WHEN (NEW.email_verified AND NOT OLD.email_verified AND NEW.address_hash IS NOT NULL)
+  EXECUTE FUNCTION credit.prove_address();
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- A bounded number of free months a day for accounts of one network that have not proved their address.
+
+-- Both null where the address was proved at the sign-up. They stay when it is proved later, and say nothing then.
+ALTER TABLE users
+  ADD COLUMN network_hash    bytea CHECK (length(network_hash) = 32),
+  ADD COLUMN network_per_day integer CHECK (network_per_day > 0),
+  ADD CONSTRAINT users_network CHECK ((network_hash IS NULL) = (network_per_day IS NULL));
+
+CREATE TABLE network_grants (
+  network_hash bytea NOT NULL CHECK (length(network_hash) = 32),
+  day          date NOT NULL,
+  months       integer NOT NULL CHECK (months >= 0),
+  PRIMARY KEY (network_hash, day)
+);
+CREATE INDEX network_grants_age ON network_grants (day);
+
+ALTER TABLE credit.account DROP CONSTRAINT account_free_taken_by;
+ALTER TABLE credit.account ADD CONSTRAINT account_free_taken_by
+  CHECK (free_taken_by IN ('address_used', 'domain_busy', 'network_busy'));
+
+-- Are the free months of the network that the user signed up in given for the day of p_at, and the address not proved; locks the count
+-- until the transaction ends.
+CREATE FUNCTION credit.is_network_busy(p_user uuid, p_at timestamptz) RETURNS boolean
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_user   public.users;
+  v_months integer;
+BEGIN
+  SELECT * INTO v_user FROM public.users WHERE id = p_user;
+  IF v_user.network_hash IS NULL OR v_user.email_verified THEN
+    RETURN false;
+  END IF;
+  INSERT INTO public.network_grants AS g (network_hash, day, months)
+  VALUES (v_user.network_hash, (p_at AT TIME ZONE 'UTC')::date, 0)
+  ON CONFLICT (network_hash, day) DO UPDATE SET months = g.months RETURNING months INTO v_months;
+  RETURN v_months >= v_user.network_per_day;
+END $$;
+
+-- As in 0020, within what the network is given a day.
+CREATE OR REPLACE FUNCTION credit.issue_free_month(p_user uuid, p_anchor timestamptz, p_balance integer, p_at timestamptz)
+RETURNS integer LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  c_credits CONSTANT integer := 40;
+  v_month   integer := free_month(p_anchor, p_at);
+  v_start   timestamptz := free_month_start(p_anchor, v_month);
+  v_taken   timestamptz;
+  v_busy    text;
+BEGIN
+  IF EXISTS (SELECT FROM bucket WHERE user_id = p_user AND source_key = 'free:' || v_month) THEN
+    RETURN p_balance;
+  END IF;
+  v_busy := CASE WHEN is_domain_busy(p_user, p_at) THEN 'domain_busy' WHEN is_network_busy(p_user, p_at) THEN 'network_busy' END;
+  IF v_busy IS NOT NULL THEN
+    UPDATE account SET free_taken_by = v_busy,
+                       free_taken_until = (date_trunc('day', p_at AT TIME ZONE 'UTC') + interval '1 day') AT TIME ZONE 'UTC'
+     WHERE user_id = p_user;
+    RETURN p_balance;
+  END IF;
+  v_taken := claim_address(p_user, v_start, free_month_start(p_anchor, v_month + 1));
+  IF v_taken IS NULL THEN
+    UPDATE public.domain_grants g SET months = months + 1 FROM public.users u
+     WHERE u.id = p_user AND g.domain_hash = u.domain_hash AND g.day = (p_at AT TIME ZONE 'UTC')::date;
+    UPDATE public.network_grants g SET months = months + 1 FROM public.users u
+     WHERE u.id = p_user AND NOT u.email_verified AND g.network_hash = u.network_hash
+       AND g.day = (p_at AT TIME ZONE 'UTC')::date;
+    PERFORM issue(p_user, 'free', 'free:' || v_month, c_credits, v_start, free_month_start(p_anchor, v_month + 1),
+                  'free_month', NULL, NULL, p_balance, p_at);
+    RETURN p_balance + c_credits;
+  END IF;
+  IF EXISTS (SELECT FROM bucket WHERE user_id = p_user AND kind = 'free') THEN
+    v_month := free_month(p_anchor, v_taken);
+    IF free_month_start(p_anchor, v_month) < v_taken THEN
+      v_month := v_month + 1;
+    END IF;
+    UPDATE account SET free_taken_by = 'address_used', free_taken_until = free_month_start(p_anchor, v_month)
+     WHERE user_id = p_user;
+    RETURN p_balance;
+  END IF;
+  UPDATE account SET free_taken_by = 'address_used', free_taken_until = v_taken, free_anchor = v_taken
+   WHERE user_id = p_user;
+  IF v_taken > p_at THEN
+    RETURN p_balance;
+  END IF;
+  -- The row of the address is locked since the claim, so that this one succeeds.
+  RETURN issue_free_month(p_user, v_taken, p_balance, p_at);
+END $$;
