@@ -206,7 +206,7 @@ describe.each([18, 15] as const)(
             if (act === 'prove') await prove(userId);
             if (act === 'take over') await takeOver(userId, new Date(at));
             slots.prove(userId, act);
-            const has = (await balance(userId, new Date(at))) > 0;
+            const has = ((await balance(userId, new Date(at))) ?? 0) > 0;
             await slots.note(all);
             if (act === 'prove' && !has) expect(slots.isTakenFrom(userId, at - 31 * DAY)).toBe(true);
           }

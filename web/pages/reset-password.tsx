@@ -12,7 +12,7 @@ export default function ResetPasswordPage() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const { hash } = useLocation();
-  const [state, setState] = useState<'asking' | 'done' | 'invalid'>('asking');
+  const [state, setState] = useState<'asking' | 'done' | 'voided' | 'invalid'>('asking');
   const hydrated = useHydrated();
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
   const isInvalid = state === 'invalid' || (hydrated && token === '');
@@ -20,9 +20,10 @@ export default function ResetPasswordPage() {
     <>
       <PlainPageHead page="reset-password" />
       <Entrance always title={t('reset.title')}>
-        {state === 'done' ? (
+        {state === 'done' || state === 'voided' ? (
           <>
             <p role="status">{t('reset.done')}</p>
+            {state === 'voided' ? <p className="text-soft">{t('reset.voided')}</p> : null}
             <Link to={pathTo('login')} className={buttonStyle()}>
               {t('reset.login')}
             </Link>
@@ -35,7 +36,11 @@ export default function ResetPasswordPage() {
             </Link>
           </>
         ) : (
-          <ResetForm token={token} onDone={() => setState('done')} onInvalid={() => setState('invalid')} />
+          <ResetForm
+            token={token}
+            onDone={({ voided }) => setState(voided ? 'voided' : 'done')}
+            onInvalid={() => setState('invalid')}
+          />
         )}
       </Entrance>
     </>

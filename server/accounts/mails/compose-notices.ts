@@ -12,7 +12,7 @@ export function composeNotices(): Record<Notice, ComposeMail> {
     recovery_code_used: compose('mail.recoveryCodeUsed.subject', 'mail.recoveryCodeUsed.text'),
     google_connected: compose('mail.googleConnected.subject', 'mail.googleConnected.text'),
     google_disconnected: compose('mail.googleDisconnected.subject', 'mail.googleDisconnected.text'),
-    access_voided: compose('mail.accessVoided.subject', 'mail.accessVoided.text'),
+    access_voided: compose('mail.accessVoided.subject', 'mail.accessVoided.text', 'mail.accessVoided.note'),
     passkey_added: compose('mail.passkeyAdded.subject', 'mail.passkeyAdded.text'),
     passkey_removed: compose('mail.passkeyRemoved.subject', 'mail.passkeyRemoved.text'),
     recovery_codes_renewed: compose('mail.recoveryCodesRenewed.subject', 'mail.recoveryCodesRenewed.text'),

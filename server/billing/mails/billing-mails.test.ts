@@ -83,7 +83,7 @@ it('a purchase, its reminder and its renewal are told once each, however often t
   const { email, end, orderId, userId } = await subscriber('creem');
   expect(await subjects(email)).toEqual(['收据：基础版（按月）']);
   const [receipt] = await mailbox.list(email);
-  expect(receipt?.text).toContain('US$6.90');
+  expect(receipt?.text).toContain('$6.90');
   expect(receipt?.text).toContain(orderId);
   expect(receipt?.text).toContain('500 Credits');
   expect(receipt?.text).toContain(`/zh/orders/${orderId}`);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
+import type { ResetDone } from '#contract/accounts.ts';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
@@ -15,7 +16,7 @@ import { resetOfferQuery, resetPassword, resetProblem } from './reset-password.t
 interface ResetFormProps {
   /** Of the mail's link. */
   token: string;
-  onDone: () => void;
+  onDone: (done: ResetDone) => void;
   /** The link is no longer good. */
   onInvalid: () => void;
 }
@@ -44,8 +45,7 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
     if (tooBad || differs) return focusFirstError(formRef.current);
     setBusy(true);
     try {
-      await resetPassword(token, password, data.has('keepKeys'));
-      onDone();
+      onDone(await resetPassword(token, password, data.has('keepKeys')));
     } catch (error) {
       const form = resetProblem(error);
       if (form === 'errors.reset_link_invalid') onInvalid();
