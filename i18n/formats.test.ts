@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatDay, formatLongDay, formatMoney } from './formats.ts';
+import { formatDay, formatLongDay, formatMoment, formatMoney } from './formats.ts';
 
 it.each([
   ['zh', 'USD', '$6.90'],
@@ -21,4 +21,6 @@ it('a day on a page has no place where a line may break', () => {
   const noon = new Date(2026, 11, 1, 12);
   expect(formatDay('en', noon)).toBe('December\u00a01,\u00a02026');
   expect(formatDay('zh', noon)).toBe('2026\u2060年\u206012\u2060月\u20601\u2060日');
+  expect(formatMoment('en', noon)).toBe('Dec\u00a01,\u00a02026,\u00a012:00\u00a0PM');
+  expect(formatMoment('zh', noon)).toBe('2026\u2060年\u206012\u2060月\u20601\u2060日\u00a012:00');
 });

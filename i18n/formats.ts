@@ -12,8 +12,18 @@ const WORD_JOINER = '\u2060';
 
 /** The same in the reader's time zone, for a page: no line breaks it apart. */
 export function formatDay(language: Language, time: Date | number): string {
-  return formatLongDay(language, time)
-    .replaceAll(' ', NO_BREAK_SPACE)
+  return joinLine(formatLongDay(language, time));
+}
+
+/** A moment in the reader's time zone, for a page: no line breaks it apart. `Dec 1, 2026, 8:00 AM`. */
+export function formatMoment(language: Language, time: Date | number): string {
+  const format = new Intl.DateTimeFormat(TAGS[language], { dateStyle: 'medium', timeStyle: 'short' });
+  return joinLine(format.format(time));
+}
+
+function joinLine(text: string): string {
+  return text
+    .replaceAll(/\s/g, NO_BREAK_SPACE)
     .replaceAll(/(?<=\d)(?=[年月日])|(?<=[年月])(?=\d)/g, WORD_JOINER);
 }
 

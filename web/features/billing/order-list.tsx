@@ -70,7 +70,9 @@ function OrderRow({ order }: { order: Order }) {
   const name = planName(t, language, order);
   const paper = t(order.paidAt === null ? 'orders.details' : 'orders.receipt');
   const time = (
-    <time dateTime={new Date(order.createdAt).toISOString()}>{dates.format(order.createdAt)}</time>
+    <time dateTime={new Date(order.createdAt).toISOString()} className="whitespace-nowrap">
+      {dates.format(order.createdAt)}
+    </time>
   );
   return (
     <tr className="border-line border-b">

@@ -1,8 +1,9 @@
 import type { Message } from '#contract/chat.ts';
 import type { ErrorCode, ErrorParams } from '#contract/errors.ts';
+import { formatMoment } from '#i18n/formats.ts';
 import type { ApiError } from '#web/lib/api.ts';
 import type { Translation } from '#web/lib/i18n.tsx';
-import { type Language, languageTag } from '#web/lib/language.ts';
+import type { Language } from '#web/lib/language.ts';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
 
 /** Answers that ended badly and have more to say than “try again”. */
@@ -48,6 +49,5 @@ export function refusalText({ t, i18n }: Translation, error: ApiError): { alert:
 /** The values of a refusal for its reader: the moment from which it is over as the reader's clock shows it. */
 function readable(params: ErrorParams, language: Language): ErrorParams {
   if (typeof params.until !== 'string') return params;
-  const times = new Intl.DateTimeFormat(languageTag(language), { dateStyle: 'medium', timeStyle: 'short' });
-  return { ...params, until: times.format(new Date(params.until)) };
+  return { ...params, until: formatMoment(language, new Date(params.until)) };
 }
