@@ -70,6 +70,9 @@ export type NoticeOffer = z.infer<typeof noticeOfferSchema>;
 export interface DisownedNotice {
   resetToken: string;
 }
+/** `POST /api/auth/reset-password`. `voided`: nobody had proved the address before, and every way in of the opener ended with it. */
+export const resetDoneSchema = z.object({ status: z.literal(true), voided: z.boolean() });
+export type ResetDone = z.infer<typeof resetDoneSchema>;
 
 /** `POST /api/auth/weigh-password`: is this a password that others would try first. `email`: whose it is to be. */
 export const weighPasswordSchema = z.strictObject({

@@ -28,6 +28,8 @@ export const ledgerPageSchema = z.object({
   entries: z.array(ledgerEntrySchema),
   nextCursor: z.string().nullable(),
   /** Why no free credits are given now; on the newest page of all lines, where it is so. */
-  freeWithheld: z.enum(['disposable', 'unverified', 'address_used', 'domain_busy']).optional(),
+  freeWithheld: z
+    .enum(['disposable', 'unverified', 'address_used', 'address_unproved', 'domain_busy', 'network_busy'])
+    .optional(),
 });
 export type LedgerPage = z.infer<typeof ledgerPageSchema>;

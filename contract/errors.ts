@@ -66,6 +66,7 @@ export const ERROR_STATUS = {
   monthly_cap_reached: 429,
   too_many_running: 429,
   too_many_streams: 429,
+  too_many_unanswered: 429,
   internal: 500,
   upstream_failed: 502,
   upstream_blocked: 502,

@@ -16,7 +16,7 @@ for (const { language, title } of journeys('who gets no free credits reads why i
     await page.context().clearCookies();
     await me.openAccount(`${name}+two@example.com`);
     await page.goto(`/${language}/credits`);
-    await expect(page.getByText(me.say('statement.withheld.address_used'))).toBeVisible();
+    await expect(page.getByText(me.say('statement.withheld.address_unproved'))).toBeVisible();
     expect(await me.balance()).toBe(0);
   });
 }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { formatDay } from '#i18n/formats.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { act, beginPurchase, billingOf, buy, PLAN_TITLES } from './purchase.ts';
 import { journeys } from './texts.ts';
@@ -83,11 +84,7 @@ for (const { language, title } of journeys(
     await page.getByRole('button', { name: say('subscription.cancel') }).click();
     const dialog = page.getByRole('alertdialog');
     const { expiresAt } = await billingOf(me);
-    const day = await page.evaluate(
-      ([time, lang]) => new Intl.DateTimeFormat(lang, { dateStyle: 'long' }).format(time),
-      [expiresAt ?? 0, language === 'zh' ? 'zh-CN' : 'en'] as const,
-    );
-    await expect(dialog).toContainText(day);
+    await expect(dialog).toContainText(formatDay(language, expiresAt ?? 0));
     await expectAccessible(page);
     await dialog.getByRole('button', { name: say('subscription.cancelConfirm') }).click();
     await expect(dialog).toBeHidden();

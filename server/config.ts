@@ -69,6 +69,8 @@ export interface Config {
     prompt: number;
     /** Answers one user may have running at once. */
     runningPerUser: number;
+    /** Messages of one user that may end without an answer in a day, for free, although the provider worked for them. */
+    unansweredPerDay: number;
     /** Most tokens one answer may have, thinking included, unless its route allows fewer. */
     outputTokens: number;
     /** Accounts that one network may open in an hour. */
@@ -95,6 +97,8 @@ export interface Config {
   freeMonths: {
     /** Free months that the addresses of one domain are given in a day, unless its mailboxes are a known service's. */
     perDomainAndDay: number;
+    /** Free months that accounts of one network (an IPv4 /24, an IPv6 /48) are given in a day while their addresses are not proved. */
+    perNetworkAndDay: number;
     /** Domains that count as such, beside those that are known to the product. */
     knownDomains: readonly string[];
   };
@@ -143,6 +147,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     limits: {
       prompt: readWhole(env, 'PROMPT_LIMIT', 1, 1_000_000, PROMPT_LIMIT),
       runningPerUser: readWhole(env, 'MAX_RUNNING_PER_USER', 1, 1_000, 10),
+      unansweredPerDay: readWhole(env, 'UNANSWERED_LIMIT', 1, 1_000_000, 30),
       outputTokens: readWhole(env, 'MAX_OUTPUT_TOKENS', 1, 1_000_000, 16_384),
       signUpsPerHour: readWhole(env, 'SIGN_UP_LIMIT', 1, 1_000_000, isPublic ? 30 : 10_000),
       signInsPerMinute: readWhole(env, 'SIGN_IN_LIMIT', 1, 1_000_000, isPublic ? 30 : 10_000),
@@ -160,6 +165,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     sessionIdleDays: readWhole(env, 'SESSION_IDLE_DAYS', 1, 30, 14),
     freeMonths: {
       perDomainAndDay: readWhole(env, 'FREE_MONTHS_PER_DOMAIN', 1, 1_000_000, isPublic ? 20 : 10_000),
+      perNetworkAndDay: readWhole(env, 'FREE_MONTHS_PER_NETWORK', 1, 1_000_000, isPublic ? 20 : 10_000),
       knownDomains: readDomains(env, 'KNOWN_MAIL_DOMAINS'),
     },
     verifiedEmailRequired: readVerifiedEmailRequired(env, mail !== null || emulators === 'auto'),

@@ -26,7 +26,7 @@ function granted(statements: LedgerPage[]): number {
   for (const { balance, freeWithheld } of withCredits)
     expect([balance, freeWithheld]).toEqual([40, undefined]);
   for (const { balance, freeWithheld, entries } of statements.filter((one) => one.balance === 0))
-    expect([balance, freeWithheld, entries]).toEqual([0, 'address_used', []]);
+    expect([balance, freeWithheld, entries]).toEqual([0, 'address_unproved', []]);
   return withCredits.length;
 }
 

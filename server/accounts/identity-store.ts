@@ -1,6 +1,12 @@
 import type { Executor } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 
+/** A bound on free months: whose, and how many a day. */
+export interface DailyShare {
+  hash: Buffer;
+  perDay: number;
+}
+
 export interface NewUser {
   /** In lower case. */
   email: string;
@@ -12,7 +18,9 @@ export interface NewUser {
   /** Why no free month is given; null where it is. */
   freeWithheld: FreeRefusal | null;
   /** How many free months all addresses of its domain are given in a day; null: as many as they are. */
-  domainShare: { hash: Buffer; perDay: number } | null;
+  domainShare: DailyShare | null;
+  /** The same of the network of a sign-up, for addresses that are not proved; null: as many as they are. */
+  networkShare: DailyShare | null;
 }
 
 /** As `users.free_withheld` knows them. */
@@ -23,12 +31,14 @@ export type FreeRefusal = 'disposable' | 'unverified';
  * asks while another transaction takes it waits for how that ends.
  */
 export async function insertUser(sql: Executor, user: NewUser, at: Date | null): Promise<string | null> {
-  const { email, displayName, language, emailVerified, addressHash, freeWithheld, domainShare } = user;
+  const { email, displayName, language, emailVerified, addressHash, freeWithheld } = user;
+  const { domainShare, networkShare } = user;
   const [row] = await sql<{ id: string }[]>`
     insert into users (id, email, display_name, language, email_verified, address_hash, free_withheld, domain_hash,
-      domain_per_day, created_at, updated_at, last_login_at)
+      domain_per_day, network_hash, network_per_day, created_at, updated_at, last_login_at)
     select ${newId()}, ${email}, ${displayName}, ${language}, ${emailVerified}, ${addressHash}, ${freeWithheld}::text,
-           ${domainShare?.hash ?? null}::bytea, ${domainShare?.perDay ?? null}::int, now, now, now
+           ${domainShare?.hash ?? null}::bytea, ${domainShare?.perDay ?? null}::int,
+           ${networkShare?.hash ?? null}::bytea, ${networkShare?.perDay ?? null}::int, now, now, now
       from coalesce(${at}::timestamptz, clock_timestamp()) as now
     on conflict (email) do nothing returning id`;
   return row?.id ?? null;

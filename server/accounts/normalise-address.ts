@@ -65,6 +65,11 @@ export function hashDomain(secret: string, domain: string): Buffer {
   return keyedHash(secret, 'parley domain grants', domain);
 }
 
+/** The same of a network, as `neighbourhoodOf` spells it. */
+export function hashNetwork(secret: string, network: string): Buffer {
+  return keyedHash(secret, 'parley network grants', network);
+}
+
 function keyedHash(secret: string, purpose: string, value: string): Buffer {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
   return createHmac('sha256', key).update(value).digest();

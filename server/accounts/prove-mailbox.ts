@@ -45,13 +45,14 @@ export async function proveMailbox(
   const user = await lockUser(tx, userId);
   if (!user || user.email === null) throw new AppError('unauthenticated');
   if (user.emailVerified) return NOTHING;
-  await markVerified(tx, userId);
+  const at = deps.clock.databaseTime();
+  await markVerified(tx, userId, prover.is === 'stranger' ? { at } : null);
   if (prover.is === 'opener') return { ...NOTHING, sessions: await endForOpener(tx, userId, prover.session) };
   await deleteCredentials(tx, userId);
   await deletePending(tx, userId);
   await deleteLinks(tx, userId);
   await deleteOtherSessions(tx, userId, null);
-  const keys = await revokeKeys(tx, userId, deps.clock.databaseTime());
+  const keys = await revokeKeys(tx, userId, at);
   await sendNotice(tx, deps, userId, 'access_voided');
   return { sessions: null, keys, voided: true };
 }

@@ -1,7 +1,8 @@
 import type { Deps } from '#server/deps.ts';
-import type { NewUser } from './identity-store.ts';
+import { neighbourhoodOf } from '#server/platform/client-address.ts';
+import type { DailyShare, NewUser } from './identity-store.ts';
 import { isKnownMailDomain } from './known-mail-domains.ts';
-import { hashAddress, hashDomain } from './normalise-address.ts';
+import { hashAddress, hashDomain, hashNetwork } from './normalise-address.ts';
 
 /** What an address says about the free credits of whoever has it. */
 export type AddressFacts = Pick<NewUser, 'addressHash' | 'freeWithheld' | 'domainShare'>;
@@ -21,6 +22,12 @@ export async function recogniseAddress(
       ? null
       : { hash: hashDomain(config.authSecret, await registeredDomain(domain)), perDay: perDomainAndDay },
   };
+}
+
+/** What accounts of the network around an IP address are given together while their addresses are not proved. */
+export function shareOfNetwork({ config }: Pick<Deps, 'config'>, address: string): DailyShare {
+  const hash = hashNetwork(config.authSecret, neighbourhoodOf(address));
+  return { hash, perDay: config.freeMonths.perNetworkAndDay };
 }
 
 /** Is the domain, or one above it, on the shipped list of services that give addresses away for minutes. */

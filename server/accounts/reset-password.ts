@@ -8,8 +8,8 @@ import { forgetGuesses } from './forget-guesses.ts';
 import { hashPassword } from './hash-password.ts';
 import { hashProof } from './hash-proof.ts';
 import { requireNewPassword } from './password-rules.ts';
-import { proveMailbox, takeAccountBack } from './prove-mailbox.ts';
-import { type AccessEnd, publishAccessEnd } from './publish-access-end.ts';
+import { type MailboxProof, proveMailbox, takeAccountBack } from './prove-mailbox.ts';
+import { publishAccessEnd } from './publish-access-end.ts';
 import { sendNotice } from './send-notice.ts';
 import { consumeResetToken, findResetToken, updatePassword } from './verification-store.ts';
 
@@ -24,13 +24,13 @@ type ResetDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 
 /**
  * Sets a new password by the link of a reset mail, which is good once and proves the mailbox. Every session of the user ends, and
- * every passkey, Google account and API key that is not to be kept. All of it happens or nothing does. Throws `reset_link_invalid`, `password_too_short`,
- * `password_too_long`. Returns whose it is.
+ * every passkey, Google account and API key that is not to be kept. All of it happens or nothing does. Throws `reset_link_invalid`,
+ * `password_too_short`, `password_too_long`. Returns whose it is, and whether what an unproved opener left ended with it.
  */
 export async function resetPassword(
   deps: ResetDeps,
   { token, newPassword, keep = [] }: z.infer<typeof resetPasswordSchema>,
-): Promise<string> {
+): Promise<{ userId: string; voided: boolean }> {
   const { database, clock, bus } = deps;
   requireNewPassword(newPassword);
   const tokenHash = hashProof(token);
@@ -48,7 +48,7 @@ export async function resetPassword(
     return ended;
   });
   publishAccessEnd(bus, userId, end);
-  return userId;
+  return { userId, voided: end.voided };
 }
 
 async function endFormerAccess(
@@ -56,14 +56,15 @@ async function endFormerAccess(
   deps: ResetDeps,
   userId: string,
   keep: string[],
-): Promise<AccessEnd> {
+): Promise<MailboxProof> {
   const proof = await proveMailbox(tx, deps, userId, { is: 'stranger' });
   if (proof.voided) return proof;
   const ways = (await selectWays(tx, userId)).map(({ id }) => id);
-  return takeAccountBack(
+  const ended = await takeAccountBack(
     tx,
     deps,
     userId,
     ways.filter((id) => !keep.includes(id)),
   );
+  return { ...ended, voided: false };
 }

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import type { ResetDone } from '#contract/accounts.ts';
 import { linkTokenSchema } from '#contract/email.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/parse-body.ts';
@@ -29,10 +30,10 @@ export function resetRoutes(
       c.json(await readResetOffer(deps, (await parseBody(c, linkTokenSchema)).token)),
     )
     .post('/api/auth/reset-password', async (c) => {
-      const userId = await resetPassword(deps, await parseBody(c, resetPasswordSchema));
+      const { userId, voided } = await resetPassword(deps, await parseBody(c, resetPasswordSchema));
       const { deviceToken } = readBrowser(deps.config, c, addressOf(c));
       const trust = { userId, deviceToken, signedIn: false };
       setCookies(c, [await trustBrowser(deps.database.sql, deps, trust)]);
-      return c.json({ status: true });
+      return c.json({ status: true, voided } satisfies ResetDone);
     });
 }

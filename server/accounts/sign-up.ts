@@ -8,7 +8,7 @@ import { insertUser } from './identity-store.ts';
 import { limitSignUps } from './limit-sign-ups.ts';
 import { type Browser, openSession } from './open-session.ts';
 import { requireNewPassword } from './password-rules.ts';
-import { recogniseAddress } from './recognise-address.ts';
+import { recogniseAddress, shareOfNetwork } from './recognise-address.ts';
 import { sendVerification } from './request-verification.ts';
 import type { SignedIn } from './sign-in.ts';
 import { updatePassword } from './verification-store.ts';
@@ -47,7 +47,11 @@ export async function signUp(
   const { language } = browser;
   return deps.database.sql.begin(async (tx) => {
     const withheld = facts.freeWithheld ?? (deps.config.verifiedEmailRequired ? 'unverified' : null);
-    const user = { email, displayName, language, emailVerified: false, ...facts, freeWithheld: withheld };
+    const networkShare = shareOfNetwork(deps, browser.address);
+    const user = {
+      ...{ email, displayName, language, emailVerified: false, ...facts },
+      ...{ freeWithheld: withheld, networkShare },
+    };
     const userId = await insertUser(tx, user, deps.clock.databaseTime());
     if (userId === null) throw new AppError('email_taken');
     await updatePassword(tx, userId, hash);

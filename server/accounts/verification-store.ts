@@ -1,4 +1,4 @@
-import type { Executor } from '#server/platform/database.ts';
+import { type Executor, momentOf } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 
 const RESET = 'reset-password:';
@@ -58,9 +58,18 @@ export async function updatePassword(sql: Executor, userId: string, hash: string
     on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = now()`;
 }
 
-/** The user has shown that mail to the address reaches them. */
-export async function markVerified(sql: Executor, userId: string): Promise<void> {
+/**
+ * The user has shown that mail to the address reaches them. `takeover`: the account was opened by somebody else, and is theirs from
+ * that moment on.
+ */
+export async function markVerified(
+  sql: Executor,
+  userId: string,
+  takeover: { at: Date | null } | null,
+): Promise<void> {
+  const takenOverAt = takeover ? momentOf(sql, takeover.at) : sql`taken_over_at`;
   await sql`
-    update users set email_verified = true, free_withheld = nullif(free_withheld, 'unverified'), updated_at = now()
+    update users set email_verified = true, free_withheld = nullif(free_withheld, 'unverified'),
+           taken_over_at = ${takenOverAt}, updated_at = now()
      where id = ${userId} and not email_verified`;
 }

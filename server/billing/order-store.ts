@@ -54,7 +54,7 @@ export async function lockAccount(tx: Executor, userId: string): Promise<void> {
   await tx`select from billing.account where user_id = ${userId} for no key update`;
 }
 
-/** Is a dispute open that this user or another account of the same mailbox brought about. */
+/** Is a dispute open that this user brought about, or another account that proved the mailbox when it ordered or since. */
 export async function isDisputed(
   sql: Executor,
   userId: string,
@@ -64,15 +64,13 @@ export async function isDisputed(
     select from billing.account a
      where a.disputed
        and (a.user_id = ${userId}
-            or exists (select from billing.orders o
-                        where o.user_id = a.user_id and o.address_hash = ${addressHash}::bytea
-                          and (o.address_proved
-                               or not exists (select from users where id = ${userId} and email_verified))))
+            or exists (select from billing.order_mailboxes m
+                        where m.user_id = a.user_id and m.address_hash = ${addressHash}::bytea))
      limit 1`;
   return rows.length > 0;
 }
 
-/** Stores an order with the address of its buyer as it is now; `addressHash` tells the mailbox behind it. */
+/** Stores an order with the address of its buyer as it is now; `addressHash` tells the mailbox behind it, which is kept when it is proved. */
 export async function insertOrder(
   tx: Executor,
   order: NewOrder,
@@ -80,13 +78,17 @@ export async function insertOrder(
 ): Promise<OrderRow> {
   const [row] = await tx<OrderRow[]>`
     insert into billing.orders (id, user_id, provider, product_id, plan_key, cycle, price_minor, currency, credits, created_at,
-                                buyer_email, address_hash, address_proved)
+                                buyer_email)
     values (${order.id}, ${order.userId}, ${order.provider}, ${order.productId}, ${order.planKey}, ${order.cycle},
             ${order.priceMinor}, ${order.currency}, ${order.credits}, ${order.createdAt},
-            (select lower(email) from users where id = ${order.userId}), ${addressHash},
-            coalesce((select email_verified from users where id = ${order.userId}), false))
+            (select lower(email) from users where id = ${order.userId}))
     returning ${columns(tx)}`;
   if (!row) throw new Error('an insert returns its row');
+  await tx`
+    insert into billing.order_mailboxes (user_id, address_hash)
+    select id, ${addressHash}::bytea from users
+     where id = ${order.userId} and email_verified and ${addressHash}::bytea is not null
+    on conflict do nothing`;
   return row;
 }
 

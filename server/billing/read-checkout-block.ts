@@ -16,9 +16,9 @@ export async function readAddressHash(
 }
 
 /**
- * Is nothing sold to the user because of an open dispute. It follows the mailbox (decision 23): an account that was deleted and
- * opened again, or one under an alias of the address, is blocked like the one that the dispute is about. Whoever has proved the
- * mailbox is not blocked by what somebody bought in its name without proving it.
+ * Is nothing sold to the user because of an open dispute. It follows the mailboxes that the disputed account proved when it ordered
+ * or since (decision 46): an account that was deleted and opened again, one under an alias, or one under an address that was changed
+ * before the dispute is blocked too. An address that nobody proved blocks nobody else.
  */
 export async function readCheckoutBlock(deps: BlockDeps, userId: string): Promise<boolean> {
   const { sql } = deps.database;

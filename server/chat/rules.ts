@@ -49,3 +49,19 @@ export function decideEnding(cause: EndCause, answer: string): Ending {
   const errorCode = cause === 'finished' ? 'upstream_empty' : cause.failed;
   return { status: 'failed', errorCode, charged: false, reason: errorCode };
 }
+
+/** How an answer may end without text by what its user asked: the provider does not report these as its own fault. */
+const UNANSWERED: ReadonlySet<ErrorCode | null> = new Set([
+  null,
+  'upstream_blocked',
+  'upstream_empty',
+  'upstream_timeout',
+]);
+
+/**
+ * Does an ending count against the messages of a day that may end without an answer: it is free, the provider `worked` for it (it
+ * reported usage, or sent thoughts or text), and it is no fault of the provider or ours.
+ */
+export function countsAsUnanswered({ charged, errorCode }: Ending, worked: boolean): boolean {
+  return !charged && worked && UNANSWERED.has(errorCode);
+}

@@ -18,6 +18,7 @@ const ATTEMPTS = 3;
 const RETRY_MS = 150;
 /** How long a caller waits. What takes longer still goes on, and is found by its id when the caller repeats it. */
 const PATIENCE_MS = 10_000;
+const DAY_MS = 86_400_000;
 
 type SendDeps = Pick<Deps, 'config' | 'database' | 'bus' | 'clock' | 'log' | 'instanceId' | 'generation'>;
 
@@ -30,7 +31,7 @@ export interface SentMessage {
 /**
  * Sends a message: holds its price, stores it, and has it answered. The same id with the same content is the same message,
  * however often and in however many tabs it is sent. Throws `prompt_empty`, `prompt_too_long`, `not_found`,
- * `model_not_allowed`, `insufficient_credits`, `too_many_running`, `parent_still_running`, `key_reused`, `account_frozen`,
+ * `model_not_allowed`, `insufficient_credits`, `too_many_running`, `too_many_unanswered`, `parent_still_running`, `key_reused`, `account_frozen`,
  * `not_configured`, `unavailable`.
  */
 export async function sendMessage(deps: SendDeps, userId: string, input: SendMessage): Promise<SentMessage> {
@@ -66,6 +67,7 @@ async function prepare(deps: SendDeps, userId: string, input: SendMessage): Prom
     cost: await priceFor(deps, userId, input.model),
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,
+    maxUnanswered: deps.config.limits.unansweredPerDay,
     at: deps.clock.databaseTime(),
   };
 }
@@ -94,7 +96,19 @@ async function send(deps: SendDeps, draft: NewMessage): Promise<SentMessage> {
   if (result === 'insufficient') {
     throw new AppError('insufficient_credits', { needed: draft.cost, balance: balance ?? 0 });
   }
+  if (result === 'too_many_unanswered') throw refuseUnanswered(deps);
   throw new AppError(REFUSALS[result]);
+}
+
+/** Too many messages of the day ended without an answer: sending goes on with the next day, in UTC. */
+export function refuseUnanswered({ config, clock }: Pick<Deps, 'config' | 'clock'>): AppError {
+  const now = clock.now().getTime();
+  const until = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+  return new AppError('too_many_unanswered', {
+    limit: config.limits.unansweredPerDay,
+    until: new Date(until).toISOString(),
+    seconds: Math.ceil((until - now) / 1_000),
+  });
 }
 
 const REFUSALS = {
@@ -160,7 +174,7 @@ function publishSent(deps: SendDeps, draft: NewMessage, outcome: SendOutcome): M
 
 /** The row of a message that was just stored. */
 export function runningMessage(
-  draft: Omit<NewMessage, 'title' | 'maxRunning' | 'at' | 'isTemporary' | 'foldedTitle'>,
+  draft: Omit<NewMessage, 'title' | 'maxRunning' | 'maxUnanswered' | 'at' | 'isTemporary' | 'foldedTitle'>,
   createdAt: Date,
 ): MessageRow {
   return {

@@ -35,6 +35,7 @@ export type SendResult =
   | 'not_found'
   | 'parent_running'
   | 'too_many'
+  | 'too_many_unanswered'
   | 'insufficient'
   | 'frozen';
 
@@ -66,6 +67,7 @@ export interface NewMessage {
   cost: number;
   owner: string;
   maxRunning: number;
+  maxUnanswered: number;
   at: Date | null;
 }
 
@@ -77,7 +79,8 @@ export async function insertMessage(sql: Executor, message: NewMessage): Promise
       from set_config('synchronous_commit', 'off', true),
            send_message(${message.userId}, ${message.id}, ${message.conversationId}, ${message.parentId},
              ${message.model}, ${message.content}, ${message.title}, ${message.cost}, ${message.owner},
-             ${message.maxRunning}, ${message.at}, ${message.foldedTitle}, ${message.isTemporary})`;
+             ${message.maxRunning}, ${message.at}, ${message.foldedTitle}, ${message.isTemporary},
+             ${message.maxUnanswered})`;
   if (!row) throw new Error('send_message returned nothing');
   return new Uncommitted(row);
 }

@@ -50,8 +50,10 @@ export async function selectFreeRefusal(
   at: Date | null,
 ): Promise<LedgerPage['freeWithheld'] | null> {
   const [row] = await sql<{ reason: NonNullable<LedgerPage['freeWithheld']> | null }[]>`
-    select coalesce(u.free_withheld, case when a.free_taken_until > ${momentOf(sql, at)}
-                                          then a.free_taken_by end) as reason
+    select coalesce(u.free_withheld,
+                    case when a.free_taken_until > ${momentOf(sql, at)}
+                         then case when a.free_taken_by = 'address_used' and not u.email_verified then 'address_unproved'
+                                   else a.free_taken_by end end) as reason
       from users u join credit.account a on a.user_id = u.id where u.id = ${userId}`;
   return row?.reason ?? null;
 }

@@ -39,6 +39,9 @@ const MIGRATIONS = {
   '0024_due_by_index.sql': '4fa073e31247',
   '0025_chains.sql': '0e7c8bdc761b',
   '0026_plain_checks.sql': '6db5de950b52',
+  '0027_factor_names.sql': '2c85a46d91c1',
+  '0028_bounds.sql': '08eb3aaaf2da',
+  '0029_search_index.sql': 'f671fe9b5468',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

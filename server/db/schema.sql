@@ -143,6 +143,16 @@ CREATE INDEX inbox_failed ON billing.inbox (id) WHERE status = 'failed';
 CREATE INDEX inbox_of_user ON billing.inbox (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX inbox_told ON billing.inbox (provider, told_digest) WHERE status = 'done';
 
+-- Mailboxes that an account proved when it ordered or since: a dispute follows each of them (decision 46).
+CREATE TABLE billing.order_mailboxes (
+  user_id uuid NOT NULL,
+  address_hash bytea NOT NULL,
+  CONSTRAINT order_mailboxes_pkey PRIMARY KEY (user_id, address_hash),
+  CONSTRAINT order_mailboxes_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
+  CONSTRAINT order_mailboxes_address_hash_check CHECK (length(address_hash) = 32)
+);
+CREATE INDEX order_mailboxes_address ON billing.order_mailboxes (address_hash);
+
 -- One purchase as it was offered. Its terms never change; status and paid_at are projected.
 -- orders_open_once: a second click or a second tab finds the open order for the same thing.
 CREATE TABLE billing.orders (
@@ -166,14 +176,9 @@ CREATE TABLE billing.orders (
   created_at timestamptz NOT NULL,
   -- What the provider was given at the checkout, in lower case. It goes with the account.
   buyer_email text,
-  -- Of the mailbox; stays, so that a dispute blocks the mailbox and not only the account.
-  address_hash bytea,
-  -- A mailbox that was not proved says nothing of its owner.
-  address_proved boolean NOT NULL DEFAULT false,
   CONSTRAINT orders_pkey PRIMARY KEY (id),
   CONSTRAINT orders_provider_checkout_id_key UNIQUE (provider, checkout_id),
   CONSTRAINT orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing.account(user_id) ON DELETE CASCADE,
-  CONSTRAINT orders_address_hash_check CHECK (length(address_hash) = 32),
   CONSTRAINT orders_confirming_is_open CHECK (NOT confirming OR status = 'open'),
   CONSTRAINT orders_credits_check CHECK (credits > 0),
   CONSTRAINT orders_currency_check CHECK (currency ~ '^[A-Z]{3}$'),
@@ -187,7 +192,6 @@ CREATE TABLE billing.orders (
 );
 CREATE INDEX orders_newest ON billing.orders (user_id, created_at DESC, id DESC);
 CREATE INDEX orders_of_buyer ON billing.orders (buyer_email) WHERE buyer_email IS NOT NULL;
-CREATE INDEX orders_of_mailbox ON billing.orders (address_hash) WHERE address_hash IS NOT NULL;
 CREATE UNIQUE INDEX orders_open_once ON billing.orders (user_id, provider, plan_key, cycle) WHERE status = 'open' AND NOT confirming;
 CREATE TRIGGER orders_of_nobody BEFORE INSERT ON billing.orders FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
@@ -260,7 +264,7 @@ CREATE TABLE credit.account (
   free_taken_by text NOT NULL DEFAULT 'address_used',
   CONSTRAINT account_pkey PRIMARY KEY (user_id),
   CONSTRAINT account_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
-  CONSTRAINT account_free_taken_by CHECK (free_taken_by = ANY (ARRAY['address_used', 'domain_busy']))
+  CONSTRAINT account_free_taken_by CHECK (free_taken_by = ANY (ARRAY['address_used', 'domain_busy', 'network_busy']))
 );
 CREATE TRIGGER account_stays BEFORE DELETE ON credit.account FOR EACH ROW EXECUTE FUNCTION credit.refuse_delete();
 
@@ -365,7 +369,8 @@ CREATE TRIGGER transfer_stays BEFORE DELETE ON credit.transfer FOR EACH ROW EXEC
 CREATE TABLE public.address_grants (
   address_hash bytea NOT NULL,
   free_until timestamptz NOT NULL,
-  CONSTRAINT address_grants_pkey PRIMARY KEY (address_hash),
+  proved boolean NOT NULL,
+  CONSTRAINT address_grants_pkey PRIMARY KEY (address_hash, proved),
   CONSTRAINT address_grants_address_hash_check CHECK (length(address_hash) = 32)
 );
 CREATE INDEX address_grants_age ON public.address_grants (free_until);
@@ -682,6 +687,17 @@ CREATE INDEX messages_running ON public.messages (user_id, owner) WHERE status =
 CREATE UNIQUE INDEX messages_chains ON public.messages (chain_id, depth);
 CREATE TRIGGER messages_place BEFORE INSERT ON public.messages FOR EACH ROW WHEN (new.conversation_id IS NOT NULL AND new.chain_id IS NULL) EXECUTE FUNCTION public.place_message();
 
+-- Free months of a day for accounts of one network that have not proved their address.
+CREATE TABLE public.network_grants (
+  network_hash bytea NOT NULL,
+  day date NOT NULL,
+  months integer NOT NULL,
+  CONSTRAINT network_grants_pkey PRIMARY KEY (network_hash, day),
+  CONSTRAINT network_grants_months_check CHECK (months >= 0),
+  CONSTRAINT network_grants_network_hash_check CHECK (length(network_hash) = 32)
+);
+CREATE INDEX network_grants_age ON public.network_grants (day);
+
 -- What a passkey signs, once, for one purpose and one session, step or browser (bound_to).
 CREATE TABLE public.passkey_challenges (
   hash text NOT NULL,
@@ -763,6 +779,18 @@ CREATE TABLE public.schema_migrations (
   CONSTRAINT schema_migrations_pkey PRIMARY KEY (name)
 );
 
+-- The texts of users with many, by what they can be found by.
+CREATE TABLE public.search_index (
+  message_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  sent_at timestamptz NOT NULL,
+  -- Numbers of the pieces of the text (decision 17).
+  slots smallint[] NOT NULL,
+  CONSTRAINT search_index_pkey PRIMARY KEY (message_id),
+  CONSTRAINT search_index_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.search_texts(message_id) ON DELETE CASCADE
+);
+CREATE INDEX search_index_keys ON public.search_index USING gin (public.search_keys(user_id, slots)) WITH (fastupdate=off);
+
 -- Ended messages that search does not know yet.
 CREATE TABLE public.search_queue (
   message_id uuid NOT NULL,
@@ -776,13 +804,22 @@ CREATE TABLE public.search_texts (
   conversation_id uuid NOT NULL,
   sent_at timestamptz NOT NULL,
   body text NOT NULL,
-  -- What the text can be found by (decision 17).
-  slots smallint[] NOT NULL,
   CONSTRAINT search_texts_pkey PRIMARY KEY (message_id),
   CONSTRAINT search_texts_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.messages(id) ON DELETE CASCADE
 );
-CREATE INDEX search_texts_keys ON public.search_texts USING gin (public.search_keys(user_id, slots)) WITH (fastupdate=off);
 CREATE INDEX search_texts_newest ON public.search_texts (user_id, sent_at DESC, message_id DESC);
+
+-- How the texts of a user are searched: read one by one, or by index (decision 48).
+CREATE TABLE public.search_users (
+  user_id uuid NOT NULL,
+  -- How many were ever written, again and again counted; it never falls.
+  texts integer NOT NULL,
+  mode text NOT NULL DEFAULT 'scanned',
+  CONSTRAINT search_users_pkey PRIMARY KEY (user_id),
+  CONSTRAINT search_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
+  CONSTRAINT search_users_mode CHECK (mode = ANY (ARRAY['scanned', 'filling', 'indexed']))
+);
+CREATE INDEX search_users_filling ON public.search_users (user_id) WHERE mode = 'filling';
 
 -- The second factor of the user is on.
 CREATE TABLE public.second_factors (
@@ -793,6 +830,7 @@ CREATE TABLE public.second_factors (
   last_step bigint NOT NULL,
   recovery_salt bytea NOT NULL,
   created_at timestamptz NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
   CONSTRAINT second_factors_pkey PRIMARY KEY (user_id),
   CONSTRAINT second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
   CONSTRAINT second_factors_recovery_salt_check CHECK (length(recovery_salt) = 16)
@@ -873,6 +911,17 @@ CREATE TABLE public.trusted_browsers (
 );
 CREATE INDEX trusted_browsers_age ON public.trusted_browsers (used_at);
 
+-- Messages of a day (UTC) that ended without an answer and were free, although the provider worked for them (decision 45).
+CREATE TABLE public.unanswered (
+  user_id uuid NOT NULL,
+  day date NOT NULL,
+  messages integer NOT NULL,
+  CONSTRAINT unanswered_pkey PRIMARY KEY (user_id, day),
+  CONSTRAINT unanswered_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
+  CONSTRAINT unanswered_messages_check CHECK (messages > 0)
+);
+CREATE INDEX unanswered_age ON public.unanswered (day);
+
 -- The row of a deleted account stays without a name or an address, for its ledger and its payments (decision 22).
 CREATE TABLE public.users (
   id uuid NOT NULL,
@@ -896,6 +945,12 @@ CREATE TABLE public.users (
   domain_hash bytea,
   -- Free months that the domain is given a day.
   domain_per_day integer,
+  -- When somebody proved the mailbox of whom it is not known that they opened the account.
+  taken_over_at timestamptz,
+  -- Keyed hash of the network of the sign-up; null where the address was proved there. It says nothing once the address is proved.
+  network_hash bytea,
+  -- Free months a day that the network is given for unproved accounts.
+  network_per_day integer,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_email UNIQUE (email),
   CONSTRAINT users_address_hash_check CHECK (length(address_hash) = 32),
@@ -911,6 +966,9 @@ END),
   CONSTRAINT users_email_check CHECK (email = lower(email) AND length(email) >= 3 AND length(email) <= 254),
   CONSTRAINT users_free_withheld_check CHECK (free_withheld = ANY (ARRAY['disposable', 'unverified'])),
   CONSTRAINT users_language_check CHECK (language = ANY (ARRAY['zh', 'en'])),
+  CONSTRAINT users_network CHECK ((network_hash IS NULL) = (network_per_day IS NULL)),
+  CONSTRAINT users_network_hash_check CHECK (length(network_hash) = 32),
+  CONSTRAINT users_network_per_day_check CHECK (network_per_day > 0),
   CONSTRAINT users_photo_url_check CHECK (length(photo_url) <= 2000)
 );
 CREATE INDEX users_deleted ON public.users (deleted_at) WHERE deleted_at IS NOT NULL;
@@ -918,6 +976,8 @@ CREATE TRIGGER open_credit_account AFTER INSERT ON public.users FOR EACH ROW EXE
 CREATE TRIGGER users_carry_address AFTER UPDATE OF address_hash ON public.users FOR EACH ROW WHEN (new.address_hash IS NOT NULL AND new.address_hash IS DISTINCT FROM old.address_hash) EXECUTE FUNCTION credit.carry_address();
 CREATE TRIGGER users_delete_api_messages BEFORE DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION public.delete_api_messages();
 CREATE TRIGGER users_end_trust AFTER UPDATE OF email ON public.users FOR EACH ROW WHEN (old.email IS DISTINCT FROM new.email) EXECUTE FUNCTION public.end_trusted_browsers('id');
+CREATE TRIGGER users_keep_proved_mailbox AFTER UPDATE OF email_verified, address_hash ON public.users FOR EACH ROW WHEN (new.email_verified AND new.address_hash IS NOT NULL) EXECUTE FUNCTION billing.keep_proved_mailbox();
+CREATE TRIGGER users_prove_address AFTER UPDATE OF email_verified ON public.users FOR EACH ROW WHEN (new.email_verified AND NOT old.email_verified AND new.address_hash IS NOT NULL) EXECUTE FUNCTION credit.prove_address();
 CREATE TRIGGER users_withhold_free_months AFTER UPDATE OF free_withheld ON public.users FOR EACH ROW WHEN (new.free_withheld IS DISTINCT FROM old.free_withheld) EXECUTE FUNCTION credit.withhold_free_months();
 
 -- One-time proofs: of an address, of a password reset, of a sign-in under way.
@@ -935,6 +995,7 @@ CREATE INDEX verifications_identifier ON public.verifications (identifier);
 CREATE INDEX verifications_user ON public.verifications USING hash (split_part(value, ' ', 1));
 
 -- Functions:
+-- billing.keep_proved_mailbox() RETURNS trigger
 -- credit.book_expiry(p_user uuid, p_at timestamptz) RETURNS integer
 -- credit.carry_address() RETURNS trigger
 -- credit.claim_address(p_user uuid, p_from timestamptz, p_until timestamptz) RETURNS timestamptz
@@ -943,12 +1004,15 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 -- credit.free_month(p_anchor timestamptz, p_at timestamptz) RETURNS integer
 -- credit.free_month_start(p_anchor timestamptz, p_n integer) RETURNS timestamptz
 -- credit.grant_credits(p_user uuid, p_kind text, p_source_key text, p_payment_key text, p_order_id uuid, p_amount integer, p_starts_at timestamptz, p_expires_at timestamptz, p_reason text, p_at timestamptz, OUT granted boolean, OUT balance integer) RETURNS record
+-- credit.hold_address(p_user uuid, p_address_hash bytea, p_proved boolean) RETURNS void
 -- credit.is_domain_busy(p_user uuid, p_at timestamptz) RETURNS boolean
+-- credit.is_network_busy(p_user uuid, p_at timestamptz) RETURNS boolean
 -- credit.issue(p_user uuid, p_kind text, p_source_key text, p_amount integer, p_starts_at timestamptz, p_expires_at timestamptz, p_reason text, p_payment_key text, p_order_id uuid, p_balance integer, p_at timestamptz) RETURNS boolean
 -- credit.issue_free_month(p_user uuid, p_anchor timestamptz, p_balance integer, p_at timestamptz) RETURNS integer
 -- credit.look(p_user uuid, p_at timestamptz) RETURNS TABLE(balance integer, expiry_due boolean, month_due boolean)
 -- credit.open_account() RETURNS trigger
 -- credit.pause_free_months(p_user uuid, p_until timestamptz) RETURNS void
+-- credit.prove_address() RETURNS trigger
 -- credit.read_balance(p_user uuid, p_at timestamptz) RETURNS integer
 -- credit.refresh(p_user uuid, p_anchor timestamptz, p_at timestamptz) RETURNS integer
 -- credit.refuse_change() RETURNS trigger
@@ -963,16 +1027,17 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 -- credit.withhold_free_months() RETURNS trigger
 -- public.create_api_key(p_id uuid, p_user uuid, p_name text, p_prefix text, p_hash bytea, p_models text[], p_cap integer, p_addresses text[], p_expires_at timestamptz, p_most integer, p_at timestamptz) RETURNS boolean
 -- public.delete_api_messages() RETURNS trigger
--- public.end_message(p_id uuid, p_owner uuid, p_status text, p_response text, p_error_code text, p_model_version text, p_upstream_model text, p_usage jsonb, p_context_trimmed boolean, p_charged boolean, p_reason text, p_end_seq integer, p_first_seq integer, p_events jsonb, p_at timestamptz, p_first_text_ms integer, p_upstream_switched boolean, p_finish_reason text, OUT balance integer, OUT ended_at timestamptz) RETURNS record
+-- public.end_message(p_id uuid, p_owner uuid, p_status text, p_response text, p_error_code text, p_model_version text, p_upstream_model text, p_usage jsonb, p_context_trimmed boolean, p_charged boolean, p_reason text, p_end_seq integer, p_first_seq integer, p_events jsonb, p_at timestamptz, p_first_text_ms integer, p_upstream_switched boolean, p_finish_reason text, p_is_unanswered boolean, OUT balance integer, OUT ended_at timestamptz) RETURNS record
 -- public.end_sign_in_steps() RETURNS trigger
 -- public.end_trusted_browsers() RETURNS trigger
+-- public.find_texts(p_user uuid, p_slots smallint[], p_words text[], p_before_at timestamptz, p_before_id uuid, p_limit integer) RETURNS TABLE(message_id uuid, sent_at timestamptz)
 -- public.interrupt_messages(p_ids uuid[], p_at timestamptz) RETURNS TABLE(message_id uuid, user_id uuid, balance integer)
 -- public.note_login() RETURNS trigger
 -- public.place_message() RETURNS trigger
 -- public.refuse_leaving() RETURNS trigger
 -- public.search_keys(p_user uuid, p_slots smallint[]) RETURNS bigint[]
--- public.send_api_message(p_user uuid, p_id uuid, p_key uuid, p_idempotency_key text, p_body_hash bytea, p_model text, p_cost integer, p_prompt_tokens integer, p_owner uuid, p_max_running integer, p_at timestamptz, OUT result text, OUT balance integer, OUT message_id uuid, OUT sent_at timestamptz, OUT cap_left integer) RETURNS record
--- public.send_message(p_user uuid, p_id uuid, p_conversation uuid, p_parent uuid, p_model text, p_content text, p_title text, p_cost integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_folded_title text, p_temporary boolean, OUT result text, OUT balance integer, OUT sent_at timestamptz, OUT title text, OUT started_at timestamptz, OUT pinned_at timestamptz, OUT is_temporary boolean) RETURNS record
+-- public.send_api_message(p_user uuid, p_id uuid, p_key uuid, p_idempotency_key text, p_body_hash bytea, p_model text, p_cost integer, p_prompt_tokens integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_max_unanswered integer, OUT result text, OUT balance integer, OUT message_id uuid, OUT sent_at timestamptz, OUT cap_left integer) RETURNS record
+-- public.send_message(p_user uuid, p_id uuid, p_conversation uuid, p_parent uuid, p_model text, p_content text, p_title text, p_cost integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_folded_title text, p_temporary boolean, p_max_unanswered integer, OUT result text, OUT balance integer, OUT sent_at timestamptz, OUT title text, OUT started_at timestamptz, OUT pinned_at timestamptz, OUT is_temporary boolean) RETURNS record
 
 -- Views:
 -- credit.balance_drift (user_id, transfer_id)

@@ -38,6 +38,7 @@ const TELLINGS: Partial<Record<ErrorCode, Telling>> = {
   rate_limited: { type: 'requests', code: 'rate_limit_exceeded' },
   too_many_running: { type: 'requests', code: 'rate_limit_exceeded' },
   too_many_streams: { type: 'requests', code: 'rate_limit_exceeded' },
+  too_many_unanswered: { type: 'requests', isFinal: true },
   idempotency_key_reused: { isFinal: true },
   request_stopped: { isFinal: true },
   upstream_blocked: { status: 400, code: 'content_filter' },

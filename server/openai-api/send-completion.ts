@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFeed } from '#server/chat/follow-message.ts';
 import type { Feed } from '#server/chat/generation/feed.ts';
-import { runningMessage } from '#server/chat/send-message.ts';
+import { refuseUnanswered, runningMessage } from '#server/chat/send-message.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
@@ -54,6 +54,7 @@ export async function sendCompletion(
       return sent;
     }
     if (outcome.result === 'repeated') return await repeat(deps, request, completion, outcome);
+    if (outcome.result === 'too_many_unanswered') throw refuseUnanswered(deps);
     throw refuse(outcome, request.cost);
   } finally {
     deps.generation.endSend();

@@ -8,6 +8,7 @@ export type SendResult =
   | 'key_revoked'
   | 'cap_reached'
   | 'too_many'
+  | 'too_many_unanswered'
   | 'insufficient'
   | 'frozen';
 
@@ -24,6 +25,7 @@ export interface NewRequest {
   promptTokens: number;
   owner: string;
   maxRunning: number;
+  maxUnanswered: number;
   at: Date | null;
 }
 
@@ -44,7 +46,7 @@ export async function insertRequest(sql: Executor, request: NewRequest): Promise
       from set_config('synchronous_commit', 'off', true),
            send_api_message(${request.userId}, ${request.id}, ${request.keyId}, ${request.idempotencyKey},
         ${request.bodyHash}, ${request.model}, ${request.cost}, ${request.promptTokens}, ${request.owner},
-        ${request.maxRunning}, ${request.at})`;
+        ${request.maxRunning}, ${request.at}, ${request.maxUnanswered})`;
   if (!row) throw new Error('send_api_message returned nothing');
   return new Uncommitted(row);
 }

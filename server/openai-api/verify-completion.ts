@@ -48,6 +48,7 @@ export async function verifyCompletion(
     promptTokens,
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,
+    maxUnanswered: deps.config.limits.unansweredPerDay,
     at: deps.clock.databaseTime(),
   };
 }

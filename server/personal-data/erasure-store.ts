@@ -40,6 +40,7 @@ export async function deleteBelongings(tx: Executor, userId: string): Promise<vo
   await tx`delete from pictures where user_id = ${userId}`;
   await tx`delete from exports where user_id = ${userId}`;
   await tx`delete from search_users where user_id = ${userId}`;
+  await tx`delete from unanswered where user_id = ${userId}`;
   await tx`update credit.hold set note = null where user_id = ${userId} and note is not null`;
 }
 
@@ -59,6 +60,7 @@ export async function stripUser(tx: Executor, userId: string, addressHash: Buffe
   await tx`update users set address_hash = ${addressHash} where id = ${userId}`;
   await tx`
     update users set email = null, email_verified = false, display_name = '', photo_url = null, address_hash = null, domain_hash = null, domain_per_day = null,
+                     network_hash = null, network_per_day = null,
                      language = 'zh', last_login_at = created_at, updated_at = ${at}, deleted_at = ${at}
      where id = ${userId}`;
   await tx`update departures set done_at = ${at}, error = null where user_id = ${userId}`;
@@ -88,6 +90,8 @@ export async function deleteOutlived(sql: Executor, at: Date): Promise<void> {
   await sql`delete from users where deleted_at <= ${at}::timestamptz - ${KEPT_YEARS} * interval '1 year'`;
   await sql`delete from address_grants where free_until <= ${at}`;
   await sql`delete from domain_grants where day < (${at}::timestamptz at time zone 'UTC')::date`;
+  await sql`delete from network_grants where day < (${at}::timestamptz at time zone 'UTC')::date`;
+  await sql`delete from unanswered where day < (${at}::timestamptz at time zone 'UTC')::date`;
   await sql`delete from exports where expires_at <= ${at} or (state = 'failed' and ended_at <= ${at}::timestamptz - interval '7 days')`;
   await sql`
     delete from mails where template = 'account_deleted' and ended_at <= ${at}::timestamptz - interval '1 day'`;

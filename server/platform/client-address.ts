@@ -21,15 +21,28 @@ function parseAddress(text: string): string | null {
 
 /** What one household or server shares: an IPv4 address, the /64 of an IPv6 one (RFC 6177), every spelling alike. */
 export function networkOf(address: string): string {
+  return ipv4Of(address) ?? ipv6Network(address, 4);
+}
+
+/** What somebody can rent at once for little money: the /24 of an IPv4 address, the /48 of an IPv6 one. */
+export function neighbourhoodOf(address: string): string {
+  const ipv4 = ipv4Of(address);
+  return ipv4 === null ? ipv6Network(address, 3) : ipv4.replace(/\.\d+$/, '.0/24');
+}
+
+/** An IPv4 address, also where it is written as an IPv6 one; null for any other. */
+function ipv4Of(address: string): string | null {
   if (!isIPv6(address)) return address;
   const groups = expandIpv6(address);
-  const isMappedIpv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (isMappedIpv4)
-    return [6, 7].flatMap((at) => [(groups[at] ?? 0) >> 8, (groups[at] ?? 0) & 255]).join('.');
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`;
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (!isMapped) return null;
+  return [6, 7].flatMap((at) => [(groups[at] ?? 0) >> 8, (groups[at] ?? 0) & 255]).join('.');
+}
+
+/** The network of an IPv6 address that its first groups of 16 bits name. */
+function ipv6Network(address: string, groups: number): string {
+  const prefix = expandIpv6(address).slice(0, groups);
+  return `${prefix.map((group) => group.toString(16)).join(':')}::/${16 * groups}`;
 }
 
 /** The eight 16-bit groups of a valid IPv6 address. */

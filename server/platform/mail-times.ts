@@ -1,10 +1,9 @@
+import { formatLongDay } from '#i18n/formats.ts';
 import type { Language } from './translate.ts';
 
-const TAGS = { zh: 'zh-CN', en: 'en-GB' };
-
-/** A day in UTC as mails write it: `2026年12月1日`, `1 December 2026`. */
+/** A day in UTC as mails write it: `2026年12月1日`, `December 1, 2026`. */
 export function mailDay(language: Language, time: Date): string {
-  return new Intl.DateTimeFormat(TAGS[language], { dateStyle: 'long', timeZone: 'UTC' }).format(time);
+  return formatLongDay(language, time, 'UTC');
 }
 
 /** A moment as mails write it: nobody told us a time zone, so it is UTC and says so. */

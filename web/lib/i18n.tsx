@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import type { Language } from './language.ts';
 import { createTranslate, type Dictionary, type Translate } from './translate.ts';
 
-interface Translation {
+export interface Translation {
   /** The text of a key, with its parameters filled in. */
   t: Translate;
   i18n: { language: Language };

@@ -12,7 +12,7 @@ export default function ResetPasswordPage() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const { hash } = useLocation();
-  const [state, setState] = useState<'asking' | 'done' | 'invalid'>('asking');
+  const [state, setState] = useState<'asking' | 'done' | 'voided' | 'invalid'>('asking');
   const onInvalid = useCallback(() => setState('invalid'), []);
   const hydrated = useHydrated();
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
@@ -21,9 +21,10 @@ export default function ResetPasswordPage() {
     <>
       <PlainPageHead page="reset-password" />
       <Entrance always title={t('reset.title')}>
-        {state === 'done' ? (
+        {state === 'done' || state === 'voided' ? (
           <>
             <p role="status">{t('reset.done')}</p>
+            {state === 'voided' ? <p className="text-soft">{t('reset.voided')}</p> : null}
             <Link to={pathTo('login')} className={buttonStyle()}>
               {t('reset.login')}
             </Link>
@@ -36,7 +37,11 @@ export default function ResetPasswordPage() {
             </Link>
           </>
         ) : (
-          <ResetForm token={token} onDone={() => setState('done')} onInvalid={onInvalid} />
+          <ResetForm
+            token={token}
+            onDone={({ voided }) => setState(voided ? 'voided' : 'done')}
+            onInvalid={onInvalid}
+          />
         )}
       </Entrance>
     </>

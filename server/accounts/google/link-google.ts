@@ -5,7 +5,7 @@ import { insertUser } from '../identity-store.ts';
 import { limitSignUps } from '../limit-sign-ups.ts';
 import { type MailboxProof, proveMailbox } from '../prove-mailbox.ts';
 import { publishAccessEnd } from '../publish-access-end.ts';
-import { type AddressFacts, recogniseAddress } from '../recognise-address.ts';
+import { type AddressFacts, recogniseAddress, shareOfNetwork } from '../recognise-address.ts';
 import { sendVerification } from '../request-verification.ts';
 import { sendNotice } from '../send-notice.ts';
 import { nameOf } from '../sign-up.ts';
@@ -19,6 +19,12 @@ type LinkDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 /** `unverified`: Google does not vouch for the address. `address_in_use`: somebody has it, and Google does not speak for the mailbox. */
 export type LinkRefusal = 'unverified' | 'address_in_use';
 
+/** Whose account it becomes where there is none. */
+interface Newcomer {
+  address: string;
+  language: Language;
+}
+
 /** A Google account with an address that Google has verified. */
 type Vouched = GoogleProfile & { email: string } & AddressFacts;
 
@@ -30,7 +36,7 @@ type Vouched = GoogleProfile & { email: string } & AddressFacts;
 export async function linkGoogle(
   deps: LinkDeps,
   profile: GoogleProfile,
-  newcomer: { address: string; language: Language },
+  newcomer: Newcomer,
 ): Promise<{ userId: string } | { refused: LinkRefusal }> {
   const { sql } = deps.database;
   const known = await findGoogleUser(sql, profile.sub);
@@ -41,9 +47,7 @@ export async function linkGoogle(
   if (!user) {
     await limitSignUps(deps, newcomer.address);
     const facts = await recogniseAddress(deps, email);
-    const created = await sql.begin((tx) =>
-      openAccount(tx, deps, { ...profile, email, ...facts }, newcomer.language),
-    );
+    const created = await sql.begin((tx) => openAccount(tx, deps, { ...profile, email, ...facts }, newcomer));
     // Null: somebody was quicker, perhaps this very person in another tab.
     const now = created ?? (await findGoogleUser(sql, profile.sub));
     if (now !== null) return { userId: now };
@@ -61,14 +65,16 @@ async function openAccount(
   tx: Executor,
   deps: LinkDeps,
   { sub, name, ...profile }: Vouched,
-  language: Language,
+  { address, language }: Newcomer,
 ): Promise<string | null> {
   const { email, addressHash, domainShare } = profile;
   const emailVerified = recogniseAuthority(profile);
   const waits = !emailVerified && deps.config.verifiedEmailRequired;
   const freeWithheld = profile.freeWithheld ?? (waits ? 'unverified' : null);
   const displayName = nameOf(name, email);
-  const newcomer = { email, displayName, language, emailVerified, addressHash, freeWithheld, domainShare };
+  const networkShare = emailVerified ? null : shareOfNetwork(deps, address);
+  const facts = { addressHash, freeWithheld, domainShare, networkShare };
+  const newcomer = { email, displayName, language, emailVerified, ...facts };
   const userId = await insertUser(tx, newcomer, deps.clock.databaseTime());
   if (userId === null) return null;
   await insertGoogleIdentity(tx, { userId, sub, accountName: email, at: deps.clock.now() });

@@ -33,7 +33,10 @@ export function composeNotices(deps: ComposeDeps): Record<Notice, ComposeMail> {
     recovery_code_used: compose('mail.recoveryCodeUsed.subject', 'mail.recoveryCodeUsed.text'),
     google_connected: compose('mail.googleConnected.subject', 'mail.googleConnected.text'),
     google_disconnected: compose('mail.googleDisconnected.subject', 'mail.googleDisconnected.text'),
-    access_voided: async (mail) => mailTexts(mail, 'mail.accessVoided.subject', 'mail.accessVoided.text'),
+    access_voided: async (mail) => ({
+      ...mailTexts(mail, 'mail.accessVoided.subject', 'mail.accessVoided.text'),
+      note: translate(mail.language, 'mail.accessVoided.note'),
+    }),
     passkey_added: compose('mail.passkeyAdded.subject', 'mail.passkeyAdded.text'),
     passkey_removed: compose('mail.passkeyRemoved.subject', 'mail.passkeyRemoved.text'),
     recovery_codes_renewed: compose('mail.recoveryCodesRenewed.subject', 'mail.recoveryCodesRenewed.text'),

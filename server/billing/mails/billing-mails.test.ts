@@ -83,7 +83,7 @@ it('a purchase, its reminder and its renewal are told once each, however often t
   const { email, end, orderId, userId } = await subscriber('creem');
   expect(await subjects(email)).toEqual(['收据：基础版（按月）']);
   const [receipt] = await mailbox.list(email);
-  expect(receipt?.text).toContain('US$6.90');
+  expect(receipt?.text).toContain('$6.90');
   expect(receipt?.text).toContain(orderId);
   expect(receipt?.text).toContain('500 Credits');
   expect(receipt?.text).toContain(`/zh/orders/${orderId}`);
@@ -141,7 +141,7 @@ it('an annual renewal is told seven days before, in the language of the user', a
   const { email, end, userId } = await subscriber('bagelpay', 'gemini_pro', 'annual');
   await shop.sql`update users set language = 'en' where id = ${userId}`;
   await moveTo(end - 7 * DAY + HOUR);
-  expect((await subjects(email))[1]).toMatch(/^Pro \(yearly\) renews on \d+ \w+ \d{4}$/);
+  expect((await subjects(email))[1]).toMatch(/^Pro \(yearly\) renews on \w+ \d+, \d{4}$/);
 });
 
 it('a reminder whose plan was cancelled before it went out is not sent', async () => {

@@ -1,3 +1,4 @@
+import { formatMoney } from '#i18n/formats.ts';
 import { priceOf } from '#server/catalogue/rules.ts';
 import { mailTexts } from '#server/platform/mail-texts.ts';
 import { mailDay } from '#server/platform/mail-times.ts';
@@ -5,7 +6,7 @@ import type { MailContent } from '#server/platform/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
 import { isOfferDue, periodKeyOf } from '../list-billing-mails.ts';
 import type { BillingNote } from './compose-billing-mail.ts';
-import { presentMoney, presentPlan } from './present-purchase.ts';
+import { presentPlan } from './present-purchase.ts';
 
 /** The lower plan that the user wants next can be paid for now; not wanted where it was bought, or the old one goes on. */
 export function composeDowngradeOffer({ mail, standing, publicUrl }: BillingNote): MailContent | null {
@@ -21,7 +22,7 @@ export function composeDowngradeOffer({ mail, standing, publicUrl }: BillingNote
       plan: presentPlan(language, running.order),
       next: presentPlan(language, { ...running.order, ...wish }),
       date: mailDay(language, new Date(wish.until)),
-      amount: presentMoney(language, totalCents, running.order.currency),
+      amount: formatMoney(language, totalCents, running.order.currency),
       credits,
     }),
     action: {

@@ -1,9 +1,10 @@
+import { formatMoney } from '#i18n/formats.ts';
 import { mailTexts } from '#server/platform/mail-texts.ts';
 import { mailDay, mailSpan } from '#server/platform/mail-times.ts';
 import type { MailContent } from '#server/platform/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
 import type { BillingNote } from './compose-billing-mail.ts';
-import { PROVIDER_NAME, presentMoney, presentPlan } from './present-purchase.ts';
+import { PROVIDER_NAME, presentPlan } from './present-purchase.ts';
 
 /** One charge, as it was made. */
 export function composeReceipt({ mail, standing, publicUrl }: BillingNote): MailContent | null {
@@ -18,7 +19,7 @@ export function composeReceipt({ mail, standing, publicUrl }: BillingNote): Mail
     ...mailTexts(mail, 'mail.receipt.subject', 'mail.receipt.text', { plan, provider }),
     facts: [
       [say('orders.what'), plan],
-      [say('mail.receipt.amount'), presentMoney(language, charge.amount, order.currency)],
+      [say('mail.receipt.amount'), formatMoney(language, charge.amount, order.currency)],
       [say('mail.receipt.credits'), translate(language, 'credits.amount', { amount: order.credits })],
       [say('mail.receipt.paidAt'), mailDay(language, new Date(charge.paidAt))],
       [say('orders.period'), mailSpan(language, new Date(charge.start), new Date(charge.end))],

@@ -1,10 +1,11 @@
+import { formatMoney } from '#i18n/formats.ts';
 import { mailTexts } from '#server/platform/mail-texts.ts';
 import { mailDay } from '#server/platform/mail-times.ts';
 import type { MailContent } from '#server/platform/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
 import { isReminderDue, lastPaid, periodKeyOf } from '../list-billing-mails.ts';
 import type { BillingNote } from './compose-billing-mail.ts';
-import { PROVIDER_NAME, presentMoney, presentPlan } from './present-purchase.ts';
+import { PROVIDER_NAME, presentPlan } from './present-purchase.ts';
 
 /** A renewal is near; not wanted where it was cancelled meanwhile, or where it is too late to say so. */
 export function composeRenewalReminder({ mail, standing, publicUrl }: BillingNote): MailContent | null {
@@ -19,7 +20,7 @@ export function composeRenewalReminder({ mail, standing, publicUrl }: BillingNot
     ...mailTexts(mail, 'mail.renewalReminder.subject', 'mail.renewalReminder.text', {
       plan: presentPlan(language, order),
       date: mailDay(language, new Date(paidUntil)),
-      amount: presentMoney(language, amount, order.currency),
+      amount: formatMoney(language, amount, order.currency),
       provider: PROVIDER_NAME[order.provider],
     }),
     action: {

@@ -14,11 +14,3 @@ export function presentPlan(language: Language, { planKey, cycle }: BillingOrder
     cycle: translate(language, `subscription.cycle.${cycle}`),
   });
 }
-
-/** Money in a currency's minor units; the currency is named beyond doubt, `US$6.90`. */
-export function presentMoney(language: Language, minor: number, currency: string): string {
-  const tag = language === 'zh' ? 'zh-CN' : 'en-GB';
-  const format = new Intl.NumberFormat(tag, { style: 'currency', currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(minor / 10 ** digits);
-}

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { publishMessage } from '../publish-news.ts';
-import type { Ending } from '../rules.ts';
+import { countsAsUnanswered, type Ending } from '../rules.ts';
 import { findMessages, type MessageRow } from '../store.ts';
 import type { AnswerFacts } from '../upstream/upstream.ts';
 import { EVENTS_TOPIC } from './mirrors.ts';
@@ -66,6 +66,7 @@ async function writeEnd(deps: CloseDeps, run: Run, ending: Ending, facts: Answer
         id: run.message.id,
         owner: deps.instanceId,
         ending,
+        isUnanswered: countsAsUnanswered(ending, run.hasPieces || (facts?.usage ?? null) !== null),
         response: run.text,
         facts,
         contextTrimmed: run.contextTrimmed,

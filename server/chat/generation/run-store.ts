@@ -6,6 +6,8 @@ export interface EndedRun {
   id: string;
   owner: string;
   ending: Ending;
+  /** Does it count against the day's messages without an answer. */
+  isUnanswered: boolean;
   response: string;
   facts: AnswerFacts | null;
   contextTrimmed: boolean;
@@ -34,7 +36,7 @@ export async function updateEnded(
            end_message(${run.id}, ${run.owner}, ${ending.status}, ${run.response}, ${ending.errorCode},
              ${facts?.modelVersion ?? null}, ${facts?.upstreamModel ?? null}, ${usage}::text::jsonb, ${run.contextTrimmed},
              ${ending.charged}, ${ending.reason}, ${run.endSeq}, ${run.firstSeq}, ${run.events}::text::jsonb, ${run.at},
-             ${run.firstTextMs}, ${run.upstreamSwitched}, ${facts?.finishReason ?? null})`;
+             ${run.firstTextMs}, ${run.upstreamSwitched}, ${facts?.finishReason ?? null}, ${run.isUnanswered})`;
   if (!row || row.balance === null) return new Uncommitted(null);
   return new Uncommitted({ balance: row.balance, endedAt: row.endedAt });
 }

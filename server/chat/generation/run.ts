@@ -53,6 +53,11 @@ export class Run {
     return this.feed.events.map((event) => (isAnswer(event) ? event.text : '')).join('');
   }
 
+  /** Did the model say or think anything. */
+  get hasPieces(): boolean {
+    return this.feed.events.some((event) => event instanceof PieceEvent);
+  }
+
   /** Takes a piece of the answer or of the model's thinking. */
   add(type: 'text' | 'reasoning', piece: string) {
     if (this.cut) return;

@@ -6,12 +6,13 @@
 
 -- Sends one message: the whole decision under the account's lock, in one round trip. Called by chat/store.ts.
 -- In:  p_cost, the price in Credits; p_owner, the instance that will generate the answer; p_max_running, how many answers of one
---      user may run; p_folded_title, the title as search compares it.
--- Out: result, one of sent | duplicate | key_reused | not_found | parent_running | too_many | insufficient | frozen. Only `sent`
---      leaves rows behind. balance: what is left to spend. title, started_at, pinned_at, is_temporary: of the conversation.
+--      user may run; p_max_unanswered, how many free ones without an answer a day may have (decision 45); p_folded_title, the
+--      title as search compares it.
+-- Out: result, one of sent | duplicate | key_reused | not_found | parent_running | too_many | too_many_unanswered | insufficient |
+--      frozen. Only `sent` leaves rows behind. balance: what is left to spend. title, started_at, pinned_at, is_temporary: of the conversation.
 CREATE OR REPLACE FUNCTION send_message(p_user uuid, p_id uuid, p_conversation uuid, p_parent uuid, p_model text, p_content text,
   p_title text, p_cost integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_folded_title text,
-  p_temporary boolean, OUT result text, OUT balance integer, OUT sent_at timestamptz, OUT title text,
+  p_temporary boolean, p_max_unanswered integer, OUT result text, OUT balance integer, OUT sent_at timestamptz, OUT title text,
   OUT started_at timestamptz, OUT pinned_at timestamptz, OUT is_temporary boolean)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -57,6 +58,11 @@ BEGIN
     result := 'too_many';
     RETURN;
   END IF;
+  IF EXISTS (SELECT FROM unanswered WHERE user_id = p_user AND messages >= p_max_unanswered
+                AND day = (coalesce(p_at, clock_timestamp()) AT TIME ZONE 'UTC')::date) THEN
+    result := 'too_many_unanswered';
+    RETURN;
+  END IF;
 
   SELECT t.result, t.balance INTO result, balance FROM credit.take_hold(p_user, p_id, p_cost, p_model, p_at) t;
   IF result <> 'held' THEN
@@ -96,14 +102,14 @@ CREATE OR REPLACE TRIGGER messages_place BEFORE INSERT ON messages
 
 -- Ends a message that p_owner still runs: the final state, the last events and the hold, together or not at all. Called by
 -- chat/generation/run-store.ts.
--- In:  p_charged, whether the hold is settled or released, for p_reason; p_first_seq and p_end_seq, the range of p_events and the
+-- In:  p_charged, whether the hold is settled or released, for p_reason; p_is_unanswered, whether it counts as free work (decision 45); p_first_seq and p_end_seq, the range of p_events and the
 --      number of the end event.
 -- Out: nulls when another call ended it before, else the user's balance and the time of the end.
 -- Error: an exception when the message ran without a hold, which is a bug.
 CREATE OR REPLACE FUNCTION end_message(p_id uuid, p_owner uuid, p_status text, p_response text, p_error_code text,
   p_model_version text, p_upstream_model text, p_usage jsonb, p_context_trimmed boolean, p_charged boolean, p_reason text,
   p_end_seq integer, p_first_seq integer, p_events jsonb, p_at timestamptz, p_first_text_ms integer,
-  p_upstream_switched boolean, p_finish_reason text, OUT balance integer, OUT ended_at timestamptz)
+  p_upstream_switched boolean, p_finish_reason text, p_is_unanswered boolean, OUT balance integer, OUT ended_at timestamptz)
 LANGUAGE plpgsql AS $$
 DECLARE
   v_user uuid;
@@ -117,6 +123,10 @@ BEGIN
    RETURNING m.user_id, m.ended_at INTO v_user, ended_at;
   IF NOT FOUND THEN
     RETURN;
+  END IF;
+  IF p_is_unanswered THEN
+    INSERT INTO unanswered AS u (user_id, day, messages) VALUES (v_user, (ended_at AT TIME ZONE 'UTC')::date, 1)
+    ON CONFLICT (user_id, day) DO UPDATE SET messages = u.messages + 1;
   END IF;
   IF p_first_seq < p_end_seq THEN
     INSERT INTO message_events AS e (message_id, first_seq, last_seq, events)

@@ -371,26 +371,55 @@ BEGIN
   RETURN v_months >= v_user.domain_per_day;
 END $$;
 
+-- Are the free months of the network that the user signed up in given for the day of p_at, and the address not proved; locks the count
+-- until the transaction ends.
+CREATE OR REPLACE FUNCTION credit.is_network_busy(p_user uuid, p_at timestamptz) RETURNS boolean
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_user   public.users;
+  v_months integer;
+BEGIN
+  SELECT * INTO v_user FROM public.users WHERE id = p_user;
+  IF v_user.network_hash IS NULL OR v_user.email_verified THEN
+    RETURN false;
+  END IF;
+  INSERT INTO public.network_grants AS g (network_hash, day, months)
+  VALUES (v_user.network_hash, (p_at AT TIME ZONE 'UTC')::date, 0)
+  ON CONFLICT (network_hash, day) DO UPDATE SET months = g.months RETURNING months INTO v_months;
+  RETURN v_months >= v_user.network_per_day;
+END $$;
+
 -- Takes the user's address for the month from p_from to p_until. Returns null, or until when the address has a month that this one
 -- would overlap.
 CREATE OR REPLACE FUNCTION credit.claim_address(p_user uuid, p_from timestamptz, p_until timestamptz) RETURNS timestamptz
 LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
 DECLARE
-  v_hash  bytea;
+  v_user  public.users;
   v_taken timestamptz;
 BEGIN
-  SELECT address_hash INTO v_hash FROM public.users WHERE id = p_user;
-  IF v_hash IS NULL THEN
+  SELECT * INTO v_user FROM public.users WHERE id = p_user;
+  IF v_user.address_hash IS NULL THEN
     RETURN NULL;
   END IF;
-  INSERT INTO public.address_grants AS g (address_hash, free_until) VALUES (v_hash, p_until)
-  ON CONFLICT (address_hash) DO UPDATE SET free_until = excluded.free_until WHERE g.free_until <= p_from;
+  INSERT INTO public.address_grants AS g (address_hash, proved, free_until)
+  VALUES (v_user.address_hash, v_user.email_verified, p_until)
+  ON CONFLICT (address_hash, proved) DO UPDATE SET free_until = excluded.free_until WHERE g.free_until <= p_from;
   IF FOUND THEN
     RETURN NULL;
   END IF;
-  SELECT free_until INTO v_taken FROM public.address_grants WHERE address_hash = v_hash;
+  SELECT free_until INTO v_taken FROM public.address_grants
+   WHERE address_hash = v_user.address_hash AND proved = v_user.email_verified;
   RETURN v_taken;
 END $$;
+
+-- Until the free month of p_user is over, its address has no other.
+CREATE OR REPLACE FUNCTION credit.hold_address(p_user uuid, p_address_hash bytea, p_proved boolean) RETURNS void
+LANGUAGE sql SET search_path = credit, pg_temp AS $$
+  INSERT INTO public.address_grants AS g (address_hash, proved, free_until)
+  SELECT p_address_hash, p_proved, max(expires_at) FROM bucket WHERE user_id = p_user AND kind = 'free' AND ended_at IS NULL
+  HAVING max(expires_at) IS NOT NULL
+  ON CONFLICT (address_hash, proved) DO UPDATE SET free_until = greatest(g.free_until, excluded.free_until)
+$$;
 
 -- Grants the free month that contains p_at unless it was granted before, its domain had its months of the day, or it would overlap
 -- one that another account of the address was given. Then an account that never had one counts its months from the end of that one,
@@ -402,12 +431,14 @@ DECLARE
   v_month   integer := free_month(p_anchor, p_at);
   v_start   timestamptz := free_month_start(p_anchor, v_month);
   v_taken   timestamptz;
+  v_busy    text;
 BEGIN
   IF EXISTS (SELECT FROM bucket WHERE user_id = p_user AND source_key = 'free:' || v_month) THEN
     RETURN p_balance;
   END IF;
-  IF is_domain_busy(p_user, p_at) THEN
-    UPDATE account SET free_taken_by = 'domain_busy',
+  v_busy := CASE WHEN is_domain_busy(p_user, p_at) THEN 'domain_busy' WHEN is_network_busy(p_user, p_at) THEN 'network_busy' END;
+  IF v_busy IS NOT NULL THEN
+    UPDATE account SET free_taken_by = v_busy,
                        free_taken_until = (date_trunc('day', p_at AT TIME ZONE 'UTC') + interval '1 day') AT TIME ZONE 'UTC'
      WHERE user_id = p_user;
     RETURN p_balance;
@@ -416,6 +447,9 @@ BEGIN
   IF v_taken IS NULL THEN
     UPDATE public.domain_grants g SET months = months + 1 FROM public.users u
      WHERE u.id = p_user AND g.domain_hash = u.domain_hash AND g.day = (p_at AT TIME ZONE 'UTC')::date;
+    UPDATE public.network_grants g SET months = months + 1 FROM public.users u
+     WHERE u.id = p_user AND NOT u.email_verified AND g.network_hash = u.network_hash
+       AND g.day = (p_at AT TIME ZONE 'UTC')::date;
     PERFORM issue(p_user, 'free', 'free:' || v_month, c_credits, v_start, free_month_start(p_anchor, v_month + 1),
                   'free_month', NULL, NULL, p_balance, p_at);
     RETURN p_balance + c_credits;
@@ -452,15 +486,30 @@ CREATE OR REPLACE TRIGGER open_credit_account AFTER INSERT ON public.users FOR E
 -- Trigger. Another address takes the free month along: no other account of the new address has one beside it.
 CREATE OR REPLACE FUNCTION credit.carry_address() RETURNS trigger LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
 BEGIN
-  INSERT INTO public.address_grants AS g (address_hash, free_until)
-  SELECT NEW.address_hash, max(expires_at) FROM bucket WHERE user_id = NEW.id AND kind = 'free' AND ended_at IS NULL
-  HAVING max(expires_at) IS NOT NULL
-  ON CONFLICT (address_hash) DO UPDATE SET free_until = greatest(g.free_until, excluded.free_until);
+  PERFORM hold_address(NEW.id, NEW.address_hash, NEW.email_verified);
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER users_carry_address AFTER UPDATE OF address_hash ON users FOR EACH ROW
   WHEN (NEW.address_hash IS NOT NULL AND NEW.address_hash IS DISTINCT FROM OLD.address_hash)
   EXECUTE FUNCTION credit.carry_address();
+
+-- Trigger. Whoever proves the address is given its month at once, unless an account that proved it has that. A month that the account has
+-- counts for it from then on, unless it was given to somebody else, whose account this was.
+CREATE OR REPLACE FUNCTION credit.prove_address() RETURNS trigger LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+BEGIN
+  PERFORM FROM account WHERE user_id = NEW.id FOR NO KEY UPDATE;
+  IF NEW.taken_over_at IS NOT DISTINCT FROM OLD.taken_over_at THEN
+    PERFORM hold_address(NEW.id, NEW.address_hash, true);
+  END IF;
+  UPDATE account SET free_taken_until = NULL,
+         free_anchor = CASE WHEN EXISTS (SELECT FROM bucket WHERE user_id = NEW.id AND kind = 'free') THEN free_anchor
+                            ELSE NEW.created_at END
+   WHERE user_id = NEW.id AND free_taken_until IS NOT NULL AND free_taken_by IN ('address_used', 'network_busy');
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER users_prove_address AFTER UPDATE OF email_verified ON users FOR EACH ROW
+  WHEN (NEW.email_verified AND NOT OLD.email_verified AND NEW.address_hash IS NOT NULL)
+  EXECUTE FUNCTION credit.prove_address();
 
 -- Trigger. The account follows what the user's row says: are free months withheld.
 CREATE OR REPLACE FUNCTION credit.withhold_free_months() RETURNS trigger LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$

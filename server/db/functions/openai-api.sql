@@ -3,11 +3,12 @@
 -- Lets one API request in: the whole decision under the account's lock, in one round trip. Called by openai-api/store.ts.
 -- In:  p_key, null for a trial on the API page; p_body_hash, SHA-256 of the request; p_prompt_tokens, our estimate; p_at, the time,
 --      null for the database's clock.
--- Out: result, one of sent | repeated | key_reused | key_revoked | cap_reached | too_many | insufficient | frozen. Only `sent` leaves
---      rows behind; `repeated` names the message that runs or was answered under the same idempotency key, or was sent under this
+-- Out: result, one of sent | repeated | key_reused | key_revoked | cap_reached | too_many | too_many_unanswered | insufficient |
+--      frozen. Only `sent` leaves rows behind; `repeated` names the message that runs or was answered under the same idempotency key, or was sent under this
 --      id by an attempt before. cap_left: what the key may still spend this month; null without a cap.
 CREATE OR REPLACE FUNCTION send_api_message(p_user uuid, p_id uuid, p_key uuid, p_idempotency_key text, p_body_hash bytea, p_model text,
   p_cost integer, p_prompt_tokens integer, p_owner uuid, p_max_running integer, p_at timestamptz,
+  p_max_unanswered integer,
   OUT result text, OUT balance integer, OUT message_id uuid, OUT sent_at timestamptz, OUT cap_left integer)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -58,6 +59,11 @@ BEGIN
 
   IF (SELECT count(*) FROM messages WHERE user_id = p_user AND status = 'running') >= p_max_running THEN
     result := 'too_many';
+    RETURN;
+  END IF;
+  IF EXISTS (SELECT FROM unanswered WHERE user_id = p_user AND messages >= p_max_unanswered
+                AND day = (coalesce(p_at, clock_timestamp()) AT TIME ZONE 'UTC')::date) THEN
+    result := 'too_many_unanswered';
     RETURN;
   END IF;
 

@@ -7,6 +7,9 @@ COMMENT ON COLUMN users.address_hash IS 'Keyed hash of the mailbox (normalise-ad
 COMMENT ON COLUMN users.free_withheld IS 'Why no free month is given; when it is null again, the month that runs then is given.';
 COMMENT ON COLUMN users.domain_hash IS 'Null where the service behind the address is known.';
 COMMENT ON COLUMN users.domain_per_day IS 'Free months that the domain is given a day.';
+COMMENT ON COLUMN users.taken_over_at IS 'When somebody proved the mailbox of whom it is not known that they opened the account.';
+COMMENT ON COLUMN users.network_hash IS 'Keyed hash of the network of the sign-up; null where the address was proved there. It says nothing once the address is proved.';
+COMMENT ON COLUMN users.network_per_day IS 'Free months a day that the network is given for unproved accounts.';
 COMMENT ON COLUMN users.leaving_at IS 'The user asked for the deletion; there is no way back.';
 COMMENT ON TABLE sessions IS 'One browser that is signed in. Only its cookie holds the signature of the token.';
 COMMENT ON COLUMN sessions.used_at IS 'Last use, to within some minutes.';
@@ -74,8 +77,6 @@ orders_open_once: a second click or a second tab finds the open order for the sa
 COMMENT ON COLUMN billing.orders.checkout_id IS 'What the provider answered; null until it did.';
 COMMENT ON COLUMN billing.orders.confirming IS 'Open, but a payment follows as far as the provider said. Projected.';
 COMMENT ON COLUMN billing.orders.buyer_email IS 'What the provider was given at the checkout, in lower case. It goes with the account.';
-COMMENT ON COLUMN billing.orders.address_hash IS 'Of the mailbox; stays, so that a dispute blocks the mailbox and not only the account.';
-COMMENT ON COLUMN billing.orders.address_proved IS 'A mailbox that was not proved says nothing of its owner.';
 COMMENT ON TABLE billing.inbox IS 'Webhooks as they came, signature checked, bytes untouched: also the queue of the job that reads them.';
 COMMENT ON COLUMN billing.inbox.told_digest IS 'What it said, once it is done: the same under another id has nothing to add.';
 COMMENT ON COLUMN billing.inbox.error IS 'Why it failed last, or what in it was not understood.';
@@ -130,3 +131,6 @@ COMMENT ON COLUMN api_requests.is_fresh IS 'It was not yet decided whether to ke
 -- The schema itself.
 COMMENT ON TABLE schema_migrations IS 'The migrations that this database has.';
 COMMENT ON TABLE schema_functions IS 'The texts of server/db/functions as they were applied last.';
+COMMENT ON TABLE unanswered IS 'Messages of a day (UTC) that ended without an answer and were free, although the provider worked for them (decision 45).';
+COMMENT ON TABLE billing.order_mailboxes IS 'Mailboxes that an account proved when it ordered or since: a dispute follows each of them (decision 46).';
+COMMENT ON TABLE network_grants IS 'Free months of a day for accounts of one network that have not proved their address.';

@@ -2,6 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { DataExport as Export, ExportList } from '#contract/personal-data.ts';
+import { formatDay } from '#i18n/formats.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
@@ -74,7 +75,6 @@ function Ready({ file }: { file: Export }) {
   const megabytes = Math.max(0.1, (file.size ?? 0) / 1e6).toLocaleString(language, {
     maximumFractionDigits: 1,
   });
-  const days = new Intl.DateTimeFormat(language, { dateStyle: 'long' });
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <a href={`/api/me/export/${file.id}`} download className={buttonStyle()}>
@@ -82,7 +82,7 @@ function Ready({ file }: { file: Export }) {
         {t('takeout.download', { size: megabytes })}
       </a>
       <span className="text-soft text-sm">
-        {t('takeout.until', { date: days.format(file.expiresAt ?? 0) })}
+        {t('takeout.until', { date: formatDay(i18n.language, file.expiresAt ?? 0) })}
       </span>
     </p>
   );

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { UserRecord } from '#contract/accounts.ts';
 import type { Deletion, DeletionState } from '#contract/personal-data.ts';
+import { formatDay } from '#i18n/formats.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -92,21 +92,19 @@ export function DeleteAccount({ user, onDeparture }: DeleteAccountProps) {
 
 function Consequences({ user }: { user: UserRecord }) {
   const { t, i18n } = useTranslation('common');
-  const days = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'long' });
   const { subscription, credits } = user;
-  const credit = credits.toLocaleString(languageTag(i18n.language));
   return (
     <dl className="flex flex-col gap-3 text-sm leading-relaxed [&_dt]:font-semibold">
       <div>
         <dt>{t('leaving.goesTitle')}</dt>
-        <dd>{t('leaving.goes', { credits: credit })}</dd>
+        <dd>{t('leaving.goes', { credits })}</dd>
       </div>
       {subscription?.active ? (
         <div>
           <dt>{t('leaving.planTitle')}</dt>
           <dd>
             {subscription.expiresAt
-              ? t('leaving.planUntil', { date: days.format(subscription.expiresAt) })
+              ? t('leaving.planUntil', { date: formatDay(i18n.language, subscription.expiresAt) })
               : t('leaving.plan')}
           </dd>
         </div>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { ResetDone } from '#contract/accounts.ts';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
@@ -15,7 +16,7 @@ import { ResetWays } from './reset-ways.tsx';
 interface ResetFormProps {
   /** Of the mail's link. */
   token: string;
-  onDone: () => void;
+  onDone: (done: ResetDone) => void;
   /** The link is no longer good. */
   onInvalid: () => void;
 }
@@ -50,8 +51,7 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
     try {
       const ends = data.getAll('ends');
       const keep = offer.ways.map(({ id }) => id).filter((id) => !ends.includes(id));
-      await resetPassword(token, password, keep);
-      onDone();
+      onDone(await resetPassword(token, password, keep));
     } catch (error) {
       const form = resetProblem(error);
       if (form === 'errors.reset_link_invalid') onInvalid();

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ResetOffer } from '#contract/accounts.ts';
+import type { ResetDone, ResetOffer } from '#contract/accounts.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import { reachProblem } from './sign-in.ts';
@@ -20,8 +20,9 @@ export async function requestReset(email: string, captcha?: string): Promise<voi
 }
 
 /** Sets a new password by the token of a reset mail; of what else opens the account, `keep` stays. Throws `ApiError`. */
-export async function resetPassword(token: string, newPassword: string, keep: string[]): Promise<void> {
-  await callApi('/api/auth/reset-password', { method: 'POST', body: { token, newPassword, keep } });
+export function resetPassword(token: string, newPassword: string, keep: string[]): Promise<ResetDone> {
+  const body = { token, newPassword, keep };
+  return callApi<ResetDone>('/api/auth/reset-password', { method: 'POST', body });
 }
 
 /** The text key of a request that failed; `forgot.text` where this server sends no mail. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { HeldSubscription } from '#contract/billing.ts';
+import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
@@ -25,7 +25,6 @@ export function CancelDialog({ held, hasOther, open, onClose }: CancelDialogProp
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const plan = titleOf(held.planKey, i18n.language);
-  const dates = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'long' });
 
   const close = () => {
     setProblem(null);
@@ -51,7 +50,7 @@ export function CancelDialog({ held, hasOther, open, onClose }: CancelDialogProp
         {held.active && held.expiresAt !== null
           ? t(hasOther ? 'subscription.cancelTextOther' : 'subscription.cancelText', {
               plan,
-              date: dates.format(held.expiresAt),
+              date: formatDay(i18n.language, held.expiresAt),
             })
           : t('subscription.cancelTextNow')}
       </p>

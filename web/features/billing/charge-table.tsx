@@ -1,7 +1,7 @@
 import type { Charge } from '#contract/billing.ts';
+import { formatMoney } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
-import { formatMinor } from './order-status.ts';
 
 /** What was charged for an order, when, for which period, and what was given back. */
 export function ChargeTable({ charges }: { charges: readonly Charge[] }) {
@@ -19,7 +19,7 @@ export function ChargeTable({ charges }: { charges: readonly Charge[] }) {
       </ul>
       <p className="flex justify-between gap-4 pt-4 font-medium tabular-nums">
         <span>{t('orders.totalPaid')}</span>
-        <span>{formatMinor(language, kept, currency)}</span>
+        <span>{formatMoney(language, kept, currency)}</span>
       </p>
     </>
   );
@@ -44,10 +44,10 @@ function ChargeRow({ charge }: { charge: Charge }) {
         </dl>
       </div>
       <div className="text-right tabular-nums">
-        <p>{formatMinor(language, amountMinor, currency)}</p>
+        <p>{formatMoney(language, amountMinor, currency)}</p>
         {refundedMinor > 0 ? (
           <p className="text-soft text-sm">
-            {t('orders.refunded', { amount: formatMinor(language, refundedMinor, currency) })}
+            {t('orders.refunded', { amount: formatMoney(language, refundedMinor, currency) })}
           </p>
         ) : null}
         {disputed ? <p className="text-sm text-warning">{t('orders.disputed')}</p> : null}

@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Cycle, PlanKey } from '#contract/billing.ts';
+import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { showNotice } from '#web/ui/toast-store.ts';
 import { changeProblem, requestDowngrade } from './change-subscription.ts';
-import { creditsOf, titleOf } from './standing-note.ts';
+import { creditsOf, planName } from './standing-note.ts';
 
 interface DowngradeDialogProps {
-  to: { plan: PlanKey; cycle: Cycle };
-  from: PlanKey;
+  to: { planKey: PlanKey; cycle: Cycle };
+  from: { planKey: PlanKey; cycle: Cycle };
   /** When what the reader has ends. */
   until: number;
   /** The reader's subscription is noted as ending for it already. */
@@ -29,12 +29,12 @@ export function DowngradeDialog({ to, from, until, open, onClose, onBuyNow }: Do
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const { language } = i18n;
-  const date = new Intl.DateTimeFormat(languageTag(language), { dateStyle: 'long' }).format(until);
-  const next = t('orders.name', {
-    plan: titleOf(to.plan, language),
-    cycle: t(`subscription.cycle.${to.cycle}`),
-  });
-  const words = { plan: titleOf(from, language), next, date, credits: creditsOf(to) };
+  const words = {
+    plan: planName(t, language, from),
+    next: planName(t, language, to),
+    date: formatDay(language, until),
+    credits: creditsOf({ plan: to.planKey, cycle: to.cycle }),
+  };
   const close = () => {
     setProblem(null);
     onClose();
@@ -44,7 +44,7 @@ export function DowngradeDialog({ to, from, until, open, onClose, onBuyNow }: Do
     setBusy(true);
     setProblem(null);
     try {
-      await requestDowngrade(client, { planKey: to.plan, cycle: to.cycle });
+      await requestDowngrade(client, to);
       showNotice(t('pricing.laterDone', words));
       close();
     } catch (error) {

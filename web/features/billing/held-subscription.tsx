@@ -6,8 +6,16 @@ import { CancelDialog } from './cancel-dialog.tsx';
 import { useResume } from './change-subscription.ts';
 import { heldName, outlookText } from './status-text.ts';
 
-/** One subscription: what it is, what happens next, and the way to change that. `hasOther`: another plan is usable too. */
-export function HeldSubscriptionRow({ held, hasOther }: { held: HeldSubscription; hasOther: boolean }) {
+interface HeldSubscriptionRowProps {
+  held: HeldSubscription;
+  /** Another plan is usable too. */
+  hasOther: boolean;
+  /** It was paid, and is not credited. */
+  isOwed: boolean;
+}
+
+/** One subscription: what it is, what happens next, and the way to change that. */
+export function HeldSubscriptionRow({ held, hasOther, isOwed }: HeldSubscriptionRowProps) {
   const { t, i18n } = useTranslation('common');
   const [asking, setAsking] = useState(false);
   const resume = useResume(held.orderId);
@@ -15,7 +23,7 @@ export function HeldSubscriptionRow({ held, hasOther }: { held: HeldSubscription
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-t py-4">
       <div>
         <p className="font-medium">{heldName(t, i18n.language, held)}</p>
-        <p className="text-soft tabular-nums">{outlookText(t, i18n.language, held)}</p>
+        <p className="text-soft tabular-nums">{outlookText(t, i18n.language, held, isOwed)}</p>
       </div>
       {held.canResume ? (
         <Button variant="secondary" busy={resume.busy} onClick={() => void resume.run()}>

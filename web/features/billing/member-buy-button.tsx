@@ -59,7 +59,7 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
       )}
       {standing.kind === 'later' ? (
         <DowngradeDialog
-          to={terms}
+          to={{ planKey: plan, cycle: choice.cycle }}
           from={standing.from}
           until={standing.until}
           open={asking}

@@ -8,8 +8,8 @@ import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { ordersQuery } from './order-query.ts';
-import { formatMinor, orderStatusText } from './order-status.ts';
-import { titleOf } from './standing-note.ts';
+import { orderPriceText, orderStatusText } from './order-status.ts';
+import { planName } from './standing-note.ts';
 
 const CELL = 'py-4 not-last:pr-6 align-baseline';
 
@@ -67,13 +67,12 @@ function OrderRow({ order }: { order: Order }) {
   const pathTo = useLocalPath();
   const { language } = i18n;
   const dates = new Intl.DateTimeFormat(languageTag(language), { dateStyle: 'medium' });
-  const name = t('orders.name', {
-    plan: titleOf(order.planKey, language),
-    cycle: t(`subscription.cycle.${order.cycle}`),
-  });
+  const name = planName(t, language, order);
   const paper = t(order.paidAt === null ? 'orders.details' : 'orders.receipt');
   const time = (
-    <time dateTime={new Date(order.createdAt).toISOString()}>{dates.format(order.createdAt)}</time>
+    <time dateTime={new Date(order.createdAt).toISOString()} className="whitespace-nowrap">
+      {dates.format(order.createdAt)}
+    </time>
   );
   return (
     <tr className="border-line border-b">
@@ -92,7 +91,7 @@ function OrderRow({ order }: { order: Order }) {
       </th>
       <td className={`${CELL} text-sm max-sm:hidden`}>{orderStatusText(t, order)}</td>
       <td className={`${CELL} whitespace-nowrap text-right tabular-nums`}>
-        {formatMinor(language, Math.round(order.priceUSD * 100), 'USD')}
+        {orderPriceText(language, order)}
       </td>
       <td className={`${CELL} whitespace-nowrap text-right`}>
         <Link

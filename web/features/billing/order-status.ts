@@ -1,20 +1,16 @@
 import type { Order } from '#contract/billing.ts';
+import { formatMoney } from '#i18n/formats.ts';
 import type { Language } from '#web/lib/language.ts';
-import { languageTag } from '#web/lib/language.ts';
 import type { Translate } from '#web/lib/translate.ts';
 
 /** Where an order stands, in words. */
-export function orderStatusText(t: Translate, { status, confirming }: Order): string {
-  return t(`orders.status.${status === 'open' && confirming ? 'confirming' : status}`);
+export function orderStatusText(t: Translate, { status, confirming, uncredited }: Order): string {
+  if (status !== 'open') return t(`orders.status.${status}`);
+  if (uncredited !== null) return t('orders.status.held');
+  return t(confirming ? 'orders.status.confirming' : 'orders.status.open');
 }
 
-/** Money in a currency's minor units, as the language writes it. */
-export function formatMinor(language: Language, minor: number, currency: string): string {
-  const format = new Intl.NumberFormat(languageTag(language), {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-  });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(minor / 10 ** digits);
+/** What an order costs. */
+export function orderPriceText(language: Language, { priceUSD }: Pick<Order, 'priceUSD'>): string {
+  return formatMoney(language, Math.round(priceUSD * 100), 'USD');
 }

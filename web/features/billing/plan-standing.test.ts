@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BillingStatus, HeldSubscription } from '#contract/billing.ts';
+import type { BillingStatus, Cycle, HeldSubscription } from '#contract/billing.ts';
 import { planStanding } from './plan-standing.ts';
 
 const END = 1_800_000_000_000;
@@ -83,18 +83,24 @@ it('a payment that is not confirmed is waited for instead of being bought again'
     currency: 'USD',
     paidAt: END,
   } as const;
-  expect(at(status([pending], { active: false, uncredited: [owed] }), END)).toBe('new');
+  const by = (orderId: string | null) =>
+    at(status([pending], { active: false, uncredited: [{ ...owed, orderId }] }), END);
+  expect([by(null), by(pending.orderId), by('019a0000-0000-7000-8000-000000000000')]).toEqual([
+    'new',
+    'new',
+    'confirming',
+  ]);
 });
 
 it('another plan is an upgrade or a downgrade, another cycle a change of cycle', () => {
   const basic = status([held()]);
   const pro = status([held({ planKey: 'gemini_pro' })]);
   expect(planStanding('gemini_pro', 'monthly', basic)).toMatchObject({ kind: 'upgrade', until: END });
-  const later = { kind: 'later', from: 'gemini_pro', until: END };
-  expect(planStanding('gemini_basic', 'annual', pro, END - 4 * DAY)).toEqual(later);
+  const later = (cycle: Cycle) => ({ kind: 'later', from: { planKey: 'gemini_pro', cycle }, until: END });
+  expect(planStanding('gemini_basic', 'annual', pro, END - 4 * DAY)).toEqual(later('monthly'));
   expect(planStanding('gemini_basic', 'annual', pro, END - 2 * DAY)).toMatchObject({ kind: 'downgrade' });
   const yearly = status([held({ planKey: 'gemini_pro', cycle: 'annual' })]);
-  expect(planStanding('gemini_pro', 'monthly', yearly, END - 4 * DAY)).toEqual(later);
+  expect(planStanding('gemini_pro', 'monthly', yearly, END - 4 * DAY)).toEqual(later('annual'));
   expect(planStanding('gemini_basic', 'annual', basic)).toMatchObject({ kind: 'cycle' });
 });
 
@@ -105,7 +111,8 @@ it('a lower plan that is to follow is noted until it can be paid for', () => {
   };
   const pro = status([held({ planKey: 'gemini_pro', renews: false })], { wish });
   const at = (now: number) => planStanding('gemini_basic', 'monthly', pro, now);
-  expect(at(END - 4 * DAY)).toEqual({ kind: 'noted', from: 'gemini_pro', opens: END - 3 * DAY, until: END });
+  const from = { planKey: 'gemini_pro', cycle: 'monthly' };
+  expect(at(END - 4 * DAY)).toEqual({ kind: 'noted', from, opens: END - 3 * DAY, until: END });
   expect(at(END - 2 * DAY)).toMatchObject({ kind: 'downgrade' });
 });
 

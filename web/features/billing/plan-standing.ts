@@ -6,6 +6,11 @@ import {
   type PlanKey,
 } from '#contract/billing.ts';
 
+interface Terms {
+  planKey: PlanKey;
+  cycle: Cycle;
+}
+
 /** How a plan that is offered stands to what the reader has. */
 export type PlanStanding =
   | { kind: 'new' }
@@ -16,11 +21,11 @@ export type PlanStanding =
   /** The reader has it, and it ends, or its renewal is late. */
   | { kind: 'ending' | 'late'; held: HeldSubscription }
   /** The reader has another plan, or the same one by another cycle. */
-  | { kind: 'upgrade' | 'downgrade' | 'cycle'; from: PlanKey; until: number | null }
+  | { kind: 'upgrade' | 'downgrade' | 'cycle'; from: Terms; until: number | null }
   /** A lower one, long before what the reader has ends: it follows then, and nothing is charged today. */
-  | { kind: 'later'; from: PlanKey; until: number }
+  | { kind: 'later'; from: Terms; until: number }
   /** It is noted as what follows, and can be paid for at `opens`. */
-  | { kind: 'noted'; from: PlanKey; opens: number; until: number }
+  | { kind: 'noted'; from: Terms; opens: number; until: number }
   /** Nothing can be bought while a payment is under dispute. */
   | { kind: 'blocked' }
   /** No payment provider is set up. */
@@ -30,6 +35,14 @@ export type PlanStanding =
 const OFFER_MS = 3 * 86_400_000;
 /** What seems to be paid is credited within this time. */
 const CONFIRMING_MS = 10 * 60_000;
+
+/** Was a payment for this subscription received and not credited: somebody looks at it, and nothing is waited for. */
+export function isOwed(
+  { uncredited }: Pick<BillingStatus, 'uncredited'>,
+  { orderId }: Pick<HeldSubscription, 'orderId'>,
+): boolean {
+  return uncredited.some((charge) => charge.orderId === null || charge.orderId === orderId);
+}
 
 /** What buying a plan by a cycle would mean for somebody with this status; null: not known, or nobody signed in. */
 export function planStanding(
@@ -42,9 +55,9 @@ export function planStanding(
   const own = status.subscriptions.filter((each) => each.planKey === plan && each.cycle === cycle);
   if (own.some(({ active, renews, state }) => active && renews && state !== 'past_due'))
     return { kind: 'current' };
-  const isOwed = status.uncredited.length > 0;
-  if (own.some(({ state, updatedAt }) => state === 'pending' && !isOwed && now - updatedAt < CONFIRMING_MS))
-    return { kind: 'confirming' };
+  const isConfirming = (each: HeldSubscription) =>
+    each.state === 'pending' && !isOwed(status, each) && now - each.updatedAt < CONFIRMING_MS;
+  if (own.some(isConfirming)) return { kind: 'confirming' };
   if (status.checkoutBlocked) return { kind: 'blocked' };
   if (status.providers.length === 0) return { kind: 'unavailable' };
   const held = own.find(({ active }) => active);
@@ -53,16 +66,16 @@ export function planStanding(
 }
 
 function standingBeside(
-  to: { planKey: PlanKey; cycle: Cycle },
+  to: Terms,
   { active, planKey, cycle, expiresAt: until, wish }: BillingStatus,
   now: number,
 ): PlanStanding {
   if (!active || planKey === null || cycle === null) return { kind: 'new' };
-  const from = planKey;
-  if (isDowngrade({ planKey, cycle }, to)) {
+  const from = { planKey, cycle };
+  if (isDowngrade(from, to)) {
     if (until === null || until - now <= OFFER_MS) return { kind: 'downgrade', from, until };
     const isNoted = wish?.planKey === to.planKey && wish.cycle === to.cycle;
     return isNoted ? { kind: 'noted', from, opens: wish.from, until } : { kind: 'later', from, until };
   }
-  return { kind: from === to.planKey ? 'cycle' : 'upgrade', from, until };
+  return { kind: planKey === to.planKey ? 'cycle' : 'upgrade', from, until };
 }

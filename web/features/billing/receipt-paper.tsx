@@ -10,9 +10,9 @@ import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { ChargeTable } from './charge-table.tsx';
-import { formatMinor, orderStatusText } from './order-status.ts';
+import { orderPriceText, orderStatusText } from './order-status.ts';
 import { PROVIDER_NAME } from './provider-name.ts';
-import { titleOf } from './standing-note.ts';
+import { planName } from './standing-note.ts';
 
 /** One order with everything that was charged for it, made to be printed. */
 export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: Receipt; email: string }) {
@@ -20,11 +20,8 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
   const pathTo = useLocalPath();
   const { language } = i18n;
   const times = new Intl.DateTimeFormat(languageTag(language), { dateStyle: 'long', timeStyle: 'short' });
-  const price = formatMinor(language, Math.round(order.priceUSD * 100), 'USD');
-  const name = t('orders.name', {
-    plan: titleOf(order.planKey, language),
-    cycle: t(`subscription.cycle.${order.cycle}`),
-  });
+  const price = orderPriceText(language, order);
+  const name = planName(t, language, order);
   return (
     <article aria-labelledby="receipt" className="max-w-3xl">
       <div className="mb-8 flex flex-wrap items-baseline justify-between gap-4 border-ink border-b-2 pb-4">

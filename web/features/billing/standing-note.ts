@@ -1,7 +1,8 @@
 import { plans } from 'virtual:plans';
 import type { Cycle, PlanKey } from '#contract/billing.ts';
+import { formatDay } from '#i18n/formats.ts';
 import { planOffer } from '#web/features/catalogue/plan-price.ts';
-import { type Language, languageTag } from '#web/lib/language.ts';
+import type { Language } from '#web/lib/language.ts';
 import type { Translate } from '#web/lib/translate.ts';
 import type { PlanStanding } from './plan-standing.ts';
 
@@ -12,8 +13,7 @@ export function standingNote(
   offer: { plan: PlanKey; cycle: Cycle },
   standing: PlanStanding,
 ): string | null {
-  const dates = new Intl.DateTimeFormat(languageTag(language), { dateStyle: 'long' });
-  const dateOf = (time: number | null) => (time === null ? '' : dates.format(time));
+  const dateOf = (time: number | null) => (time === null ? '' : formatDay(language, time));
   switch (standing.kind) {
     case 'ending': {
       const date = dateOf(standing.held.expiresAt);
@@ -22,19 +22,22 @@ export function standingNote(
     case 'late':
       return t('pricing.noteLate', { date: dateOf(standing.held.expiresAt) });
     case 'upgrade':
-      return t('pricing.noteUpgrade', { plan: titleOf(standing.from, language) });
+      return t('pricing.noteUpgrade', { plan: planName(t, language, standing.from) });
     case 'downgrade':
     case 'cycle': {
       const credits = creditsOf(offer);
       const date = dateOf(standing.until);
       if (standing.kind === 'cycle') return t('pricing.noteCycle', { credits, date });
-      return t('pricing.noteDowngrade', { credits, date, plan: titleOf(standing.from, language) });
+      return t('pricing.noteDowngrade', { credits, date, plan: planName(t, language, standing.from) });
     }
     case 'later':
-      return t('pricing.noteLater', { plan: titleOf(standing.from, language), date: dateOf(standing.until) });
+      return t('pricing.noteLater', {
+        plan: planName(t, language, standing.from),
+        date: dateOf(standing.until),
+      });
     case 'noted':
       return t('pricing.noteNoted', {
-        plan: titleOf(standing.from, language),
+        plan: planName(t, language, standing.from),
         date: dateOf(standing.until),
         opens: dateOf(standing.opens),
       });
@@ -64,7 +67,7 @@ export function actText(
       return t('pricing.noted');
     case 'later':
     case 'downgrade':
-      return standing.from === offer.plan ? t('pricing.toMonthly') : t('pricing.downgrade', { plan });
+      return standing.from.planKey === offer.plan ? t('pricing.toMonthly') : t('pricing.downgrade', { plan });
     case 'cycle':
       return t(offer.cycle === 'annual' ? 'pricing.toAnnual' : 'pricing.toMonthly');
     default:
@@ -72,9 +75,25 @@ export function actText(
   }
 }
 
+/** What a plan gives in a cycle. */
 export function creditsOf({ plan, cycle }: { plan: PlanKey; cycle: Cycle }): number {
   const offered = plans.find(({ key }) => key === plan);
   return offered ? planOffer(offered, cycle).credits : 0;
+}
+
+/** What a whole cycle of a plan costs, in cents. */
+export function priceMinorOf({ planKey, cycle }: { planKey: PlanKey; cycle: Cycle }): number {
+  const offered = plans.find(({ key }) => key === planKey);
+  return offered ? Math.round(planOffer(offered, cycle).totalUSD * 100) : 0;
+}
+
+/** A plan with its cycle, as it is called everywhere: `Pro (monthly)`. */
+export function planName(
+  t: Translate,
+  language: Language,
+  { planKey, cycle }: { planKey: PlanKey; cycle: Cycle },
+): string {
+  return t('orders.name', { plan: titleOf(planKey, language), cycle: t(`subscription.cycle.${cycle}`) });
 }
 
 /** The name of a plan in a language. */

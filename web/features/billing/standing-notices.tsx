@@ -1,10 +1,10 @@
 import { useSearchParams } from 'react-router';
 import type { BillingStatus } from '#contract/billing.ts';
+import { formatDay, formatMoney } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PROVIDER_NAME } from './provider-name.ts';
-import { titleOf } from './standing-note.ts';
+import { planName, priceMinorOf } from './standing-note.ts';
 import { useCheckout } from './use-checkout.ts';
 
 /** Payments that arrived and were not credited, each with the reference by which support finds it. The return page of an order tells its own. */
@@ -30,12 +30,12 @@ export function WishNote({
   const { t, i18n } = useTranslation('common');
   const { language } = i18n;
   const { creating, buy } = useCheckout(wish.planKey, { cycle: wish.cycle, provider });
-  const dates = new Intl.DateTimeFormat(languageTag(language), { dateStyle: 'long' });
-  const next = t('orders.name', {
-    plan: titleOf(wish.planKey, language),
-    cycle: t(`subscription.cycle.${wish.cycle}`),
-  });
-  const words = { next, date: dates.format(wish.until), opens: dates.format(wish.from) };
+  const words = {
+    next: planName(t, language, wish),
+    amount: formatMoney(language, priceMinorOf(wish), 'USD'),
+    date: formatDay(language, wish.until),
+    opens: formatDay(language, wish.from),
+  };
   return (
     <div className="flex flex-col items-start gap-3 border-line border-l-2 pl-4">
       <p className="max-w-prose">{t(wish.open ? 'subscription.wishOpen' : 'subscription.wish', words)}</p>

@@ -1,18 +1,20 @@
 import type { ReactNode } from 'react';
 import type { UserRecord } from '#contract/accounts.ts';
 import type { BillingStatus } from '#contract/billing.ts';
+import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { type Language, languageTag } from '#web/lib/language.ts';
 import type { Translate } from '#web/lib/translate.ts';
 import { daysLeft } from './days-left.ts';
+import { isOwed } from './plan-standing.ts';
 import { statusText } from './status-text.ts';
 
 /** Credits, subscription, when it changed last, when it ends, days left. Without a `status`, what the user record tells. */
 export function StatusPanel({ user, status }: { user: UserRecord; status: BillingStatus | null }) {
   const { t, i18n } = useTranslation('common');
   const now = Date.now();
-  const dates = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'long' });
-  const dateOf = (time: number | null | undefined) => (time ? dates.format(time) : t('subscription.none'));
+  const dateOf = (time: number | null | undefined) =>
+    time ? formatDay(i18n.language, time) : t('subscription.none');
   const { updatedAt, expiresAt } = status ?? user.subscription ?? { updatedAt: null, expiresAt: null };
   return (
     <dl className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-raised p-6 sm:grid-cols-2 lg:grid-cols-5">
@@ -34,12 +36,9 @@ export function StatusPanel({ user, status }: { user: UserRecord; status: Billin
 function planText(t: Translate, language: Language, user: UserRecord, status: BillingStatus | null): string {
   const { planKey, cycle, active, state } = status ?? { ...user.subscription, state: null };
   if (!planKey || !cycle) return t('subscription.free');
-  return statusText(t, language, {
-    planKey,
-    cycle,
-    active: active ?? false,
-    state: state ?? (active ? 'active' : 'expired'),
-  });
+  const shown = { planKey, cycle, active: active ?? false, state: state ?? (active ? 'active' : 'expired') };
+  const held = status?.subscriptions.find((each) => each.planKey === planKey && each.cycle === cycle);
+  return statusText(t, language, shown, Boolean(status && held && isOwed(status, held)));
 }
 
 function Entry({ name, children }: { name: string; children: ReactNode }) {

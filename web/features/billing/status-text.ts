@@ -1,22 +1,24 @@
 import type { BilledSubscription, HeldSubscription } from '#contract/billing.ts';
-import { type Language, languageTag } from '#web/lib/language.ts';
+import { formatDay } from '#i18n/formats.ts';
+import type { Language } from '#web/lib/language.ts';
 import type { Translate } from '#web/lib/translate.ts';
 import { PROVIDER_NAME } from './provider-name.ts';
 import { titleOf } from './standing-note.ts';
 
 type Named = Pick<BilledSubscription, 'planKey' | 'cycle'>;
 
-/** A plan with where it stands, in a few words for the status panel. */
+/** A plan with where it stands, in a few words for the status panel; `isOwed`: it was paid, and is not credited. */
 export function statusText(
   t: Translate,
   language: Language,
   held: Named & Pick<BilledSubscription, 'active' | 'state'>,
+  isOwed: boolean,
 ): string {
   const plan = titleOf(held.planKey, language);
   const cycle = t(`subscription.cycle.${held.cycle}`);
   switch (held.state) {
     case 'pending':
-      return t('subscription.statePending', { plan });
+      return t(isOwed ? 'subscription.stateHeld' : 'subscription.statePending', { plan });
     case 'scheduled_cancel':
       return t('subscription.stateEnding', { plan, cycle });
     case 'past_due':
@@ -30,12 +32,16 @@ export function statusText(
   }
 }
 
-/** What happens to a subscription next, and when. */
-export function outlookText(t: Translate, language: Language, held: HeldSubscription): string {
-  const dates = new Intl.DateTimeFormat(languageTag(language), { dateStyle: 'long' });
-  const date = held.expiresAt === null ? t('subscription.none') : dates.format(held.expiresAt);
+/** What happens to a subscription next, and when; `isOwed` as above. */
+export function outlookText(
+  t: Translate,
+  language: Language,
+  held: HeldSubscription,
+  isOwed: boolean,
+): string {
+  const date = held.expiresAt === null ? t('subscription.none') : formatDay(language, held.expiresAt);
   const provider = PROVIDER_NAME[held.provider];
-  if (held.state === 'pending') return t('subscription.confirming');
+  if (held.state === 'pending') return t(isOwed ? 'subscription.held' : 'subscription.confirming');
   if (held.state === 'disputed') return t('subscription.disputedNote');
   if (held.state === 'refunded') return t('subscription.refundedNote');
   if (!held.active) return held.renews ? t('subscription.overdue', { provider }) : t('subscription.ended');

@@ -8,6 +8,7 @@ import { buttonStyle } from '#web/ui/button-style.ts';
 import { RichText } from '#web/ui/rich-text.tsx';
 import { useOpenPortal } from './change-subscription.ts';
 import { HeldSubscriptionRow } from './held-subscription.tsx';
+import { isOwed } from './plan-standing.ts';
 import { UncreditedNotes, WishNote } from './standing-notices.tsx';
 import { StatusPanel } from './status-panel.tsx';
 import { useBilling } from './use-billing.ts';
@@ -32,8 +33,9 @@ export function SubscriptionPanel({ user }: { user: UserRecord }) {
   );
 }
 
-function HeldList({ status: { subscriptions } }: { status: BillingStatus }) {
+function HeldList({ status }: { status: BillingStatus }) {
   const { t } = useTranslation('common');
+  const { subscriptions } = status;
   const count = subscriptions.filter(({ renews }) => renews).length;
   return (
     <section aria-labelledby="held">
@@ -50,6 +52,7 @@ function HeldList({ status: { subscriptions } }: { status: BillingStatus }) {
           <HeldSubscriptionRow
             key={`${held.orderId}:${held.subscriptionId}`}
             held={held}
+            isOwed={isOwed(status, held)}
             hasOther={subscriptions.some((each) => each !== held && each.active)}
           />
         ))}

@@ -15,5 +15,6 @@ export interface Offer {
 export function useOffer(): Offer {
   const billing = useBilling();
   const providers = billing.state === 'known' ? billing.status.providers : ALL;
-  return { billing, choice: usePurchaseChoice(providers), providers };
+  const planned = billing.state === 'known' ? (billing.status.wish?.cycle ?? null) : null;
+  return { billing, choice: usePurchaseChoice(providers, planned), providers };
 }

@@ -19,10 +19,11 @@ export interface PurchaseChoice extends Choice {
 }
 
 /**
- * By which cycle and provider to pay: the year and the first of `providers` until something else is chosen. The address keeps the
+ * By which cycle and provider to pay: the cycle that is `planned` to follow, else the year, and the first of `providers` until something
+ * else is chosen. The address keeps the
  * choice, so that it outlives signing in, another language and the way back from the provider.
  */
-export function usePurchaseChoice(providers: readonly Provider[]): PurchaseChoice {
+export function usePurchaseChoice(providers: readonly Provider[], planned: Cycle | null): PurchaseChoice {
   const [search, setSearch] = useSearchParams();
   const asked = useHydrated() ? search : NOTHING;
   const [chosen, setChosen] = useState<Partial<Choice>>({});
@@ -37,7 +38,7 @@ export function usePurchaseChoice(providers: readonly Provider[]): PurchaseChoic
     setSearch(write, { replace: true, preventScrollReset: true });
   };
   return {
-    cycle: chosen.cycle ?? CYCLES.find((one) => one === asked.get('cycle')) ?? 'annual',
+    cycle: chosen.cycle ?? CYCLES.find((one) => one === asked.get('cycle')) ?? planned ?? 'annual',
     provider: providers.find((one) => one === wantedProvider) ?? providers[0] ?? 'creem',
     wanted: PLANS.find((one) => one === asked.get('plan')) ?? null,
     choose,

@@ -1,6 +1,9 @@
 import type { Message } from '#contract/chat.ts';
-import type { ErrorCode } from '#contract/errors.ts';
+import type { ErrorCode, ErrorParams } from '#contract/errors.ts';
+import { formatMoment } from '#i18n/formats.ts';
 import type { ApiError } from '#web/lib/api.ts';
+import type { Translation } from '#web/lib/i18n.tsx';
+import type { Language } from '#web/lib/language.ts';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
 
 /** Answers that ended badly and have more to say than “try again”. */
@@ -21,6 +24,7 @@ const REFUSED: Partial<Record<ErrorCode, TextKey>> = {
   parent_still_running: 'errors.parent_still_running',
   too_many_running: 'errors.too_many_running',
   too_many_streams: 'errors.too_many_streams',
+  too_many_unanswered: 'errors.too_many_unanswered',
   rate_limited: 'errors.rate_limited',
   unauthenticated: 'errors.unauthenticated',
 };
@@ -35,9 +39,15 @@ export function endText(t: Translate, message: Message): { alert: string; note: 
 }
 
 /** Why a message did not go out: the alert, and the line that stays, which says what it cost. */
-export function refusalText(t: Translate, error: ApiError): { alert: string; note: string } {
+export function refusalText({ t, i18n }: Translation, error: ApiError): { alert: string; note: string } {
   if (error.code === 'network') return { alert: t('chat.sendFailed'), note: t('chat.chargedOnce') };
   const key = REFUSED[error.code];
-  const alert = key ? t(key, error.params) : t('chat.sendFailed');
+  const alert = key ? t(key, readable(error.params, i18n.language)) : t('chat.sendFailed');
   return { alert, note: key ? alert : t('chat.notCharged') };
+}
+
+/** The values of a refusal for its reader: the moment from which it is over as the reader's clock shows it. */
+function readable(params: ErrorParams, language: Language): ErrorParams {
+  if (typeof params.until !== 'string') return params;
+  return { ...params, until: formatMoment(language, new Date(params.until)) };
 }

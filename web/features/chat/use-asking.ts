@@ -30,7 +30,8 @@ export function useAsking(
   { id, isNew, temporary, credits, draft }: ConversationInput,
   messages: readonly Message[],
 ): Asking {
-  const { t } = useTranslation('common');
+  const translation = useTranslation('common');
+  const { t } = translation;
   const client = useQueryClient();
   const onSent = useCallback(
     (content: string) => {
@@ -41,11 +42,11 @@ export function useAsking(
   );
   const onRefused = useCallback(
     (error: ApiError) => {
-      showAlert(refusalText(t, error).alert);
+      showAlert(refusalText(translation, error).alert);
       void client.invalidateQueries({ queryKey: ['me'] });
       if (error.code === 'model_not_allowed') void client.invalidateQueries({ queryKey: ['catalogue'] });
     },
-    [client, t],
+    [client, translation],
   );
   const { pending, problem, send } = useSend(id, messages, { onSent, onRefused });
   const ask = useCallback(
@@ -61,5 +62,5 @@ export function useAsking(
     },
     [credits, isNew, temporary, send, t],
   );
-  return { pending, problem: problem && refusalText(t, problem).note, ask };
+  return { pending, problem: problem && refusalText(translation, problem).note, ask };
 }

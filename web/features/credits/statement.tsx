@@ -13,7 +13,9 @@ const WITHHELD = {
   disposable: 'statement.withheld.disposable',
   unverified: 'statement.withheld.unverified',
   address_used: 'statement.withheld.address_used',
+  address_unproved: 'statement.withheld.address_unproved',
   domain_busy: 'statement.withheld.domain_busy',
+  network_busy: 'statement.withheld.network_busy',
 } as const;
 
 /** The reader's credits as a bank statement. */

@@ -1,0 +1,39 @@
+type Language = 'zh' | 'en';
+
+const TAGS = { zh: 'zh-CN', en: 'en-US' };
+
+/** A day as pages and mails write it: `2026年12月1日`, `December 1, 2026`. Without a time zone it is that of the machine. */
+export function formatLongDay(language: Language, time: Date | number, timeZone?: string): string {
+  return new Intl.DateTimeFormat(TAGS[language], { dateStyle: 'long', timeZone }).format(time);
+}
+
+const NO_BREAK_SPACE = '\u00a0';
+const WORD_JOINER = '\u2060';
+
+/** The same in the reader's time zone, for a page: no line breaks it apart. */
+export function formatDay(language: Language, time: Date | number): string {
+  return joinLine(formatLongDay(language, time));
+}
+
+/** A moment in the reader's time zone, for a page: no line breaks it apart. `Dec 1, 2026, 8:00 AM`. */
+export function formatMoment(language: Language, time: Date | number): string {
+  const format = new Intl.DateTimeFormat(TAGS[language], { dateStyle: 'medium', timeStyle: 'short' });
+  return joinLine(format.format(time));
+}
+
+function joinLine(text: string): string {
+  return text
+    .replaceAll(/\s/g, NO_BREAK_SPACE)
+    .replaceAll(/(?<=\d)(?=[年月日])|(?<=[年月])(?=\d)/g, WORD_JOINER);
+}
+
+/** Money in a currency's minor units as pages and mails write it. US dollars are `$6.90`; other currencies are named beyond doubt. */
+export function formatMoney(language: Language, minor: number, currency: string): string {
+  const format = new Intl.NumberFormat(TAGS[language], {
+    style: 'currency',
+    currency,
+    currencyDisplay: currency === 'USD' ? 'narrowSymbol' : 'symbol',
+  });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format(minor / 10 ** digits);
+}
