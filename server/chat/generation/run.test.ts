@@ -34,9 +34,9 @@ test('the first piece is an event at once, later ones wait to be merged', () => 
 });
 
 test.each([
-  ['alone', 1, 10],
-  ['among 80', 80, 10],
-  ['among 200', 200, 25],
+  ['alone', 1, 8],
+  ['among 80', 80, 8],
+  ['among 200', 200, 20],
   ['among 1,000', 1_000, 40],
 ])('text of an answer %s waits for a time that grows with the crowd', (_, running, waitMs) => {
   const { run, events } = startRun(running);
