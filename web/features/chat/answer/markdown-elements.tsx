@@ -2,10 +2,10 @@ import { isValidElement, type ReactElement, type ReactNode } from 'react';
 import type { Components } from 'react-markdown';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { AnswerLink } from './answer-link.tsx';
-import { CodeBlock } from './code-block.tsx';
+import { CodeBlock } from './code/code-block.tsx';
 import { Formula } from './formula.tsx';
-import { readMarked } from './mark-math.ts';
-import { RemotePicture } from './remote-picture.tsx';
+import { readMarked } from './parse/mark-math.ts';
+import { RemotePicture } from './picture/remote-picture.tsx';
 import { ScrollingTable } from './scrolling-table.tsx';
 import { textOf } from './text-of.ts';
 

@@ -3,11 +3,11 @@ import type { Conversation } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
-import { LoadMore } from '../load-more.tsx';
-import type { Conversations } from '../use-conversations.ts';
+import { LoadMore } from '#web/ui/load-more.tsx';
 import { ConversationRow } from './conversation-row.tsx';
 import { type DayGroup, groupByDay, monthName } from './day-groups.ts';
 import type { ConversationActions } from './use-conversation-actions.ts';
+import type { Conversations } from './use-conversations.ts';
 import { useToday } from './use-today.ts';
 
 interface ConversationListProps {

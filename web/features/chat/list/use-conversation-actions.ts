@@ -6,14 +6,14 @@ import { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { showAlert, showNotice } from '#web/ui/toast-store.ts';
+import { messagesKey } from '../messages/message-cache.ts';
 import {
   changeConversation,
   deleteConversation,
   exportAddress,
   restoreConversation,
-} from '../change-conversation.ts';
-import { putConversation, removeConversation } from '../conversation-cache.ts';
-import { messagesKey } from '../message-cache.ts';
+} from './change-conversation.ts';
+import { putConversation, removeConversation } from './conversation-cache.ts';
 
 export interface ConversationActions {
   rename(conversation: Conversation, title: string): Promise<void>;

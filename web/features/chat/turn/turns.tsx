@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import type { ConversationState } from '../use-conversation.ts';
-import { NearTurns } from './near-turns.ts';
+import type { ConversationState } from '../conversation/use-conversation.ts';
+import { NearTurns } from '../scroll/near-turns.ts';
+import { NearContext } from '../scroll/use-near.ts';
 import { type TurnActions, TurnContext } from './turn-actions.ts';
 import { TurnList } from './turn-list.tsx';
-import { NearContext } from './use-near.ts';
-import '../chat.css';
+import './turns.css';
 
 interface TurnsProps {
   conversation: ConversationState;

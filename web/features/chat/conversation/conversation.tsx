@@ -1,0 +1,106 @@
+import { ArrowDown } from 'lucide-react';
+import { useEffect } from 'react';
+import type { CatalogueModel } from '#contract/catalogue.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import { preloadMarkdown } from '../answer/load-markdown.ts';
+import { useDraft } from '../composer/use-draft.ts';
+import { useFollowBottom } from '../scroll/use-follow-bottom.ts';
+import { Turns } from '../turn/turns.tsx';
+import { ChatState } from './chat-state.tsx';
+import { ComposerArea } from './composer-area.tsx';
+import { EmptyConversation } from './empty-conversation.tsx';
+import { type ConversationInput, type ConversationState, useConversation } from './use-conversation.ts';
+import { useTarget } from './use-target.ts';
+
+interface ConversationProps extends Omit<ConversationInput, 'draft'> {
+  userId: string;
+  models: readonly CatalogueModel[];
+  /** The conversation has its first message. */
+  onBegun: () => void;
+}
+
+/** The messages of one conversation and the composer beneath them. */
+export function Conversation({ userId, models, onBegun, ...input }: ConversationProps) {
+  const { t } = useTranslation('common');
+  const { id, isNew, model } = input;
+  const draft = useDraft(userId, id, isNew);
+  const conversation = useConversation({ ...input, draft });
+  const follow = useFollowBottom(conversation.turns);
+  const { scroller, content, toBottom } = follow;
+  const { pending, running } = conversation;
+  useTarget(conversation, follow);
+
+  useEffect(preloadMarkdown, []);
+  const begun = isNew && conversation.loaded.messages.length > 0;
+  useEffect(() => {
+    if (begun) onBegun();
+  }, [begun, onBegun]);
+  const sending = pending !== null;
+  useEffect(() => {
+    if (sending) toBottom();
+  }, [sending, toBottom]);
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <section
+        ref={scroller}
+        data-scroller
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+        tabIndex={0}
+        aria-label={t('chat.messages')}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain outline-none [overflow-anchor:none] focus-visible:shadow-[inset_0_0_0_2px_var(--color-ink)] print:overflow-visible"
+      >
+        <div
+          ref={content}
+          className="mx-auto flex min-h-full w-full max-w-prose flex-col gap-10 px-4 py-8 sm:px-0"
+        >
+          <Beginning conversation={conversation} cost={model?.cost ?? null} temporary={input.temporary} />
+          <Turns conversation={conversation} models={models} model={model} scroller={scroller} />
+        </div>
+      </section>
+      <div className="relative mx-auto w-full max-w-[42rem] px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] print:hidden">
+        {follow.following ? null : (
+          <Button
+            variant="secondary"
+            size="small"
+            onClick={toBottom}
+            className="-top-12 -translate-x-1/2 absolute left-1/2 shadow-float"
+          >
+            <ArrowDown aria-hidden size={16} strokeWidth={1.5} />
+            {running ? t('chat.toLatestRunning') : t('chat.toLatest')}
+          </Button>
+        )}
+        <p role="status" className="sr-only">
+          {conversation.announcement}
+        </p>
+        <ComposerArea draft={draft} conversation={conversation} model={model} credits={input.credits} />
+      </div>
+    </div>
+  );
+}
+
+interface BeginningProps {
+  conversation: ConversationState;
+  cost: number | null;
+  temporary: boolean;
+}
+
+/** What stands above the first message on screen: older ones, or why there are none. */
+function Beginning({ conversation, cost, temporary }: BeginningProps) {
+  const { t } = useTranslation('common');
+  const { loaded, turns } = conversation;
+  if (loaded.state === 'loading') return null;
+  if (loaded.state === 'missing')
+    return <ChatState title={t('chat.missingTitle')} text={t('chat.missingText')} />;
+  if (loaded.state === 'failed') {
+    const retry = <Button onClick={loaded.retry}>{t('chat.reload')}</Button>;
+    return <ChatState title={t('chat.loadFailedTitle')} text={t('chat.loadFailedText')} action={retry} />;
+  }
+  if (turns.length === 0) return <EmptyConversation cost={cost} temporary={temporary} />;
+  const { loadOlder } = loaded;
+  return loadOlder ? (
+    <LoadMore label={t('chat.older')} failedText={t('chat.olderFailed')} load={loadOlder} />
+  ) : null;
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { ResetForm } from '#web/features/accounts/reset/reset-form.tsx';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { PlainPageHead } from '#web/lib/page-head.tsx';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { buttonStyle } from '#web/ui/button-style.ts';
+import { AuthLayout } from './auth-layout.tsx';
+
+export default function ResetPasswordPage() {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const { hash } = useLocation();
+  const [state, setState] = useState<'asking' | 'done' | 'invalid'>('asking');
+  const hydrated = useHydrated();
+  const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
+  const isInvalid = state === 'invalid' || (hydrated && token === '');
+  return (
+    <>
+      <PlainPageHead page="reset-password" />
+      <AuthLayout always title={t('reset.title')}>
+        {state === 'done' ? (
+          <>
+            <p role="status">{t('reset.done')}</p>
+            <Link to={pathTo('login')} className={buttonStyle()}>
+              {t('reset.login')}
+            </Link>
+          </>
+        ) : isInvalid ? (
+          <>
+            <p role="alert">{t('errors.reset_link_invalid')}</p>
+            <Link to="/forgot-password" className={buttonStyle()}>
+              {t('reset.again')}
+            </Link>
+          </>
+        ) : (
+          <ResetForm token={token} onDone={() => setState('done')} onInvalid={() => setState('invalid')} />
+        )}
+      </AuthLayout>
+    </>
+  );
+}
