@@ -1,7 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { isSessionExpected } from '#web/features/accounts/session/session-hint.ts';
-import { sessionQuery } from '#web/features/accounts/session/session-query.ts';
-import { useSession } from '#web/features/accounts/session/use-session.ts';
+import { isSessionExpected, sessionQuery, useSession } from '#web/features/accounts/session/use-session.ts';
 import { ChatState } from '#web/features/chat/conversation/chat-state.tsx';
 import { loadChatScreen } from '#web/features/chat/shell/load-chat-screen.ts';
 import { SignedOutChat } from '#web/features/chat/shell/signed-out-chat.tsx';

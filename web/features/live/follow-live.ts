@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { UserRecord } from '#contract/accounts.ts';
 import type { Message } from '#contract/chat.ts';
 import type { LiveEvent } from '#contract/live.ts';
-import { forgetUser } from '#web/features/accounts/session/forget-user.ts';
+import { forgetUser } from '#web/features/accounts/session/sign-out.ts';
 import { putOrder } from '#web/features/billing/orders/order-query.ts';
 import {
   conversationKey,

@@ -1,15 +1,14 @@
 import { Link, useSearchParams } from 'react-router';
 import { useSecondStep } from '#web/features/accounts/second-step/use-second-step.ts';
-import { GoogleSignIn } from '#web/features/accounts/sign-in/google-sign-in.tsx';
+import { GoogleSignIn, OrDivider } from '#web/features/accounts/sign-in/google-sign-in.tsx';
 import { LoginForm } from '#web/features/accounts/sign-in/login-form.tsx';
-import { OrDivider } from '#web/features/accounts/sign-in/or-divider.tsx';
 import { SignInByPasskey } from '#web/features/accounts/sign-in/sign-in-by-passkey.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
+import { Spinner } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 
 export default function LoginPage() {

@@ -1,7 +1,7 @@
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { OwnPageHead } from '#web/lib/page-head.tsx';
 import { useModule } from '#web/lib/use-module.ts';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { Spinner } from '#web/ui/button.tsx';
 import { PageTitle } from '../layout/page-title.tsx';
 import { RequireAuth } from './require-auth.tsx';
 

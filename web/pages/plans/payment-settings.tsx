@@ -1,5 +1,4 @@
-import { PaymentNote } from '#web/features/billing/checkout/payment-note.tsx';
-import { ProviderChoice } from '#web/features/billing/checkout/provider-choice.tsx';
+import { PaymentNote, ProviderChoice } from '#web/features/billing/checkout/provider-choice.tsx';
 import type { Offer } from '#web/features/billing/checkout/use-offer.ts';
 import { CycleChoice } from '#web/features/catalogue/cycle-choice.tsx';
 

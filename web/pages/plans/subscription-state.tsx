@@ -6,7 +6,7 @@ import { useLocalPath } from '#web/lib/use-language.ts';
 import { useModule } from '#web/lib/use-module.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
 
-const loadOwn = () => import('#web/features/billing/subscription/own-subscription.tsx');
+const loadOwn = () => import('#web/features/billing/subscription/subscription-panel.tsx');
 
 /** What the reader has; to a visitor, the way in, which leads back to this very address. */
 export function SubscriptionState({ session }: { session: Session }) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useDark } from '#web/lib/use-dark.ts';
+import { useDark } from '#web/lib/theme.ts';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { loadCaptcha, readChallenge } from './load-captcha.ts';
 

@@ -3,11 +3,13 @@ import type { ConfirmationMethod, ConfirmationMethods, ConfirmIdentity } from '#
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { noteRenewal } from '#web/lib/session-renewal.ts';
+import { Button, Spinner } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { FieldError } from '#web/ui/field-error.tsx';
 import { CodeForm } from '../second-step/code-form.tsx';
+import { GoogleLogo } from '../sign-in/google-logo.tsx';
 import { PasskeyButton } from '../sign-in/passkey-button.tsx';
-import { ConfirmByGoogle } from './confirm-by-google.tsx';
+import { useGoogle } from '../sign-in/use-google.ts';
 import { ConfirmByPassword } from './confirm-by-password.tsx';
 
 interface ConfirmationDialogProps {
@@ -61,6 +63,28 @@ function Methods({ onConfirmed }: { onConfirmed: () => void }) {
       {has('password') ? <ConfirmByPassword onPassword={(password) => prove({ password })} /> : null}
       {passkey}
       {has('google') ? <ConfirmByGoogle onConfirmed={onConfirmed} /> : null}
+    </div>
+  );
+}
+
+/** Proves that it is the user by the Google account that is connected. */
+function ConfirmByGoogle({ onConfirmed }: { onConfirmed: () => void }) {
+  const { t } = useTranslation('common');
+  const { start, busy, problem } = useGoogle('confirm', async () => onConfirmed());
+  return (
+    <div className="flex flex-col gap-4">
+      <FieldError>{problem && t(problem)}</FieldError>
+      <Button
+        variant="secondary"
+        busy={busy}
+        onClick={() => {
+          noteRenewal();
+          void start({ returnTo: window.location.pathname });
+        }}
+      >
+        {busy ? null : <GoogleLogo />}
+        {t(busy ? 'google.busy' : 'google.confirm')}
+      </Button>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { sessionQuery } from '../session/session-query.ts';
+import { sessionQuery } from '../session/use-session.ts';
 import { type ChangeOutcome, EmailChangeOutcome } from './email-change-outcome.tsx';
 import { emailQuery } from './email-query.ts';
 import { addressOfRefusal, LinkOpener } from './link-opener.tsx';

@@ -7,7 +7,7 @@ import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { focusFirstError } from '#web/ui/focus-first-error.ts';
+import { focusFirstError } from '#web/ui/move-focus.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import { showNotice } from '#web/ui/toast-store.ts';
 import { actProblem } from '../confirmation/use-confirmation.tsx';

@@ -7,7 +7,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { sessionQuery } from '../session/session-query.ts';
+import { sessionQuery } from '../session/use-session.ts';
 import { reachProblem } from '../sign-in/sign-in.ts';
 import { Avatar } from './avatar.tsx';
 import { PicturePreview } from './picture-preview.tsx';

@@ -1,13 +1,13 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { encode } from 'uqr';
 import type { Enrolment, RecoveryCodes } from '#contract/second-factor.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
-import { focusFirstError } from '#web/ui/focus-first-error.ts';
-import { CodeField } from '../second-step/code-field.tsx';
+import { focusFirstError } from '#web/ui/move-focus.ts';
+import { CodeField } from '../second-step/code-form.tsx';
 import { codeProblem } from '../second-step/second-step.ts';
-import { QrCode } from './qr-code.tsx';
 
 interface EnrolFormProps {
   enrolment: Enrolment;
@@ -64,4 +64,30 @@ function inFours(secret: string): string {
 
 function problemOf(error: unknown): TextKey {
   return error instanceof ApiError && error.code === 'conflict' ? 'twoFactor.expired' : codeProblem(error);
+}
+
+const QUIET = 4;
+
+/** A QR code of a text: dark on light in every theme, since cameras expect it so. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, path } = useMemo(() => draw(text), [text]);
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="size-52 rounded-control border border-line"
+    >
+      <path d={`M0 0h${size}v${size}H0z`} fill="#ffffff" />
+      <path d={path} fill="#000000" />
+    </svg>
+  );
+}
+
+/** One square for each dark module. */
+function draw(text: string) {
+  const { size, data } = encode(text, { border: QUIET, ecc: 'L' });
+  const squares = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')));
+  return { size, path: squares.join('') };
 }

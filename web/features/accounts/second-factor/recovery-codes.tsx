@@ -2,7 +2,6 @@ import { Copy, Download, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { printText } from './print-text.ts';
 
 interface RecoveryCodesProps {
   codes: string[];
@@ -56,4 +55,22 @@ export function RecoveryCodes({ codes, onSaved }: RecoveryCodesProps) {
       </Button>
     </div>
   );
+}
+
+/** Prints a title and lines, and nothing of the page. */
+function printText(title: string, lines: string[]): void {
+  const frame = document.createElement('iframe');
+  frame.hidden = true;
+  document.body.append(frame);
+  const inside = frame.contentDocument;
+  const view = frame.contentWindow;
+  if (!inside || !view) return;
+  const heading = inside.createElement('h1');
+  heading.textContent = title;
+  const text = inside.createElement('pre');
+  text.textContent = lines.join('\n');
+  inside.title = title;
+  inside.body.append(heading, text);
+  view.addEventListener('afterprint', () => frame.remove());
+  view.print();
 }

@@ -1,9 +1,10 @@
+import type { ComponentProps } from 'react';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
-import { focusFirstError } from '#web/ui/focus-first-error.ts';
-import { CodeField } from './code-field.tsx';
+import { focusFirstError } from '#web/ui/move-focus.ts';
+import { TextField } from '#web/ui/text-field.tsx';
 import { codeProblem } from './second-step.ts';
 
 interface CodeFormProps {
@@ -65,4 +66,27 @@ export function CodeForm({ onCode, submit, children }: CodeFormProps) {
 
 function missing(recovery: boolean): TextKey {
   return recovery ? 'secondStep.recoveryMissing' : 'secondStep.codeMissing';
+}
+
+/** For a code of the app, or for a recovery code. */
+export function CodeField({
+  recovery,
+  ...field
+}: { recovery: boolean } & Omit<ComponentProps<typeof TextField>, 'label'>) {
+  const { t } = useTranslation('common');
+  return (
+    <TextField
+      {...field}
+      key={recovery ? 'recovery' : 'code'}
+      label={t(recovery ? 'secondStep.recoveryCode' : 'secondStep.code')}
+      name="code"
+      autoComplete={recovery ? 'off' : 'one-time-code'}
+      inputMode={recovery ? 'text' : 'numeric'}
+      autoCapitalize={recovery ? 'characters' : 'none'}
+      autoCorrect="off"
+      spellCheck={false}
+      maxLength={20}
+      required
+    />
+  );
 }

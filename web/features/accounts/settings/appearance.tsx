@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { Language } from '#web/lib/language.ts';
-import { pathInLanguage } from '#web/lib/path-in-language.ts';
+import { pathInLanguage } from '#web/lib/language.ts';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { ThemeChoice } from '#web/ui/theme-choice.tsx';

@@ -6,10 +6,9 @@ import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import type { TextKey } from '#web/lib/translate.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, Spinner } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
 import { ConfirmationDismissed, useConfirmation } from '../confirmation/use-confirmation.tsx';
 import { reachProblem } from '../sign-in/sign-in.ts';
 

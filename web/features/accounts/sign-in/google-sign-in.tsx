@@ -8,7 +8,6 @@ import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 import { GoogleLogo } from './google-logo.tsx';
-import { OrDivider } from './or-divider.tsx';
 import { wantsRememberMe } from './remember-me.ts';
 import { signInOptionsQuery } from './sign-in-options.ts';
 import { useAfterSignIn } from './use-after-sign-in.ts';
@@ -56,5 +55,15 @@ export function GoogleSignIn({ purpose }: { purpose: 'sign-in' | 'sign-up' }) {
         <RichText text={t('google.terms')} parts={{ terms: linkTo('/terms'), privacy: linkTo('/privacy') }} />
       </p>
     </div>
+  );
+}
+
+/** Stands between a form and the other ways in. */
+export function OrDivider() {
+  const { t } = useTranslation('common');
+  return (
+    <p className="flex items-center gap-4 text-soft text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      {t('google.or')}
+    </p>
   );
 }

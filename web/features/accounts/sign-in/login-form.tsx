@@ -6,7 +6,7 @@ import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { focusFirstError } from '#web/ui/focus-first-error.ts';
+import { focusFirstError } from '#web/ui/move-focus.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import type { FieldErrors } from '../form/check-registration.ts';
 import { PasswordField } from '../form/password-field.tsx';

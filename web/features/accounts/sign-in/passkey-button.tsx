@@ -6,7 +6,7 @@ import type { TextKey } from '#web/lib/translate.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { passkeyProblem, passkeySupport } from './passkey-support.ts';
+import { passkeyProblem, passkeySupport } from './passkey.ts';
 
 interface PasskeyButtonProps {
   label: string;

@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { returnPath } from '#contract/return-path.ts';
 import { languageOfPath } from '#web/lib/language.ts';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
-import { sessionQuery } from '../session/session-query.ts';
+import { sessionQuery } from '../session/use-session.ts';
 
 /** Gives the act of going on after signing in: reads the session, then leads to where the reader came from, or to the chat. */
 export function useAfterSignIn(): () => Promise<void> {

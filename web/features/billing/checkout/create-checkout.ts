@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Checkout, CheckoutAnswer } from '#contract/billing.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import type { Translate } from '#web/lib/translate.ts';
-import { billingQuery } from './billing-query.ts';
+import { billingQuery } from './use-billing.ts';
 
 /** What became of a checkout: the browser is on its way to it, nobody is signed in, or it failed for a reason told in words. */
 export type CheckoutOutcome = 'leaving' | 'signed-out' | { problem: string };

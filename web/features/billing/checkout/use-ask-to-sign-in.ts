@@ -3,7 +3,7 @@ import type { PlanKey } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { showAlert } from '#web/ui/toast-store.ts';
-import type { PurchaseChoice } from './use-purchase-choice.ts';
+import type { PurchaseChoice } from './use-offer.ts';
 
 /** Gives the act of leading who wants a plan to the login, from where the way goes back to the same choice. */
 export function useAskToSignIn({

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { BillingStatus } from '#contract/billing.ts';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
-import { billingQuery } from './billing-query.ts';
+import { callApi } from '#web/lib/api.ts';
 
 export type Billing =
   | { state: 'loading' }
@@ -17,3 +17,11 @@ export function useBilling(): Billing {
   if (signedIn && data) return { state: 'known', status: data };
   return { state: session.state === 'loading' || (signedIn && !isError) ? 'loading' : 'unknown' };
 }
+
+/** The reader's subscriptions and what can be done about them; the live channel has it read again when they change. */
+export const billingQuery = queryOptions({
+  queryKey: ['billing', 'status'],
+  queryFn: ({ signal }) => callApi<BillingStatus>('/api/subscription', { signal }),
+  staleTime: 60_000,
+  retry: 1,
+});

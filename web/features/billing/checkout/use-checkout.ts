@@ -5,7 +5,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import { createCheckout } from './create-checkout.ts';
 import { useAskToSignIn } from './use-ask-to-sign-in.ts';
-import type { PurchaseChoice } from './use-purchase-choice.ts';
+import type { PurchaseChoice } from './use-offer.ts';
 
 /** A browser that has not left by then was kept from it: its user pressed Stop. */
 const LEAVING_MS = 20_000;

@@ -4,14 +4,14 @@ import type { Order } from '#contract/billing.ts';
 import { readChatPlace } from '#web/lib/chat-place.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { Language } from '#web/lib/language.ts';
-import { pathInLanguage } from '#web/lib/path-in-language.ts';
+import { pathInLanguage } from '#web/lib/language.ts';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
+import { Button, Spinner } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
-import { Spinner } from '#web/ui/spinner.tsx';
-import { PROVIDER_NAME } from '../standing/provider-name.ts';
+import { PROVIDER_NAME } from '../checkout/provider-choice.tsx';
+import { useCheckout } from '../checkout/use-checkout.ts';
 import { titleOf } from '../standing/standing-note.ts';
-import { PayAgain } from './pay-again.tsx';
 import { useAwaitedOrder } from './use-awaited-order.ts';
 
 const TITLE: Record<Order['status'], TextKey> = {
@@ -109,5 +109,16 @@ function OutcomeLinks({ order }: { order: Order }): ReactNode {
         </Link>
       )}
     </>
+  );
+}
+
+/** The same thing once more, with another card. */
+function PayAgain({ order }: { order: Order }) {
+  const { t } = useTranslation('common');
+  const { creating, buy } = useCheckout(order.planKey, order);
+  return (
+    <Button busy={creating} onClick={() => void buy()}>
+      {t('subscription.returnRetry')}
+    </Button>
   );
 }

@@ -9,7 +9,7 @@ import { languageTag } from '#web/lib/language.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
-import { PROVIDER_NAME } from '../standing/provider-name.ts';
+import { PROVIDER_NAME } from '../checkout/provider-choice.tsx';
 import { titleOf } from '../standing/standing-note.ts';
 import { ChargeTable } from './charge-table.tsx';
 import { formatMinor, orderStatusText } from './order-status.ts';

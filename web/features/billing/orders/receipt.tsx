@@ -3,9 +3,8 @@ import { Link } from 'react-router';
 import { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, Spinner } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
-import { Spinner } from '#web/ui/spinner.tsx';
 import { receiptQuery } from './order-query.ts';
 import { ReceiptPaper } from './receipt-paper.tsx';
 

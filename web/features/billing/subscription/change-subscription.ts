@@ -6,7 +6,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { readAgainIfReading } from '#web/lib/read-again.ts';
 import type { Translate } from '#web/lib/translate.ts';
 import { showAlert, showNotice } from '#web/ui/toast-store.ts';
-import { billingQuery } from '../checkout/billing-query.ts';
+import { billingQuery } from '../checkout/use-billing.ts';
 
 /** Asks for a subscription's end, or takes that back; the answer is what holds now. Throws `ApiError`. */
 export async function changeSubscription(

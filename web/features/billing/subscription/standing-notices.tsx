@@ -3,8 +3,8 @@ import type { BillingStatus } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import { Button } from '#web/ui/button.tsx';
+import { PROVIDER_NAME } from '../checkout/provider-choice.tsx';
 import { useCheckout } from '../checkout/use-checkout.ts';
-import { PROVIDER_NAME } from '../standing/provider-name.ts';
 import { titleOf } from '../standing/standing-note.ts';
 
 /** Payments that arrived and were not credited, each with the reference by which support finds it. The return page of an order tells its own. */

@@ -4,8 +4,7 @@ import type { BillingStatus } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { type Language, languageTag } from '#web/lib/language.ts';
 import type { Translate } from '#web/lib/translate.ts';
-import { daysLeft } from './days-left.ts';
-import { statusText } from './status-text.ts';
+import { daysLeft, statusText } from './status-text.ts';
 
 /** Credits, subscription, when it changed last, when it ends, days left. Without a `status`, what the user record tells. */
 export function StatusPanel({ user, status }: { user: UserRecord; status: BillingStatus | null }) {

@@ -1,7 +1,7 @@
 import type { BilledSubscription, HeldSubscription } from '#contract/billing.ts';
 import { type Language, languageTag } from '#web/lib/language.ts';
 import type { Translate } from '#web/lib/translate.ts';
-import { PROVIDER_NAME } from '../standing/provider-name.ts';
+import { PROVIDER_NAME } from '../checkout/provider-choice.tsx';
 import { titleOf } from '../standing/standing-note.ts';
 
 type Named = Pick<BilledSubscription, 'planKey' | 'cycle'>;
@@ -51,4 +51,11 @@ export function heldName(t: Translate, language: Language, held: HeldSubscriptio
     cycle: t(`subscription.cycle.${held.cycle}`),
     provider: PROVIDER_NAME[held.provider],
   });
+}
+
+const DAY_MS = 86_400_000;
+
+/** Days until an expiry, both in epoch milliseconds: rounded up, never below 0 (specification, section 9). */
+export function daysLeft(expiresAt: number, now: number): number {
+  return Math.max(0, Math.ceil((expiresAt - now) / DAY_MS));
 }

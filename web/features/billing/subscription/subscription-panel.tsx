@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
 import type { BillingStatus } from '#contract/billing.ts';
@@ -7,13 +8,14 @@ import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { RichText } from '#web/ui/rich-text.tsx';
 import { useBilling } from '../checkout/use-billing.ts';
+import { ReturnedFrom } from '../orders/order-outcome.tsx';
 import { useOpenPortal } from './change-subscription.ts';
 import { HeldSubscriptionRow } from './held-subscription.tsx';
 import { UncreditedNotes, WishNote } from './standing-notices.tsx';
 import { StatusPanel } from './status-panel.tsx';
 
 /** What the reader has, and what can be done about it. */
-export function SubscriptionPanel({ user }: { user: UserRecord }) {
+function SubscriptionPanel({ user }: { user: UserRecord }) {
   const { t } = useTranslation('common');
   const billing = useBilling();
   const status = billing.state === 'known' ? billing.status : null;
@@ -88,6 +90,17 @@ function Papers({ portal }: { portal: BillingStatus['portal'] }) {
           <RichText text={t('subscription.manageInApp')} parts={{ orders: toOrders }} />
         </p>
       ) : null}
+    </>
+  );
+}
+
+/** What only who is signed in sees of the subscription page; `heading` stands above what they have. */
+export function OwnSubscription({ user, heading }: { user: UserRecord; heading: ReactNode }) {
+  return (
+    <>
+      <ReturnedFrom />
+      {heading}
+      <SubscriptionPanel user={user} />
     </>
   );
 }

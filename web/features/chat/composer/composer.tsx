@@ -12,11 +12,10 @@ import { PROMPT_LIMIT } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useEnterKey } from '#web/lib/use-enter-key.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { growField } from '#web/ui/use-growing-field.ts';
+import { growField } from '#web/ui/text-area.tsx';
 import { ComposerNote } from './composer-note.tsx';
 import type { Draft } from './draft.ts';
-import { SendButton } from './send-button.tsx';
-import { StopButton } from './stop-button.tsx';
+import { SendButton, StopButton } from './send-button.tsx';
 import { useSubmit } from './use-submit.ts';
 
 /** From this share of the limit on, the length of a question is shown. */

@@ -1,4 +1,5 @@
-import { adoptDraft, readDraft, saveDraft } from './drafts.ts';
+import { useEffect, useState } from 'react';
+import { adoptDraft, clearOldDrafts, NEW_CONVERSATION, readDraft, saveDraft } from './drafts.ts';
 
 /** The unsent text of one conversation, kept on this device; only the composer redraws when it changes. */
 export class Draft {
@@ -48,4 +49,16 @@ export class Draft {
     this.text = text;
     for (const listener of this.listeners) listener();
   }
+}
+
+/** The unsent text of the conversation on screen; it goes along when a new conversation gets its address. */
+export function useDraft(userId: string, conversationId: string, isNew: boolean): Draft {
+  const place = isNew ? NEW_CONVERSATION : conversationId;
+  const [draft] = useState(() => new Draft(userId, place));
+  useEffect(() => {
+    clearOldDrafts();
+    void draft.adopt();
+  }, [draft]);
+  useEffect(() => draft.moveTo(place), [draft, place]);
+  return draft;
 }

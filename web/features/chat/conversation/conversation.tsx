@@ -5,12 +5,11 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { preloadMarkdown } from '../answer/load-markdown.ts';
-import { useDraft } from '../composer/use-draft.ts';
+import { useDraft } from '../composer/draft.ts';
 import { useFollowBottom } from '../scroll/use-follow-bottom.ts';
 import { Turns } from '../turn/turns.tsx';
-import { ChatState } from './chat-state.tsx';
+import { ChatState, EmptyConversation } from './chat-state.tsx';
 import { ComposerArea } from './composer-area.tsx';
-import { EmptyConversation } from './empty-conversation.tsx';
 import { type ConversationInput, type ConversationState, useConversation } from './use-conversation.ts';
 import { useTarget } from './use-target.ts';
 

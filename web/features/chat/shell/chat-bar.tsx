@@ -11,7 +11,7 @@ import { RenameField } from '../list/rename-field.tsx';
 import type { ConversationActions } from '../list/use-conversation-actions.ts';
 import type { Panel } from '../list/use-panel.ts';
 import { ModelMenu } from './model-menu.tsx';
-import type { Temporary } from './use-temporary.ts';
+import type { Temporary } from './use-conversation-on-screen.ts';
 
 interface ChatBarProps {
   /** The conversation on screen; undefined while it is new or not known. */

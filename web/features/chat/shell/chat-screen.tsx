@@ -8,11 +8,10 @@ import { useConversationActions } from '../list/use-conversation-actions.ts';
 import { usePanel } from '../list/use-panel.ts';
 import { ChatBar } from './chat-bar.tsx';
 import { useChatDialogs } from './use-chat-dialogs.tsx';
-import { useConversationOnScreen } from './use-conversation-on-screen.ts';
+import { useConversationOnScreen, useTemporary } from './use-conversation-on-screen.ts';
 import { useKeyboardInset } from './use-keyboard-inset.ts';
 import { useModels } from './use-models.ts';
 import { useShortcuts } from './use-shortcuts.ts';
-import { useTemporary } from './use-temporary.ts';
 
 /** The chat of a signed-in reader: conversations at the side, one conversation with its model in the middle. */
 export function ChatScreen({ user }: { user: UserRecord }) {

@@ -3,8 +3,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { SHORTCUTS, type Shortcut } from './shortcuts.ts';
-import { keepSingleKeys, readSingleKeys } from './single-keys.ts';
+import { keepSingleKeys, readSingleKeys, SHORTCUTS, type Shortcut } from './shortcuts.ts';
 
 const MEANING: Record<Shortcut, TextKey> = {
   search: 'chat.search',

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { type Shortcut, shortcutOf } from './shortcuts.ts';
-import { readSingleKeys } from './single-keys.ts';
+import { readSingleKeys, type Shortcut, shortcutOf } from './shortcuts.ts';
 
 /** What the screen does; the rest is done in the conversation itself. */
 type ScreenShortcut = Extract<Shortcut, 'search' | 'help' | 'new' | 'list'>;

@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { ConversationState } from '../conversation/use-conversation.ts';
-import { NearTurns } from '../scroll/near-turns.ts';
-import { NearContext } from '../scroll/use-near.ts';
+import { NearContext, NearTurns } from '../scroll/near-turns.ts';
 import { type TurnActions, TurnContext } from './turn-actions.ts';
 import { TurnList } from './turn-list.tsx';
 import './turns.css';

@@ -2,8 +2,8 @@ import { Check, Copy, WrapText } from 'lucide-react';
 import { type CSSProperties, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { CHUNK_LINES, chunked } from './code-chunks.ts';
 import type { ColouredLines } from './highlighter.ts';
+import { CHUNK_LINES, chunked } from './read-tokens.ts';
 import { useColours } from './use-colours.ts';
 import './code-colours.css';
 

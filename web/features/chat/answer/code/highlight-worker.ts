@@ -1,8 +1,7 @@
 import hljs from 'highlight.js/lib/core';
-import { CHUNK_LINES, chunked } from './code-chunks.ts';
 import type { HighlightAnswer, HighlightOrder } from './highlighter.ts';
 import { findLanguage } from './languages.ts';
-import { type CodeToken, readTokens } from './read-tokens.ts';
+import { CHUNK_LINES, type CodeToken, chunked, readTokens } from './read-tokens.ts';
 
 /** Colours code beside the page's own thread: answers chunk by chunk, so that nobody there takes long to read one. */
 addEventListener('message', async ({ data: order }: MessageEvent<HighlightOrder>) => {

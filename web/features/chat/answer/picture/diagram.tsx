@@ -1,7 +1,7 @@
 import { Code, Workflow } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useDark } from '#web/lib/use-dark.ts';
+import { useDark } from '#web/lib/theme.ts';
 import { CodeBlock } from '../code/code-block.tsx';
 import { whenNear } from '../reveal.ts';
 import { type DrawnDiagram, drawDiagram } from './draw-diagram.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEnterRule, type KeyPress } from './enter-rule.ts';
+import { createEnterRule, type KeyPress } from './use-enter-key.ts';
 
 type Step = { start: true } | { end: number } | Partial<KeyPress>;
 

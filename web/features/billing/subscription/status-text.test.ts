@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { daysLeft } from './days-left.ts';
+import { daysLeft } from './status-text.ts';
 
 it('rounds up to whole days and never falls below none', () => {
   const day = 86_400_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pathInLanguage } from './path-in-language.ts';
+import { pathInLanguage } from './language.ts';
 
 it.each([
   ['/zh', '', '', '/en'],
