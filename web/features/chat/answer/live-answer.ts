@@ -2,10 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { AnswerEvent, Message, NoticeCode } from '#contract/chat.ts';
 import { ApiError } from '#web/lib/api.ts';
-import type { ServerEvent } from '#web/lib/event-stream.ts';
+import type { EventStream, ServerEvent } from '#web/lib/event-stream.ts';
 import { followEvents } from '#web/lib/sse.ts';
 import { messagesKey, putMessage } from '../messages/message-cache.ts';
-import { takeStream } from '../messages/sent-streams.ts';
 
 /** What is known of a running answer. */
 export interface AnswerState {
@@ -122,4 +121,24 @@ export function useLiveAnswer(message: Message, pending: boolean): AnswerState {
     });
   }, [answer, client, conversationId, isRunning]);
   return useSyncExternalStore(answer.subscribe, answer.snapshot, answer.snapshot);
+}
+
+/** Whoever shows a message takes its stream when the message is drawn; where nobody does, it is closed. */
+const KEPT_MS = 2_000;
+
+const kept = new Map<string, EventStream>();
+
+/** Keeps the stream that a message was sent with for the one who shows its answer. */
+export function keepStream(messageId: string, stream: EventStream): void {
+  kept.set(messageId, stream);
+  setTimeout(() => {
+    if (kept.get(messageId) === stream) takeStream(messageId)?.controller.abort();
+  }, KEPT_MS);
+}
+
+/** The stream that a message was sent with, for one follower; undefined when there is none, or no more. */
+function takeStream(messageId: string): EventStream | undefined {
+  const stream = kept.get(messageId);
+  kept.delete(messageId);
+  return stream;
 }

@@ -16,7 +16,6 @@ import { growField } from '#web/ui/text-area.tsx';
 import { ComposerNote } from './composer-note.tsx';
 import type { Draft } from './draft.ts';
 import { SendButton, StopButton } from './send-button.tsx';
-import { useSubmit } from './use-submit.ts';
 
 /** From this share of the limit on, the length of a question is shown. */
 const COUNT_FROM = 0.9;
@@ -34,7 +33,11 @@ interface ComposerProps {
   modelTitle: string;
   /** Why the last message did not go out. */
   problem: string | null;
-  onSend: (text: string) => void;
+  /** Sends the draft, or has it wait until it can be sent (`isAwaited`). */
+  onSubmit: () => void;
+  isAwaited: boolean;
+  /** The text changed: nothing waits any longer. */
+  onChange: () => void;
   /** Gives back false when it did not work. */
   onStop: () => Promise<boolean>;
 }
@@ -44,7 +47,7 @@ interface ComposerProps {
  * it redraw while an answer streams.
  */
 export const Composer = memo((props: ComposerProps) => {
-  const { draft, state, sendingText, cost, credits, onSend } = props;
+  const { draft, state, sendingText, cost, credits, isAwaited } = props;
   const { t } = useTranslation('common');
   const field = useRef<HTMLTextAreaElement>(null);
   const noteId = useId();
@@ -64,13 +67,10 @@ export const Composer = memo((props: ComposerProps) => {
   useEffect(focusField, [focusField]);
 
   const left = cost === null ? null : Math.floor(credits / cost);
-  const { isAwaited, submit, forget } = useSubmit(isEmpty ? 'unavailable' : state, () => {
-    onSend(read().trim());
-  });
-  const keys = useEnterKey({ onEnter: submit });
+  const keys = useEnterKey({ onEnter: props.onSubmit });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    submit();
+    props.onSubmit();
     focusField();
   };
   const onStop = () => {
@@ -91,7 +91,7 @@ export const Composer = memo((props: ComposerProps) => {
         placeholder={t('chat.placeholder')}
         enterKeyHint="send"
         onChange={(event) => {
-          forget();
+          props.onChange();
           draft.write(event.target.value);
         }}
         {...keys}

@@ -2,14 +2,16 @@ import { ArrowDown } from 'lucide-react';
 import { useEffect } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { preloadMarkdown } from '../answer/load-markdown.ts';
+import { Composer } from '../composer/composer.tsx';
 import { useDraft } from '../composer/draft.ts';
+import { Reconnecting } from '../composer/reconnecting.tsx';
 import { useFollowBottom } from '../scroll/use-follow-bottom.ts';
 import { Turns } from '../turn/turns.tsx';
 import { ChatState, EmptyConversation } from './chat-state.tsx';
-import { ComposerArea } from './composer-area.tsx';
 import { type ConversationInput, type ConversationState, useConversation } from './use-conversation.ts';
 import { useTarget } from './use-target.ts';
 
@@ -23,12 +25,13 @@ interface ConversationProps extends Omit<ConversationInput, 'draft'> {
 /** The messages of one conversation and the composer beneath them. */
 export function Conversation({ userId, models, onBegun, ...input }: ConversationProps) {
   const { t } = useTranslation('common');
+  const language = useLanguage();
   const { id, isNew, model } = input;
   const draft = useDraft(userId, id, isNew);
   const conversation = useConversation({ ...input, draft });
   const follow = useFollowBottom(conversation.turns);
   const { scroller, content, toBottom } = follow;
-  const { pending, running } = conversation;
+  const { pending, running, sending } = conversation;
   useTarget(conversation, follow);
 
   useEffect(preloadMarkdown, []);
@@ -36,10 +39,10 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
   useEffect(() => {
     if (begun) onBegun();
   }, [begun, onBegun]);
-  const sending = pending !== null;
+  const isSending = pending !== null;
   useEffect(() => {
-    if (sending) toBottom();
-  }, [sending, toBottom]);
+    if (isSending) toBottom();
+  }, [isSending, toBottom]);
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -74,7 +77,20 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
         <p role="status" className="sr-only">
           {conversation.announcement}
         </p>
-        <ComposerArea draft={draft} conversation={conversation} model={model} credits={input.credits} />
+        {running ? null : <Reconnecting />}
+        <Composer
+          draft={draft}
+          state={conversation.state}
+          sendingText={pending?.content ?? null}
+          cost={model?.cost ?? null}
+          credits={input.credits}
+          modelTitle={model?.title[language] ?? ''}
+          problem={sending.problem}
+          onSubmit={sending.submit}
+          isAwaited={sending.isAwaited}
+          onChange={sending.cancelSubmit}
+          onStop={conversation.stop}
+        />
       </div>
     </div>
   );

@@ -3,15 +3,15 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
 import { refreshUnlessLive } from '#web/features/live/live-state.ts';
+import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
+import type { ComposerState } from '../composer/composer.tsx';
 import type { Draft } from '../composer/draft.ts';
 import { endText } from '../messages/failure-text.ts';
 import { type Choices, choicesTo, parentKey, type Turn, threadOf } from '../messages/thread.ts';
 import { type Messages, useMessages } from '../messages/use-messages.ts';
-import type { TurnActions } from '../turn/turn-actions.ts';
-import { stopMessage } from './send-message.ts';
-import { type Question, useAsking } from './use-asking.ts';
+import { type ChatSend, useChatSend } from './use-chat-send.ts';
 
 export interface ConversationInput {
   id: string;
@@ -31,13 +31,12 @@ export interface ConversationState {
   pending: Message | null;
   /** The answer being written on screen. */
   running: Message | undefined;
-  /** What keeps the last message from going out, in words. */
-  problem: string | null;
+  /** What the composer can do now. */
+  state: ComposerState;
+  /** Sending, and what keeps a message from going out. */
+  sending: ChatSend;
   /** Said to those who do not see the screen. */
   announcement: string;
-  send(text: string): void;
-  /** Asks beside a message: the same question again, or another one; true when the server has it. */
-  askBeside: TurnActions['askBeside'];
   choose(message: Message): void;
   /** Shows the branch that a message is in. */
   reveal(messageId: string): void;
@@ -47,36 +46,42 @@ export interface ConversationState {
 
 /** One conversation on screen: its messages, the branch shown, and everything that can be done in it. */
 export function useConversation(input: ConversationInput): ConversationState {
-  const loaded = useMessages(input.id, input.isNew);
-  const { pending, problem, ask } = useAsking(input, loaded.messages);
-  const { turns, choose, reveal, release } = useBranch(loaded.messages, pending);
-  const announcement = useEndings(loaded.messages, pending);
+  const { id, isNew, temporary, model, credits, draft } = input;
+  const [pending, setPending] = useState<Message | null>(null);
+  const loaded = useMessages(id, isNew);
+  const { messages } = loaded;
+  const { turns, choose, reveal, release } = useBranch(messages, pending);
+  const announcement = useEndings(messages, pending);
   const running = turns.find(({ message }) => message.status === 'running' && message !== pending)?.message;
   const stop = useStop(running?.id);
-  const lastId = turns.at(-1)?.message.id ?? null;
-  const { model } = input;
+  const state = composerState({ pending, running, loaded: loaded.state, model });
+  const sending = useChatSend({
+    conversationId: id,
+    messages,
+    temporary: isNew && temporary,
+    model,
+    credits,
+    draft,
+    state,
+    lastId: turns.at(-1)?.message.id ?? null,
+    release,
+    setPending,
+  });
+  return { loaded, turns, pending, running, state, sending, announcement, choose, reveal, stop };
+}
 
-  const askUnder = useCallback(
-    async (question: Question) => {
-      const putBack = release(question.parentId);
-      const sent = await ask(question);
-      if (!sent) putBack();
-      return sent;
-    },
-    [ask, release],
-  );
-  const send = useCallback(
-    (content: string) => {
-      if (model) void askUnder({ content, parentId: lastId, model });
-    },
-    [askUnder, lastId, model],
-  );
-  const askBeside: TurnActions['askBeside'] = useCallback(
-    (message, asked) =>
-      askUnder({ content: asked.content ?? message.content, parentId: message.parentId, model: asked.model }),
-    [askUnder],
-  );
-  return { loaded, turns, pending, running, problem, announcement, send, askBeside, choose, reveal, stop };
+interface Known {
+  pending: Message | null;
+  running: Message | undefined;
+  loaded: Messages['state'];
+  model: CatalogueModel | undefined;
+}
+
+function composerState({ pending, running, loaded, model }: Known): ComposerState {
+  if (pending) return 'sending';
+  if (running) return 'running';
+  if (loaded === 'ready') return model ? 'ready' : 'loading';
+  return loaded === 'loading' ? 'loading' : 'unavailable';
 }
 
 /** The branch on screen, the message on its way included, and the reader's choices in it. */
@@ -132,12 +137,13 @@ function useEndings(messages: readonly Message[], pending: Message | null): stri
   return announcement;
 }
 
+/** Asks the server to stop an answer; its end arrives with the answer's events. */
 function useStop(messageId: string | undefined) {
   const { t } = useTranslation('common');
   return useCallback(async () => {
     if (!messageId) return false;
     try {
-      await stopMessage(messageId);
+      await callApi(`/api/messages/${messageId}/stop`, { method: 'POST' });
       return true;
     } catch {
       showAlert(t('chat.stopFailed'));
