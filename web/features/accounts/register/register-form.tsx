@@ -1,20 +1,18 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { focusFirstError } from '#web/ui/move-focus.ts';
-import { RichText } from '#web/ui/rich-text.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useCaptcha } from '../captcha/use-captcha.tsx';
 import { checkRegistration, type FieldErrors, type Registration } from '../form/check-registration.ts';
 import { NewPasswordFields } from '../form/new-password-fields.tsx';
 import { useAfterSignIn } from '../sign-in/use-after-sign-in.ts';
 import { signUp, signUpProblem } from './sign-up.ts';
+import { TermsCheckbox } from './terms-checkbox.tsx';
 
 function readRegistration(form: HTMLFormElement): Registration {
   const data = new FormData(form);
@@ -81,18 +79,4 @@ export function RegisterForm() {
       </Button>
     </form>
   );
-}
-
-/** The consent of the registration form, with its two links, which carry no language prefix. */
-function TermsCheckbox({ error }: { error: string | undefined }) {
-  const { t } = useTranslation('common');
-  const linkTo = (path: string) => (text: string) => (
-    <Link to={path} target="_blank" className="underline underline-offset-4">
-      {text}
-    </Link>
-  );
-  const label = (
-    <RichText text={t('account.agree')} parts={{ terms: linkTo('/terms'), privacy: linkTo('/privacy') }} />
-  );
-  return <Checkbox name="agreed" required error={error} label={label} />;
 }

@@ -4,7 +4,7 @@ import { AnswerBlock } from './answer-block.tsx';
 import { type AnswerTies, tiesOf } from './answer-ties.ts';
 import { guessHeight } from './parse/group-blocks.ts';
 import type { AnswerBlock as Block } from './parse/split-blocks.ts';
-import { whenNearOrIdle } from './reveal.ts';
+import { whenNearOrIdle } from './picture/reveal.ts';
 
 interface BlockGroupProps {
   messageId: string;

@@ -5,7 +5,7 @@ import { AnswerLink, textOf } from './answer-link.tsx';
 import { CodeBlock } from './code/code-block.tsx';
 import { Formula } from './formula.tsx';
 import { readMarked } from './parse/mark-math.ts';
-import { RemotePicture } from './picture/remote-picture.tsx';
+import { RemotePicture } from './remote-picture.tsx';
 
 const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 

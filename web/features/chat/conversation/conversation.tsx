@@ -4,15 +4,14 @@ import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
-import { LoadMore } from '#web/ui/load-more.tsx';
 import { preloadMarkdown } from '../answer/load-markdown.ts';
 import { Composer } from '../composer/composer.tsx';
 import { useDraft } from '../composer/draft.ts';
 import { Reconnecting } from '../composer/reconnecting.tsx';
 import { useFollowBottom } from '../scroll/use-follow-bottom.ts';
 import { Turns } from '../turn/turns.tsx';
-import { ChatState, EmptyConversation } from './chat-state.tsx';
-import { type ConversationInput, type ConversationState, useConversation } from './use-conversation.ts';
+import { Beginning } from './beginning.tsx';
+import { type ConversationInput, useConversation } from './use-conversation.ts';
 import { useTarget } from './use-target.ts';
 
 interface ConversationProps extends Omit<ConversationInput, 'draft'> {
@@ -94,28 +93,4 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
       </div>
     </div>
   );
-}
-
-interface BeginningProps {
-  conversation: ConversationState;
-  cost: number | null;
-  temporary: boolean;
-}
-
-/** What stands above the first message on screen: older ones, or why there are none. */
-function Beginning({ conversation, cost, temporary }: BeginningProps) {
-  const { t } = useTranslation('common');
-  const { loaded, turns } = conversation;
-  if (loaded.state === 'loading') return null;
-  if (loaded.state === 'missing')
-    return <ChatState title={t('chat.missingTitle')} text={t('chat.missingText')} />;
-  if (loaded.state === 'failed') {
-    const retry = <Button onClick={loaded.retry}>{t('chat.reload')}</Button>;
-    return <ChatState title={t('chat.loadFailedTitle')} text={t('chat.loadFailedText')} action={retry} />;
-  }
-  if (turns.length === 0) return <EmptyConversation cost={cost} temporary={temporary} />;
-  const { loadOlder } = loaded;
-  return loadOlder ? (
-    <LoadMore label={t('chat.older')} failedText={t('chat.olderFailed')} load={loadOlder} />
-  ) : null;
 }

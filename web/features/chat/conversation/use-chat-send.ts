@@ -13,7 +13,6 @@ import type { ComposerState } from '../composer/composer.tsx';
 import type { Draft } from '../composer/draft.ts';
 import { refusalText } from '../messages/failure-text.ts';
 import { messagesKey, putMessage } from '../messages/message-cache.ts';
-import type { TurnActions } from '../turn/turn-actions.ts';
 
 /** Pauses before a message is sent again that got no answer. */
 const PAUSES_MS = [500, 1500];
@@ -45,7 +44,7 @@ export interface ChatSend {
   /** Asks under the last message, of the model in use. */
   send(text: string): void;
   /** Asks beside a message: the same question again, or another one; true when the server has it. */
-  askBeside: TurnActions['askBeside'];
+  askBeside(message: Message, asked: { content?: string; model: CatalogueModel }): Promise<boolean>;
   /** What keeps the last message from going out, in words. */
   problem: string | null;
 }
@@ -61,7 +60,7 @@ interface Question {
  * one whose fate is unknown is sent again under the same id, so that it counts and costs once.
  */
 export function useChatSend(input: SendInput): ChatSend {
-  const { conversationId, temporary, model, credits, draft, state, lastId, release, setPending } = input;
+  const { conversationId, temporary, model, credits, lastId, release, setPending } = input;
   const { t } = useTranslation('common');
   const client = useQueryClient();
   const { busy, doubtful, problem, begin, arrived, refused } = useDelivery(input);
@@ -91,13 +90,11 @@ export function useChatSend(input: SendInput): ChatSend {
         return true;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        if (error.code === 'network' && isKnown(client, message)) {
-          arrived(message);
-          return true;
-        }
-        putBack();
-        refused(error);
-        return false;
+        const isHere = error.code === 'network' && isKnown(client, message);
+        if (!isHere) putBack();
+        if (isHere) arrived(message);
+        else refused(error);
+        return isHere;
       } finally {
         busy.current = false;
         setPending(null);
@@ -124,16 +121,16 @@ export function useChatSend(input: SendInput): ChatSend {
     },
     [ask, lastId, model],
   );
-  const askBeside: TurnActions['askBeside'] = useCallback(
+  const askBeside: ChatSend['askBeside'] = useCallback(
     (message, asked) =>
       ask({ content: asked.content ?? message.content, parentId: message.parentId, model: asked.model }),
     [ask],
   );
-  return { ...useSubmit(state, draft, send), send, askBeside, problem };
+  return { ...useSubmit(input, send), send, askBeside, problem };
 }
 
 /** Sends the draft when it can be sent; what was asked for while something still loads waits until that is here. */
-function useSubmit(state: ComposerState, draft: Draft, send: (content: string) => void) {
+function useSubmit({ state, draft }: SendInput, send: (content: string) => void) {
   const [isAwaited, setAwaited] = useState(false);
   const submit = useCallback(() => {
     const content = draft.read().trim();

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useDark } from '#web/lib/theme.ts';
 import { CodeBlock } from '../code/code-block.tsx';
-import { whenNear } from '../reveal.ts';
 import { type DrawnDiagram, drawDiagram } from './draw-diagram.ts';
+import { whenNear } from './reveal.ts';
 
 const LANGUAGE = 'mermaid';
 /** A diagram is made narrower than it is drawn down to this part of its width; then it is scrolled. */
