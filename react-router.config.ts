@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '@react-router/dev/config';
-import { ORIGIN_PLACEHOLDER } from '#web/lib/origin-placeholder.ts';
-import { PUBLIC_PAGES, prerenderedPaths } from '#web/lib/pages.ts';
+import { ORIGIN_PLACEHOLDER, PUBLIC_PAGES, prerenderedPaths } from '#web/lib/pages.ts';
 import { buildSandbox } from './scripts/build-sandbox.ts';
 import { compressAssets } from './scripts/compress-assets.ts';
 import { finishSite } from './scripts/site/finish-site.ts';

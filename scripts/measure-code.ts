@@ -28,6 +28,7 @@ const DOMAINS = [
   'server/platform',
   'web/features/accounts',
   'web/features/chat',
+  'web/features/billing',
 ];
 
 const folder = process.argv[2] ?? '.';

@@ -1,4 +1,4 @@
-import { ORIGIN_PLACEHOLDER } from './origin-placeholder.ts';
+import { ORIGIN_PLACEHOLDER } from './pages.ts';
 
 /** The site's public origin: what the server wrote into the document. */
 export const siteOrigin = import.meta.env.SSR

@@ -54,3 +54,6 @@ export function prerenderedPaths(news: readonly string[]): string[] {
   );
   return [...prefixed, ...PLAIN_PAGES.map((page) => `/${page}`)];
 }
+
+/** Stands in built files for the origin of `PUBLIC_URL`, which the server puts in its place. */
+export const ORIGIN_PLACEHOLDER = 'https://origin.invalid';

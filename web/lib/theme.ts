@@ -1,16 +1,18 @@
+import { useSyncExternalStore } from 'react';
+
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const KEY = 'theme';
 
 /** The theme the reader chose on this device; `system` when none. */
-export function readTheme(): Theme {
+function readTheme(): Theme {
   const chosen = document.documentElement.dataset.theme;
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 }
 
 /** Shows the theme and keeps it on this device. */
-export function chooseTheme(theme: Theme): void {
+function chooseTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset.theme;
   else dataset.theme = theme;
@@ -25,7 +27,37 @@ export function chooseTheme(theme: Theme): void {
 
 const listeners = new Set<() => void>();
 
-export function subscribeTheme(listener: () => void): () => void {
+function subscribeTheme(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** The theme on this device and the way to choose another. */
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const theme = useSyncExternalStore(subscribeTheme, readTheme, () => 'system' as const);
+  return [theme, chooseTheme];
+}
+
+/** Is the page dark now, by the reader's choice or the system's? */
+export function useDark(): boolean {
+  return useSyncExternalStore(subscribe, isDark, () => false);
+}
+
+function system(): MediaQueryList {
+  return matchMedia('(prefers-color-scheme: dark)');
+}
+
+function isDark(): boolean {
+  const theme = readTheme();
+  return theme === 'system' ? system().matches : theme === 'dark';
+}
+
+function subscribe(listener: () => void): () => void {
+  const query = system();
+  const leave = subscribeTheme(listener);
+  query.addEventListener('change', listener);
+  return () => {
+    leave();
+    query.removeEventListener('change', listener);
+  };
 }

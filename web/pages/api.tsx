@@ -1,7 +1,7 @@
 import { Link, useLoaderData } from 'react-router';
 import { html as en } from '#web/content/api/en.md';
 import { html as zh } from '#web/content/api/zh.md';
-import { useSession } from '#web/features/accounts/use-session.ts';
+import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { QuickStart } from '#web/features/openai-api/quick-start.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';

@@ -1,10 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { isSessionExpected } from '#web/features/accounts/session-hint.ts';
-import { sessionQuery } from '#web/features/accounts/session-query.ts';
-import { useSession } from '#web/features/accounts/use-session.ts';
-import { ChatState } from '#web/features/chat/chat-state.tsx';
-import { loadChatScreen } from '#web/features/chat/load-chat-screen.ts';
-import { SignedOutChat } from '#web/features/chat/signed-out-chat.tsx';
+import { isSessionExpected, sessionQuery, useSession } from '#web/features/accounts/session/use-session.ts';
+import { ChatState } from '#web/features/chat/conversation/chat-state.tsx';
+import { loadChatScreen } from '#web/features/chat/shell/load-chat-screen.ts';
+import { SignedOutChat } from '#web/features/chat/shell/signed-out-chat.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useModule } from '#web/lib/use-module.ts';

@@ -1,7 +1,6 @@
 import type { ButtonHTMLAttributes, Ref } from 'react';
 import { type ButtonSize, type ButtonVariant, buttonStyle } from './button-style.ts';
 import { classNames } from './class-names.ts';
-import { Spinner } from './spinner.tsx';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: ButtonVariant;
@@ -23,5 +22,15 @@ export function Button({ variant, size, busy = false, className, children, ...re
       {busy ? <Spinner /> : null}
       {children}
     </button>
+  );
+}
+
+/** Turns while something is under way. Decoration only: say in words what is going on. */
+export function Spinner() {
+  return (
+    <span
+      aria-hidden="true"
+      className="inline-block size-4 animate-spin rounded-full border-2 border-current border-t-transparent"
+    />
   );
 }

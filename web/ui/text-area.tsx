@@ -1,4 +1,4 @@
-import { type ReactNode, type TextareaHTMLAttributes, useId } from 'react';
+import { type ReactNode, type RefObject, type TextareaHTMLAttributes, useId, useLayoutEffect } from 'react';
 import { classNames } from './class-names.ts';
 import { FieldError } from './field-error.tsx';
 
@@ -37,4 +37,19 @@ export function TextArea({ label, error, hint, ...input }: TextAreaProps) {
       <FieldError id={`${id}-error`}>{error}</FieldError>
     </div>
   );
+}
+
+/** Makes a field as high as its text where the browser does not do so by itself (`field-sizing: content`). */
+export function growField(field: HTMLTextAreaElement): void {
+  if (CSS.supports('field-sizing', 'content')) return;
+  field.style.height = 'auto';
+  field.style.height = `${field.scrollHeight}px`;
+}
+
+/** Keeps a field as high as its `text`. */
+export function useGrowingField(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text, though not by its value.
+  useLayoutEffect(() => {
+    if (field.current) growField(field.current);
+  }, [field, text]);
 }

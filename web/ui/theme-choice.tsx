@@ -1,6 +1,5 @@
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { THEMES } from '#web/lib/theme.ts';
-import { useTheme } from '#web/lib/use-theme.ts';
+import { THEMES, useTheme } from '#web/lib/theme.ts';
 import { Segmented } from './segmented.tsx';
 
 /** As the system, light, or dark. `name` tells it from another on the same page. */

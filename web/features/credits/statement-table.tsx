@@ -2,9 +2,8 @@ import { Link } from 'react-router';
 import type { LedgerEntry } from '#contract/credits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
+import type { Dictionary, TextKey } from '#web/lib/translate.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
-import { reasonKey } from './reason-key.ts';
-import { signedAmount } from './signed-amount.ts';
 import { useOpenMessage } from './use-open-message.ts';
 
 const CELL = 'py-3 align-baseline';
@@ -73,4 +72,14 @@ function EntryLink({ entry: { orderId, messageId, keyName } }: { entry: LedgerEn
       {t('statement.toMessage')}
     </button>
   );
+}
+
+/** The key of the text of a ledger entry's reason; the server and `i18n/` know the same codes. */
+function reasonKey(reason: string): TextKey {
+  return `ledger.reason.${reason as keyof Dictionary['ledger']['reason']}`;
+}
+
+/** A change of the balance with its sign: `+40`, `−15` (a true minus), `0`. */
+function signedAmount(amount: number, languageTag: string): string {
+  return new Intl.NumberFormat(languageTag, { signDisplay: 'exceptZero' }).format(amount).replace('-', '−');
 }

@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 import type { UserRecord } from '#contract/accounts.ts';
 import type { Conversation, ConversationPage, Message, MessagePage } from '#contract/chat.ts';
 import { PATIENT } from '#test/patient.ts';
-import { conversationsKey } from '#web/features/chat/conversation-cache.ts';
-import { messagesKey } from '#web/features/chat/message-cache.ts';
+import { conversationsKey } from '#web/features/chat/list/conversation-cache.ts';
+import { messagesKey } from '#web/features/chat/messages/message-cache.ts';
 import { applyLiveEvent } from './follow-live.ts';
 
 const USER = { uid: 'u', credits: 40, subscription: null } as UserRecord;

@@ -2,14 +2,14 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { UserRecord } from '#contract/accounts.ts';
 import type { Message } from '#contract/chat.ts';
 import type { LiveEvent } from '#contract/live.ts';
-import { forgetUser } from '#web/features/accounts/forget-user.ts';
-import { putOrder } from '#web/features/billing/order-query.ts';
+import { forgetUser } from '#web/features/accounts/session/sign-out.ts';
+import { putOrder } from '#web/features/billing/orders/order-query.ts';
 import {
   conversationKey,
   putConversation,
   removeConversation,
-} from '#web/features/chat/conversation-cache.ts';
-import { messagesKey, putMessage } from '#web/features/chat/message-cache.ts';
+} from '#web/features/chat/list/conversation-cache.ts';
+import { messagesKey, putMessage } from '#web/features/chat/messages/message-cache.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { readAgain, readAgainIfReading } from '#web/lib/read-again.ts';
 import { followEvents } from '#web/lib/sse.ts';

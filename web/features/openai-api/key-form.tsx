@@ -1,7 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type ApiKey, type CreatedKey, KEY_NAME_MAX } from '#contract/keys.ts';
-import { ConfirmationDismissed, type Confirmed } from '#web/features/accounts/confirmation-dismissed.ts';
+import {
+  ConfirmationDismissed,
+  type Confirmed,
+} from '#web/features/accounts/confirmation/confirmation-dismissed.ts';
 import { catalogueQuery } from '#web/features/catalogue/catalogue-query.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';

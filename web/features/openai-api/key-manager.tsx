@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ApiKey, type CreatedKey, KEYS_MAX } from '#contract/keys.ts';
-import type { Confirmed } from '#web/features/accounts/confirmation-dismissed.ts';
+import type { Confirmed } from '#web/features/accounts/confirmation/confirmation-dismissed.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Button, Spinner } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { faultText } from './fault-text.ts';
 import { KeyForm } from './key-form.tsx';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { useSession } from '#web/features/accounts/use-session.ts';
+import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';

@@ -1,4 +1,4 @@
-import { useConfirmation } from '#web/features/accounts/use-confirmation.tsx';
+import { useConfirmation } from '#web/features/accounts/confirmation/use-confirmation.tsx';
 import { KeyManager } from '#web/features/openai-api/key-manager.tsx';
 import { RequestBuilder } from '#web/features/openai-api/request-builder.tsx';
 import { UsagePanel } from '#web/features/openai-api/usage-panel.tsx';

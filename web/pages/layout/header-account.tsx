@@ -1,7 +1,7 @@
 import { facts } from 'virtual:site';
 import { Link } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
-import { useSession } from '#web/features/accounts/use-session.ts';
+import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { CreditBalance } from '#web/features/credits/credit-balance.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
@@ -9,7 +9,7 @@ import { useModule } from '#web/lib/use-module.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { classNames } from '#web/ui/class-names.ts';
 
-const loadMenu = () => import('#web/features/accounts/account-menu.tsx');
+const loadMenu = () => import('#web/features/accounts/menu/account-menu.tsx');
 
 /** The right end of the header: the way in, or the balance and the account menu. */
 export function HeaderAccount() {

@@ -1,7 +1,6 @@
 import { useLocation } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
-import { pathInLanguage } from '#web/lib/path-in-language.ts';
+import { languageTag, pathInLanguage } from '#web/lib/language.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { classNames } from '#web/ui/class-names.ts';
 

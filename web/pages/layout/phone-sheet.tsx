@@ -1,6 +1,6 @@
 import { NavLink } from 'react-router';
-import { useSession } from '#web/features/accounts/use-session.ts';
-import { useSignOut } from '#web/features/accounts/use-sign-out.ts';
+import { useSignOut } from '#web/features/accounts/session/sign-out.ts';
+import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Dialog } from '#web/ui/dialog.tsx';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { Outlet, useMatch } from 'react-router';
-import { useSession } from '#web/features/accounts/use-session.ts';
+import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { useLive } from '#web/features/live/use-live.ts';
 import { keepChatPlace } from '#web/lib/chat-place.ts';
 import { OfflineNotice } from './offline-notice.tsx';

@@ -1,10 +1,10 @@
 import { memo } from 'react';
-import { CodeBlock } from './code-block.tsx';
-import { Diagram } from './diagram.tsx';
+import { CodeBlock } from './code/code-block.tsx';
 import { Formula } from './formula.tsx';
 import { LongTable } from './long-table.tsx';
 import { MarkdownText } from './markdown-text.tsx';
-import type { AnswerBlock as Block } from './split-blocks.ts';
+import type { AnswerBlock as Block } from './parse/split-blocks.ts';
+import { Diagram } from './picture/diagram.tsx';
 
 interface AnswerBlockProps {
   messageId: string;

@@ -1,6 +1,6 @@
 import type { AnchorHTMLAttributes } from 'react';
+import { isValidElement, type ReactElement, type ReactNode } from 'react';
 import { disguisedHost, safeAddress } from './safe-link.ts';
-import { textOf } from './text-of.ts';
 
 /**
  * A link out of an answer: opens beside the conversation and tells the other side nothing, and says where it leads when its text
@@ -23,4 +23,11 @@ export function AnswerLink({ href = '', children, ...rest }: AnchorHTMLAttribute
       {host ? <span className="host">{` (${host})`}</span> : null}
     </a>
   );
+}
+
+/** The text in what React is to draw. */
+export function textOf(node: ReactNode): string {
+  if (typeof node === 'string' || typeof node === 'number') return String(node);
+  if (Array.isArray(node)) return node.map(textOf).join('');
+  return isValidElement(node) ? textOf((node as ReactElement<{ children?: ReactNode }>).props.children) : '';
 }

@@ -3,8 +3,8 @@ import { tieBlocks } from './answer-ties.ts';
 import { BlockGroup } from './block-group.tsx';
 import { copyClean } from './copy-clean.ts';
 import { Footnotes } from './footnotes.tsx';
-import { groupBlocks } from './group-blocks.ts';
-import { EMPTY_SPLIT, splitBlocks } from './split-blocks.ts';
+import { groupBlocks } from './parse/group-blocks.ts';
+import { EMPTY_SPLIT, splitBlocks } from './parse/split-blocks.ts';
 import './answer.css';
 
 interface AnswerMarkdownProps {

@@ -1,5 +1,5 @@
-import type { NoteNumber } from './number-notes.ts';
-import type { AnswerBlock } from './split-blocks.ts';
+import type { NoteNumber } from './parse/number-notes.ts';
+import type { AnswerBlock } from './parse/split-blocks.ts';
 
 export type Footnote = Extract<AnswerBlock, { kind: 'footnote' }>;
 

@@ -2,9 +2,9 @@ import { type CSSProperties, memo, startTransition, useEffect, useRef, useState 
 import { flushSync } from 'react-dom';
 import { AnswerBlock } from './answer-block.tsx';
 import { type AnswerTies, tiesOf } from './answer-ties.ts';
-import { guessHeight } from './group-blocks.ts';
-import { whenNearOrIdle } from './reveal.ts';
-import type { AnswerBlock as Block } from './split-blocks.ts';
+import { guessHeight } from './parse/group-blocks.ts';
+import type { AnswerBlock as Block } from './parse/split-blocks.ts';
+import { whenNearOrIdle } from './picture/reveal.ts';
 
 interface BlockGroupProps {
   messageId: string;

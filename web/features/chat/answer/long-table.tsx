@@ -1,10 +1,8 @@
 import { memo, useState } from 'react';
 import type { Components } from 'react-markdown';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { MARKDOWN_ELEMENTS } from './markdown-elements.tsx';
+import { MARKDOWN_ELEMENTS, ScrollingTable } from './markdown-elements.tsx';
 import { MarkdownText } from './markdown-text.tsx';
-import { ScrollingTable } from './scrolling-table.tsx';
-import { tablePieces } from './table-pieces.ts';
 
 /** Pieces that are shown at first, and with every press of the button: the widths of all cells depend on each other. */
 const SHOWN = 5;
@@ -50,4 +48,19 @@ export function LongTable({ source, open, ...shared }: LongTableProps) {
       ) : null}
     </>
   );
+}
+
+/** Cells that are drawn as one piece. */
+const PIECE_CELLS = 400;
+
+/** The sources of a table's pieces: each has the head and some of the rows, so that each can be read by itself. */
+function tablePieces(source: string): { pieces: string[]; rowsInPiece: number; rows: number } {
+  const [head = '', rule = '', ...rows] = source.trimEnd().split('\n');
+  const columns = Math.max(1, rule.split('|').length - 2);
+  const rowsInPiece = Math.max(1, Math.floor(PIECE_CELLS / columns));
+  const pieces: string[] = [];
+  for (let from = 0; from < Math.max(1, rows.length); from += rowsInPiece) {
+    pieces.push([head, rule, ...rows.slice(from, from + rowsInPiece)].join('\n'));
+  }
+  return { pieces, rowsInPiece, rows: rows.length };
 }

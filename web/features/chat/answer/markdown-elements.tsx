@@ -1,13 +1,11 @@
 import { isValidElement, type ReactElement, type ReactNode } from 'react';
 import type { Components } from 'react-markdown';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { AnswerLink } from './answer-link.tsx';
-import { CodeBlock } from './code-block.tsx';
+import { AnswerLink, textOf } from './answer-link.tsx';
+import { CodeBlock } from './code/code-block.tsx';
 import { Formula } from './formula.tsx';
-import { readMarked } from './mark-math.ts';
+import { readMarked } from './parse/mark-math.ts';
 import { RemotePicture } from './remote-picture.tsx';
-import { ScrollingTable } from './scrolling-table.tsx';
-import { textOf } from './text-of.ts';
 
 const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
@@ -45,4 +43,14 @@ function TaskMark({ done }: { done: boolean }) {
   const { t } = useTranslation('common');
   const label = done ? t('chat.taskDone') : t('chat.taskOpen');
   return <input type="checkbox" checked={done} disabled aria-label={label} />;
+}
+
+/** A table in a box that scrolls by itself. */
+export function ScrollingTable({ children }: { children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too.
+    <div className="table" tabIndex={0}>
+      <table>{children}</table>
+    </div>
+  );
 }

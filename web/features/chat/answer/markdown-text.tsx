@@ -3,14 +3,14 @@ import remarkCjkFriendly from 'remark-cjk-friendly';
 import remarkCjkFriendlyGfmStrikethrough from 'remark-cjk-friendly-gfm-strikethrough';
 import remend from 'remend';
 import { type BlockTies, withTies } from './answer-ties.ts';
-import { boundLinks } from './bound-links.ts';
-import { keepBreaks } from './keep-breaks.ts';
-import { markMath } from './mark-math.ts';
 import { MARKDOWN_ELEMENTS } from './markdown-elements.tsx';
-import { numberNotes } from './number-notes.ts';
+import { boundLinks } from './parse/bound-links.ts';
+import { keepBreaks } from './parse/keep-breaks.ts';
+import { isDeep } from './parse/limit-nesting.ts';
+import { markMath } from './parse/mark-math.ts';
+import { numberNotes } from './parse/number-notes.ts';
+import { readGfm } from './parse/read-gfm.ts';
 import { PlainOnError } from './plain-on-error.tsx';
-import { readGfm } from './read-gfm.ts';
-import { isDeep } from './without-abysses.ts';
 
 /** remark-cjk-friendly stands before GFM, so that `**中文。**后` is emphasis. */
 const REMARK_PLUGINS = [remarkCjkFriendly, readGfm, remarkCjkFriendlyGfmStrikethrough, keepBreaks];

@@ -1,14 +1,13 @@
-import { type KeyboardEvent, useId } from 'react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
-import { LoadMore } from '../load-more.tsx';
-import type { Conversations } from '../use-conversations.ts';
+import { LoadMore } from '#web/ui/load-more.tsx';
 import { ConversationRow } from './conversation-row.tsx';
 import { type DayGroup, groupByDay, monthName } from './day-groups.ts';
 import type { ConversationActions } from './use-conversation-actions.ts';
-import { useToday } from './use-today.ts';
+import type { Conversations } from './use-conversations.ts';
 
 interface ConversationListProps {
   list: Conversations;
@@ -108,4 +107,18 @@ function moveBetweenLinks(event: KeyboardEvent<HTMLElement>): void {
   if (!next) return;
   event.preventDefault();
   next.focus();
+}
+
+const MINUTE_MS = 60_000;
+
+/** A time of today; it changes when the day does, so that what is grouped by day is grouped anew. */
+function useToday(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setNow((before) => (new Date(before).getDate() === new Date().getDate() ? before : Date.now()));
+    }, MINUTE_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
 }

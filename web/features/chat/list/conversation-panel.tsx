@@ -4,10 +4,10 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { type Conversations, useConversations } from '../use-conversations.ts';
-import type { Panel } from '../use-panel.ts';
 import { ConversationList } from './conversation-list.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
+import { type Conversations, useConversations } from './use-conversations.ts';
+import type { Panel } from './use-panel.ts';
 
 interface ConversationPanelProps {
   panel: Panel;

@@ -1,19 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import type { Conversation, UpdateConversation } from '#contract/chat.ts';
-import { ApiError } from '#web/lib/api.ts';
+import type { Conversation, DeletedConversation, UpdateConversation } from '#contract/chat.ts';
+import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { showAlert, showNotice } from '#web/ui/toast-store.ts';
-import {
-  changeConversation,
-  deleteConversation,
-  exportAddress,
-  restoreConversation,
-} from '../change-conversation.ts';
-import { putConversation, removeConversation } from '../conversation-cache.ts';
-import { messagesKey } from '../message-cache.ts';
+import { messagesKey } from '../messages/message-cache.ts';
+import { putConversation, removeConversation } from './conversation-cache.ts';
 
 export interface ConversationActions {
   rename(conversation: Conversation, title: string): Promise<void>;
@@ -83,4 +77,24 @@ export function useConversationActions(currentId: string): ConversationActions {
       download: ({ id }, format) => window.location.assign(exportAddress(id, format)),
     };
   }, [client, navigate, newChat, currentId, t]);
+}
+
+/** Changes a conversation and gives back what it is now. Throws `ApiError`. */
+function changeConversation(id: string, change: UpdateConversation): Promise<Conversation> {
+  return callApi<Conversation>(`/api/conversations/${id}`, { method: 'PATCH', body: change });
+}
+
+/** Deletes a conversation; for a while `restoreConversation` brings it back. Throws `ApiError`. */
+function deleteConversation(id: string): Promise<DeletedConversation> {
+  return callApi<DeletedConversation>(`/api/conversations/${id}`, { method: 'DELETE' });
+}
+
+/** Brings back a conversation that was just deleted. Throws `ApiError`. */
+function restoreConversation(id: string): Promise<Conversation> {
+  return callApi<Conversation>(`/api/conversations/${id}/restore`, { method: 'POST' });
+}
+
+/** Where a conversation is downloaded from, as a file. */
+function exportAddress(id: string, format: 'md' | 'json'): string {
+  return `/api/conversations/${id}/export?format=${format}`;
 }

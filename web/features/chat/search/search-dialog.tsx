@@ -7,8 +7,8 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { useEnterKey } from '#web/lib/use-enter-key.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { LoadMore } from '../load-more.tsx';
-import { TARGET } from '../use-target.ts';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import { TARGET } from '../conversation/use-target.ts';
 import { SearchResult } from './search-result.tsx';
 import { type Search, useSearch } from './use-search.ts';
 

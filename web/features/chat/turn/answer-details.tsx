@@ -4,7 +4,7 @@ import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useModule } from '#web/lib/use-module.ts';
 import { placePopup } from '#web/ui/place-popup.ts';
-import { QUIET, TURN_ACTION } from './turn-action-style.ts';
+import { QUIET, TURN_ACTION } from './turn-actions.ts';
 
 const loadList = () => import('./details-list.tsx');
 

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
-import { QUIET, TURN_ACTION } from './turn-action-style.ts';
+import { QUIET, TURN_ACTION } from './turn-actions.ts';
 
 /** Copies a text as it is written, an answer with its Markdown. */
 export function CopyText({ text, label }: { text: string; label: string }) {

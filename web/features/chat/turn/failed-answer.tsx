@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { endText } from '../failure-text.ts';
+import { endText } from '../messages/failure-text.ts';
 
 interface FailedAnswerProps {
   message: Message;

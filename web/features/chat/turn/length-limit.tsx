@@ -1,8 +1,7 @@
 import { CornerDownRight } from 'lucide-react';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { TURN_BUTTON } from './turn-action-style.ts';
-import { useTurnActions } from './turn-actions.ts';
+import { TURN_BUTTON, useTurnActions } from './turn-actions.ts';
 
 /** Says that an answer stands at its length limit; under the last one, offers to go on, with the price of that. */
 export function LengthLimit({ message }: { message: Message }) {

@@ -4,7 +4,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { useEnterKey } from '#web/lib/use-enter-key.ts';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
-import { useGrowingField } from '../use-growing-field.ts';
+import { useGrowingField } from '#web/ui/text-area.tsx';
 import { useTurnActions } from './turn-actions.ts';
 
 /** A question being written anew, in its place. Sending it makes a version beside the old one, which stays. */

@@ -5,8 +5,7 @@ import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Menu, MenuItem } from '#web/ui/menu.tsx';
-import { QUIET, TURN_ACTION } from './turn-action-style.ts';
-import { useTurnActions } from './turn-actions.ts';
+import { QUIET, TURN_ACTION, useTurnActions } from './turn-actions.ts';
 
 /** Asks the same question again beside this answer: with its own model first, or with another, each with its price. */
 export function RegenerateMenu({ message }: { message: Message }) {

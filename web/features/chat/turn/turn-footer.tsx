@@ -6,8 +6,7 @@ import type { TextKey } from '#web/lib/translate.ts';
 import { AnswerDetails } from './answer-details.tsx';
 import { CopyText } from './copy-text.tsx';
 import { RegenerateMenu } from './regenerate-menu.tsx';
-import { QUIET, TURN_BUTTON } from './turn-action-style.ts';
-import { useTurnActions } from './turn-actions.ts';
+import { QUIET, TURN_BUTTON, useTurnActions } from './turn-actions.ts';
 import { VersionSwitch, type Versions } from './version-switch.tsx';
 
 const STATUS: Partial<Record<Message['status'], TextKey>> = {

@@ -2,14 +2,14 @@ import { memo, useRef, useState } from 'react';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useModule } from '#web/lib/use-module.ts';
-import { Answer } from '../answer.tsx';
+import { Answer } from '../answer/answer.tsx';
+import { useNear } from '../scroll/near-turns.ts';
 import { FailedAnswer } from './failed-answer.tsx';
 import { FarTurn } from './far-turn.tsx';
 import { LengthLimit } from './length-limit.tsx';
 import { useTurnActions } from './turn-actions.ts';
 import { TurnFooter } from './turn-footer.tsx';
 import { TurnPrompt } from './turn-prompt.tsx';
-import { useNear } from './use-near.ts';
 import type { Versions } from './version-switch.tsx';
 
 const loadEditor = () => import('./prompt-editor.tsx');

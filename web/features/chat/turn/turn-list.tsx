@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useLanguage } from '#web/lib/use-language.ts';
-import { parentKey, type Turn } from '../thread.ts';
+import { parentKey, type Turn } from '../messages/thread.ts';
 import { TurnItem } from './turn-item.tsx';
 
 /** So many of the newest are drawn at once when a conversation is opened. */

@@ -2,8 +2,7 @@ import { Pencil } from 'lucide-react';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { CopyText } from './copy-text.tsx';
-import { QUIET, TURN_ACTION } from './turn-action-style.ts';
-import { useTurnActions } from './turn-actions.ts';
+import { QUIET, TURN_ACTION, useTurnActions } from './turn-actions.ts';
 
 /** A question as it was asked, with what can be done to it. */
 export function TurnPrompt({ message, onEdit }: { message: Message; onEdit: () => void }) {

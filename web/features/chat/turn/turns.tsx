@@ -1,14 +1,22 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import type { ConversationState } from '../use-conversation.ts';
-import { NearTurns } from './near-turns.ts';
+import type { Message } from '#contract/chat.ts';
+import type { Turn } from '../messages/thread.ts';
+import { NearContext, NearTurns } from '../scroll/near-turns.ts';
 import { type TurnActions, TurnContext } from './turn-actions.ts';
 import { TurnList } from './turn-list.tsx';
-import { NearContext } from './use-near.ts';
-import '../chat.css';
+import './turns.css';
+
+interface Exchanges extends Pick<TurnActions, 'choose'> {
+  turns: readonly Turn[];
+  /** The message on its way to the server, and the answer being written. */
+  pending: Message | null;
+  running: Message | undefined;
+  sending: Pick<TurnActions, 'askBeside' | 'send'>;
+}
 
 interface TurnsProps {
-  conversation: ConversationState;
+  conversation: Exchanges;
   models: readonly CatalogueModel[];
   model: CatalogueModel | undefined;
   /** The box that they scroll in. */
@@ -42,7 +50,7 @@ function useNearTurns(scroller: { current: HTMLElement | null }): NearTurns | nu
 }
 
 function useActions(
-  { turns, pending, running, askBeside, send, choose }: ConversationState,
+  { turns, pending, running, sending: { askBeside, send }, choose }: Exchanges,
   models: readonly CatalogueModel[],
   model: CatalogueModel | undefined,
 ): TurnActions {

@@ -2,8 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { TURN_ACTION } from './turn-action-style.ts';
-import { useTurnActions } from './turn-actions.ts';
+import { TURN_ACTION, useTurnActions } from './turn-actions.ts';
 
 /** One exchange among those under the same parent. */
 export interface Versions {

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { ApiError } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import type { TextKey } from '#web/lib/translate.ts';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FieldError } from '#web/ui/field-error.tsx';
+import { ConfirmByPassword } from '../confirmation/confirm-by-password.tsx';
+
+const TEXTS = {
+  account: { lead: 'linkOpener.lead', question: 'linkOpener.question', explain: 'linkOpener.explain' },
+  change: {
+    lead: 'linkOpener.leadChange',
+    question: 'linkOpener.questionChange',
+    explain: 'linkOpener.explainChange',
+  },
+} as const satisfies Record<string, Record<string, TextKey>>;
+
+interface LinkOpenerProps {
+  /** What the link of the mail is about: an account that was opened with the address, or a change to it. */
+  about: keyof typeof TEXTS;
+  email: string;
+  /** Uses the link with the password of the account. */
+  onPassword: (password: string) => Promise<void>;
+  /** Whoever opened the link has nothing to do with the account. */
+  onNotMe: () => Promise<void>;
+}
+
+/** For a link that counts only from somebody who is in the account, in a browser that is not: its password, or “this was not me”. */
+export function LinkOpener({ about, email, onPassword, onNotMe }: LinkOpenerProps) {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const text = TEXTS[about];
+
+  const deny = async () => {
+    setBusy(true);
+    setFailed(false);
+    try {
+      await onNotMe();
+    } catch {
+      setFailed(true);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <>
+      <p className="break-words">{t(text.lead, { email })}</p>
+      <ConfirmByPassword onPassword={onPassword} />
+      <Link to={pathTo('login')} className="text-sm underline underline-offset-4">
+        {t('linkOpener.toLogin')}
+      </Link>
+      <section className="flex flex-col gap-3 border-line border-t pt-6">
+        <h2 className="font-medium">{t(text.question)}</h2>
+        <p className="text-soft text-sm">{t(text.explain)}</p>
+        <FieldError>{failed ? t('linkOpener.failed') : null}</FieldError>
+        <Button variant="secondary" busy={busy} onClick={() => void deny()}>
+          {t('linkOpener.notMe')}
+        </Button>
+      </section>
+    </>
+  );
+}
+
+/** The address that a refusal names where a link needs its account; null for another error. */
+export function addressOfRefusal(error: unknown): string | null {
+  return error instanceof ApiError && error.code === 'link_needs_account' ? String(error.params.email) : null;
+}

@@ -1,0 +1,111 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { NAME_MAX } from '#contract/limits.ts';
+import type { Passkey } from '#contract/passkeys.ts';
+import { callApi } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import type { TextKey } from '#web/lib/translate.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { FieldError } from '#web/ui/field-error.tsx';
+import { focusFirstError } from '#web/ui/move-focus.ts';
+import { TextField } from '#web/ui/text-field.tsx';
+import { showNotice } from '#web/ui/toast-store.ts';
+import { actProblem } from '../confirmation/use-confirmation.tsx';
+import { reachProblem } from '../sign-in/sign-in.ts';
+
+interface PasskeyDialogProps {
+  /** Null: closed. */
+  passkey: Passkey | null;
+  onClose: () => void;
+  onDone: () => Promise<void>;
+}
+
+/** Gives a passkey another name. */
+export function RenamePasskey({ passkey, onClose, onDone }: PasskeyDialogProps) {
+  const { t } = useTranslation('common');
+  const formRef = useRef<HTMLFormElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<TextKey | null>(null);
+  const close = () => {
+    setProblem(null);
+    onClose();
+  };
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy || !passkey) return;
+    const name = String(new FormData(event.currentTarget).get('name')).trim();
+    setProblem(name === '' ? 'passkeys.nameMissing' : null);
+    if (name === '') return focusFirstError(formRef.current);
+    setBusy(true);
+    try {
+      await callApi(`/api/me/passkeys/${passkey.id}`, { method: 'PATCH', body: { name } });
+      await onDone();
+      close();
+    } catch (error) {
+      setProblem(reachProblem(error) ?? 'passkeys.failed');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog open={passkey !== null} onClose={close} title={t('passkeys.renameTitle')}>
+      <form ref={formRef} noValidate onSubmit={submit} className="flex flex-col gap-5">
+        <TextField
+          label={t('passkeys.name')}
+          name="name"
+          defaultValue={passkey?.name}
+          maxLength={NAME_MAX}
+          autoFocus
+          error={problem ? t(problem) : undefined}
+        />
+        <Button type="submit" busy={busy} className="self-end">
+          {t('profile.save')}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Asks before a passkey is deleted. */
+export function DeletePasskey({
+  passkey,
+  onClose,
+  onDone,
+  confirmed,
+}: PasskeyDialogProps & { confirmed: <T>(act: () => Promise<T>) => Promise<T> }) {
+  const { t } = useTranslation('common');
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<TextKey | null>(null);
+  const close = () => {
+    setProblem(null);
+    onClose();
+  };
+  const remove = async ({ id }: Passkey) => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await confirmed(() => callApi(`/api/me/passkeys/${id}`, { method: 'DELETE' }));
+      await onDone();
+      showNotice(t('passkeys.deleted'));
+      close();
+    } catch (error) {
+      setProblem(actProblem(error, 'passkeys.failed'));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog alert open={passkey !== null} onClose={close} title={t('passkeys.deleteTitle')}>
+      <p className="mb-5">{t('passkeys.deleteText', { name: passkey?.name ?? '' })}</p>
+      <FieldError>{problem && t(problem)}</FieldError>
+      <div className="mt-2 flex flex-wrap justify-end gap-2">
+        <Button variant="secondary" onClick={close}>
+          {t('passkeys.keep')}
+        </Button>
+        <Button variant="danger" busy={busy} onClick={() => passkey && void remove(passkey)}>
+          {t('passkeys.delete')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,82 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { PASSWORD_MAX } from '#contract/limits.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import type { TextKey } from '#web/lib/translate.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FieldError } from '#web/ui/field-error.tsx';
+import { focusFirstError } from '#web/ui/move-focus.ts';
+import { TextField } from '#web/ui/text-field.tsx';
+import { useCaptcha } from '../captcha/use-captcha.tsx';
+import { checkRegistration, type FieldErrors, type Registration } from '../form/check-registration.ts';
+import { NewPasswordFields } from '../form/new-password-fields.tsx';
+import { useAfterSignIn } from '../sign-in/use-after-sign-in.ts';
+import { signUp, signUpProblem } from './sign-up.ts';
+import { TermsCheckbox } from './terms-checkbox.tsx';
+
+function readRegistration(form: HTMLFormElement): Registration {
+  const data = new FormData(form);
+  return {
+    email: String(data.get('email')),
+    password: String(data.get('password')),
+    confirmation: String(data.get('confirmation')),
+    agreed: data.has('agreed'),
+  };
+}
+
+/** Email, password twice and the terms; leads on when the account is made. */
+export function RegisterForm() {
+  const { t } = useTranslation('common');
+  const formRef = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<FieldErrors<keyof Registration | 'form'>>({});
+  const [busy, setBusy] = useState(false);
+  const goOn = useAfterSignIn();
+  const hydrated = useHydrated();
+  const { asHuman, captcha } = useCaptcha();
+  const say = (key: TextKey | undefined) => key && t(key, { max: PASSWORD_MAX });
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const registration = readRegistration(event.currentTarget);
+    const found = checkRegistration(registration);
+    setErrors(found);
+    if (Object.keys(found).length > 0) return focusFirstError(formRef.current);
+    setBusy(true);
+    try {
+      await asHuman((proof) => signUp(registration, proof));
+      await goOn();
+    } catch (error) {
+      const { field, text } = signUpProblem(error);
+      setErrors({ [field]: text });
+      focusFirstError(formRef.current);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form ref={formRef} method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <TextField
+        label={t('account.email')}
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        maxLength={254}
+        error={say(errors.email)}
+      />
+      <NewPasswordFields
+        label={t('account.password')}
+        required
+        errors={{ password: say(errors.password), confirmation: say(errors.confirmation) }}
+      />
+      <TermsCheckbox error={say(errors.agreed)} />
+      {captcha}
+      <FieldError>{say(errors.form)}</FieldError>
+      <Button type="submit" busy={busy} disabled={!hydrated} className="w-full">
+        {t(busy ? 'account.registerBusy' : 'account.registerSubmit')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,96 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { DisownedNotice, NoticeOffer } from '#contract/accounts.ts';
+import { ApiError, callApi } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import type { TextKey } from '#web/lib/translate.ts';
+import { Button } from '#web/ui/button.tsx';
+import { buttonStyle } from '#web/ui/button-style.ts';
+import { FieldError } from '#web/ui/field-error.tsx';
+import { sessionQuery } from '../session/use-session.ts';
+
+const NAMED = {
+  passkey: 'notMe.passkey',
+  google: 'notMe.google',
+  api_key: 'notMe.apiKey',
+  second_factor: 'notMe.secondFactor',
+} as const satisfies Record<string, TextKey>;
+
+/** Says what ends with the link of a notice, ends it where its reader says so, and goes on to a new password. */
+export function NoticeDenial({ token }: { token: string }) {
+  const { t } = useTranslation('common');
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [state, setState] = useState<'asking' | 'busy' | 'failed' | 'invalid'>('asking');
+  const { data, error, refetch } = useQuery({
+    queryKey: ['notice', token],
+    queryFn: () => callApi<NoticeOffer>('/api/auth/disown-notice/offer', { method: 'POST', body: { token } }),
+    enabled: token !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const deny = async () => {
+    setState('busy');
+    try {
+      const body = { token };
+      const answer = await callApi<DisownedNotice>('/api/auth/disown-notice', { method: 'POST', body });
+      void queryClient.invalidateQueries(sessionQuery);
+      await navigate(`/reset-password#token=${answer.resetToken}`, { replace: true });
+    } catch (reason) {
+      setState(isOver(reason) ? 'invalid' : 'failed');
+    }
+  };
+  if (token === '' || state === 'invalid' || isOver(error)) return <Over />;
+  if (error)
+    return (
+      <>
+        <p role="alert">{t('notMe.failed')}</p>
+        <Button onClick={() => void refetch()}>{t('reset.retry')}</Button>
+      </>
+    );
+  if (!data) return <p role="status">{t('notMe.loading')}</p>;
+  return (
+    <>
+      <p className="break-words">{t('notMe.lead', { email: data.email })}</p>
+      <Ends offer={data} />
+      {data.secondFactorStays ? <p>{t('notMe.factorStays')}</p> : null}
+      <p>{t('notMe.next')}</p>
+      <FieldError>{state === 'failed' ? t('notMe.failed') : null}</FieldError>
+      <Button busy={state === 'busy'} onClick={() => void deny()}>
+        {t(state === 'busy' ? 'notMe.busy' : 'notMe.submit')}
+      </Button>
+    </>
+  );
+}
+
+function Ends({ offer: { named, everything } }: { offer: NoticeOffer }) {
+  const { t } = useTranslation('common');
+  return (
+    <ul className="flex list-disc flex-col gap-1 pl-5">
+      {everything ? <li>{t('notMe.everything')}</li> : null}
+      {named && !everything ? (
+        <li className="break-words">{t(NAMED[named.kind], { name: named.name })}</li>
+      ) : null}
+      <li>{t('notMe.password')}</li>
+      <li>{t('notMe.sessions')}</li>
+      <li>{t('notMe.links')}</li>
+    </ul>
+  );
+}
+
+function Over() {
+  const { t } = useTranslation('common');
+  return (
+    <>
+      <p role="alert">{t('notMe.invalid')}</p>
+      <Link to="/forgot-password" className={buttonStyle()}>
+        {t('notMe.toForgot')}
+      </Link>
+    </>
+  );
+}
+
+function isOver(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'email_link_invalid';
+}

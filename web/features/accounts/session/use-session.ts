@@ -1,0 +1,67 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { UserRecord } from '#contract/accounts.ts';
+import { ApiError, callApi } from '#web/lib/api.ts';
+
+export type Session =
+  | { state: 'loading' }
+  | { state: 'signed-out' }
+  | { state: 'signed-in'; user: UserRecord }
+  /** The server could not be asked. */
+  | { state: 'unknown' };
+
+/** Who is signed in, kept up to date. */
+export function useSession(): Session {
+  const { data, status } = useQuery(sessionQuery);
+  if (data) return { state: 'signed-in', user: data };
+  if (data === null) return { state: 'signed-out' };
+  return { state: status === 'error' ? 'unknown' : 'loading' };
+}
+
+/** Who is signed in: the user record, or null. The live channel writes credits and subscription into it. */
+export const sessionQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: readSession,
+  staleTime: 60_000,
+  retry: 2,
+});
+
+async function readSession({ signal }: { signal: AbortSignal }): Promise<UserRecord | null> {
+  const user = isSessionExpected() || (await hasSession(signal)) ? await readUser(signal) : null;
+  rememberSession(user !== null);
+  return user;
+}
+
+/** Asks where a stranger is answered with null: a 401 would stand in the console of every visitor. */
+async function hasSession(signal: AbortSignal): Promise<boolean> {
+  return (await callApi<object | null>('/api/auth/get-session', { signal })) !== null;
+}
+
+async function readUser(signal: AbortSignal): Promise<UserRecord | null> {
+  try {
+    return await callApi<UserRecord>('/api/me', { signal });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'unauthenticated') return null;
+    throw error;
+  }
+}
+
+const KEY = 'session';
+
+/** Was somebody signed in here when the session was last read. */
+export function isSessionExpected(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Keeps whether somebody is signed in, so that the next page neither shows the way in first nor asks in vain. */
+export function rememberSession(signedIn: boolean): void {
+  try {
+    if (signedIn) localStorage.setItem(KEY, 'expected');
+    else localStorage.removeItem(KEY);
+  } catch {
+    // Storage may be forbidden; then the next page shows the way in for a moment.
+  }
+}

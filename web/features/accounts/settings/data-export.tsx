@@ -1,0 +1,88 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import type { DataExport as Export, ExportList } from '#contract/personal-data.ts';
+import { formatDay } from '#i18n/formats.ts';
+import { callApi } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { languageTag } from '#web/lib/language.ts';
+import type { TextKey } from '#web/lib/translate.ts';
+import { Button, Spinner } from '#web/ui/button.tsx';
+import { buttonStyle } from '#web/ui/button-style.ts';
+import { FieldError } from '#web/ui/field-error.tsx';
+import { ConfirmationDismissed, useConfirmation } from '../confirmation/use-confirmation.tsx';
+import { reachProblem } from '../sign-in/sign-in.ts';
+
+const LOOK_MS = 2_000;
+
+const exportsQuery = queryOptions({
+  queryKey: ['exports'],
+  queryFn: ({ signal }) => callApi<ExportList>('/api/me/exports', { signal }),
+  refetchInterval: ({ state }) => (state.data?.exports[0]?.state === 'waiting' ? LOOK_MS : false),
+});
+
+/** Everything that is kept of the user, as a file to take along. */
+export function DataExport() {
+  const { t } = useTranslation('common');
+  const queryClient = useQueryClient();
+  const { confirmed, dialog } = useConfirmation();
+  const { data, isError } = useQuery(exportsQuery);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<TextKey | null>(null);
+  const last = data?.exports[0];
+
+  const request = async () => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await confirmed(() => callApi<Export>('/api/me/export', { method: 'POST', body: {} }));
+    } catch (error) {
+      if (!(error instanceof ConfirmationDismissed)) setProblem(reachProblem(error) ?? 'takeout.failed');
+    } finally {
+      setBusy(false);
+      await queryClient.invalidateQueries(exportsQuery);
+    }
+  };
+
+  return (
+    <div className="flex max-w-prose flex-col items-start gap-4">
+      <p>{t('takeout.text')}</p>
+      <div role="status" className="empty:-mt-4">
+        {last?.state === 'waiting' ? (
+          <p className="flex items-center gap-3 text-soft">
+            <Spinner />
+            {t('takeout.waiting')}
+          </p>
+        ) : null}
+        {last?.state === 'ready' ? <Ready file={last} /> : null}
+      </div>
+      {last?.state === 'waiting' ? null : (
+        <Button variant="secondary" busy={busy} onClick={() => void request()}>
+          {t(last?.state === 'ready' ? 'takeout.again' : 'takeout.request')}
+        </Button>
+      )}
+      <FieldError>{problem ? t(problem) : last?.state === 'failed' ? t('takeout.failed') : null}</FieldError>
+      {isError ? <FieldError>{t('takeout.notRead')}</FieldError> : null}
+      {dialog}
+    </div>
+  );
+}
+
+function Ready({ file }: { file: Export }) {
+  const { t, i18n } = useTranslation('common');
+  const language = languageTag(i18n.language);
+  const megabytes = Math.max(0.1, (file.size ?? 0) / 1e6).toLocaleString(language, {
+    maximumFractionDigits: 1,
+  });
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <a href={`/api/me/export/${file.id}`} download className={buttonStyle()}>
+        <Download aria-hidden size={18} strokeWidth={1.5} />
+        {t('takeout.download', { size: megabytes })}
+      </a>
+      <span className="text-soft text-sm">
+        {t('takeout.until', { date: formatDay(i18n.language, file.expiresAt ?? 0) })}
+      </span>
+    </p>
+  );
+}

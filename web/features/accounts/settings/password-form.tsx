@@ -1,0 +1,106 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { PASSWORD_MAX } from '#contract/limits.ts';
+import { ApiError, callApi } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import type { TextKey } from '#web/lib/translate.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FieldError } from '#web/ui/field-error.tsx';
+import { focusFirstError } from '#web/ui/move-focus.ts';
+import { ConfirmationDismissed, useConfirmation } from '../confirmation/use-confirmation.tsx';
+import { type FieldErrors, passwordProblem } from '../form/check-registration.ts';
+import { NewPasswordFields } from '../form/new-password-fields.tsx';
+import { PasswordField } from '../form/password-field.tsx';
+import { reachProblem } from '../sign-in/sign-in.ts';
+
+type Fields = 'current' | 'password' | 'confirmation' | 'form';
+
+interface PasswordFormProps {
+  /** False: this sets the first one, for which no current one is asked but a proof that it is the user. */
+  hasPassword: boolean;
+  /** Reloads what shows the sign-ins. */
+  onChanged: () => void;
+}
+
+/** Changes the password, or sets the first one; every other browser is signed out then. */
+export function PasswordForm({ hasPassword, onChanged }: PasswordFormProps) {
+  const { t } = useTranslation('common');
+  const formRef = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<FieldErrors<Fields>>({});
+  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState<TextKey | null>(null);
+  const { confirmed, dialog } = useConfirmation();
+  const say = (key: TextKey | undefined) => key && t(key, { max: PASSWORD_MAX });
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const form = event.currentTarget;
+    const data = new FormData(form);
+    const found = checkForm(data, hasPassword);
+    setErrors(found);
+    setDone(null);
+    if (Object.keys(found).length > 0) return focusFirstError(formRef.current);
+    setBusy(true);
+    try {
+      const newPassword = String(data.get('password'));
+      const body = hasPassword
+        ? { currentPassword: String(data.get('current')), newPassword }
+        : { newPassword };
+      await confirmed(() => callApi('/api/me/password', { method: 'POST', body }));
+      form.reset();
+      setDone(hasPassword ? 'profile.passwordChanged' : 'signIns.passwordSaved');
+      onChanged();
+    } catch (error) {
+      if (error instanceof ConfirmationDismissed) return;
+      setErrors(problemOf(error));
+      focusFirstError(formRef.current);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <>
+      <form ref={formRef} noValidate onSubmit={submit} className="flex max-w-md flex-col gap-4">
+        {hasPassword ? (
+          <PasswordField
+            label={t('profile.currentPassword')}
+            name="current"
+            autoComplete="current-password"
+            error={say(errors.current)}
+          />
+        ) : null}
+        <NewPasswordFields
+          label={t('profile.newPassword')}
+          errors={{ password: say(errors.password), confirmation: say(errors.confirmation) }}
+        />
+        <FieldError>{say(errors.form)}</FieldError>
+        <div className="flex flex-wrap items-center gap-4">
+          <Button type="submit" variant="secondary" busy={busy}>
+            {t(hasPassword ? 'profile.changePassword' : 'signIns.setPassword')}
+          </Button>
+          <p role="status" className="text-soft text-sm">
+            {done ? t(done) : ''}
+          </p>
+        </div>
+      </form>
+      {dialog}
+    </>
+  );
+}
+
+function checkForm(data: FormData, hasPassword: boolean): FieldErrors<Fields> {
+  const tooBad = passwordProblem(String(data.get('password')));
+  const differs = data.get('password') !== data.get('confirmation');
+  return {
+    ...(data.get('current') || !hasPassword ? {} : { current: 'account.passwordMissing' }),
+    ...(tooBad ? { password: tooBad } : {}),
+    ...(differs ? { confirmation: 'account.passwordMismatch' } : {}),
+  };
+}
+
+function problemOf(error: unknown): FieldErrors<Fields> {
+  if (error instanceof ApiError && error.code === 'invalid_credentials')
+    return { current: 'profile.wrongPassword' };
+  return { form: reachProblem(error) ?? 'profile.notSaved' };
+}

@@ -1,0 +1,113 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { SignInMethod } from '#contract/google.ts';
+import { ApiError, callApi } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import type { TextKey } from '#web/lib/translate.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FieldError } from '#web/ui/field-error.tsx';
+import { ConfirmationDismissed, useConfirmation } from '../confirmation/use-confirmation.tsx';
+import { GoogleLogo } from '../sign-in/google-logo.tsx';
+import { signInOptionsQuery, signInsQuery } from '../sign-in/sign-in-options.ts';
+import { googleProblem, useGoogle } from '../sign-in/use-google.ts';
+
+/** The ways in of the user: whether there is a password, the Google accounts that are connected, and a way to connect one. */
+export function SignInList() {
+  const { t } = useTranslation('common');
+  const queryClient = useQueryClient();
+  const { data, isError } = useQuery(signInsQuery);
+  const options = useQuery(signInOptionsQuery);
+  const [search] = useSearchParams();
+  const [failed, setFailed] = useState<TextKey | null>(googleProblem(search.get('google'), 'link'));
+  const { confirmed, dialog } = useConfirmation();
+  const reload = () => queryClient.invalidateQueries(signInsQuery);
+  const google = useGoogle('link', reload);
+
+  const act = async (work: () => Promise<void>) => {
+    setFailed(null);
+    google.setProblem(null);
+    try {
+      await confirmed(work);
+    } catch (error) {
+      if (!(error instanceof ConfirmationDismissed)) setFailed(problemOf(error));
+      return;
+    }
+    await reload();
+  };
+  const connect = async () => {
+    await callApi('/api/me/sign-ins', { method: 'POST' });
+    void google.start({ returnTo: `${window.location.pathname}#sign-ins` });
+  };
+
+  if (isError) return <p role="alert">{t('signIns.failed')}</p>;
+  const problem = failed ?? google.problem;
+  return (
+    <div className="flex max-w-prose flex-col gap-4">
+      <ul className="divide-y divide-line border-line border-y">
+        <PasswordRow signIns={data?.signIns ?? []} />
+        {(data?.signIns ?? []).map((signIn) =>
+          signIn.id === null ? null : (
+            <GoogleRow
+              key={signIn.id}
+              account={signIn.account ?? t('signIns.google')}
+              onEnd={() => act(() => callApi(`/api/me/sign-ins/${signIn.id}`, { method: 'DELETE' }))}
+            />
+          ),
+        )}
+      </ul>
+      <FieldError>{problem && t(problem)}</FieldError>
+      {options.data?.google ? (
+        <Button
+          variant="secondary"
+          busy={google.busy}
+          className="self-start"
+          onClick={() => void act(connect)}
+        >
+          {google.busy ? null : <GoogleLogo />}
+          {t(google.busy ? 'google.busy' : 'signIns.connect')}
+        </Button>
+      ) : null}
+      {dialog}
+    </div>
+  );
+}
+
+function PasswordRow({ signIns }: { signIns: SignInMethod[] }) {
+  const { t } = useTranslation('common');
+  const isSet = signIns.some(({ provider }) => provider === 'password');
+  return (
+    <li className="flex min-h-16 items-center justify-between gap-4 py-3">
+      <p className="font-medium">{t('signIns.password')}</p>
+      <p className="text-soft text-sm">{t(isSet ? 'signIns.passwordSet' : 'signIns.passwordMissing')}</p>
+    </li>
+  );
+}
+
+function GoogleRow({ account, onEnd }: { account: string; onEnd: () => Promise<void> }) {
+  const { t } = useTranslation('common');
+  return (
+    <li className="flex min-h-16 items-center justify-between gap-4 py-3">
+      <div className="flex min-w-0 items-center gap-3">
+        <GoogleLogo />
+        <div className="min-w-0">
+          <p className="font-medium">{t('signIns.google')}</p>
+          <p className="break-words text-soft text-sm">{account}</p>
+        </div>
+      </div>
+      <Button
+        variant="quiet"
+        onClick={() => void onEnd()}
+        aria-label={t('signIns.disconnectOne', { account })}
+      >
+        {t('signIns.disconnect')}
+      </Button>
+    </li>
+  );
+}
+
+function problemOf(error: unknown): TextKey {
+  return error instanceof ApiError && error.code === 'last_sign_in'
+    ? 'errors.last_sign_in'
+    : 'profile.notSaved';
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { type Billing, useBilling } from './use-billing.ts';
+
+const ALL: readonly Provider[] = ['creem', 'bagelpay'];
+
+export interface Offer {
+  billing: Billing;
+  choice: PurchaseChoice;
+  /** Those that can be paid with; to a visitor, all. */
+  providers: readonly Provider[];
+}
+
+/** What a page that sells plans needs to know: what the reader has, and what is chosen. */
+export function useOffer(): Offer {
+  const billing = useBilling();
+  const providers = billing.state === 'known' ? billing.status.providers : ALL;
+  const planned = billing.state === 'known' ? (billing.status.wish?.cycle ?? null) : null;
+  return { billing, choice: usePurchaseChoice(providers, planned), providers };
+}
+
+const CYCLES: readonly Cycle[] = ['annual', 'monthly'];
+const PLANS: readonly PlanKey[] = ['gemini_basic', 'gemini_pro'];
+const NOTHING = new URLSearchParams();
+
+interface Choice {
+  cycle: Cycle;
+  provider: Provider;
+}
+
+export interface PurchaseChoice extends Choice {
+  /** The plan that the address names: somebody wanted it before signing in. */
+  wanted: PlanKey | null;
+  choose(change: Partial<Choice>): void;
+}
+
+/**
+ * By which cycle and provider to pay: the cycle that is `planned` to follow, else the year, and the first of `providers` until
+ * something else is chosen. The address keeps the choice, so that it outlives signing in, another language and the way back
+ * from the provider.
+ */
+function usePurchaseChoice(providers: readonly Provider[], planned: Cycle | null): PurchaseChoice {
+  const [search, setSearch] = useSearchParams();
+  const asked = useHydrated() ? search : NOTHING;
+  const [chosen, setChosen] = useState<Partial<Choice>>({});
+  const wantedProvider = chosen.provider ?? asked.get('provider');
+  const choose = (change: Partial<Choice>) => {
+    setChosen({ ...chosen, ...change });
+    const write = (before: URLSearchParams) => {
+      const after = new URLSearchParams(before);
+      for (const [name, value] of Object.entries(change)) after.set(name, value);
+      return after;
+    };
+    setSearch(write, { replace: true, preventScrollReset: true });
+  };
+  return {
+    cycle: chosen.cycle ?? CYCLES.find((one) => one === asked.get('cycle')) ?? planned ?? 'annual',
+    provider: providers.find((one) => one === wantedProvider) ?? providers[0] ?? 'creem',
+    wanted: PLANS.find((one) => one === asked.get('plan')) ?? null,
+    choose,
+  };
+}

@@ -1,0 +1,124 @@
+import type { ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { Order } from '#contract/billing.ts';
+import { readChatPlace } from '#web/lib/chat-place.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import type { Language } from '#web/lib/language.ts';
+import { pathInLanguage } from '#web/lib/language.ts';
+import type { TextKey, Translate } from '#web/lib/translate.ts';
+import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
+import { Button, Spinner } from '#web/ui/button.tsx';
+import { buttonStyle } from '#web/ui/button-style.ts';
+import { PROVIDER_NAME } from '../checkout/provider-choice.tsx';
+import { useCheckout } from '../checkout/use-checkout.ts';
+import { titleOf } from '../standing/standing-note.ts';
+import { useAwaitedOrder } from './use-awaited-order.ts';
+
+const TITLE: Record<Order['status'], TextKey> = {
+  open: 'subscription.returnConfirmTitle',
+  paid: 'subscription.returnPaidTitle',
+  failed: 'subscription.returnFailedTitle',
+  abandoned: 'subscription.returnAbandonedTitle',
+  refunded: 'subscription.returnRefundedTitle',
+  disputed: 'subscription.returnDisputedTitle',
+};
+
+const ORDER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** What became of the order that the address names; nothing where it names none of the reader's. */
+export function ReturnedFrom() {
+  const [search] = useSearchParams();
+  const orderId = search.get('order') ?? '';
+  return ORDER_ID.test(orderId) ? <OrderOutcome key={orderId} orderId={orderId} /> : null;
+}
+
+function OrderOutcome({ orderId }: { orderId: string }) {
+  const { t, i18n } = useTranslation('common');
+  const { order, slow } = useAwaitedOrder(orderId);
+  if (!order) return null;
+  return (
+    <section aria-labelledby="outcome" className="speech mb-12">
+      <div role="status">
+        <h2 id="outcome" className="headline mb-2 text-3xl">
+          {order.status === 'open' && !order.uncredited ? (
+            <span className="mr-3 text-soft">
+              <Spinner />
+            </span>
+          ) : null}
+          {t(order.uncredited ? 'subscription.uncreditedTitle' : TITLE[order.status])}
+        </h2>
+        <p className="max-w-prose text-soft">{outcomeText(t, i18n.language, order, slow)}</p>
+      </div>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <OutcomeLinks order={order} />
+      </div>
+    </section>
+  );
+}
+
+function outcomeText(t: Translate, language: Language, order: Order, slow: boolean): string {
+  if (order.uncredited)
+    return t('subscription.uncredited', {
+      reference: order.uncredited,
+      provider: PROVIDER_NAME[order.provider],
+    });
+  switch (order.status) {
+    case 'open':
+      return t(slow ? 'subscription.returnSlowText' : 'subscription.returnConfirmText');
+    case 'paid':
+      return t('subscription.returnPaidText', {
+        plan: titleOf(order.planKey, language),
+        cycle: t(`subscription.cycle.${order.cycle}`),
+        credits: order.credits,
+      });
+    case 'failed':
+      return t('subscription.returnDeclined');
+    case 'abandoned':
+      return t('subscription.returnNothing');
+    default:
+      return t('subscription.returnSeeReceipt');
+  }
+}
+
+function OutcomeLinks({ order }: { order: Order }): ReactNode {
+  const { t } = useTranslation('common');
+  const language = useLanguage();
+  const pathTo = useLocalPath();
+  const place = readChatPlace();
+  const chat = place ? pathInLanguage({ pathname: place, search: '', hash: '' }, language) : pathTo('chat');
+  const receipt = `${pathTo('orders')}/${order.id}`;
+  if (order.status === 'failed' || order.status === 'abandoned') {
+    return (
+      <>
+        {order.status === 'failed' ? <PayAgain order={order} /> : null}
+        <a href="#plans" className={buttonStyle(order.status === 'failed' ? 'secondary' : 'primary')}>
+          {t('subscription.returnAgain')}
+        </a>
+      </>
+    );
+  }
+  const isPaid = order.status === 'paid';
+  return (
+    <>
+      <Link to={chat} className={buttonStyle(isPaid ? 'primary' : 'secondary')}>
+        {t('subscription.returnChat')}
+      </Link>
+      {order.status === 'open' ? null : (
+        <Link to={receipt} className={buttonStyle(isPaid ? 'quiet' : 'secondary')}>
+          {t('subscription.returnReceipt')}
+        </Link>
+      )}
+    </>
+  );
+}
+
+/** The same thing once more, with another card. */
+function PayAgain({ order }: { order: Order }) {
+  const { t } = useTranslation('common');
+  const { creating, buy } = useCheckout(order.planKey, order);
+  return (
+    <Button busy={creating} onClick={() => void buy()}>
+      {t('subscription.returnRetry')}
+    </Button>
+  );
+}

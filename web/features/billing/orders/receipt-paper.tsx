@@ -1,0 +1,68 @@
+import { brand } from 'virtual:site';
+import { Printer } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Receipt } from '#contract/billing.ts';
+import { brandName } from '#contract/brand.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { languageTag } from '#web/lib/language.ts';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { Button } from '#web/ui/button.tsx';
+import { buttonStyle } from '#web/ui/button-style.ts';
+import { PROVIDER_NAME } from '../checkout/provider-choice.tsx';
+import { planName } from '../standing/standing-note.ts';
+import { ChargeTable } from './charge-table.tsx';
+import { orderPriceText, orderStatusText } from './order-status.ts';
+
+/** One order with everything that was charged for it, made to be printed. */
+export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: Receipt; email: string }) {
+  const { t, i18n } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const { language } = i18n;
+  const times = new Intl.DateTimeFormat(languageTag(language), { dateStyle: 'long', timeStyle: 'short' });
+  const price = orderPriceText(language, order);
+  const name = planName(t, language, order);
+  return (
+    <article aria-labelledby="receipt" className="max-w-3xl">
+      <div className="mb-8 flex flex-wrap items-baseline justify-between gap-4 border-ink border-b-2 pb-4">
+        <h2 id="receipt" className="headline text-3xl">
+          {t('orders.receiptTitle')}
+        </h2>
+        <p>{brandName(brand, language)}</p>
+      </div>
+      <dl className="mb-10 grid grid-cols-[auto_minmax(0,1fr)] gap-x-10 gap-y-3">
+        <Row name={t('orders.what')}>{name}</Row>
+        <Row name={t('orders.price')}>{price}</Row>
+        <Row name={t('orders.grants')}>{t('credits.amount', { amount: order.credits })}</Row>
+        <Row name={t('orders.statusName')}>{orderStatusText(t, order)}</Row>
+        <Row name={t('orders.placed')}>{times.format(order.createdAt)}</Row>
+        <Row name={t('orders.provider')}>{PROVIDER_NAME[order.provider]}</Row>
+        <Row name={t('orders.buyer')}>{email}</Row>
+        <Row name={t('orders.number')}>{order.id}</Row>
+      </dl>
+      <h3 className="mb-3 font-semibold text-lg">{t('orders.charges')}</h3>
+      <ChargeTable charges={charges} />
+      <p className="mt-6 text-soft text-sm">
+        {t('orders.note', { provider: PROVIDER_NAME[order.provider] })} {brand.supportEmail}
+      </p>
+      <div className="mt-8 flex flex-wrap gap-3 print:hidden">
+        <Button variant="secondary" onClick={() => window.print()}>
+          <Printer aria-hidden size={18} strokeWidth={1.5} />
+          {t('orders.print')}
+        </Button>
+        <Link to={pathTo('orders')} className={buttonStyle('quiet')}>
+          {t('orders.back')}
+        </Link>
+      </div>
+    </article>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-soft">{name}</dt>
+      <dd className="break-words tabular-nums">{children}</dd>
+    </>
+  );
+}

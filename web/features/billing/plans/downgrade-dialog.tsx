@@ -1,0 +1,81 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Cycle, PlanKey } from '#contract/billing.ts';
+import { formatDay } from '#i18n/formats.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { FieldError } from '#web/ui/field-error.tsx';
+import { showNotice } from '#web/ui/toast-store.ts';
+import { creditsOf, planName } from '../standing/standing-note.ts';
+import { changeProblem, requestDowngrade } from '../subscription/change-subscription.ts';
+
+interface DowngradeDialogProps {
+  to: { planKey: PlanKey; cycle: Cycle };
+  from: { planKey: PlanKey; cycle: Cycle };
+  /** When what the reader has ends. */
+  until: number;
+  /** The reader's subscription is noted as ending for it already. */
+  open: boolean;
+  onClose: () => void;
+  /** Pays for the lower plan today. */
+  onBuyNow: () => void;
+}
+
+/** Says what a lower plan means: nothing is charged today, and it follows what runs. Whoever wants it sooner reads what that costs. */
+export function DowngradeDialog({ to, from, until, open, onClose, onBuyNow }: DowngradeDialogProps) {
+  const { t, i18n } = useTranslation('common');
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { language } = i18n;
+  const words = {
+    plan: planName(t, language, from),
+    next: planName(t, language, to),
+    date: formatDay(language, until),
+    credits: creditsOf({ plan: to.planKey, cycle: to.cycle }),
+  };
+  const close = () => {
+    setProblem(null);
+    onClose();
+  };
+  const note = async () => {
+    if (busy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      await requestDowngrade(client, to);
+      showNotice(t('pricing.laterDone', words));
+      close();
+    } catch (error) {
+      setProblem(t('pricing.laterFailed', { message: changeProblem(t, error) }));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog open={open} onClose={close} title={t('pricing.laterTitle', words)} alert>
+      <p className="mb-4">{t('pricing.laterText', words)}</p>
+      <p className="mb-5 text-soft">{t('pricing.soonerText', words)}</p>
+      <FieldError>{problem}</FieldError>
+      <div className="mt-2 flex flex-col gap-2">
+        <Button busy={busy} onClick={() => void note()} className="w-full">
+          {t('pricing.laterConfirm')}
+        </Button>
+        <Button
+          variant="secondary"
+          className="w-full"
+          onClick={() => {
+            close();
+            onBuyNow();
+          }}
+        >
+          {t('pricing.soonerConfirm')}
+        </Button>
+        <Button variant="quiet" onClick={close} className="w-full">
+          {t('pricing.laterClose')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

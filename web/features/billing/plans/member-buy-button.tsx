@@ -1,0 +1,82 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { Button } from '#web/ui/button.tsx';
+import { buttonStyle } from '#web/ui/button-style.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { useCheckout } from '../checkout/use-checkout.ts';
+import { type PlanStanding, planStanding } from '../standing/plan-standing.ts';
+import { actText, standingNote } from '../standing/standing-note.ts';
+import type { BuyButtonProps } from './buy-button.tsx';
+import { DowngradeDialog } from './downgrade-dialog.tsx';
+
+const CLOSED: readonly PlanStanding['kind'][] = ['current', 'confirming', 'noted', 'blocked', 'unavailable'];
+
+/** The way to a plan for who is signed in, with what it would mean for what they have said above it. */
+export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
+  const { t, i18n } = useTranslation('common');
+  const { billing, choice } = offer;
+  const { creating, buy } = useCheckout(plan, choice);
+  const noteId = useId();
+  const [asking, setAsking] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const standing = planStanding(plan, choice.cycle, billing.state === 'known' ? billing.status : null);
+  const canBuy = billing.state !== 'loading' && !CLOSED.includes(standing.kind);
+  const isWanted = choice.wanted === plan && canBuy;
+  useEffect(() => {
+    if (isWanted) button.current?.focus();
+  }, [isWanted]);
+
+  const terms = { plan, cycle: choice.cycle };
+  const note = standingNote(t, i18n.language, terms, standing);
+  const label =
+    canBuy && props.fixed && standing.kind !== 'later'
+      ? props.label
+      : actText(t, i18n.language, terms, standing);
+  return (
+    <>
+      {note ? (
+        <p id={noteId} className="mb-3 text-soft text-sm">
+          {note}
+        </p>
+      ) : null}
+      {standing.kind === 'ending' && standing.held.canResume ? (
+        <ResumeLink />
+      ) : (
+        <Button
+          ref={button}
+          variant={props.primary && canBuy ? 'primary' : 'secondary'}
+          busy={creating}
+          disabled={!canBuy}
+          aria-describedby={note ? noteId : undefined}
+          aria-haspopup={standing.kind === 'later' ? 'dialog' : undefined}
+          onClick={() => (standing.kind === 'later' ? setAsking(true) : void buy())}
+          className="w-full"
+        >
+          {creating ? props.busyLabel : label}
+        </Button>
+      )}
+      {standing.kind === 'later' ? (
+        <DowngradeDialog
+          to={{ planKey: plan, cycle: choice.cycle }}
+          from={standing.from}
+          until={standing.until}
+          open={asking}
+          onClose={() => setAsking(false)}
+          onBuyNow={() => void buy({ chargeNow: true })}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function ResumeLink() {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  return (
+    <Link to={`${pathTo('subscription')}#status`} className={classNames(buttonStyle('secondary'), 'w-full')}>
+      {t('pricing.resume')}
+    </Link>
+  );
+}

@@ -1,0 +1,68 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { HeldSubscription } from '#contract/billing.ts';
+import { formatDay } from '#i18n/formats.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { FieldError } from '#web/ui/field-error.tsx';
+import { showNotice } from '#web/ui/toast-store.ts';
+import { titleOf } from '../standing/standing-note.ts';
+import { changeProblem, changeSubscription } from './change-subscription.ts';
+
+interface CancelDialogProps {
+  held: HeldSubscription;
+  /** Another plan stays usable beside it. */
+  hasOther: boolean;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** The second of the two clicks: says what ends when, and what stays until then. */
+export function CancelDialog({ held, hasOther, open, onClose }: CancelDialogProps) {
+  const { t, i18n } = useTranslation('common');
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const plan = titleOf(held.planKey, i18n.language);
+
+  const close = () => {
+    setProblem(null);
+    onClose();
+  };
+  const cancel = async () => {
+    if (busy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      await changeSubscription(client, 'cancel', held.orderId);
+      showNotice(t('subscription.cancelled'));
+      close();
+    } catch (error) {
+      setProblem(t('subscription.cancelFailed', { message: changeProblem(t, error) }));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog open={open} onClose={close} title={t('subscription.cancelTitle', { plan })} alert>
+      <p className="mb-6">
+        {held.active && held.expiresAt !== null
+          ? t(hasOther ? 'subscription.cancelTextOther' : 'subscription.cancelText', {
+              plan,
+              date: formatDay(i18n.language, held.expiresAt),
+            })
+          : t('subscription.cancelTextNow')}
+      </p>
+      <FieldError>{problem}</FieldError>
+      <div className="mt-2 flex flex-wrap justify-end gap-2">
+        <Button variant="secondary" onClick={close}>
+          {t('subscription.cancelKeep')}
+        </Button>
+        <Button variant="danger" busy={busy} onClick={() => void cancel()}>
+          {t(busy ? 'subscription.cancelBusy' : 'subscription.cancelConfirm')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,79 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BillingStatus, Downgrade, PortalAnswer, SubscriptionChoice } from '#contract/billing.ts';
+import { ApiError, callApi } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { readAgainIfReading } from '#web/lib/read-again.ts';
+import type { Translate } from '#web/lib/translate.ts';
+import { showAlert, showNotice } from '#web/ui/toast-store.ts';
+import { billingQuery } from '../checkout/use-billing.ts';
+
+/** Asks for a subscription's end, or takes that back; the answer is what holds now. Throws `ApiError`. */
+export async function changeSubscription(
+  client: QueryClient,
+  act: 'cancel' | 'resume',
+  orderId: string,
+): Promise<void> {
+  const body: SubscriptionChoice = { orderId };
+  const status = await callApi<BillingStatus>(`/api/subscription/${act}`, { method: 'POST', body });
+  client.setQueryData(billingQuery.queryKey, status);
+  readAgainIfReading(client, billingQuery.queryKey);
+  void client.invalidateQueries({ queryKey: ['me'] });
+}
+
+/** Has a lower plan follow what runs; nothing is charged. Throws `ApiError`. */
+export async function requestDowngrade(client: QueryClient, body: Downgrade): Promise<void> {
+  const status = await callApi<BillingStatus>('/api/subscription/downgrade', { method: 'POST', body });
+  client.setQueryData(billingQuery.queryKey, status);
+  readAgainIfReading(client, billingQuery.queryKey);
+  void client.invalidateQueries({ queryKey: ['me'] });
+}
+
+/** What went wrong with a change, in words. */
+export function changeProblem(t: Translate, error: unknown): string {
+  if (!(error instanceof ApiError)) throw error;
+  return error.code === 'network' ? t('subscription.unreachable') : t(`errors.${error.code}`, error.params);
+}
+
+interface Act {
+  busy: boolean;
+  run(): Promise<void>;
+}
+
+/** Lets a subscription renew again; says how it went. */
+export function useResume(orderId: string): Act {
+  const { t } = useTranslation('common');
+  const client = useQueryClient();
+  return useAct('subscription.resumeFailed', async () => {
+    await changeSubscription(client, 'resume', orderId);
+    showNotice(t('subscription.resumed'));
+  });
+}
+
+/** Leads to the provider's own page for cards and invoices. */
+export function useOpenPortal(): Act {
+  return useAct('subscription.manageFailed', async () => {
+    const { redirectUrl } = await callApi<PortalAnswer>('/api/subscription/portal', {
+      method: 'POST',
+      body: {},
+    });
+    if (redirectUrl) window.location.assign(redirectUrl);
+  });
+}
+
+function useAct(failed: 'subscription.resumeFailed' | 'subscription.manageFailed', act: () => Promise<void>) {
+  const { t } = useTranslation('common');
+  const [busy, setBusy] = useState(false);
+  const run = async () => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await act();
+    } catch (error) {
+      showAlert(t(failed, { message: changeProblem(t, error) }));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, run };
+}

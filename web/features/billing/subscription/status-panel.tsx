@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import type { UserRecord } from '#contract/accounts.ts';
+import type { BillingStatus } from '#contract/billing.ts';
+import { formatDay } from '#i18n/formats.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { type Language, languageTag } from '#web/lib/language.ts';
+import type { Translate } from '#web/lib/translate.ts';
+import { isOwed } from '../standing/plan-standing.ts';
+import { daysLeft, statusText } from './status-text.ts';
+
+/** Credits, subscription, when it changed last, when it ends, days left. Without a `status`, what the user record tells. */
+export function StatusPanel({ user, status }: { user: UserRecord; status: BillingStatus | null }) {
+  const { t, i18n } = useTranslation('common');
+  const now = Date.now();
+  const dateOf = (time: number | null | undefined) =>
+    time ? formatDay(i18n.language, time) : t('subscription.none');
+  const { updatedAt, expiresAt } = status ?? user.subscription ?? { updatedAt: null, expiresAt: null };
+  return (
+    <dl className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-raised p-6 sm:grid-cols-2 lg:grid-cols-5">
+      <Entry name={t('subscription.credits')}>
+        <span className="headline text-3xl leading-none tabular-nums">
+          {user.credits.toLocaleString(languageTag(i18n.language))}
+        </span>
+      </Entry>
+      <Entry name={t('subscription.status')}>{planText(t, i18n.language, user, status)}</Entry>
+      <Entry name={t('subscription.updated')}>{dateOf(updatedAt)}</Entry>
+      <Entry name={t('subscription.expires')}>{dateOf(expiresAt)}</Entry>
+      <Entry name={t('subscription.daysLeft')}>
+        {expiresAt ? t('subscription.days', { days: daysLeft(expiresAt, now) }) : t('subscription.none')}
+      </Entry>
+    </dl>
+  );
+}
+
+function planText(t: Translate, language: Language, user: UserRecord, status: BillingStatus | null): string {
+  const { planKey, cycle, active, state } = status ?? { ...user.subscription, state: null };
+  if (!planKey || !cycle) return t('subscription.free');
+  const shown = { planKey, cycle, active: active ?? false, state: state ?? (active ? 'active' : 'expired') };
+  const held = status?.subscriptions.find((each) => each.planKey === planKey && each.cycle === cycle);
+  return statusText(t, language, shown, Boolean(status && held && isOwed(status, held)));
+}
+
+function Entry({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <dt className="text-soft text-sm">{name}</dt>
+      <dd className="mt-auto tabular-nums">{children}</dd>
+    </div>
+  );
+}

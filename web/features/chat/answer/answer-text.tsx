@@ -1,0 +1,29 @@
+import { useModule } from '#web/lib/use-module.ts';
+import { loadMarkdown } from './load-markdown.ts';
+import { PlainOnError } from './plain-on-error.tsx';
+
+/** Characters shown until the renderer is here, from the end, where the reader is: a book would take long to lay out. */
+const MEANWHILE_MAX = 5_000;
+
+const loadRenderer = () => loadMarkdown().catch(() => ({ AnswerMarkdown: Plain }));
+
+interface AnswerTextProps {
+  messageId: string;
+  text: string;
+  running: boolean;
+}
+
+/** An answer's text: as Markdown once the renderer is here, as it was written until then and wherever rendering fails. */
+export function AnswerText(answer: AnswerTextProps) {
+  const renderer = useModule(true, loadRenderer);
+  if (!renderer) return <Plain text={answer.text.slice(-MEANWHILE_MAX)} />;
+  return (
+    <PlainOnError plain={<Plain text={answer.text} />}>
+      <renderer.AnswerMarkdown {...answer} />
+    </PlainOnError>
+  );
+}
+
+function Plain({ text }: { text: string }) {
+  return <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>;
+}

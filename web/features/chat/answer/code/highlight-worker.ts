@@ -1,0 +1,23 @@
+import hljs from 'highlight.js/lib/core';
+import type { HighlightAnswer, HighlightOrder } from './highlighter.ts';
+import { findLanguage } from './languages.ts';
+import { CHUNK_LINES, type CodeToken, chunked, readTokens } from './read-tokens.ts';
+
+/** Colours code beside the page's own thread: answers chunk by chunk, so that nobody there takes long to read one. */
+addEventListener('message', async ({ data: order }: MessageEvent<HighlightOrder>) => {
+  const answer = (told: Omit<HighlightAnswer, 'id'>) => postMessage({ id: order.id, ...told });
+  try {
+    const chunks = chunked(await readLines(order), CHUNK_LINES);
+    for (const [place, lines] of chunks.entries()) answer({ place, lines, last: false });
+  } finally {
+    answer({ place: 0, lines: [], last: true });
+  }
+});
+
+async function readLines({ language: written, code }: HighlightOrder): Promise<CodeToken[][]> {
+  const language = findLanguage(written);
+  if (!language) return [];
+  const { name, load } = language;
+  if (!hljs.getLanguage(name)) hljs.registerLanguage(name, (await load()).default);
+  return readTokens(hljs.highlight(code, { language: name, ignoreIllegals: true }).value);
+}

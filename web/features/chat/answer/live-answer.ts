@@ -1,0 +1,144 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { AnswerEvent, Message, NoticeCode } from '#contract/chat.ts';
+import { ApiError } from '#web/lib/api.ts';
+import type { EventStream, ServerEvent } from '#web/lib/event-stream.ts';
+import { followEvents } from '#web/lib/sse.ts';
+import { messagesKey, putMessage } from '../messages/message-cache.ts';
+
+/** What is known of a running answer. */
+export interface AnswerState {
+  text: string;
+  notices: readonly NoticeCode[];
+  /** The connection is down; the answer goes on at the server. */
+  lost: boolean;
+}
+
+interface Handlers {
+  onEnd(message: Message): void;
+  /** The server refuses to tell more (signed out, not ours): nothing further will come. */
+  onRefused(error: ApiError): void;
+}
+
+/** Calls back before the next frame is drawn, or soon where frames stand still. */
+type Schedule = (callback: () => void) => void;
+
+/**
+ * A running answer as it arrives. Deltas are gathered and told once per frame, so that a fast answer costs one render a frame;
+ * its event numbers must grow by one, so that no reconnection loses or repeats a word.
+ */
+export class LiveAnswer {
+  private state: AnswerState = { text: '', notices: [], lost: false };
+  private told: AnswerState = this.state;
+  private lastId = 0;
+  private scheduled = false;
+  private readonly listeners = new Set<() => void>();
+  private readonly messageId: string;
+  private readonly schedule: Schedule;
+
+  constructor(messageId: string, schedule: Schedule = (callback) => requestAnimationFrame(callback)) {
+    this.messageId = messageId;
+    this.schedule = schedule;
+  }
+
+  /** For `useSyncExternalStore`. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** The state as last told; changes identity only when the listeners are called. */
+  readonly snapshot = (): AnswerState => this.told;
+
+  /** Follows until the end, or until the function it gives back is called; a later call goes on where this one stopped. */
+  follow({ onEnd, onRefused }: Handlers): () => void {
+    const controller = new AbortController();
+    followEvents(`/api/messages/${this.messageId}/events`, {
+      signal: controller.signal,
+      first: takeStream(this.messageId),
+      resumeAfter: () => (this.lastId === 0 ? '' : String(this.lastId)),
+      onOpen: () => this.setLost(false),
+      onLost: () => this.setLost(true),
+      onEvent: (event) => this.receive(event, onEnd),
+    }).catch((error: unknown) => {
+      if (error instanceof ApiError) onRefused(error);
+      else throw error;
+    });
+    return () => controller.abort();
+  }
+
+  /** Takes one event of the stream. */
+  receive(
+    { id, event, data }: ServerEvent,
+    onEnd: (message: Message) => void,
+  ): 'done' | 'reconnect' | undefined {
+    const answer = { type: event, data: JSON.parse(data) } as AnswerEvent;
+    if (answer.type === 'end') {
+      onEnd(answer.data.message);
+      return 'done';
+    }
+    const number = Number(id);
+    if (number <= this.lastId) return undefined;
+    if (number > this.lastId + 1) return 'reconnect';
+    this.lastId = number;
+    if (answer.type === 'text') this.change({ ...this.state, text: this.state.text + answer.data.text });
+    if (answer.type === 'notice') {
+      this.change({ ...this.state, notices: [...this.state.notices, answer.data.code] });
+    }
+    return undefined;
+  }
+
+  private setLost(lost: boolean): void {
+    if (this.state.lost !== lost) this.change({ ...this.state, lost });
+  }
+
+  private change(state: AnswerState): void {
+    this.state = state;
+    if (this.scheduled) return;
+    this.scheduled = true;
+    this.schedule(() => {
+      this.scheduled = false;
+      this.told = this.state;
+      for (const listener of this.listeners) listener();
+    });
+  }
+}
+
+/**
+ * Follows a message's answer while it runs and is on screen, and writes its end into the conversation. A `pending` message, which
+ * the server may not know yet, is not followed.
+ */
+export function useLiveAnswer(message: Message, pending: boolean): AnswerState {
+  const client = useQueryClient();
+  const [answer] = useState(() => new LiveAnswer(message.id));
+  const { conversationId } = message;
+  const isRunning = message.status === 'running' && !pending;
+  useEffect(() => {
+    if (!isRunning) return;
+    return answer.follow({
+      onEnd: (ended) => void putMessage(client, ended),
+      onRefused: () => void client.invalidateQueries({ queryKey: messagesKey(conversationId) }),
+    });
+  }, [answer, client, conversationId, isRunning]);
+  return useSyncExternalStore(answer.subscribe, answer.snapshot, answer.snapshot);
+}
+
+/** Whoever shows a message takes its stream when the message is drawn; where nobody does, it is closed. */
+const KEPT_MS = 2_000;
+
+const kept = new Map<string, EventStream>();
+
+/** Keeps the stream that a message was sent with for the one who shows its answer. */
+export function keepStream(messageId: string, stream: EventStream): void {
+  kept.set(messageId, stream);
+  setTimeout(() => {
+    if (kept.get(messageId) === stream) takeStream(messageId)?.controller.abort();
+  }, KEPT_MS);
+}
+
+/** The stream that a message was sent with, for one follower; undefined when there is none, or no more. */
+function takeStream(messageId: string): EventStream | undefined {
+  const stream = kept.get(messageId);
+  kept.delete(messageId);
+  return stream;
+}

@@ -1,0 +1,29 @@
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import { ChatState, EmptyConversation } from './chat-state.tsx';
+import type { ConversationState } from './use-conversation.ts';
+
+interface BeginningProps {
+  conversation: ConversationState;
+  cost: number | null;
+  temporary: boolean;
+}
+
+/** What stands above the first message on screen: older ones, or why there are none. */
+export function Beginning({ conversation, cost, temporary }: BeginningProps) {
+  const { t } = useTranslation('common');
+  const { loaded, turns } = conversation;
+  if (loaded.state === 'loading') return null;
+  if (loaded.state === 'missing')
+    return <ChatState title={t('chat.missingTitle')} text={t('chat.missingText')} />;
+  if (loaded.state === 'failed') {
+    const retry = <Button onClick={loaded.retry}>{t('chat.reload')}</Button>;
+    return <ChatState title={t('chat.loadFailedTitle')} text={t('chat.loadFailedText')} action={retry} />;
+  }
+  if (turns.length === 0) return <EmptyConversation cost={cost} temporary={temporary} />;
+  const { loadOlder } = loaded;
+  return loadOlder ? (
+    <LoadMore label={t('chat.older')} failedText={t('chat.olderFailed')} load={loadOlder} />
+  ) : null;
+}

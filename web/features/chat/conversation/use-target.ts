@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { showAlert } from '#web/ui/toast-store.ts';
+import type { ConversationState } from './use-conversation.ts';
+
+/** The search parameter that names the message to be shown. */
+export const TARGET = 'message';
+
+interface Revealing {
+  scroller: { current: HTMLElement | null };
+  show(element: HTMLElement): void;
+}
+
+/** Brings the message that the address names into sight: reads older ones until it is there, and shows its branch. */
+export function useTarget(conversation: ConversationState, { scroller, show }: Revealing): void {
+  const { t } = useTranslation('common');
+  const navigate = useNavigate();
+  const { pathname, state } = useLocation();
+  const [search] = useSearchParams();
+  const target = search.get(TARGET);
+  const [revealed, setRevealed] = useState<string | null>(null);
+  const reading = useRef(false);
+  const { loaded, turns, reveal } = conversation;
+  const isLoaded = loaded.messages.some(({ id }) => id === target);
+  const isShown = turns.some(({ message }) => message.id === target);
+
+  useEffect(() => {
+    if (!target || isShown || loaded.state !== 'ready' || reading.current) return;
+    if (isLoaded && revealed !== target) {
+      setRevealed(target);
+      return reveal(target);
+    }
+    if (!loaded.loadOlder) return;
+    reading.current = true;
+    loaded
+      .loadOlder()
+      .catch(() => showAlert(t('chat.olderFailed')))
+      .finally(() => {
+        reading.current = false;
+      });
+  }, [target, isShown, isLoaded, revealed, loaded, reveal, t]);
+
+  useEffect(() => {
+    if (!target || !isShown) return;
+    const turn = scroller.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(target)}"]`);
+    if (!turn) return;
+    show(turn);
+    turn.focus({ preventScroll: true });
+    const words = wordsOf(state);
+    void markWords(turn, words);
+    void navigate(pathname, { replace: true, state: null });
+  }, [target, isShown, scroller, show, navigate, pathname, state]);
+}
+
+/** Marks the words once the turn is drawn; when the code does not come, they stay unmarked. */
+async function markWords(turn: HTMLElement, words: readonly string[]): Promise<void> {
+  if (words.length === 0) return;
+  const marking = await import('./show-words.ts').catch(() => null);
+  setTimeout(() => marking?.showWords(turn, words), 300);
+}
+
+/** The words searched for, which the search gives along. */
+function wordsOf(state: unknown): string[] {
+  const { words } = (state ?? {}) as { words?: unknown };
+  return Array.isArray(words) ? words.filter((word) => typeof word === 'string' && word !== '') : [];
+}

@@ -1,0 +1,87 @@
+import { createContext, type RefObject, useContext, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
+
+/** Turns this far outside the window are drawn in full; those further away keep only their text and their height. */
+const MARGIN = '1500px 0px';
+
+/** Told when an element comes near the window of its scrolling box or leaves it, with its height in pixels. */
+type Listener = (near: boolean, height: number) => void;
+
+/** Watches which of many elements are near the window of one scrolling box. When the page is printed, all are. */
+export class NearTurns {
+  private readonly listeners = new Map<Element, Listener>();
+  private readonly observer: IntersectionObserver;
+  private readonly controller = new AbortController();
+
+  constructor(box: Element) {
+    this.observer = new IntersectionObserver((entries) => this.tell(entries), {
+      root: box,
+      rootMargin: MARGIN,
+    });
+    const { signal } = this.controller;
+    window.addEventListener('beforeprint', () => flushSync(() => this.showAll()), { signal });
+    window.addEventListener('afterprint', () => this.lookAgain(), { signal });
+  }
+
+  watch(element: Element, listener: Listener): () => void {
+    this.listeners.set(element, listener);
+    this.observer.observe(element);
+    return () => {
+      this.listeners.delete(element);
+      this.observer.unobserve(element);
+    };
+  }
+
+  stop(): void {
+    this.observer.disconnect();
+    this.controller.abort();
+  }
+
+  private tell(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting, boundingClientRect } of entries) {
+      const near = isIntersecting || isInUse(target);
+      this.listeners.get(target)?.(near, boundingClientRect.height);
+    }
+  }
+
+  private showAll(): void {
+    for (const [element, listener] of this.listeners) listener(true, element.clientHeight);
+  }
+
+  private lookAgain(): void {
+    this.observer.disconnect();
+    for (const element of this.listeners.keys()) this.observer.observe(element);
+  }
+}
+
+/** What holds the focus or a part of the selection is not taken away from under the reader. */
+function isInUse(element: Element): boolean {
+  if (element.contains(document.activeElement)) return true;
+  const selection = getSelection();
+  return selection !== null && !selection.isCollapsed && selection.containsNode(element, true);
+}
+
+/** The watch of the list that a turn is in; null until the list is on screen. */
+export const NearContext = createContext<NearTurns | null>(null);
+
+/** Is a turn near the window, and how high was it when it last was; `height` is null where it was never drawn. */
+export function useNear(
+  turn: RefObject<HTMLElement | null>,
+  initially: boolean,
+): { near: boolean; height: number | null } {
+  const turns = useContext(NearContext);
+  const [state, setState] = useState<{ near: boolean; height: number | null }>({
+    near: initially,
+    height: null,
+  });
+  useEffect(() => {
+    if (!turns || !turn.current) return;
+    return turns.watch(turn.current, (near, height) =>
+      setState((before) => {
+        if (before.near === near) return before;
+        return { near, height: before.near ? height : before.height };
+      }),
+    );
+  }, [turns, turn]);
+  return state;
+}

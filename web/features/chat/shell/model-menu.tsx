@@ -1,0 +1,112 @@
+import { ArrowUpRight, ChevronDown } from 'lucide-react';
+import type { ButtonHTMLAttributes, Ref } from 'react';
+import type { CatalogueModel } from '#contract/catalogue.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { Menu, MenuChoice, MenuLink, MenuOption, MenuSeparator } from '#web/ui/menu.tsx';
+
+/** 128K in both languages, as the trade writes it. */
+const CONTEXT_SIZE = new Intl.NumberFormat('en', { notation: 'compact' });
+
+const ICON = { 'aria-hidden': true, size: 16, strokeWidth: 1.5, className: 'text-soft' } as const;
+
+/** The plans that unlock models, the smallest first; their names are the same in both languages. */
+const PLANS = [
+  { tier: 'basic', name: 'Basic' },
+  { tier: 'pro', name: 'Pro' },
+] as const;
+
+interface ModelMenuProps {
+  models: readonly CatalogueModel[];
+  model: CatalogueModel | undefined;
+  onChoose: (id: string) => void;
+}
+
+/** All models with their price; those the reader's plan does not include, and those to come, cannot be chosen. */
+export function ModelMenu({ models, model, onChoose }: ModelMenuProps) {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const isLocked = models.some((one) => !one.allowed && !one.comingSoon);
+  return (
+    <Menu trigger={<ModelButton model={model} />}>
+      <MenuChoice label={t('chat.model')} value={model?.id ?? ''} onChange={onChoose}>
+        {models.map((one) => (
+          <MenuOption key={one.id} value={one.id} disabled={!one.allowed}>
+            <ModelRow model={one} />
+          </MenuOption>
+        ))}
+      </MenuChoice>
+      {isLocked ? (
+        <>
+          <MenuSeparator />
+          <MenuLink to={pathTo('pricing')} icon={<ArrowUpRight {...ICON} />}>
+            {t('chat.modelPlans')}
+          </MenuLink>
+        </>
+      ) : null}
+    </Menu>
+  );
+}
+
+function ModelRow({ model }: { model: CatalogueModel }) {
+  const { t } = useTranslation('common');
+  const language = useLanguage();
+  const { cost, contextTokens } = model;
+  const size = CONTEXT_SIZE.format(contextTokens ?? 0);
+  return (
+    <>
+      <span
+        className={classNames('flex items-baseline justify-between gap-4', !model.allowed && 'text-soft')}
+      >
+        <span className="font-medium">{model.title[language]}</span>
+        {cost === null ? null : (
+          <span className="shrink-0 text-sm tabular-nums">{t('chat.modelPrice', { cost })}</span>
+        )}
+      </span>
+      <span className="mt-0.5 block text-soft text-sm">{model.description[language]}</span>
+      <span className="mt-0.5 flex flex-wrap items-center gap-x-2 text-soft text-sm">
+        {contextTokens === null ? null : <span>{t('chat.modelContext', { size })}</span>}
+        {model.allowed ? null : <ModelTag model={model} />}
+      </span>
+    </>
+  );
+}
+
+/** Why a model cannot be chosen: it is to come, or a plan unlocks it. */
+function ModelTag({ model: { comingSoon, tiers } }: { model: CatalogueModel }) {
+  const { t } = useTranslation('common');
+  const plan = PLANS.find(({ tier }) => tiers.includes(tier));
+  return (
+    <>
+      <span className="rounded-sm border border-line px-1.5 text-ink text-xs leading-5">
+        {comingSoon ? t('chat.modelComingSoon') : t('chat.modelUpgrade')}
+      </span>
+      {plan && !comingSoon ? <span>{t('chat.modelPlan', { plan: plan.name })}</span> : null}
+    </>
+  );
+}
+
+interface ModelButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  model: CatalogueModel | undefined;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** The label of the model in use; opens the menu of models. */
+function ModelButton({ model, ...button }: ModelButtonProps) {
+  const { t } = useTranslation('common');
+  const language = useLanguage();
+  return (
+    <button
+      type="button"
+      aria-haspopup="menu"
+      disabled={!model}
+      {...button}
+      className="inline-flex min-h-11 min-w-0 items-center gap-1.5 rounded-control px-3 text-sm hover:bg-sunken"
+    >
+      <span className="sr-only">{t('chat.model')}</span>
+      <span className="truncate">{model?.title[language] ?? ''}</span>
+      <ChevronDown aria-hidden size={16} strokeWidth={1.5} className="shrink-0 text-soft" />
+    </button>
+  );
+}

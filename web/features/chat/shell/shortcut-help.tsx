@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import type { TextKey } from '#web/lib/translate.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { keepSingleKeys, readSingleKeys, SHORTCUTS, type Shortcut } from './shortcuts.ts';
+
+const MEANING: Record<Shortcut, TextKey> = {
+  search: 'chat.search',
+  new: 'chat.newConversation',
+  list: 'chat.keyList',
+  composer: 'chat.keyComposer',
+  older: 'chat.versionOlder',
+  newer: 'chat.versionNewer',
+  help: 'chat.keyHelp',
+};
+
+const ENTER: { keys: string[]; meaning: TextKey }[] = [
+  { keys: ['Enter'], meaning: 'chat.send' },
+  { keys: ['Shift', 'Enter'], meaning: 'chat.keyNewLine' },
+];
+
+/** Every shortcut of the chat, and the switch for those of a single key. */
+export function ShortcutHelp({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation('common');
+  const command = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
+  const [singleKeys, setSingleKeys] = useState(readSingleKeys);
+  const change = (on: boolean) => {
+    setSingleKeys(on);
+    keepSingleKeys(on);
+  };
+  return (
+    <Dialog open={open} onClose={onClose} title={t('chat.keys')}>
+      <dl className="mb-4 grid grid-cols-[1fr_auto] items-center gap-y-2">
+        {ENTER.map(({ keys, meaning }) => (
+          <Row key={meaning} meaning={t(meaning)} keys={keys} />
+        ))}
+        {SHORTCUTS.map(({ shortcut, key, command: withCommand, shift }) => (
+          <Row
+            key={`${shortcut}-${key}`}
+            meaning={t(MEANING[shortcut])}
+            keys={[
+              ...(withCommand ? [command] : []),
+              ...(shift ? ['Shift'] : []),
+              key === 'Escape' ? 'Esc' : key.toUpperCase(),
+            ]}
+          />
+        ))}
+      </dl>
+      <Checkbox
+        label={t('chat.keysSingle')}
+        checked={singleKeys}
+        onChange={(event) => change(event.target.checked)}
+      />
+    </Dialog>
+  );
+}
+
+function Row({ meaning, keys }: { meaning: string; keys: string[] }) {
+  return (
+    <>
+      <dt>{meaning}</dt>
+      <dd className="flex gap-1">
+        {keys.map((key) => (
+          <kbd
+            key={key}
+            className="min-w-7 rounded-sm border border-line bg-paper px-1.5 text-center font-sans text-sm leading-6"
+          >
+            {key}
+          </kbd>
+        ))}
+      </dd>
+    </>
+  );
+}

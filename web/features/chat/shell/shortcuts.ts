@@ -1,0 +1,70 @@
+export type Shortcut = 'search' | 'new' | 'list' | 'composer' | 'older' | 'newer' | 'help';
+
+interface Keys {
+  shortcut: Shortcut;
+  key: string;
+  /** With Ctrl, on a Mac with Command. */
+  command?: boolean;
+  shift?: boolean;
+}
+
+/** What the keys do. Those without Ctrl are single keys: they work outside of fields, and can be switched off. */
+export const SHORTCUTS: readonly Keys[] = [
+  { shortcut: 'search', key: 'k', command: true },
+  { shortcut: 'new', key: 'o', command: true, shift: true },
+  { shortcut: 'list', key: 's', command: true, shift: true },
+  { shortcut: 'composer', key: 'Escape', shift: true },
+  { shortcut: 'composer', key: '/' },
+  { shortcut: 'older', key: '[' },
+  { shortcut: 'newer', key: ']' },
+  { shortcut: 'help', key: '?' },
+];
+
+/** What the rule reads of a `KeyboardEvent`. */
+export interface Pressed {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  shiftKey: boolean;
+  altKey: boolean;
+  isComposing: boolean;
+}
+
+/** The shortcut that a key press means; `inField` is one in a text field, `singleKeys` says whether single keys are on. */
+export function shortcutOf(
+  pressed: Pressed,
+  { inField, singleKeys }: { inField: boolean; singleKeys: boolean },
+): Shortcut | null {
+  if (pressed.isComposing || pressed.altKey) return null;
+  const command = pressed.ctrlKey || pressed.metaKey;
+  const found = SHORTCUTS.find((one) => {
+    if (one.key !== (one.command ? pressed.key.toLowerCase() : pressed.key)) return false;
+    if (isSingle(one)) return !command && !inField && singleKeys;
+    return command === (one.command ?? false) && pressed.shiftKey === (one.shift ?? false);
+  });
+  return found?.shortcut ?? null;
+}
+
+/** Is it typed without Ctrl, Command or Shift held as a part of it. */
+function isSingle({ command = false, shift = false }: Keys): boolean {
+  return !command && !shift;
+}
+
+const KEY = 'chat.single-keys';
+
+/** Are shortcuts of a single key switched on, on this device; they are unless somebody switched them off. */
+export function readSingleKeys(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== 'off';
+  } catch {
+    return true;
+  }
+}
+
+export function keepSingleKeys(on: boolean): void {
+  try {
+    localStorage.setItem(KEY, on ? 'on' : 'off');
+  } catch {
+    // Storage is forbidden: they stay on.
+  }
+}

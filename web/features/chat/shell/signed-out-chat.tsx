@@ -1,0 +1,26 @@
+import { Link, useLocation } from 'react-router';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { buttonStyle } from '#web/ui/button-style.ts';
+import { ChatState } from '../conversation/chat-state.tsx';
+
+/** What a visitor sees of the chat: the way in, which leads back here. */
+export function SignedOutChat() {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const { pathname } = useLocation();
+  return (
+    <>
+      <h1 className="sr-only">{t('chat.title')}</h1>
+      <ChatState
+        title={t('chat.signedOutTitle')}
+        text={t('chat.signedOutText')}
+        action={
+          <Link to={`${pathTo('login')}?next=${encodeURIComponent(pathname)}`} className={buttonStyle()}>
+            {t('chat.signedOutLink')}
+          </Link>
+        }
+      />
+    </>
+  );
+}

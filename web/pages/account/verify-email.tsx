@@ -1,0 +1,119 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { emailQuery } from '#web/features/accounts/email/email-query.ts';
+import { addressOfRefusal, LinkOpener } from '#web/features/accounts/email/link-opener.tsx';
+import { useSession } from '#web/features/accounts/session/use-session.ts';
+import { ApiError, callApi } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { PlainPageHead } from '#web/lib/page-head.tsx';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { Button } from '#web/ui/button.tsx';
+import { buttonStyle } from '#web/ui/button-style.ts';
+import { AuthLayout } from './auth-layout.tsx';
+
+export default function VerifyEmailPage() {
+  const { t } = useTranslation('common');
+  const { hash } = useLocation();
+  const hydrated = useHydrated();
+  const [isStopped, setIsStopped] = useState(false);
+  const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
+  return (
+    <>
+      <PlainPageHead page="verify-email" />
+      <AuthLayout always title={t(isStopped ? 'verify.stoppedTitle' : 'verify.title')}>
+        {hydrated ? <Verification token={token} onStopped={() => setIsStopped(true)} /> : null}
+      </AuthLayout>
+    </>
+  );
+}
+
+/** What has become of the link: the address is verified, or whoever opened the account is out of it. */
+type Outcome = { state: 'done' | 'stopped'; email: string };
+
+/** The link is used once the page is there; whoever opens it twice hears that it is done. */
+function Verification({ token, onStopped }: { token: string; onStopped: () => void }) {
+  const { t } = useTranslation('common');
+  const queryClient = useQueryClient();
+  const [answered, setAnswered] = useState<Outcome | null>(null);
+  const redeem = async (password?: string): Promise<Outcome> => {
+    const body = { token, password };
+    const { email } = await callApi<{ email: string }>('/api/auth/verify-email', { method: 'POST', body });
+    void queryClient.invalidateQueries(emailQuery);
+    return { state: 'done', email };
+  };
+  const disown = async () => {
+    const body = { token };
+    const { email } = await callApi<{ email: string }>('/api/auth/disown-account', { method: 'POST', body });
+    setAnswered({ state: 'stopped', email });
+    onStopped();
+  };
+  const { data, error, refetch } = useQuery({
+    queryKey: ['verify-email', token],
+    queryFn: () => redeem(),
+    enabled: token !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const outcome = answered ?? data;
+  if (outcome) return <Told outcome={outcome} />;
+  const code = error instanceof ApiError ? error.code : null;
+  if (code === 'email_already_verified') return <Told outcome={null} />;
+  if (token === '' || code === 'email_link_invalid') return <Invalid />;
+  const email = addressOfRefusal(error);
+  if (email !== null)
+    return (
+      <LinkOpener
+        about="account"
+        email={email}
+        onPassword={async (password) => setAnswered(await redeem(password))}
+        onNotMe={disown}
+      />
+    );
+  if (error) {
+    return (
+      <>
+        <p role="alert">{t('verify.failed')}</p>
+        <Button onClick={() => void refetch()}>{t('verify.retry')}</Button>
+      </>
+    );
+  }
+  return <p role="status">{t('verify.busy')}</p>;
+}
+
+/** `outcome` null: the link had been used before. */
+function Told({ outcome }: { outcome: Outcome | null }) {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const stopped = outcome?.state === 'stopped';
+  const text = stopped ? 'verify.stopped' : 'verify.done';
+  return (
+    <>
+      <p role="status" className="break-words">
+        {outcome === null ? t('verify.already') : t(text, { email: outcome.email })}
+      </p>
+      <Link
+        to={stopped ? '/forgot-password' : pathTo('chat')}
+        className={buttonStyle(stopped ? 'secondary' : 'primary')}
+      >
+        {t(stopped ? 'verify.toReset' : 'account.goToChat')}
+      </Link>
+    </>
+  );
+}
+
+function Invalid() {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const session = useSession();
+  const signedIn = session.state === 'signed-in';
+  return (
+    <>
+      <p role="alert">{t('verify.invalid')}</p>
+      <Link to={signedIn ? '/profile' : `${pathTo('login')}?next=/profile`} className={buttonStyle()}>
+        {t(signedIn ? 'verify.toProfile' : 'nav.login')}
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { useParams } from 'react-router';
+import type { UserRecord } from '#contract/accounts.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { OwnPageHead } from '#web/lib/page-head.tsx';
+import { useModule } from '#web/lib/use-module.ts';
+import { Spinner } from '#web/ui/button.tsx';
+import { PageTitle } from '../layout/page-title.tsx';
+import { RequireAuth } from './require-auth.tsx';
+
+const loadList = () => import('#web/features/billing/orders/order-list.tsx');
+const loadReceipt = () => import('#web/features/billing/orders/receipt.tsx');
+
+export default function OrdersPage() {
+  const { t } = useTranslation('common');
+  return (
+    <div className="page py-16 sm:py-20 print:py-0">
+      <OwnPageHead page="orders" />
+      <div className="print:hidden">
+        <PageTitle title={t('orders.title')}>{t('orders.lead')}</PageTitle>
+      </div>
+      <RequireAuth text={t('orders.signedOutText')}>{(user) => <Orders user={user} />}</RequireAuth>
+    </div>
+  );
+}
+
+/** The list, or the one that the address names. */
+function Orders({ user }: { user: UserRecord }) {
+  const { orderId } = useParams();
+  const list = useModule(orderId === undefined, loadList);
+  const receipt = useModule(orderId !== undefined, loadReceipt);
+  if (orderId === undefined) return list ? <list.OrderList /> : <Spinner />;
+  return receipt ? <receipt.Receipt orderId={orderId} email={user.email} /> : <Spinner />;
+}

@@ -1,0 +1,19 @@
+import { PaymentNote, ProviderChoice } from '#web/features/billing/checkout/provider-choice.tsx';
+import type { Offer } from '#web/features/billing/checkout/use-offer.ts';
+import { CycleChoice } from '#web/features/catalogue/cycle-choice.tsx';
+
+/** By which cycle and provider to pay. */
+export function PaymentSettings({ offer: { choice, providers } }: { offer: Offer }) {
+  const { cycle, provider, choose } = choice;
+  return (
+    <div className="mb-6 flex flex-wrap items-center gap-x-6 gap-y-3">
+      <CycleChoice cycle={cycle} onChange={(next) => choose({ cycle: next })} />
+      <ProviderChoice
+        providers={providers}
+        provider={provider}
+        onChange={(next) => choose({ provider: next })}
+      />
+      <PaymentNote providers={providers} provider={provider} />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { Link, useLocation } from 'react-router';
+import type { Session } from '#web/features/accounts/session/use-session.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { useModule } from '#web/lib/use-module.ts';
+import { buttonStyle } from '#web/ui/button-style.ts';
+
+const loadOwn = () => import('#web/features/billing/subscription/subscription-panel.tsx');
+
+/** What the reader has; to a visitor, the way in, which leads back to this very address. */
+export function SubscriptionState({ session }: { session: Session }) {
+  const { t } = useTranslation('common');
+  const { pathname, search } = useLocation();
+  const here = pathname + (useHydrated() ? search : '');
+  const own = useModule(session.state === 'signed-in', loadOwn);
+  const heading = (
+    <h2 id="status" className="mb-4 font-semibold text-lg">
+      {t('subscription.statusTitle')}
+    </h2>
+  );
+  if (session.state === 'signed-in' && own)
+    return <own.OwnSubscription user={session.user} heading={heading} />;
+  return (
+    <>
+      {heading}
+      <NotKnown state={session.state} here={here} />
+    </>
+  );
+}
+
+function NotKnown({ state, here }: { state: Session['state']; here: string }) {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  if (state === 'unknown') return <p role="alert">{t('subscription.loadFailed')}</p>;
+  if (state !== 'signed-out') return <div className="min-h-40 rounded-card border border-line" />;
+  return (
+    <div className="flex min-h-40 flex-col items-start justify-center gap-4 rounded-card border border-line p-6">
+      <p className="text-soft">{t('subscription.signedOutText')}</p>
+      <Link to={`${pathTo('login')}?next=${encodeURIComponent(here)}`} className={buttonStyle()}>
+        {t('subscription.signIn')}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { plans } from 'virtual:plans';
+import { useSession } from '#web/features/accounts/session/use-session.ts';
+import { useOffer } from '#web/features/billing/checkout/use-offer.ts';
+import { BuyButton } from '#web/features/billing/plans/buy-button.tsx';
+import { PlanCards } from '#web/features/catalogue/plan-cards.tsx';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { PageHead } from '#web/lib/page-head.tsx';
+import { PageTitle } from '../layout/page-title.tsx';
+import { PaymentSettings } from './payment-settings.tsx';
+import { SubscriptionState } from './subscription-state.tsx';
+
+const PAID_PLANS = plans.filter(({ key }) => key !== null);
+
+export default function SubscriptionPage() {
+  const { t } = useTranslation('common');
+  const session = useSession();
+  return (
+    <div className="page py-16 sm:py-20">
+      <PageHead page="subscription" />
+      <PageTitle title={t('subscription.title')} />
+      <section aria-labelledby="status" className="mb-16">
+        <SubscriptionState session={session} />
+      </section>
+      <PaidPlans />
+      <aside aria-labelledby="notes" className="mt-10 max-w-prose rounded-card bg-sunken p-6">
+        <h2 id="notes" className="mb-1 font-medium">
+          {t('subscription.notesTitle')}
+        </h2>
+        <p className="text-soft">{t('subscription.notes')}</p>
+      </aside>
+    </div>
+  );
+}
+
+function PaidPlans() {
+  const { t } = useTranslation('common');
+  const offer = useOffer();
+  const { billing, choice } = offer;
+  const hasPlan = billing.state === 'known' && billing.status.active;
+  return (
+    <section aria-labelledby="plans">
+      <h2 id="plans" className="headline mb-6 text-3xl">
+        {t('subscription.plansTitle')}
+      </h2>
+      <h3 className="mb-3 font-medium">{t('subscription.settingsTitle')}</h3>
+      <PaymentSettings offer={offer} />
+      <PlanCards
+        cycle={choice.cycle}
+        plans={PAID_PLANS}
+        headingLevel="h3"
+        renderBadge={(_, place) => t(place === 1 ? 'subscription.popular' : 'subscription.standard')}
+        renderAction={({ key }) =>
+          key === null ? null : (
+            <BuyButton
+              plan={key}
+              offer={offer}
+              label={t('subscription.pay')}
+              fixed
+              busyLabel={t('subscription.creatingCheckout')}
+              primary={key === 'gemini_pro' && !hasPlan}
+            />
+          )
+        }
+      />
+    </section>
+  );
+}
