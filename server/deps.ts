@@ -1,5 +1,6 @@
 import { type SessionWatch, watchSessions } from '#server/accounts/watch-sessions.ts';
-import { createProviders, type Providers } from '#server/billing/providers/create-providers.ts';
+import { createProviders } from '#server/billing/providers/create-providers.ts';
+import type { Providers } from '#server/billing/providers/provider.ts';
 import { createGeneration, type Generation } from '#server/chat/generation/generation.ts';
 import { createUpstream } from '#server/chat/upstream/router.ts';
 import type { Upstream } from '#server/chat/upstream/upstream.ts';
