@@ -85,6 +85,7 @@ describe('server domains', () => {
 
   it('take the type of deps but never its value', () => {
     expect(faulty('server/chat/send-message.ts', '#server/deps.ts', 'type')).toBe(false);
+    expect(faulty('server/chat/send-message.ts', '#server/base-deps.ts', 'type')).toBe(false);
     expect(faulty('server/chat/send-message.ts', '#server/deps.ts')).toBe(true);
   });
 });
@@ -199,6 +200,17 @@ describe('circles', () => {
         'server/e.ts': `import './d.ts';`,
       }),
     ).toEqual(['cycles server/a.ts']);
+  });
+
+  it('close by types too where the dependencies are made of a file', () => {
+    expect(
+      findings({
+        'server/deps.ts': `import { createGeneration } from './chat/generation/generation.ts';`,
+        'server/chat/generation/generation.ts': `import { answer } from './run.ts';`,
+        'server/chat/generation/run.ts': `import type { Deps } from '#server/deps.ts';`,
+        'server/chat/send-message.ts': `import type { Deps } from '#server/deps.ts';\nexport const sendMessage = 1;`,
+      }),
+    ).toEqual(['cycles server/chat/generation/run.ts']);
   });
 });
 
