@@ -214,6 +214,46 @@ describe('circles', () => {
   });
 });
 
+describe('rooms', () => {
+  const filled = (room: string, count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `${room}/read-a${index}.ts`,
+        `export const readA${index} = 1;`,
+      ]),
+    );
+
+  it('hold twenty source files, and tests beside them', () => {
+    const tree = { ...filled('server/chat/tree', 20), 'server/chat/tree/a.test.ts': 'f();' };
+    expect(findings(tree)).toEqual([]);
+    expect(findings({ ...tree, ...filled('server/chat/tree', 21) })).toEqual(['room-size server/chat/tree']);
+  });
+
+  it.each(['import', 'import type'])(
+    'of a domain have arrows one way: an `%s` back closes a circle',
+    (back) => {
+      const tree = {
+        'server/chat/messages/list-b.ts': `import { readA } from '../tree/read-a.ts';\nexport const listB = readA;`,
+        'server/chat/tree/read-a.ts': 'export const readA = 1;',
+      };
+      expect(findings(tree)).toEqual([]);
+      const text = `${back} { listB } from '../messages/list-b.ts';\nexport const readC = 1;`;
+      expect(findings({ ...tree, 'server/chat/tree/read-c.ts': text })).toEqual(['room-arrows server/chat']);
+    },
+  );
+
+  it('count the files beside them as one', () => {
+    expect(
+      findings({
+        'web/features/chat/composer.tsx': `import { Turn } from './turn/turn.tsx';`,
+        'web/features/chat/turn/turn.tsx': `import { useChat } from '../use-chat.ts';`,
+        'web/features/chat/use-chat.ts': 'export const useChat = 1;',
+        'web/features/credits/balance.tsx': `import { useChat } from '#web/features/chat/use-chat.ts';`,
+      }),
+    ).toEqual(['room-arrows web/features/chat']);
+  });
+});
+
 describe('lists', () => {
   const reason = 'because';
 
