@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { closeHold } from '#server/credits/close-hold.ts';
 import { grantCredits } from '#server/credits/grant-credits.ts';
-import { takeHold } from '#server/credits/take-hold.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { type Database, openDatabase } from '#server/platform/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
 import { newId } from '#server/platform/ids.ts';
+import { closeHold, takeHold } from '#test/holds.ts';
 import type { Benchmark } from './benchmark.ts';
 import { percentile } from './percentile.ts';
 import { cpuSeconds } from './process-usage.ts';

@@ -85,6 +85,7 @@ describe('server domains', () => {
 
   it('take the type of deps but never its value', () => {
     expect(faulty('server/chat/send-message.ts', '#server/deps.ts', 'type')).toBe(false);
+    expect(faulty('server/chat/send-message.ts', '#server/base-deps.ts', 'type')).toBe(false);
     expect(faulty('server/chat/send-message.ts', '#server/deps.ts')).toBe(true);
   });
 });
@@ -199,6 +200,57 @@ describe('circles', () => {
         'server/e.ts': `import './d.ts';`,
       }),
     ).toEqual(['cycles server/a.ts']);
+  });
+
+  it('close by types too where the dependencies are made of a file', () => {
+    expect(
+      findings({
+        'server/deps.ts': `import { createGeneration } from './chat/generation/generation.ts';`,
+        'server/chat/generation/generation.ts': `import { answer } from './run.ts';`,
+        'server/chat/generation/run.ts': `import type { Deps } from '#server/deps.ts';`,
+        'server/chat/send-message.ts': `import type { Deps } from '#server/deps.ts';\nexport const sendMessage = 1;`,
+      }),
+    ).toEqual(['cycles server/chat/generation/run.ts']);
+  });
+});
+
+describe('rooms', () => {
+  const filled = (room: string, count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `${room}/read-a${index}.ts`,
+        `export const readA${index} = 1;`,
+      ]),
+    );
+
+  it('hold twenty source files, and tests beside them', () => {
+    const tree = { ...filled('server/chat/tree', 20), 'server/chat/tree/a.test.ts': 'f();' };
+    expect(findings(tree)).toEqual([]);
+    expect(findings({ ...tree, ...filled('server/chat/tree', 21) })).toEqual(['room-size server/chat/tree']);
+  });
+
+  it.each(['import', 'import type'])(
+    'of a domain have arrows one way: an `%s` back closes a circle',
+    (back) => {
+      const tree = {
+        'server/chat/messages/list-b.ts': `import { readA } from '../tree/read-a.ts';\nexport const listB = readA;`,
+        'server/chat/tree/read-a.ts': 'export const readA = 1;',
+      };
+      expect(findings(tree)).toEqual([]);
+      const text = `${back} { listB } from '../messages/list-b.ts';\nexport const readC = 1;`;
+      expect(findings({ ...tree, 'server/chat/tree/read-c.ts': text })).toEqual(['room-arrows server/chat']);
+    },
+  );
+
+  it('count the files beside them as one', () => {
+    expect(
+      findings({
+        'web/features/chat/composer.tsx': `import { Turn } from './turn/turn.tsx';`,
+        'web/features/chat/turn/turn.tsx': `import { useChat } from '../use-chat.ts';`,
+        'web/features/chat/use-chat.ts': 'export const useChat = 1;',
+        'web/features/credits/balance.tsx': `import { useChat } from '#web/features/chat/use-chat.ts';`,
+      }),
+    ).toEqual(['room-arrows web/features/chat']);
   });
 });
 

@@ -3,6 +3,7 @@ import { checkBudgets } from './structure/check-budgets.ts';
 import { checkCycles } from './structure/check-cycles.ts';
 import { checkForbidden } from './structure/check-forbidden.ts';
 import { checkImports } from './structure/check-imports.ts';
+import { checkRooms } from './structure/check-rooms.ts';
 import { checkVocabulary } from './structure/check-vocabulary.ts';
 import { DATA_FILES, EXCEPTIONS, type Exception } from './structure/exceptions.ts';
 import { type Problem, parseSource, type SourceFile } from './structure/source-file.ts';
@@ -24,6 +25,7 @@ export function checkStructure(files: SourceFile[], lists: Lists): Problem[] {
   const found = [
     ...checkImports(files),
     ...checkCycles(files),
+    ...checkRooms(files),
     ...checkVocabulary(files),
     ...checkBudgets(files, (path) => path in dataFiles),
     ...checkForbidden(files),

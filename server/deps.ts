@@ -1,33 +1,23 @@
 import { type SessionWatch, watchSessions } from '#server/accounts/watch-sessions.ts';
-import { createProviders, type Providers } from '#server/billing/providers/create-providers.ts';
+import { createProviders } from '#server/billing/providers/create-providers.ts';
+import type { Providers } from '#server/billing/providers/provider.ts';
 import { createGeneration, type Generation } from '#server/chat/generation/generation.ts';
 import { createUpstream } from '#server/chat/upstream/router.ts';
-import type { Upstream } from '#server/chat/upstream/upstream.ts';
+import type { BaseDeps } from './base-deps.ts';
 import type { Config } from './config.ts';
-import { type Bus, createBus } from './platform/bus.ts';
+import { createBus } from './platform/bus.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { type Database, openDatabase } from './platform/database.ts';
-import { createInstance, type Instance } from './platform/instance.ts';
+import { openDatabase } from './platform/database.ts';
+import { createInstance } from './platform/instance.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { createMailer, type Mailer } from './platform/mailer.ts';
-import { createMetrics, type Metrics } from './platform/metrics.ts';
-import { createSseHub, type SseHub } from './platform/sse.ts';
+import { createMetrics } from './platform/metrics.ts';
+import { createSseHub } from './platform/sse.ts';
 
 /** What use cases are given: everything they reach outside their arguments. */
-export interface Deps {
-  config: Config;
-  database: Database;
-  clock: Clock;
-  log: Log;
-  metrics: Metrics;
-  /** This start of the process; `instanceId` is its id. */
-  instance: Instance;
-  instanceId: string;
-  bus: Bus;
-  sse: SseHub;
+export interface Deps extends BaseDeps {
   /** What goes on in the name of a session, and ends with it. */
   sessions: SessionWatch;
-  upstream: Upstream;
   /** The payment providers that are configured. */
   providers: Providers;
   /** The answers that this process generates. */

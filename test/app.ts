@@ -51,9 +51,7 @@ export interface TestApp {
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { beside } = options;
   const database =
-    beside?.database ??
-    options.database ??
-    (await createTestDatabase(options.version ? { version: options.version } : {}));
+    beside?.database ?? options.database ?? (await createTestDatabase({ version: options.version }));
   const emulator = beside ? null : await startGeminiEmulator({ port: 0 });
   const geminiUrl = emulator?.url ?? beside?.geminiUrl ?? '';
   const gemini = controlEmulator(geminiUrl);

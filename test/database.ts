@@ -20,7 +20,7 @@ export interface TestDatabase {
 
 export interface TestDatabaseOptions extends DatabaseOptions {
   /** 18, and 15 in `npm run test:long`, unless said otherwise. */
-  version?: 18 | 15;
+  version?: 18 | 15 | undefined;
 }
 
 const USUAL_VERSION = IS_LONG ? 15 : 18;

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { closeHold } from '#server/credits/close-hold.ts';
 import { type Grant, grantCredits } from '#server/credits/grant-credits.ts';
 import { listEntries } from '#server/credits/list-entries.ts';
 import { pauseFreeMonths } from '#server/credits/pause-free-months.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import { restoreCredits } from '#server/credits/restore-credits.ts';
 import { revokeCredits } from '#server/credits/revoke-credits.ts';
-import { takeHold } from '#server/credits/take-hold.ts';
 import type { Database, Executor } from '#server/platform/database.ts';
 import { insertUser } from './factories.ts';
+import { closeHold, takeHold } from './holds.ts';
 
 /** Fails unless every counter, hold and balance of the ledger (of one user, if given) is what its transfers say. */
 export async function expectNoDrift(sql: Executor, userId?: string): Promise<void> {

@@ -19,6 +19,8 @@ const FOR_TESTS = ['contract', 'i18n', 'test', 'emulators'];
 
 /** Files beside the domains that domains may read; everything else in `server/` composes and is imported by nobody. */
 const SERVER_BASE = ['server/errors.ts', 'server/config.ts'];
+/** What use cases are given; a domain reads their types alone. */
+const DEPS = ['server/base-deps.ts', 'server/deps.ts'];
 const WEB_PARTS: Record<string, string[]> = {
   pages: ['pages', 'features', 'content', 'ui', 'lib'],
   content: ['content'],
@@ -77,7 +79,7 @@ function serverFault(path: string, target: string, typeOnly: boolean): string | 
   if (from.part === null) return compositionFault(path, target, to.domain);
   if (to.part === null) {
     if (SERVER_BASE.includes(target)) return null;
-    if (target === 'server/deps.ts' && typeOnly && from.domain) return null;
+    if (DEPS.includes(target) && typeOnly && from.domain) return null;
     return `${target} composes the program and is imported from below by nobody; take what you need as a parameter (\`import type { Deps }\` is fine in a domain)`;
   }
   if (!from.domain) {

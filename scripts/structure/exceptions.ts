@@ -17,6 +17,18 @@ export const EXCEPTIONS: Exception[] = [
     path: 'web/features/chat/answer/code/languages.ts',
     reason: 'a table of grammars, each fetched when it is first needed',
   },
+  { rule: 'room-size', path: 'server/accounts', reason: 'until its files are in rooms' },
+  { rule: 'room-size', path: 'server/billing', reason: 'until its files are in rooms' },
+  { rule: 'room-size', path: 'server/chat', reason: 'until its files are in rooms' },
+  { rule: 'room-size', path: 'server/chat/upstream', reason: 'until its files are in rooms' },
+  { rule: 'room-size', path: 'server/openai-api', reason: 'until its files are in rooms' },
+  { rule: 'room-size', path: 'server/platform', reason: 'until its files are in rooms' },
+  { rule: 'room-size', path: 'contract', reason: 'until its files are in rooms' },
+  { rule: 'room-size', path: 'scripts', reason: 'until its files are in rooms' },
+  { rule: 'room-size', path: 'test', reason: 'until its files are in rooms' },
+  { rule: 'room-arrows', path: 'server/accounts', reason: 'until its files are in rooms' },
+  { rule: 'room-arrows', path: 'server/billing', reason: 'until its files are in rooms' },
+  { rule: 'room-arrows', path: 'server/chat', reason: 'until its files are in rooms' },
 ];
 
 /** Files that are tables, schemas or dictionaries: their length says nothing about their difficulty. */

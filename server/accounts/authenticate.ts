@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Deps } from '#server/deps.ts';
+import type { BaseDeps } from '#server/base-deps.ts';
 import { AppError } from '#server/errors.ts';
 import { LiveSessions } from './live-sessions.ts';
 import { findCookie, sessionCookieName } from './session-cookie.ts';
@@ -19,7 +19,7 @@ export interface HttpEnv {
 
 /** Middleware that turns the session cookie into `actor`, null for a visitor: nothing is asked without a cookie of ours. */
 export function authenticate(
-  deps: Pick<Deps, 'config' | 'database' | 'bus' | 'clock' | 'log'>,
+  deps: Pick<BaseDeps, 'config' | 'database' | 'bus' | 'clock' | 'log'>,
 ): MiddlewareHandler<HttpEnv> {
   const name = sessionCookieName(deps.config.publicUrl);
   const sessions = new LiveSessions(deps);

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import type { HashingCosts } from '#server/config.ts';
-import { argon2Costs, PASSES } from './password-rules.ts';
+import { argon2Costs, PASSES } from './argon2-rules.ts';
 
 /** The argon2id hash of a password, in PHC format with its own salt. */
 export function hashPassword(password: string, costs: HashingCosts): Promise<string> {

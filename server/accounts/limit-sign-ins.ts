@@ -8,13 +8,15 @@ import {
   takeRateLimits,
 } from '#server/platform/rate-limit.ts';
 import { hashProof } from './hash-proof.ts';
-import type { Browser } from './open-session.ts';
 import { findTrustedBrowser } from './trusted-browser-store.ts';
 import { type Solver, verifyCaptcha } from './verify-captcha.ts';
 import { verifyGuesser } from './verify-guesser.ts';
 
 /** Whoever tries a password. */
-export type Guesser = Solver & Pick<Browser, 'deviceToken'>;
+export interface Guesser extends Solver {
+  /** The token of its device cookie; null: it has none of ours. */
+  deviceToken: string | null;
+}
 
 type AttemptDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
 

@@ -1,5 +1,5 @@
+import type { BaseDeps } from '#server/base-deps.ts';
 import type { Config } from '#server/config.ts';
-import type { Deps } from '#server/deps.ts';
 import type { Bus } from '#server/platform/bus.ts';
 import { verifySessionToken } from './session-cookie.ts';
 import { touchSession } from './session-store.ts';
@@ -40,7 +40,7 @@ export function onSignedOut(bus: Bus, listener: (userId: string, sessionId: stri
   });
 }
 
-type LiveDeps = Pick<Deps, 'config' | 'database' | 'bus' | 'clock' | 'log'>;
+type LiveDeps = Pick<BaseDeps, 'config' | 'database' | 'bus' | 'clock' | 'log'>;
 
 /** Looks up who a session cookie belongs to. A page asks several things at once, and each would ask the database. */
 export class LiveSessions {

@@ -8,6 +8,7 @@ import { type HttpEnv, requireActor } from './authenticate.ts';
 import { changeProfile } from './change-profile.ts';
 import { confirmationRoutes } from './confirmation-routes.ts';
 import { listSessions } from './list-sessions.ts';
+import { passkeyRoutes } from './passkey-routes.ts';
 import { pictureRoutes } from './picture-routes.ts';
 import { readUserRecord, type UserFacts } from './read-user-record.ts';
 import { revokeOtherSessions, revokeSession } from './revoke-session.ts';
@@ -23,6 +24,7 @@ export function profileRoutes(
   return new Hono<HttpEnv>()
     .route('/', confirmationRoutes(deps))
     .route('/', secondFactorRoutes(deps))
+    .route('/', passkeyRoutes(deps))
     .route('/', pictureRoutes(deps, facts))
     .get('/api/me', async (c) => c.json(await readUserRecord(deps, requireActor(c).userId, facts)))
     .patch('/api/me', async (c) => {

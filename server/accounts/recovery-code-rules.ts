@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { hashRaw } from '@node-rs/argon2';
 import type { HashingCosts } from '#server/config.ts';
-import { argon2Costs } from './password-rules.ts';
+import { argon2Costs } from './argon2-rules.ts';
 
 /** Without I, L, O, U, 0 and 1, which are misread. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';

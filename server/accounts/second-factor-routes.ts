@@ -5,15 +5,13 @@ import { parseBody } from '#server/platform/parse-body.ts';
 import { type HttpEnv, requireActor } from './authenticate.ts';
 import { dropSecondFactor } from './drop-second-factor.ts';
 import { finishEnrolment } from './finish-enrolment.ts';
-import { passkeyRoutes } from './passkey-routes.ts';
 import { readSecondFactor } from './read-second-factor.ts';
 import { renewRecoveryCodes } from './renew-recovery-codes.ts';
 import { startEnrolment } from './start-enrolment.ts';
 
-/** The caller's second factor: set up, renewed, turned off; and passkeys. */
+/** The caller's second factor: set up, renewed, turned off. */
 export function secondFactorRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus'>) {
   return new Hono<HttpEnv>()
-    .route('/', passkeyRoutes(deps))
     .get('/api/me/second-factor', async (c) => c.json(await readSecondFactor(deps, requireActor(c).userId)))
     .post('/api/me/second-factor/enrolment', async (c) =>
       c.json(await startEnrolment(deps, requireActor(c)), 201),

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { Deps } from '#server/deps.ts';
+import type { BaseDeps } from '#server/base-deps.ts';
 import type { FirstFrame, SseHandlers, SseStream } from '#server/platform/sse.ts';
 import type { Actor } from './authenticate.ts';
-import { listLiveSessions } from './list-live-sessions.ts';
-import { onSignedOut } from './live-sessions.ts';
+import { onSignedOut, sessionLife } from './live-sessions.ts';
+import { findLiveSessionIds } from './store.ts';
 
 /** A session that ended without a notice to this process, as by its time, is found within this time. */
 const CHECK_MS = 5_000;
@@ -20,7 +20,7 @@ interface Follower extends Actor {
   onEnd: () => void;
 }
 
-type WatchDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus' | 'log' | 'sse'>;
+type WatchDeps = Pick<BaseDeps, 'config' | 'database' | 'clock' | 'bus' | 'log' | 'sse'>;
 
 /** Makes the watch of this process: it hears of ended sessions by the bus, and asks the database for what it did not hear. */
 export function watchSessions(deps: WatchDeps): SessionWatch {
@@ -45,8 +45,10 @@ export function watchSessions(deps: WatchDeps): SessionWatch {
 
   async function check() {
     try {
-      const live = await listLiveSessions(deps, [...followers.keys()]);
-      for (const sessionId of [...followers.keys()]) if (!live.has(sessionId)) end(sessionId);
+      const ids = [...followers.keys()];
+      const life = sessionLife(deps.config);
+      const live = await findLiveSessionIds(deps.database.sql, ids, life, deps.clock.databaseTime());
+      for (const sessionId of [...followers.keys()]) if (!live.includes(sessionId)) end(sessionId);
     } catch (err) {
       deps.log.warn({ err }, 'the sessions of open streams could not be checked; trying again');
     }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeHold } from '#server/credits/close-hold.ts';
-import { takeHold } from '#server/credits/take-hold.ts';
 import { openBilling } from '#test/billing.ts';
 import { checkoutFact, disputeFact, paymentFact, refundFact, snapshotFact } from '#test/billing-world.ts';
+import { closeHold, takeHold } from '#test/holds.ts';
 import { expectNoDrift } from '#test/ledger.ts';
 import type { OrderRow } from './order-store.ts';
 import { projectUser } from './project-user.ts';

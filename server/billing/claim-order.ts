@@ -1,7 +1,7 @@
-import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { closeOrder } from './close-order.ts';
 import { insertOrder, lockAccount, type NewOrder, type OrderRow, selectOpenOrders } from './order-store.ts';
+import type { ProjectDeps } from './project-user.ts';
 import { publishBilling } from './publish-billing.ts';
 import { askSoon } from './question-store.ts';
 import { readAddressHash } from './read-checkout-block.ts';
@@ -12,7 +12,7 @@ const CLAIMS = 3;
 const FIRST_ASK_MS = 4_000;
 
 /** The open order for the same thing on the same terms, else a new one; one that is out of date is closed. */
-export async function claimOrder(deps: Deps, offer: NewOrder): Promise<OrderRow> {
+export async function claimOrder(deps: ProjectDeps, offer: NewOrder): Promise<OrderRow> {
   for (let claim = 0; claim < CLAIMS; claim += 1) {
     const { order, isUsable, isNew } = await findOrInsert(deps, offer);
     if (isNew)
@@ -30,7 +30,7 @@ interface Found {
   isUsable: boolean;
 }
 
-function findOrInsert(deps: Deps, offer: NewOrder): Promise<Found> {
+function findOrInsert(deps: ProjectDeps, offer: NewOrder): Promise<Found> {
   const now = deps.clock.now();
   return deps.database.sql.begin(async (tx) => {
     await lockAccount(tx, offer.userId);

@@ -9,7 +9,6 @@ import {
   type SubscriptionEntry,
   type Sum,
 } from './fact-book.ts';
-import type { Providers } from './providers/create-providers.ts';
 import type {
   CheckoutFact,
   DisputeFact,
@@ -20,6 +19,7 @@ import type {
   SubscriptionFact,
   UnknownFact,
 } from './providers/facts.ts';
+import type { Providers } from './providers/provider.ts';
 import type { Period } from './rules.ts';
 
 /** What one provider told, by webhook or because we asked. */

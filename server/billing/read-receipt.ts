@@ -1,11 +1,11 @@
 import type { Receipt } from '#contract/billing.ts';
 import { AppError } from '#server/errors.ts';
 import { type ConfirmDeps, confirmInTime } from './confirm-order.ts';
+import { mayBePaid } from './order-rules.ts';
 import { findOrder } from './order-store.ts';
 import { presentCharge } from './present-charge.ts';
 import { presentOrder } from './present-order.ts';
 import { readBilling } from './read-billing.ts';
-import { mayBePaid } from './reconcile-rules.ts';
 
 /** How long a reader waits for the provider; the answer is then what was known before. */
 const PATIENCE_MS = 4_000;

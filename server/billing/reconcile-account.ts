@@ -4,12 +4,13 @@ import { claimPayments } from './claim-payments.ts';
 import { closeOrder } from './close-order.ts';
 import { type ConfirmDeps, confirmOrder, mayAsk } from './confirm-order.ts';
 import { selectUnboundCharges } from './fact-store.ts';
+import { isCheckoutOver, mayBePaid } from './order-rules.ts';
 import type { OrderRow } from './order-store.ts';
 import type { Question } from './project-questions.ts';
 import { projectUser } from './project-user.ts';
 import { type Asking, finishAsking } from './question-store.ts';
 import { type Billing, readBilling } from './read-billing.ts';
-import { isCheckoutOver, mayBePaid, nextAsking } from './reconcile-rules.ts';
+import { nextAsking } from './reconcile-rules.ts';
 
 /** Of one user in one round; the rest comes with the next one. */
 const MOST_QUESTIONS = 20;

@@ -4,8 +4,7 @@ import type { ConfirmDeps } from './confirm-order.ts';
 import { digestOf } from './fact-rules.ts';
 import { type FactRow, selectFactsByDigest } from './fact-store.ts';
 import { linkCharges } from './link-charges.ts';
-import { isBareCharge, isCharge } from './match-rules.ts';
-import type { Fact } from './providers/facts.ts';
+import type { Fact, PaymentFact } from './providers/facts.ts';
 import { newestFirst } from './providers/newest-first.ts';
 import type { FactPage, PaymentProvider } from './providers/provider.ts';
 import type { ReviewScope } from './review-store.ts';
@@ -138,3 +137,12 @@ function isRecent(fact: Fact, now: number): boolean {
 }
 
 const keyOf = (fact: Fact): string => digestOf(fact).toString('hex');
+
+function isCharge(fact: Fact): fact is PaymentFact {
+  return fact.kind === 'payment';
+}
+
+/** A charge that names neither order nor subscription. */
+function isBareCharge(fact: Fact): fact is PaymentFact {
+  return isCharge(fact) && fact.orderId === null && fact.subscriptionId === null;
+}

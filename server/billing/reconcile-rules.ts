@@ -1,5 +1,3 @@
-import { endOfCheckout } from './rules.ts';
-
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -18,31 +16,6 @@ const PACES: readonly [age: number, pace: number][] = [
 const FIRST_AGAIN_MS = 15 * SECOND_MS;
 /** A renewal that is charged late is known within the hour. */
 const LONGEST_AGAIN_MS = 30 * MINUTE_MS;
-/** News of a payment made at the last moment may take this long. */
-const AFTERMATH_MS = 10 * MINUTE_MS;
-
-interface Checkout {
-  createdAt: Date;
-  checkoutExpiresAt: Date | null;
-}
-
-/** Is the time over in which the order's page could be paid. */
-export function isCheckoutOver(order: Checkout, now: Date): boolean {
-  return now.getTime() > endOfCheckout(order) + AFTERMATH_MS;
-}
-
-/**
- * May the order still be paid, or its payment be told: it is open, or its page is. A card that was declined, a page that was left or
- * terms that changed do not close the page at the provider.
- */
-export function mayBePaid(
-  order: Checkout & { status: string; checkoutId: string | null },
-  now: Date,
-): boolean {
-  if (order.status === 'open') return true;
-  const isGivenUp = order.status === 'failed' || order.status === 'abandoned';
-  return isGivenUp && order.checkoutId !== null && !isCheckoutOver(order, now);
-}
 
 /** When the providers are asked next about a user; null: nothing is open. Questions that stay open are asked ever more rarely. */
 export function nextAsking(

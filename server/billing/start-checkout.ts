@@ -1,10 +1,9 @@
 import type { Checkout, CheckoutAnswer } from '#contract/billing.ts';
-import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Language } from '#server/platform/translate.ts';
 import { claimOrder } from './claim-order.ts';
-import { confirmInTime } from './confirm-order.ts';
+import { type ConfirmDeps, confirmInTime } from './confirm-order.ts';
 import { ensurePurchasable } from './ensure-purchasable.ts';
 import { limitActs } from './limit-acts.ts';
 import { findOffer } from './list-offers.ts';
@@ -20,7 +19,7 @@ const PATIENCE_MS = 5_000;
  * `rate_limited`, `forbidden` for another user's id, `plan_already_active`, `downgrade_charges_today`, `checkout_blocked`, `payment_provider_failed`.
  */
 export async function startCheckout(
-  deps: Deps,
+  deps: ConfirmDeps,
   userId: string,
   wanted: Checkout,
   language: Language,
@@ -39,14 +38,18 @@ export async function startCheckout(
   };
 }
 
-function offerOf(deps: Deps, userId: string, { provider, planKey, cycle }: Checkout): NewOrder {
+function offerOf(deps: ConfirmDeps, userId: string, { provider, planKey, cycle }: Checkout): NewOrder {
   const terms = findOffer(deps.config, provider, planKey, cycle);
   if (!terms) throw new AppError('not_configured', { setting: `${provider.toUpperCase()}_API_KEY` });
   return { id: newId(), userId, ...terms, createdAt: deps.clock.now() };
 }
 
 /** A buyer who paid and comes back must not be sold the same again, so the provider is asked first. */
-async function learnOfPayments(deps: Deps, userId: string, { planKey, cycle }: Checkout): Promise<void> {
+async function learnOfPayments(
+  deps: ConfirmDeps,
+  userId: string,
+  { planKey, cycle }: Checkout,
+): Promise<void> {
   const open = await selectOpenOrders(deps.database.sql, userId);
   const old = deps.clock.now().getTime() - FRESH_MS;
   const same = open.filter(

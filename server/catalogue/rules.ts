@@ -1,7 +1,7 @@
 import type { Cycle, PlanKey, Subscription } from '#contract/billing.ts';
 import type { Tier } from '#contract/catalogue.ts';
 import type { UpstreamRoutes } from './model-routes.ts';
-import { DEFAULT_MODEL, MODELS, type Model } from './models.ts';
+import { MODELS, type Model } from './models.ts';
 import { PLANS, type Plan, type PlanPrice } from './plans.ts';
 
 const modelsById = new Map(MODELS.map((model) => [model.id, model]));
@@ -26,12 +26,6 @@ export function allowedModels(tier: Tier): Model[] {
   return MODELS.filter((model) => model.tiers.includes(tier));
 }
 
-/** The model to select: the wanted one where it is allowed, else the default one, else the first allowed. */
-export function selectModel(tier: Tier, wanted: string): string {
-  const first = [wanted, DEFAULT_MODEL].find((id) => isModelAllowed(tier, id));
-  return first ?? allowedModels(tier)[0]?.id ?? DEFAULT_MODEL;
-}
-
 /** The setting that an operator must give before the model can answer; null when a route of its chain is complete. */
 export function missingSettingOf(modelId: string, routes: UpstreamRoutes): string | null {
   const chain = routes[modelId] ?? [];
@@ -50,11 +44,6 @@ export function tierOf(
   now: number,
 ): Tier {
   return subscription && isUsable(subscription, now) ? planOf(subscription.planKey).tier : 'free';
-}
-
-/** Days until an expiry, both in epoch milliseconds: rounded up, never below 0 (specification, section 9). */
-export function daysLeft(expiresAt: number, now: number): number {
-  return Math.max(0, Math.ceil((expiresAt - now) / 86_400_000));
 }
 
 /** The plan of a key. */

@@ -2,8 +2,6 @@ import type { PendingQuery, Row } from 'postgres';
 import type { EntryKind, LedgerPage } from '#contract/credits.ts';
 import { type Executor, momentOf } from '#server/platform/database.ts';
 
-export type HoldResult = 'held' | 'duplicate' | 'insufficient' | 'frozen';
-export type HoldOutcome = 'settled' | 'released';
 export type BucketKind = 'free' | 'subscription' | 'adjustment';
 
 /** A row of `credit.transfer` that the user sees as a line, with what its bucket and its hold add to it. */
@@ -19,28 +17,6 @@ export interface LineRow {
   pending: boolean;
   /** The name that the API key had which spent them; null without one. */
   keyName: string | null;
-}
-
-/** Calls `credit.take_hold`; throws when the user has no account. */
-export async function insertHold(
-  sql: Executor,
-  hold: { userId: string; holdId: string; cost: number; model: string; at: Date | null },
-) {
-  const rows = await sql<{ result: HoldResult; balance: number }[]>`
-    select result, balance
-      from credit.take_hold(${hold.userId}, ${hold.holdId}, ${hold.cost}, ${hold.model}, ${hold.at})`;
-  return only(rows);
-}
-
-/** Calls `credit.close_hold`. */
-export async function updateHold(
-  sql: Executor,
-  hold: { userId: string; holdId: string; outcome: HoldOutcome; reason: string; at: Date | null },
-) {
-  const rows = await sql<{ closed: boolean; balance: number }[]>`
-    select closed, balance
-      from credit.close_hold(${hold.userId}, ${hold.holdId}, ${hold.outcome}, ${hold.reason}, ${hold.at})`;
-  return only(rows);
 }
 
 /** Why the user is given no free credits now; null where they are. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { takeHold } from '#test/holds.ts';
 import { expectNoDrift, later, openLedger } from '#test/ledger.ts';
-import { takeHold } from './take-hold.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');
 

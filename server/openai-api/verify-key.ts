@@ -10,7 +10,10 @@ import { setHeader } from '#server/platform/set-header.ts';
  * Who calls, by the key alone; what is left of the minute's allowance goes into the headers. Throws as `authenticateKey`,
  * and `rate_limited`.
  */
-export async function verifyKey(deps: Deps, c: Context<HttpEnv>): Promise<KeyActor> {
+export async function verifyKey(
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  c: Context<HttpEnv>,
+): Promise<KeyActor> {
   const peer = c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1';
   const address = clientAddress(peer, c.req.header('x-forwarded-for'), deps.config.trustProxy);
   const { actor, wait } = await authenticateKey(deps, c.req.header('authorization'), address);

@@ -4,10 +4,9 @@ import type { Actor } from '#server/accounts/authenticate.ts';
 import { publishSignedOut } from '#server/accounts/live-sessions.ts';
 import { requireConfirmed } from '#server/accounts/require-confirmed.ts';
 import { closeAccount } from '#server/credits/close-account.ts';
-import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { deleteWaysIn, findLeaver, insertDeparture, isDeleted, markLeaving } from './departure-store.ts';
-import { LEASE_MS, runDeparture } from './run-departure.ts';
+import { type DepartureDeps, LEASE_MS, runDeparture } from './run-departure.ts';
 
 /** How long the caller waits for the providers; the job goes on after that. */
 const PATIENCE_MS = 10_000;
@@ -18,7 +17,7 @@ const PATIENCE_MS = 10_000;
  * as soon as it has. Throws `confirmation_required`, `confirmation_mismatch` when the typed address is another.
  */
 export async function deleteAccount(
-  deps: Deps,
+  deps: DepartureDeps,
   actor: Actor,
   typed: { email: string },
 ): Promise<{ state: DeletionState }> {

@@ -30,6 +30,11 @@ const STOPPING_MS = 500;
 const AT_ONCE = 5;
 const API_AT_ONCE = 500;
 
+export type DepartureDeps = Pick<
+  Deps,
+  'config' | 'database' | 'clock' | 'log' | 'bus' | 'providers' | 'generation'
+>;
+
 /** Takes deletions that are due. */
 export function claimDeparture(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
@@ -42,7 +47,7 @@ export function claimDeparture(
  * Goes on with the deletion of an account as far as it gets: stops what runs, has the providers end what they would charge for,
  * then forgets the user. Nothing personal is deleted before the providers have confirmed. Safe to repeat after a crash anywhere.
  */
-export async function runDeparture(deps: Deps, { userId, tries }: DepartureRow): Promise<void> {
+export async function runDeparture(deps: DepartureDeps, { userId, tries }: DepartureRow): Promise<void> {
   const { database, clock, log } = deps;
   const postpone = (ms: number, why: string) =>
     postponeDeparture(database.sql, userId, new Date(clock.now().getTime() + ms), why);
@@ -63,7 +68,7 @@ export async function runDeparture(deps: Deps, { userId, tries }: DepartureRow):
 }
 
 /** The bulk goes in small pieces; who it was goes last, in one transaction with the mail that says so. */
-async function forgetUser(deps: Deps, userId: string): Promise<void> {
+async function forgetUser(deps: DepartureDeps, userId: string): Promise<void> {
   const { database, clock, config } = deps;
   const { sql } = database;
   while ((await deleteConversations(sql, userId, AT_ONCE)) === AT_ONCE);

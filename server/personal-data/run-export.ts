@@ -16,6 +16,8 @@ const MOST_TRIES = 5;
 const FIRST_RETRY_MS = 10_000;
 const MOST_RETRY_MS = 600_000;
 
+type ExportDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'providers'>;
+
 /** Takes exports that are due. */
 export function claimExport(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
@@ -25,7 +27,7 @@ export function claimExport(
 }
 
 /** Makes the ZIP of an export and keeps it in pieces; its user is told by mail. After a crash the next attempt begins anew. */
-export async function runExport(deps: Deps, wanted: ExportRow): Promise<void> {
+export async function runExport(deps: ExportDeps, wanted: ExportRow): Promise<void> {
   const { database, clock, log } = deps;
   try {
     const size = await writeChunks(deps, wanted);
@@ -41,7 +43,7 @@ export async function runExport(deps: Deps, wanted: ExportRow): Promise<void> {
 }
 
 /** Returns the bytes written; null when somebody else has taken the export over, or it is gone with its user. */
-async function writeChunks(deps: Deps, wanted: ExportRow): Promise<number | null> {
+async function writeChunks(deps: ExportDeps, wanted: ExportRow): Promise<number | null> {
   const { sql } = deps.database;
   let size = 0;
   let number = 0;
@@ -83,7 +85,7 @@ async function* zip(files: AsyncIterable<ArchiveFile>, mtime: Date): AsyncGenera
   yield* output;
 }
 
-async function finish(deps: Deps, wanted: ExportRow, size: number): Promise<void> {
+async function finish(deps: ExportDeps, wanted: ExportRow, size: number): Promise<void> {
   const at = deps.clock.now();
   await deps.database.sql.begin(async (tx) => {
     const result = { size, at, expiresAt: new Date(at.getTime() + KEPT_MS) };

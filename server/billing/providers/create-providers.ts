@@ -1,12 +1,8 @@
-import type { Provider } from '#contract/billing.ts';
 import type { Config } from '#server/config.ts';
 import type { Log } from '#server/platform/log.ts';
 import { createBagelpay } from './bagelpay/bagelpay.ts';
 import { createCreem } from './creem/creem.ts';
-import type { PaymentProvider } from './provider.ts';
-
-/** The providers that are configured, by name. */
-export type Providers = Readonly<Partial<Record<Provider, PaymentProvider>>>;
+import type { Providers } from './provider.ts';
 
 /** Opens the configured providers; warns of one whose webhook is closed because it has no secret. Nothing is asked yet. */
 export function createProviders(config: Pick<Config, 'creem' | 'bagelpay'>, log: Log): Providers {

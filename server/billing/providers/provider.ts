@@ -117,3 +117,6 @@ export interface PaymentProvider {
   /** Gives back all that remains of one charge. */
   refund(transactionId: string): Promise<ChangeResult>;
 }
+
+/** The providers that are configured, by name. */
+export type Providers = Readonly<Partial<Record<Provider, PaymentProvider>>>;

@@ -1,6 +1,6 @@
+import type { BaseDeps } from '#server/base-deps.ts';
 import { contextTokensOf } from '#server/catalogue/context-rules.ts';
 import { findModel } from '#server/catalogue/rules.ts';
-import type { Deps } from '#server/deps.ts';
 import { type Exchange, selectPath } from '../store.ts';
 import { estimateTokens } from '../upstream/estimate-tokens.ts';
 import type { GenerateRequest, Turn } from '../upstream/upstream.ts';
@@ -15,7 +15,7 @@ const COUNT_TIMEOUT_MS = 2_000;
 /** Part of the counted budget that is not used, because parts of a text do not count exactly like the whole. */
 const MARGIN = 0.03;
 
-type RequestDeps = Pick<Deps, 'config' | 'database' | 'upstream' | 'clock' | 'log'>;
+type RequestDeps = Pick<BaseDeps, 'config' | 'database' | 'upstream' | 'clock' | 'log'>;
 
 export interface BuiltRequest {
   request: GenerateRequest;

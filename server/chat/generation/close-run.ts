@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BaseDeps } from '#server/base-deps.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
-import type { Deps } from '#server/deps.ts';
 import { publishMessage } from '../publish-news.ts';
 import { countsAsUnanswered, type Ending } from '../rules.ts';
 import { findMessages, type MessageRow } from '../store.ts';
@@ -14,7 +14,7 @@ const RETRY_MOST_MS = 2_000;
 /** How long the end is tried before the answer is given up and left to the reaper. */
 const DEADLINE_MS = 60_000;
 
-type CloseDeps = Pick<Deps, 'database' | 'bus' | 'clock' | 'log' | 'instanceId'>;
+type CloseDeps = Pick<BaseDeps, 'database' | 'bus' | 'clock' | 'log' | 'instanceId'>;
 
 /**
  * Ends a run: final text, status and hold in one transaction, tried again while the database is away; then followers and

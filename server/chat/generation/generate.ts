@@ -1,4 +1,4 @@
-import type { Deps } from '#server/deps.ts';
+import type { BaseDeps } from '#server/base-deps.ts';
 import { decideEnding, type EndCause } from '../rules.ts';
 import type { AnswerFacts } from '../upstream/upstream.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
@@ -7,7 +7,7 @@ import { closeRun } from './close-run.ts';
 import type { Run } from './run.ts';
 
 type GenerateDeps = Pick<
-  Deps,
+  BaseDeps,
   'config' | 'database' | 'bus' | 'clock' | 'log' | 'metrics' | 'instanceId' | 'upstream'
 >;
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Deps } from '#server/deps.ts';
+import type { BaseDeps } from '#server/base-deps.ts';
 import type { MessageRow } from '../store.ts';
 import type { GenerateRequest } from '../upstream/upstream.ts';
 import { type Coalescer, createCoalescer } from './coalescer.ts';
@@ -18,14 +18,12 @@ const IDS_AT_ONCE = 200;
 /** Sends under way at once; more would wait for nothing but connections. */
 const MAX_SENDING = 1_000;
 
-type GenerationDeps = Omit<Deps, 'generation'>;
-
 /** The answers that this process generates, and what it knows of those of others. Nothing is looked after before `start`. */
 export class Generation {
   private accepting = true;
   private sending = 0;
   private readonly runs = new Map<string, Run>();
-  private readonly deps: GenerationDeps;
+  private readonly deps: BaseDeps;
   private readonly coalescer: Coalescer;
   private readonly writer: Writer;
   private readonly mirrors: Mirrors;
@@ -35,7 +33,7 @@ export class Generation {
   private readonly unsubscribe: () => void;
   private onIdle: (() => void) | undefined;
 
-  constructor(deps: GenerationDeps) {
+  constructor(deps: BaseDeps) {
     this.deps = deps;
     this.coalescer = createCoalescer(() => this.runs.size);
     this.writer = createWriter(deps.database.sql, deps.log, (ids) => this.tellWritten(ids));
@@ -173,6 +171,6 @@ export class Generation {
 }
 
 /** Makes the generation of this process over its other dependencies. */
-export function createGeneration(deps: GenerationDeps): Generation {
+export function createGeneration(deps: BaseDeps): Generation {
   return new Generation(deps);
 }

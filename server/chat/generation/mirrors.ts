@@ -1,4 +1,4 @@
-import type { Deps } from '#server/deps.ts';
+import type { BaseDeps } from '#server/base-deps.ts';
 import { findMessages, type MessageRow } from '../store.ts';
 import { type LogPart, selectEvents } from './event-store.ts';
 import { Feed, type FeedEvent, PieceEvent } from './feed.ts';
@@ -14,7 +14,7 @@ export const EVENTS_TOPIC = 'events';
 
 /** Feeds made from the event log, one for all readers of a message: of answers that another process runs, and of those that are over. */
 export class Mirrors {
-  private readonly deps: Pick<Deps, 'database' | 'bus' | 'log'>;
+  private readonly deps: Pick<BaseDeps, 'database' | 'bus' | 'log'>;
   private readonly keepMs: number;
   private readonly mirrors = new Map<string, Mirror>();
   private readonly due = new Set<string>();

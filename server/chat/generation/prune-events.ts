@@ -1,4 +1,4 @@
-import type { Deps } from '#server/deps.ts';
+import type { BaseDeps } from '#server/base-deps.ts';
 import { deleteOldEvents } from './event-store.ts';
 
 const EVERY_MS = 10 * 60_000;
@@ -7,7 +7,7 @@ const KEPT_MINUTES = 75;
 const AT_ONCE = 10_000;
 
 /** Drops what the event log no longer needs, from time to time; every process does. */
-export function pruneEvents({ database, log }: Pick<Deps, 'database' | 'log'>) {
+export function pruneEvents({ database, log }: Pick<BaseDeps, 'database' | 'log'>) {
   let timer: NodeJS.Timeout | undefined;
 
   async function prune() {

@@ -1,5 +1,5 @@
+import type { BaseDeps } from '#server/base-deps.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
-import type { Deps } from '#server/deps.ts';
 import { publishMessage } from '../publish-news.ts';
 import { findMessages } from '../store.ts';
 import { EVENTS_TOPIC } from './mirrors.ts';
@@ -15,7 +15,7 @@ const INSTANCE_HOURS = 1;
  * others only while its own heartbeats have succeeded for half a lease, so that an outage of the database kills nobody.
  */
 export class Reaper {
-  private readonly deps: Pick<Deps, 'database' | 'bus' | 'clock' | 'log' | 'instance'>;
+  private readonly deps: Pick<BaseDeps, 'database' | 'bus' | 'clock' | 'log' | 'instance'>;
   private readonly runs: ReadonlyMap<string, Run>;
   private timer: NodeJS.Timeout | undefined;
   private passing: Promise<void> | null = null;

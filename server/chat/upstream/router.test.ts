@@ -40,13 +40,6 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
     expect(heard.notices).toEqual([]);
   });
 
-  test('is the same text in one piece', async () => {
-    const { heard } = await heardOf();
-    const whole = await on.upstream.generate('m', asking(PROMPT), new AbortController().signal);
-    expect(whole.text).toBe(heard.text);
-    expect(whole).toMatchObject({ finishReason: 'stop', reasoning: '' });
-  });
-
   test('is whole when every byte comes in a packet of its own', async () => {
     const pieces = 3;
     await on.control.scenario('byte-by-byte', { params: { pieces } });

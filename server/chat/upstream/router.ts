@@ -69,20 +69,6 @@ class Router implements Upstream {
     return result;
   }
 
-  async generate(modelId: string, request: GenerateRequest, signal: AbortSignal) {
-    const said = { text: '', reasoning: '' };
-    const handlers: StreamHandlers = {
-      onText(text) {
-        said.text += text;
-      },
-      onReasoning(text) {
-        said.reasoning += text;
-      },
-      onNotice() {},
-    };
-    return { ...(await this.stream(modelId, request, handlers, signal)), ...said };
-  }
-
   async countTokens(modelId: string, request: GenerateRequest, signal: AbortSignal) {
     checkTurns(request);
     const count: Call<number> = (wire, route, deadline) => wire.countTokens(route, request, deadline);

@@ -35,11 +35,6 @@ export interface GenerateResult extends AnswerFacts {
   finishReason: 'stop' | 'length';
 }
 
-export interface GeneratedText extends GenerateResult {
-  text: string;
-  reasoning: string;
-}
-
 /** Called synchronously while the answer arrives, at most once each for one network packet; must not throw. */
 export interface StreamHandlers {
   onText(text: string): void;
@@ -59,8 +54,6 @@ export interface Upstream {
     handlers: StreamHandlers,
     signal: AbortSignal,
   ): Promise<GenerateResult>;
-  /** The same answer in one piece. */
-  generate(modelId: string, request: GenerateRequest, signal: AbortSignal): Promise<GeneratedText>;
   /** Input tokens of a request, as the provider counts them; a local estimate where it has no such call. */
   countTokens(modelId: string, request: GenerateRequest, signal: AbortSignal): Promise<number>;
   /** One vector per text, in order. */

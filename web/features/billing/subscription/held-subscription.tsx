@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import type { HeldSubscription } from '#contract/billing.ts';
+import type { BillingStatus, HeldSubscription } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { isOwed } from '../standing/plan-standing.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { useResume } from './change-subscription.ts';
 import { heldName, outlookText } from './status-text.ts';
@@ -11,11 +12,11 @@ interface HeldSubscriptionRowProps {
   /** Another plan is usable too. */
   hasOther: boolean;
   /** It was paid, and is not credited. */
-  isOwed: boolean;
+  owed: boolean;
 }
 
 /** One subscription: what it is, what happens next, and the way to change that. */
-export function HeldSubscriptionRow({ held, hasOther, isOwed }: HeldSubscriptionRowProps) {
+function HeldSubscriptionRow({ held, hasOther, owed }: HeldSubscriptionRowProps) {
   const { t, i18n } = useTranslation('common');
   const [asking, setAsking] = useState(false);
   const resume = useResume(held.orderId);
@@ -23,7 +24,7 @@ export function HeldSubscriptionRow({ held, hasOther, isOwed }: HeldSubscription
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-t py-4">
       <div>
         <p className="font-medium">{heldName(t, i18n.language, held)}</p>
-        <p className="text-soft tabular-nums">{outlookText(t, i18n.language, held, isOwed)}</p>
+        <p className="text-soft tabular-nums">{outlookText(t, i18n.language, held, owed)}</p>
       </div>
       {held.canResume ? (
         <Button variant="secondary" busy={resume.busy} onClick={() => void resume.run()}>
@@ -37,5 +38,34 @@ export function HeldSubscriptionRow({ held, hasOther, isOwed }: HeldSubscription
       ) : null}
       <CancelDialog held={held} hasOther={hasOther} open={asking} onClose={() => setAsking(false)} />
     </li>
+  );
+}
+
+/** Each subscription of the reader with what can be done about it. */
+export function HeldList({ status }: { status: BillingStatus }) {
+  const { t } = useTranslation('common');
+  const { subscriptions } = status;
+  const count = subscriptions.filter(({ renews }) => renews).length;
+  return (
+    <section aria-labelledby="held">
+      <h3 id="held" className="mb-3 font-medium">
+        {t('subscription.heldTitle')}
+      </h3>
+      {count > 1 ? (
+        <p className="mb-4 max-w-prose border-warning border-l-2 pl-4">
+          {t('subscription.several', { count })}
+        </p>
+      ) : null}
+      <ul className="border-line border-b">
+        {subscriptions.map((held) => (
+          <HeldSubscriptionRow
+            key={`${held.orderId}:${held.subscriptionId}`}
+            held={held}
+            owed={isOwed(status, held)}
+            hasOther={subscriptions.some((each) => each !== held && each.active)}
+          />
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -9,9 +9,8 @@ import { buttonStyle } from '#web/ui/button-style.ts';
 import { RichText } from '#web/ui/rich-text.tsx';
 import { useBilling } from '../checkout/use-billing.ts';
 import { ReturnedFrom } from '../orders/order-outcome.tsx';
-import { isOwed } from '../standing/plan-standing.ts';
 import { useOpenPortal } from './change-subscription.ts';
-import { HeldSubscriptionRow } from './held-subscription.tsx';
+import { HeldList } from './held-subscription.tsx';
 import { UncreditedNotes, WishNote } from './standing-notices.tsx';
 import { StatusPanel } from './status-panel.tsx';
 
@@ -32,34 +31,6 @@ function SubscriptionPanel({ user }: { user: UserRecord }) {
       {status && status.subscriptions.length > 0 ? <HeldList status={status} /> : null}
       <Papers portal={status && status.subscriptions.length > 0 ? status.portal : null} />
     </div>
-  );
-}
-
-function HeldList({ status }: { status: BillingStatus }) {
-  const { t } = useTranslation('common');
-  const { subscriptions } = status;
-  const count = subscriptions.filter(({ renews }) => renews).length;
-  return (
-    <section aria-labelledby="held">
-      <h3 id="held" className="mb-3 font-medium">
-        {t('subscription.heldTitle')}
-      </h3>
-      {count > 1 ? (
-        <p className="mb-4 max-w-prose border-warning border-l-2 pl-4">
-          {t('subscription.several', { count })}
-        </p>
-      ) : null}
-      <ul className="border-line border-b">
-        {subscriptions.map((held) => (
-          <HeldSubscriptionRow
-            key={`${held.orderId}:${held.subscriptionId}`}
-            held={held}
-            isOwed={isOwed(status, held)}
-            hasOther={subscriptions.some((each) => each !== held && each.active)}
-          />
-        ))}
-      </ul>
-    </section>
   );
 }
 
