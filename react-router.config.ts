@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Config } from '@react-router/dev/config';
 import { ORIGIN_PLACEHOLDER, PUBLIC_PAGES, prerenderedPaths } from '#web/lib/pages.ts';
-import { buildSandbox } from './scripts/build-sandbox.ts';
-import { compressAssets } from './scripts/compress-assets.ts';
+import { buildSandbox } from './scripts/build/build-sandbox.ts';
+import { compressAssets } from './scripts/build/compress-assets.ts';
 import { finishSite } from './scripts/site/finish-site.ts';
 import { readNews } from './scripts/site/read-news.ts';
 import { readSite } from './scripts/site/site.ts';

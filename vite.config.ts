@@ -1,9 +1,9 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
-import { leanFonts } from './scripts/lean-fonts.ts';
-import { serveSandbox } from './scripts/serve-sandbox.ts';
-import { sitePlugin } from './scripts/site-plugin.ts';
+import { leanFonts } from './scripts/build/lean-fonts.ts';
+import { serveSandbox } from './scripts/build/serve-sandbox.ts';
+import { sitePlugin } from './scripts/site/site-plugin.ts';
 
 export default defineConfig({
   plugins: [sitePlugin(process.env), leanFonts(), serveSandbox(), tailwindcss(), reactRouter()],

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { sitePlugin } from './scripts/site-plugin.ts';
+import { sitePlugin } from './scripts/site/site-plugin.ts';
 import { LongestFirst } from './test/longest-first.ts';
 import { patience } from './test/runs.ts';
 
@@ -7,7 +7,7 @@ const TESTS = '{bench,contract,server,emulators,test,scripts,i18n,web}/**/*.test
 /** Tests of what a whole process has or is: its time zone, its clock, its heap, its globals. */
 const OF_A_PROCESS = [
   'server/billing/fourteen-months.test.ts',
-  'server/billing/paid-periods.test.ts',
+  'server/billing/projection/paid-periods.test.ts',
   'server/personal-data/export.test.ts',
 ];
 

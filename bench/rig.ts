@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { type Emulators, startEmulators } from '#scripts/start-emulators.ts';
-import { connectPostgres } from '#server/platform/database.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { connectPostgres } from '#server/platform/database/database.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts';
 import { type Program, startProgram, waitForLine } from './start-program.ts';
 
 /** A product in production mode on a durable PostgreSQL, with its model provider played by the emulator. */

@@ -1,4 +1,4 @@
-import { startCaptchaEmulator } from '#test/captcha-emulator.ts';
+import { startCaptchaEmulator } from '#test/accounts/captcha-emulator.ts';
 import { startMovedProduct } from './moved-product.ts';
 import { journeys } from './texts.ts';
 import { test as base, expect } from './visitor.ts';

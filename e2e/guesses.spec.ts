@@ -1,5 +1,5 @@
 import type { Enrolment, RecoveryCodes } from '#contract/second-factor.ts';
-import { codeOf } from '#test/second-factor.ts';
+import { codeOf } from '#test/accounts/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { openMail } from './mailbox.ts';
 import { journeys } from './texts.ts';

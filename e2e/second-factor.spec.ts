@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { codeOf } from '#test/second-factor.ts';
+import { codeOf } from '#test/accounts/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { journeys } from './texts.ts';
 import { expect, PASSWORD, test, type Visitor } from './visitor.ts';

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reconcileProvider } from '#server/billing/reconcile-provider.ts';
+import { reconcileProvider } from '#server/billing/reconciliation/reconcile-provider.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { openDatabase } from '#server/platform/database.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { openDatabase } from '#server/platform/database/database.ts';
+import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts';
+import { openShop, type Shop } from '#test/billing/shop.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
 import { insertUser } from '#test/factories.ts';
-import { expectNoDrift } from '#test/ledger.ts';
-import { openShop, type Shop } from '#test/shop.ts';
 import { keepEmulatorSettings } from './emulator-settings.ts';
 
 let shop: Shop;

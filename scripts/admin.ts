@@ -7,7 +7,7 @@ import { type Config, loadConfig } from '#server/config.ts';
 import { isMigrated } from '#server/db/migrate.ts';
 import { createDeps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { reachPostgres } from '#server/platform/reach-postgres.ts';
+import { reachPostgres } from '#server/platform/postgres/reach-postgres.ts';
 import { translate } from '#server/platform/translate.ts';
 import { readEmulatorSettings } from './emulator-settings.ts';
 

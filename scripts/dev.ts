@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { createServer } from 'vite';
 import { loadConfig } from '#server/config.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts';
 import { keepEmulatorSettings } from './emulator-settings.ts';
 import { findFreePort } from './free-port.ts';
 import { startEmulators } from './start-emulators.ts';

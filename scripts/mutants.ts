@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { MUTANTS, type Mutant } from './mutants/billing-mutants.ts';
 
-const SUITES = ['projection.property', 'charges.property', 'paid-periods', 'subscription-states'];
+const SUITES = [
+  'projection/projection.property',
+  'projection/charges.property',
+  'projection/paid-periods',
+  'projection/subscription-states',
+];
 /** How many of the tests that notice a mutant are named. */
 const NAMED = 4;
 /** Half of the usual cases notice each of them. */

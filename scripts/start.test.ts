@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readPidFile } from '#server/platform/postgres-orphan.ts';
+import { readPidFile } from '#server/platform/postgres/postgres-orphan.ts';
 import { type ChildProgram, startChild } from '#test/child-program.ts';
-import { createTestDatabase } from '#test/database.ts';
+import { createTestDatabase } from '#test/database/database.ts';
 
 let dataDir: string;
 let started: ChildProgram[];

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '#server/db/migrate.ts';
-import { connectPostgres } from '#server/platform/database.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { connectPostgres } from '#server/platform/database/database.ts';
+import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts';
 import { describeSchema } from './schema/describe-schema.ts';
 
 const FILE = fileURLToPath(new URL('../server/db/schema.sql', import.meta.url));

@@ -5,14 +5,14 @@ import type { UserRecord } from '#contract/accounts.ts';
 import type { CheckoutAnswer } from '#contract/billing.ts';
 import type { Message } from '#contract/chat.ts';
 import { ERROR_STATUS, type ErrorBody } from '#contract/errors.ts';
-import { sessionCookieName } from '#server/accounts/session-cookie.ts';
+import { sessionCookieName } from '#server/accounts/secrets/session-cookie.ts';
 import { newId } from '#server/platform/ids.ts';
 import { makeKey } from '#test/api.ts';
 import type { TestApp } from '#test/app.ts';
-import { ask } from '#test/chat.ts';
+import { openShop, type Shop } from '#test/billing/shop.ts';
+import { ask } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
-import { apiRoutes, changingRoutes, type ServedRoute } from '#test/routes.ts';
-import { openShop, type Shop } from '#test/shop.ts';
+import { apiRoutes, changingRoutes, type ServedRoute } from '#test/routes/routes.ts';
 
 let shop: Shop;
 let app: TestApp;

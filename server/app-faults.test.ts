@@ -1,9 +1,9 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
-import { openDatabase } from '#server/platform/database.ts';
+import { openDatabase } from '#server/platform/database/database.ts';
+import { loadStaticFiles } from '#server/platform/http/static-files.ts';
 import { newId } from '#server/platform/ids.ts';
-import { loadStaticFiles } from '#server/platform/static-files.ts';
 import { translate } from '#server/platform/translate.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';

@@ -1,9 +1,9 @@
-import type { Upstream } from '#server/chat/upstream/upstream.ts';
+import type { Upstream } from '#server/chat/upstream/wire/upstream.ts';
 import type { Config } from './config.ts';
-import type { Bus } from './platform/bus.ts';
 import type { Clock } from './platform/clock.ts';
-import type { Database } from './platform/database.ts';
-import type { Instance } from './platform/instance.ts';
+import type { Bus } from './platform/database/bus.ts';
+import type { Database } from './platform/database/database.ts';
+import type { Instance } from './platform/database/instance.ts';
 import type { Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { SseHub } from './platform/sse.ts';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import { apiUser } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { creditsOf, draft } from '#test/chat.ts';
+import { creditsOf, draft } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
-import { changingRoutes, type ServedRoute } from '#test/routes.ts';
+import { changingRoutes, type ServedRoute } from '#test/routes/routes.ts';
 
 let app: TestApp;
 beforeAll(async () => {

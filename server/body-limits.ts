@@ -1,6 +1,6 @@
 import { PICTURE_MAX_BYTES } from '#contract/limits.ts';
 import type { Config } from './config.ts';
-import type { BodyLimits } from './platform/body-limit.ts';
+import type { BodyLimits } from './platform/http/body-limit.ts';
 
 const MEGABYTE = 1_048_576;
 /** JSON writes a UTF-16 code unit in six bytes at most. */

@@ -1,16 +1,16 @@
-import { type SessionWatch, watchSessions } from '#server/accounts/watch-sessions.ts';
-import { createProviders } from '#server/billing/providers/create-providers.ts';
+import { type SessionWatch, watchSessions } from '#server/accounts/sessions/watch-sessions.ts';
+import { createProviders } from '#server/billing/create-providers.ts';
 import type { Providers } from '#server/billing/providers/provider.ts';
 import { createGeneration, type Generation } from '#server/chat/generation/generation.ts';
 import { createUpstream } from '#server/chat/upstream/router.ts';
 import type { BaseDeps } from './base-deps.ts';
 import type { Config } from './config.ts';
-import { createBus } from './platform/bus.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { openDatabase } from './platform/database.ts';
-import { createInstance } from './platform/instance.ts';
+import { createBus } from './platform/database/bus.ts';
+import { openDatabase } from './platform/database/database.ts';
+import { createInstance } from './platform/database/instance.ts';
 import { createLog, type Log } from './platform/log.ts';
-import { createMailer, type Mailer } from './platform/mailer.ts';
+import { createMailer, type Mailer } from './platform/mail/mailer.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createSseHub } from './platform/sse.ts';
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
+import { loadStaticFiles } from '#server/platform/http/static-files.ts';
 import { newId } from '#server/platform/ids.ts';
-import { loadStaticFiles } from '#server/platform/static-files.ts';
 import { makeKey } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { ask } from '#test/chat.ts';
+import { ask } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
-import { apiRoutes } from '#test/routes.ts';
+import { apiRoutes } from '#test/routes/routes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-exposure-'));
 for (const page of ['zh', 'zh/login', 'zh/chat']) mkdirSync(join(folder, page), { recursive: true });

@@ -6,19 +6,19 @@ import { ERROR_STATUS, type ErrorCode } from '#contract/errors.ts';
 import { apiErrorSchema } from '#contract/openai.ts';
 import { MODELS } from '#server/catalogue/models.ts';
 import { newId } from '#server/platform/ids.ts';
+import { startGoogle } from '#test/accounts/google.ts';
 import { makeKey } from '#test/api.ts';
-import { ask } from '#test/chat.ts';
-import { startGoogle } from '#test/google.ts';
-import type { Words } from '#test/input-arbitraries.ts';
+import { openShop, type Shop } from '#test/billing/shop.ts';
+import { signWebhook } from '#test/billing/signed-webhook.ts';
+import { ask } from '#test/chat/chat.ts';
 import { startMailbox } from '#test/mailbox.ts';
-import type { RouteInput } from '#test/route-input.ts';
-import { ROUTE_INPUTS } from '#test/route-inputs.ts';
-import { type DrawnRequest, requestsTo } from '#test/route-requests.ts';
-import { everyRoute, type ServedRoute } from '#test/routes.ts';
+import type { Words } from '#test/routes/input-arbitraries.ts';
+import type { RouteInput } from '#test/routes/route-input.ts';
+import { ROUTE_INPUTS } from '#test/routes/route-inputs.ts';
+import { type DrawnRequest, requestsTo } from '#test/routes/route-requests.ts';
+import { everyRoute, type ServedRoute } from '#test/routes/routes.ts';
 import { runs } from '#test/runs.ts';
 import { type RawAnswer, rawSender } from '#test/send-raw.ts';
-import { openShop, type Shop } from '#test/shop.ts';
-import { signWebhook } from '#test/signed-webhook.ts';
 
 /** Requests to each route. */
 const RUNS = runs(150);

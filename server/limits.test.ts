@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
-import { changingRoutes } from '#test/routes.ts';
+import { changingRoutes } from '#test/routes/routes.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CheckoutAnswer } from '#contract/billing.ts';
 import type { Message } from '#contract/chat.ts';
-import { draft, refusal } from '#test/chat.ts';
-import { expectNoDrift } from '#test/ledger.ts';
-import { openShop, type Shop } from '#test/shop.ts';
-import { openDatabase } from './platform/database.ts';
+import { openShop, type Shop } from '#test/billing/shop.ts';
+import { draft, refusal } from '#test/chat/chat.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
+import { openDatabase } from './platform/database/database.ts';
 
 type Buyer = Awaited<ReturnType<Shop['buyer']>>;
 

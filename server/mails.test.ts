@@ -7,20 +7,20 @@ import {
   refundFact,
   snapshotFact,
   standingAt,
-} from '#test/billing-world.ts';
+} from '#test/billing/world.ts';
 import { insertUser } from '#test/factories.ts';
 import { composeAccountMail } from './accounts/mails/compose-account-mail.ts';
-import type { Standing } from './billing/list-billing-mails.ts';
+import { addMonths } from './billing/facts/rules.ts';
 import { composeBillingMail } from './billing/mails/compose-billing-mail.ts';
 import { composeDowngradeOffer } from './billing/mails/compose-downgrade-offer.ts';
 import { composePaymentFailed } from './billing/mails/compose-payment-failed.ts';
 import { composePlanEnded } from './billing/mails/compose-plan-ended.ts';
 import { composeReceipt } from './billing/mails/compose-receipt.ts';
 import { composeRenewalReminder } from './billing/mails/compose-renewal-reminder.ts';
-import { addMonths } from './billing/rules.ts';
+import type { Standing } from './billing/projection/list-billing-mails.ts';
 import { newId } from './platform/ids.ts';
-import type { WantedMail } from './platform/mail-queue.ts';
-import { type MailContent, type RenderedMail, renderMail } from './platform/render-mail.ts';
+import type { WantedMail } from './platform/mail/mail-queue.ts';
+import { type MailContent, type RenderedMail, renderMail } from './platform/mail/render-mail.ts';
 import type { Language } from './platform/translate.ts';
 
 let app: TestApp;

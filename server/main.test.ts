@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGeminiEmulator } from '#emulators/gemini/gemini-emulator.ts';
-import { creditsOf, send, waitForEnd } from '#test/chat.ts';
+import { creditsOf, send, waitForEnd } from '#test/chat/chat.ts';
 import { type ChildProgram, startChild } from '#test/child-program.ts';
 import { createClient } from '#test/client.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { controlEmulator, type EmulatorControl } from '#test/emulator-control.ts';
 import { openEvents } from '#test/events.ts';
 import { insertSession, insertUser } from '#test/factories.ts';
-import { expectNoDrift } from '#test/ledger.ts';
 
 const SECRET = 'a secret of at least thirty-two characters';
 const FAULTS =

@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
-import { captchaAddresses } from '#server/accounts/captcha-providers.ts';
+import { captchaAddresses } from '#server/accounts/abuse/captcha-providers.ts';
 import { missingSettingOf } from '#server/catalogue/rules.ts';
 import { createApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { createDeps, type Deps, type DepsOptions } from './deps.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts';
-import { type HttpServer, listenHttp } from './platform/http-server.ts';
+import { type HttpServer, listenHttp } from './platform/http/http-server.ts';
+import { loadStaticFiles } from './platform/http/static-files.ts';
 import { createLog, type Log } from './platform/log.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts';
 import { type ProcessFaults, watchProcessFaults } from './platform/process-faults.ts';
-import { loadStaticFiles } from './platform/static-files.ts';
 import { startServices } from './start-services.ts';
 
 const BUILD = fileURLToPath(new URL('../build/client', import.meta.url));

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
-import type { HttpEnv } from '#server/accounts/authenticate.ts';
+import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { Config } from './config.ts';
 import { clientAddress, networkOf } from './platform/client-address.ts';
-import type { RequestLimits } from './platform/limit-requests.ts';
+import type { RequestLimits } from './platform/http/limit-requests.ts';
 
 /** What one user, or the network of a visitor, may ask of a process in a minute (docs/operations.md); the narrower ones follow `CHANGE_LIMIT`. */
 export function requestLimits({ limits, trustProxy }: Config): RequestLimits<HttpEnv> {

@@ -2,7 +2,7 @@ import { composeAccountMail } from '#server/accounts/mails/compose-account-mail.
 import { pruneSessions } from '#server/accounts/prune-sessions.ts';
 import { startPayments } from '#server/billing/jobs.ts';
 import { composeBillingMail } from '#server/billing/mails/compose-billing-mail.ts';
-import { pruneConversations } from '#server/chat/prune-conversations.ts';
+import { pruneConversations } from '#server/chat/conversations/prune-conversations.ts';
 import { fillSearchIndex, indexMessages } from '#server/chat/search/index-messages.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { sweepExpired } from '#server/credits/sweep-expired.ts';
@@ -10,9 +10,9 @@ import { pruneAnswers } from '#server/openai-api/prune-answers.ts';
 import { stopRevokedKeys } from '#server/openai-api/stop-key-requests.ts';
 import { startPersonalData } from '#server/personal-data/jobs.ts';
 import type { Deps } from './deps.ts';
-import { pruneMails, sendDueMails } from './platform/mail-queue.ts';
-import { pruneRateLimits } from './platform/rate-limit.ts';
-import { repeat } from './platform/repeat.ts';
+import { pruneRateLimits } from './platform/database/rate-limit.ts';
+import { repeat } from './platform/jobs.ts';
+import { pruneMails, sendDueMails } from './platform/mail/mail-queue.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

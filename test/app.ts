@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGeminiEmulator } from '#emulators/gemini/gemini-emulator.ts';
-import { sessionCookieName } from '#server/accounts/session-cookie.ts';
+import { sessionCookieName } from '#server/accounts/secrets/session-cookie.ts';
 import { type App, createApp } from '#server/app.ts';
 import { type Config, loadConfig } from '#server/config.ts';
 import { createDeps, type Deps, type DepsOptions } from '#server/deps.ts';
-import { listenHttp } from '#server/platform/http-server.ts';
+import { listenHttp } from '#server/platform/http/http-server.ts';
 import { createLog } from '#server/platform/log.ts';
 import { startServices } from '#server/start-services.ts';
 import { type ClientOptions, createClient, type TestClient } from './client.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database/database.ts';
 import { controlEmulator, type EmulatorControl } from './emulator-control.ts';
 import { insertSession, insertUser, type TestUser } from './factories.ts';
 

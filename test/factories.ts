@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
-import { signSessionToken } from '#server/accounts/session-cookie.ts';
-import type { Executor } from '#server/platform/database.ts';
+import { signSessionToken } from '#server/accounts/secrets/session-cookie.ts';
+import type { Executor } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
 
 export interface TestUser {

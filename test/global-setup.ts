@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#server/db/migrate.ts';
-import { connectPostgres } from '#server/platform/database.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
-import { lockFolder } from '#server/platform/folder-lock.ts';
-import type { PostgresVersion } from '#server/platform/postgres-binaries.ts';
-import { stopOrphan } from '#server/platform/postgres-orphan.ts';
+import { connectPostgres } from '#server/platform/database/database.ts';
+import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts';
+import { lockFolder } from '#server/platform/postgres/folder-lock.ts';
+import type { PostgresVersion } from '#server/platform/postgres/postgres-binaries.ts';
+import { stopOrphan } from '#server/platform/postgres/postgres-orphan.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -5,8 +5,8 @@ import { startGeminiEmulator } from '#emulators/gemini/gemini-emulator.ts';
 import { answerJson, readJson, startHttpServer } from '#emulators/http-server.ts';
 import { startMailEmulator } from '#emulators/mail/mail-emulator.ts';
 import { run } from '#server/main.ts';
+import { SECRET, startPayments } from './billing/payment-emulator.ts';
 import { MovedClock, moveTime } from './moved-clock.ts';
-import { SECRET, startPayments } from './payment-emulator.ts';
 
 /**
  * The whole product with stand-ins, living by a clock that is moved from outside, in a folder of its own that goes with it.

@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { buildWeb } from '#scripts/build-web.ts';
+import { buildWeb } from '#scripts/build/build-web.ts';
 import { ensureChromium } from '#scripts/setup-chromium.ts';
 import type { Benchmark } from '../benchmark.ts';
 import { against, table } from '../results.ts';

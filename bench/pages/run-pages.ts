@@ -1,5 +1,5 @@
 import { chromium } from '@playwright/test';
-import { buildWeb } from '#scripts/build-web.ts';
+import { buildWeb } from '#scripts/build/build-web.ts';
 import { ensureChromium } from '#scripts/setup-chromium.ts';
 import type { Benchmark } from '../benchmark.ts';
 import { startRig } from '../rig.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sessionCookieName, signSessionToken } from '#server/accounts/session-cookie.ts';
+import { sessionCookieName, signSessionToken } from '#server/accounts/secrets/session-cookie.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Rig } from '../rig.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Creem } from 'creem';
 import { constructWebhookEventEntity } from 'creem/webhooks.js';
 import { afterEach, describe, expect, test } from 'vitest';
-import { SECRET, startPayments, startReceiver } from '#test/payment-emulator.ts';
+import { SECRET, startPayments, startReceiver } from '#test/billing/payment-emulator.ts';
 import { signRedirect } from './redirect-url.ts';
 
 const KEY = 'creem_test_key';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { startPayments } from '#test/billing/payment-emulator.ts';
 import { PATIENT } from '#test/patient.ts';
-import { startPayments } from '#test/payment-emulator.ts';
 import { StateFile } from './state-file.ts';
 
 const closing: (() => Promise<void>)[] = [];

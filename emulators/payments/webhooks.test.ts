@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { SECRET, startPayments, startReceiver } from '#test/payment-emulator.ts';
+import { SECRET, startPayments, startReceiver } from '#test/billing/payment-emulator.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '#server/db/migrate.ts';
-import { createTestDatabase } from '#test/database.ts';
-import { createEmptyDatabase, migrateTo } from '#test/old-database.ts';
-import { readTexts } from '#test/schema-texts.ts';
+import { createTestDatabase } from '#test/database/database.ts';
+import { createEmptyDatabase, migrateTo } from '#test/database/old-database.ts';
+import { readTexts } from '#test/database/schema-texts.ts';
 import { describeSchema } from './describe-schema.ts';
 
 const FOLDER = join(import.meta.dirname, '../../server/db');

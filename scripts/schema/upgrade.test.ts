@@ -7,16 +7,16 @@ import type { Message } from '#contract/chat.ts';
 import { productsOf } from '#emulators/payments/products-of.ts';
 import { PLANS } from '#server/catalogue/plans.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { connectPostgres } from '#server/platform/database.ts';
+import { connectPostgres } from '#server/platform/database/database.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { ask } from '#test/chat.ts';
+import { SECRET } from '#test/billing/payment-emulator.ts';
+import { ask } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
-import { createTestDatabase } from '#test/database.ts';
-import { expectNoDrift } from '#test/ledger.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
+import { createTestDatabase } from '#test/database/database.ts';
+import { createEmptyDatabase } from '#test/database/old-database.ts';
+import { readTexts } from '#test/database/schema-texts.ts';
 import { MovedClock } from '#test/moved-clock.ts';
-import { createEmptyDatabase } from '#test/old-database.ts';
-import { SECRET } from '#test/payment-emulator.ts';
-import { readTexts } from '#test/schema-texts.ts';
 import { describeSchema } from './describe-schema.ts';
 
 interface Seen {

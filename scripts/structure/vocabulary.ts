@@ -14,19 +14,21 @@ const VERBS = new Set(
 
 /** Nouns of a domain beyond the closed vocabulary, each with the reason why no verb phrase says it better. */
 export const NOUNS: Record<string, string> = {
-  'server/accounts/captcha-providers.ts': 'a table: who tells people from programs, and their addresses',
+  'server/accounts/abuse/captcha-providers.ts':
+    'a table: who tells people from programs, and their addresses',
   'server/accounts/google/google-client.ts': 'the wire to Google, OpenID Connect by a library',
-  'server/accounts/known-mail-domains.ts':
+  'server/accounts/abuse/known-mail-domains.ts':
     'a table: services at which mailboxes cannot be opened without end',
-  'server/accounts/live-sessions.ts': 'a part with a life of its own: the sessions this process saw just now',
-  'server/accounts/proof-cookie.ts': 'the form of the cookies of those who are not signed in yet',
-  'server/accounts/session-cookie.ts': 'the form of the cookie, signed and read in one place',
+  'server/accounts/sessions/live-sessions.ts':
+    'a part with a life of its own: the sessions this process saw just now',
+  'server/accounts/secrets/proof-cookie.ts': 'the form of the cookies of those who are not signed in yet',
+  'server/accounts/secrets/session-cookie.ts': 'the form of the cookie, signed and read in one place',
   'server/catalogue/models.ts': 'a table: the models of the specification',
   'server/catalogue/plans.ts': 'a table: the plans and prices of the specification',
   'server/catalogue/model-routes.ts': 'a table: which upstream models answer for a catalogue model',
   'server/catalogue/upstream-prices.ts': 'a table: what upstream models cost, with the days from which',
-  'server/billing/fact-book.ts': 'a table: all that the providers told, merged',
-  'server/chat/publish-news.ts': 'several small notices of one kind, on the bus',
+  'server/billing/facts/fact-book.ts': 'a table: all that the providers told, merged',
+  'server/chat/tree/publish-news.ts': 'several small notices of one kind, on the bus',
   'server/chat/generation/coalescer.ts': 'a part with a life of its own: the timer that merges tokens',
   'server/chat/generation/feed.ts': 'a part with a life of its own: the numbered events of one answer',
   'server/chat/generation/generation.ts': 'a part with a life of its own: all answers of this process',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { buildWeb } from '../build-web.ts';
+import { buildWeb } from '../build/build-web.ts';
 import { ensureChromium } from '../setup-chromium.ts';
 import { runProgram } from './run-program.ts';
 import { type Counts, ONE_FAILED } from './step.ts';

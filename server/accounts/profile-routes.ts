@@ -3,16 +3,16 @@ import { z } from 'zod';
 import { changeProfileSchema } from '#contract/accounts.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { parseBody } from '#server/platform/parse-body.ts';
-import { type HttpEnv, requireActor } from './authenticate.ts';
-import { changeProfile } from './change-profile.ts';
-import { confirmationRoutes } from './confirmation-routes.ts';
-import { listSessions } from './list-sessions.ts';
-import { passkeyRoutes } from './passkey-routes.ts';
-import { pictureRoutes } from './picture-routes.ts';
-import { readUserRecord, type UserFacts } from './read-user-record.ts';
-import { revokeOtherSessions, revokeSession } from './revoke-session.ts';
-import { secondFactorRoutes } from './second-factor-routes.ts';
+import { parseBody } from '#server/platform/http/parse-body.ts';
+import { confirmationRoutes } from './confirmation/confirmation-routes.ts';
+import { passkeyRoutes } from './passkeys/passkey-routes.ts';
+import { changeProfile } from './profile/change-profile.ts';
+import { pictureRoutes } from './profile/picture-routes.ts';
+import { secondFactorRoutes } from './second-factor/second-factor-routes.ts';
+import { type HttpEnv, requireActor } from './sessions/authenticate.ts';
+import { listSessions } from './sessions/list-sessions.ts';
+import { revokeOtherSessions, revokeSession } from './sessions/revoke-session.ts';
+import { readUserRecord, type UserFacts } from './users/read-user-record.ts';
 
 const idSchema = z.uuid().toLowerCase();
 

@@ -1,9 +1,9 @@
 import type { Deps } from '#server/deps.ts';
-import { sessionLife } from './live-sessions.ts';
-import { deleteExpiredSteps } from './step-store.ts';
-import { deleteExpiredProofs } from './store.ts';
-import { DEVICE_COOKIE_DAYS } from './trust-browser.ts';
-import { deleteOldTrustedBrowsers } from './trusted-browser-store.ts';
+import { DEVICE_COOKIE_DAYS } from './devices/trust-browser.ts';
+import { deleteOldTrustedBrowsers } from './devices/trusted-browser-store.ts';
+import { sessionLife } from './sessions/live-sessions.ts';
+import { deleteExpiredSteps } from './sign-in/step-store.ts';
+import { deleteExpiredProofs } from './users/store.ts';
 
 /** Deletes sessions and one-time proofs that are over, and browsers whose cookie is; nobody could use them any more. */
 export async function pruneSessions({

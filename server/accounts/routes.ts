@@ -2,17 +2,17 @@ import type { Context } from 'hono';
 import { Hono } from 'hono';
 import type { Deps } from '#server/deps.ts';
 import { clientAddress } from '#server/platform/client-address.ts';
-import type { HttpEnv } from './authenticate.ts';
-import { emailRoutes } from './email-routes.ts';
+import { emailRoutes } from './email/email-routes.ts';
+import { noticeRoutes } from './email/notice-routes.ts';
 import { googleRoutes } from './google/google-routes.ts';
-import { noticeRoutes } from './notice-routes.ts';
+import { signInMethodRoutes } from './google/sign-in-method-routes.ts';
+import { resetRoutes } from './passwords/reset-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
-import type { UserFacts } from './read-user-record.ts';
-import { resetRoutes } from './reset-routes.ts';
-import { secondStepRoutes } from './second-step-routes.ts';
-import { sessionRoutes } from './session-routes.ts';
-import { signInLinkRoutes } from './sign-in-link-routes.ts';
-import { signInMethodRoutes } from './sign-in-method-routes.ts';
+import type { HttpEnv } from './sessions/authenticate.ts';
+import { secondStepRoutes } from './sign-in/second-step-routes.ts';
+import { sessionRoutes } from './sign-in/session-routes.ts';
+import { signInLinkRoutes } from './sign-in/sign-in-link-routes.ts';
+import type { UserFacts } from './users/read-user-record.ts';
 
 /** `/api/auth/*`: ways in and out; and what users see of their own accounts. */
 export function accountRoutes(

@@ -1,5 +1,5 @@
 import type { Comparison } from '#server/billing/compare-order.ts';
-import type { BillingProjection } from '#server/billing/project-billing.ts';
+import type { BillingProjection } from '#server/billing/projection/project-billing.ts';
 import { presentFact } from './present-fact.ts';
 import type { Section } from './present-sections.ts';
 

@@ -1,4 +1,4 @@
-import { parseFact } from '#server/billing/fact-rules.ts';
+import { parseFact } from '#server/billing/facts/fact-rules.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
 import type { Row, StoredFact } from './store.ts';
 

@@ -1,7 +1,7 @@
-import { clearDispute } from '#server/billing/clear-dispute.ts';
 import { compareOrder } from '#server/billing/compare-order.ts';
-import { refundCharge } from '#server/billing/refund-charge.ts';
-import { replayWebhook } from '#server/billing/replay-webhook.ts';
+import { replayWebhook } from '#server/billing/inbox/replay-webhook.ts';
+import { clearDispute } from '#server/billing/subscriptions/clear-dispute.ts';
+import { refundCharge } from '#server/billing/subscriptions/refund-charge.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { changeCredits } from './change-credits.ts';

@@ -1,6 +1,6 @@
 import type { JSONValue } from 'postgres';
 import type { Provider } from '#contract/billing.ts';
-import type { Executor } from '#server/platform/database.ts';
+import type { Executor } from '#server/platform/database/database.ts';
 
 export interface AdminUser {
   id: string;

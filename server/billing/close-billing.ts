@@ -1,9 +1,9 @@
-import { closeOrder } from './close-order.ts';
-import { type ConfirmDeps, confirmOrder } from './confirm-order.ts';
-import { isLeaving, type OrderRow, selectOpenOrders } from './order-store.ts';
-import { projectUser } from './project-user.ts';
-import { readBilling } from './read-billing.ts';
-import { runCancellationsOf } from './run-cancellation.ts';
+import { closeOrder } from './orders/close-order.ts';
+import { type ConfirmDeps, confirmOrder } from './orders/confirm-order.ts';
+import { isLeaving, type OrderRow, selectOpenOrders } from './settlement/order-store.ts';
+import { projectUser } from './settlement/project-user.ts';
+import { readBilling } from './settlement/read-billing.ts';
+import { runCancellationsOf } from './subscriptions/run-cancellation.ts';
 
 /**
  * Ends everything by which a user who leaves could be charged: open checkouts are asked about and closed, every subscription is

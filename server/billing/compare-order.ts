@@ -1,14 +1,14 @@
 import { AppError } from '#server/errors.ts';
-import { applyFacts } from './apply-facts.ts';
-import { claimPayments } from './claim-payments.ts';
-import { type ConfirmDeps, orderQueryOf } from './confirm-order.ts';
-import { digestOf } from './fact-rules.ts';
-import { selectFactsByDigest } from './fact-store.ts';
-import { mergeFacts } from './merge-facts.ts';
-import { findAnyOrder, type OrderRow } from './order-store.ts';
-import { type BillingProjection, projectBilling } from './project-billing.ts';
+import { claimPayments } from './facts/claim-payments.ts';
+import { digestOf } from './facts/fact-rules.ts';
+import { selectFactsByDigest } from './facts/fact-store.ts';
+import { mergeFacts } from './facts/merge-facts.ts';
+import { type ConfirmDeps, orderQueryOf } from './orders/confirm-order.ts';
+import { type BillingProjection, projectBilling } from './projection/project-billing.ts';
 import type { Fact } from './providers/facts.ts';
-import { readBilling } from './read-billing.ts';
+import { applyFacts } from './settlement/apply-facts.ts';
+import { findAnyOrder, type OrderRow } from './settlement/order-store.ts';
+import { readBilling } from './settlement/read-billing.ts';
 
 export interface Comparison {
   order: OrderRow;

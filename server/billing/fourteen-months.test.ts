@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Provider } from '#contract/billing.ts';
-import { expectNoDrift } from '#test/ledger.ts';
+import { openShop, type Shop } from '#test/billing/shop.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
 import { moveTime } from '#test/moved-clock.ts';
-import { openShop, type Shop } from '#test/shop.ts';
-import { addMonths } from './rules.ts';
+import { addMonths } from './facts/rules.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;

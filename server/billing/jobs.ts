@@ -1,18 +1,17 @@
 import type { Provider } from '#contract/billing.ts';
 import type { Deps } from '#server/deps.ts';
-import { startWorker, type Worker } from '#server/platform/jobs.ts';
-import { repeat } from '#server/platform/repeat.ts';
-import { claimDueUsers } from './account-store.ts';
-import { countWebhooks } from './inbox-store.ts';
-import { claimInbox, processInbox } from './process-inbox.ts';
-import { projectUser } from './project-user.ts';
-import { countLateAskings } from './question-store.ts';
-import { inboxTopic } from './receive-webhook.ts';
-import { REVIEW_LEASE_MS, startReconciling } from './reconcile-jobs.ts';
-import { countLateReviews } from './review-store.ts';
-import { claimCancellation, runCancellation } from './run-cancellation.ts';
-import { sendAlerts } from './send-alerts.ts';
-import { countUncredited } from './uncredited-store.ts';
+import { repeat, startWorker, type Worker } from '#server/platform/jobs.ts';
+import { countWebhooks } from './inbox/inbox-store.ts';
+import { claimInbox, processInbox } from './inbox/process-inbox.ts';
+import { inboxTopic } from './inbox/receive-webhook.ts';
+import { sendAlerts } from './mails/send-alerts.ts';
+import { REVIEW_LEASE_MS, startReconciling } from './reconciliation/reconcile-jobs.ts';
+import { countLateReviews } from './reconciliation/review-store.ts';
+import { claimDueUsers } from './settlement/account-store.ts';
+import { projectUser } from './settlement/project-user.ts';
+import { countLateAskings } from './settlement/question-store.ts';
+import { countUncredited } from './settlement/uncredited-store.ts';
+import { claimCancellation, runCancellation } from './subscriptions/run-cancellation.ts';
 
 const SECOND_MS = 1_000;
 /** A projection that failed comes again after this time. */

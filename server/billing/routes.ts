@@ -1,15 +1,15 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { checkoutSchema } from '#contract/billing.ts';
-import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
+import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { parseBody, parseQuery } from '#server/platform/parse-body.ts';
+import { parseBody, parseQuery } from '#server/platform/http/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
-import { listOrders, orderCursorSchema } from './list-orders.ts';
-import { readReceipt } from './read-receipt.ts';
-import { startCheckout } from './start-checkout.ts';
-import { answer, subscriptionRoutes } from './subscription-routes.ts';
+import { listOrders, orderCursorSchema } from './orders/list-orders.ts';
+import { readReceipt } from './orders/read-receipt.ts';
+import { startCheckout } from './orders/start-checkout.ts';
+import { answer, subscriptionRoutes } from './subscriptions/subscription-routes.ts';
 
 /** `GET /api/orders`. */
 export const ordersQuery = z.strictObject({

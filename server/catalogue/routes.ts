@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Tier } from '#contract/catalogue.ts';
-import type { HttpEnv } from '#server/accounts/authenticate.ts';
+import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { readCatalogue } from './read-catalogue.ts';
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { insertUser } from '#test/factories.ts';
-import { expectNoDrift } from '#test/ledger.ts';
 import { patience, runs } from '#test/runs.ts';
 
 const DAY = 86_400_000;

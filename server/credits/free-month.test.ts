@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FREE_CREDITS } from '#server/catalogue/plans.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
+import { freeMonthStart } from '#test/credits/ledger-model.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { insertUser } from '#test/factories.ts';
-import { expectNoDrift, later, openLedger } from '#test/ledger.ts';
-import { freeMonthStart } from '#test/ledger-model.ts';
 import { runs } from '#test/runs.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');

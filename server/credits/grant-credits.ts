@@ -1,5 +1,5 @@
-import type { Executor } from '#server/platform/database.ts';
-import { insertBucket } from './store.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import { type GrantRow, insertBucket, selectGrants } from './store.ts';
 
 export interface Grant {
   userId: string;
@@ -31,4 +31,11 @@ export function grantCredits(tx: Executor, grant: Grant): Promise<{ granted: boo
     orderId: grant.orderId ?? null,
     startsAt: grant.startsAt ?? null,
   });
+}
+
+export type { GrantRow };
+
+/** What paid periods granted the user so far, and how much of it is to be taken back. Credits. */
+export function listGrants(sql: Executor, userId: string): Promise<GrantRow[]> {
+  return selectGrants(sql, userId);
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Executor } from '#server/platform/database.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { insertUser } from '#test/factories.ts';
-import { expectNoDrift, later, openLedger } from '#test/ledger.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');
 

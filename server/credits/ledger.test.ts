@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { expectNoDrift, later, openLedger } from '#test/ledger.ts';
-import { freeMonthStart, LedgerModel } from '#test/ledger-model.ts';
+import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
+import { freeMonthStart, LedgerModel } from '#test/credits/ledger-model.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { patience, runs } from '#test/runs.ts';
 import { sweepExpired } from './sweep-expired.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { expectNoDrift, later, openLedger } from '#test/ledger.ts';
+import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 
 const NOON = new Date('2028-02-29T12:00:00Z');
 const CLIENTS = 64;

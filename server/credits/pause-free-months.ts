@@ -1,4 +1,4 @@
-import type { Executor } from '#server/platform/database.ts';
+import type { Executor } from '#server/platform/database/database.ts';
 import { updateFreePause } from './store.ts';
 
 /** No free month of the user begins before `until`; null ends the pause. Credits that were granted stay as they are. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { expectNoDrift, later, openLedger } from '#test/ledger.ts';
+import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { runs } from '#test/runs.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');

@@ -1,5 +1,5 @@
-import type { Executor } from '#server/platform/database.ts';
-import { raiseRevokeTarget } from './store.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import { lowerRevokeTarget, raiseRevokeTarget } from './store.ts';
 
 export type Revocation = {
   userId: string;
@@ -28,4 +28,15 @@ export function revokeCredits(tx: Executor, revocation: Revocation): Promise<Rev
     paymentKey: revocation.paymentKey ?? null,
     sourceKey: revocation.sourceKey ?? null,
   });
+}
+
+/**
+ * Lowers what is to be taken back of a grant to `total` credits, and gives back what was taken beyond that: another charge turned
+ * out to pay for the same period. What is over by then expires at once. Higher totals and unknown grants change nothing.
+ */
+export function restoreCredits(
+  tx: Executor,
+  restoration: { userId: string; paymentKey: string; total: number; at: Date | null },
+): Promise<{ given: number; balance: number }> {
+  return lowerRevokeTarget(tx, restoration);
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledgerPageSchema } from '#contract/credits.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { closeHold, takeHold } from '#test/holds.ts';
-import { expectNoDrift } from '#test/ledger.ts';
+import { closeHold, takeHold } from '#test/credits/holds.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
 
 describe('the routes of the ledger', () => {
   let app: TestApp;

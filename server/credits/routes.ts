@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { entryKindSchema } from '#contract/credits.ts';
-import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
+import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
-import { parseQuery } from '#server/platform/parse-body.ts';
+import { parseQuery } from '#server/platform/http/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { exportEntries } from './export-entries.ts';
 import { listEntries } from './list-entries.ts';

@@ -1,6 +1,6 @@
 import type { PendingQuery, Row } from 'postgres';
 import type { EntryKind, LedgerPage } from '#contract/credits.ts';
-import { type Executor, momentOf } from '#server/platform/database.ts';
+import { type Executor, momentOf } from '#server/platform/database/database.ts';
 
 export type BucketKind = 'free' | 'subscription' | 'adjustment';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createTestDatabase } from '#test/database.ts';
-import { expectNoDrift, later, openLedger } from '#test/ledger.ts';
+import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
+import { createTestDatabase } from '#test/database/database.ts';
 import { sweepExpired } from './sweep-expired.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');

@@ -1,5 +1,5 @@
 import { AppError } from '#server/errors.ts';
-import type { Executor } from '#server/platform/database.ts';
+import type { Executor } from '#server/platform/database/database.ts';
 import { revokeCredits } from './revoke-credits.ts';
 import { readBalanceLocked, selectSpendable } from './store.ts';
 

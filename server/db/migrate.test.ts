@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { describe, expect, it } from 'vitest';
-import { createTestDatabase } from '#test/database.ts';
-import { createEmptyDatabase, migrateTo } from '#test/old-database.ts';
+import { createTestDatabase } from '#test/database/database.ts';
+import { createEmptyDatabase, migrateTo } from '#test/database/old-database.ts';
 import { isMigrated, migrate } from './migrate.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Sql } from 'postgres';
-import { connectPostgres, type Executor } from '#server/platform/database.ts';
-import { isDeadlock } from '#server/platform/database-errors.ts';
+import { connectPostgres, type Executor } from '#server/platform/database/database.ts';
+import { isDeadlock } from '#server/platform/database/database-errors.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 const FUNCTIONS = fileURLToPath(new URL('./functions', import.meta.url));

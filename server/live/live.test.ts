@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sessionCookieName } from '#server/accounts/session-cookie.ts';
-import { findMessage } from '#server/chat/store.ts';
-import { userTopic } from '#server/platform/bus.ts';
+import { sessionCookieName } from '#server/accounts/secrets/session-cookie.ts';
+import { findMessage } from '#server/chat/tree/store.ts';
+import { userTopic } from '#server/platform/database/bus.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { send, waitForEnd } from '#test/chat.ts';
+import { send, waitForEnd } from '#test/chat/chat.ts';
 import { type OpenEvents, openEvents } from '#test/events.ts';
 import { insertSession } from '#test/factories.ts';
 import { signOut, type Tab, UserChannel } from './user-channel.ts';

@@ -1,6 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
+import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { Tabs } from './tabs.ts';

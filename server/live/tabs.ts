@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Actor } from '#server/accounts/authenticate.ts';
+import type { Actor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Language } from '#server/platform/translate.ts';
 import { signOut, type Tab, UserChannel } from './user-channel.ts';

@@ -1,8 +1,8 @@
 import type { LiveEvent } from '#contract/live.ts';
-import { presentMessage } from '#server/chat/present.ts';
-import { readMessage } from '#server/chat/read-message.ts';
+import { readMessage } from '#server/chat/messages/list-messages.ts';
+import { presentMessage } from '#server/chat/tree/present.ts';
 import type { Deps } from '#server/deps.ts';
-import { type BusPayload, userTopic } from '#server/platform/bus.ts';
+import { type BusPayload, userTopic } from '#server/platform/database/bus.ts';
 import { type SseStream, sseFrame } from '#server/platform/sse.ts';
 import type { Language } from '#server/platform/translate.ts';
 

@@ -3,7 +3,7 @@ import { generateText, streamText } from 'ai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiUser } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { creditsOf } from '#test/chat.ts';
+import { creditsOf } from '#test/chat/chat.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { HttpEnv } from '#server/accounts/authenticate.ts';
+import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
-import { faultOfError } from '#server/platform/answer-error.ts';
+import { faultOfError } from '#server/platform/http/answer-error.ts';
 import { type Language, readLanguage } from '#server/platform/translate.ts';
 import { presentError } from './present-error.ts';
 

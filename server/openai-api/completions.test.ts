@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pruneAnswers } from '#server/openai-api/prune-answers.ts';
 import { apiUser, makeKey, openaiClient } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { creditsOf, draft } from '#test/chat.ts';
+import { creditsOf, draft } from '#test/chat/chat.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
 import { insertSubscription } from '#test/factories.ts';
-import { expectNoDrift } from '#test/ledger.ts';
 
 const MODEL = 'gemini-2.5-flash-lite';
 const ask = (content = 'What is the capital of France?') => ({

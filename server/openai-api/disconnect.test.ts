@@ -3,8 +3,8 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { apiUser, openaiClient } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { creditsOf } from '#test/chat.ts';
-import { expectNoDrift } from '#test/ledger.ts';
+import { creditsOf } from '#test/chat/chat.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
 
 const ask = (content = 'What is the capital of France?') => ({
   model: 'gemini-2.5-flash-lite',

@@ -4,10 +4,9 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { SseStream } from '#server/platform/sse.ts';
 import type { Language } from '#server/platform/translate.ts';
-import { presentChunks, presentFinish, presentUsage } from './present-completion.ts';
+import { presentChunks, presentFinish, presentUsage, readPiece } from './present-completion.ts';
 import { presentError } from './present-error.ts';
 import { faultOf } from './read-completion.ts';
-import { readPiece } from './read-piece.ts';
 import { findExchange, hasAnswer } from './store.ts';
 
 type FollowDeps = Pick<Deps, 'database' | 'log' | 'sse'>;

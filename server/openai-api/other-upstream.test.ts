@@ -6,9 +6,9 @@ import type { Emulator } from '#emulators/http-server.ts';
 import { startOpenaiEmulator } from '#emulators/openai/openai-emulator.ts';
 import { apiUser } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { creditsOf } from '#test/chat.ts';
+import { creditsOf } from '#test/chat/chat.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
 import { controlEmulator, type EmulatorControl } from '#test/emulator-control.ts';
-import { expectNoDrift } from '#test/ledger.ts';
 
 const ask = {
   model: 'gemini-2.5-flash-lite',

@@ -1,15 +1,14 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { USAGE_DAYS_MAX } from '#contract/keys.ts';
-import { type Actor, type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
+import { type Actor, type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { parseQuery } from '#server/platform/parse-body.ts';
-import { takeRateLimit } from '#server/platform/rate-limit.ts';
+import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
+import { parseQuery } from '#server/platform/http/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { answerCompletion } from './answer-completion.ts';
-import { presentUsageCsv } from './present-usage.ts';
-import { readUsage } from './read-usage.ts';
+import { presentUsageCsv, readUsage } from './read-usage.ts';
 
 const DAY_MS = 86_400_000;
 const WINDOW_SECONDS = 60;

@@ -7,10 +7,10 @@ import {
   inputMessageSchema,
   PARAMETERS_WITHOUT_EFFECT,
 } from '#contract/openai.ts';
-import type { GenerateRequest, Turn } from '#server/chat/upstream/upstream.ts';
+import type { GenerateRequest, Turn } from '#server/chat/upstream/wire/upstream.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
-import { readJson } from '#server/platform/parse-body.ts';
+import { readJson } from '#server/platform/http/parse-body.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 

@@ -1,7 +1,7 @@
 import type { FinishReason } from '#contract/chat.ts';
 import type { Completion, CompletionUsage } from '#contract/openai.ts';
-import { estimateTokens } from '#server/chat/upstream/estimate-tokens.ts';
-import type { Piece } from './read-piece.ts';
+import type { FeedEvent } from '#server/chat/generation/feed.ts';
+import { estimateTokens } from '#server/chat/upstream/wire/estimate-tokens.ts';
 import type { ExchangeRow } from './store.ts';
 
 type Head = Pick<ExchangeRow, 'id' | 'model' | 'createdAt'>;
@@ -78,4 +78,19 @@ export function presentChunks({ id, model, createdAt }: Head) {
     },
     done: 'data: [DONE]\n\n',
   };
+}
+
+/** A piece of an answer; `json` is its text as a JSON string. */
+export interface Piece {
+  field: 'content' | 'reasoning_content';
+  json: string;
+}
+
+const FIELDS: Record<string, Piece['field']> = { text: 'content', reasoning: 'reasoning_content' };
+const HEAD = '{"text":'.length;
+
+/** What an event of an answer adds to it, without parsing its text; null for a notice. */
+export function readPiece({ type, data }: FeedEvent): Piece | null {
+  const field = FIELDS[type];
+  return field ? { field, json: data.slice(HEAD, -1) } : null;
 }

@@ -2,8 +2,7 @@ import type { Completion } from '#contract/openai.ts';
 import type { Feed } from '#server/chat/generation/feed.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { presentCompletion } from './present-completion.ts';
-import { readPiece } from './read-piece.ts';
+import { presentCompletion, readPiece } from './present-completion.ts';
 import { findExchange, hasAnswer } from './store.ts';
 
 /** The whole answer of a message that has ended; throws why there is none. */

@@ -1,9 +1,9 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import type { HttpEnv } from '#server/accounts/authenticate.ts';
+import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { refuseUnknown } from '#server/platform/refuse-unknown.ts';
-import { setHeader } from '#server/platform/set-header.ts';
+import { refuseUnknown } from '#server/platform/http/refuse-unknown.ts';
+import { setHeader } from '#server/platform/http/set-header.ts';
 import { answerCompletion } from './answer-completion.ts';
 import { answerFault, languageOfCaller } from './answer-fault.ts';
 import { listApiModels } from './list-api-models.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFeed } from '#server/chat/follow-message.ts';
 import type { Feed } from '#server/chat/generation/feed.ts';
-import { refuseUnanswered, runningMessage } from '#server/chat/send-message.ts';
+import { findFeed } from '#server/chat/messages/follow-message.ts';
+import { refuseUnanswered, runningMessage } from '#server/chat/messages/send-message.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import type { Uncommitted } from '#server/platform/database.ts';
-import { isConnectionLost } from '#server/platform/database-errors.ts';
+import type { Uncommitted } from '#server/platform/database/database.ts';
+import { isConnectionLost } from '#server/platform/database/database-errors.ts';
 import type { Completion } from './parse-completion.ts';
 import { insertRequest, type NewRequest, type SendOutcome } from './store.ts';
 import { type Caller, verifyCompletion } from './verify-completion.ts';

@@ -1,4 +1,4 @@
-import { KEYS_TOPIC } from '#server/accounts/publish-access-end.ts';
+import { KEYS_TOPIC } from '#server/accounts/sessions/publish-access-end.ts';
 import { STOPS_TOPIC } from '#server/chat/generation/generation.ts';
 import type { Deps } from '#server/deps.ts';
 import { updateStopRequested } from './store.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Feed } from '#server/chat/generation/feed.ts';
-import { stopMessage } from '#server/chat/stop-message.ts';
+import { stopMessage } from '#server/chat/messages/stop-message.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** How many callers of this process wait for or read each answer. */

@@ -1,5 +1,5 @@
 import type { FinishReason, MessageStatus, TokenUsage } from '#contract/chat.ts';
-import { type Executor, momentOf, Uncommitted } from '#server/platform/database.ts';
+import { type Executor, momentOf, Uncommitted } from '#server/platform/database/database.ts';
 
 export type SendResult =
   | 'sent'

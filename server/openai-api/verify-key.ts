@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
-import type { HttpEnv } from '#server/accounts/authenticate.ts';
-import { authenticateKey, type KeyActor } from '#server/accounts/authenticate-key.ts';
+import { authenticateKey, type KeyActor } from '#server/accounts/api-keys/authenticate-key.ts';
+import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { clientAddress } from '#server/platform/client-address.ts';
-import { setHeader } from '#server/platform/set-header.ts';
+import { setHeader } from '#server/platform/http/set-header.ts';
 
 /**
  * Who calls, by the key alone; what is left of the minute's allowance goes into the headers. Throws as `authenticateKey`,

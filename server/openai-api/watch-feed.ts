@@ -1,6 +1,6 @@
 import type { Feed } from '#server/chat/generation/feed.ts';
 import { AppError } from '#server/errors.ts';
-import { readPiece } from './read-piece.ts';
+import { readPiece } from './present-completion.ts';
 
 /**
  * Waits until an answer has ended, or until it says something or has ended (`piece`). Throws `unavailable` when nothing more

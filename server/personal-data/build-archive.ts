@@ -1,10 +1,10 @@
 import { brandName } from '#contract/brand.ts';
-import { listKeys } from '#server/accounts/list-keys.ts';
-import { listSessions } from '#server/accounts/list-sessions.ts';
-import { exportReceipts } from '#server/billing/export-receipts.ts';
-import { exportConversation } from '#server/chat/export-conversation.ts';
-import { listAllConversations } from '#server/chat/list-all-conversations.ts';
-import { fileNameOf } from '#server/chat/present-markdown.ts';
+import { listKeys } from '#server/accounts/api-keys/list-keys.ts';
+import { listSessions } from '#server/accounts/sessions/list-sessions.ts';
+import { exportReceipts } from '#server/billing/orders/export-receipts.ts';
+import { exportConversation } from '#server/chat/conversations/export-conversation.ts';
+import { listAllConversations } from '#server/chat/conversations/list-all-conversations.ts';
+import { fileNameOf } from '#server/chat/conversations/present-markdown.ts';
 import { exportEntries } from '#server/credits/export-entries.ts';
 import { listEntries } from '#server/credits/list-entries.ts';
 import type { Deps } from '#server/deps.ts';

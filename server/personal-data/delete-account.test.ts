@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, send } from '#test/chat.ts';
-import { CrashingSql } from '#test/crashing-sql.ts';
-import { expectNoDrift } from '#test/ledger.ts';
+import { openShop, type Shop } from '#test/billing/shop.ts';
+import { ask, send } from '#test/chat/chat.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
+import { CrashingSql } from '#test/database/crashing-sql.ts';
 import { startMailbox } from '#test/mailbox.ts';
-import { openShop, type Shop } from '#test/shop.ts';
 
 import { eraseOutlived } from './erase-outlived.ts';
 import { runDeparture } from './run-departure.ts';
@@ -78,7 +78,7 @@ const NOBODY = {
   deleted: true,
 };
 const admin = async (userId: string) => {
-  const { readBilling } = await import('#server/billing/read-billing.ts');
+  const { readBilling } = await import('#server/billing/settlement/read-billing.ts');
   return (await readBilling(shop.app.deps, userId)).projection;
 };
 

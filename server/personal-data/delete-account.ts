@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeletionState } from '#contract/personal-data.ts';
-import type { Actor } from '#server/accounts/authenticate.ts';
-import { publishSignedOut } from '#server/accounts/live-sessions.ts';
-import { requireConfirmed } from '#server/accounts/require-confirmed.ts';
+import type { Actor } from '#server/accounts/sessions/authenticate.ts';
+import { publishSignedOut } from '#server/accounts/sessions/live-sessions.ts';
+import { requireConfirmed } from '#server/accounts/sessions/require-confirmed.ts';
 import { closeAccount } from '#server/credits/close-account.ts';
 import { AppError } from '#server/errors.ts';
 import { deleteWaysIn, findLeaver, insertDeparture, isDeleted, markLeaving } from './departure-store.ts';

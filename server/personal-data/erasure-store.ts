@@ -1,4 +1,4 @@
-import type { Executor } from '#server/platform/database.ts';
+import type { Executor } from '#server/platform/database/database.ts';
 
 /** Deletes some conversations of a user with all that is in them. Returns how many there were. */
 export async function deleteConversations(sql: Executor, userId: string, limit: number): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Executor } from '#server/platform/database.ts';
+import type { Executor } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Language } from '#server/platform/translate.ts';
 

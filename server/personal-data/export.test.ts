@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DataExport } from '#contract/personal-data.ts';
-import { ask } from '#test/chat.ts';
+import { ask } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
 import { createMailingApp, type MailingApp } from '#test/mailbox.ts';
 import { unzip } from '#test/unzip.ts';

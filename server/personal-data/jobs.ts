@@ -1,6 +1,5 @@
 import type { Deps } from '#server/deps.ts';
-import { startWorker } from '#server/platform/jobs.ts';
-import { repeat } from '#server/platform/repeat.ts';
+import { repeat, startWorker } from '#server/platform/jobs.ts';
 import { eraseOutlived } from './erase-outlived.ts';
 import { claimDeparture, runDeparture } from './run-departure.ts';
 import { claimExport, runExport } from './run-export.ts';

@@ -1,7 +1,7 @@
 import type { DataExport } from '#contract/personal-data.ts';
 import type { Deps } from '#server/deps.ts';
+import type { ExportRow } from './export-store.ts';
 import { selectExports } from './export-store.ts';
-import { presentExport } from './present-export.ts';
 
 const MOST = 5;
 
@@ -11,4 +11,15 @@ export async function listExports(
   userId: string,
 ): Promise<DataExport[]> {
   return (await selectExports(database.sql, userId, clock.now(), MOST)).map(presentExport);
+}
+
+/** An export as its user sees it. */
+export function presentExport({ id, state, requestedAt, size, expiresAt }: ExportRow): DataExport {
+  return {
+    id,
+    state,
+    requestedAt: requestedAt.getTime(),
+    size,
+    expiresAt: expiresAt?.getTime() ?? null,
+  };
 }

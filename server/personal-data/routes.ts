@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { deleteAccountSchema } from '#contract/personal-data.ts';
-import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
-import { clearSessionCookie } from '#server/accounts/session-cookie.ts';
+import { clearSessionCookie } from '#server/accounts/secrets/session-cookie.ts';
+import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { parseBody } from '#server/platform/parse-body.ts';
+import { parseBody } from '#server/platform/http/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { deleteAccount } from './delete-account.ts';
 import { listExports } from './list-exports.ts';

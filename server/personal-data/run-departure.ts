@@ -1,9 +1,9 @@
-import { hashAddress } from '#server/accounts/normalise-address.ts';
+import { hashAddress } from '#server/accounts/abuse/normalise-address.ts';
 import { closeBilling } from '#server/billing/close-billing.ts';
-import { stopAllMessages } from '#server/chat/stop-all-messages.ts';
+import { stopAllMessages } from '#server/chat/messages/stop-message.ts';
 import type { Deps } from '#server/deps.ts';
 import { backoffMs } from '#server/platform/jobs.ts';
-import { enqueueMail } from '#server/platform/mail-queue.ts';
+import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import {
   claimDepartures,
   type DepartureRow,

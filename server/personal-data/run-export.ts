@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Deps } from '#server/deps.ts';
 import { backoffMs } from '#server/platform/jobs.ts';
-import { enqueueMail } from '#server/platform/mail-queue.ts';
+import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import { type ArchiveFile, buildArchive } from './build-archive.ts';
 import { findLeaver } from './departure-store.ts';
 import { claimExports, type ExportRow, insertChunk, markFailed, markReady } from './export-store.ts';

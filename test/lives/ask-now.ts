@@ -1,8 +1,8 @@
-import { claimDueUsers } from '#server/billing/account-store.ts';
-import { projectUser } from '#server/billing/project-user.ts';
-import { claimAskings } from '#server/billing/question-store.ts';
-import { reconcileAccount } from '#server/billing/reconcile-account.ts';
-import { reconcileProvider } from '#server/billing/reconcile-provider.ts';
+import { reconcileAccount } from '#server/billing/reconciliation/reconcile-account.ts';
+import { reconcileProvider } from '#server/billing/reconciliation/reconcile-provider.ts';
+import { claimDueUsers } from '#server/billing/settlement/account-store.ts';
+import { projectUser } from '#server/billing/settlement/project-user.ts';
+import { claimAskings } from '#server/billing/settlement/question-store.ts';
 import type { TestApp } from '../app.ts';
 
 const LEASE_MS = 120_000;

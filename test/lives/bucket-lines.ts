@@ -1,5 +1,5 @@
-import { listGrants } from '#server/credits/list-grants.ts';
-import type { Executor } from '#server/platform/database.ts';
+import { listGrants } from '#server/credits/grant-credits.ts';
+import type { Executor } from '#server/platform/database/database.ts';
 
 /** One grant, by what a life calls its order. */
 interface Bucket {

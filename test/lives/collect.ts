@@ -1,10 +1,10 @@
-import type { BillingOrder } from '#server/billing/link-orders.ts';
-import { listOffers, type Offer } from '#server/billing/list-offers.ts';
-import { createProviders } from '#server/billing/providers/create-providers.ts';
+import { createProviders } from '#server/billing/create-providers.ts';
+import type { BillingOrder } from '#server/billing/projection/link-orders.ts';
+import { listOffers, type Offer } from '#server/billing/projection/list-offers.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
 import type { PaymentProvider } from '#server/billing/providers/provider.ts';
 import { createLog } from '#server/platform/log.ts';
-import { orderOf, USER } from '../billing-world.ts';
+import { orderOf, USER } from '../billing/world.ts';
 import type { Life } from './lives.ts';
 import { PlayedProvider } from './played-provider.ts';
 import { Scene } from './scene.ts';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Provider } from '#contract/billing.ts';
-import { EMPTY_BOOK, type FactBook } from '#server/billing/fact-book.ts';
-import { mergeFacts } from '#server/billing/merge-facts.ts';
-import { type BillingProjection, projectBilling } from '#server/billing/project-billing.ts';
+import { EMPTY_BOOK, type FactBook } from '#server/billing/facts/fact-book.ts';
+import { mergeFacts } from '#server/billing/facts/merge-facts.ts';
+import { GRACE_MS } from '#server/billing/facts/rules.ts';
+import { type BillingProjection, projectBilling } from '#server/billing/projection/project-billing.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
-import { GRACE_MS } from '#server/billing/rules.ts';
 import { dayOf, linesOf } from './bucket-lines.ts';
 import type { ToldLife } from './collect.ts';
 import { type Ledger, settle } from './ledger.ts';

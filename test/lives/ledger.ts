@@ -1,5 +1,5 @@
-import type { BillingProjection } from '#server/billing/project-billing.ts';
-import type { GrantRow } from '#server/credits/list-grants.ts';
+import type { BillingProjection } from '#server/billing/projection/project-billing.ts';
+import type { GrantRow } from '#server/credits/grant-credits.ts';
 
 /** The buckets of paid periods as the ledger would hold them. */
 export type Ledger = readonly GrantRow[];

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Provider } from '#contract/billing.ts';
-import { expectNoDrift } from '../ledger.ts';
-import { randomOf, shuffle } from '../retell.ts';
+import { randomOf, shuffle } from '../billing/retell.ts';
+import { expectNoDrift } from '../credits/ledger.ts';
 import { fateOf, type Telling } from './fates.ts';
 import type { End, Life } from './lives.ts';
 import type { PlayedEvent } from './played-provider.ts';

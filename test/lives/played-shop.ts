@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { BillingStatus, CheckoutAnswer, OrderPage, Provider } from '#contract/billing.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { createTestApp, type TestApp } from '../app.ts';
-import { postWebhook } from '../signed-webhook.ts';
+import { postWebhook } from '../billing/signed-webhook.ts';
 import { askWhatIsDue, readLists } from './ask-now.ts';
 import { dayOf, readCredits } from './bucket-lines.ts';
 import type { End } from './lives.ts';

@@ -1,7 +1,7 @@
 import type { Provider } from '#contract/billing.ts';
 import { answerJson, readJson, startHttpServer } from '#emulators/http-server.ts';
 import type { PaymentSettings } from '#server/config.ts';
-import { SECRET } from '../payment-emulator.ts';
+import { SECRET } from '../billing/payment-emulator.ts';
 import { PlayedProvider } from './played-provider.ts';
 
 /** What stands between a played provider and who asks it. */

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts';
-import { rootCause } from '#server/platform/root-cause.ts';
+import { rootCause } from '#server/platform/log.ts';
 import { type Ending, endWith, finishFlow, type Returning } from './finish-flow.ts';
 import { consumeFlow, type GoogleFlow } from './flow-store.ts';
 import type { GoogleClient } from './google-client.ts';

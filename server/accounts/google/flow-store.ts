@@ -1,6 +1,6 @@
 import type { GoogleStart } from '#contract/google.ts';
-import type { Executor } from '#server/platform/database.ts';
-import { consumeProof, insertProof } from '../proof-store.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import { consumeProof, insertProof } from '../secrets/proof-store.ts';
 import type { GoogleChecks } from './google-client.ts';
 
 /** A way to Google and back that is under way. */

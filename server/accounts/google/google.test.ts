@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UserRecord } from '#contract/accounts.ts';
+import { startGoogle } from '#test/accounts/google.ts';
+import { turnOnSecondFactor } from '#test/accounts/second-factor.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
-import { startGoogle } from '#test/google.ts';
 import { startMailbox } from '#test/mailbox.ts';
-import { turnOnSecondFactor } from '#test/second-factor.ts';
 
 let google: Awaited<ReturnType<typeof startGoogle>>;
 let mailbox: Awaited<ReturnType<typeof startMailbox>>;

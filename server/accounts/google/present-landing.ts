@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { GoogleNews, GoogleOutcome, GoogleStart } from '#contract/google.ts';
 import { type Language, languageOf } from '#server/platform/translate.ts';
-import type { HttpEnv } from '../authenticate.ts';
-import { setCookies } from '../read-browser.ts';
+import type { HttpEnv } from '../sessions/authenticate.ts';
+import { setCookies } from '../sessions/read-browser.ts';
 import type { Ending } from './finish-flow.ts';
 
 /** From where somebody went to Google, and to where they want. */

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { setHeader } from '#server/platform/set-header.ts';
+import { setHeader } from '#server/platform/http/set-header.ts';
 import { languageOf, translate } from '#server/platform/translate.ts';
 
 const POLICY =

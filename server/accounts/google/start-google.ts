@@ -3,12 +3,12 @@ import { returnPath } from '#contract/return-path.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { networkOf } from '#server/platform/client-address.ts';
-import { takeRateLimit } from '#server/platform/rate-limit.ts';
+import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import type { Language } from '#server/platform/translate.ts';
-import type { Actor } from '../authenticate.ts';
-import { createProof, hashProof } from '../hash-proof.ts';
-import { writeProofCookie } from '../proof-cookie.ts';
-import { requireConfirmed } from '../require-confirmed.ts';
+import { createProof, hashProof } from '../secrets/hash-proof.ts';
+import { writeProofCookie } from '../secrets/proof-cookie.ts';
+import type { Actor } from '../sessions/authenticate.ts';
+import { requireConfirmed } from '../sessions/require-confirmed.ts';
 import { insertFlow } from './flow-store.ts';
 import type { GoogleClient } from './google-client.ts';
 

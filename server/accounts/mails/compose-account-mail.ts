@@ -1,12 +1,10 @@
 import type { Deps } from '#server/deps.ts';
-import type { ComposeMail } from '#server/platform/mail-queue.ts';
-import { composeAccountDeleted } from './compose-account-deleted.ts';
+import type { ComposeMail } from '#server/platform/mail/mail-queue.ts';
 import { composeEmailChangeNew } from './compose-email-change-new.ts';
 import { composeEmailChangeOld } from './compose-email-change-old.ts';
-import { composeEmailChanged } from './compose-email-changed.ts';
 import { composeExportReady } from './compose-export-ready.ts';
 import { composeNewSignIn } from './compose-new-sign-in.ts';
-import { composeNotices } from './compose-notices.ts';
+import { composeAccountDeleted, composeEmailChanged, composeNotices } from './compose-notices.ts';
 import { composePasswordReset } from './compose-password-reset.ts';
 import { composeSignInLink } from './compose-sign-in-link.ts';
 import { composeVerifyEmail } from './compose-verify-email.ts';

@@ -1,9 +1,9 @@
 import { brandName } from '#contract/brand.ts';
-import type { WantedMail } from '#server/platform/mail-queue.ts';
-import { mailTexts } from '#server/platform/mail-texts.ts';
-import type { MailContent } from '#server/platform/render-mail.ts';
+import type { WantedMail } from '#server/platform/mail/mail-queue.ts';
+import { mailTexts } from '#server/platform/mail/mail-texts.ts';
+import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
-import { findChangeToTell } from '../email-store.ts';
+import { findChangeToTell } from '../users/email-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 import { CHANGE_HOURS, createChangeLink } from './create-change-link.ts';
 

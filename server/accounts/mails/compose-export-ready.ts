@@ -1,6 +1,6 @@
-import type { WantedMail } from '#server/platform/mail-queue.ts';
-import { mailTexts } from '#server/platform/mail-texts.ts';
-import type { MailContent } from '#server/platform/render-mail.ts';
+import type { WantedMail } from '#server/platform/mail/mail-queue.ts';
+import { mailTexts } from '#server/platform/mail/mail-texts.ts';
+import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 

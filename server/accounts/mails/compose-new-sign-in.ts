@@ -1,10 +1,10 @@
 import { describeAgent } from '#contract/describe-agent.ts';
-import type { WantedMail } from '#server/platform/mail-queue.ts';
-import { mailTexts } from '#server/platform/mail-texts.ts';
-import { mailMoment } from '#server/platform/mail-times.ts';
-import type { MailContent } from '#server/platform/render-mail.ts';
+import type { WantedMail } from '#server/platform/mail/mail-queue.ts';
+import { mailTexts } from '#server/platform/mail/mail-texts.ts';
+import { mailMoment } from '#server/platform/mail/mail-times.ts';
+import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
-import { findUserByEmail } from '../verification-store.ts';
+import { findUserByEmail } from '../users/verification-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 import { createNotMeLink } from './create-not-me-link.ts';
 

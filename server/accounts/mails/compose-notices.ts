@@ -1,8 +1,8 @@
-import type { ComposeMail, WantedMail } from '#server/platform/mail-queue.ts';
-import { mailTexts } from '#server/platform/mail-texts.ts';
-import type { MailContent, MailLink } from '#server/platform/render-mail.ts';
+import type { ComposeMail, WantedMail } from '#server/platform/mail/mail-queue.ts';
+import { mailTexts } from '#server/platform/mail/mail-texts.ts';
+import type { MailContent, MailLink } from '#server/platform/mail/render-mail.ts';
 import { type Language, translate } from '#server/platform/translate.ts';
-import type { Notice } from '../send-notice.ts';
+import type { Notice } from '../users/send-notice.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 import { createNotMeLink } from './create-not-me-link.ts';
 
@@ -43,5 +43,21 @@ export function composeNotices(deps: ComposeDeps): Record<Notice, ComposeMail> {
     api_key_created: compose('mail.apiKeyCreated.subject', 'mail.apiKeyCreated.text', keys),
     api_key_changed: compose('mail.apiKeyChanged.subject', 'mail.apiKeyChanged.text', keys),
     password_changed: compose('mail.passwordChanged.subject', 'mail.passwordChanged.text'),
+  };
+}
+
+/** The account is gone: the last mail to its address. */
+export async function composeAccountDeleted(mail: WantedMail): Promise<MailContent> {
+  return {
+    ...mailTexts(mail, 'mail.accountDeleted.subject', 'mail.accountDeleted.text'),
+    note: translate(mail.language, 'mail.accountDeleted.note'),
+  };
+}
+
+/** To both, once it has happened. */
+export async function composeEmailChanged({ config }: ComposeDeps, mail: WantedMail): Promise<MailContent> {
+  return {
+    ...mailTexts(mail, 'mail.emailChanged.subject', 'mail.emailChanged.text'),
+    note: translate(mail.language, 'mail.emailChanged.note', { support: config.brand.supportEmail }),
   };
 }

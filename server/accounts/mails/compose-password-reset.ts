@@ -1,9 +1,9 @@
-import type { WantedMail } from '#server/platform/mail-queue.ts';
-import { mailTexts } from '#server/platform/mail-texts.ts';
-import type { MailContent } from '#server/platform/render-mail.ts';
+import type { WantedMail } from '#server/platform/mail/mail-queue.ts';
+import { mailTexts } from '#server/platform/mail/mail-texts.ts';
+import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
-import { createProof } from '../hash-proof.ts';
-import { findUserByEmail, insertResetToken } from '../verification-store.ts';
+import { createProof } from '../secrets/hash-proof.ts';
+import { findUserByEmail, insertResetToken } from '../users/verification-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 
 /** How long the link of a reset mail is good. */

@@ -1,12 +1,12 @@
 import { brandName } from '#contract/brand.ts';
-import type { WantedMail } from '#server/platform/mail-queue.ts';
-import { mailTexts } from '#server/platform/mail-texts.ts';
-import type { MailContent } from '#server/platform/render-mail.ts';
+import type { WantedMail } from '#server/platform/mail/mail-queue.ts';
+import { mailTexts } from '#server/platform/mail/mail-texts.ts';
+import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
-import { createProof } from '../hash-proof.ts';
-import { insertProof } from '../proof-store.ts';
-import { findUserByEmail } from '../verification-store.ts';
-import { subjectOf } from '../verify-email.ts';
+import { subjectOf } from '../email/verify-email.ts';
+import { createProof } from '../secrets/hash-proof.ts';
+import { insertProof } from '../secrets/proof-store.ts';
+import { findUserByEmail } from '../users/verification-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 
 const GOOD_MINUTES = 60;

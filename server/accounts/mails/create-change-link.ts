@@ -1,5 +1,5 @@
-import { createProof } from '../hash-proof.ts';
-import { insertProof, type ProofKind } from '../proof-store.ts';
+import { createProof } from '../secrets/hash-proof.ts';
+import { insertProof, type ProofKind } from '../secrets/proof-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 
 /** How long the links of an address change are good. */

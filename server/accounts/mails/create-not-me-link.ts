@@ -1,10 +1,10 @@
-import type { WantedMail } from '#server/platform/mail-queue.ts';
-import type { MailContent } from '#server/platform/render-mail.ts';
+import type { WantedMail } from '#server/platform/mail/mail-queue.ts';
+import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
-import { noticeSubject } from '../disown-notice.ts';
-import { findEmail } from '../email-store.ts';
-import { createProof } from '../hash-proof.ts';
-import { insertProof } from '../proof-store.ts';
+import { noticeSubject } from '../email/disown-notice.ts';
+import { createProof } from '../secrets/hash-proof.ts';
+import { insertProof } from '../secrets/proof-store.ts';
+import { findEmail } from '../users/email-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 
 /** How long the link of a notice is good: it may be read after a holiday. */

@@ -1,10 +1,10 @@
 import type { Deps } from '#server/deps.ts';
-import type { ComposeMail, WantedMail } from '#server/platform/mail-queue.ts';
-import type { MailContent } from '#server/platform/render-mail.ts';
-import type { Standing } from '../list-billing-mails.ts';
-import { readBilling } from '../read-billing.ts';
-import { readStanding } from '../request-billing-mails.ts';
-import { findUncredited } from '../uncredited-store.ts';
+import type { ComposeMail, WantedMail } from '#server/platform/mail/mail-queue.ts';
+import type { MailContent } from '#server/platform/mail/render-mail.ts';
+import type { Standing } from '../projection/list-billing-mails.ts';
+import { readBilling } from '../settlement/read-billing.ts';
+import { readStanding } from '../settlement/request-billing-mails.ts';
+import { findUncredited } from '../settlement/uncredited-store.ts';
 import { composeDowngradeOffer } from './compose-downgrade-offer.ts';
 import { composePaymentFailed } from './compose-payment-failed.ts';
 import { composePlanEnded } from './compose-plan-ended.ts';

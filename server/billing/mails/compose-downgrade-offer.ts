@@ -1,10 +1,10 @@
 import { formatMoney } from '#i18n/formats.ts';
 import { priceOf } from '#server/catalogue/rules.ts';
-import { mailTexts } from '#server/platform/mail-texts.ts';
-import { mailDay } from '#server/platform/mail-times.ts';
-import type { MailContent } from '#server/platform/render-mail.ts';
+import { mailTexts } from '#server/platform/mail/mail-texts.ts';
+import { mailDay } from '#server/platform/mail/mail-times.ts';
+import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
-import { isOfferDue, periodKeyOf } from '../list-billing-mails.ts';
+import { isOfferDue, periodKeyOf } from '../projection/list-billing-mails.ts';
 import type { BillingNote } from './compose-billing-mail.ts';
 import { presentPlan } from './present-purchase.ts';
 

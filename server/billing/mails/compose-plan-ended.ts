@@ -1,8 +1,8 @@
 import { FREE_CREDITS } from '#server/catalogue/plans.ts';
-import { mailTexts } from '#server/platform/mail-texts.ts';
-import type { MailContent } from '#server/platform/render-mail.ts';
+import { mailTexts } from '#server/platform/mail/mail-texts.ts';
+import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
-import { type EndReason, endReasonOf, periodKeyOf } from '../list-billing-mails.ts';
+import { type EndReason, endReasonOf, periodKeyOf } from '../projection/list-billing-mails.ts';
 import type { BillingNote } from './compose-billing-mail.ts';
 import { presentPlan } from './present-purchase.ts';
 

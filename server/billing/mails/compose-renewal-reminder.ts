@@ -1,9 +1,9 @@
 import { formatMoney } from '#i18n/formats.ts';
-import { mailTexts } from '#server/platform/mail-texts.ts';
-import { mailDay } from '#server/platform/mail-times.ts';
-import type { MailContent } from '#server/platform/render-mail.ts';
+import { mailTexts } from '#server/platform/mail/mail-texts.ts';
+import { mailDay } from '#server/platform/mail/mail-times.ts';
+import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
-import { isReminderDue, lastPaid, periodKeyOf } from '../list-billing-mails.ts';
+import { isReminderDue, lastPaid, periodKeyOf } from '../projection/list-billing-mails.ts';
 import type { BillingNote } from './compose-billing-mail.ts';
 import { PROVIDER_NAME, presentPlan } from './present-purchase.ts';
 

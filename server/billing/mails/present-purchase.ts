@@ -2,7 +2,7 @@ import type { Provider } from '#contract/billing.ts';
 import { planOf } from '#server/catalogue/rules.ts';
 import type { Language } from '#server/platform/translate.ts';
 import { translate } from '#server/platform/translate.ts';
-import type { BillingOrder } from '../link-orders.ts';
+import type { BillingOrder } from '../projection/link-orders.ts';
 
 /** The payment providers as they call themselves. */
 export const PROVIDER_NAME: Record<Provider, string> = { creem: 'Creem', bagelpay: 'BagelPay' };

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { SECRET, startPayments, startReceiver } from '#test/payment-emulator.ts';
+import { SECRET, startPayments, startReceiver } from '#test/billing/payment-emulator.ts';
 import { createBagelpay } from './bagelpay/bagelpay.ts';
 import { createCreem } from './creem/creem.ts';
 import type { Fact, PaymentFact } from './facts.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BaseDeps } from '#server/base-deps.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
-import { publishMessage } from '../publish-news.ts';
-import { countsAsUnanswered, type Ending } from '../rules.ts';
-import { findMessages, type MessageRow } from '../store.ts';
-import type { AnswerFacts } from '../upstream/upstream.ts';
+import { publishMessage } from '../tree/publish-news.ts';
+import { countsAsUnanswered, type Ending } from '../tree/rules.ts';
+import { findMessages, type MessageRow } from '../tree/store.ts';
+import type { AnswerFacts } from '../upstream/wire/upstream.ts';
 import { EVENTS_TOPIC } from './mirrors.ts';
 import type { Run } from './run.ts';
 import { updateEnded } from './run-store.ts';

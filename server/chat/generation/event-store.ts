@@ -1,4 +1,4 @@
-import type { Executor } from '#server/platform/database.ts';
+import type { Executor } from '#server/platform/database/database.ts';
 
 export interface LogRow {
   messageId: string;

@@ -1,7 +1,7 @@
 import { sseFrame } from '#server/platform/sse.ts';
 import type { Language } from '#server/platform/translate.ts';
-import { presentMessage } from '../present.ts';
-import type { MessageRow } from '../store.ts';
+import { presentMessage } from '../tree/present.ts';
+import type { MessageRow } from '../tree/store.ts';
 
 /** One event of an answer; `data` is JSON text. */
 export interface FeedEvent {

@@ -1,7 +1,7 @@
 import type { BaseDeps } from '#server/base-deps.ts';
-import { decideEnding, type EndCause } from '../rules.ts';
-import type { AnswerFacts } from '../upstream/upstream.ts';
-import { UpstreamError } from '../upstream/upstream-error.ts';
+import { decideEnding, type EndCause } from '../tree/rules.ts';
+import type { AnswerFacts } from '../upstream/wire/upstream.ts';
+import { UpstreamError } from '../upstream/wire/upstream-error.ts';
 import { buildRequest } from './build-request.ts';
 import { closeRun } from './close-run.ts';
 import type { Run } from './run.ts';

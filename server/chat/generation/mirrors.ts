@@ -1,5 +1,5 @@
 import type { BaseDeps } from '#server/base-deps.ts';
-import { findMessages, type MessageRow } from '../store.ts';
+import { findMessages, type MessageRow } from '../tree/store.ts';
 import { type LogPart, selectEvents } from './event-store.ts';
 import { Feed, type FeedEvent, PieceEvent } from './feed.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createTestDatabase } from '#test/database.ts';
+import { createTestDatabase } from '#test/database/database.ts';
 import { deleteOldEvents } from './event-store.ts';
 
 test('the event log forgets what is old, a bounded number of rows at a time', async () => {

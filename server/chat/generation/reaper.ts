@@ -1,7 +1,7 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
-import { publishMessage } from '../publish-news.ts';
-import { findMessages } from '../store.ts';
+import { publishMessage } from '../tree/publish-news.ts';
+import { findMessages } from '../tree/store.ts';
 import { EVENTS_TOPIC } from './mirrors.ts';
 import type { Run } from './run.ts';
 import { deleteDeadInstances, interruptRunning, type RunningRow, selectRunning } from './run-store.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { MessageRow } from '../store.ts';
+import type { MessageRow } from '../tree/store.ts';
 import { createCoalescer, mergeMs } from './coalescer.ts';
 import { ANSWER_LIMIT, Run } from './run.ts';
 

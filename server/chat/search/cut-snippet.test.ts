@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cutSnippet } from './cut-snippet.ts';
-import { foldText } from './fold-text.ts';
+import { foldText } from './rules.ts';
 
 function cut(text: string, ...words: string[]) {
   const found = cutSnippet(text, words.map(foldText));

@@ -1,8 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Deps } from '#server/deps.ts';
-import type { Executor } from '#server/platform/database.ts';
-import { foldText } from './fold-text.ts';
-import { slotsOfText } from './rules.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import { foldText, slotsOfText } from './rules.ts';
 import {
   endFilling,
   insertIndexed,

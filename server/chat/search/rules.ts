@@ -67,3 +67,8 @@ function slotOf(state: number, length: number): number {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) & (SLOTS - 1);
 }
+
+/** Text as search compares it: one width (NFKC) and one case. A folded text folds to itself. */
+export function foldText(text: string): string {
+  return text.normalize('NFKC').toLowerCase().normalize('NFKC');
+}

@@ -2,10 +2,10 @@ import type { SearchHit, SearchPage } from '#contract/chat.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
-import type { Executor } from '#server/platform/database.ts';
-import { presentConversation } from '../present.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import { presentConversation } from '../tree/present.ts';
 import { cutSnippet } from './cut-snippet.ts';
-import { foldText } from './fold-text.ts';
+import { foldText } from './rules.ts';
 import {
   type FoundMessage,
   findTexts,

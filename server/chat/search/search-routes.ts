@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { SEARCH_LIMIT } from '#contract/chat.ts';
-import { type HttpEnv, requireActor } from '#server/accounts/authenticate.ts';
+import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
-import { parseQuery } from '#server/platform/parse-body.ts';
-import { cursorSchema, limitSchema } from '../parse-id.ts';
+import { parseQuery } from '#server/platform/http/parse-body.ts';
+import { cursorSchema, limitSchema } from '../tree/parse-id.ts';
 import { searchConversations } from './search-conversations.ts';
 
 export const searchQuery = z.strictObject({

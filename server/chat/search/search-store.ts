@@ -1,5 +1,5 @@
-import type { Executor } from '#server/platform/database.ts';
-import { type ConversationRow, conversationColumns } from '../conversation-store.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import { type ConversationRow, conversationColumns } from '../tree/conversation-store.ts';
 import { slotsOfWords } from './rules.ts';
 
 /** Has search look again at every ended message of a conversation. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SearchHit, SearchPage } from '#contract/chat.ts';
-import type { Database } from '#server/platform/database.ts';
+import type { Database } from '#server/platform/database/database.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { ask, refusal, send, waitForEnd } from '#test/chat.ts';
+import { ask, refusal, send, waitForEnd } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
 import { fillSearchIndex, indexMessages } from './index-messages.ts';
 import { searchConversations } from './search-conversations.ts';

@@ -1,6 +1,6 @@
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
 import type { Log } from '#server/platform/log.ts';
-import type { UpstreamError } from './upstream-error.ts';
+import type { UpstreamError } from './wire/upstream-error.ts';
 
 /**
  * What only an operator can mend. `balance`: the provider's prepaid money is used up. `gone`: a whole chain answers 404.

@@ -1,6 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ScenarioName, ScenarioParams } from '#emulators/scenario.ts';
-import { PATIENT } from '#test/patient.ts';
 import {
   asking,
   listen,
@@ -8,8 +7,9 @@ import {
   openTestUpstream,
   TEST_KEY,
   type TestUpstream,
-} from '#test/upstream.ts';
-import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts';
+} from '#test/chat/upstream.ts';
+import { PATIENT } from '#test/patient.ts';
+import { UpstreamError, type UpstreamErrorKind } from './wire/upstream-error.ts';
 
 const WIRES = ['gemini', 'openai-compatible'] as const;
 const PROMPT = '请讲讲怎么学英语 SECRET-PROMPT-77';

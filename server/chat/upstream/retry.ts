@@ -1,4 +1,4 @@
-import type { UpstreamError } from './upstream-error.ts';
+import type { UpstreamError } from './wire/upstream-error.ts';
 
 const MOST_RATE_RETRIES = 2;
 const MOST_FAULT_RETRIES = 1;

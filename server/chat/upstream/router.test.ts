@@ -2,9 +2,9 @@ import { getEventListeners } from 'node:events';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ScenarioName, ScenarioParams } from '#emulators/scenario.ts';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
+import { asking, listen, nothingHeard, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 import { PATIENT } from '#test/patient.ts';
-import { asking, listen, nothingHeard, openTestUpstream, type TestUpstream } from '#test/upstream.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { UpstreamError } from './wire/upstream-error.ts';
 
 const WIRES = ['gemini', 'openai-compatible'] as const;
 const PROMPT = '给我一份跑步计划';

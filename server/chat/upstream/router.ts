@@ -1,18 +1,23 @@
 import type { UpstreamRoute, UpstreamRoutes } from '#server/catalogue/model-routes.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { UpstreamAlert } from './alert-operator.ts';
-import { CallDeadline } from './call-deadline.ts';
 import { checkQuestion, checkTurns } from './check-turns.ts';
-import { createGeminiWire } from './gemini.ts';
+import { createGeminiWire } from './dialects/gemini.ts';
+import { createOpenaiWire } from './dialects/openai-compatible.ts';
 import { createGoneModels } from './gone-models.ts';
-import { createHttpPool, type HttpPool } from './http-pool.ts';
-import { createOpenaiWire } from './openai-compatible.ts';
-import type { UpstreamTimeouts } from './timeouts.ts';
-import type { GenerateRequest, GenerateResult, StreamHandlers, Upstream } from './upstream.ts';
-import { UpstreamError } from './upstream-error.ts';
 import { type Attempt, type ChainDeps, walkChain } from './walk-chain.ts';
 import { watchVersion } from './watch-version.ts';
-import type { Wire } from './wire.ts';
+import { CallDeadline } from './wire/call-deadline.ts';
+import { createHttpPool, type HttpPool } from './wire/http-pool.ts';
+import type {
+  GenerateRequest,
+  GenerateResult,
+  StreamHandlers,
+  Upstream,
+  UpstreamTimeouts,
+} from './wire/upstream.ts';
+import { UpstreamError } from './wire/upstream-error.ts';
+import type { Wire } from './wire/wire.ts';
 
 export interface UpstreamConfig {
   routes: UpstreamRoutes;

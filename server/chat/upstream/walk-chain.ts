@@ -1,10 +1,10 @@
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
 import type { Log } from '#server/platform/log.ts';
 import { alertOperator, type UpstreamAlert } from './alert-operator.ts';
-import type { CallDeadline } from './call-deadline.ts';
 import type { GoneModels } from './gone-models.ts';
 import { createRetryPolicy, type RetryPolicy } from './retry.ts';
-import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts';
+import type { CallDeadline } from './wire/call-deadline.ts';
+import { UpstreamError, type UpstreamErrorKind } from './wire/upstream-error.ts';
 
 export interface ChainDeps {
   log: Log;

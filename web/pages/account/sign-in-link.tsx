@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
-import type { OpenedSignInLink } from '#contract/sign-in-link.ts';
+import type { OpenedSignInLink } from '#contract/email.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PlainPageHead } from '#web/lib/page-head.tsx';

@@ -1,0 +1,46 @@
+import { marked } from 'marked';
+import type { Plugin } from 'vite';
+import type { Brand } from '#contract/brand.ts';
+import type { Catalogue } from '#contract/catalogue.ts';
+import { readNews } from './read-news.ts';
+import { readSite } from './site.ts';
+
+/** Gives the pages what is known when they are built: brand, facts, catalogue, news; a `.md` file exports its HTML. */
+export function sitePlugin(env: Record<string, string | undefined>): Plugin {
+  const site = readSite(env);
+  const { brand, catalogue, facts } = site;
+  const defaultModel = catalogue.models.find(({ id }) => id === catalogue.defaultModel);
+  const modules: Record<string, () => string> = {
+    'virtual:site': () => exportAll({ brand, facts, defaultModelTitle: defaultModel?.title }),
+    'virtual:plans': () => exportAll({ plans: plansOf(catalogue) }),
+    'virtual:models': () => exportAll({ models: catalogue.models }),
+    'virtual:news': () => exportAll({ news: readNews(site) }),
+  };
+  return {
+    name: 'parley:site',
+    resolveId: (id) => (id in modules ? `\0${id}` : undefined),
+    load: (id) => modules[id.slice(1)]?.(),
+    transform: {
+      filter: { id: /\.md$/ },
+      handler: async (text) => exportAll({ html: await marked(withBrand(text, brand)) }),
+    },
+  };
+}
+
+/** The plans with the names of their models: all that a card shows. */
+function plansOf({ models, plans }: Catalogue) {
+  return plans.map((plan) => ({
+    ...plan,
+    models: models.filter(({ tiers }) => tiers.includes(plan.tier)).map(({ title }) => title),
+  }));
+}
+
+function exportAll(values: Record<string, unknown>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+    .join('\n');
+}
+
+function withBrand(text: string, brand: Brand): string {
+  return text.replaceAll('{brand}', brand.name).replaceAll('{email}', brand.supportEmail);
+}

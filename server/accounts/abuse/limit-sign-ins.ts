@@ -1,0 +1,89 @@
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { networkOf } from '#server/platform/client-address.ts';
+import {
+  clearRateLimit,
+  type RateLimit,
+  takeRateLimit,
+  takeRateLimits,
+} from '#server/platform/database/rate-limit.ts';
+import { findTrustedBrowser } from '../devices/trusted-browser-store.ts';
+import { hashProof } from '../secrets/hash-proof.ts';
+import { type Solver, verifyCaptcha } from './verify-captcha.ts';
+import { verifyGuesser } from './verify-guesser.ts';
+
+/** Whoever tries a password. */
+export interface Guesser extends Solver {
+  /** The token of its device cookie; null: it has none of ours. */
+  deviceToken: string | null;
+}
+
+type AttemptDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
+
+const PER_ACCOUNT_AND_NETWORK: RateLimit = { max: 10, windowSeconds: 600 };
+const PER_ACCOUNT: RateLimit = { max: 50, windowSeconds: 3600 };
+/** What a browser has that is trusted; then it is a stranger until the window is over. */
+const PER_BROWSER: RateLimit = { max: 10, windowSeconds: 600 };
+const PER_BROWSER_AND_DAY: RateLimit = { max: 50, windowSeconds: 86_400 };
+
+/**
+ * Counts an attempt to sign in to `email`. That of a browser which the account trusts counts for this browser alone. Those of
+ * strangers count by network, by account and network, and by account; beyond, a mailed link is the way on, or a captcha where no
+ * mail is sent. What is answered does not depend on the password, nor on whether anybody has the address. Returns whether the
+ * browser is trusted. Throws `sign_in_limited`, `rate_limited` where there is neither mail nor captcha, and as `verifyCaptcha`.
+ */
+export async function limitSignIns(deps: AttemptDeps, email: string, guesser: Guesser): Promise<boolean> {
+  if (await isTrusted(deps, email, guesser.deviceToken)) return true;
+  const seconds = await countStranger(deps, email, networkOf(guesser.address));
+  if (seconds > 0) await challenge(deps, guesser, seconds);
+  else await verifyGuesser(deps, email, guesser);
+  return false;
+}
+
+/** The name of what a trusted browser tried at an account. */
+export function browserAttempts(email: string, deviceToken: string): string {
+  return `sign-in:${email}:browser:${hashProof(deviceToken)}`;
+}
+
+/** Forgets the attempts of strangers on an account after one of them gave the right password. */
+export async function forgetSignIns(
+  { config, database }: Pick<AttemptDeps, 'config' | 'database'>,
+  email: string,
+  address: string,
+): Promise<void> {
+  await clearRateLimit(database.sql, networkAttempts(email, networkOf(address)));
+  await clearRateLimit(database.sql, `sign-in:${email}`);
+  if (config.captcha) await clearRateLimit(database.sql, `captcha:${email}`);
+}
+
+async function isTrusted({ database, clock }: AttemptDeps, email: string, token: string | null) {
+  const { sql } = database;
+  if (token === null || !(await findTrustedBrowser(sql, { email }, hashProof(token)))) return false;
+  const key = browserAttempts(email, token);
+  const limits = [[key, PER_BROWSER] as const, [`${key}:day`, PER_BROWSER_AND_DAY] as const];
+  return (await takeRateLimits(sql, limits, clock.databaseTime())) === 0;
+}
+
+/** Seconds to wait. What one limit refuses is not counted by the next, so that one network alone does not fill the account's. */
+async function countStranger({ config, database, clock }: AttemptDeps, email: string, network: string) {
+  const limits: [key: string, limit: RateLimit][] = [
+    [`sign-in:${network}`, { max: config.limits.signInsPerMinute, windowSeconds: 60 }],
+    [networkAttempts(email, network), PER_ACCOUNT_AND_NETWORK],
+    [`sign-in:${email}`, PER_ACCOUNT],
+  ];
+  for (const [key, limit] of limits) {
+    const seconds = await takeRateLimit(database.sql, key, limit, clock.databaseTime());
+    if (seconds > 0) return seconds;
+  }
+  return 0;
+}
+
+async function challenge(deps: AttemptDeps, solver: Solver, seconds: number): Promise<void> {
+  if (deps.config.mail) throw new AppError('sign_in_limited', { seconds });
+  if (!deps.config.captcha) throw new AppError('rate_limited', { seconds });
+  await verifyCaptcha(deps, solver);
+}
+
+function networkAttempts(email: string, network: string): string {
+  return `sign-in:${email}:network:${network}`;
+}

@@ -1,0 +1,15 @@
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { networkOf } from '#server/platform/client-address.ts';
+import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
+
+/** Counts a sign-up from `address`. Throws `rate_limited`. */
+export async function limitSignUps(
+  { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
+  address: string,
+): Promise<void> {
+  const limit = { max: config.limits.signUpsPerHour, windowSeconds: 3600 };
+  const key = `sign-up:${networkOf(address)}`;
+  const seconds = await takeRateLimit(database.sql, key, limit, clock.databaseTime());
+  if (seconds > 0) throw new AppError('rate_limited', { seconds });
+}

@@ -1,0 +1,26 @@
+import type { Deps } from '#server/deps.ts';
+import { networkOf } from '#server/platform/client-address.ts';
+import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
+import { type Solver, verifyCaptcha } from './verify-captcha.ts';
+
+const PER_ACCOUNT: RateLimit = { max: 3, windowSeconds: 3_600 };
+const PER_NETWORK: RateLimit = { max: 10, windowSeconds: 600 };
+
+/**
+ * After some tries at an account, or from a network, asks whoever wants to sign in to prove to be no program; nothing is counted
+ * where no captcha is set. Throws as `verifyCaptcha`.
+ */
+export async function verifyGuesser(
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log'>,
+  email: string,
+  solver: Solver,
+): Promise<void> {
+  if (!deps.config.captcha) return;
+  const { sql } = deps.database;
+  const at = deps.clock.databaseTime();
+  const waits = [
+    await takeRateLimit(sql, `captcha:${email}`, PER_ACCOUNT, at),
+    await takeRateLimit(sql, `captcha:${networkOf(solver.address)}`, PER_NETWORK, at),
+  ];
+  if (Math.max(...waits) > 0) await verifyCaptcha(deps, solver);
+}

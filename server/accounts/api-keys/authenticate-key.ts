@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { BlockList, isIPv6 } from 'node:net';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { networkOf } from '#server/platform/client-address.ts';
+import { takeKeyUse } from './key-store.ts';
+
+const KEY = /^Bearer[ \t]+(sk-[a-z0-9-]{1,40}-[A-Za-z0-9_-]{43})$/i;
+const WINDOW = { windowSeconds: 60 };
+
+/** Who sends an API request, and what of its user's allowance for this minute is left. */
+export interface KeyActor {
+  userId: string;
+  keyId: string;
+  /** Null: every model of the plan. */
+  models: string[] | null;
+  rate: { limit: number; remaining: number; reset: number };
+}
+
+/** An actor, with the seconds to wait where this request was one too many. */
+export interface KeyUse {
+  actor: KeyActor;
+  wait: number;
+}
+
+/**
+ * The user behind an `Authorization: Bearer` header, with one request counted against the allowance of the minute, which is
+ * the user's and not the key's. Throws `invalid_api_key` for a key that is malformed, unknown, revoked or expired, and
+ * `address_not_allowed`.
+ */
+export async function authenticateKey(
+  deps: Pick<Deps, 'database' | 'clock' | 'config'>,
+  authorization: string | undefined,
+  address: string,
+): Promise<KeyUse> {
+  const key = KEY.exec(authorization ?? '')?.[1];
+  if (key === undefined) throw new AppError('invalid_api_key');
+  const at = deps.clock.databaseTime();
+  const used = await takeKeyUse(deps.database.sql, hashKey(key), WINDOW, at);
+  if (!used) throw new AppError('invalid_api_key');
+  if (used.allowedAddresses && !isWithin(address, used.allowedAddresses)) {
+    throw new AppError('address_not_allowed', { address });
+  }
+  const limit = deps.config.limits.apiRequestsPerMinute;
+  const rate = { limit, remaining: Math.max(0, limit - used.count), reset: used.reset };
+  const actor = { userId: used.userId, keyId: used.id, models: used.models, rate };
+  return { actor, wait: used.count > limit ? used.reset : 0 };
+}
+
+/** Is the address in one of the networks; an IPv4 address in its IPv6 spelling is that IPv4 address. */
+function isWithin(address: string, networks: string[]): boolean {
+  const plain = address.split('%')[0] ?? '';
+  const mapped = networkOf(plain);
+  const own = mapped.includes(':') ? plain : mapped;
+  const list = new BlockList();
+  for (const network of networks) {
+    const [start = '', bits] = network.split('/');
+    list.addSubnet(start, Number(bits), isIPv6(start) ? 'ipv6' : 'ipv4');
+  }
+  return list.check(own, isIPv6(own) ? 'ipv6' : 'ipv4');
+}
+
+/** What is stored of an API key. A plain SHA-256 is enough for 256 random bits: there is nothing to guess. */
+export function hashKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { type CreatedKey, type CreateKey, KEYS_MAX } from '#contract/keys.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { requireName } from '#server/platform/clean-text.ts';
+import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { Actor } from '../sessions/authenticate.ts';
+import { lockOwnAccount } from '../sessions/change-credential.ts';
+import { requireConfirmed } from '../sessions/require-confirmed.ts';
+import { sendNotice } from '../users/send-notice.ts';
+import { hashKey } from './authenticate-key.ts';
+import { insertKey } from './key-store.ts';
+import { presentKey } from './list-keys.ts';
+
+const RANDOM_BYTES = 32;
+const SHOWN_CHARACTERS = 6;
+const LIMIT = { max: 60, windowSeconds: 3_600 };
+
+/**
+ * Makes an API key for the caller, who is told by mail. The answer is the only place where the key itself ever is; what is stored is
+ * its hash. Throws `confirmation_required`, `too_many_keys`, `rate_limited`, `invalid_request` for an expiry that is over or a name
+ * of nothing.
+ */
+export async function createKey(
+  deps: Pick<Deps, 'database' | 'clock' | 'config'>,
+  actor: Actor,
+  input: CreateKey,
+): Promise<CreatedKey> {
+  await requireConfirmed(deps, actor);
+  const { userId } = actor;
+  const { sql } = deps.database;
+  const now = deps.clock.now();
+  if (input.expiresAt !== null && input.expiresAt <= now.getTime()) {
+    throw new AppError('invalid_request', { field: 'expiresAt' });
+  }
+  const seconds = await takeRateLimit(sql, `keys:${userId}`, LIMIT, deps.clock.databaseTime());
+  if (seconds > 0) throw new AppError('rate_limited', { seconds });
+  const head = `sk-${deps.config.brand.slug}-`;
+  const key = head + randomBytes(RANDOM_BYTES).toString('base64url');
+  const row = {
+    id: newId(),
+    name: requireName(input.name, 'name'),
+    prefix: key.slice(0, head.length + SHOWN_CHARACTERS),
+    models: input.models && [...new Set(input.models)],
+    monthlyCap: input.monthlyCap,
+    allowedAddresses: input.allowedAddresses && [...new Set(input.allowedAddresses)],
+    expiresAt: input.expiresAt === null ? null : new Date(input.expiresAt),
+  };
+  await sql.begin(async (tx) => {
+    await lockOwnAccount(tx, actor);
+    const created = await insertKey(tx, { ...row, userId, hash: hashKey(key), at: now }, KEYS_MAX);
+    if (!created) throw new AppError('too_many_keys', { limit: KEYS_MAX });
+    await sendNotice(tx, deps, userId, 'api_key_created', { name: row.name, prefix: row.prefix }, row.id);
+  });
+  return { ...presentKey({ ...row, createdAt: now, lastUsedAt: null }), key };
+}

@@ -1,0 +1,36 @@
+import { describeAgent } from '#contract/describe-agent.ts';
+import type { Deps } from '#server/deps.ts';
+import { networkOf } from '#server/platform/client-address.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
+import { findEmail } from '../users/email-store.ts';
+import { saveDevice } from './device-store.ts';
+
+/** One sign-in: whose, in which session, from where. */
+interface SignInPlace {
+  userId: string;
+  sessionId: string;
+  address: string;
+  userAgent: string | null;
+}
+
+/** Notes from where a user signs in, and has the user told by mail where that is neither the first place nor a known one. */
+export async function recordDevice(
+  sql: Executor,
+  deps: Pick<Deps, 'config' | 'clock'>,
+  { userId, sessionId, address, userAgent }: SignInPlace,
+): Promise<void> {
+  const at = deps.clock.now();
+  const agent = userAgent ?? '';
+  const place = { browser: describeAgent(agent) ?? 'other', network: networkOf(address), at };
+  if (!(await saveDevice(sql, userId, place))) return;
+  const user = await findEmail(sql, userId);
+  if (!user) return;
+  await enqueueMail(sql, deps, {
+    key: `new_sign_in:${sessionId}`,
+    template: 'new_sign_in',
+    to: user.email,
+    language: user.language,
+    params: { userId, userAgent: agent.slice(0, 300), address, at: at.getTime() },
+  });
+}

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AccountsApp, startAccountsApp } from '#test/accounts/app.ts';
+import { checkRuns } from '#test/accounts/property.ts';
+import { runsOfChanges } from '#test/accounts/steps.ts';
+
+let app: AccountsApp;
+beforeAll(async () => {
+  app = await startAccountsApp();
+});
+afterAll(() => app.close());
+
+it('A3: an account gets no address whose mailbox is not its own, and no stranger keeps one', {
+  timeout: 600_000,
+}, async () => {
+  const tally = await checkRuns(app, runsOfChanges(), 500);
+  expect([...tally.keys()]).toEqual(
+    expect.arrayContaining([
+      'ask for another address',
+      'agree to another address',
+      'change the address',
+      'shut change link tried',
+      'open password tried',
+      'reset',
+    ]),
+  );
+});

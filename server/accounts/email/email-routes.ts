@@ -1,0 +1,63 @@
+import type { Context } from 'hono';
+import { Hono } from 'hono';
+import { changeEmailSchema, linkTokenSchema, openedLinkSchema } from '#contract/email.ts';
+import type { Deps } from '#server/deps.ts';
+import { parseBody } from '#server/platform/http/parse-body.ts';
+import { trustBrowser } from '../devices/trust-browser.ts';
+import { readProofCookie } from '../secrets/proof-cookie.ts';
+import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
+import { setCookies } from '../sessions/read-browser.ts';
+import { cancelEmailChange, stopEmailChange } from './cancel-email-change.ts';
+import { confirmEmailChange } from './confirm-email-change.ts';
+import { readEmailState } from './read-email-state.ts';
+import { requestEmailChange } from './request-email-change.ts';
+import { requestVerification } from './request-verification.ts';
+import { disownAccount, verifyEmail } from './verify-email.ts';
+
+/** Whether mail reaches an address, and which address it is. `tellBalance`: credits may have come, so open tabs are told. */
+export function emailRoutes(
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
+  addressOf: (c: Context<HttpEnv>) => string,
+  tellBalance: (userId: string) => Promise<void>,
+) {
+  return new Hono<HttpEnv>()
+    .post('/api/auth/verify-email', async (c) => {
+      const link = await parseBody(c, openedLinkSchema);
+      const { userId, email } = await verifyEmail(deps, link, c.get('actor'));
+      await tellBalance(userId);
+      return c.json({ email });
+    })
+    .post('/api/auth/disown-account', async (c) => {
+      const { email } = await disownAccount(deps, (await parseBody(c, linkTokenSchema)).token);
+      return c.json({ email });
+    })
+    .post('/api/auth/confirm-email-change', async (c) => {
+      const link = await parseBody(c, openedLinkSchema);
+      const actor = c.get('actor');
+      const { userId, ...change } = await confirmEmailChange(deps, link, actor);
+      if (change.changed && actor?.userId === userId) {
+        const deviceToken = readProofCookie(deps.config, 'device', c.req.header('cookie'));
+        const trust = { userId, deviceToken, signedIn: true };
+        setCookies(c, [await trustBrowser(deps.database.sql, deps, trust)]);
+      }
+      return c.json(change);
+    })
+    .post('/api/auth/stop-email-change', async (c) => {
+      await stopEmailChange(deps, (await parseBody(c, linkTokenSchema)).token);
+      return c.body(null, 204);
+    })
+    .get('/api/me/email', async (c) => c.json(await readEmailState(deps, requireActor(c))))
+    .post('/api/me/email', async (c) => {
+      const actor = requireActor(c);
+      await requestEmailChange(deps, actor, await parseBody(c, changeEmailSchema), addressOf(c));
+      return c.json(await readEmailState(deps, actor), 202);
+    })
+    .delete('/api/me/email/change', async (c) => {
+      await cancelEmailChange(deps, requireActor(c));
+      return c.body(null, 204);
+    })
+    .post('/api/me/email/verification', async (c) => {
+      await requestVerification(deps, requireActor(c), addressOf(c));
+      return c.body(null, 204);
+    });
+}

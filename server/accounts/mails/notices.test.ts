@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ErrorBody } from '#contract/errors.ts';
+import type { CreatedKey } from '#contract/keys.ts';
+import { newId } from '#server/platform/ids.ts';
+import { turnOnSecondFactor } from '#test/accounts/second-factor.ts';
+import { createMailingApp, type MailingApp } from '#test/mailbox.ts';
+
+let app: MailingApp;
+beforeAll(async () => {
+  app = await createMailingApp();
+});
+afterAll(() => app.close());
+
+const PASSWORD = 'correct horse';
+
+async function register() {
+  const owner = app.visit();
+  const account = await owner.signUp({ password: PASSWORD });
+  await owner.patch('/api/me', { language: 'en' });
+  return { owner, ...account };
+}
+const proofIsOld = (userId: string) =>
+  app.database.database.sql`update sessions set confirmed_at = to_timestamp(0) where user_id = ${userId}`;
+const mailsTo = (email: string, template: string) => app.database.database.sql`
+  select from mails where to_address = ${email} and template = ${template}`;
+
+describe('an API key', () => {
+  it('is made after a fresh proof only, and its owner is told by mail, without the key', async () => {
+    const { owner, email, userId } = await register();
+    await proofIsOld(userId);
+    const refused = await owner.post('/api/keys', { name: 'Night job' });
+    expect(refused.status).toBe(403);
+    expect(((await refused.json()) as ErrorBody).error.code).toBe('confirmation_required');
+    expect(await app.database.database.sql`select from api_keys where user_id = ${userId}`).toHaveLength(0);
+    expect((await owner.post('/api/me/confirm', { password: PASSWORD })).status).toBe(204);
+    const made = (await (await owner.post('/api/keys', { name: 'Night job' })).json()) as CreatedKey;
+    const [mail] = await app.mailbox.waitFor(email, 1, /^An API key was created$/);
+    expect(mail?.text).toContain('Night job');
+    expect(mail?.text).toContain(made.prefix);
+    expect(mail?.text).not.toContain(made.key.slice(-30));
+  });
+
+  it('that is one too many is told to nobody', async () => {
+    const { owner, email } = await register();
+    for (let n = 0; n < 20; n += 1) await owner.post('/api/keys', { name: `key ${n}` });
+    expect((await owner.post('/api/keys', { name: 'one more' })).status).toBe(409);
+    expect(await mailsTo(email, 'api_key_created')).toHaveLength(20);
+  });
+});
+
+describe('an API key that is changed', () => {
+  const limits = {
+    models: ['parley-flash'],
+    monthlyCap: 100,
+    allowedAddresses: ['10.0.0.0/8'],
+    expiresAt: null,
+  };
+
+  it.each([
+    ['a higher cap', { monthlyCap: 101 }],
+    ['no cap', { monthlyCap: null }],
+    ['another model', { models: ['parley-flash', 'parley-pro'] }],
+    ['every model', { models: null }],
+    ['another network', { allowedAddresses: ['10.0.0.0/8', '192.0.2.0/24'] }],
+    ['every network', { allowedAddresses: null }],
+  ])('to %s asks for a fresh proof, and its owner is told', async (_, change) => {
+    const { owner, email, userId } = await register();
+    const made = (await (
+      await owner.post('/api/keys', { name: 'Night job', ...limits })
+    ).json()) as CreatedKey;
+    await proofIsOld(userId);
+    const path = `/api/keys/${made.id}`;
+    const refused = await owner.patch(path, change);
+    expect(refused.status).toBe(403);
+    expect(((await refused.json()) as ErrorBody).error.code).toBe('confirmation_required');
+    expect(await mailsTo(email, 'api_key_changed')).toHaveLength(0);
+    await owner.post('/api/me/confirm', { password: PASSWORD });
+    expect((await owner.patch(path, change)).status).toBe(200);
+    const [mail] = await app.mailbox.waitFor(email, 1, /^An API key may do more now$/);
+    expect(mail?.text).toContain('Night job');
+    expect(mail?.text).toMatch(/\/not-me#token=/);
+  });
+
+  it('so that it may do less, or to another name, is changed at once and told to nobody', async () => {
+    const { owner, email, userId } = await register();
+    const made = (await (await owner.post('/api/keys', { name: 'Night job' })).json()) as CreatedKey;
+    await proofIsOld(userId);
+    for (const change of [
+      { ...limits, expiresAt: Date.now() + 86_400_000 },
+      { monthlyCap: 50 },
+      { name: 'Day job' },
+    ])
+      expect((await owner.patch(`/api/keys/${made.id}`, change)).status).toBe(200);
+    expect((await owner.patch(`/api/keys/${made.id}`, { expiresAt: null })).status).toBe(403);
+    expect(await mailsTo(email, 'api_key_changed')).toHaveLength(0);
+  });
+});
+
+it('a passkey that is deleted is told by mail', async () => {
+  const { owner, email, userId } = await register();
+  const id = newId();
+  await app.database.database.sql`
+    insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name, synced, created_at)
+    values (${id}, ${userId}, ${id}, '\\x00', 0, '{}', 'Old phone', false, now())`;
+  expect((await owner.delete(`/api/me/passkeys/${id}`)).status).toBe(204);
+  expect((await owner.delete(`/api/me/passkeys/${id}`)).status).toBe(404);
+  const [mail] = await app.mailbox.waitFor(email, 1, /^A passkey was deleted$/);
+  expect(mail?.text).toContain('Old phone');
+});
+
+it('new recovery codes are told by mail, without the codes', async () => {
+  const { owner, email } = await register();
+  expect((await owner.post('/api/me/second-factor/recovery-codes')).status).toBe(409);
+  await turnOnSecondFactor(owner, Date.now());
+  const renewed = await owner.post('/api/me/second-factor/recovery-codes');
+  const { recoveryCodes } = (await renewed.json()) as { recoveryCodes: string[] };
+  const [mail] = await app.mailbox.waitFor(email, 1, /^New recovery codes were made$/);
+  for (const code of recoveryCodes) expect(mail?.text).not.toContain(code);
+});

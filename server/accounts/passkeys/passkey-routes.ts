@@ -1,0 +1,43 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { registerPasskeySchema, renamePasskeySchema } from '#contract/passkeys.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { parseBody } from '#server/platform/http/parse-body.ts';
+import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
+import { deletePasskey } from './delete-passkey.ts';
+import { listPasskeys } from './list-passkeys.ts';
+import { registerPasskey } from './register-passkey.ts';
+import { renamePasskey } from './rename-passkey.ts';
+import { startPasskey } from './start-passkey.ts';
+
+const idSchema = z.uuid().toLowerCase();
+
+/** The caller's passkeys. */
+export function passkeyRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus'>) {
+  return new Hono<HttpEnv>()
+    .get('/api/me/passkeys', async (c) =>
+      c.json({ passkeys: await listPasskeys(deps, requireActor(c).userId) }),
+    )
+    .post('/api/me/passkeys/options', async (c) => c.json(await startPasskey(deps, requireActor(c))))
+    .post('/api/me/passkeys', async (c) => {
+      const actor = requireActor(c);
+      return c.json(await registerPasskey(deps, actor, await parseBody(c, registerPasskeySchema)), 201);
+    })
+    .patch('/api/me/passkeys/:id', async (c) => {
+      const { userId } = requireActor(c);
+      const { name } = await parseBody(c, renamePasskeySchema);
+      await renamePasskey(deps, userId, idOf(c.req.param('id')), name);
+      return c.body(null, 204);
+    })
+    .delete('/api/me/passkeys/:id', async (c) => {
+      await deletePasskey(deps, requireActor(c), idOf(c.req.param('id')));
+      return c.body(null, 204);
+    });
+}
+
+function idOf(given: string): string {
+  const id = idSchema.safeParse(given);
+  if (!id.success) throw new AppError('not_found');
+  return id.data;
+}

@@ -1,0 +1,53 @@
+import type { PasskeyAnswer } from '#contract/passkeys.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { hashProof } from '../secrets/hash-proof.ts';
+import { requireRpId } from './passkey-rules.ts';
+import { type ChallengeUse, consumeChallenge, findPasskey, type PasskeyRow } from './passkey-store.ts';
+
+/** Which passkey answered; `counter` goes to `notePasskeyUse` in the transaction of what it is for. */
+export interface VerifiedPasskey {
+  id: string;
+  userId: string;
+  counter: number;
+}
+
+/**
+ * Makes sure that a passkey signed the challenge that was given for this use, which is good once; of `userId` where that is not
+ * null. Throws `passkey_refused`, whatever is wrong.
+ */
+export async function verifyPasskey(
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log'>,
+  answer: PasskeyAnswer,
+  use: ChallengeUse,
+  userId: string | null,
+): Promise<VerifiedPasskey> {
+  const passkey = await findPasskey(deps.database.sql, answer.id);
+  if (!passkey || (userId ?? passkey.userId) !== passkey.userId) throw new AppError('passkey_refused');
+  const counter = await verifyAnswer(deps, answer, use, passkey).catch((err: unknown) => {
+    deps.log.info({ err, purpose: use.purpose }, 'a passkey was refused');
+    throw new AppError('passkey_refused');
+  });
+  return { id: passkey.id, userId: passkey.userId, counter };
+}
+
+/** The counter that the passkey told. Throws what is wrong. */
+async function verifyAnswer(
+  { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
+  { id, rawId, type, response }: PasskeyAnswer,
+  use: ChallengeUse,
+  { credentialId, publicKey, counter }: PasskeyRow,
+): Promise<number> {
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: { id, rawId, type, response, clientExtensionResults: {} },
+    expectedChallenge: (challenge) =>
+      consumeChallenge(database.sql, hashProof(String(challenge)), use, clock.now()),
+    expectedOrigin: [...config.trustedOrigins],
+    expectedRPID: requireRpId(config.publicUrl),
+    requireUserVerification: use.purpose !== 'second_step',
+    credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter },
+  });
+  if (!verified) throw new Error('the signature is wrong');
+  return authenticationInfo.newCounter;
+}

@@ -1,0 +1,43 @@
+import type { ChangePassword } from '#contract/accounts.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
+import { hashPassword } from '../secrets/hash-password.ts';
+import type { Actor } from '../sessions/authenticate.ts';
+import { changeCredential } from '../sessions/change-credential.ts';
+import { requireConfirmed } from '../sessions/require-confirmed.ts';
+import { sendNotice } from '../users/send-notice.ts';
+import { findPassword, updatePassword } from '../users/verification-store.ts';
+import { requireNewPassword } from './password-rules.ts';
+import { verifyOwnPassword } from './verify-own-password.ts';
+
+type ChangeDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
+
+/**
+ * Changes the caller's password, or sets the first one, and signs every other browser out. Throws `invalid_credentials` for a wrong or
+ * missing current password, `confirmation_required` where there is none yet or a second factor is on and no fresh proof of it,
+ * `password_too_short`, `password_too_long`, `rate_limited`.
+ */
+export async function changePassword(
+  deps: ChangeDeps,
+  actor: Actor,
+  { currentPassword, newPassword }: ChangePassword,
+): Promise<void> {
+  const { userId } = actor;
+  const { sql } = deps.database;
+  requireNewPassword(newPassword);
+  if (await hasSecondFactor(sql, userId)) await requireConfirmed(deps, actor);
+  if (currentPassword === undefined) await requireNoPassword(deps, actor);
+  else await verifyOwnPassword(deps, actor, currentPassword);
+  const hash = await hashPassword(newPassword, deps.config.hashing);
+  await changeCredential(deps, actor, async (tx) => {
+    await updatePassword(tx, userId, hash);
+    await sendNotice(tx, deps, userId, 'password_changed');
+  });
+}
+
+async function requireNoPassword(deps: Pick<Deps, 'database' | 'clock'>, actor: Actor): Promise<void> {
+  const user = await findPassword(deps.database.sql, actor.userId);
+  if (user?.hash !== null) throw new AppError('invalid_credentials');
+  await requireConfirmed(deps, actor);
+}

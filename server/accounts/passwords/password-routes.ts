@@ -1,0 +1,27 @@
+import { Hono } from 'hono';
+import { changePasswordSchema, type WeighedPassword, weighPasswordSchema } from '#contract/accounts.ts';
+import type { Deps } from '#server/deps.ts';
+import { parseBody } from '#server/platform/http/parse-body.ts';
+import { trustBrowser } from '../devices/trust-browser.ts';
+import { readProofCookie } from '../secrets/proof-cookie.ts';
+import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
+import { setCookies } from '../sessions/read-browser.ts';
+import { changePassword } from './change-password.ts';
+import { recogniseCommonPassword } from './recognise-common-password.ts';
+
+/** A password of one's own: what a form asks about it before it is sent as one, and another one. */
+export function passwordRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>) {
+  return new Hono<HttpEnv>()
+    .post('/api/auth/weigh-password', async (c) => {
+      const common = await recogniseCommonPassword(deps, await parseBody(c, weighPasswordSchema));
+      return c.json({ common } satisfies WeighedPassword);
+    })
+    .post('/api/me/password', async (c) => {
+      const actor = requireActor(c);
+      await changePassword(deps, actor, await parseBody(c, changePasswordSchema));
+      const deviceToken = readProofCookie(deps.config, 'device', c.req.header('cookie'));
+      const trust = { userId: actor.userId, deviceToken, signedIn: true };
+      setCookies(c, [await trustBrowser(deps.database.sql, deps, trust)]);
+      return c.body(null, 204);
+    });
+}

@@ -1,0 +1,33 @@
+import type { ResetOffer } from '#contract/accounts.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { findSecondFactor } from '../second-factor/second-factor-store.ts';
+import { hashProof } from '../secrets/hash-proof.ts';
+import { selectWays } from '../users/access-store.ts';
+import { findUser } from '../users/store.ts';
+import { findResetToken } from '../users/verification-store.ts';
+
+/** What is younger may be a thief's: the notice may have been overlooked for so long. */
+const RECENT_MS = 30 * 86_400_000;
+
+/** What whoever holds a reset link may decide. Throws `reset_link_invalid`. */
+export async function readResetOffer(
+  { database: { sql }, clock }: Pick<Deps, 'database' | 'clock'>,
+  token: string,
+): Promise<ResetOffer> {
+  const now = clock.now();
+  const userId = await findResetToken(sql, hashProof(token), now);
+  const user = userId === null ? null : await findUser(sql, userId);
+  if (!user) throw new AppError('reset_link_invalid');
+  if (!user.emailVerified) return { ways: [], secondFactorSince: null };
+  const ways = await selectWays(sql, user.id);
+  const factor = await findSecondFactor(sql, user.id);
+  return {
+    ways: ways.map(({ createdAt, ...way }) => ({
+      ...way,
+      createdAt: createdAt.getTime(),
+      recent: createdAt.getTime() > now.getTime() - RECENT_MS,
+    })),
+    secondFactorSince: factor ? factor.createdAt.getTime() : null,
+  };
+}

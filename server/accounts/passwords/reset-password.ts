@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { WAYS_MAX } from '#contract/accounts.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import { type MailboxProof, proveMailbox, takeAccountBack } from '../email/prove-mailbox.ts';
+import { hashPassword } from '../secrets/hash-password.ts';
+import { hashProof } from '../secrets/hash-proof.ts';
+import { publishAccessEnd } from '../sessions/publish-access-end.ts';
+import { lockUser, selectWays } from '../users/access-store.ts';
+import { sendNotice } from '../users/send-notice.ts';
+import { consumeResetToken, findResetToken, updatePassword } from '../users/verification-store.ts';
+import { forgetGuesses } from './forget-guesses.ts';
+import { requireNewPassword } from './password-rules.ts';
+
+export const resetPasswordSchema = z.strictObject({
+  token: z.string().max(200),
+  newPassword: z.string(),
+  /** Ids of passkeys, Google accounts and API keys that stay good; of no account whose mailbox nobody had proved before. */
+  keep: z.array(z.uuid().toLowerCase()).max(WAYS_MAX).optional(),
+});
+
+type ResetDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
+
+/**
+ * Sets a new password by the link of a reset mail, which is good once and proves the mailbox. Every session of the user ends, and
+ * every passkey, Google account and API key that is not to be kept. All of it happens or nothing does. Throws `reset_link_invalid`,
+ * `password_too_short`, `password_too_long`. Returns whose it is, and whether what an unproved opener left ended with it.
+ */
+export async function resetPassword(
+  deps: ResetDeps,
+  { token, newPassword, keep = [] }: z.infer<typeof resetPasswordSchema>,
+): Promise<{ userId: string; voided: boolean }> {
+  const { database, clock, bus } = deps;
+  requireNewPassword(newPassword);
+  const tokenHash = hashProof(token);
+  const userId = await findResetToken(database.sql, tokenHash, clock.now());
+  if (userId === null) throw new AppError('reset_link_invalid');
+  const hash = await hashPassword(newPassword, deps.config.hashing);
+  const end = await database.sql.begin(async (tx) => {
+    const user = await lockUser(tx, userId);
+    const isGood = await consumeResetToken(tx, tokenHash, clock.now());
+    if (!user || !isGood) throw new AppError('reset_link_invalid');
+    const ended = await endFormerAccess(tx, deps, userId, keep);
+    await updatePassword(tx, userId, hash);
+    await forgetGuesses(tx, deps, userId);
+    await sendNotice(tx, deps, userId, 'password_changed');
+    return ended;
+  });
+  publishAccessEnd(bus, userId, end);
+  return { userId, voided: end.voided };
+}
+
+async function endFormerAccess(
+  tx: Executor,
+  deps: ResetDeps,
+  userId: string,
+  keep: string[],
+): Promise<MailboxProof> {
+  const proof = await proveMailbox(tx, deps, userId, { is: 'stranger' });
+  if (proof.voided) return proof;
+  const ways = (await selectWays(tx, userId)).map(({ id }) => id);
+  const ended = await takeAccountBack(
+    tx,
+    deps,
+    userId,
+    ways.filter((id) => !keep.includes(id)),
+  );
+  return { ...ended, voided: false };
+}

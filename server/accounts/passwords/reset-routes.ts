@@ -1,0 +1,39 @@
+import { type Context, Hono } from 'hono';
+import type { ResetDone } from '#contract/accounts.ts';
+import { linkTokenSchema } from '#contract/email.ts';
+import type { Deps } from '#server/deps.ts';
+import { parseBody } from '#server/platform/http/parse-body.ts';
+import { languageOf } from '#server/platform/translate.ts';
+import { captchaOf } from '../abuse/verify-captcha.ts';
+import { trustBrowser } from '../devices/trust-browser.ts';
+import type { HttpEnv } from '../sessions/authenticate.ts';
+import { readBrowser, setCookies } from '../sessions/read-browser.ts';
+import { readResetOffer } from './read-reset-offer.ts';
+import { requestPasswordReset, requestPasswordResetSchema } from './request-password-reset.ts';
+import { resetPassword, resetPasswordSchema } from './reset-password.ts';
+
+/** The way back in for somebody who forgot the password. `addressOf` tells where a request comes from. */
+export function resetRoutes(
+  deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus' | 'clock'>,
+  addressOf: (c: Context<HttpEnv>) => string,
+) {
+  return new Hono<HttpEnv>()
+    .post('/api/auth/request-password-reset', async (c) => {
+      await requestPasswordReset(deps, await parseBody(c, requestPasswordResetSchema), {
+        address: addressOf(c),
+        language: languageOf(c),
+        captcha: captchaOf(c),
+      });
+      return c.json({ status: true });
+    })
+    .post('/api/auth/reset-password/offer', async (c) =>
+      c.json(await readResetOffer(deps, (await parseBody(c, linkTokenSchema)).token)),
+    )
+    .post('/api/auth/reset-password', async (c) => {
+      const { userId, voided } = await resetPassword(deps, await parseBody(c, resetPasswordSchema));
+      const { deviceToken } = readBrowser(deps.config, c, addressOf(c));
+      const trust = { userId, deviceToken, signedIn: false };
+      setCookies(c, [await trustBrowser(deps.database.sql, deps, trust)]);
+      return c.json({ status: true, voided } satisfies ResetDone);
+    });
+}

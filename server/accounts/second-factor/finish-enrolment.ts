@@ -1,0 +1,48 @@
+import type { RecoveryCodes } from '#contract/second-factor.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { forgetCodes, limitCodes } from '../abuse/limit-codes.ts';
+import { openSecret } from '../secrets/seal-secret.ts';
+import type { Actor } from '../sessions/authenticate.ts';
+import { changeCredential } from '../sessions/change-credential.ts';
+import { requireConfirmed } from '../sessions/require-confirmed.ts';
+import { sendNotice } from '../users/send-notice.ts';
+import { createRecoveryCodes } from './create-recovery-codes.ts';
+import {
+  consumeEnrolment,
+  findEnrolment,
+  replaceRecoveryCodes,
+  replaceSecondFactor,
+} from './second-factor-store.ts';
+import { stepOfCode } from './totp-rules.ts';
+
+/**
+ * Turns the second factor on, or moves it to another app, once a code has shown that the app has the secret. Every other session
+ * ends. Throws `confirmation_required`, `code_invalid`,
+ * `conflict` when no enrolment is under way, `rate_limited`.
+ */
+export async function finishEnrolment(
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
+  actor: Actor,
+  code: string,
+): Promise<RecoveryCodes> {
+  await requireConfirmed(deps, actor);
+  const { userId } = actor;
+  const { config, database, clock } = deps;
+  const now = clock.now();
+  const sealed = await findEnrolment(database.sql, userId, now);
+  const secret = sealed === null ? null : openSecret(config.authSecret, userId, sealed);
+  if (sealed === null || secret === null) throw new AppError('conflict');
+  const key = await limitCodes(deps, userId, actor);
+  const step = stepOfCode(secret, code.replace(/\s/g, ''), now);
+  if (step === null) throw new AppError('code_invalid');
+  const { codes, salt, hashes } = await createRecoveryCodes(config.hashing);
+  await changeCredential(deps, actor, async (tx) => {
+    if (!(await consumeEnrolment(tx, userId, sealed))) throw new AppError('conflict');
+    const id = await replaceSecondFactor(tx, { userId, secret: sealed, step, recoverySalt: salt, at: now });
+    await replaceRecoveryCodes(tx, userId, salt, hashes);
+    await sendNotice(tx, deps, userId, 'second_factor_on', {}, id);
+    await forgetCodes(tx, key);
+  });
+  return { recoveryCodes: codes };
+}

@@ -1,0 +1,31 @@
+import { Hono } from 'hono';
+import { finishEnrolmentSchema } from '#contract/second-factor.ts';
+import type { Deps } from '#server/deps.ts';
+import { parseBody } from '#server/platform/http/parse-body.ts';
+import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
+import { dropSecondFactor } from './drop-second-factor.ts';
+import { finishEnrolment } from './finish-enrolment.ts';
+import { readSecondFactor } from './read-second-factor.ts';
+import { renewRecoveryCodes } from './renew-recovery-codes.ts';
+import { startEnrolment } from './start-enrolment.ts';
+
+/** The caller's second factor: set up, renewed, turned off. */
+export function secondFactorRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus'>) {
+  return new Hono<HttpEnv>()
+    .get('/api/me/second-factor', async (c) => c.json(await readSecondFactor(deps, requireActor(c).userId)))
+    .post('/api/me/second-factor/enrolment', async (c) =>
+      c.json(await startEnrolment(deps, requireActor(c)), 201),
+    )
+    .post('/api/me/second-factor', async (c) => {
+      const actor = requireActor(c);
+      const { code } = await parseBody(c, finishEnrolmentSchema);
+      return c.json(await finishEnrolment(deps, actor, code), 201);
+    })
+    .post('/api/me/second-factor/recovery-codes', async (c) =>
+      c.json(await renewRecoveryCodes(deps, requireActor(c)), 201),
+    )
+    .delete('/api/me/second-factor', async (c) => {
+      await dropSecondFactor(deps, requireActor(c));
+      return c.body(null, 204);
+    });
+}

@@ -1,0 +1,106 @@
+import type { Executor } from '#server/platform/database/database.ts';
+import { newId } from '#server/platform/ids.ts';
+
+export interface SecondFactorRow {
+  id: string;
+  /** Sealed. */
+  secret: string;
+  recoverySalt: Buffer;
+  createdAt: Date;
+  codesLeft: number;
+}
+
+/** The second factor of a user; null while it is off. */
+export async function findSecondFactor(sql: Executor, userId: string): Promise<SecondFactorRow | null> {
+  const [row] = await sql<SecondFactorRow[]>`
+    select id, secret, recovery_salt as "recoverySalt", created_at as "createdAt",
+           (select count(*)::int from recovery_codes r where r.user_id = f.user_id) as "codesLeft"
+      from second_factors f where user_id = ${userId}`;
+  return row ?? null;
+}
+
+/** Is the second factor of a user on. */
+export async function hasSecondFactor(sql: Executor, userId: string): Promise<boolean> {
+  return (await sql`select from second_factors where user_id = ${userId}`).count > 0;
+}
+
+/** Keeps the secret of an enrolment, in place of an earlier one. */
+export async function insertEnrolment(
+  sql: Executor,
+  { userId, secret, expiresAt }: { userId: string; secret: string; expiresAt: Date },
+): Promise<void> {
+  await sql`
+    insert into enrolments (user_id, secret, expires_at) values (${userId}, ${secret}, ${expiresAt})
+    on conflict (user_id) do update set secret = excluded.secret, expires_at = excluded.expires_at`;
+}
+
+/** The sealed secret of an enrolment under way; null when there is none. */
+export async function findEnrolment(sql: Executor, userId: string, at: Date): Promise<string | null> {
+  const [row] = await sql<{ secret: string }[]>`
+    select secret from enrolments where user_id = ${userId} and expires_at > ${at}`;
+  return row?.secret ?? null;
+}
+
+/** Ends the enrolment of a secret; of any number of callers one is told true. */
+export async function consumeEnrolment(sql: Executor, userId: string, secret: string): Promise<boolean> {
+  return (await sql`delete from enrolments where user_id = ${userId} and secret = ${secret}`).count > 0;
+}
+
+export interface NewSecondFactor {
+  userId: string;
+  secret: string;
+  step: number;
+  recoverySalt: Buffer;
+  at: Date;
+}
+
+/** Turns the second factor on, or moves it to another app; recovery codes of an earlier one go. Returns its id, which a move keeps. */
+export async function replaceSecondFactor(sql: Executor, factor: NewSecondFactor): Promise<string> {
+  const { userId, secret, step, recoverySalt, at } = factor;
+  const [former] = await sql<
+    { id: string }[]
+  >`delete from second_factors where user_id = ${userId} returning id`;
+  const id = former?.id ?? newId();
+  await sql`
+    insert into second_factors (id, user_id, secret, last_step, recovery_salt, created_at)
+    values (${id}, ${userId}, ${secret}, ${step}, ${recoverySalt}, ${at})`;
+  return id;
+}
+
+/** Keeps a set of recovery codes in place of those before; false: the second factor is off. */
+export async function replaceRecoveryCodes(
+  sql: Executor,
+  userId: string,
+  salt: Buffer,
+  hashes: Buffer[],
+): Promise<boolean> {
+  const changed = await sql`update second_factors set recovery_salt = ${salt} where user_id = ${userId}`;
+  if (changed.count === 0) return false;
+  await sql`delete from recovery_codes where user_id = ${userId}`;
+  await sql`insert into recovery_codes ${sql(hashes.map((hash) => ({ user_id: userId, hash })))}`;
+  return true;
+}
+
+/** Uses the code of a step, or a later one than any before; of any number of callers one is told true. */
+export async function consumeStep(
+  sql: Executor,
+  userId: string,
+  secret: string,
+  step: number,
+): Promise<boolean> {
+  const used = await sql`
+    update second_factors set last_step = ${step}
+     where user_id = ${userId} and secret = ${secret} and last_step < ${step}`;
+  return used.count > 0;
+}
+
+/** Uses a recovery code; of any number of callers one is told true. */
+export async function consumeRecoveryCode(sql: Executor, userId: string, hash: Buffer): Promise<boolean> {
+  return (await sql`delete from recovery_codes where user_id = ${userId} and hash = ${hash}`).count > 0;
+}
+
+/** Turns the second factor off; false: it was. */
+export async function deleteSecondFactor(sql: Executor, userId: string): Promise<boolean> {
+  await sql`delete from enrolments where user_id = ${userId}`;
+  return (await sql`delete from second_factors where user_id = ${userId}`).count > 0;
+}

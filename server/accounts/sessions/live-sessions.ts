@@ -1,0 +1,103 @@
+import type { BaseDeps } from '#server/base-deps.ts';
+import type { Config } from '#server/config.ts';
+import type { Bus } from '#server/platform/database/bus.ts';
+import { verifySessionToken } from '../secrets/session-cookie.ts';
+import { findLiveSession, type LiveSession, type SessionLife } from '../users/store.ts';
+import { touchSession } from './session-store.ts';
+
+/** Longest life of a session, however it is used. */
+export const SESSION_DAYS = 30;
+
+/** How long sessions last: at most, and without being used. */
+export function sessionLife({ sessionIdleDays }: Pick<Config, 'sessionIdleDays'>): SessionLife {
+  return { maxDays: SESSION_DAYS, idleDays: sessionIdleDays };
+}
+
+const TOPIC = 'sessions';
+/** How long an answer of the database counts: an end that no notice told us of is noticed within this time. */
+const FRESH_MS = 5_000;
+const MOST_REMEMBERED = 10_000;
+/** How exactly the last use of a session is noted. */
+const TOUCH_MS = 5 * 60_000;
+
+/**
+ * Tells every process that a session of the user is over, all of them where `sessionId` is null: its streams end, and nobody is let
+ * in by it any more. To be called after the session's row is gone.
+ */
+export function publishSignedOut(bus: Bus, userId: string, sessionId: string | null) {
+  bus.publish(TOPIC, { userId, sessionId, over: true });
+}
+
+/** Tells every process that a session has another token: the former one lets nobody in any more. Its streams go on. */
+export function publishNewToken(bus: Bus, userId: string, sessionId: string) {
+  bus.publish(TOPIC, { userId, sessionId, over: false });
+}
+
+/** Calls back when a session of a user is over, all of them where it is null. */
+export function onSignedOut(bus: Bus, listener: (userId: string, sessionId: string | null) => void) {
+  return bus.subscribe(TOPIC, ({ userId, sessionId, over }) => {
+    if (over) listener(String(userId), sessionId === null ? null : String(sessionId));
+  });
+}
+
+type LiveDeps = Pick<BaseDeps, 'config' | 'database' | 'bus' | 'clock' | 'log'>;
+
+/** Looks up who a session cookie belongs to. A page asks several things at once, and each would ask the database. */
+export class LiveSessions {
+  private readonly deps: LiveDeps;
+  /** By the cookie's value, so that a signature is weighed once. */
+  private readonly known = new Map<string, { session: LiveSession; until: number }>();
+  /** Grows with every end of a session: what was asked before is not remembered after. */
+  private ends = 0;
+
+  constructor(deps: LiveDeps) {
+    this.deps = deps;
+    deps.bus.subscribe(TOPIC, ({ userId, sessionId }) =>
+      this.forget(
+        (session) => session.userId === userId && (sessionId ?? session.sessionId) === session.sessionId,
+      ),
+    );
+    deps.bus.onGap(() => this.forget(() => true));
+  }
+
+  /** The live session of a cookie's value; null for one that is over or never was. */
+  async find(signed: string): Promise<LiveSession | null> {
+    const known = this.known.get(signed);
+    if (known && known.until > performance.now()) return known.session;
+    const { ends } = this;
+    const { database, clock, config } = this.deps;
+    const token = verifySessionToken(signed, config.authSecret);
+    if (token === null) return null;
+    const at = clock.databaseTime();
+    const session = await database.pinned((sql) => findLiveSession(sql, token, sessionLife(config), at));
+    this.known.delete(signed);
+    if (!session) return null;
+    if (ends === this.ends) this.remember(signed, session);
+    this.touch(session);
+    return session;
+  }
+
+  /** Nobody waits for it: what is shown may be a little old. */
+  private touch({ sessionId, usedAt }: LiveSession) {
+    const { database, clock, log } = this.deps;
+    const now = clock.now();
+    if (now.getTime() - usedAt.getTime() < TOUCH_MS) return;
+    touchSession(database.sql, sessionId, now, TOUCH_MS).catch((err) =>
+      log.debug({ err }, 'the use of a session was not noted'),
+    );
+  }
+
+  private remember(signed: string, session: LiveSession) {
+    const now = performance.now();
+    for (const [oldest, { until }] of this.known) {
+      if (until > now && this.known.size < MOST_REMEMBERED) break;
+      this.known.delete(oldest);
+    }
+    this.known.set(signed, { session, until: now + FRESH_MS });
+  }
+
+  private forget(isOver: (session: LiveSession) => boolean) {
+    this.ends += 1;
+    for (const [signed, { session }] of this.known) if (isOver(session)) this.known.delete(signed);
+  }
+}

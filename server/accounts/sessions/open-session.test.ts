@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sessionCookieName } from '#server/accounts/secrets/session-cookie.ts';
+import { createTestApp, type TestApp } from '#test/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+it('every sign-in has a token of its own of 256 bits, whatever the visitor brought along', async () => {
+  const name = sessionCookieName(app.config.publicUrl);
+  const { email, password } = await app.visit().signUp();
+  const tokens = new Set<string>();
+  for (let n = 0; n < 20; n += 1) {
+    const planted = `${'x'.repeat(43)}.planted`;
+    const client = app.visit({ cookie: `${name}=${planted}` });
+    expect((await client.post('/api/auth/sign-in/email', { email, password })).status).toBe(200);
+    const pair = client.cookie.split('; ').find((one) => one.startsWith(`${name}=`)) ?? '';
+    const value = decodeURIComponent(pair.slice(name.length + 1));
+    const token = value.slice(0, value.lastIndexOf('.'));
+    expect(Buffer.from(token, 'base64url').length).toBe(32);
+    expect(value).not.toContain('planted');
+    tokens.add(token);
+  }
+  expect(tokens.size).toBe(20);
+});

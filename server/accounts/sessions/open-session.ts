@@ -1,0 +1,53 @@
+import type { Deps } from '#server/deps.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import { recordDevice } from '../devices/record-device.ts';
+import { trustBrowser } from '../devices/trust-browser.ts';
+import { writeSessionCookie } from '../secrets/session-cookie.ts';
+import { SESSION_DAYS } from './live-sessions.ts';
+import { createSessionToken } from './renew-session.ts';
+import { insertSession } from './session-store.ts';
+
+/** Where somebody signs in from. */
+export interface Browser {
+  address: string;
+  userAgent: string | null;
+  /** The token of its device cookie; null: it has none of ours. */
+  deviceToken: string | null;
+}
+
+export interface Opening extends Browser {
+  userId: string;
+  /** False: the session ends with the browser, and after a day. */
+  rememberMe: boolean;
+}
+
+export interface OpenedSession {
+  /** Values of `Set-Cookie`. */
+  cookies: string[];
+  sessionId: string;
+}
+
+const DAY_SECONDS = 86_400;
+const AGENT_MAX = 1000;
+
+/**
+ * Signs a user in by a session with a token of its own, which only the cookie tells; it counts as confirmed now, and the browser is
+ * trusted from here on. Whoever calls has made sure who it is, under `lockUser`.
+ */
+export async function openSession(
+  sql: Executor,
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  { userId, rememberMe, address, userAgent, deviceToken }: Opening,
+): Promise<OpenedSession> {
+  const token = createSessionToken();
+  const seconds = rememberMe ? SESSION_DAYS * DAY_SECONDS : DAY_SECONDS;
+  const agent = userAgent?.slice(0, AGENT_MAX) ?? null;
+  const session = { userId, token, seconds, address, userAgent: agent };
+  const sessionId = await insertSession(sql, session, clock.databaseTime());
+  await recordDevice(sql, { config, clock }, { userId, sessionId, address, userAgent: agent });
+  const deviceCookie = await trustBrowser(sql, { config, clock }, { userId, deviceToken, signedIn: true });
+  return {
+    cookies: [writeSessionCookie(config, token, rememberMe ? seconds : null), deviceCookie],
+    sessionId,
+  };
+}

@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http';
+import type { BaseDeps } from '#server/base-deps.ts';
+import type { FirstFrame, SseHandlers, SseStream } from '#server/platform/sse.ts';
+import { findLiveSessionIds } from '../users/store.ts';
+import type { Actor } from './authenticate.ts';
+import { onSignedOut, sessionLife } from './live-sessions.ts';
+
+/** A session that ended without a notice to this process, as by its time, is found within this time. */
+const CHECK_MS = 5_000;
+
+/** What goes on in the name of a session, and ends with it. */
+export interface SessionWatch {
+  /** Calls `onEnd` once when the session of `actor` is over; the returned function forgets it. */
+  follow(actor: Actor, onEnd: () => void): () => void;
+  /** As `SseHub.open`; the stream ends when the session of `actor` does. */
+  openStream(actor: Actor, outgoing: ServerResponse, handlers: SseHandlers, first?: FirstFrame): SseStream;
+}
+
+interface Follower extends Actor {
+  onEnd: () => void;
+}
+
+type WatchDeps = Pick<BaseDeps, 'config' | 'database' | 'clock' | 'bus' | 'log' | 'sse'>;
+
+/** Makes the watch of this process: it hears of ended sessions by the bus, and asks the database for what it did not hear. */
+export function watchSessions(deps: WatchDeps): SessionWatch {
+  const followers = new Map<string, Set<Follower>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function forget(follower: Follower) {
+    const own = followers.get(follower.sessionId);
+    own?.delete(follower);
+    if (own?.size === 0) followers.delete(follower.sessionId);
+    if (followers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  function end(sessionId: string) {
+    for (const follower of followers.get(sessionId) ?? []) {
+      forget(follower);
+      follower.onEnd();
+    }
+  }
+
+  async function check() {
+    try {
+      const ids = [...followers.keys()];
+      const life = sessionLife(deps.config);
+      const live = await findLiveSessionIds(deps.database.sql, ids, life, deps.clock.databaseTime());
+      for (const sessionId of [...followers.keys()]) if (!live.includes(sessionId)) end(sessionId);
+    } catch (err) {
+      deps.log.warn({ err }, 'the sessions of open streams could not be checked; trying again');
+    }
+  }
+
+  onSignedOut(deps.bus, (userId, sessionId) => {
+    if (sessionId !== null) return end(sessionId);
+    for (const [id, own] of followers) if ([...own].some((one) => one.userId === userId)) end(id);
+  });
+  deps.bus.onGap(() => void check());
+
+  const watch: SessionWatch = {
+    follow(actor, onEnd) {
+      const follower = { ...actor, onEnd };
+      const own = followers.get(actor.sessionId) ?? new Set();
+      followers.set(actor.sessionId, own.add(follower));
+      timer ??= setInterval(() => void check(), CHECK_MS).unref();
+      return () => forget(follower);
+    },
+    openStream(actor, outgoing, handlers, first) {
+      const onClose = () => {
+        unfollow();
+        handlers.onClose?.();
+      };
+      const unfollow = watch.follow(actor, () => stream.end());
+      const stream = deps.sse.open(outgoing, { ...handlers, onClose }, first);
+      return stream;
+    },
+  };
+  return watch;
+}

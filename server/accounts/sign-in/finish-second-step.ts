@@ -1,0 +1,109 @@
+import type { SecondProof } from '#contract/confirmation.ts';
+import type { SecondStep } from '#contract/second-factor.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import { forgetCodes, limitCodes } from '../abuse/limit-codes.ts';
+import { countPasskeys, notePasskeyUse } from '../passkeys/passkey-store.ts';
+import { requestPasskey } from '../passkeys/request-passkey.ts';
+import { verifyPasskey } from '../passkeys/verify-passkey.ts';
+import { readCode, redeemCode } from '../second-factor/redeem-code.ts';
+import { hashProof } from '../secrets/hash-proof.ts';
+import { type Browser, openSession } from '../sessions/open-session.ts';
+import { lockUser } from '../users/access-store.ts';
+import type { SignedIn } from './sign-in.ts';
+import { countWrongCode, deleteStep, findStep, lockStep, type StepRow } from './step-store.ts';
+
+/** After so many wrong codes a sign-in must begin anew. */
+const MOST_WRONG = 5;
+
+type StepDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
+
+/** Takes the second proof within the transaction that locks the step: true when it was right. */
+type Redeem = (tx: Executor) => Promise<boolean>;
+
+/** What the step of a browser waits for; null when it has none, or it is over. */
+export async function readSecondStep(deps: StepDeps, token: string | null): Promise<SecondStep | null> {
+  const userId = await findStepUser(deps, token);
+  if (userId === null) return null;
+  const hasPasskey = (await countPasskeys(deps.database.sql, userId)) > 0;
+  return { twoFactor: true, methods: hasPasskey ? ['code', 'passkey'] : ['code'] };
+}
+
+/** Whose sign-in waits in a browser; null: none does. */
+export async function findStepUser(
+  { database, clock }: Pick<StepDeps, 'database' | 'clock'>,
+  token: string | null,
+): Promise<string | null> {
+  const step = token && (await findStep(database.sql, hashProof(token), MOST_WRONG, clock.now()));
+  return step ? step.userId : null;
+}
+
+/** What the browser is to ask a passkey of the step's user for. Throws `second_step_over`, `not_configured`. */
+export async function requestStepPasskey(deps: StepDeps, token: string | null) {
+  const { hash, userId } = await requireStep(deps, token);
+  return requestPasskey(deps, { purpose: 'second_step', boundTo: hash }, userId);
+}
+
+/**
+ * Ends a sign-in whose first factor was right: a code of the app, a recovery code or a passkey opens the session. The step is good
+ * once. Throws `second_step_over`, `code_invalid` with the tries that are left, `passkey_refused`, and as `limitCodes`.
+ */
+export async function finishSecondStep(
+  deps: StepDeps,
+  token: string | null,
+  proof: SecondProof,
+  browser: Browser,
+): Promise<SignedIn> {
+  const step = await requireStep(deps, token);
+  const redeem =
+    'code' in proof ? await readGuess(deps, step, proof.code, browser) : await readKey(deps, step, proof);
+  const outcome = await deps.database.sql.begin(async (tx) => {
+    await lockUser(tx, step.userId);
+    if (!(await lockStep(tx, step.hash, MOST_WRONG, deps.clock.now()))) return 'over';
+    if (!(await redeem(tx))) return { wrong: await countWrongCode(tx, step.hash) };
+    await deleteStep(tx, step.hash);
+    return openSession(tx, deps, { userId: step.userId, rememberMe: step.rememberMe, ...browser });
+  });
+  if (outcome !== 'over' && 'cookies' in outcome) return { userId: step.userId, cookies: outcome.cookies };
+  deps.log.info({ address: browser.address }, 'the second step of a sign-in was refused');
+  if (outcome === 'over' || outcome.wrong >= MOST_WRONG) throw new AppError('second_step_over');
+  throw new AppError('code' in proof ? 'code_invalid' : 'passkey_refused', {
+    left: MOST_WRONG - outcome.wrong,
+  });
+}
+
+async function readGuess(
+  deps: StepDeps,
+  { userId }: StepRow,
+  code: string,
+  browser: Browser,
+): Promise<Redeem> {
+  const key = await limitCodes(deps, userId, browser);
+  const found = await readCode(deps, userId, code);
+  return async (tx) => {
+    const isRight = await redeemCode(tx, deps, userId, found);
+    if (isRight) await forgetCodes(tx, key);
+    return isRight;
+  };
+}
+
+async function readKey(
+  deps: StepDeps,
+  { hash, userId }: StepRow & { hash: string },
+  { passkey }: Extract<SecondProof, { passkey: object }>,
+): Promise<Redeem> {
+  const use = { purpose: 'second_step', boundTo: hash } as const;
+  const { id, counter } = await verifyPasskey(deps, passkey, use, userId);
+  return (tx) => notePasskeyUse(tx, id, counter, deps.clock.now());
+}
+
+async function requireStep(
+  { database, clock }: StepDeps,
+  token: string | null,
+): Promise<StepRow & { hash: string }> {
+  const hash = token === null ? null : hashProof(token);
+  const step = hash === null ? null : await findStep(database.sql, hash, MOST_WRONG, clock.now());
+  if (hash === null || !step) throw new AppError('second_step_over');
+  return { ...step, hash };
+}

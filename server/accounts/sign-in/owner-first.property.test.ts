@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AccountsApp, startAccountsApp } from '#test/accounts/app.ts';
+import { checkRuns } from '#test/accounts/property.ts';
+import { runsOf } from '#test/accounts/steps.ts';
+
+let app: AccountsApp;
+beforeAll(async () => {
+  app = await startAccountsApp();
+});
+afterAll(() => app.close());
+
+it('A2: what an owner sets up stays good until they change it, and ends everywhere when they do', {
+  timeout: 600_000,
+}, async () => {
+  const tally = await checkRuns(app, runsOf('the owner was first'), 500);
+  expect([...tally.keys()]).toEqual(
+    expect.arrayContaining([
+      'verify the address',
+      'change the password',
+      'turn a second factor on',
+      'confirm identity',
+      'open passkey tried',
+      'open password tried',
+      'shut session tried',
+      'shut reset link tried',
+    ]),
+  );
+});

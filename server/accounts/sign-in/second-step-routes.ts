@@ -1,0 +1,41 @@
+import type { Context } from 'hono';
+import { Hono } from 'hono';
+import { secondProofSchema } from '#contract/confirmation.ts';
+import { signInByPasskeySchema } from '#contract/passkeys.ts';
+import type { Deps } from '#server/deps.ts';
+import { parseBody } from '#server/platform/http/parse-body.ts';
+import { clearProofCookie, readProofCookie } from '../secrets/proof-cookie.ts';
+import type { HttpEnv } from '../sessions/authenticate.ts';
+import { readBrowser, setCookies } from '../sessions/read-browser.ts';
+import { readSessionUser } from '../sessions/read-session.ts';
+import { finishSecondStep, readSecondStep, requestStepPasskey } from './finish-second-step.ts';
+import { signInByPasskey, startSignInByPasskey } from './sign-in-by-passkey.ts';
+
+/** The second step of a sign-in, and the sign-in by a passkey. `addressOf` tells where a request comes from. */
+export function secondStepRoutes(
+  deps: Pick<Deps, 'config' | 'database' | 'log' | 'clock'>,
+  addressOf: (c: Context<HttpEnv>) => string,
+) {
+  const browserOf = (c: Context<HttpEnv>) => readBrowser(deps.config, c, addressOf(c));
+  const stepOf = (c: Context<HttpEnv>) => readProofCookie(deps.config, 'second_step', c.req.header('cookie'));
+  return new Hono<HttpEnv>()
+    .get('/api/auth/second-factor', async (c) => c.json(await readSecondStep(deps, stepOf(c))))
+    .post('/api/auth/second-factor', async (c) => {
+      const proof = await parseBody(c, secondProofSchema);
+      const { userId, cookies } = await finishSecondStep(deps, stepOf(c), proof, browserOf(c));
+      setCookies(c, [...cookies, clearProofCookie(deps.config, 'second_step')]);
+      return c.json({ user: await readSessionUser(deps, userId) });
+    })
+    .post('/api/auth/second-factor/passkey', async (c) => c.json(await requestStepPasskey(deps, stepOf(c))))
+    .post('/api/auth/passkey/options', async (c) => {
+      const started = await startSignInByPasskey(deps, c.req.header('cookie'), addressOf(c));
+      setCookies(c, [started.cookie]);
+      return c.json(started.options);
+    })
+    .post('/api/auth/passkey', async (c) => {
+      const input = await parseBody(c, signInByPasskeySchema);
+      const signedIn = await signInByPasskey(deps, input, c.req.header('cookie'), browserOf(c));
+      setCookies(c, [...signedIn.cookies, clearProofCookie(deps.config, 'passkey')]);
+      return c.json({ user: await readSessionUser(deps, signedIn.userId) });
+    });
+}

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AccountsApp, startAccountsApp } from '#test/accounts/app.ts';
+import { checkRuns } from '#test/accounts/property.ts';
+import { runsOf } from '#test/accounts/steps.ts';
+
+let app: AccountsApp;
+beforeAll(async () => {
+  app = await startAccountsApp();
+});
+afterAll(() => app.close());
+
+it('A1: whoever opens an account first has no way in once the owner of its mailbox has come', {
+  timeout: 600_000,
+}, async () => {
+  const tally = await checkRuns(app, runsOf('a stranger was first'), 500);
+  expect([...tally.keys()]).toEqual(
+    expect.arrayContaining([
+      'reset',
+      'sign in by google',
+      'say that it was not me',
+      'shut passkey tried',
+      'shut key tried',
+      'shut session tried',
+      'shut password tried',
+      'open password tried',
+    ]),
+  );
+});

@@ -1,0 +1,56 @@
+import type { Provider } from '#contract/billing.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import type { Fact, PaymentFact } from '../providers/facts.ts';
+import { fitsOrder, fitsRenewal } from './claim-rules.ts';
+import { lockClaims, selectClaimed, selectOrdersOfSubscription, selectUnpaidOrders } from './claim-store.ts';
+import { modeOf } from './merge-facts.ts';
+
+const isGuess = (fact: Fact): fact is PaymentFact => fact.kind === 'payment' && fact.match === 'inferred';
+
+/**
+ * The facts of one answer, with those charges claimed for an order that fit it to the letter, and no other order (decision 38);
+ * every other guess stays one, for the operator. Several charges may fit one order: a period that is paid twice is granted once.
+ */
+export async function claimPayments(
+  { database, providers }: Pick<Deps, 'database' | 'providers'>,
+  provider: Provider,
+  facts: readonly Fact[],
+): Promise<Fact[]> {
+  const mode = modeOf(providers, provider);
+  const guesses = facts.filter(isGuess).filter((guess) => guess.mode === null || guess.mode === mode);
+  if (guesses.length === 0) return [...facts];
+  return database.sql.begin(async (tx) => {
+    await lockClaims(tx, provider);
+    const claimed = await selectClaimed(
+      tx,
+      provider,
+      guesses.map(({ transactionId }) => transactionId),
+    );
+    const open = guesses.filter(({ transactionId }) => !claimed.has(transactionId));
+    const owners = new Map<PaymentFact, string>();
+    for (const guess of open) {
+      const orderId = await ownerOf(tx, provider, guess);
+      if (orderId !== null) owners.set(guess, orderId);
+    }
+    return facts.flatMap((fact): Fact[] => {
+      if (!isGuess(fact) || !guesses.includes(fact)) return [fact];
+      if (claimed.has(fact.transactionId)) return [];
+      const orderId = owners.get(fact);
+      return [orderId === undefined ? fact : { ...fact, orderId, match: 'claimed' }];
+    });
+  });
+}
+
+/** The one order that the charge can pay, first or again; null when none or several fit. */
+async function ownerOf(tx: Executor, provider: Provider, guess: PaymentFact): Promise<string | null> {
+  const unpaid = await selectUnpaidOrders(tx, provider, guess.customerEmail ?? '');
+  const fitting = unpaid.filter((order) => fitsOrder(guess, order)).map(({ orderId }) => orderId);
+  const bound = guess.subscriptionId
+    ? await selectOrdersOfSubscription(tx, provider, guess.subscriptionId)
+    : [];
+  for (const order of bound) if (fitsRenewal(guess, order)) fitting.push(order.orderId);
+  const [orderId, ...others] = new Set(fitting);
+  const isOther = bound.length > 0 && bound.some((order) => order.orderId !== orderId);
+  return orderId !== undefined && others.length === 0 && !isOther ? orderId : null;
+}

@@ -1,0 +1,139 @@
+import type { Provider } from '#contract/billing.ts';
+import type { CheckoutStatus, RefundFact, SubscriptionStatus } from '../providers/facts.ts';
+import type { Period } from './rules.ts';
+
+/**
+ * All that was told of one value, sorted, each once: none while the sources leave it open, one where they agree, several where
+ * they contradict each other.
+ */
+export type Told<T extends string | number> = readonly T[];
+
+/** A checkout, by our order or, where it does not echo it, by its own id. Times are epoch milliseconds. */
+export interface CheckoutEntry {
+  statuses: Told<CheckoutStatus>;
+  subscriptionIds: Told<string>;
+  userIds: Told<string>;
+  abandonedAt: number | null;
+}
+
+export interface SubscriptionEntry {
+  provider: Provider;
+  subscriptionId: string;
+  orderIds: Told<string>;
+  customerIds: Told<string>;
+  /** The latest one whose status we know. */
+  snapshot: { at: number; rank: number; status: SubscriptionStatus; cancelAt: number | null } | null;
+  hasUnknownStatus: boolean;
+  /** When its renewal was last said to have failed, whatever was told after it; null: never. */
+  failedAt: number | null;
+}
+
+/** What one source says was charged, in minor units. */
+export interface Sum {
+  /** Gross. */
+  amount: number;
+  /** Before tax. */
+  net: number | null;
+  currency: string | null;
+}
+
+/** One charge. Times are epoch milliseconds. */
+export interface PaymentEntry {
+  provider: Provider;
+  transactionId: string;
+  orderIds: Told<string>;
+  /** Orders that it was found to pay where the provider named none. */
+  claimedOrderIds: Told<string>;
+  /** Orders that only customer, product and time point to. */
+  guessedOrderIds: Told<string>;
+  subscriptionIds: Told<string>;
+  productIds: Told<string>;
+  sums: readonly Sum[];
+  periods: readonly Period[];
+  paidAts: Told<number>;
+}
+
+export interface RefundEntry {
+  provider: Provider;
+  transactionId: string;
+  /** What was given back for sure, gross: the highest total that was told, or what its parts add up to. */
+  refunded: number;
+  /** The highest total that was told. */
+  total: number;
+  /** Did a source say that all was given back of what it says was charged. */
+  isAll: boolean;
+  /** Of what names no single act. */
+  statuses: Told<RefundFact['status']>;
+  /** Single acts of giving back, each once. */
+  parts: readonly RefundPart[];
+}
+
+/** One act of giving back. Amounts are minor units, gross. */
+export interface RefundPart {
+  id: string;
+  /** What it is said to give back; 0: not told. */
+  own: number;
+  /** As much of it as was given back for sure. */
+  done: number;
+  /** Null: not told. */
+  at: number | null;
+  statuses: Told<RefundFact['status']>;
+}
+
+export interface DisputeEntry {
+  provider: Provider;
+  transactionId: string;
+}
+
+/** What never acts: events we did not understand, and facts of the other world. */
+export interface StrayEntry {
+  provider: Provider;
+  subject: string;
+  reason: 'not_understood' | 'other_mode';
+}
+
+/** Everything the providers told, merged. Keys are `provider:id`; `mergeFacts` fills it. */
+export interface FactBook {
+  checkouts: ReadonlyMap<string, CheckoutEntry>;
+  subscriptions: ReadonlyMap<string, SubscriptionEntry>;
+  payments: ReadonlyMap<string, PaymentEntry>;
+  refunds: ReadonlyMap<string, RefundEntry>;
+  disputes: ReadonlyMap<string, DisputeEntry>;
+  strays: ReadonlyMap<string, StrayEntry>;
+}
+
+export const EMPTY_BOOK: FactBook = {
+  checkouts: new Map(),
+  subscriptions: new Map(),
+  payments: new Map(),
+  refunds: new Map(),
+  disputes: new Map(),
+  strays: new Map(),
+};
+
+/** `told` with one more value in it; null and undefined say nothing. */
+export function agree<T extends string | number>(
+  told: Told<T> | undefined,
+  value: NoInfer<T> | null | undefined,
+): Told<T> {
+  const known = told ?? [];
+  if (value == null || known.includes(value)) return known;
+  return [...known, value].sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** `told` with one more record in it, each once and in an order that depends on nothing but the records. */
+export function agreeOn<T extends object>(told: readonly T[] | undefined, value: T | null): readonly T[] {
+  const known = told ?? [];
+  if (value === null) return known;
+  const texts = new Map([...known, value].map((each) => [JSON.stringify(each), each]));
+  return [...texts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+}
+
+/** What is known of the checkout of an order, by our id or by the provider's. */
+export function checkoutsOf(
+  { checkouts }: Pick<FactBook, 'checkouts'>,
+  { provider, id, checkoutId }: { provider: Provider; id: string; checkoutId: string | null },
+): CheckoutEntry[] {
+  const keys = [`${provider}:${id}`, `${provider}:checkout:${checkoutId}`];
+  return keys.map((key) => checkouts.get(key)).filter((entry) => entry !== undefined);
+}

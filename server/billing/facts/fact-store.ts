@@ -1,0 +1,157 @@
+import type { Provider } from '#contract/billing.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import type { Fact } from '../providers/facts.ts';
+import { parseFact } from './fact-rules.ts';
+import type { Lead } from './lead-rules.ts';
+
+/** Who told a fact. */
+export type FactSource = 'webhook' | 'question' | 'sweep' | 'operator';
+
+export interface NewFact {
+  provider: Provider;
+  kind: Fact['kind'];
+  subject: string;
+  leads: Lead[];
+  /** Canonical JSON. */
+  fact: string;
+  digest: Buffer;
+  source: FactSource;
+  inboxId: string | null;
+  toldAt: Date;
+}
+
+export interface FactRow {
+  id: string;
+  provider: Provider;
+  /** Null: nobody's, or torn between several. */
+  userId: string | null;
+  leads: Lead[];
+  isTorn: boolean;
+  fact: Fact;
+}
+
+type Stored = Omit<FactRow, 'fact'> & { fact: Record<string, unknown> };
+
+const FACT_LOCK = 7_273_540;
+
+const columns = (sql: Executor) => sql`id, provider, user_id as "userId", leads, is_torn as "isTorn", fact`;
+
+function revive(rows: readonly Stored[]): FactRow[] {
+  return rows.map((row) => ({ ...row, fact: parseFact(row.fact) }));
+}
+
+/** Only one transaction at a time finds out whose facts of a provider are, so that two that belong together meet. */
+export async function lockFacts(tx: Executor, provider: Provider): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${FACT_LOCK}, ${provider === 'creem' ? 1 : 2})`;
+}
+
+/** Stores what is not known yet. */
+export async function insertFacts(tx: Executor, facts: readonly NewFact[]): Promise<void> {
+  const rows = facts.map((each) => ({
+    ...each,
+    digest: each.digest.toString('hex'),
+    fact: JSON.parse(each.fact),
+  }));
+  await tx`
+    insert into billing.facts (provider, kind, subject, leads, fact, digest, source, inbox_id, told_at)
+    select provider, kind, subject, array(select jsonb_array_elements_text(leads)), fact, decode(digest, 'hex'), source,
+           "inboxId", "toldAt"
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+        as new (provider text, kind text, subject text, leads jsonb, fact jsonb, digest text, source text,
+                "inboxId" bigint, "toldAt" timestamptz)
+    on conflict (provider, digest) do nothing`;
+}
+
+/** The facts with these digests. */
+export async function selectFactsByDigest(
+  sql: Executor,
+  provider: Provider,
+  digests: readonly Buffer[],
+): Promise<FactRow[]> {
+  const hex = digests.map((digest) => digest.toString('hex'));
+  return revive(
+    await sql<Stored[]>`
+      select ${columns(sql)} from billing.facts
+       where provider = ${provider} and digest in (select decode(each, 'hex') from unnest(${hex}::text[]) each)
+       order by id`,
+  );
+}
+
+/** All that was told of one user. */
+export async function selectFactsOfUser(sql: Executor, userId: string): Promise<FactRow[]> {
+  return revive(
+    await sql<Stored[]>`select ${columns(sql)} from billing.facts where user_id = ${userId} order by id`,
+  );
+}
+
+/** Facts of nobody that name one of these ids. */
+export async function selectFactsOfNobody(
+  tx: Executor,
+  provider: Provider,
+  leads: readonly Lead[],
+): Promise<FactRow[]> {
+  return revive(
+    await tx<Stored[]>`
+      select ${columns(tx)} from billing.facts
+       where user_id is null and leads && ${leads}::text[] and provider = ${provider}
+       order by id`,
+  );
+}
+
+/** The users that these ids lead to, by our orders and by what was told before. */
+export async function selectOwners(
+  sql: Executor,
+  provider: Provider,
+  leads: readonly Lead[],
+): Promise<Map<Lead, string>> {
+  const rows = await sql<{ lead: Lead; userId: string }[]>`
+    with named as (select lead, split_part(lead, ':', 1) as kind, substr(lead, strpos(lead, ':') + 1) as id
+                     from unnest(${leads}::text[]) lead)
+    select lead, user_id as "userId" from named join billing.orders o
+        on o.id = case named.kind when 'order' then named.id::uuid end
+    union
+    select lead, user_id from named join billing.orders o
+        on named.kind = 'checkout' and o.provider = ${provider} and o.checkout_id = named.id
+    union all
+    select lead, user_id from named join billing.handles h
+        on h.provider = ${provider} and h.kind = named.kind and h.id = named.id`;
+  return new Map(rows.map(({ lead, userId }) => [lead, userId]));
+}
+
+/** Gives facts to a user. */
+export async function updateFactOwner(tx: Executor, ids: readonly string[], userId: string): Promise<void> {
+  await tx`update billing.facts set user_id = ${userId}, is_torn = false where id = any(${ids}::bigint[])`;
+}
+
+/** Marks facts whose ids lead to several users. */
+export async function updateTorn(tx: Executor, ids: readonly string[]): Promise<void> {
+  await tx`update billing.facts set is_torn = true where id = any(${ids}::bigint[]) and not is_torn`;
+}
+
+/** Remembers that these ids lead to the user. */
+export async function insertHandles(
+  tx: Executor,
+  provider: Provider,
+  leads: readonly Lead[],
+  userId: string,
+): Promise<void> {
+  await tx`
+    insert into billing.handles (provider, kind, id, user_id)
+    select ${provider}, split_part(lead, ':', 1), substr(lead, strpos(lead, ':') + 1), ${userId}
+      from unnest(${leads}::text[]) lead
+    on conflict do nothing`;
+}
+
+/** What was told of the charges of these orders without their subscription, the latest first. */
+export async function selectUnboundCharges(
+  sql: Executor,
+  provider: Provider,
+  orderIds: readonly string[],
+): Promise<Fact[]> {
+  const rows = await sql<Stored[]>`
+    select ${columns(sql)} from billing.facts
+     where provider = ${provider} and kind = 'payment' and user_id is not null and fact->>'orderId' = any(${[...orderIds]}::text[])
+       and fact->>'subscriptionId' is null and fact->>'match' <> 'inferred'
+     order by id desc limit 5`;
+  return revive(rows).map(({ fact }) => fact);
+}

@@ -1,0 +1,49 @@
+import type { Provider } from '#contract/billing.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import type { PaymentProvider, WebhookHeaders } from '../providers/provider.ts';
+import { insertWebhook } from './inbox-store.ts';
+
+/** Far more than any webhook has. */
+export const WEBHOOK_LIMIT = 256 * 1024;
+
+/** What is kept of the headers: the proof, and who says to have sent it. */
+const KEPT_HEADERS = ['content-type', 'user-agent', 'creem-signature', 'bagelpay-signature', 'timestamp'];
+
+/** The topic on which the arrival of a provider's webhook is told, so that it is read at once. */
+export function inboxTopic(provider: Provider): string {
+  return `inbox:${provider}`;
+}
+
+/** The provider of an open webhook. Throws `not_configured` without its key or its webhook secret: it should try again later. */
+export function requireWebhook({ config, providers }: Pick<Deps, 'config' | 'providers'>, name: Provider) {
+  const provider = providers[name];
+  const missing = !provider ? 'API_KEY' : config[name]?.webhookSecret ? null : 'WEBHOOK_SECRET';
+  if (provider && missing === null) return provider;
+  throw new AppError('not_configured', { setting: `${name.toUpperCase()}_${missing}` });
+}
+
+/**
+ * Keeps a webhook exactly as it came, once, and wakes those who read it; that is all that happens before the answer. Throws
+ * `invalid_signature`, with nothing stored, unless the provider signed these bytes.
+ */
+export async function receiveWebhook(
+  { database, clock, bus }: Pick<Deps, 'database' | 'clock' | 'bus'>,
+  provider: PaymentProvider,
+  headers: WebhookHeaders,
+  raw: Buffer,
+): Promise<void> {
+  if (!provider.verifySignature(headers, raw)) throw new AppError('invalid_signature');
+  const { dedupeKey, type } = provider.readEnvelope(raw);
+  const isNew = await insertWebhook(database.sql, {
+    provider: provider.name,
+    dedupeKey,
+    type,
+    raw,
+    headers: Object.fromEntries(
+      KEPT_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+    ),
+    receivedAt: clock.now(),
+  });
+  if (isNew) bus.publish(inboxTopic(provider.name), {});
+}

@@ -1,0 +1,54 @@
+import type { Deps } from '#server/deps.ts';
+import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
+import { claimAlerts, markAlerted, type UncreditedRow } from '../settlement/uncredited-store.ts';
+
+export type AlertDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
+
+/** One that fails comes again after this time. */
+const LEASE_MS = 60_000;
+const PATIENCE_MS = 5_000;
+const MOST_AT_ONCE = 20;
+
+/**
+ * Tells the operator of charges that were paid and grant nothing, each once: a line in the log, a mail and a call where those are
+ * set. Whatever fails is told again.
+ */
+export async function sendAlerts(deps: AlertDeps): Promise<void> {
+  const { database, clock, log } = deps;
+  for (const charge of await claimAlerts(database.sql, clock.now(), LEASE_MS, MOST_AT_ONCE)) {
+    try {
+      await sendAlert(deps, charge);
+      await markAlerted(database.sql, charge, clock.now());
+    } catch (err) {
+      log.warn({ err, transactionId: charge.transactionId }, 'an alert was not sent and will be tried again');
+    }
+  }
+}
+
+async function sendAlert(deps: AlertDeps, charge: UncreditedRow): Promise<void> {
+  const { provider, transactionId } = charge;
+  const { mail, webhook } = deps.config.operator;
+  deps.log.error({ alert: 'uncredited_charge', ...charge }, 'a charge was paid and grants nothing');
+  if (mail !== null) {
+    await enqueueMail(deps.database.sql, deps, {
+      key: `uncredited:${provider}:${transactionId}`,
+      template: 'uncredited_charge',
+      to: mail,
+      language: 'zh',
+      params: { provider, transactionId },
+    });
+  }
+  if (webhook !== null) await callWebhook(webhook, { alert: 'uncredited_charge', ...charge });
+}
+
+async function callWebhook(url: string, body: unknown): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`the operator's webhook answered ${response.status}`);
+}

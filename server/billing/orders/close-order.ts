@@ -1,0 +1,34 @@
+import { applyFacts } from '../settlement/apply-facts.ts';
+import type { OrderRow } from '../settlement/order-store.ts';
+import type { ProjectDeps } from '../settlement/project-user.ts';
+
+/**
+ * Closes an order that nobody can pay any more: its checkout could not be opened (`failed`) or is over (`expired`). Told as a
+ * fact like any other, so that a payment that is told in spite of it opens the order again.
+ */
+export async function closeOrder(
+  deps: ProjectDeps,
+  order: OrderRow,
+  status: 'failed' | 'expired',
+): Promise<void> {
+  const { id, provider, productId, userId, checkoutId, createdAt } = order;
+  await applyFacts(deps, {
+    provider,
+    source: 'question',
+    facts: [
+      {
+        kind: 'checkout',
+        mode: null,
+        orderId: id,
+        customerId: null,
+        customerEmail: null,
+        checkoutId,
+        status,
+        productId,
+        subscriptionId: null,
+        userId,
+        at: createdAt,
+      },
+    ],
+  });
+}

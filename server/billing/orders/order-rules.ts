@@ -1,0 +1,27 @@
+import { endOfCheckout } from '../facts/rules.ts';
+
+/** News of a payment made at the last moment may take this long. */
+const AFTERMATH_MS = 10 * 60_000;
+
+interface Checkout {
+  createdAt: Date;
+  checkoutExpiresAt: Date | null;
+}
+
+/** Is the time over in which the order's page could be paid. */
+export function isCheckoutOver(order: Checkout, now: Date): boolean {
+  return now.getTime() > endOfCheckout(order) + AFTERMATH_MS;
+}
+
+/**
+ * May the order still be paid, or its payment be told: it is open, or its page is. A card that was declined, a page that was left or
+ * terms that changed do not close the page at the provider.
+ */
+export function mayBePaid(
+  order: Checkout & { status: string; checkoutId: string | null },
+  now: Date,
+): boolean {
+  if (order.status === 'open') return true;
+  const isGivenUp = order.status === 'failed' || order.status === 'abandoned';
+  return isGivenUp && order.checkoutId !== null && !isCheckoutOver(order, now);
+}

@@ -1,0 +1,26 @@
+import type { Receipt } from '#contract/billing.ts';
+import { AppError } from '#server/errors.ts';
+import { presentCharge } from '../projection/present-charge.ts';
+import { findOrder } from '../settlement/order-store.ts';
+import { presentOrder } from '../settlement/present-order.ts';
+import { readBilling } from '../settlement/read-billing.ts';
+import { type ConfirmDeps, confirmInTime } from './confirm-order.ts';
+import { mayBePaid } from './order-rules.ts';
+
+/** How long a reader waits for the provider; the answer is then what was known before. */
+const PATIENCE_MS = 4_000;
+
+/**
+ * One order with its charges, oldest first. One that may still be paid is asked about first, so that who comes back from
+ * paying needs no webhook. Throws `not_found` for another user's.
+ */
+export async function readReceipt(deps: ConfirmDeps, userId: string, orderId: string): Promise<Receipt> {
+  const known = await findOrder(deps.database.sql, userId, orderId);
+  if (!known) throw new AppError('not_found');
+  if (mayBePaid(known, deps.clock.now())) await confirmInTime(deps, known, PATIENCE_MS);
+  const { book, orders, paid } = await readBilling(deps, userId);
+  const order = orders.find(({ id }) => id === orderId);
+  if (!order) throw new AppError('not_found');
+  const charges = paid.filter((each) => each.order.id === orderId).map((each) => presentCharge(book, each));
+  return { order: presentOrder(order), charges };
+}

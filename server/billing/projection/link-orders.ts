@@ -1,0 +1,116 @@
+import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
+import type { FactBook } from '../facts/fact-book.ts';
+import type { Period } from '../facts/rules.ts';
+import { linkSubscriptions, type OrdersBySubscription } from './link-subscriptions.ts';
+import type { Offer } from './list-offers.ts';
+import { recognisePayment } from './recognise-payment.ts';
+
+/** What the user ordered, as it was frozen when the checkout began. */
+export interface BillingOrder {
+  id: string;
+  userId: string;
+  provider: Provider;
+  /** The provider's id of the checkout; null when the call that made it brought no answer. */
+  checkoutId: string | null;
+  /** The provider's id of what is sold. */
+  productId: string;
+  planKey: PlanKey;
+  cycle: Cycle;
+  /** Before tax, in minor units of `currency`. */
+  priceMinor: number;
+  currency: string;
+  /** Granted for each paid period. */
+  credits: number;
+  createdAt: Date;
+}
+
+/** Why something that was told does not act. `incomplete` and `unlinked` end when the provider tells more. */
+export type QuarantineReason =
+  | 'not_understood'
+  | 'unknown_status'
+  | 'other_mode'
+  | 'order_unknown'
+  | 'inferred'
+  | 'contradictory'
+  | 'other_provider'
+  | 'other_user'
+  | 'other_product'
+  | 'other_currency'
+  | 'other_amount'
+  | 'other_period'
+  | 'incomplete'
+  | 'unlinked'
+  | 'paid_twice'
+  | 'possible_dispute'
+  | 'account_deleted';
+
+/** Something an operator should look at. */
+export interface Quarantined {
+  provider: Provider;
+  /** The provider's id of the charge, subscription or checkout, or the type of the event. */
+  subject: string;
+  /** Null: no order of the user is known to be meant. */
+  orderId: string | null;
+  reason: QuarantineReason;
+  /** For a charge that was paid: does it grant something all the same. Null: it is about something else. */
+  charge: 'granted' | 'not_granted' | null;
+}
+
+/** A charge that pays one period of one of the user's orders. */
+export interface PaidPeriod extends Period {
+  paymentKey: string;
+  /** On the terms that the charge pays: those of another plan where the provider switched the subscription to it. */
+  order: BillingOrder;
+  transactionId: string;
+  /** Null: not told yet. */
+  subscriptionId: string | null;
+  paidAt: number;
+  /** Gross, in minor units. */
+  amount: number;
+  /** Does it pay for another plan than was ordered. */
+  isSwitched: boolean;
+}
+
+/** A bucket that a charge made in the ledger: what was granted stays granted, whatever is told of the charge later. */
+export interface Booking {
+  sourceKey: string;
+  paymentKey: string | null;
+  orderId: string | null;
+  /** Credits. */
+  amount: number;
+  startsAt: Date;
+  expiresAt: Date;
+}
+
+/** What counts beside all that was told: what was booked before, and what is sold. */
+export interface Known {
+  booked: readonly Booking[];
+  offers: readonly Offer[];
+}
+
+export const NOTHING_KNOWN: Known = { booked: [], offers: [] };
+
+/**
+ * Says for every payment in the book which of the orders it pays, or why it pays none: only what agrees with the order in
+ * provider, user, product, currency, amount and length counts. What pays an order although something contradicts it is in both
+ * lists. `paid` is sorted by time.
+ */
+export function linkOrders(book: FactBook, orders: readonly BillingOrder[], known: Known = NOTHING_KNOWN) {
+  const bySubscription: OrdersBySubscription = linkSubscriptions(book, orders);
+  const byId = new Map(orders.map((order) => [order.id, order]));
+  const booked = new Map(known.booked.map((each) => [each.paymentKey, each]));
+  const world = { book, byId, bySubscription, booked, offers: known.offers };
+  const paid: PaidPeriod[] = [];
+  const quarantine: Quarantined[] = [];
+  for (const [key, payment] of book.payments) {
+    const { provider, transactionId: subject } = payment;
+    const found = recognisePayment(world, payment);
+    if (found.paid) paid.push(found.paid);
+    else if (book.refunds.get(key)?.isAll) continue;
+    const charge = found.paid ? 'granted' : 'not_granted';
+    const { reason, orderId } = found;
+    if (reason) quarantine.push({ provider, subject, orderId, reason, charge });
+  }
+  paid.sort((a, b) => a.start - b.start || a.paidAt - b.paidAt || (a.paymentKey < b.paymentKey ? -1 : 1));
+  return { paid, quarantine, bySubscription };
+}

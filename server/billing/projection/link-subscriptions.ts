@@ -1,0 +1,36 @@
+import { checkoutsOf, type FactBook, type PaymentEntry } from '../facts/fact-book.ts';
+import type { BillingOrder } from './link-orders.ts';
+
+/** The orders that each subscription (`provider:id`) belongs to: one, unless the provider contradicts itself. */
+export type OrdersBySubscription = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * Whose each subscription is, as its checkout or the subscription itself tells. Where neither does, it belongs to the order of
+ * the first charge that names both: that one began it.
+ */
+export function linkSubscriptions(book: FactBook, orders: readonly BillingOrder[]): OrdersBySubscription {
+  const bound = new Map<string, Set<string>>();
+  const bind = (key: string, orderId: string) => bound.set(key, (bound.get(key) ?? new Set()).add(orderId));
+  for (const order of orders)
+    for (const { subscriptionIds } of checkoutsOf(book, order))
+      for (const id of subscriptionIds) bind(`${order.provider}:${id}`, order.id);
+  for (const [key, { orderIds }] of book.subscriptions) for (const orderId of orderIds) bind(key, orderId);
+  const told = new Set(bound.keys());
+  for (const { provider, subscriptionIds, orderIds, claimedOrderIds } of [...book.payments.values()].sort(
+    isEarlier,
+  ))
+    for (const id of subscriptionIds)
+      for (const orderId of [...orderIds, ...claimedOrderIds].slice(0, 1)) {
+        const key = `${provider}:${id}`;
+        if (!told.has(key) && !bound.has(key)) bind(key, orderId);
+      }
+  return bound;
+}
+
+function isEarlier(left: PaymentEntry, right: PaymentEntry): number {
+  return firstOf(left) - firstOf(right) || (left.transactionId < right.transactionId ? -1 : 1);
+}
+
+function firstOf({ paidAts, periods }: PaymentEntry): number {
+  return Math.min(...paidAts, ...periods.map(({ start }) => start), Number.MAX_SAFE_INTEGER);
+}

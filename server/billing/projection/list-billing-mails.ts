@@ -1,0 +1,151 @@
+import type { Cycle } from '#contract/billing.ts';
+import type { MailParams } from '#server/platform/mail/mail-queue.ts';
+import type { FactBook } from '../facts/fact-book.ts';
+import type { PaidPeriod } from './link-orders.ts';
+import { isReplaced } from './project-cancellations.ts';
+import { isLive, type ProjectedSubscription } from './project-subscriptions.ts';
+import type { ProjectedWish } from './project-wish.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** How long before a renewal its reminder goes out. */
+const REMINDER_MS: Record<Cycle, number> = { monthly: 3 * DAY_MS, annual: 7 * DAY_MS };
+/** A reminder that could not go out within this time does not go out. */
+const REMINDER_LATE_MS = DAY_MS;
+/** A renewal that is not told this long after its time counts as failed, unless the provider says so earlier. */
+const PATIENCE_MS = 6 * HOUR_MS;
+/** What lies further back is history that was learnt late: nobody is written to about it. */
+const RECENT_MS = 3 * DAY_MS;
+
+/** Where a user's purchases stand at one moment. */
+export interface Standing {
+  book: FactBook;
+  /** The shown one first. */
+  subscriptions: readonly ProjectedSubscription[];
+  paid: readonly PaidPeriod[];
+  /** Subscriptions (`provider:id`) whose end is wanted and not confirmed. */
+  endings: ReadonlyMap<string, unknown>;
+  /** The lower plan that follows what runs. */
+  wish?: ProjectedWish | null;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+export interface BillingMail {
+  template: 'receipt' | 'renewal_reminder' | 'payment_failed' | 'plan_ended' | 'downgrade_offer';
+  /** One a fact, however often and in whatever order it is told. */
+  key: string;
+  params: MailParams;
+}
+
+/** Why a plan is not usable any more. */
+export type EndReason = 'refunded' | 'disputed' | 'unpaid' | 'cancelled';
+
+/** The mails that a standing calls for; most of them went out before. `wasActive`: was the shown plan usable until now. */
+export function listBillingMails(standing: Standing, userId: string, wasActive: boolean): BillingMail[] {
+  const { paid, subscriptions, now } = standing;
+  const about = (template: BillingMail['template'], each: ProjectedSubscription): BillingMail => {
+    const period = periodKeyOf(standing, each);
+    return { template, key: `${template}:${period}`, params: { userId, period } };
+  };
+  const receipts = paid
+    .filter(({ paidAt }) => now - paidAt < RECENT_MS)
+    .map(({ paymentKey }): BillingMail => {
+      return { template: 'receipt', key: `receipt:${paymentKey}`, params: { userId, paymentKey } };
+    });
+  const [shown] = subscriptions;
+  return [
+    ...receipts,
+    ...subscriptions
+      .filter((each) => isReminderDue(standing, each))
+      .map((each) => about('renewal_reminder', each)),
+    ...subscriptions.filter((each) => isOverdue(standing, each)).map((each) => about('payment_failed', each)),
+    ...subscriptions
+      .filter((each) => isOfferDue(standing, each))
+      .map((each) => about('downgrade_offer', each)),
+    ...(shown && isEndNews(shown, now, wasActive) ? [about('plan_ended', shown)] : []),
+  ];
+}
+
+/** When time alone makes a mail due next; null: it does not. */
+export function nextMailAt({
+  subscriptions,
+  wish,
+  now,
+}: Pick<Standing, 'subscriptions' | 'wish' | 'now'>): number | null {
+  const times = subscriptions
+    .filter(({ renews }) => renews)
+    .flatMap((each) => [reminderAt(each), overdueAt(each)])
+    .concat(wish ? [wish.from] : [])
+    .filter((time) => time !== null && time > now);
+  return times.length > 0 ? Math.min(...times.map(Number)) : null;
+}
+
+/** The last paid period of a subscription, whatever was given back of it: `creem:<order>:2026-09-01`. */
+export function periodKeyOf({ paid }: Pick<Standing, 'paid'>, { order }: ProjectedSubscription): string {
+  const last = lastPaid({ paid }, order.id);
+  const start = last ? new Date(last.start).toISOString().slice(0, 10) : 'none';
+  return `${order.provider}:${order.id}:${start}`;
+}
+
+/** The charge of an order whose period ends last. */
+export function lastPaid({ paid }: Pick<Standing, 'paid'>, orderId: string): PaidPeriod | null {
+  return paid
+    .filter(({ order }) => order.id === orderId)
+    .reduce<PaidPeriod | null>((last, each) => (last && last.end >= each.end ? last : each), null);
+}
+
+/** Is its renewal near, will it be charged as far as we know, and is it not too late to say so. */
+export function isReminderDue(standing: Standing, each: ProjectedSubscription): boolean {
+  const { subscriptions, endings, now } = standing;
+  const at = reminderAt(each);
+  if (at === null || now < at || now >= at + REMINDER_LATE_MS) return false;
+  return (
+    each.state === 'active' &&
+    each.renews &&
+    !endings.has(`${each.provider}:${each.subscriptionId}`) &&
+    !isReplaced(each, subscriptions, now)
+  );
+}
+
+/**
+ * Is its renewal late: the provider said that it failed, whatever it told after that, or nothing was told for some hours. Whoever
+ * cancelled before is not charged again, and nobody is waiting for it.
+ */
+export function isOverdue({ book, endings, now }: Standing, each: ProjectedSubscription): boolean {
+  const { state, provider, subscriptionId, paidUntil } = each;
+  const key = `${provider}:${subscriptionId}`;
+  if (state !== 'past_due' || paidUntil === null || endings.has(key)) return false;
+  const failedAt = book.subscriptions.get(key)?.failedAt ?? Number.NEGATIVE_INFINITY;
+  return failedAt >= paidUntil - DAY_MS || now >= (overdueAt(each) ?? Number.POSITIVE_INFINITY);
+}
+
+/** Can the lower plan that is to follow this subscription be paid for now, and is that news. */
+export function isOfferDue({ wish, now }: Standing, { order }: ProjectedSubscription): boolean {
+  return wish?.orderId === order.id && now >= wish.from && now < wish.until + RECENT_MS;
+}
+
+/** Why a subscription is over; null while it is usable or about to begin. */
+export function endReasonOf(each: ProjectedSubscription, now: number): EndReason | null {
+  if (isLive(each, now)) return null;
+  if (each.state === 'refunded' || each.state === 'disputed') return each.state;
+  if (each.state !== 'expired') return null;
+  return each.renews || each.hasLapsed ? 'unpaid' : 'cancelled';
+}
+
+function isEndNews(shown: ProjectedSubscription, now: number, wasActive: boolean): boolean {
+  const reason = endReasonOf(shown, now);
+  if (reason === null) return false;
+  if (reason === 'refunded' || reason === 'disputed')
+    return wasActive || now - (shown.firstPaidAt ?? 0) < RECENT_MS;
+  return wasActive && now - (shown.accessUntil ?? 0) < RECENT_MS;
+}
+
+function reminderAt({ paidUntil, order }: ProjectedSubscription): number | null {
+  return paidUntil === null ? null : paidUntil - REMINDER_MS[order.cycle];
+}
+
+function overdueAt({ paidUntil, accessUntil }: ProjectedSubscription): number | null {
+  if (paidUntil === null || accessUntil === null || accessUntil <= paidUntil) return null;
+  return paidUntil + Math.min(PATIENCE_MS, (accessUntil - paidUntil) / 2);
+}

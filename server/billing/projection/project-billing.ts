@@ -1,0 +1,122 @@
+import type { BilledSubscription } from '#contract/billing.ts';
+import { planOf, priceOf } from '#server/catalogue/rules.ts';
+import type { FactBook } from '../facts/fact-book.ts';
+import { type BillingOrder, type Known, linkOrders, NOTHING_KNOWN, type Quarantined } from './link-orders.ts';
+import { listQuarantine } from './list-quarantine.ts';
+import { projectCancellations, type WantedCancellation } from './project-cancellations.ts';
+import { projectGrants, type WantedGrant, type WantedRevocation } from './project-grants.ts';
+import { type ProjectedOrder, projectOrders } from './project-orders.ts';
+import { projectQuestions, type Question } from './project-questions.ts';
+import {
+  isLive,
+  type Moment,
+  type ProjectedSubscription,
+  projectSubscriptions,
+} from './project-subscriptions.ts';
+
+/** All that follows from what was told. What is wanted may be done again: it changes nothing then. */
+export interface BillingProjection {
+  /** The highest usable plan, else one that is about to begin, else the last one that ended. */
+  subscription: BilledSubscription | null;
+  /** When that plan stops being usable unless more is told: later than its `expiresAt` by the grace. Null: not usable. */
+  accessUntil: Date | null;
+  /** Every subscription, the shown one first. Several that renew are to be told to the user. */
+  subscriptions: ProjectedSubscription[];
+  orders: ProjectedOrder[];
+  grants: WantedGrant[];
+  revocations: WantedRevocation[];
+  cancellations: WantedCancellation[];
+  /** No free month begins before: a plan is paid. One in grace leaves it to begin, so that its user can send. Null: nothing stands in the way. */
+  freePausedUntil: Date | null;
+  /** Charges under dispute, by payment key: no new checkout until an operator clears them. */
+  disputes: string[];
+  quarantine: Quarantined[];
+  /** What the provider should be asked about. */
+  questions: Question[];
+  /** When time alone changes this projection next. */
+  nextChangeAt: Date | null;
+}
+
+/**
+ * What one user's orders and everything that was told of them come to at a moment. Pure: equal books give equal projections,
+ * where the same was booked before; that decides only what the book leaves open or contradicts.
+ * Grants and revocations do not depend on the moment, so that late news grants what it would have granted in time.
+ */
+export function projectBilling(
+  book: FactBook,
+  orders: readonly BillingOrder[],
+  moment: Moment,
+  known: Known = NOTHING_KNOWN,
+): BillingProjection {
+  const { now } = moment;
+  const linked = linkOrders(book, orders, known);
+  const { paid } = linked;
+  const { grants, revocations, twice } = projectGrants(book, paid, known.booked);
+  const subscriptions = projectSubscriptions(book, orders, linked, moment).sort(
+    (a, b) => compare(weightsOf(b, now), weightsOf(a, now)) || (keyOf(a) < keyOf(b) ? -1 : 1),
+  );
+  const found = { unpaying: linked.quarantine, twice, paid, subscriptions };
+  const quarantine = listQuarantine(book, orders, found);
+  const [shown] = subscriptions;
+  const live = subscriptions.filter((each) => isLive(each, now));
+  return {
+    subscription: shown ? presentProjected(shown, now) : null,
+    accessUntil: shown && isLive(shown, now) ? dateOf(shown.accessUntil) : null,
+    subscriptions,
+    orders: projectOrders(book, orders, linked),
+    grants,
+    revocations,
+    cancellations: projectCancellations(subscriptions, now),
+    freePausedUntil: dateOf(Math.max(0, ...live.map(({ freeFrom }) => freeFrom ?? 0)) || null),
+    disputes: [...book.disputes.keys()].sort(),
+    quarantine,
+    questions: projectQuestions(book, subscriptions, quarantine, now),
+    nextChangeAt: nextChange(subscriptions, now),
+  };
+}
+
+/** What decides which subscription is shown, the weightiest first. */
+function weightsOf(each: ProjectedSubscription, now: number): number[] {
+  const rank = isLive(each, now) ? 2 : each.state === 'pending' ? 1 : 0;
+  const tier = rank === 2 ? priceOf(each.order.planKey, 'monthly').totalCents : 0;
+  return [rank, tier, each.accessUntil ?? each.paidUntil ?? 0, each.order.createdAt.getTime()];
+}
+
+function compare(left: number[], right: number[]): number {
+  return (
+    left.map((weight, index) => weight - (right[index] ?? 0)).find((difference) => difference !== 0) ?? 0
+  );
+}
+
+function keyOf({ order, subscriptionId }: ProjectedSubscription): string {
+  return `${order.id}:${subscriptionId}`;
+}
+
+/** One subscription with the specification's fields and where it stands. */
+export function presentProjected(shown: ProjectedSubscription, now: number): BilledSubscription {
+  const { order, provider, state, paidUntil, accessUntil, currentPeriodStart, updatedAt } = shown;
+  const active = isLive(shown, now);
+  return {
+    planKey: order.planKey,
+    active,
+    cycle: order.cycle,
+    provider,
+    includesComputerUse: planOf(order.planKey).includesComputerUse,
+    expiresAt: state === 'past_due' ? accessUntil : paidUntil,
+    updatedAt,
+    state,
+    cancelAtPeriodEnd: active && state === 'scheduled_cancel',
+    currentPeriodStart,
+  };
+}
+
+function nextChange(subscriptions: readonly ProjectedSubscription[], now: number): Date | null {
+  const times = subscriptions.flatMap(({ currentPeriodStart, paidUntil, accessUntil }) =>
+    [currentPeriodStart, paidUntil, accessUntil].filter((time) => time !== null && time > now),
+  );
+  return times.length > 0 ? dateOf(Math.min(...times.map(Number))) : null;
+}
+
+function dateOf(time: number | null): Date | null {
+  return time === null ? null : new Date(time);
+}

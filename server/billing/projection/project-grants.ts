@@ -1,0 +1,99 @@
+import type { FactBook } from '../facts/fact-book.ts';
+import type { Booking, PaidPeriod } from './link-orders.ts';
+import { mergePeriods, type PaidGroup } from './merge-periods.ts';
+import { isLost, projectLoss } from './project-loss.ts';
+
+/** A bucket that a paid period entitles to; `grantCredits` books it once. */
+export interface WantedGrant {
+  /** The order and the day on which the period begins, `creem:<order>:2026-09-01`: one bucket per period. */
+  sourceKey: string;
+  /** The charge, `creem:tran_1`: one bucket per charge. */
+  paymentKey: string;
+  orderId: string;
+  /** Credits. */
+  amount: number;
+  startsAt: Date;
+  expiresAt: Date;
+}
+
+/** How much of a charge's bucket is to be taken back in all. */
+export interface WantedRevocation {
+  paymentKey: string;
+  orderId: string;
+  /** Credits. */
+  target: number;
+  reason: 'refund' | 'dispute';
+  /** May it fall below what was taken back before: another charge for the same period stands in. */
+  mayFall: boolean;
+}
+
+/** What the paid periods come to in the ledger, and charges of a period that another one paid already: `twice`. */
+export interface ProjectedGrants {
+  grants: WantedGrant[];
+  revocations: WantedRevocation[];
+  twice: PaidPeriod[];
+}
+
+/**
+ * One bucket for each paid period, whichever of its charges made it; `booked` are those that stand in the ledger. What is taken
+ * back of a period is what is taken back of the charge of which the least is.
+ */
+export function projectGrants(
+  book: FactBook,
+  paid: readonly PaidPeriod[],
+  booked: readonly Booking[] = [],
+): ProjectedGrants {
+  const bookings = new Map(booked.map((each) => [each.paymentKey, each]));
+  const projected: ProjectedGrants = { grants: [], revocations: [], twice: [] };
+  for (const group of mergePeriods(paid)) {
+    const made = group.charges.filter(({ paymentKey }) => bookings.has(paymentKey));
+    const holders = made.length > 0 ? made : group.charges.slice(0, 1);
+    for (const holder of holders) {
+      projected.grants.push(grantFor(group, holder, bookings.get(holder.paymentKey)));
+      const others = holders.length > 1 ? [holder] : group.charges;
+      projected.revocations.push(...revocationOf(book, holder, others));
+    }
+    projected.twice.push(...listTwice(book, group, holders));
+  }
+  return projected;
+}
+
+function grantFor(
+  group: PaidGroup,
+  { paymentKey, order, isSwitched }: PaidPeriod,
+  booking?: Booking,
+): WantedGrant {
+  const day = new Date(group.start).toISOString().slice(0, 10);
+  const plan = isSwitched ? `:${order.planKey}:${order.cycle}` : '';
+  return {
+    sourceKey: booking?.sourceKey ?? `${order.provider}:${order.id}:${day}${plan}`,
+    paymentKey,
+    orderId: order.id,
+    amount: order.credits,
+    startsAt: new Date(group.start),
+    expiresAt: new Date(group.end),
+  };
+}
+
+/** A period is measured by the charge of which the least was given back. A dispute takes all, a refund its share. */
+function revocationOf(
+  book: FactBook,
+  holder: PaidPeriod,
+  charges: readonly PaidPeriod[],
+): WantedRevocation[] {
+  const losses = charges.map((charge) => projectLoss(book, charge));
+  const target = Math.min(...losses.map(({ credits }) => credits));
+  const mayFall = charges.length > 1;
+  if (target === 0 && !mayFall) return [];
+  const isDisputed = losses.every(isLost) && losses.some((loss) => loss.isDisputed);
+  const { paymentKey, order } = holder;
+  return [{ paymentKey, orderId: order.id, target, reason: isDisputed ? 'dispute' : 'refund', mayFall }];
+}
+
+/** Charges that stand and pay for nothing, because another one that stands pays for the same. */
+function listTwice(book: FactBook, { charges }: PaidGroup, holders: readonly PaidPeriod[]): PaidPeriod[] {
+  const standing = charges.filter((charge) => !isLost(projectLoss(book, charge)));
+  const paying = standing.filter((charge) => holders.includes(charge));
+  const counted = paying.length > 0 ? paying : standing.slice(0, 1);
+  return standing.filter((charge) => !counted.includes(charge));
+}

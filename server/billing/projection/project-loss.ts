@@ -1,0 +1,31 @@
+import type { FactBook } from '../facts/fact-book.ts';
+import { refundTarget } from '../facts/rules.ts';
+import type { PaidPeriod } from './link-orders.ts';
+
+/** What became of a charge after it was paid. */
+export interface Loss {
+  /** Given back so far, gross, in minor units. */
+  refunded: number;
+  isDisputed: boolean;
+  /** All of it was given back. */
+  isRefunded: boolean;
+  /** Credits of its period that it does not pay for any more. */
+  credits: number;
+}
+
+/** What was given back of a charge, measured by what was booked for it. A dispute takes all, and never more than that. */
+export function projectLoss(
+  book: FactBook,
+  { paymentKey, amount, order }: Pick<PaidPeriod, 'paymentKey' | 'amount' | 'order'>,
+): Loss {
+  const { refunded = 0, isAll = false } = book.refunds.get(paymentKey) ?? {};
+  const isDisputed = book.disputes.has(paymentKey);
+  const isRefunded = isAll || refunded >= amount;
+  const credits = isDisputed || isRefunded ? order.credits : refundTarget(order.credits, refunded, amount);
+  return { refunded, isDisputed, isRefunded, credits };
+}
+
+/** Does a charge not pay for anything any more. */
+export function isLost({ isDisputed, isRefunded }: Loss): boolean {
+  return isDisputed || isRefunded;
+}

@@ -1,0 +1,49 @@
+import { checkoutsOf, type FactBook } from '../facts/fact-book.ts';
+import type { CheckoutStatus } from '../providers/facts.ts';
+import type { BillingOrder, PaidPeriod } from './link-orders.ts';
+import type { OrdersBySubscription } from './link-subscriptions.ts';
+import { mergePeriods, standingOf } from './merge-periods.ts';
+import { projectLoss } from './project-loss.ts';
+import { orderIdsOf } from './recognise-payment.ts';
+
+export interface ProjectedOrder {
+  orderId: string;
+  status: 'open' | 'paid' | 'failed' | 'abandoned' | 'refunded' | 'disputed';
+  /** Of its first charge. */
+  paidAt: Date | null;
+  /** Open, but something was told that a payment follows. */
+  confirming: boolean;
+}
+
+/** Where each order stands; `refunded` when all that was charged for it was given back. */
+export function projectOrders(
+  book: FactBook,
+  orders: readonly BillingOrder[],
+  linked: { paid: readonly PaidPeriod[]; bySubscription: OrdersBySubscription },
+): ProjectedOrder[] {
+  const charged = new Set(
+    [...book.payments.values()].flatMap((payment) => orderIdsOf(payment, linked.bySubscription)),
+  );
+  return orders.map((order) => {
+    const own = linked.paid.filter((each) => each.order.id === order.id);
+    const [first] = own;
+    if (!first) return unpaid(book, order, charged.has(order.id));
+    const isRefunded = own.every((each) => projectLoss(book, each).isRefunded);
+    const isDisputed = mergePeriods(own).some((group) => standingOf(book, group) === 'disputed');
+    const status = isDisputed ? 'disputed' : isRefunded ? 'refunded' : 'paid';
+    const paidAt = new Date(Math.min(...own.map((each) => each.paidAt)));
+    return { orderId: order.id, status, paidAt, confirming: false };
+  });
+}
+
+function unpaid(book: FactBook, order: BillingOrder, isCharged: boolean): ProjectedOrder {
+  const statuses = checkoutsOf(book, order).flatMap((entry) => entry.statuses);
+  const confirming = isCharged || statuses.includes('completed');
+  return { orderId: order.id, status: unpaidStatus(statuses, confirming), paidAt: null, confirming };
+}
+
+function unpaidStatus(statuses: readonly CheckoutStatus[], confirming: boolean): ProjectedOrder['status'] {
+  if (confirming) return 'open';
+  if (statuses.includes('failed')) return 'failed';
+  return statuses.includes('abandoned') || statuses.includes('expired') ? 'abandoned' : 'open';
+}

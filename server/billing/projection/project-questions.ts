@@ -1,0 +1,61 @@
+import type { Provider } from '#contract/billing.ts';
+import type { FactBook, RefundEntry } from '../facts/fact-book.ts';
+import type { Quarantined } from './link-orders.ts';
+import type { ProjectedSubscription } from './project-subscriptions.ts';
+
+/** Something that only its provider can tell. */
+export interface Question {
+  provider: Provider;
+  kind: 'subscription' | 'transaction';
+  id: string;
+}
+
+/** A renewal that was not told for so long is left to the daily sweep. */
+const PATIENCE_MS = 14 * 86_400_000;
+/** A refund that was announced and is not done after so long is not asked about by itself any more. */
+const REFUND_PATIENCE_MS = 62 * 86_400_000;
+
+/** What to ask about: renewals that are due, purchases that are not confirmed, refunds under way, charges told in part. */
+export function projectQuestions(
+  book: FactBook,
+  subscriptions: readonly ProjectedSubscription[],
+  quarantine: readonly Quarantined[],
+  now: number,
+): Question[] {
+  const charges = quarantine.filter(({ reason }) => reason === 'incomplete');
+  const ids = [
+    ...charges.map(({ provider, subject }) => ({ provider, id: subject })),
+    ...[...book.refunds.values()]
+      .filter((refund) => isOpen(refund, now))
+      .map(({ provider, transactionId }) => ({ provider, id: transactionId })),
+  ];
+  const transactions = new Map(ids.map(({ provider, id }) => [`${provider}:${id}`, { provider, id }]));
+  return [
+    ...subscriptions.flatMap((each): Question[] =>
+      each.subscriptionId !== null && isDue(each, now)
+        ? [{ provider: each.provider, kind: 'subscription', id: each.subscriptionId }]
+        : [],
+    ),
+    ...[...transactions]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, transaction]): Question => ({ ...transaction, kind: 'transaction' })),
+  ];
+}
+
+function isDue({ state, renews, paidUntil }: ProjectedSubscription, now: number): boolean {
+  if (state === 'pending') return true;
+  return renews && paidUntil !== null && paidUntil <= now && now < paidUntil + PATIENCE_MS;
+}
+
+/** Not decided yet, or decided for an amount that we could not read: until all that was announced was given back. */
+function isOpen({ isAll, parts, refunded, statuses }: RefundEntry, now: number): boolean {
+  if (isAll) return false;
+  const wanted = parts.filter((part) => part.done > 0 || !part.statuses.includes('failed'));
+  const isWaiting = wanted.some(
+    ({ own, done, at }) => done < Math.max(1, own) && now < (at ?? now) + REFUND_PATIENCE_MS,
+  );
+  const announced = wanted.reduce((sum, { own }) => sum + Math.max(1, own), 0);
+  if (isWaiting && refunded < announced) return true;
+  if (statuses.includes('succeeded')) return refunded === 0;
+  return statuses.includes('pending') && !statuses.includes('failed') && refunded === 0;
+}

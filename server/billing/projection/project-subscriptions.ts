@@ -1,0 +1,172 @@
+import type { Provider, SubscriptionState } from '#contract/billing.ts';
+import { checkoutsOf, type FactBook, type SubscriptionEntry } from '../facts/fact-book.ts';
+import type { BillingOrder, PaidPeriod } from './link-orders.ts';
+import type { OrdersBySubscription } from './link-subscriptions.ts';
+import { mergePeriods, type PaidGroup, standingOf } from './merge-periods.ts';
+
+/** One subscription of the user at one moment. Times are epoch milliseconds. */
+export interface ProjectedSubscription {
+  /** On the terms of its present period. */
+  order: BillingOrder;
+  provider: Provider;
+  /** Null: not told yet. */
+  subscriptionId: string | null;
+  customerId: string | null;
+  state: SubscriptionState;
+  /** Will the provider charge again, as far as we know. */
+  renews: boolean;
+  /** Of the period paid now, else of the last one; null while nothing is paid. */
+  currentPeriodStart: number | null;
+  /** When the last paid period ends; null while nothing is paid. */
+  paidUntil: number | null;
+  /** When the plan stops being usable unless more is told: `paidUntil`, plus the grace where it renews or lapsed. Null: not usable. */
+  accessUntil: number | null;
+  /** When free months may begin: `paidUntil`; an hour later while a renewal may still be on its way. Null while nothing is paid. */
+  freeFrom: number | null;
+  firstPaidAt: number | null;
+  /** Was the charge of the last period given back in full. */
+  lastRefunded: boolean;
+  /** It was ended after the last paid period, as its renewal was not paid: it was past due. */
+  hasLapsed: boolean;
+  updatedAt: number;
+}
+
+/** When and with what patience. */
+export interface Moment {
+  now: number;
+  graceMs: number;
+}
+
+interface Group {
+  order: BillingOrder;
+  entry: SubscriptionEntry | null;
+  paid: PaidPeriod[];
+}
+
+const HOUR_MS = 3_600_000;
+/** Within this time a renewal is found also where its webhook was lost. */
+const RENEWAL_MS = HOUR_MS;
+const ENDED = ['scheduled_cancel', 'canceled', 'paused'];
+/** The provider tried to charge a renewal and could not. */
+const UNPAID = ['past_due', 'unpaid'];
+
+/** Every subscription that the orders began, in no order. `bySubscription` is what `linkOrders` found. */
+export function projectSubscriptions(
+  book: FactBook,
+  orders: readonly BillingOrder[],
+  linked: { paid: readonly PaidPeriod[]; bySubscription: OrdersBySubscription },
+  moment: Moment,
+): ProjectedSubscription[] {
+  return orders.flatMap((order) => {
+    const paid = linked.paid.filter((each) => each.order.id === order.id);
+    const groups = groupsOf(book, order, paid, linked.bySubscription);
+    return groups.flatMap((group) => projectGroup(book, group, moment) ?? []);
+  });
+}
+
+/** An order begins one subscription, or two when its checkout was paid twice. Charges without an id belong to the first. */
+function groupsOf(
+  book: FactBook,
+  order: BillingOrder,
+  paid: PaidPeriod[],
+  bySubscription: OrdersBySubscription,
+): Group[] {
+  const ids = [...bySubscription]
+    .filter(([key, orderIds]) => orderIds.has(order.id) && key.startsWith(`${order.provider}:`))
+    .map(([key]) => key.slice(order.provider.length + 1))
+    .sort();
+  if (ids.length === 0) return [{ order, entry: null, paid }];
+  return ids.map((id, index) => ({
+    order,
+    entry: book.subscriptions.get(`${order.provider}:${id}`) ?? nothingTold(order.provider, id),
+    paid: paid.filter((each) => (each.subscriptionId ?? (index === 0 ? id : null)) === id),
+  }));
+}
+
+function nothingTold(provider: Provider, subscriptionId: string): SubscriptionEntry {
+  const nothing = { orderIds: [], customerIds: [], snapshot: null, hasUnknownStatus: false, failedAt: null };
+  return { provider, subscriptionId, ...nothing };
+}
+
+function projectGroup(book: FactBook, group: Group, { now, graceMs }: Moment): ProjectedSubscription | null {
+  const { order, entry, paid } = group;
+  const snapshot = entry?.snapshot ?? null;
+  const renews = !(snapshot && (ENDED.includes(snapshot.status) || snapshot.cancelAt !== null));
+  const facts = {
+    order,
+    provider: order.provider,
+    subscriptionId: entry?.subscriptionId ?? null,
+    customerId: entry?.customerIds.at(-1) ?? null,
+    renews,
+    firstPaidAt: paid[0]?.paidAt ?? null,
+    updatedAt: Math.max(order.createdAt.getTime(), snapshot?.at ?? 0, ...paid.map(({ paidAt }) => paidAt)),
+  };
+  const periods = mergePeriods(paid);
+  const last = lastOf(periods);
+  if (!last) {
+    if (!isConfirming(book, group)) return null;
+    const nothing = {
+      currentPeriodStart: null,
+      paidUntil: null,
+      accessUntil: null,
+      lastRefunded: false,
+      hasLapsed: false,
+      freeFrom: null,
+    };
+    return { ...facts, ...nothing, state: 'pending' };
+  }
+  const isRefunded = (each: PaidGroup) => standingOf(book, each) === 'refunded';
+  const standing = periods.filter((each) => !isRefunded(each));
+  const lastRefunded = isRefunded(last);
+  const disputed = periods.some((each) => standingOf(book, each) === 'disputed');
+  const paidUntil = (lastOf(standing) ?? last).end;
+  const hasLapsed = isLapsed(snapshot, paidUntil);
+  const grace = (renews || hasLapsed) && !lastRefunded ? graceMs : 0;
+  const accessUntil = disputed || standing.length === 0 ? null : paidUntil + grace;
+  const current =
+    standing.findLast(({ start, end }) => start <= now && now < end) ?? lastOf(standing) ?? last;
+  const state = disputed ? 'disputed' : stateOf({ now, paidUntil, accessUntil, renews, lastRefunded });
+  const shown = { order: current.order, currentPeriodStart: current.start };
+  const isAwaited = renews && !lastRefunded && !UNPAID.includes(snapshot?.status ?? '');
+  const freeFrom = paidUntil + (isAwaited ? RENEWAL_MS : 0);
+  return { ...facts, ...shown, paidUntil, accessUntil, freeFrom, lastRefunded, hasLapsed, state };
+}
+
+function stateOf(facts: {
+  now: number;
+  paidUntil: number;
+  accessUntil: number | null;
+  renews: boolean;
+  lastRefunded: boolean;
+}): SubscriptionState {
+  const { now, paidUntil, accessUntil, renews, lastRefunded } = facts;
+  if (accessUntil === null || now >= accessUntil) return lastRefunded ? 'refunded' : 'expired';
+  if (now >= paidUntil) return 'past_due';
+  return renews && !lastRefunded ? 'active' : 'scheduled_cancel';
+}
+
+/** What was cancelled in time ends with its period; what ends an hour later or more waited for a payment. */
+function isLapsed(snapshot: SubscriptionEntry['snapshot'], paidUntil: number): boolean {
+  if (!snapshot || (snapshot.status !== 'canceled' && snapshot.status !== 'paused')) return false;
+  return (snapshot.cancelAt ?? snapshot.at) >= paidUntil + HOUR_MS;
+}
+
+/** The period that ends last, not the one that was told last. */
+function lastOf(periods: readonly PaidGroup[]): PaidGroup | null {
+  return periods.reduce<PaidGroup | null>((last, each) => (last && last.end >= each.end ? last : each), null);
+}
+
+/** Statuses of a subscription that nothing was paid for and that does not run: its first charge failed, or it is over. */
+const IDLE: readonly string[] = ['canceled', 'expired', 'past_due', 'unpaid', 'paused'];
+
+/** The checkout is said to be done or the subscription to run, but no charge is known yet. */
+function isConfirming(book: FactBook, { order, entry }: Group): boolean {
+  const status = entry?.snapshot?.status;
+  const isDone = checkoutsOf(book, order).some(({ statuses }) => statuses.includes('completed'));
+  return status ? !IDLE.includes(status) : isDone;
+}
+
+/** Is the plan usable at `now`. */
+export function isLive({ accessUntil }: ProjectedSubscription, now: number): boolean {
+  return accessUntil !== null && now < accessUntil;
+}

@@ -1,0 +1,187 @@
+import { checkoutsOf, type FactBook, type PaymentEntry, type Sum } from '../facts/fact-book.ts';
+import { isWholePeriod, type Period, periodOf } from '../facts/rules.ts';
+import type { BillingOrder, Booking, PaidPeriod, QuarantineReason } from './link-orders.ts';
+import type { OrdersBySubscription } from './link-subscriptions.ts';
+import type { Offer } from './list-offers.ts';
+
+/** All that a payment is found by. */
+interface World {
+  book: FactBook;
+  byId: ReadonlyMap<string, BillingOrder>;
+  bySubscription: OrdersBySubscription;
+  /** By payment key. */
+  booked: ReadonlyMap<string | null, Booking>;
+  offers: readonly Offer[];
+}
+
+/** What a payment pays, and what the operator should know of it; `reason` beside `paid`: it pays although that contradicts. */
+export interface Recognised {
+  paid: PaidPeriod | null;
+  reason: QuarantineReason | null;
+  orderId: string | null;
+}
+
+/** A day is far more than the difference between two records of one period, and far less than between two periods. */
+const PERIOD_SPREAD_MS = 86_400_000;
+/** Longer than any hosted checkout stays open: a period that begins later is not the first one of its order. */
+const CHECKOUT_LIFE_MS = 3 * 86_400_000;
+
+/**
+ * What a payment pays. It is enough that one source tells what fits the order; that another one tells otherwise is a reason for
+ * the operator. Where what is told does not decide any more, what was booked does.
+ */
+export function recognisePayment(world: World, payment: PaymentEntry): Recognised {
+  const booking = world.booked.get(keyOf(payment));
+  const told = recogniseTold(world, payment);
+  if (!booking || (told.paid && agrees(told.paid, booking, payment))) return told;
+  const paid = readBooked(world, payment, booking);
+  return paid ? { paid, reason: told.reason ?? 'contradictory', orderId: paid.order.id } : told;
+}
+
+/** The orders that a payment is for: its own id decides, else what it was found to pay, else the order of its subscription. */
+export function orderIdsOf(payment: PaymentEntry, bySubscription: OrdersBySubscription): string[] {
+  if (payment.orderIds.length > 0) return [...payment.orderIds];
+  if (payment.claimedOrderIds.length > 0) return [...payment.claimedOrderIds];
+  const bound = payment.subscriptionIds.flatMap((id) => [
+    ...(bySubscription.get(`${payment.provider}:${id}`) ?? []),
+  ]);
+  return [...new Set(bound)];
+}
+
+function keyOf({ provider, transactionId }: PaymentEntry): string {
+  return `${provider}:${transactionId}`;
+}
+
+const refuse = (reason: QuarantineReason, orderId: string | null): Recognised => ({
+  paid: null,
+  reason,
+  orderId,
+});
+
+function recogniseTold(world: World, payment: PaymentEntry): Recognised {
+  const [orderId, ...others] = orderIdsOf(payment, world.bySubscription);
+  if (orderId === undefined) {
+    const [guess] = payment.guessedOrderIds;
+    return guess === undefined ? refuse('order_unknown', null) : refuse('inferred', guess);
+  }
+  const order = world.byId.get(orderId);
+  if (!order) return refuse('order_unknown', null);
+  if (others.length > 0) return refuse('contradictory', orderId);
+  const stranger = strangerTo(world.book, payment, order);
+  if (stranger) return refuse(stranger, orderId);
+  const paid = readPaid(world, payment, order);
+  if (typeof paid === 'string') return refuse(paid, orderId);
+  return { paid, reason: isContradictory(payment) ? 'contradictory' : null, orderId };
+}
+
+function strangerTo(book: FactBook, payment: PaymentEntry, order: BillingOrder): QuarantineReason | null {
+  if (payment.provider !== order.provider) return 'other_provider';
+  const users = checkoutsOf(book, order).flatMap(({ userIds }) => userIds);
+  return users.some((id) => id !== order.userId) ? 'other_user' : null;
+}
+
+function isContradictory({ sums, periods, productIds, subscriptionIds }: PaymentEntry): boolean {
+  const sets = [sums.map(({ amount }) => amount), sums.flatMap(({ currency }) => currency ?? [])];
+  const told = [...sets, productIds, subscriptionIds];
+  return told.some((values) => new Set<string | number>(values).size > 1) || isSpread(periods);
+}
+
+function isSpread(periods: readonly Period[]): boolean {
+  const far = (times: number[]) => Math.max(...times) - Math.min(...times) > PERIOD_SPREAD_MS;
+  return far(periods.map(({ start }) => start)) || far(periods.map(({ end }) => end));
+}
+
+/** What the payment pays of its order: the plan that was ordered, else the one other plan whose price and length it has. */
+function readPaid(world: World, payment: PaymentEntry, order: BillingOrder): PaidPeriod | QuarantineReason {
+  const ordered = readTerms(world, payment, order, false);
+  if (typeof ordered !== 'string') return ordered;
+  const [other, ...more] = world.offers
+    .filter((offer) => offer.provider === order.provider && offer.productId !== order.productId)
+    .map((offer) => readTerms(world, payment, { ...order, ...offer }, true))
+    .filter((paid) => typeof paid !== 'string');
+  return other && more.length === 0 ? other : ordered;
+}
+
+/** The period that the payment pays on these terms, or what it lacks. What a source leaves open contradicts nothing. */
+function readTerms(
+  world: World,
+  payment: PaymentEntry,
+  order: BillingOrder,
+  isSwitched: boolean,
+): PaidPeriod | QuarantineReason {
+  const { productIds, sums } = payment;
+  if (productIds.length > 0 && !productIds.includes(order.productId)) return 'other_product';
+  const told = sums.filter(({ currency }) => currency !== null);
+  const inCurrency = told.filter(({ currency }) => currency === order.currency);
+  if (told.length > 0 && inCurrency.length === 0) return 'other_currency';
+  const amounts = inCurrency.filter((sum) => isPrice(sum, order)).map(({ amount }) => amount);
+  if (told.length > 0 && amounts.length === 0) return 'other_amount';
+  const period = periodFor(world, payment, order);
+  if (told.length === 0 || !period) return 'incomplete';
+  if (!isWholePeriod(period, order.cycle)) return 'other_period';
+  return present(world, payment, { order, isSwitched, period, amount: Math.min(...amounts) });
+}
+
+/** Our price is what is charged before tax, or with it where tax is inside. */
+function isPrice({ amount, net }: Sum, { priceMinor }: BillingOrder): boolean {
+  return amount >= priceMinor && (amount === priceMinor || net === priceMinor);
+}
+
+/**
+ * The period that is told; of several the first that is as long as what was sold, else the first. An untold one is counted from
+ * the first that was told of the order, else from when it was ordered, which is known whatever else is.
+ */
+function periodFor(world: World, payment: PaymentEntry, order: BillingOrder): Period | null {
+  const told = payment.periods.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  const [first] = told;
+  if (first) return told.find((each) => isWholePeriod(each, order.cycle)) ?? first;
+  const [paidAt] = payment.paidAts;
+  return paidAt === undefined ? null : periodOf(paidAt, anchorOf(world, order), order.cycle);
+}
+
+function anchorOf({ book, bySubscription }: World, { id, provider, createdAt }: BillingOrder): number {
+  const ordered = createdAt.getTime();
+  const starts = [...book.payments.values()]
+    .filter((each) => each.provider === provider && orderIdsOf(each, bySubscription).includes(id))
+    .flatMap(({ periods }) => periods.map(({ start }) => start))
+    .filter((start) => Math.abs(start - ordered) < CHECKOUT_LIFE_MS);
+  return Math.min(...(starts.length > 0 ? starts : [ordered]));
+}
+
+function present(
+  { bySubscription }: World,
+  payment: PaymentEntry,
+  { period, ...paid }: { order: BillingOrder; isSwitched: boolean; period: Period; amount: number },
+): PaidPeriod {
+  const { provider, transactionId, paidAts, subscriptionIds } = payment;
+  const isOwn = (id: string) => bySubscription.get(`${provider}:${id}`)?.has(paid.order.id);
+  return {
+    ...{ start: period.start, end: period.end, ...paid, transactionId },
+    paymentKey: keyOf(payment),
+    subscriptionId: subscriptionIds.find(isOwn) ?? null,
+    paidAt: paidAts[0] ?? period.start,
+  };
+}
+
+/** Does what is told still come to what was booked. Periods that are told twice in two ways are for the booking to decide. */
+function agrees({ order }: PaidPeriod, booking: Booking, { periods }: PaymentEntry): boolean {
+  return order.id === booking.orderId && order.credits === booking.amount && !isSpread(periods);
+}
+
+function readBooked(world: World, payment: PaymentEntry, booking: Booking): PaidPeriod | null {
+  const ordered = world.byId.get(booking.orderId ?? '');
+  if (!ordered) return null;
+  const terms = world.offers.find(
+    ({ provider, credits }) => provider === ordered.provider && credits === booking.amount,
+  );
+  const isSwitched = ordered.credits !== booking.amount;
+  const order = { ...ordered, ...(isSwitched ? terms : {}), credits: booking.amount };
+  const end = booking.expiresAt.getTime();
+  const period = payment.periods.find((each) => Math.abs(each.end - end) <= PERIOD_SPREAD_MS) ?? {
+    start: booking.startsAt.getTime(),
+    end,
+  };
+  const fitting = payment.sums.filter((sum) => isPrice(sum, order)).map(({ amount }) => amount);
+  const amount = fitting.length > 0 ? Math.min(...fitting) : order.priceMinor;
+  return present(world, payment, { order, isSwitched, period, amount });
+}

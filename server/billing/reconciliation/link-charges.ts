@@ -1,0 +1,99 @@
+import { claimPayments } from '../facts/claim-payments.ts';
+import {
+  selectBuyers,
+  selectKnownSubscriptions,
+  selectOwned,
+  selectPayable,
+  selectSubscriptionsOf,
+} from '../facts/claim-store.ts';
+import { type ConfirmDeps, confirmOrder } from '../orders/confirm-order.ts';
+import type { PaymentFact } from '../providers/facts.ts';
+import { newestFirst } from '../providers/newest-first.ts';
+import type { FactPage, PaymentProvider } from '../providers/provider.ts';
+import { applyFacts } from '../settlement/apply-facts.ts';
+import { findAnyOrder } from '../settlement/order-store.ts';
+
+/** Orders asked about for one charge that nobody told us of. */
+const MOST_ORDERS = 5;
+/** Pages of new subscriptions that are read for charges that belong to none we know. */
+const MOST_PAGES = 40;
+
+/**
+ * Finds out whose charges of a provider's list are: by the subscription that each of them is for, else by asking about the orders
+ * that it may pay. `most` are looked for; what stays unknown is left as it is. Returns how many were looked for.
+ */
+export async function linkCharges(
+  deps: ConfirmDeps,
+  provider: PaymentProvider,
+  charges: readonly PaymentFact[],
+  most: number,
+): Promise<number> {
+  const open = (await withoutOwner(deps, provider, charges)).slice(0, most);
+  if (open.length === 0) return 0;
+  for (const charge of open) await bind(deps, provider, charge);
+  const unbound = await withoutOwner(deps, provider, open);
+  if (unbound.length > 0) await learnNewSubscriptions(deps, provider);
+  for (const charge of unbound) await bind(deps, provider, charge);
+  for (const charge of await withoutOwner(deps, provider, open)) await askAboutOrders(deps, provider, charge);
+  return open.length;
+}
+
+/** Charges of nobody that may be one of our buyers': the others cost no question. */
+async function withoutOwner(
+  { database }: ConfirmDeps,
+  { name }: PaymentProvider,
+  charges: readonly PaymentFact[],
+): Promise<PaymentFact[]> {
+  const ids = charges.map(({ transactionId }) => transactionId);
+  const owned = await selectOwned(database.sql, name, ids);
+  const buyers = await selectBuyers(
+    database.sql,
+    name,
+    charges.flatMap(({ customerEmail }) => customerEmail?.toLowerCase() ?? []),
+  );
+  return charges.filter(
+    ({ transactionId, customerEmail }) =>
+      !owned.has(transactionId) && (customerEmail === null || buyers.has(customerEmail.toLowerCase())),
+  );
+}
+
+/** Reads new subscriptions until a page has none: a charge may begin one that nobody told us of. */
+async function learnNewSubscriptions(deps: ConfirmDeps, provider: PaymentProvider): Promise<void> {
+  let pages = 0;
+  const list = newestFirst<FactPage>(
+    (page) => provider.listSubscriptions(page),
+    ({ facts }) =>
+      facts.flatMap((fact) => (fact.kind === 'subscription' ? (fact.periodStart?.getTime() ?? []) : [])),
+  );
+  for await (const { facts } of list) {
+    const ids = facts.flatMap((fact) => (fact.kind === 'subscription' ? fact.subscriptionId : []));
+    const known = await selectKnownSubscriptions(deps.database.sql, provider.name, ids);
+    const fresh = facts.filter((fact) => fact.kind === 'subscription' && !known.has(fact.subscriptionId));
+    await applyFacts(deps, { provider: provider.name, facts: fresh, source: 'sweep' });
+    pages += 1;
+    if (fresh.length === 0 || pages >= MOST_PAGES) return;
+  }
+}
+
+/** The subscription that the charge names, else those of the customer that it names. */
+async function bind(deps: ConfirmDeps, provider: PaymentProvider, charge: PaymentFact): Promise<void> {
+  const { sql } = deps.database;
+  const { subscriptionId, customerEmail } = charge;
+  const known = customerEmail === null ? [] : await selectSubscriptionsOf(sql, provider.name, customerEmail);
+  const told = await provider.bindCharge(charge, subscriptionId === null ? known : [subscriptionId]);
+  const facts = await claimPayments(deps, provider.name, told);
+  await applyFacts(deps, { provider: provider.name, facts, source: 'sweep' });
+}
+
+async function askAboutOrders(
+  deps: ConfirmDeps,
+  provider: PaymentProvider,
+  { customerEmail, paidAt }: PaymentFact,
+): Promise<void> {
+  const { sql } = deps.database;
+  if (paidAt === null) return;
+  for (const orderId of await selectPayable(sql, provider.name, customerEmail, paidAt, MOST_ORDERS)) {
+    const order = await findAnyOrder(sql, orderId);
+    if (order) await confirmOrder(deps, order);
+  }
+}

@@ -1,0 +1,59 @@
+import type { Executor } from '#server/platform/database/database.ts';
+
+/** What is projected for a user beside orders and the subscription. */
+export interface AccountRow {
+  clearedDisputes: string[];
+  disputed: boolean;
+  nextChangeAt: Date | null;
+}
+
+const columns = (sql: Executor) => sql`
+  cleared_disputes as "clearedDisputes", disputed, next_change_at as "nextChangeAt"`;
+
+/** The row of a user who ever began a checkout, locked until the transaction ends; null for everybody else. */
+export async function lockKnownAccount(tx: Executor, userId: string): Promise<AccountRow | null> {
+  const [row] = await tx<AccountRow[]>`
+    select ${columns(tx)} from billing.account where user_id = ${userId} for no key update`;
+  return row ?? null;
+}
+
+/** Writes what was projected, where it differs. */
+export async function updateAccount(
+  tx: Executor,
+  userId: string,
+  { disputed, nextChangeAt }: Pick<AccountRow, 'disputed' | 'nextChangeAt'>,
+  at: Date,
+): Promise<void> {
+  await tx`
+    update billing.account set disputed = ${disputed}, next_change_at = ${nextChangeAt}, projected_at = ${at}
+     where user_id = ${userId}
+       and (disputed, next_change_at) is distinct from (${disputed}::boolean, ${nextChangeAt}::timestamptz)`;
+}
+
+/** Something new was told of the user: whoever is interrupted before the projection leaves it to the job. */
+export async function markDue(tx: Executor, userId: string, at: Date): Promise<void> {
+  await tx`update billing.account set next_change_at = least(next_change_at, ${at}::timestamptz) where user_id = ${userId}`;
+}
+
+/** Takes users whose projection time has changed; they come again after `leaseMs` unless they are projected. */
+export async function claimDueUsers(
+  sql: Executor,
+  at: Date,
+  leaseMs: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql<{ userId: string }[]>`
+    update billing.account a set next_change_at = ${new Date(at.getTime() + leaseMs)}
+      from (select user_id from billing.account where next_change_at <= ${at}
+             order by next_change_at limit ${limit} for no key update skip locked) due
+     where a.user_id = due.user_id
+    returning a.user_id as "userId"`;
+  return rows.map(({ userId }) => userId);
+}
+
+/** A dispute of the user no longer blocks anything. */
+export async function addClearedDispute(tx: Executor, userId: string, paymentKey: string): Promise<void> {
+  await tx`
+    update billing.account set cleared_disputes = array_append(array_remove(cleared_disputes, ${paymentKey}), ${paymentKey})
+     where user_id = ${userId}`;
+}

@@ -1,0 +1,95 @@
+import type { Provider } from '#contract/billing.ts';
+import { listGrants } from '#server/credits/grant-credits.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import type { FactRow } from '../facts/fact-store.ts';
+import type { Mode } from '../providers/facts.ts';
+import type { Billing } from './read-billing.ts';
+import {
+  findBuyer,
+  resolveUncredited,
+  selectSums,
+  type UncreditedRow,
+  upsertUncredited,
+} from './uncredited-store.ts';
+
+/** What the provider has told in part only, or not yet whose it is, usually follows within seconds. */
+const PATIENCE_MS = 2 * 60_000;
+const PASSING = ['incomplete', 'order_unknown', 'inferred'];
+
+/**
+ * Notes which charges of a user were paid and grant nothing, and that nothing is owed for those that were granted or given back.
+ * In the transaction that books what is granted, after it.
+ */
+export async function recordUncredited(
+  tx: Executor,
+  userId: string,
+  { book, projection }: Pick<Billing, 'book' | 'projection'>,
+  at: Date,
+): Promise<void> {
+  const refused = projection.quarantine
+    .map((each) => ({ ...each, key: `${each.provider}:${each.subject}` }))
+    .filter(({ key }) => book.payments.has(key) && !book.disputes.has(key));
+  const grants = refused.length > 0 ? await listGrants(tx, userId) : [];
+  const granted = new Set(grants.map(({ paymentKey }) => paymentKey));
+  const doubtful = new Map(refused.filter(({ key }) => !granted.has(key)).map((each) => [each.key, each]));
+  const sums = doubtful.size > 0 ? await selectSums(tx, userId) : [];
+  const owed = [...doubtful.values()].flatMap(({ key, provider, subject, orderId, reason }) => {
+    const sum = sums.find((each) => `${each.provider}:${each.transactionId}` === key);
+    const refunded = book.refunds.get(key)?.refunded ?? 0;
+    if (refunded > 0 && refunded >= (sum?.amountMinor ?? 0)) return [];
+    const { amountMinor = null, currency = null, paidAt = null } = sum ?? {};
+    const alertAt = new Date(at.getTime() + (PASSING.includes(reason) ? PATIENCE_MS : 0));
+    return {
+      provider,
+      transactionId: subject,
+      userId,
+      orderId,
+      reason,
+      amountMinor,
+      currency,
+      paidAt,
+      alertAt,
+    };
+  });
+  await upsertUncredited(tx, owed, at);
+  const isOwed = new Set(owed.map(({ provider, transactionId }) => `${provider}:${transactionId}`));
+  const settled = [...book.payments.keys()].filter((key) => !isOwed.has(key));
+  await resolveUncredited(tx, settled, at);
+}
+
+/** Notes charges of one answer or webhook that belong to nobody, or to several. Who is likely to have paid one is told of it. */
+export async function recordUnattributed(
+  tx: Executor,
+  provider: Provider,
+  mode: Mode,
+  rows: readonly FactRow[],
+  at: Date,
+): Promise<void> {
+  const nobodys = rows.filter(({ userId, fact }) => userId === null && isOurs(fact, mode));
+  const found: (UncreditedRow & { alertAt: Date })[] = [];
+  for (const { fact, isTorn } of nobodys) {
+    if (fact.kind !== 'payment') continue;
+    const { transactionId, amountMinor, currency, paidAt, customerEmail } = fact;
+    found.push({
+      ...{ provider, transactionId, amountMinor, currency, paidAt, orderId: null },
+      userId: customerEmail === null ? null : await findBuyer(tx, provider, customerEmail),
+      reason: isTorn ? 'contradictory' : 'order_unknown',
+      alertAt: new Date(at.getTime() + (isTorn ? 0 : PATIENCE_MS)),
+    });
+  }
+  await upsertUncredited(tx, found, at);
+  const givenBack = nobodys.flatMap(({ fact }) =>
+    fact.kind === 'refund' && isWhole(fact.refundedMinor, fact.paidMinor)
+      ? [`${provider}:${fact.transactionId}`]
+      : [],
+  );
+  await resolveUncredited(tx, givenBack, at);
+}
+
+function isOurs(fact: FactRow['fact'], mode: Mode): boolean {
+  return fact.kind !== 'unknown' && (fact.mode === null || fact.mode === mode);
+}
+
+function isWhole(refunded: number | null, paid: number | null): boolean {
+  return refunded !== null && paid !== null && refunded >= paid;
+}

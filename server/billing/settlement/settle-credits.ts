@@ -1,0 +1,57 @@
+import type { GrantRow } from '#server/credits/grant-credits.ts';
+import { grantCredits } from '#server/credits/grant-credits.ts';
+import { pauseFreeMonths } from '#server/credits/pause-free-months.ts';
+import { restoreCredits, revokeCredits } from '#server/credits/revoke-credits.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import type { BillingProjection } from '../projection/project-billing.ts';
+import type { WantedGrant } from '../projection/project-grants.ts';
+
+type Wanted = Pick<BillingProjection, 'grants' | 'revocations' | 'freePausedUntil'> & {
+  /** What stands in the ledger. */
+  booked: readonly GrantRow[];
+};
+
+/**
+ * Books the grants and claw-backs that are missing in the ledger, and says until when no free month begins. Returns the spendable
+ * credits where they changed. One that is to be taken back before it was granted is granted and taken back; what was taken back of
+ * a period that another charge turns out to pay is given back.
+ */
+export async function settleCredits(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Executor,
+  userId: string,
+  { grants, revocations, freePausedUntil, booked }: Wanted,
+): Promise<number | null> {
+  const at = clock.databaseTime();
+  let balance: number | null = null;
+  const targets = new Map(booked.map(({ paymentKey, revokeTarget }) => [paymentKey, revokeTarget]));
+  for (const grant of grants) {
+    if (booked.some((each) => isSame(each, grant))) continue;
+    const result = await grantCredits(tx, {
+      ...grant,
+      userId,
+      kind: 'subscription',
+      reason: 'subscription',
+      at,
+    });
+    if (!result.granted) continue;
+    balance = result.balance;
+    targets.set(grant.paymentKey, 0);
+  }
+  for (const { paymentKey, target: total, reason, mayFall } of revocations) {
+    const before = targets.get(paymentKey) ?? total;
+    const claim = { userId, paymentKey, total, at };
+    if (before < total) balance = (await revokeCredits(tx, { ...claim, reason })).balance;
+    if (before > total && mayFall) balance = (await restoreCredits(tx, claim)).balance;
+  }
+  await pauseFreeMonths(tx, userId, freePausedUntil);
+  return balance;
+}
+
+function isSame(
+  booked: { sourceKey: string; paymentKey: string | null },
+  { sourceKey, paymentKey }: WantedGrant,
+): boolean {
+  return booked.sourceKey === sourceKey || booked.paymentKey === paymentKey;
+}

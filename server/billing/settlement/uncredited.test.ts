@@ -1,0 +1,139 @@
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BillingStatus, CheckoutAnswer, Order } from '#contract/billing.ts';
+import { openShop, type Shop } from '#test/billing/shop.ts';
+import { startMailbox } from '#test/mailbox.ts';
+
+const MINUTE_DAYS = 1 / 1_440;
+const POLL = { timeout: 15_000, interval: 100 };
+const OPERATOR = 'operator@example.test';
+
+let shop: Shop;
+let mailbox: Awaited<ReturnType<typeof startMailbox>>;
+/** What the operator's webhook was called with; `fails` makes it refuse. */
+const calls: Record<string, unknown>[] = [];
+let fails = 0;
+const receiver = createServer((request, response) => {
+  void json(request).then((body) => {
+    if (fails > 0) fails -= 1;
+    else {
+      calls.push(body as Record<string, unknown>);
+      response.writeHead(204).end();
+      return;
+    }
+    response.writeHead(500).end();
+  });
+});
+
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const address = receiver.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  shop = await openShop({
+    env: {
+      ...mailbox.settings,
+      OPERATOR_MAIL: OPERATOR,
+      OPERATOR_WEBHOOK: `http://127.0.0.1:${port}/alerts`,
+    },
+  });
+});
+afterAll(async () => {
+  await shop.close();
+  await mailbox.close();
+  receiver.close();
+});
+
+type Buyer = Awaited<ReturnType<Shop['buyer']>>;
+const statusOf = (buyer: Buyer) => buyer.read<BillingStatus>('/api/subscription');
+const ordersOf = async (buyer: Buyer) => (await buyer.read<{ orders: Order[] }>('/api/orders')).orders;
+const lastCharge = async (name: 'creem' | 'bagelpay') => {
+  const { transactions } = await shop.worlds[name].control.ledger();
+  const charge = transactions.at(-1);
+  if (!charge) throw new Error('no charge');
+  return charge;
+};
+async function gauge(): Promise<number> {
+  const text = await (await fetch(`${shop.app.url}/metrics`)).text();
+  return Number(/^parley_charges_uncredited (\S+)$/m.exec(text)?.[1]);
+}
+
+/** A purchase whose price the provider has changed since the checkout. */
+async function payOtherPrice(buyer: Buyer): Promise<{ orderId: string; charge: string }> {
+  const { control } = shop.creem;
+  const { orderId } = (await (await buyer.begin('creem')).json()) as CheckoutAnswer;
+  const product = (await control.ledger()).products.find(({ id }) => id === 'prod_basic_monthly');
+  await control.act('product', { ...product, priceMinor: 123 });
+  await buyer.pay('creem', orderId);
+  await control.act('product', { ...product });
+  await shop.moveDays(MINUTE_DAYS);
+  return { orderId, charge: (await lastCharge('creem')).id };
+}
+
+describe('money that was taken and cannot be credited', () => {
+  it('is told to the operator by metrics, mail and webhook, each once', async () => {
+    const buyer = await shop.buyer();
+    fails = 1;
+    const { charge, orderId } = await payOtherPrice(buyer);
+    await expect.poll(() => fails, POLL).toBe(0);
+    await shop.moveDays(2 * MINUTE_DAYS);
+    await expect.poll(() => calls.length, POLL).toBe(1);
+    expect(calls[0]).toMatchObject({
+      alert: 'uncredited_charge',
+      provider: 'creem',
+      transactionId: charge,
+      orderId,
+      reason: 'other_amount',
+      amountMinor: 123,
+    });
+    const [mail] = await mailbox.waitFor(OPERATOR, 1);
+    expect(mail?.text).toContain(charge);
+    expect(await gauge()).toBe(1);
+    await shop.creem.control.act('refund', { transaction: charge });
+    await shop.moveDays(61 * MINUTE_DAYS);
+    await expect.poll(gauge, POLL).toBe(0);
+    expect((await statusOf(buyer)).uncredited).toEqual([]);
+    await mailbox.waitFor(OPERATOR, 1);
+  });
+
+  it('is told to its payer with a reference, who can buy again', async () => {
+    const buyer = await shop.buyer();
+    const { charge, orderId } = await payOtherPrice(buyer);
+    await expect
+      .poll(async () => (await statusOf(buyer)).uncredited, POLL)
+      .toMatchObject([{ reference: charge, provider: 'creem', orderId, amountMinor: 123, currency: 'USD' }]);
+    const [order] = await ordersOf(buyer);
+    expect(order).toMatchObject({ id: orderId, uncredited: charge });
+    const again = await buyer.buy('creem');
+    expect(again.order).toMatchObject({ status: 'paid', uncredited: null });
+    expect(again.order.id).not.toBe(orderId);
+    expect(await buyer.balance()).toBe(540);
+  });
+
+  it('of a buyer nobody knows is told after two minutes, and what is credited is told to nobody', async () => {
+    const before = calls.length;
+    const { baseUrl, apiKey } = shop.bagelpay.settings;
+    const response = await fetch(`${baseUrl}/api/payments/checkouts`, {
+      method: 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        product_id: 'prod_basic_monthly',
+        units: '1',
+        customer: { email: 'x@example.test' },
+      }),
+    });
+    const { data } = (await response.json()) as { data: { payment_id: string } };
+    await shop.bagelpay.control.act('pay', { checkout: data.payment_id });
+    const { orderId } = await lastCharge('bagelpay');
+    await (await shop.buyer()).buy('bagelpay');
+    await shop.moveDays(MINUTE_DAYS / 2);
+    const known = () => shop.sql`select from billing.uncredited where transaction_id = ${orderId}`;
+    await expect.poll(async () => (await known()).length, POLL).toBe(1);
+    expect(calls.length).toBe(before);
+    await shop.moveDays(3 * MINUTE_DAYS);
+    await expect
+      .poll(() => calls.slice(before), POLL)
+      .toMatchObject([{ transactionId: orderId, userId: null }]);
+  });
+});

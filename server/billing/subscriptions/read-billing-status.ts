@@ -1,0 +1,104 @@
+import type { BillingStatus, HeldSubscription } from '#contract/billing.ts';
+import type { Deps } from '#server/deps.ts';
+import { readCheckoutBlock } from '../orders/read-checkout-block.ts';
+import { presentProjected } from '../projection/project-billing.ts';
+import { isReplaced } from '../projection/project-cancellations.ts';
+import type { ProjectedSubscription } from '../projection/project-subscriptions.ts';
+import { projectWish } from '../projection/project-wish.ts';
+import { selectEndings } from '../settlement/cancellation-store.ts';
+import { findWish } from '../settlement/plan-wish-store.ts';
+import { type Billing, readBilling } from '../settlement/read-billing.ts';
+import { selectUncreditedOf } from '../settlement/uncredited-store.ts';
+
+type StatusDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>;
+
+const NOTHING = {
+  planKey: null,
+  active: false,
+  cycle: null,
+  provider: null,
+  includesComputerUse: false,
+  expiresAt: null,
+  updatedAt: null,
+  state: null,
+  cancelAtPeriodEnd: false,
+  currentPeriodStart: null,
+} as const;
+
+/** Where the user's subscriptions stand and what can be done with each. */
+export async function readBillingStatus(deps: StatusDeps, userId: string): Promise<BillingStatus> {
+  const { sql } = deps.database;
+  const [billing, endings, disputed, uncredited, wished] = await Promise.all([
+    readBilling(deps, userId),
+    selectEndings(sql, userId),
+    readCheckoutBlock(deps, userId),
+    selectUncreditedOf(sql, userId),
+    findWish(sql, userId),
+  ]);
+  const now = deps.clock.now().getTime();
+  const all = billing.projection.subscriptions;
+  const held = all.map((each) => presentHeld(deps, billing, each, endings, now));
+  const [shown] = held;
+  const wish = projectWish(wished, all, endings, now);
+  return {
+    ...NOTHING,
+    ...(shown ? presentShown(shown) : {}),
+    subscriptions: held.filter(
+      (each) => each.active || each.renews || each.cancelling || each.state === 'pending',
+    ),
+    portal: portalOf(deps, billing),
+    wish: wish && { ...wish, open: now >= wish.from },
+    checkoutBlocked: disputed ? 'disputed' : null,
+    uncredited: uncredited.map(({ transactionId, provider, orderId, amountMinor, currency, paidAt }) => ({
+      ...{ provider, orderId, amountMinor, currency },
+      reference: transactionId,
+      paidAt: paidAt?.getTime() ?? null,
+    })),
+    providers: (['creem', 'bagelpay'] as const).filter((name) => deps.providers[name]),
+  };
+}
+
+function presentShown(held: HeldSubscription): Pick<BillingStatus, keyof typeof NOTHING> {
+  const { planKey, active, cycle, provider, includesComputerUse, expiresAt, updatedAt } = held;
+  const { state, cancelAtPeriodEnd, currentPeriodStart } = held;
+  const specified = { planKey, active, cycle, provider, includesComputerUse, expiresAt, updatedAt };
+  return { ...specified, state, cancelAtPeriodEnd, currentPeriodStart };
+}
+
+/** What the user asked for counts as done as far as they are concerned: we go on until the provider has it. */
+function presentHeld(
+  { providers }: StatusDeps,
+  { book, projection }: Billing,
+  each: ProjectedSubscription,
+  endings: ReadonlyMap<string, { byUser: boolean }>,
+  now: number,
+): HeldSubscription {
+  const { provider, subscriptionId, order } = each;
+  const key = `${provider}:${subscriptionId}`;
+  const ending = each.renews ? endings.get(key) : undefined;
+  const replaced = isReplaced(each, projection.subscriptions, now);
+  const cancelling = each.renews && (ending !== undefined || (replaced && each.paidUntil !== null));
+  const presented = presentProjected(each, now);
+  const isEnding = cancelling && presented.active;
+  const offers = providers[provider]?.offers;
+  const isScheduled = book.subscriptions.get(key)?.snapshot?.status === 'scheduled_cancel';
+  const isResumable = presented.active && isScheduled && !each.lastRefunded && (offers?.resume ?? false);
+  return {
+    ...presented,
+    state: isEnding && presented.state === 'active' ? 'scheduled_cancel' : presented.state,
+    cancelAtPeriodEnd: presented.cancelAtPeriodEnd || isEnding,
+    orderId: order.id,
+    subscriptionId,
+    renews: each.renews && !cancelling,
+    cancelling,
+    canCancel: each.renews && !cancelling && subscriptionId !== null && offers !== undefined,
+    canResume: !replaced && (ending?.byUser ?? isResumable),
+  };
+}
+
+/** The shown subscription decides. */
+function portalOf({ providers }: StatusDeps, { orders, projection }: Billing): BillingStatus['portal'] {
+  const [shown] = projection.subscriptions;
+  if (shown && shown.customerId !== null && providers[shown.provider]?.offers.portal) return 'provider';
+  return orders.length > 0 ? 'in_app' : null;
+}

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BillingStatus, type Downgrade, isDowngrade } from '#contract/billing.ts';
+import { AppError } from '#server/errors.ts';
+import type { ConfirmDeps } from '../orders/confirm-order.ts';
+import { limitActs } from '../orders/limit-acts.ts';
+import { isLive } from '../projection/project-subscriptions.ts';
+import { insertCancellation } from '../settlement/cancellation-store.ts';
+import { lockAccount } from '../settlement/order-store.ts';
+import { saveWish } from '../settlement/plan-wish-store.ts';
+import { projectUser } from '../settlement/project-user.ts';
+import { readBillingStatus } from './read-billing-status.ts';
+import { readChosenSubscription } from './read-chosen-subscription.ts';
+import { runCancellationsOf } from './run-cancellation.ts';
+
+const PATIENCE_MS = 5_000;
+
+/**
+ * Has a lower plan follow what runs: that is not renewed any more, nothing is charged, and the new plan is offered shortly before
+ * the paid period ends. Neither provider can put off a switch: Creem's takes effect at once. Throws `not_found` without a plan,
+ * `not_a_downgrade`, and `subscription_not_ready` while the provider has not told the id of what runs.
+ */
+export async function requestDowngrade(
+  deps: ConfirmDeps,
+  userId: string,
+  wanted: Downgrade,
+): Promise<BillingStatus> {
+  await limitActs(deps, userId);
+  const { chosen } = await readChosenSubscription(deps, userId, {});
+  const wishedAt = deps.clock.now();
+  if (!isLive(chosen, wishedAt.getTime())) throw new AppError('not_found');
+  if (!isDowngrade(chosen.order, wanted)) throw new AppError('not_a_downgrade');
+  const { provider, subscriptionId, renews, order } = chosen;
+  if (subscriptionId === null) throw new AppError('subscription_not_ready');
+  await deps.database.sql.begin(async (tx) => {
+    await lockAccount(tx, userId);
+    await saveWish(tx, userId, { ...wanted, orderId: order.id, wishedAt });
+    const end = {
+      provider,
+      subscriptionId,
+      userId,
+      periodEnd: true,
+      reason: 'user',
+      askedAt: wishedAt,
+    } as const;
+    if (renews) await insertCancellation(tx, end, wishedAt);
+  });
+  await Promise.race([runCancellationsOf(deps, userId), sleep(PATIENCE_MS, undefined, { ref: false })]);
+  await projectUser(deps, userId);
+  return readBillingStatus(deps, userId);
+}

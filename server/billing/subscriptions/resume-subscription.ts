@@ -1,0 +1,92 @@
+import type { BillingStatus, SubscriptionChoice } from '#contract/billing.ts';
+import { AppError } from '#server/errors.ts';
+import type { Language } from '#server/platform/translate.ts';
+import type { ConfirmDeps } from '../orders/confirm-order.ts';
+import { limitActs } from '../orders/limit-acts.ts';
+import { presentProviderFault } from '../orders/present-provider-fault.ts';
+import { isReplaced } from '../projection/project-cancellations.ts';
+import { isLive, type ProjectedSubscription } from '../projection/project-subscriptions.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
+import { applyFacts } from '../settlement/apply-facts.ts';
+import { selectEndings, withdrawCancellation } from '../settlement/cancellation-store.ts';
+import { deleteWish } from '../settlement/plan-wish-store.ts';
+import { readBillingStatus } from './read-billing-status.ts';
+import { readChosenSubscription } from './read-chosen-subscription.ts';
+
+/**
+ * Lets a subscription that was cancelled go on. Nothing changes for one that goes on anyway. Throws `not_found`,
+ * `subscription_replaced` when a later purchase took its place, `resume_not_possible` when it ended or its provider cannot,
+ * `payment_provider_failed`.
+ */
+export async function resumeSubscription(
+  deps: ConfirmDeps,
+  userId: string,
+  choice: SubscriptionChoice,
+  language: Language,
+): Promise<BillingStatus> {
+  await limitActs(deps, userId);
+  const found = await readChosenSubscription(deps, userId, choice);
+  const now = deps.clock.now().getTime();
+  const subscriptionId = refuseFinal(found, now);
+  await deleteWish(deps.database.sql, userId);
+  const takesBack =
+    found.chosen.renews && (await takeBack(deps, userId, { ...found.chosen, subscriptionId }));
+  const { chosen, billing } = takesBack
+    ? await readChosenSubscription(deps, userId, { orderId: found.chosen.order.id })
+    : found;
+  if (chosen.renews) return readBillingStatus(deps, userId);
+  const { provider: name } = chosen;
+  const provider = deps.providers[name];
+  const status = billing.book.subscriptions.get(`${name}:${subscriptionId}`)?.snapshot?.status;
+  if (!provider?.offers.resume || status !== 'scheduled_cancel') throw new AppError('resume_not_possible');
+  await resume(deps, provider, subscriptionId, language);
+  return readBillingStatus(deps, userId);
+}
+
+/** The provider's id of a subscription that may go on. Throws for one that was replaced, given back or is over. */
+function refuseFinal(
+  { chosen, billing }: Awaited<ReturnType<typeof readChosenSubscription>>,
+  now: number,
+): string {
+  if (isReplaced(chosen, billing.projection.subscriptions, now)) throw new AppError('subscription_replaced');
+  if (chosen.subscriptionId === null || !isLive(chosen, now) || chosen.lastRefunded)
+    throw new AppError('resume_not_possible');
+  return chosen.subscriptionId;
+}
+
+/** Takes back a wish that the provider has not confirmed. It may have it all the same, so it is asked. False: there was none. */
+async function takeBack(
+  deps: ConfirmDeps,
+  userId: string,
+  { provider: name, subscriptionId }: ProjectedSubscription & { subscriptionId: string },
+): Promise<boolean> {
+  const ending = (await selectEndings(deps.database.sql, userId)).get(`${name}:${subscriptionId}`);
+  if (!ending) return false;
+  if (!ending.byUser) throw new AppError('resume_not_possible');
+  await withdrawCancellation(deps.database.sql, userId, { provider: name, subscriptionId }, deps.clock.now());
+  const facts = (await deps.providers[name]?.fetchSubscription(subscriptionId).catch(() => [])) ?? [];
+  await applyFacts(deps, { provider: name, facts, source: 'question' });
+  return true;
+}
+
+/** Whatever the provider answered, or whether it did: how the subscription stands there now is what counts. */
+async function resume(
+  deps: ConfirmDeps,
+  provider: PaymentProvider,
+  subscriptionId: string,
+  language: Language,
+): Promise<void> {
+  const { name } = provider;
+  try {
+    const done = await provider.resumeSubscription(subscriptionId);
+    if (done.result === 'unsupported') throw new AppError('resume_not_possible');
+    await applyFacts(deps, { provider: name, facts: done.facts, source: 'question' });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const facts = await provider.fetchSubscription(subscriptionId).catch(() => []);
+    await applyFacts(deps, { provider: name, facts, source: 'question' });
+    const goesOn = facts.some((fact) => fact.kind === 'subscription' && fact.status === 'active');
+    if (!goesOn)
+      throw new AppError('payment_provider_failed', presentProviderFault(error, language), { cause: error });
+  }
+}

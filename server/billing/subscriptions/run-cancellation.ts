@@ -1,0 +1,85 @@
+import { backoffMs } from '#server/platform/jobs.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
+import { ProviderError } from '../providers/provider-error.ts';
+import { applyFacts } from '../settlement/apply-facts.ts';
+import {
+  type CancellationRow,
+  claimCancellations,
+  claimCancellationsOf,
+  closeCancellation,
+  postponeCancellation,
+} from '../settlement/cancellation-store.ts';
+import type { ProjectDeps } from '../settlement/project-user.ts';
+import { readBilling } from '../settlement/read-billing.ts';
+
+/** Longer than the questions to the provider can take. */
+const LEASE_MS = 90_000;
+const FIRST_RETRY_MS = 2_000;
+const MOST_RETRY_MS = 3_600_000;
+
+/** Takes cancellations that are due. */
+export function claimCancellation(
+  { database, clock }: Pick<ProjectDeps, 'database' | 'clock'>,
+  limit: number,
+): Promise<CancellationRow[]> {
+  return claimCancellations(database.sql, clock.now(), LEASE_MS, limit);
+}
+
+/** Does what is wanted and due of one user now, rather than in its turn. */
+export async function runCancellationsOf(deps: ProjectDeps, userId: string): Promise<void> {
+  const due = await claimCancellationsOf(deps.database.sql, userId, deps.clock.now(), LEASE_MS);
+  await Promise.all(due.map((wanted) => runCancellation(deps, wanted)));
+}
+
+/**
+ * Ends the renewing of a subscription at its provider, and keeps trying until the provider says that it will not charge again.
+ * Where it cannot end with its period it ends at once: what was paid stays usable by our rules.
+ */
+export async function runCancellation(deps: ProjectDeps, wanted: CancellationRow): Promise<void> {
+  const { database, clock, log, providers } = deps;
+  const provider = providers[wanted.provider];
+  try {
+    if (!provider) throw new Error(`${wanted.provider} is not configured any more`);
+    if ((await isRenewing(deps, wanted)) !== false) await cancelAt(deps, provider, wanted);
+    await closeCancellation(database.sql, wanted, clock.now());
+  } catch (err) {
+    const { provider: name, subscriptionId, reason, tries } = wanted;
+    const about = { err, provider: name, subscriptionId, reason, tries };
+    log.warn(about, 'a subscription could not be cancelled yet and will be tried again');
+    const until = new Date(clock.now().getTime() + backoffMs(tries, FIRST_RETRY_MS, MOST_RETRY_MS));
+    const message = (err instanceof Error ? err.message : String(err)).slice(0, 500);
+    await postponeCancellation(database.sql, wanted, until, message);
+  }
+}
+
+/** Will it be charged again, as far as we know; null: we know nothing of it. */
+async function isRenewing(deps: ProjectDeps, wanted: CancellationRow): Promise<boolean | null> {
+  const { projection } = await readBilling(deps, wanted.userId);
+  const known = projection.subscriptions.find(
+    (each) => each.provider === wanted.provider && each.subscriptionId === wanted.subscriptionId,
+  );
+  return known?.renews ?? null;
+}
+
+/** Asks, and looks again where the answer leaves it open or refuses: it may have been done before. */
+async function cancelAt(
+  deps: ProjectDeps,
+  provider: PaymentProvider,
+  wanted: CancellationRow,
+): Promise<void> {
+  const { subscriptionId } = wanted;
+  const when = wanted.periodEnd && provider.offers.cancelAtPeriodEnd ? 'period_end' : 'now';
+  const source = { provider: provider.name, source: 'question' } as const;
+  let refusal: ProviderError | null = null;
+  try {
+    const answer = await provider.cancelSubscription(subscriptionId, when);
+    if (answer.result === 'unsupported') throw new Error(`${provider.name} cannot cancel (${when})`);
+    await applyFacts(deps, { ...source, facts: answer.facts });
+    if (!(await isRenewing(deps, wanted))) return;
+  } catch (error) {
+    if (!(error instanceof ProviderError && error.kind === 'refused')) throw error;
+    refusal = error;
+  }
+  await applyFacts(deps, { ...source, facts: await provider.fetchSubscription(subscriptionId) });
+  if (await isRenewing(deps, wanted)) throw refusal ?? new Error('the subscription still renews');
+}

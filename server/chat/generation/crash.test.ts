@@ -1,0 +1,130 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '#test/app.ts';
+import { endOf, send, textOf, waitForEnd } from '#test/chat/chat.ts';
+import { type ChildProgram, startChild } from '#test/child-program.ts';
+import { createClient, type TestClient } from '#test/client.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
+import { openEvents, readEvents } from '#test/events.ts';
+
+const SERVER = new URL('../../main.ts', import.meta.url).pathname;
+
+interface Server {
+  program: ChildProgram;
+  at(user: TestClient): TestClient;
+}
+
+/** A server in a process of its own, on the database and the emulator of `home`. */
+async function startServer(home: TestApp, env: Record<string, string> = {}): Promise<Server> {
+  const program = startChild(process.execPath, [SERVER], {
+    env: {
+      PORT: '0',
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'parley-crash-')),
+      DATABASE_URL: home.database.url,
+      AUTH_SECRET: home.config.authSecret,
+      GEMINI_API_KEY: 'emulator',
+      GEMINI_BASE_URL: home.geminiUrl,
+      ...env,
+    },
+  });
+  const line = await program.line((text) => text.includes('"url"'));
+  const { url } = JSON.parse(line) as { url: string };
+  return { program, at: (user) => createClient({ url, origin: url, cookie: user.cookie }) };
+}
+
+async function creditState(home: TestApp, messageId: string) {
+  const [row] = await home.database.database.sql`
+    select m.status, m.credits_used, h.state from messages m
+      join credit.hold h on h.user_id = m.user_id and h.id = m.id where m.id = ${messageId}`;
+  return row;
+}
+
+const INTERRUPTED = { status: 'interrupted', credits_used: 0, state: 'released' };
+
+test.concurrent('a server killed in the middle of an answer leaves it interrupted, its text kept, its hold released within 30 s', {
+  timeout: 60_000,
+}, async () => {
+  const home = await createTestApp();
+  await home.gemini.pace({ ttftMs: 2, gapMs: 10, jitter: 0 });
+  const user = await home.signedIn();
+  const server = await startServer(home);
+  const { id } = await send(server.at(user), { content: '/emulate never-ends' });
+  const events = await openEvents(server.at(user), `/api/messages/${id}/events`);
+  await events.next((event) => event.id === 20);
+  server.program.process.kill('SIGKILL');
+  const killedAt = Date.now();
+  await Promise.all([server.program.ended, events.ended]);
+
+  const restarted = await startServer(home);
+  const seen = events.received;
+  const rest = await readEvents(restarted.at(user), `/api/messages/${id}/events`, { after: seen.length });
+  expect(Date.now() - killedAt).toBeLessThan(30_000);
+  expect(await creditState(home, id)).toEqual(INTERRUPTED);
+  const end = endOf(rest);
+  expect(end).toMatchObject({ status: 'interrupted', creditsUsed: 0, error: { code: 'interrupted' } });
+  expect(end.response).toMatch(/\S/);
+  const shown = textOf([...seen, ...rest]);
+  expect(shown.startsWith(end.response) || end.response.startsWith(shown)).toBe(true);
+  const replayed = await readEvents(restarted.at(user), `/api/messages/${id}/events`);
+  expect(textOf(replayed)).toBe(end.response);
+  restarted.program.process.kill('SIGTERM');
+  expect(await restarted.program.ended).toBe(0);
+  await expectNoDrift(home.database.database.sql);
+  await home.close();
+});
+
+test.concurrent('a server that was frozen for longer than its lease gives up its answers and charges nothing', {
+  timeout: 60_000,
+}, async () => {
+  const home = await createTestApp();
+  await home.gemini.pace({ ttftMs: 2, gapMs: 10, jitter: 0 });
+  const user = await home.signedIn();
+  const server = await startServer(home);
+  const { id } = await send(server.at(user), { content: '/emulate never-ends' });
+  const events = await openEvents(server.at(user), `/api/messages/${id}/events`);
+  await events.next((event) => event.id === 5);
+  server.program.process.kill('SIGSTOP');
+  const ended = await waitForEnd(user, id);
+  expect(ended).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
+  server.program.process.kill('SIGCONT');
+  await events.ended;
+  expect(endOf(events.received)).toEqual(ended);
+  expect(await creditState(home, id)).toEqual(INTERRUPTED);
+  expect(await waitForEnd(server.at(user), (await send(server.at(user))).id)).toMatchObject({
+    status: 'completed',
+  });
+  server.program.process.kill('SIGTERM');
+  expect(await server.program.ended).toBe(0);
+  await expectNoDrift(home.database.database.sql);
+  await home.close();
+});
+
+test.concurrent('a server told to stop lets an answer finish, releases what does not, and exits with 0', {
+  timeout: 60_000,
+}, async () => {
+  const home = await createTestApp();
+  await home.gemini.pace({ ttftMs: 2, gapMs: 4, jitter: 0 });
+  const user = await home.signedIn();
+  const server = await startServer(home, { SHUTDOWN_DEADLINE_MS: '4000' });
+  const [finite, endless] = [
+    await send(server.at(user)),
+    await send(server.at(user), { content: '/emulate never-ends' }),
+  ];
+  const [one, other] = [
+    await openEvents(server.at(user), `/api/messages/${finite.id}/events`),
+    await openEvents(server.at(user), `/api/messages/${endless.id}/events`),
+  ];
+  await other.next(({ event }) => event === 'text');
+  server.program.process.kill('SIGTERM');
+  expect(await server.program.ended).toBe(0);
+  await Promise.all([one.ended, other.ended]);
+  expect(endOf(one.received)).toMatchObject({ status: 'completed', creditsUsed: 8 });
+  expect(endOf(other.received)).toMatchObject({ status: 'interrupted', response: textOf(other.received) });
+  expect(await creditState(home, endless.id)).toEqual(INTERRUPTED);
+  const rows = await home.database.database.sql`select id from instances where id <> ${home.deps.instanceId}`;
+  expect([...rows]).toEqual([]);
+  await expectNoDrift(home.database.database.sql);
+  await home.close();
+});

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ErrorBody } from '#contract/errors.ts';
+import { apiUser } from '#test/api.ts';
+import { createTestApp, type TestApp } from '#test/app.ts';
+import { ask, creditsOf, draft, send } from '#test/chat/chat.ts';
+import type { TestClient } from '#test/client.ts';
+import { openEvents, readEvents } from '#test/events.ts';
+import { findMessage } from '../tree/store.ts';
+import { Mirrors } from './mirrors.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ env: { MAX_RUNNING_PER_USER: '2' } });
+});
+afterAll(() => app.close());
+
+const SLOW = '/emulate slow-first-token ms=60000';
+const MOST = 20;
+
+/** Opens so many followers of a new answer as the user may have. */
+async function follow(user: TestClient) {
+  const { id } = await send(user, { content: SLOW });
+  const path = `/api/messages/${id}/events`;
+  const readers = await Promise.all(Array.from({ length: MOST }, () => openEvents(user, path)));
+  return { id, path, readers };
+}
+
+const codeOf = async (response: Response) => ((await response.json()) as ErrorBody).error.code;
+
+test('a user has ten readers for each answer that may run, and is told when there are more', async () => {
+  const user = await app.signedIn();
+  const { id, path, readers } = await follow(user);
+  const refused = await user.get(path);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
+  expect(await codeOf(refused)).toBe('too_many_streams');
+  const other = await app.signedIn();
+  expect((await openEvents(other, '/api/messages', { body: draft() })).response.status).toBe(201);
+  readers[0]?.close();
+  await expect
+    .poll(async () => {
+      const again = await openEvents(user, path).catch(() => null);
+      again?.close();
+      return again !== null;
+    })
+    .toBe(true);
+  for (const reader of readers) reader.close();
+  await user.post(`/api/messages/${id}/stop`);
+});
+
+test('a send that nobody could follow is refused before anything is held', async () => {
+  const user = await app.signedIn();
+  const { id, readers } = await follow(user);
+  const headers = { accept: 'text/event-stream', 'content-type': 'application/json' };
+  const body = draft();
+  const refused = await user.request('/api/messages', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  expect([refused.status, await codeOf(refused)]).toEqual([429, 'too_many_streams']);
+  expect((await user.get(`/api/messages/${body.id}`)).status).toBe(404);
+  expect(await creditsOf(user)).toBe(32);
+  for (const reader of readers) reader.close();
+  await user.post(`/api/messages/${id}/stop`);
+});
+
+test('callers of the API are readers too, however often they repeat one request', async () => {
+  const { key, user } = await apiUser(app);
+  const controller = new AbortController();
+  const messages = [{ role: 'user', content: SLOW }];
+  const complete = () =>
+    fetch(`${app.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${key}`,
+        'idempotency-key': 'same',
+      },
+      body: JSON.stringify({ model: 'gemini-2.5-flash-lite', messages, stream: true }),
+      signal: controller.signal,
+    });
+  for (let left = MOST; left > 0; left -= 1) complete().catch(() => {});
+  await expect
+    .poll(async () => {
+      const answer = await Promise.race([
+        complete(),
+        new Promise<null>((resolve) => setTimeout(resolve, 200, null)),
+      ]);
+      return answer && [answer.status, await answer.json()];
+    })
+    .toMatchObject([429, { error: { type: 'requests', code: 'rate_limit_exceeded' } }]);
+  controller.abort();
+  await expect.poll(() => creditsOf(user)).toBe(40);
+});
+
+test('a user’s open tabs are counted by themselves', async () => {
+  const user = await app.signedIn();
+  const { id, readers } = await follow(user);
+  const tab = await openEvents(user, '/api/live');
+  expect(tab.response.status).toBe(200);
+  for (const reader of [...readers, tab]) reader.close();
+  await user.post(`/api/messages/${id}/stop`);
+});
+
+test('all readers of an answer that is over share its events, which are forgotten after the last of them', async () => {
+  const user = await app.signedIn();
+  const { id } = await ask(user);
+  const message = await findMessage(app.deps.database.sql, user.userId, id);
+  if (!message) throw new Error('the message is not there');
+  const mirrors = new Mirrors(app.deps, 20);
+  const [one, two] = await Promise.all([mirrors.open(message), mirrors.open(message)]);
+  expect(one).toBe(two);
+  const leave = one?.watch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  expect(await mirrors.open(message)).toBe(one);
+  leave?.();
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  expect(await mirrors.open(message)).not.toBe(one);
+  mirrors.close();
+});
+
+test('readers who wait for a long answer are called once for all of what is read', async () => {
+  const user = await app.signedIn();
+  const { id } = await ask(user);
+  const { sql } = app.database.database;
+  const events = JSON.stringify(Array.from({ length: 1_000 }, (_, n) => ['text', { text: `${n} ` }]));
+  await sql`delete from message_events where message_id = ${id}`;
+  await sql`insert into message_events (message_id, first_seq, last_seq, events) values (${id}, 1, 1000, ${events}::text::jsonb)`;
+  await sql`update messages set end_seq = 1001 where id = ${id}`;
+  const mirrors = new Mirrors(app.deps);
+  const opening = mirrors.open({ id, userId: user.userId });
+  const waiting = mirrors.find({ id, userId: user.userId });
+  let calls = 0;
+  waiting?.watch(() => {
+    calls += 1;
+  });
+  await opening;
+  expect([waiting?.events.length, calls]).toEqual([1_000, 2]);
+  expect(mirrors.find({ id, userId: (await app.signedIn()).userId })).toBeNull();
+  mirrors.close();
+});
+
+test('a long answer is replayed the same from every event on', async () => {
+  const user = await app.signedIn();
+  const { id } = await ask(user, { content: '/emulate long-answer characters=3000' });
+  const { sql } = app.database.database;
+  const events = JSON.stringify(Array.from({ length: 1_000 }, (_, n) => ['text', { text: `${n} ` }]));
+  await sql`delete from message_events where message_id = ${id}`;
+  await sql`insert into message_events (message_id, first_seq, last_seq, events) values (${id}, 1, 1000, ${events}::text::jsonb)`;
+  await sql`update messages set end_seq = 1001 where id = ${id}`;
+  const path = `/api/messages/${id}/events`;
+  const whole = await readEvents(user, path);
+  expect(whole.map((event) => event.id)).toEqual(Array.from({ length: 1_001 }, (_, n) => n + 1));
+  for (const after of [1, 255, 256, 257, 511, 999, 1_000])
+    expect(await readEvents(user, path, { after })).toEqual(whole.slice(after));
+});

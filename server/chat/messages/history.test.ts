@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Message } from '#contract/chat.ts';
+import { createTestApp, type TestApp } from '#test/app.ts';
+import { ask, send, waitForEnd } from '#test/chat/chat.ts';
+import type { TestClient } from '#test/client.ts';
+import { readEvents } from '#test/events.ts';
+import { insertSubscription } from '#test/factories.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ env: { MAX_OUTPUT_TOKENS: '1000' } });
+});
+afterAll(async () => {
+  await app.close();
+});
+
+interface Asked {
+  contents: { role: string; parts: { text: string }[] }[];
+}
+
+/** The turns of the request whose prompt is `prompt`, as the upstream received them. */
+async function turnsOf(prompt: string): Promise<[string, string][]> {
+  const requests = (await app.gemini.requests()).filter(({ path }) => path.includes('streamGenerateContent'));
+  const asked = requests.map(({ body }) => body as Asked);
+  const found = asked.find(({ contents }) => contents.at(-1)?.parts[0]?.text === prompt);
+  return (found?.contents ?? []).map(({ role, parts }) => [role, parts.map(({ text }) => text).join('')]);
+}
+
+async function subscriber(): Promise<TestClient> {
+  const user = await app.signedIn();
+  const { sql } = app.database.database;
+  await insertSubscription(sql, user.userId);
+  await sql`select credit.grant_credits(${user.userId}, 'subscription', 'test', null, null, 1500, null, now() + interval '1 month', 'subscription', null)`;
+  return user;
+}
+
+function after(message: Message) {
+  return { conversationId: message.conversationId, parentId: message.id };
+}
+
+test('the model reads the branch above a prompt, oldest first, and no other', async () => {
+  const user = await subscriber();
+  const root = await ask(user, { content: 'root' });
+  const left = await ask(user, { ...after(root), content: 'left' });
+  await ask(user, { ...after(root), content: 'right' });
+  await ask(user, { ...after(left), content: 'below left' });
+  expect(await turnsOf('below left')).toEqual([
+    ['user', 'root'],
+    ['model', root.response],
+    ['user', 'left'],
+    ['model', left.response],
+    ['user', 'below left'],
+  ]);
+});
+
+test('what failed is not told to the model, what was stopped is', async () => {
+  const user = await subscriber();
+  const root = await ask(user, { content: 'the first' });
+  const failed = await ask(user, { ...after(root), content: '/emulate cut-off' });
+  expect([failed.status, failed.response === '']).toEqual(['failed', false]);
+  await app.gemini.pace({ ttftMs: 2, gapMs: 20, jitter: 0 });
+  const running = await send(user, { ...after(failed), content: '/emulate never-ends' });
+  await expect.poll(() => app.deps.generation.find(running.id)?.text).toMatch(/\S/);
+  await user.post(`/api/messages/${running.id}/stop`);
+  await app.gemini.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
+  const stopped = await waitForEnd(user, running.id);
+  await ask(user, { ...after(stopped), content: 'the fourth' });
+  expect(await turnsOf('the fourth')).toEqual([
+    ['user', 'the first'],
+    ['model', root.response],
+    ['user', '/emulate never-ends'],
+    ['model', stopped.response],
+    ['user', 'the fourth'],
+  ]);
+});
+
+test('what is too much for the model is left out from the oldest on, and the reader is told', async () => {
+  const user = await subscriber();
+  let last = await ask(user, { content: `${'潮'.repeat(30_000)}1` });
+  const first = last;
+  for (const n of [2, 3]) last = await ask(user, { ...after(last), content: `${'潮'.repeat(30_000)}${n}` });
+  expect(last.contextTrimmed).toBe(true);
+  const prompts = (await turnsOf(last.content)).filter(([role]) => role === 'user');
+  expect(prompts.map(([, text]) => text.at(-1))).toEqual(['2', '3']);
+  const counted = (await app.gemini.requests()).filter(({ path }) => path.includes('countTokens'));
+  expect(counted.length).toBeGreaterThan(0);
+  const next = await ask(user, { ...after(first), content: 'short' });
+  expect(next.contextTrimmed).toBe(false);
+  const events = await readEvents(user, `/api/messages/${last.id}/events`);
+  expect(events[0]).toEqual({ id: 1, event: 'notice', data: { code: 'context_trimmed' } });
+});

@@ -1,0 +1,34 @@
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { findConversation } from '../tree/conversation-store.ts';
+import { findMessage, type MessageRow, selectMessages } from '../tree/store.ts';
+
+export interface MessagesPage {
+  /** Oldest first. */
+  messages: MessageRow[];
+  /** The message before which the next page ends; null when this page begins with the first. */
+  nextCursor: string | null;
+}
+
+/** The newest `limit` messages of a conversation of the user that are older than the message `before`. Throws `not_found`. */
+export async function listMessages(
+  { database: { sql } }: Pick<Deps, 'database'>,
+  userId: string,
+  page: { conversationId: string; before: string | null; limit: number },
+): Promise<MessagesPage> {
+  const rows = await selectMessages(sql, { userId, ...page, limit: page.limit + 1 });
+  if (rows.length === 0 && !(await findConversation(sql, userId, page.conversationId))) {
+    throw new AppError('not_found');
+  }
+  const messages = rows.slice(0, page.limit).reverse();
+  return { messages, nextCursor: rows.length > page.limit ? (messages[0]?.id ?? null) : null };
+}
+
+/** One message of the user; null when there is none of that id. */
+export function readMessage(
+  { database }: Pick<Deps, 'database'>,
+  userId: string,
+  id: string,
+): Promise<MessageRow | null> {
+  return findMessage(database.sql, userId, id);
+}

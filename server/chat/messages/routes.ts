@@ -1,0 +1,48 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { parseQuery } from '#server/platform/http/parse-body.ts';
+import { languageOf } from '#server/platform/translate.ts';
+import { idSchema, limitSchema, parseId } from '../tree/parse-id.ts';
+import { presentMessage } from '../tree/present.ts';
+import { answerRoutes } from './answer-routes.ts';
+import { listBranch } from './list-branch.ts';
+import { listMessages, readMessage } from './list-messages.ts';
+import { sendRoutes } from './send-routes.ts';
+
+export const messagesQuery = z.strictObject({
+  conversationId: idSchema,
+  before: idSchema.nullable().default(null),
+  after: idSchema.nullable().default(null),
+  /** Without it messages come as they were sent, whatever their branch. */
+  branch: z.union([z.literal('newest'), idSchema]).optional(),
+  limit: limitSchema,
+});
+
+/** Messages: sent, read, and their answers as events. */
+export function chatRoutes(deps: Deps) {
+  return new Hono<HttpEnv>()
+    .get('/api/messages', async (c) => {
+      const { userId } = requireActor(c);
+      const { branch, ...query } = parseQuery(c, messagesQuery);
+      const language = languageOf(c);
+      if (branch !== undefined) {
+        const through = branch === 'newest' ? null : branch;
+        const page = await listBranch(deps, userId, { ...query, branch: through });
+        return c.json({ ...page, messages: page.messages.map((one) => presentMessage(one, language)) });
+      }
+      if (query.after !== null) throw new AppError('invalid_request', { field: 'after' });
+      const { messages, nextCursor } = await listMessages(deps, userId, query);
+      return c.json({ messages: messages.map((one) => presentMessage(one, language)), nextCursor });
+    })
+    .get('/api/messages/:id', async (c) => {
+      const { userId } = requireActor(c);
+      const message = await readMessage(deps, userId, parseId(c));
+      if (!message) throw new AppError('not_found');
+      return c.json(presentMessage(message, languageOf(c)));
+    })
+    .route('/', sendRoutes(deps))
+    .route('/', answerRoutes(deps));
+}

@@ -1,0 +1,223 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SendMessage } from '#contract/chat.ts';
+import { readTier } from '#server/billing/settlement/read-subscription.ts';
+import { costOf, findModel, isModelAllowed, missingSettingOf } from '#server/catalogue/rules.ts';
+import { publishCredits } from '#server/credits/publish-credits.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { cleanText } from '#server/platform/clean-text.ts';
+import { Uncommitted } from '#server/platform/database/database.ts';
+import { isConflict, isConnectionLost } from '#server/platform/database/database-errors.ts';
+import { foldText } from '../search/rules.ts';
+import { presentConversation } from '../tree/present.ts';
+import { publishConversation, publishMessage } from '../tree/publish-news.ts';
+import { titleOf } from '../tree/rules.ts';
+import {
+  findMessage,
+  insertMessage,
+  type MessageRow,
+  type NewMessage,
+  type SendOutcome,
+} from '../tree/store.ts';
+
+const ATTEMPTS = 3;
+const RETRY_MS = 150;
+/** How long a caller waits. What takes longer still goes on, and is found by its id when the caller repeats it. */
+const PATIENCE_MS = 10_000;
+const DAY_MS = 86_400_000;
+
+type SendDeps = Pick<Deps, 'config' | 'database' | 'bus' | 'clock' | 'log' | 'instanceId' | 'generation'>;
+
+export interface SentMessage {
+  message: MessageRow;
+  /** False: this id was sent before, and nothing was done again. */
+  isNew: boolean;
+}
+
+/**
+ * Sends a message: holds its price, stores it, and has it answered. The same id with the same content is the same message,
+ * however often and in however many tabs it is sent. Throws `prompt_empty`, `prompt_too_long`, `not_found`,
+ * `model_not_allowed`, `insufficient_credits`, `too_many_running`, `too_many_unanswered`, `parent_still_running`, `key_reused`, `account_frozen`,
+ * `not_configured`, `unavailable`.
+ */
+export async function sendMessage(deps: SendDeps, userId: string, input: SendMessage): Promise<SentMessage> {
+  if (!deps.generation.beginSend()) throw new AppError('unavailable');
+  const sent = prepare(deps, userId, input)
+    .then((prepared) => send(deps, prepared))
+    .finally(() => deps.generation.endSend());
+  const tooLate = Promise.withResolvers<never>();
+  const timer = setTimeout(() => tooLate.reject(new AppError('unavailable')), PATIENCE_MS);
+  try {
+    return await Promise.race([sent, tooLate.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function prepare(deps: SendDeps, userId: string, input: SendMessage): Promise<NewMessage> {
+  const content = cleanText(input.content).trim();
+  const limit = deps.config.limits.prompt;
+  if (content === '') throw new AppError('prompt_empty');
+  if (content.length > limit) throw new AppError('prompt_too_long', { limit, length: content.length });
+  const title = input.parentId === null ? titleOf(content) : '';
+  return {
+    id: input.id.toLowerCase(),
+    userId,
+    conversationId: input.conversationId.toLowerCase(),
+    parentId: input.parentId?.toLowerCase() ?? null,
+    model: input.model,
+    content,
+    title,
+    foldedTitle: foldText(title),
+    isTemporary: input.temporary ?? false,
+    cost: await priceFor(deps, userId, input.model),
+    owner: deps.instanceId,
+    maxRunning: deps.config.limits.runningPerUser,
+    maxUnanswered: deps.config.limits.unansweredPerDay,
+    at: deps.clock.databaseTime(),
+  };
+}
+
+/** What the model costs this user. What everybody may use needs no look at the subscription. */
+export async function priceFor(
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  userId: string,
+  model: string,
+): Promise<number> {
+  if (!findModel(model)) throw new AppError('not_found');
+  const cost = costOf(model);
+  const isAllowed = isModelAllowed('free', model) || isModelAllowed(await readTier(deps, userId), model);
+  if (cost === null || !isAllowed) throw new AppError('model_not_allowed');
+  const setting = missingSettingOf(model, deps.config.upstream.routes);
+  if (setting !== null) throw new AppError('not_configured', { setting });
+  return cost;
+}
+
+async function send(deps: SendDeps, draft: NewMessage): Promise<SentMessage> {
+  const { stored, isRepeated } = await insertWithRetry(deps, draft);
+  const outcome = await deps.database.flush(stored.map((sent) => begin(deps, draft, sent)));
+  const { result, balance } = outcome;
+  if (result === 'sent') return { message: publishSent(deps, draft, outcome), isNew: true };
+  if (result === 'duplicate') return repeat(deps, draft, isRepeated);
+  if (result === 'insufficient') {
+    throw new AppError('insufficient_credits', { needed: draft.cost, balance: balance ?? 0 });
+  }
+  if (result === 'too_many_unanswered') throw refuseUnanswered(deps);
+  throw new AppError(REFUSALS[result]);
+}
+
+/** Too many messages of the day ended without an answer: sending goes on with the next day, in UTC. */
+export function refuseUnanswered({ config, clock }: Pick<Deps, 'config' | 'clock'>): AppError {
+  const now = clock.now().getTime();
+  const until = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+  return new AppError('too_many_unanswered', {
+    limit: config.limits.unansweredPerDay,
+    until: new Date(until).toISOString(),
+    seconds: Math.ceil((until - now) / 1_000),
+  });
+}
+
+const REFUSALS = {
+  not_found: 'not_found',
+  key_reused: 'key_reused',
+  parent_running: 'parent_still_running',
+  too_many: 'too_many_running',
+  frozen: 'account_frozen',
+} as const;
+
+/**
+ * A connection that broke may have broken after the commit, so the same ids are sent again: the answer is then `duplicate`.
+ * Two users who pick one id at the same moment meet at a constraint; the second look tells them apart.
+ */
+async function insertWithRetry(
+  deps: SendDeps,
+  draft: NewMessage,
+): Promise<{ stored: Uncommitted<SendOutcome>; isRepeated: boolean }> {
+  let isRepeated = false;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return { stored: await deps.database.pinned((sql) => insertMessage(sql, draft)), isRepeated };
+    } catch (error) {
+      const isLost = isConnectionLost(error);
+      isRepeated ||= isLost;
+      if (!isLost && !isConflict(error)) throw error;
+      deps.log.warn({ err: error, messageId: draft.id, attempt }, 'a message could not be stored');
+      if (attempt === ATTEMPTS) throw new AppError('unavailable', {}, { cause: error });
+    }
+    await sleep(RETRY_MS * attempt);
+  }
+}
+
+/** Begins the answer if the credits are held. */
+function begin(deps: SendDeps, draft: NewMessage, outcome: SendOutcome): SendOutcome {
+  if (outcome.result === 'sent') deps.generation.run(sentMessage(draft, outcome));
+  return outcome;
+}
+
+function sentMessage(draft: NewMessage, { sentAt }: SendOutcome): MessageRow {
+  return runningMessage(draft, sentAt ?? new Date());
+}
+
+/** Tells the user's tabs of a new message, and gives it back. */
+function publishSent(deps: SendDeps, draft: NewMessage, outcome: SendOutcome): MessageRow {
+  const { balance, title, startedAt, pinnedAt, isTemporary } = outcome;
+  const message = sentMessage(draft, outcome);
+  const { createdAt } = message;
+  publishMessage(deps.bus, message);
+  if (balance !== null) publishCredits(deps.bus, draft.userId, balance);
+  const conversation = {
+    id: draft.conversationId,
+    title: title ?? draft.title,
+    createdAt: startedAt ?? createdAt,
+    updatedAt: createdAt,
+    pinnedAt,
+    archivedAt: null,
+    isTemporary: isTemporary ?? false,
+  };
+  publishConversation(deps.bus, draft.userId, presentConversation(conversation));
+  return message;
+}
+
+/** The row of a message that was just stored. */
+export function runningMessage(
+  draft: Omit<NewMessage, 'title' | 'maxRunning' | 'maxUnanswered' | 'at' | 'isTemporary' | 'foldedTitle'>,
+  createdAt: Date,
+): MessageRow {
+  return {
+    id: draft.id,
+    userId: draft.userId,
+    conversationId: draft.conversationId,
+    parentId: draft.parentId,
+    model: draft.model,
+    content: draft.content,
+    response: '',
+    status: 'running',
+    cost: draft.cost,
+    creditsUsed: 0,
+    errorCode: null,
+    modelVersion: null,
+    contextTrimmed: false,
+    upstreamSwitched: false,
+    usage: null,
+    finishReason: null,
+    firstTextMs: null,
+    owner: draft.owner,
+    endSeq: null,
+    createdAt,
+    endedAt: null,
+  };
+}
+
+/** The message that has this id already. After a broken connection it may be our own, which nobody answers yet. */
+async function repeat(deps: SendDeps, draft: NewMessage, isRepeated: boolean): Promise<SentMessage> {
+  const message = await findMessage(deps.database.sql, draft.userId, draft.id);
+  if (!message) throw new AppError('not_found');
+  const isUnanswered =
+    isRepeated &&
+    message.status === 'running' &&
+    message.owner === deps.instanceId &&
+    !deps.generation.find(message.id);
+  if (isUnanswered) deps.generation.run(message);
+  // Its end may be committed a moment ago, by this or another process.
+  return { message: await deps.database.flush(new Uncommitted(message)), isNew: isUnanswered };
+}

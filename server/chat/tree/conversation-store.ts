@@ -1,0 +1,176 @@
+import type { PendingQuery, Row } from 'postgres';
+import { type Executor, momentOf } from '#server/platform/database/database.ts';
+
+export interface ConversationRow {
+  id: string;
+  title: string;
+  createdAt: Date;
+  updatedAt: Date;
+  pinnedAt: Date | null;
+  archivedAt: Date | null;
+  isTemporary: boolean;
+}
+
+/** The columns of a `ConversationRow`, of the table `c`. */
+export const conversationColumns = (sql: Executor) => sql`
+  c.id, c.title, c.created_at as "createdAt", c.updated_at as "updatedAt", c.pinned_at as "pinnedAt",
+  c.archived_at as "archivedAt", c.is_temporary as "isTemporary"`;
+
+/** One conversation of the user that is not deleted. */
+export async function findConversation(
+  sql: Executor,
+  userId: string,
+  id: string,
+): Promise<ConversationRow | null> {
+  const [row] = await sql<ConversationRow[]>`
+    select ${conversationColumns(sql)} from conversations c
+     where c.id = ${id} and c.user_id = ${userId} and c.deleted_at is null`;
+  return row ?? null;
+}
+
+/** A part of the list with an order of its own: what is pinned by when it was, the rest by its newest message. */
+export type Section = 'pinned' | 'recent' | 'archived';
+
+export type PlacedConversation = ConversationRow & {
+  section: Section;
+  /** Its place in the order, in microseconds since 1970. */
+  micros: string;
+};
+
+/** At most `limit` conversations of a section of the user's list, those after `before` only. */
+export async function selectConversations(
+  sql: Executor,
+  page: { userId: string; section: Section; before: { micros: string; id: string } | null; limit: number },
+): Promise<PlacedConversation[]> {
+  const { userId, section, before, limit } = page;
+  const place = section === 'pinned' ? sql`c.pinned_at` : sql`c.updated_at`;
+  const part = {
+    pinned: sql`c.pinned_at is not null`,
+    recent: sql`c.pinned_at is null and c.archived_at is null`,
+    archived: sql`c.archived_at is not null`,
+  }[section];
+  const after = before
+    ? sql`and (${place}, c.id) < (timestamptz 'epoch' + ${before.micros}::bigint * interval '1 microsecond', ${before.id}::uuid)`
+    : sql``;
+  return sql<PlacedConversation[]>`
+    select ${conversationColumns(sql)}, ${section}::text as section,
+           (extract(epoch from ${place}) * 1000000)::bigint::text as micros
+      from conversations c
+     where c.user_id = ${userId} and ${part} and c.deleted_at is null and not c.is_temporary ${after}
+     order by ${place} desc, c.id desc limit ${limit}`;
+}
+
+/** Null leaves a thing as it is. */
+export interface ConversationChange {
+  title: string | null;
+  foldedTitle: string | null;
+  isPinned: boolean | null;
+  isArchived: boolean | null;
+  isTemporary: false | null;
+}
+
+/** Changes a conversation of the user that is not deleted. What is pinned or archived already keeps its time. */
+export async function updateConversationRow(
+  sql: Executor,
+  userId: string,
+  id: string,
+  change: ConversationChange,
+  at: Date | null,
+): Promise<ConversationRow | null> {
+  const moment = momentOf(sql, at);
+  const [row] = await sql<ConversationRow[]>`
+    update conversations c
+       set title = coalesce(${change.title}, c.title),
+           folded_title = coalesce(${change.foldedTitle}, c.folded_title),
+           pinned_at = case ${change.isPinned}::boolean when true then coalesce(c.pinned_at, ${moment})
+                            when false then null else c.pinned_at end,
+           archived_at = case ${change.isArchived}::boolean when true then coalesce(c.archived_at, ${moment})
+                              when false then null else c.archived_at end,
+           is_temporary = coalesce(${change.isTemporary}, c.is_temporary)
+     where c.id = ${id} and c.user_id = ${userId} and c.deleted_at is null
+    returning ${conversationColumns(sql)}`;
+  return row ?? null;
+}
+
+/** Marks a conversation of the user as deleted; when it was marked, null when there is none. */
+export async function markDeleted(
+  sql: Executor,
+  userId: string,
+  id: string,
+  at: Date | null,
+): Promise<Date | null> {
+  const [row] = await sql<{ deletedAt: Date }[]>`
+    update conversations c set deleted_at = coalesce(c.deleted_at, ${at}::timestamptz, clock_timestamp())
+     where c.id = ${id} and c.user_id = ${userId} returning c.deleted_at as "deletedAt"`;
+  return row?.deletedAt ?? null;
+}
+
+/** Takes back the mark of a conversation of the user, if it is not older than `withinMs`. */
+export async function unmarkDeleted(
+  sql: Executor,
+  userId: string,
+  id: string,
+  withinMs: number,
+  at: Date | null,
+): Promise<ConversationRow | null> {
+  const [row] = await sql<ConversationRow[]>`
+    update conversations c set deleted_at = null
+     where c.id = ${id} and c.user_id = ${userId}
+       and c.deleted_at > ${momentOf(sql, at)} - ${withinMs} * interval '1 ms'
+    returning ${conversationColumns(sql)}`;
+  return row ?? null;
+}
+
+/** A conversation that was removed for good, and whose. */
+export interface Removed {
+  id: string;
+  userId: string;
+}
+
+/** Deletes at most `limit` conversations that were marked as deleted longer than `undoMs` ago, with all that is in them. */
+export function deleteMarked(
+  sql: Executor,
+  { undoMs, limit, at }: { undoMs: number; limit: number; at: Date | null },
+): Promise<Removed[]> {
+  return deleteIdle(
+    sql,
+    sql`c.deleted_at <= ${momentOf(sql, at)} - ${undoMs} * interval '1 ms' order by c.deleted_at`,
+    limit,
+  );
+}
+
+/** Deletes at most `limit` temporary conversations without a new message for `ageMs`, with all that is in them. */
+export function deleteTemporary(
+  sql: Executor,
+  { ageMs, limit, at }: { ageMs: number; limit: number; at: Date | null },
+): Promise<Removed[]> {
+  return deleteIdle(
+    sql,
+    sql`c.is_temporary and c.deleted_at is null and c.updated_at <= ${momentOf(sql, at)} - ${ageMs} * interval '1 ms'
+        order by c.updated_at`,
+    limit,
+  );
+}
+
+/** One whose answer still runs waits for its end. */
+function deleteIdle(sql: Executor, due: PendingQuery<Row[]>, limit: number): Promise<Removed[]> {
+  return sql<Removed[]>`
+    delete from conversations d where d.id = any (array(
+      select c.id from conversations c
+       where not exists (select from messages m
+                          where m.conversation_id = c.id and m.user_id = c.user_id and m.status = 'running')
+         and ${due} limit ${limit} for update skip locked))
+    returning d.id, d.user_id as "userId"`;
+}
+
+/** Conversations of the user by id, those after `after` only: with the archived and temporary ones, without the deleted. */
+export async function selectAllConversations(
+  sql: Executor,
+  page: { userId: string; after: string | null; limit: number },
+): Promise<ConversationRow[]> {
+  const { userId, after, limit } = page;
+  return sql<ConversationRow[]>`
+    select ${conversationColumns(sql)} from conversations c
+     where c.user_id = ${userId} and c.deleted_at is null and (${after}::uuid is null or c.id > ${after}::uuid)
+     order by c.id limit ${limit}`;
+}

@@ -1,0 +1,68 @@
+import { AnswerReader, readTokenCount } from '../wire/answer-reader.ts';
+import type { HttpPool } from '../wire/http-pool.ts';
+import { postJson } from '../wire/post-json.ts';
+import { asObject } from '../wire/provider-refusal.ts';
+import { readVector } from '../wire/read-vector.ts';
+import { concludeAnswer, streamAnswer } from '../wire/stream-answer.ts';
+import { UpstreamError } from '../wire/upstream-error.ts';
+import type { Wire } from '../wire/wire.ts';
+import { readGeminiEvent } from './gemini-events.ts';
+import { readGeminiRefusal } from './gemini-refusal.ts';
+import { geminiBody, geminiPost } from './gemini-request.ts';
+
+const MOST_HOPS = 4;
+const EMBED_BATCH = 100;
+
+/** Google's Gemini API on its own wire (ai.google.dev/api/generate-content); `version` is `v1beta` or `v1`. */
+export function createGeminiWire(pool: HttpPool, version: string): Wire {
+  return {
+    async stream(route, request, sink, deadline) {
+      const answer = new AnswerReader(route.model, sink, deadline);
+      let token: string | undefined;
+      for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
+        const post = geminiPost(route, version, 'streamGenerateContent', geminiBody(route, request, token));
+        let next: string | null = null;
+        await streamAnswer(pool, post, answer, deadline, {
+          onEvent(data) {
+            next = readGeminiEvent(data, answer) ?? next;
+            return false;
+          },
+          readRefusal: readGeminiRefusal,
+        });
+        if (answer.finish?.kind !== 'continued' || next === null || hop === MOST_HOPS) break;
+        token = next;
+        answer.continue();
+      }
+      return concludeAnswer(answer);
+    },
+
+    async countTokens(route, request, deadline) {
+      const body = {
+        generateContentRequest: { model: `models/${route.model}`, ...geminiBody(route, request) },
+      };
+      const post = geminiPost(route, version, 'countTokens', body);
+      const counted = readTokenCount(
+        asObject(await postJson(pool, post, deadline, readGeminiRefusal)).totalTokens,
+      );
+      if (counted === null) throw new UpstreamError('parse', 'the answer has no count of tokens');
+      return counted;
+    },
+
+    async embed(route, texts, deadline) {
+      const vectors: number[][] = [];
+      for (let from = 0; from < texts.length; from += EMBED_BATCH) {
+        const batch = texts.slice(from, from + EMBED_BATCH);
+        const requests = batch.map((text) => ({
+          model: `models/${route.model}`,
+          content: { parts: [{ text }] },
+        }));
+        const post = geminiPost(route, version, 'batchEmbedContents', { requests });
+        const { embeddings } = asObject(await postJson(pool, post, deadline, readGeminiRefusal));
+        const list: unknown[] = Array.isArray(embeddings) ? embeddings : [];
+        if (list.length !== batch.length) throw new UpstreamError('parse', 'not one embedding for each text');
+        vectors.push(...list.map((each) => readVector(asObject(each).values)));
+      }
+      return vectors;
+    },
+  };
+}

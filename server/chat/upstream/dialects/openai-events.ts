@@ -1,0 +1,77 @@
+import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import { type AnswerReader, type FinishKind, readTokenCount } from '../wire/answer-reader.ts';
+import { asObject } from '../wire/provider-refusal.ts';
+import { UpstreamError } from '../wire/upstream-error.ts';
+import { readOpenaiError } from './openai-refusal.ts';
+
+interface Delta {
+  content?: unknown;
+  refusal?: unknown;
+  reasoning_content?: unknown;
+  reasoning?: unknown;
+}
+
+/** The parts of a `chat.completion.chunk` that we read. Nothing of it is sure: it comes from outside. */
+interface OpenaiChunk {
+  choices?: ({ delta?: Delta | null; finish_reason?: unknown } | null)[];
+  usage?: Record<string, unknown> | null;
+  model?: unknown;
+  error?: unknown;
+}
+
+const DONE = '[DONE]';
+
+/** A value that is not here is some vendor's fault code and never success. */
+const FINISH_KINDS: Record<string, FinishKind> = {
+  stop: 'stop',
+  length: 'length',
+  content_filter: 'blocked',
+  sensitive: 'blocked',
+};
+
+function parseChunk(data: string): OpenaiChunk {
+  let chunk: unknown;
+  try {
+    chunk = JSON.parse(data);
+  } catch {
+    throw new UpstreamError('parse', 'an event of the stream is no JSON');
+  }
+  if (typeof chunk !== 'object' || chunk === null)
+    throw new UpstreamError('parse', 'an event of the stream is no object');
+  return chunk;
+}
+
+function readUsage(usage: Record<string, unknown>, answer: AnswerReader) {
+  const input = readTokenCount(usage.prompt_tokens ?? 0);
+  const output = readTokenCount(usage.completion_tokens ?? 0);
+  const reasoning = readTokenCount(asObject(usage.completion_tokens_details).reasoning_tokens ?? 0);
+  const cached = readTokenCount(asObject(usage.prompt_tokens_details).cached_tokens ?? 0);
+  if (input === null || output === null || reasoning === null || cached === null) return;
+  answer.setUsage({
+    inputTokens: input,
+    outputTokens: output,
+    reasoningTokens: reasoning,
+    cachedInputTokens: cached,
+  });
+}
+
+function readDelta(delta: Delta, answer: AnswerReader) {
+  const reasoning = delta.reasoning_content ?? delta.reasoning;
+  if (typeof reasoning === 'string') answer.addReasoning(reasoning);
+  if (typeof delta.content === 'string') answer.addText(delta.content);
+  if (typeof delta.refusal === 'string') answer.addText(delta.refusal);
+}
+
+/** Reads one event into the answer; true at `[DONE]`, after which nothing matters. */
+export function readOpenaiEvent(data: string, answer: AnswerReader, route: UpstreamRoute): boolean {
+  if (data.startsWith(DONE)) return true;
+  const chunk = parseChunk(data);
+  if (chunk.error !== undefined && chunk.error !== null) throw readOpenaiError(chunk, null, route);
+  if (typeof chunk.model === 'string' && chunk.model !== '') answer.modelVersion = chunk.model;
+  if (typeof chunk.usage === 'object' && chunk.usage !== null) readUsage(chunk.usage, answer);
+  const choice = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
+  if (choice?.delta) readDelta(choice.delta, answer);
+  const finish = choice?.finish_reason;
+  if (typeof finish === 'string' && finish !== '') answer.setFinish(FINISH_KINDS[finish] ?? 'other', finish);
+  return false;
+}

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { sseWire } from '#emulators/gemini/gemini-stream.ts';
+import { chunkWire } from '#emulators/openai/openai-stream.ts';
+import type { StreamWire } from '#emulators/play-script.ts';
+import type { Step } from '#emulators/script.ts';
+import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
+import { runs } from '#test/runs.ts';
+import { readGeminiEvent } from '../dialects/gemini-events.ts';
+import { readOpenaiEvent } from '../dialects/openai-events.ts';
+import { AnswerReader } from './answer-reader.ts';
+import { CallDeadline } from './call-deadline.ts';
+import { createSseReader } from './sse-reader.ts';
+
+const LIMITS = { connectMs: 1_000, firstTokenMs: 1_000, idleMs: 1_000, totalMs: 1_000 };
+const [OPENAI] =
+  modelsFileSchema.parse({
+    m: [{ wire: 'openai-compatible', model: 'm', baseUrl: 'http://localhost' }],
+  }).m ?? [];
+const ROUTE = { ...OPENAI, baseUrl: '', apiKey: null, missingSetting: null };
+
+interface Reading {
+  text: string;
+  reasoning: string;
+  order: string[];
+  finish: string;
+  tokens: number | undefined;
+}
+
+type ReadEvent = (data: string, answer: AnswerReader) => unknown;
+
+function readWith(readEvent: ReadEvent, chunks: Buffer[]): Reading {
+  const reading: Reading = { text: '', reasoning: '', order: [], finish: '', tokens: undefined };
+  const deadline = new CallDeadline(LIMITS, new AbortController().signal);
+  const sink = {
+    onText(text: string) {
+      reading.text += text;
+      reading.order.push('text');
+    },
+    onReasoning(text: string) {
+      reading.reasoning += text;
+      reading.order.push('reasoning');
+    },
+    onFirst() {},
+  };
+  const answer = new AnswerReader('m', sink, deadline);
+  const readChunk = createSseReader((data) => readEvent(data, answer));
+  try {
+    for (const chunk of chunks) {
+      readChunk(chunk);
+      answer.flush();
+    }
+    reading.finish = answer.conclude().finishReason;
+  } finally {
+    deadline.release();
+  }
+  reading.tokens = answer.facts().usage?.outputTokens;
+  return reading;
+}
+
+const WIRES: [string, () => StreamWire, ReadEvent][] = [
+  ['Gemini', () => sseWire({ modelVersion: 'm', promptTokens: 3, responseId: 'r' }), readGeminiEvent],
+  [
+    'OpenAI',
+    () =>
+      chunkWire({
+        id: 'c',
+        model: 'm',
+        created: 1,
+        promptTokens: 3,
+        includesUsage: true,
+        reasoningField: 'reasoning',
+      }),
+    (data, answer) => readOpenaiEvent(data, answer, ROUTE as Parameters<typeof readOpenaiEvent>[2]),
+  ],
+];
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 8 }),
+  fc.constantFrom('你好', '👩‍🚀', '\u2028', '\\', '"', '\r\n'),
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  text.map((said): Step => ({ kind: 'text', text: said, tokens: 1 })),
+  text.map((said): Step => ({ kind: 'reasoning', text: said, tokens: 1 })),
+  fc.constant<Step>({ kind: 'raw', bytes: ': comment\r\n\r\n' }),
+);
+
+describe.each(WIRES)('an answer on the %s wire', (_name, open, readEvent) => {
+  test('is the same however its bytes are cut', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), fc.array(fc.nat(), { maxLength: 60 }), (steps, cuts) => {
+        const wire = open();
+        const all: Step[] = [
+          ...steps,
+          { kind: 'text', text: '完', tokens: 1 },
+          { kind: 'finish', finish: { reason: 'stop' } },
+        ];
+        const bytes = Buffer.from(all.map((each) => wire.encode(each)).join('') + wire.ending);
+        const places = [0, ...cuts.map((cut) => cut % bytes.length).sort((a, b) => a - b), bytes.length];
+        const chunks = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+        const reading = readWith(readEvent, chunks);
+        const said = (kind: string) =>
+          all.map((each) => (each.kind === kind && 'text' in each ? each.text : '')).join('');
+        expect(reading.text).toBe(said('text'));
+        expect(reading.reasoning).toBe(said('reasoning'));
+        expect(reading.finish).toBe('stop');
+        expect(reading.tokens).toBe(all.filter(({ kind }) => kind === 'text' || kind === 'reasoning').length);
+      }),
+      { numRuns: runs(1_000) },
+    );
+  });
+
+  test('hands over one text for one packet, whatever it holds', () => {
+    const wire = open();
+    const steps: Step[] = Array.from({ length: 50 }, () => ({ kind: 'text', text: '好', tokens: 1 }));
+    const all: Step[] = [...steps, { kind: 'finish', finish: { reason: 'stop' } }];
+    const reading = readWith(readEvent, [Buffer.from(all.map((each) => wire.encode(each)).join(''))]);
+    expect(reading.order).toEqual(['text']);
+    expect(reading.text).toBe('好'.repeat(50));
+  });
+
+  test.each([
+    'null',
+    '1',
+    '"text"',
+    '[]',
+    '{}',
+    '{"candidates":null,"choices":null}',
+    '{"candidates":[null],"choices":[null]}',
+    '{"candidates":"x","choices":"x"}',
+    '{"candidates":[{"content":{"parts":[null,{"text":5}]}}],"choices":[{"delta":{"content":5}}]}',
+    '{"candidates":[{"content":5}],"choices":[{"delta":5}]}',
+    '{"usageMetadata":5,"usage":5,"promptFeedback":null,"modelVersion":7,"model":7}',
+  ])('that is only %s fails as an error of the model client', (json) => {
+    const read = () => readWith(readEvent, [Buffer.from(`data: ${json}\n\n`)]);
+    expect(read).toThrow(expect.objectContaining({ name: 'UpstreamError' }));
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
+import { createLog } from '../log.ts';
+import { type Bus, createBus } from './bus.ts';
+import { type Database, openDatabase } from './database.ts';
+import { createInstance, type Instance } from './instance.ts';
+
+let home: TestDatabase;
+const started: { bus: Bus; instance: Instance; database: Database }[] = [];
+
+async function start() {
+  const database = openDatabase(home.url);
+  const log = createLog('silent');
+  const instance = createInstance(database, log);
+  const bus = createBus(database, instance, log);
+  await instance.start();
+  await bus.start();
+  const one = { bus, instance, database };
+  started.push(one);
+  return one;
+}
+
+beforeAll(async () => {
+  home = await createTestDatabase();
+});
+afterAll(async () => {
+  for (const { bus, instance, database } of started) {
+    await bus.close();
+    await instance.stop();
+    await database.close();
+  }
+  await home.drop();
+});
+
+/** What a listener hears first. */
+function heard(bus: Bus, topic: string) {
+  return new Promise<[unknown, unknown]>((resolve) => {
+    const stop = bus.subscribe(topic, (payload, value) => {
+      stop();
+      resolve([payload, value]);
+    });
+  });
+}
+
+test('what is published is heard here at once with its value, and elsewhere by reference', async () => {
+  const [one, two] = [await start(), await start()];
+  await expect.poll(() => one.instance.hasPeers && two.instance.hasPeers).toBe(true);
+  const elsewhere = heard(two.bus, 'user:1');
+  const here: unknown[] = [];
+  const stop = one.bus.subscribe('user:1', (payload, value) => here.push([payload, value]));
+  one.bus.publish('user:1', { type: 'message', id: '7' }, { whole: true });
+  expect(here).toEqual([[{ type: 'message', id: '7' }, { whole: true }]]);
+  expect(await elsewhere).toEqual([{ type: 'message', id: '7' }, undefined]);
+  stop();
+  one.bus.publish('user:1', { type: 'message', id: '8' });
+  expect(here).toHaveLength(1);
+});
+
+test('a listener that fails keeps nobody from hearing', async () => {
+  const { bus } = await start();
+  bus.subscribe('topic', () => {
+    throw new Error('no');
+  });
+  const other = heard(bus, 'topic');
+  bus.publish('topic', { n: 1 });
+  expect(await other).toEqual([{ n: 1 }, undefined]);
+});
+
+test('after its connection was cut a process hears again, and says that it may have missed something', async () => {
+  const [one, two] = [await start(), await start()];
+  await expect.poll(() => one.instance.hasPeers).toBe(true);
+  const gap = new Promise<void>((resolve) => two.bus.onGap(resolve));
+  await home.database.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and datname = current_database()`;
+  await gap;
+  const again = heard(two.bus, 'after');
+  one.bus.publish('after', { n: 1 });
+  expect(await again).toEqual([{ n: 1 }, undefined]);
+});

@@ -1,0 +1,97 @@
+import type { Log } from '../log.ts';
+import type { Database } from './database.ts';
+import { CHANNEL, type Instance } from './instance.ts';
+
+/** What travels between processes: small and plain, references rather than contents. PostgreSQL takes 8,000 bytes at most. */
+export type BusPayload = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+/** Receives a payload; `value` is what the publisher of this very process had at hand, undefined from another one. */
+export type BusListener = (payload: BusPayload, value: unknown) => void;
+
+/** Tells the processes on one database what happened. Best effort: whoever missed something finds the truth in the tables. */
+export interface Bus {
+  /** Begins to hear the other processes. */
+  start(): Promise<void>;
+  /** Tells the listeners of this process at once, and those of the others if there are any. */
+  publish(topic: string, payload: BusPayload, value?: unknown): void;
+  /** Listens until the returned function is called. */
+  subscribe(topic: string, listener: BusListener): () => void;
+  /** Called when the connection to the others was lost and stands again: something may have been missed. */
+  onGap(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+/** The topic of everything that the open tabs of a user should know. */
+export function userTopic(userId: string): string {
+  return `user:${userId}`;
+}
+
+interface Envelope {
+  from: string;
+  topic: string;
+  payload?: BusPayload;
+}
+
+/** Makes the bus of one process, over LISTEN and NOTIFY on one channel. */
+export function createBus({ sql }: Pick<Database, 'sql'>, instance: Instance, log: Log): Bus {
+  const topics = new Map<string, Set<BusListener>>();
+  const gapListeners: (() => void)[] = [];
+  let outbox: string[] = [];
+  let unlisten: (() => Promise<void>) | undefined;
+
+  function deliver(topic: string, payload: BusPayload, value: unknown) {
+    for (const listener of topics.get(topic) ?? []) {
+      try {
+        listener(payload, value);
+      } catch (error) {
+        log.error({ err: error, topic }, 'a listener of the bus failed');
+      }
+    }
+  }
+
+  function send() {
+    const batch = outbox;
+    outbox = [];
+    sql`select pg_notify(${CHANNEL}, e) from unnest(${batch}::text[]) e`.catch((error) =>
+      log.warn({ err: error, events: batch.length }, 'the other processes could not be told'),
+    );
+  }
+
+  function receive(text: string) {
+    const { from, topic, payload } = JSON.parse(text) as Envelope;
+    if (from === instance.id) return;
+    if (topic === 'instances') instance.beat().catch(() => {});
+    else if (payload) deliver(topic, payload, undefined);
+  }
+
+  return {
+    async start() {
+      let stands = false;
+      const listening = await sql.listen(CHANNEL, receive, () => {
+        if (stands) for (const listener of gapListeners) listener();
+        stands = true;
+      });
+      unlisten = listening.unlisten;
+    },
+    publish(topic, payload, value) {
+      deliver(topic, payload, value);
+      if (!instance.hasPeers) return;
+      if (outbox.length === 0) setImmediate(send);
+      outbox.push(JSON.stringify({ from: instance.id, topic, payload } satisfies Envelope));
+    },
+    subscribe(topic, listener) {
+      const listeners = topics.get(topic) ?? new Set();
+      topics.set(topic, listeners.add(listener));
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0 && topics.get(topic) === listeners) topics.delete(topic);
+      };
+    },
+    onGap: (listener) => {
+      gapListeners.push(listener);
+    },
+    close: async () => {
+      await unlisten?.();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { rootCause } from '../log.ts';
+
+/** What postgres.js, PostgreSQL and sockets say when a statement may or may not have been carried out. */
+const CONNECTION_LOST = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+]);
+/** Our pool is closed, its host unknown, or the statement took too long. */
+const AWAY = new Set(['CONNECTION_ENDED', 'ENOTFOUND', '57014']);
+const FOREIGN_KEY = '23503';
+const UNIQUE = '23505';
+const RESTRICT = '23001';
+const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK = '40P01';
+
+function codeOf(error: unknown): string {
+  const cause = rootCause(error);
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+}
+
+/** Was the database away or restarting. Whoever repeats what failed must be ready to find that it was done. */
+export function isConnectionLost(error: unknown): boolean {
+  return CONNECTION_LOST.has(codeOf(error));
+}
+
+/** Could the database not serve us, so that the same request may succeed a little later. */
+export function isDatabaseAway(error: unknown): boolean {
+  return isConnectionLost(error) || AWAY.has(codeOf(error));
+}
+
+/** Did another transaction take the same key or delete what was referred to, after a statement had looked. */
+export function isConflict(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === UNIQUE || code === FOREIGN_KEY;
+}
+
+/** Did the statement wait for a lock longer than its connection may. Nothing of it was done. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === LOCK_NOT_AVAILABLE;
+}
+
+/** Was the transaction ended because it and another waited for each other. Nothing of it was done. */
+export function isDeadlock(error: unknown): boolean {
+  return codeOf(error) === DEADLOCK;
+}
+
+/** What a rule of the database is called that refused a change; null for any other error. */
+export function refusalOf(error: unknown): string | null {
+  const cause = rootCause(error);
+  if (codeOf(error) !== RESTRICT || !('constraint_name' in cause)) return null;
+  return String(cause.constraint_name);
+}

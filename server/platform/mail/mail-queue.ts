@@ -1,0 +1,132 @@
+import type { Sql } from 'postgres';
+import type { Brand } from '#contract/brand.ts';
+import type { Clock } from '../clock.ts';
+import type { Executor } from '../database/database.ts';
+import { newId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import type { Language } from '../translate.ts';
+import type { Mailer } from './mailer.ts';
+import { type MailContent, renderMail } from './render-mail.ts';
+
+export type MailParams = Readonly<Record<string, string | number>>;
+
+/** A mail that is to go out; `template` names who composes it. */
+export interface WantedMail {
+  /** What must be told once, such as `receipt:<order>`. */
+  key: string;
+  template: string;
+  to: string;
+  language: Language;
+  params: MailParams;
+}
+
+/** Says what a mail says at the moment it is sent; null when nobody needs it any more. */
+export type ComposeMail = (mail: WantedMail) => Promise<MailContent | null>;
+
+interface QueueDeps {
+  config: { brand: Brand; publicUrl: string };
+  database: { sql: Sql };
+  clock: Clock;
+  log: Log;
+}
+
+/** Minutes until the next try; after the last one it is given up, a good day later. */
+const PAUSES = [0.5, 2, 10, 30, 60, 180, 360, 720];
+/** One process has a mail for this long; then another may take it up. */
+const LEASE_SECONDS = 120;
+const MOST_AT_ONCE = 50;
+const KEPT_DAYS = 90;
+
+/**
+ * Puts a mail into the queue, inside the caller's transaction where there is one. Nothing happens where no mail server is set, and
+ * with a key that was used before.
+ */
+export async function enqueueMail(
+  sql: Executor,
+  { config, clock }: { config: { mail: object | null }; clock: Clock },
+  mail: WantedMail,
+): Promise<void> {
+  if (config.mail === null) return;
+  const at = clock.now();
+  await sql`
+    insert into mails (id, key, template, to_address, language, params, created_at, next_try_at)
+    values (${newId()}, ${mail.key}, ${mail.template}, ${mail.to}, ${mail.language}, ${sql.json(mail.params)}, ${at}, ${at})
+    on conflict (key) do nothing`;
+}
+
+interface ClaimedMail extends WantedMail {
+  id: string;
+  tries: number;
+}
+
+/**
+ * Sends what is due, on any number of processes at once, as the composer of its template says it. A mail that the mail server
+ * refuses is tried again for a day.
+ */
+export async function sendDueMails(
+  deps: QueueDeps,
+  mailer: Mailer,
+  composers: Readonly<Record<string, ComposeMail>>,
+): Promise<void> {
+  for (let left = MOST_AT_ONCE; left > 0; left -= 1) {
+    const mail = await claimMail(deps);
+    if (!mail) return;
+    try {
+      const isWanted = await send(deps, mailer, mail, composers[mail.template]);
+      await endMail(deps, mail.id, isWanted ? 'sent' : 'unwanted', null);
+    } catch (error) {
+      deps.log.warn(
+        { err: error, mailId: mail.id, template: mail.template, tries: mail.tries },
+        'a mail was not sent',
+      );
+      await postpone(deps, mail, error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+async function send(
+  { config }: QueueDeps,
+  mailer: Mailer,
+  mail: ClaimedMail,
+  compose: ComposeMail | undefined,
+): Promise<boolean> {
+  if (!compose) throw new Error(`nobody composes ${mail.template}`);
+  const content = await compose(mail);
+  if (content === null) return false;
+  const rendered = renderMail(content, mail.language, config.brand, config.publicUrl);
+  await mailer.send({ ...rendered, id: mail.id, to: mail.to });
+  return true;
+}
+
+/** Deletes what was ended long ago. */
+export async function pruneMails({ database, clock }: QueueDeps): Promise<void> {
+  await database.sql`delete from mails where ended_at < ${clock.now()}::timestamptz - ${KEPT_DAYS} * interval '1 day'`;
+}
+
+async function claimMail({ database, clock }: QueueDeps): Promise<ClaimedMail | null> {
+  const now = clock.now();
+  const [row] = await database.sql<ClaimedMail[]>`
+    update mails set tries = tries + 1, next_try_at = ${now}::timestamptz + ${LEASE_SECONDS} * interval '1 second'
+     where id = (select id from mails where ended_at is null and next_try_at <= ${now}
+                  order by next_try_at limit 1 for update skip locked)
+    returning id, key, template, to_address as "to", language, params, tries`;
+  return row ?? null;
+}
+
+async function postpone(deps: QueueDeps, { id, tries }: ClaimedMail, error: string): Promise<void> {
+  const minutes = PAUSES[tries - 1];
+  if (minutes === undefined) return endMail(deps, id, 'failed', error);
+  await deps.database.sql`
+    update mails set error = ${error.slice(0, 500)}, next_try_at = ${deps.clock.now()}::timestamptz + ${minutes} * interval '1 minute'
+     where id = ${id}`;
+}
+
+async function endMail(
+  { database, clock }: QueueDeps,
+  id: string,
+  outcome: string,
+  error: string | null,
+): Promise<void> {
+  await database.sql`
+    update mails set ended_at = ${clock.now()}, outcome = ${outcome}, error = ${error}, params = '{}' where id = ${id}`;
+}

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { runs } from '../runs.ts';
+import type { AccountsApp } from './app.ts';
+import type { Step } from './steps.ts';
+import { judge } from './verdict.ts';
+import { DOMAINS, World } from './world.ts';
+
+/**
+ * Checks after each of so many random runs (ten times as many in `npm run test:long`) that every door leads where the rules say. Returns what was done and tried in them, and
+ * how often: a run in which nobody gets anywhere would prove nothing.
+ */
+export async function checkRuns(
+  app: AccountsApp,
+  steps: fc.Arbitrary<Step[]>,
+  usual: number,
+): Promise<Map<string, number>> {
+  const tally = new Map<string, number>();
+  const property = fc.asyncProperty(fc.constantFrom(...DOMAINS), steps, async (domain, run) => {
+    const world = new World(app, tally, domain);
+    try {
+      for (const step of run) await step(world);
+      await judge(world);
+    } finally {
+      for (const { stream } of world.streams) stream.close();
+      await app.dropMails();
+    }
+  });
+  await fc.assert(property, { numRuns: runs(usual) });
+  return tally;
+}

@@ -1,0 +1,139 @@
+import pino from 'pino';
+import { startGeminiEmulator } from '#emulators/gemini/gemini-emulator.ts';
+import { startOpenaiEmulator } from '#emulators/openai/openai-emulator.ts';
+import {
+  type ModelsFile,
+  modelsFileSchema,
+  resolveModelRoutes,
+  type UpstreamRoute,
+} from '#server/catalogue/model-routes.ts';
+import type { UpstreamAlert } from '#server/chat/upstream/alert-operator.ts';
+import { createUpstream } from '#server/chat/upstream/router.ts';
+import type {
+  GenerateRequest,
+  GenerateResult,
+  Upstream,
+  UpstreamTimeouts,
+} from '#server/chat/upstream/wire/upstream.ts';
+import { controlEmulator, type EmulatorControl } from '../emulator-control.ts';
+
+export const TEST_KEY = 'test-key-5f1d8c';
+const FAST = { ttftMs: 2, gapMs: 0.2, jitter: 0 };
+const LIMITS: UpstreamTimeouts = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000, totalMs: 15_000 };
+
+export interface TestUpstream {
+  upstream: Upstream;
+  control: EmulatorControl;
+  emulatorUrl: string;
+  alerts: UpstreamAlert[];
+  /** Every line that was logged, as JSON text. */
+  logged: string[];
+  /** Another client of the same emulator, with its own chains, limits or key. */
+  open(options?: TestUpstreamOptions): Upstream;
+  /** Forgets scenarios, alerts and log lines. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestUpstreamOptions {
+  modelsFile?: ModelsFile | null;
+  timeouts?: Partial<UpstreamTimeouts>;
+  key?: string | null;
+  baseUrl?: string;
+}
+
+/** Chains for tests: `m` answers; the wire decides which emulator does. */
+function testRoutes(wire: UpstreamRoute['wire'], url: string): ModelsFile {
+  const route =
+    wire === 'gemini'
+      ? { wire, model: 'gemini-3.8-flash' }
+      : { wire, model: 'deepseek-chat', baseUrl: `${url}/v1`, keyVariable: 'TEST_KEY' };
+  return modelsFileSchema.parse({ m: [route] });
+}
+
+/** A model client over the emulator of one wire, which answers at once. */
+export async function openTestUpstream(wire: UpstreamRoute['wire']): Promise<TestUpstream> {
+  const emulator = await (wire === 'gemini' ? startGeminiEmulator : startOpenaiEmulator)({ port: 0 });
+  const control = controlEmulator(emulator.url);
+  const alerts: UpstreamAlert[] = [];
+  const logged: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => logged.push(line) });
+  const opened: Upstream[] = [];
+  await control.pace(FAST);
+
+  function open(options: TestUpstreamOptions = {}): Upstream {
+    const key = options.key === undefined ? TEST_KEY : options.key;
+    const url = options.baseUrl ?? emulator.url;
+    const routes = resolveModelRoutes({
+      geminiBaseUrl: url,
+      geminiApiKey: key,
+      modelsFile: options.modelsFile ?? testRoutes(wire, url),
+      readVariable: (name) => (name === 'TEST_KEY' ? (key ?? undefined) : undefined),
+    });
+    const timeouts = { ...LIMITS, ...options.timeouts };
+    const config = { routes, geminiApiVersion: 'v1beta', timeouts };
+    const upstream = createUpstream(config, log, { onAlert: (alert) => alerts.push(alert) });
+    opened.push(upstream);
+    return upstream;
+  }
+
+  return {
+    upstream: open(),
+    control,
+    emulatorUrl: emulator.url,
+    alerts,
+    logged,
+    open,
+    async reset() {
+      alerts.length = 0;
+      logged.length = 0;
+      await control.reset();
+      await control.pace(FAST);
+    },
+    async close() {
+      for (const upstream of opened) upstream.close();
+      await emulator.close();
+    },
+  };
+}
+
+export interface Heard {
+  text: string;
+  reasoning: string;
+  notices: string[];
+  /** How often `onText` was called. */
+  texts: number;
+}
+
+/** A request with one user turn. */
+export function asking(prompt: string): GenerateRequest {
+  return { system: null, turns: [{ role: 'user', text: prompt }] };
+}
+
+/** Streams an answer and keeps what is heard in `heard`, which the caller can watch while it grows. */
+export function listen(
+  upstream: Upstream,
+  request: GenerateRequest,
+  heard: Heard,
+  signal: AbortSignal = new AbortController().signal,
+  modelId = 'm',
+): Promise<GenerateResult> {
+  const handlers = {
+    onText(text: string) {
+      heard.text += text;
+      heard.texts += 1;
+    },
+    onReasoning(text: string) {
+      heard.reasoning += text;
+    },
+    onNotice(code: string) {
+      heard.notices.push(code);
+    },
+  };
+  return upstream.stream(modelId, request, handlers, signal);
+}
+
+/** Nothing heard yet. */
+export function nothingHeard(): Heard {
+  return { text: '', reasoning: '', notices: [], texts: 0 };
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { inject } from 'vitest';
+import {
+  connectPostgres,
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+} from '#server/platform/database/database.ts';
+import { IS_LONG } from '../runs.ts';
+
+export interface TestDatabase {
+  database: Database;
+  /** For `openDatabase`: a second pool, or another process, on the same database. */
+  url: string;
+  /** Has connections that are opened from now on plan each statement once, for tests that run few ones very often. */
+  keepPlans(): Promise<void>;
+  /** Closes `database` and deletes it, cutting connections that are still open. */
+  drop(): Promise<void>;
+}
+
+export interface TestDatabaseOptions extends DatabaseOptions {
+  /** 18, and 15 in `npm run test:long`, unless said otherwise. */
+  version?: 18 | 15 | undefined;
+}
+
+const USUAL_VERSION = IS_LONG ? 15 : 18;
+
+/** An own, freshly migrated database, cloned from the template of the global setup. */
+export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const { version = USUAL_VERSION, ...pool } = options;
+  const server = inject('postgres')[version];
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await administer(server, `create database ${name} template parley_template`);
+  const url = server.replace('/parley?', `/${name}?`);
+  const database = openDatabase(url, pool);
+  return {
+    database,
+    url,
+    keepPlans: () => administer(server, `alter database ${name} set plan_cache_mode = force_generic_plan`),
+    drop: async () => {
+      await database.close();
+      await administer(server, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function administer(server: string, statement: string) {
+  const sql = connectPostgres(server.replace('/parley?', '/postgres?'), { max: 1 });
+  try {
+    await sql.unsafe(statement);
+  } finally {
+    await sql.end();
+  }
+}
