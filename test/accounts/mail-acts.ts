@@ -152,14 +152,21 @@ export async function askChange(world: World, browser: Browser, email: string): 
   world.count('ask for another address');
 }
 
+/** A link to a new address proves it for the change of whoever opens it, if theirs is to that address, too. */
+function meantBy({ session }: Browser, door: Door, name: string, to: string): Account {
+  const isOwn = name !== 'stop' && session && session.state !== 'shut' && session.account.change?.to === to;
+  return isOwn ? session.account : door.account;
+}
+
 /** Opens one of the links of a change of address. */
 export async function openChangeLink(world: World, browser: Browser, door: Door): Promise<void> {
   const { name, token, to } = linkOf(world, door);
   const act = name === 'stop' ? 'stop-email-change' : 'confirm-email-change';
   const response = await browser.client.post(`/api/auth/${act}`, { token });
   if (!response.ok) return;
-  const { account } = door;
-  world.model.used(door);
+  const account = meantBy(browser, door, name, to);
+  if (account === door.account && account.change?.to !== to) world.model.used(door);
+  if (door.why === 'it was used') throw new RuleBroken('a link of a change was good twice');
   world.model.close(door, 'it was used');
   const { change } = account;
   if (!change) throw new RuleBroken('a change of address was agreed to that is over');

@@ -139,6 +139,7 @@ export class AccountsModel {
   reset(account: Account, prover: Person, isKept: (door: Door) => boolean): Door {
     this.proveMailbox(account, prover);
     this.changeCredential(account, null);
+    this.endChange(account, 'the password was reset');
     this.shut(account, 'the password was reset', (door) => WAYS.includes(door.kind) && !isKept(door));
     return this.add('password', prover, account);
   }
@@ -147,6 +148,7 @@ export class AccountsModel {
   disown(account: Account, prover: Person, about: Door | undefined): void {
     this.proveMailbox(account, prover);
     this.changeCredential(account, null);
+    this.endChange(account, 'its notice was disowned');
     const isMeant = (door: Door) =>
       door === about || (door.kind === 'factor' && door.first !== undefined && door.first === firstOf(about));
     const why = 'its notice was disowned';
