@@ -20,7 +20,7 @@ export interface ReceivedMail {
   html: string;
 }
 
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 const LARGEST_BYTES = 5 * 1024 * 1024;
 
 /**
@@ -45,7 +45,7 @@ export async function startMailEmulator({
         if (code !== undefined) return done(Object.assign(new Error('refused'), { responseCode: code }));
         const to = session.envelope.rcptTo.map(({ address }) => address);
         mails.unshift(await readMail(raw, to));
-        mails.splice(MOST_KEPT);
+        mails.splice(MAX_KEPT);
         done();
       }, done);
     },

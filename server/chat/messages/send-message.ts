@@ -23,7 +23,7 @@ import {
 const ATTEMPTS = 3;
 const RETRY_MS = 150;
 /** How long a caller waits. What takes longer still goes on, and is found by its id when the caller repeats it. */
-const PATIENCE_MS = 10_000;
+const SEND_TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;
 
 type SendDeps = Pick<Deps, 'config' | 'database' | 'bus' | 'clock' | 'log' | 'instanceId' | 'generation'>;
@@ -46,7 +46,7 @@ export async function sendMessage(deps: SendDeps, userId: string, input: SendMes
     .then((prepared) => send(deps, prepared))
     .finally(() => deps.generation.endSend());
   const tooLate = Promise.withResolvers<never>();
-  const timer = setTimeout(() => tooLate.reject(new AppError('unavailable')), PATIENCE_MS);
+  const timer = setTimeout(() => tooLate.reject(new AppError('unavailable')), SEND_TIMEOUT_MS);
   try {
     return await Promise.race([sent, tooLate.promise]);
   } finally {

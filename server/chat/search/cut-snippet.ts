@@ -5,7 +5,7 @@ type Range = [from: number, to: number];
 
 const BEFORE = 40;
 const SNIPPET = 160;
-const MOST_RANGES = 50;
+const MAX_RANGES = 50;
 const PART = 2_000;
 /** Longer than a word of a search is in any text that folds to it. */
 const OVERLAP = 1_000;
@@ -29,7 +29,7 @@ export function cutSnippet(text: string, words: string[]): Snippet | null {
   const tail = from + cut.length < text.length ? '…' : '';
   return {
     snippet: `${lead}${line}${tail}`,
-    ranges: findWords(`${lead}${line}`, words).slice(0, MOST_RANGES),
+    ranges: findWords(`${lead}${line}`, words).slice(0, MAX_RANGES),
   };
 }
 

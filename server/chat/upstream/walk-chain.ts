@@ -20,7 +20,7 @@ export interface Attempt {
 /** What a route gets of the time for the first token while another provider of its model may be asked. */
 const REPLACEABLE_SHARE = 0.6;
 /** A route that asks for a longer pause than this is replaced rather than waited for. */
-const PATIENCE_MS = 1_000;
+const MAX_RETRY_PAUSE_MS = 1_000;
 /** With less than this for an answer nobody else is asked. */
 const LEAST_LEFT_MS = 500;
 
@@ -66,7 +66,7 @@ async function tryRoute<T>(
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       const wished = attempt.started ? null : policy.next(error, deadline.leftForFirstToken());
-      const waitMs = hasStandby && wished !== null && wished > PATIENCE_MS ? null : wished;
+      const waitMs = hasStandby && wished !== null && wished > MAX_RETRY_PAUSE_MS ? null : wished;
       const { kind, status, vendorCode, phase } = error;
       const fields = { upstreamModel: route.model, kind, status, vendorCode, phase, waitMs };
       if (kind !== 'aborted') log.warn(fields, 'model call failed');

@@ -34,7 +34,7 @@ interface QueueDeps {
 const PAUSES = [0.5, 2, 10, 30, 60, 180, 360, 720];
 /** One process has a mail for this long; then another may take it up. */
 const LEASE_SECONDS = 120;
-const MOST_AT_ONCE = 50;
+const MAX_AT_ONCE = 50;
 const KEPT_DAYS = 90;
 
 /**
@@ -68,7 +68,7 @@ export async function sendDueMails(
   mailer: Mailer,
   composers: Readonly<Record<string, ComposeMail>>,
 ): Promise<void> {
-  for (let left = MOST_AT_ONCE; left > 0; left -= 1) {
+  for (let left = MAX_AT_ONCE; left > 0; left -= 1) {
     const mail = await claimMail(deps);
     if (!mail) return;
     try {

@@ -3,7 +3,7 @@ import { isLiveLost, subscribeLive } from '#web/features/live/live-state.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 
 /** A connection is often back sooner than it takes to read that it was gone. */
-const PATIENCE_MS = 3000;
+const NOTICE_DELAY_MS = 3000;
 
 /** A line while the server cannot be heard: what is on screen may be behind. */
 export function Reconnecting() {
@@ -12,7 +12,7 @@ export function Reconnecting() {
   const [shown, setShown] = useState(false);
   useEffect(() => {
     if (!lost) return setShown(false);
-    const timer = setTimeout(() => setShown(true), PATIENCE_MS);
+    const timer = setTimeout(() => setShown(true), NOTICE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [lost]);
   return (

@@ -25,7 +25,7 @@ const CODE_MAX = 300_000;
 /** A line beyond this is no code that anybody reads. */
 const LINE_MAX = 5_000;
 /** A grammar that takes longer is taken for stuck. */
-const PATIENCE_MS = 10_000;
+const WORKER_TIMEOUT_MS = 10_000;
 
 const listeners = new Map<number, Listener>();
 let worker: Worker | null = null;
@@ -43,7 +43,7 @@ export function highlight(language: string, code: string, onChunk: Listener): ()
   listeners.set(id, onChunk);
   worker ??= startWorker();
   worker.postMessage({ id, language, code } satisfies HighlightOrder);
-  timer ??= setTimeout(giveUp, PATIENCE_MS);
+  timer ??= setTimeout(giveUp, WORKER_TIMEOUT_MS);
   return () => listeners.delete(id);
 }
 
@@ -58,7 +58,7 @@ function startWorker(): Worker {
     timer = undefined;
     if (data.last) listeners.delete(data.id);
     else listeners.get(data.id)?.(data);
-    if (listeners.size > 0) timer = setTimeout(giveUp, PATIENCE_MS);
+    if (listeners.size > 0) timer = setTimeout(giveUp, WORKER_TIMEOUT_MS);
   });
   started.addEventListener('error', giveUp);
   return started;
