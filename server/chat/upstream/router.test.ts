@@ -197,7 +197,7 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
     }
   });
 
-  test('of a gone model comes from the next in its chain, with a notice, and the gone one is remembered', async () => {
+  test('of a retired model comes from the next in its chain, with a notice, and the retired one is remembered', async () => {
     const [route] =
       modelsFileSchema.parse(
         wire === 'gemini'
@@ -207,7 +207,7 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
             },
       ).m ?? [];
     if (!route) throw new Error('no route');
-    const upstream = on.open({ modelsFile: { m: [{ ...route, model: 'gone-model' }, route] } });
+    const upstream = on.open({ modelsFile: { m: [{ ...route, model: 'retired-model' }, route] } });
     const heard = nothingHeard();
     const result = await listen(upstream, asking(PROMPT), heard);
     expect(result.upstreamModel).toBe(route.model);
@@ -244,10 +244,10 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
     ['http-429', { retryMs: 20_000 }],
     ['slow-first-token', { ms: 60_000 }],
   ])(
-    'that fails with %s before the first token comes from the standby, with a notice',
+    'that fails with %s before the first token comes from the fallback, with a notice',
     async (name, params) => {
       const upstream = on.open({
-        modelsFile: standbyChain(wire, on.emulatorUrl),
+        modelsFile: chainWithFallback(wire, on.emulatorUrl),
         timeouts: { firstTokenMs: 4_000 },
       });
       await on.control.scenario(name, { params, times: name === 'http-503' ? 2 : 1 });
@@ -268,9 +268,9 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
   );
 
   test.each(['blocked-prompt', 'cut-off'] as const)(
-    'that ends with %s is not asked of the standby',
+    'that ends with %s is not asked of the fallback',
     async (name) => {
-      const upstream = on.open({ modelsFile: standbyChain(wire, on.emulatorUrl) });
+      const upstream = on.open({ modelsFile: chainWithFallback(wire, on.emulatorUrl) });
       await on.control.scenario(name, { times: null });
       await expect(listen(upstream, asking(PROMPT), nothingHeard())).rejects.toBeInstanceOf(UpstreamError);
       expect(await on.control.requests()).toHaveLength(1);
@@ -278,7 +278,7 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
   );
 
   test('that every provider refuses fails once each has been asked', async () => {
-    const upstream = on.open({ modelsFile: standbyChain(wire, on.emulatorUrl) });
+    const upstream = on.open({ modelsFile: chainWithFallback(wire, on.emulatorUrl) });
     await on.control.scenario('http-403', { times: null });
     await expect(listen(upstream, asking(PROMPT), nothingHeard())).rejects.toMatchObject({ kind: 'auth' });
     expect(await on.control.requests()).toHaveLength(2);
@@ -316,9 +316,9 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
 });
 
 /** A chain of two providers of one model. */
-function standbyChain(wire: (typeof WIRES)[number], url: string) {
+function chainWithFallback(wire: (typeof WIRES)[number], url: string) {
   const model = wire === 'gemini' ? 'gemini-4-argon' : 'qwen-plus';
   const baseUrl = wire === 'gemini' ? url : `${url}/v1`;
   const route = { wire, model, baseUrl, keyVariable: 'TEST_KEY' };
-  return modelsFileSchema.parse({ m: [route, { ...route, standby: true }] });
+  return modelsFileSchema.parse({ m: [route, { ...route, fallback: true }] });
 }
