@@ -24,8 +24,8 @@ export interface Order {
   scenario: Scenario | null;
   /** The prompt without its command. */
   prompt: string;
-  /** The prompt was a command that names no scenario: tell the names. */
-  tellNames: boolean;
+  /** The prompt was a command that names no scenario: list the names. */
+  listNames: boolean;
 }
 
 /** The state behind `/__control`: rules for coming requests, work for benchmarks, a log of what came. */
@@ -80,12 +80,12 @@ export function createControl(): Control {
     const command = readCommand(prompt);
     if (command?.scenario) {
       const scenario = commandApplies(prompt, command.scenario) ? command.scenario : null;
-      return { scenario, prompt: command.rest, tellNames: false };
+      return { scenario, prompt: command.rest, listNames: false };
     }
     const rule = rules.find((each) => each.match === null || prompt.includes(each.match));
     if (rule) rule.left -= 1;
     rules = rules.filter((each) => each.left > 0);
-    return { scenario: rule?.scenario ?? null, prompt: command?.rest ?? prompt, tellNames: command !== null };
+    return { scenario: rule?.scenario ?? null, prompt: command?.rest ?? prompt, listNames: command !== null };
   }
 
   function reset() {

@@ -34,7 +34,7 @@ export async function answerCompletion(
   try {
     setHeader(c, 'x-credits-charged', 0);
     await watchFeed(feed, completion.isStreamed ? 'piece' : 'end');
-    tellIgnored(deps, c, completion);
+    sendIgnored(deps, c, completion);
     if (!completion.isStreamed || !outgoing) return await answerWhole(deps, c, caller, sent);
     if (feed.ending) await readCompletion(deps, caller.userId, messageId, feed);
     setHeader(c, 'x-credits-charged', sent.cost);
@@ -61,8 +61,8 @@ async function answerWhole(
   return c.json(whole);
 }
 
-/** A model that takes no sampling answers without it; the caller is told. */
-function tellIgnored({ config }: Deps, c: Context<HttpEnv>, { model, question }: Completion) {
+/** Names the parameters of sampling that the model ignores in a header. */
+function sendIgnored({ config }: Deps, c: Context<HttpEnv>, { model, question }: Completion) {
   const given = [
     ...(question.temperature === undefined ? [] : ['temperature']),
     ...(question.topP === undefined ? [] : ['top_p']),

@@ -95,7 +95,7 @@ export async function updateStopRequested(sql: Executor, userId: string, keyId: 
  * Decides of at most `limit` ended requests, made more than `minutes` ago, whether their answers are kept: those under an
  * idempotency key are, all others are erased. Says of how many it decided.
  */
-export async function eraseUnkept(
+export async function deleteUnkept(
   sql: Executor,
   minutes: number,
   limit: number,

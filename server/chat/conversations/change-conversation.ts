@@ -16,7 +16,7 @@ import { cleanTitle } from '../tree/rules.ts';
  * Renames, pins, archives or keeps a conversation of the user, and tells every tab. Throws `not_found`, and `invalid_request`
  * for a title that is empty or too long, or when it shall be pinned and archived at once.
  */
-export async function updateConversation(
+export async function changeConversation(
   { database, clock, bus }: Pick<Deps, 'database' | 'clock' | 'bus'>,
   userId: string,
   id: string,

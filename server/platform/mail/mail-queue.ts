@@ -99,7 +99,7 @@ async function send(
 }
 
 /** Deletes what was ended long ago. */
-export async function pruneMails({ database, clock }: QueueDeps): Promise<void> {
+export async function deleteOldMails({ database, clock }: QueueDeps): Promise<void> {
   await database.sql`delete from mails where ended_at < ${clock.now()}::timestamptz - ${KEPT_DAYS} * interval '1 day'`;
 }
 

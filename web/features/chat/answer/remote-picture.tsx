@@ -55,8 +55,8 @@ function LoadedPicture({ src, alt, onFailed }: { src: string; alt: string; onFai
   useEffect(() => {
     if (!frame.current) return;
     return orderFrame(frame.current, { src, alt }, (data) => {
-      const told = readSize(data);
-      if (told) setSize(told);
+      const shown = readSize(data);
+      if (shown) setSize(shown);
       else failed.current();
     });
   }, [src, alt]);
