@@ -5,7 +5,7 @@ import { openMail } from './mailbox.ts';
 import { journeys, LOCALE } from './texts.ts';
 import { expect, PASSWORD, test, type Visitor } from './visitor.ts';
 
-// Faults of the emulator come to whoever signs in next.
+// Faults of the emulator hit the next sign-in.
 test.describe.configure({ mode: 'serial' });
 
 const CHOOSER = {
@@ -31,7 +31,7 @@ async function openPopup({ page, say }: Visitor, button: string): Promise<Page> 
   return popup;
 }
 
-/** Says at Google to be somebody with an address. */
+/** Signs in at Google as a person with an address. */
 async function choose({ language }: Visitor, google: Page, email: string) {
   await google.getByLabel(CHOOSER[language].email, { exact: true }).fill(email);
   await google.getByRole('button', { name: CHOOSER[language].go }).click();

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const KEPT = 500;
 
-/** One received request, as `GET /__control/requests` tells it. Times are epoch milliseconds. */
+/** One received request, as `GET /__control/requests` lists it. Times are epoch milliseconds. */
 export interface RequestRecord {
   id: number;
   at: number;

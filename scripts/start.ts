@@ -44,7 +44,7 @@ async function start(): Promise<number> {
   return problem ? 1 : 0;
 }
 
-/** A server that was just told to stop may still be at it; one that goes on is a reason to refuse. */
+/** Waits for a server that is stopping. Throws when the folder stays in use. */
 async function awaitFolder(dataDir: string) {
   for (let waited = 0; ; waited += 100) {
     try {

@@ -128,7 +128,7 @@ function warnOfMissingKeys({ upstream }: Config, log: Log) {
   }
 }
 
-/** The program by itself: runs until it is told to stop, and tells by its exit code whether all went well. */
+/** The program by itself: runs until it is asked to stop; its exit code says whether all went well. */
 async function main(): Promise<number> {
   const asked = Promise.withResolvers<null>();
   let server: RunningServer | null = null;

@@ -5,7 +5,7 @@ import { BUDGETS } from './budgets.ts';
 
 /** Time for what is still on its way; a live connection keeps the network from ever being idle. */
 const SETTLE_MS = 2_000;
-/** So that what is loaded after the composer can be told from what is loaded before it; bytes a second. */
+/** Bytes a second: slow enough to separate what is loaded after the composer from what is loaded before it. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 };
 const KINDS = ['Document', 'Script', 'Stylesheet', 'Font', 'Fetch'] as const;
 type Kind = (typeof KINDS)[number];
@@ -61,7 +61,7 @@ async function visit(browser: Browser, url: string) {
   return { page, session, read: count(session), close: () => context.close() };
 }
 
-/** Counts bodies from now on, as they are sent; the answer tells what has come so far. */
+/** Counts bodies from now on, as they are sent; the answer is what has come so far. */
 function count(session: CDPSession): () => Weights {
   const heads = new Map<string, { kind: Kind; bytes: number }>();
   const weights: Weights = { Document: 0, Script: 0, Stylesheet: 0, Font: 0, Fetch: 0, all: 0 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Somebody with a Google account, as an ID token names them. */
+/** A person with a Google account, as an ID token names them. */
 export interface Person {
   /** 21 digits, as Google's. */
   sub: string;

@@ -24,7 +24,7 @@ const MAX_KEPT = 500;
 const LARGEST_BYTES = 5 * 1024 * 1024;
 
 /**
- * A mail server that delivers to nobody: SMTP by a maintained library, and a page that shows what came. `also.smtp` is where mail is handed in;
+ * A mail server that delivers nothing: SMTP by a maintained library, and a page that shows what came. `also.smtp` is where mail is handed in;
  * `/__control/mails` lists it (`?to=` narrows), DELETE empties it, and `/__control/refuse` makes the next deliveries fail with an SMTP code.
  */
 export async function startMailEmulator({

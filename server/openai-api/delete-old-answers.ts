@@ -5,7 +5,7 @@ import { deleteUnkept } from './store.ts';
 const KEPT_MINUTES = 75;
 const AT_ONCE = 1_000;
 
-/** Erases the answers of API requests that nobody can ask for again: all but those under an idempotency key. */
+/** Deletes answers of API requests that no caller can ask for again: all but those under an idempotency key. */
 export async function deleteOldAnswers({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
   const at = clock.databaseTime();
   while ((await deleteUnkept(database.sql, KEPT_MINUTES, AT_ONCE, at)) === AT_ONCE);

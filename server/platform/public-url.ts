@@ -14,7 +14,7 @@ export function isLoopback(url: string): boolean {
 }
 
 /**
- * The origin that users see. Whoever listens beyond this machine or runs in production says it: cookies, links in mails and who may
+ * The origin that users see. A server that listens beyond this machine or runs in production needs it: cookies, links in mails and who may
  * send changes go by it, and the default would be a guess.
  */
 export function readPublicUrl(

@@ -110,7 +110,7 @@ export function asking(prompt: string): GenerateRequest {
   return { system: null, turns: [{ role: 'user', text: prompt }] };
 }
 
-/** Streams an answer and keeps what is received in `received`, which the caller can watch while it grows. */
+/** Streams an answer and keeps what arrives in `received`, which the caller can watch while it grows. */
 export function listen(
   upstream: Upstream,
   request: GenerateRequest,
@@ -133,7 +133,7 @@ export function listen(
   return upstream.stream(modelId, request, handlers, signal);
 }
 
-/** Nothing received yet. */
+/** Nothing has arrived yet. */
 export function nothingReceived(): Received {
   return { text: '', reasoning: '', notices: [], texts: 0 };
 }

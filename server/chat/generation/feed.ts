@@ -37,7 +37,7 @@ export class Feed {
   ending: MessageRow | null = null;
   /** The log is gone: the one event is the whole text, and its numbers say nothing about earlier ones. */
   isWhole = false;
-  /** Nothing more will come, and nobody here knows why: followers must come back and ask again. */
+  /** No more events come, and this process does not know why: followers must connect again. */
   isLost = false;
   private readonly watchers = new Set<() => void>();
   private readonly endFrames = new Map<string, Buffer>();

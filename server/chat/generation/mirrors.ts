@@ -36,7 +36,7 @@ export class Mirrors {
     this.unsubscribe();
   }
 
-  /** The feed of a message that this process does not run: from the log, and kept up with it while somebody watches. */
+  /** The feed of a message that this process does not run: from the log, and kept up with it while a follower watches. */
   async open({ id, userId }: FollowedMessage): Promise<Feed> {
     const known = this.find({ id, userId });
     if (known) return known;

@@ -89,7 +89,7 @@ export class Run {
     this.emit(new PieceEvent(this.waitingType, text));
   }
 
-  /** Tells followers something about the answer. */
+  /** Sends followers a notice about the answer. */
   notice(code: NoticeCode) {
     this.flush(true);
     if (code === 'upstream_switched') this.upstreamSwitched = true;

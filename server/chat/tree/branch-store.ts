@@ -1,7 +1,7 @@
 import type { Executor } from '#server/platform/database/database.ts';
 import { type MessageRow, messageColumns } from './store.ts';
 
-/** Siblings of one message that are told; nobody steps through more. */
+/** How many siblings of one message are listed. */
 const MAX_SIBLINGS = 200;
 
 /** Where a message stands: in which chain (decision 41), and how many messages are above it. */

@@ -28,7 +28,7 @@ export function cleanTitle(title: string): string {
   return cleanName(title).replace(/\s+/gu, ' ');
 }
 
-/** Why an answer is over: the upstream finished, somebody stopped it, or it failed with a code. */
+/** Why an answer is over: the upstream finished, the user stopped it, or it failed with a code. */
 export type EndCause = 'finished' | 'stopped' | { failed: ErrorCode };
 
 export interface Ending {

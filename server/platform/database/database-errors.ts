@@ -27,7 +27,7 @@ function codeOf(error: unknown): string {
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
 }
 
-/** Was the database away or restarting. Whoever repeats what failed must be ready to find that it was done. */
+/** Whether the database was away or restarting. A caller that repeats the statement may find that it was done. */
 export function isConnectionLost(error: unknown): boolean {
   return CONNECTION_LOST.has(codeOf(error));
 }

@@ -37,7 +37,7 @@ export function operationsRoutes(options: OperationsOptions) {
     });
 }
 
-/** Sent by a program of this machine to an address of this machine: a page elsewhere whose name leads here tells its own name. */
+/** Whether a program of this machine sent it to an address of this machine: a page whose own name leads here has that name in `Host`. */
 function isFromHere(c: Context<Env>): boolean {
   const host = URL.parse(`http://${c.req.header('host')}`)?.hostname ?? '';
   const peer = c.env?.incoming?.socket.remoteAddress ?? '';

@@ -12,7 +12,7 @@ export type MailParams = Readonly<Record<string, string | number>>;
 
 /** A mail that is to go out; `template` names who composes it. */
 export interface WantedMail {
-  /** What must be told once, such as `receipt:<order>`. */
+  /** What is mailed once, such as `receipt:<order>`. */
   key: string;
   template: string;
   to: string;
@@ -20,7 +20,7 @@ export interface WantedMail {
   params: MailParams;
 }
 
-/** Says what a mail says at the moment it is sent; null when nobody needs it any more. */
+/** Says what a mail says at the moment it is sent; null when it is not needed any more. */
 export type ComposeMail = (mail: WantedMail) => Promise<MailContent | null>;
 
 interface QueueDeps {
@@ -90,7 +90,7 @@ async function send(
   mail: ClaimedMail,
   compose: ComposeMail | undefined,
 ): Promise<boolean> {
-  if (!compose) throw new Error(`nobody composes ${mail.template}`);
+  if (!compose) throw new Error(`no composer for ${mail.template}`);
   const content = await compose(mail);
   if (content === null) return false;
   const rendered = renderMail(content, mail.language, config.brand, config.publicUrl);
@@ -98,7 +98,7 @@ async function send(
   return true;
 }
 
-/** Deletes what was ended long ago. */
+/** Deletes mails that ended long ago. */
 export async function deleteOldMails({ database, clock }: QueueDeps): Promise<void> {
   await database.sql`delete from mails where ended_at < ${clock.now()}::timestamptz - ${KEPT_DAYS} * interval '1 day'`;
 }

@@ -9,7 +9,7 @@ const START_TIMEOUT_MS = 10_000;
 
 export interface ReachedPostgres {
   url: string;
-  /** Leaves a PostgreSQL alone that somebody else started. */
+  /** Stops only a PostgreSQL that this call started. */
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export async function reachPostgres(dataDir: string): Promise<ReachedPostgres> {
   }
 }
 
-/** Whoever holds the folder may be starting it just now. */
+/** The holder of the folder may be starting it just now. */
 async function urlOfRunning(dataDir: string, inUse: FolderInUse): Promise<string> {
   for (let waited = 0; waited < START_TIMEOUT_MS; waited += 100) {
     const file = readPidFile(realpathSync(join(dataDir, 'postgres')));

@@ -13,7 +13,7 @@ export function setLive(open: boolean): void {
   change(open ? 'open' : 'lost');
 }
 
-/** Nobody is signed in any more, so nothing is missed. */
+/** The user is signed out, so nothing is missed. */
 export function endLive(): void {
   change('never');
 }
@@ -28,7 +28,7 @@ export function subscribeLive(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Reads again what the live channel would have told, while it does not stand. */
+/** Reads again what the live channel would have sent, while it is lost. */
 export function refreshUnlessLive(client: QueryClient): void {
   if (state === 'open') return;
   void readAgain(client, ['me']);

@@ -15,7 +15,7 @@ interface NewPasswordFieldsProps {
 
 /**
  * Where a new password is chosen, `password` and `confirmation` in the form. Says how long it should be, and warns of one that others
- * would try first; the warning holds nobody up. A field named `email` of the same form tells whose it is to be.
+ * would try first; the warning does not block the form. A field named `email` of the same form says whose password it is.
  */
 export function NewPasswordFields({ label, required, errors }: NewPasswordFieldsProps) {
   const { t } = useTranslation('common');

@@ -22,7 +22,7 @@ export async function signIn(credentials: Credentials, captcha?: string): Promis
   return 'twoFactor' in answer ? answer : null;
 }
 
-/** The text key of a failed sign-in. What is wrong with the address or the password is never told apart. */
+/** The text key of a failed sign-in. A wrong address and a wrong password have one text. */
 export function signInProblem(error: unknown): TextKey {
   return reachProblem(error) ?? 'account.loginFailed';
 }

@@ -14,7 +14,7 @@ interface Size {
 }
 
 /**
- * A picture from elsewhere: its host and a button until the reader wants it, because loading it tells the host that and when this
+ * A picture from elsewhere: its host and a button until the reader wants it, because loading it shows the host that and when this
  * answer is read. Then it is shown by a document of its own, so that this page itself may load nothing from anywhere.
  */
 export function RemotePicture({ src, alt }: { src: string; alt: string }) {

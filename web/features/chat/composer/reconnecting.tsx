@@ -5,7 +5,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 /** A connection is often back sooner than it takes to read that it was gone. */
 const NOTICE_DELAY_MS = 3000;
 
-/** A line while the server cannot be heard: what is on screen may be behind. */
+/** A line while the live channel is lost: what is on screen may be behind. */
 export function Reconnecting() {
   const { t } = useTranslation('common');
   const lost = useSyncExternalStore(subscribeLive, isLiveLost, () => false);

@@ -52,7 +52,7 @@ function isSingle({ command = false, shift = false }: Keys): boolean {
 
 const KEY = 'chat.single-keys';
 
-/** Are shortcuts of a single key switched on, on this device; they are unless somebody switched them off. */
+/** Whether shortcuts of a single key are on, on this device; they are until the user switches them off. */
 export function readSingleKeys(): boolean {
   try {
     return localStorage.getItem(KEY) !== 'off';

@@ -22,7 +22,7 @@ type Listener = (answer: HighlightAnswer) => void;
 
 /** Code beyond this is shown in one colour. */
 const CODE_MAX = 300_000;
-/** A line beyond this is no code that anybody reads. */
+/** A longer line is not coloured: no reader reads it. */
 const LINE_MAX = 5_000;
 /** A grammar that takes longer is taken for stuck. */
 const WORKER_TIMEOUT_MS = 10_000;
@@ -33,8 +33,8 @@ let lastId = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Has code coloured by a worker; the chunks are told as they come, none where the language is unknown or the code too long. The
- * function it gives back ends the telling.
+ * Has code coloured by a worker; `onChunk` receives the chunks as they come, none where the language is unknown or the code too long. The
+ * function it returns ends the calls.
  */
 export function highlight(language: string, code: string, onChunk: Listener): () => void {
   if (code.length > CODE_MAX || isPacked(code)) return () => {};
