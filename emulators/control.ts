@@ -67,7 +67,7 @@ export function createControl(): Control {
   let work: Work | null = null;
   let pace = PERSON;
 
-  /** Does a command limited by `times=N` still apply, counting by its whole prompt. */
+  /** Whether a command limited by `times=N` still applies, counting by its whole prompt. */
   function commandApplies(prompt: string, scenario: Scenario): boolean {
     const times = Number(scenario.params.times ?? Infinity);
     const used = commands.get(prompt) ?? 0;

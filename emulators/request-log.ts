@@ -14,9 +14,9 @@ export interface RequestRecord {
   status: number | null;
   /** When our answer ended or broke off. */
   endedAt: number | null;
-  /** Did the scenario itself cut the connection. */
+  /** Whether the scenario itself cut the connection. */
   brokenOff: boolean;
-  /** Did the client go away before our answer was complete. */
+  /** Whether the client disconnected before our answer was complete. */
   aborted: boolean;
   abortedAt: number | null;
   /** The scenario that answered it. */

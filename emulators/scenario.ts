@@ -53,7 +53,7 @@ export interface Scenario {
   params: ScenarioParams;
 }
 
-/** Is this the name of a scenario. */
+/** Whether this is the name of a scenario. */
 export function isScenarioName(name: unknown): name is ScenarioName {
   return SCENARIO_NAMES.some((known) => known === name);
 }

@@ -3,7 +3,7 @@ export interface StopRequests {
   first: Promise<null>;
   /** Settles at a request made a second or more after the first: the server is to stop at once. */
   again: Promise<void>;
-  /** Has there been one. */
+  /** Whether there has been one. */
   received(): boolean;
 }
 

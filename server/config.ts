@@ -102,7 +102,7 @@ export interface Config {
     /** Domains that count as such, beside those that are known to the product. */
     knownDomains: readonly string[];
   };
-  /** Do the credits of a password sign-up come only once its address is verified. */
+  /** Whether the credits of a password sign-up come only once its address is verified. */
   verifiedEmailRequired: boolean;
   brand: Brand;
   logLevel: string;

@@ -69,7 +69,7 @@ export function kindOf(path: string, name: string): Kind | null {
   return null;
 }
 
-/** Is the word one of the verbs that a use case may be named by. */
+/** Whether the word is one of the verbs that a use case may be named by. */
 export function isVerb(word: string): boolean {
   return VERBS.has(word);
 }

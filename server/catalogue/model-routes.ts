@@ -19,7 +19,7 @@ const modelRouteShape = z.strictObject({
   standby: z.boolean().default(false),
   contextTokens: z.int().positive().optional(),
   maxOutputTokens: z.int().positive().optional(),
-  /** Does the model take temperature and topP. Deprecated for Gemini newer than 2.5. */
+  /** Whether the model takes temperature and topP. Deprecated for Gemini newer than 2.5. */
   sampling: z.boolean().default(false),
   /** Gemini: ask for summaries of the model's thinking. */
   thoughts: z.boolean().default(false),

@@ -62,7 +62,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 
-/** Does the address belong to this machine itself. */
+/** Whether the address belongs to this machine itself. */
 export function isLoopbackAddress(address: string): boolean {
   const plain = networkOf(address);
   return address === '::1' || (!plain.includes(':') && loopback.check(plain));

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { isLoopbackAddress } from './client-address.ts';
 import type { Environment } from './environment.ts';
 
-/** Does a host name, as `URL.hostname` or a socket has it, mean this machine only. */
+/** Whether a host name, as `URL.hostname` or a socket has it, means this machine only. */
 export function isLoopbackName(hostname: string): boolean {
   const bare = hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   return /^(.+\.)?localhost$/.test(bare) || isLoopbackAddress(bare);
 }
 
-/** Does the URL point to this machine only. */
+/** Whether the URL points to this machine only. */
 export function isLoopback(url: string): boolean {
   return isLoopbackName(new URL(url).hostname);
 }

@@ -14,7 +14,7 @@ export interface PostgresProxy {
   close(): void;
 }
 
-/** Does PostgreSQL say that a statement was carried out. */
+/** Whether PostgreSQL says that a statement was carried out. */
 function isDone(bytes: Buffer): boolean {
   return bytes.includes('SELECT 1') || bytes.includes('INSERT 0');
 }

@@ -100,7 +100,7 @@ export async function findMessage(sql: Executor, userId: string, id: string): Pr
   return row ?? null;
 }
 
-/** Is there such a message of the user. Reads nothing of its texts, which may be long. */
+/** Whether there is such a message of the user. Reads nothing of its texts, which may be long. */
 export async function isMessageOf(sql: Executor, userId: string, id: string): Promise<boolean> {
   const rows = await sql`select from messages where id = ${id} and user_id = ${userId}`;
   return rows.length > 0;
@@ -181,7 +181,7 @@ export interface Exchange {
   parentId: string | null;
   content: string;
   response: string;
-  /** Was it answered, in full or up to a stop. */
+  /** Whether it was answered, in full or up to a stop. */
   answered: boolean;
 }
 

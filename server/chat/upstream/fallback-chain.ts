@@ -44,7 +44,7 @@ function pause(ms: number, deadline: CallDeadline): Promise<void> {
 interface Turn {
   route: UpstreamRoute;
   attempt: Attempt;
-  /** May another provider of the same model be asked instead. */
+  /** Whether another provider of the same model may be asked instead. */
   hasFallback: boolean;
 }
 

@@ -30,7 +30,7 @@ interface Fault {
   code: string;
   /** Requests that reach the provider. */
   tries: number;
-  /** Is there text before it breaks. */
+  /** Whether there is text before it breaks. */
   partial?: boolean;
   alert?: string;
 }

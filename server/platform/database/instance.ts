@@ -17,7 +17,7 @@ export const CHANNEL = 'parley';
 export interface Instance {
   readonly id: string;
   readonly leaseMs: number;
-  /** Were other instances alive at the last heartbeat. */
+  /** Whether other instances were alive at the last heartbeat. */
   readonly hasPeers: boolean;
   /** Milliseconds since heartbeats succeed without a pause as long as a lease; 0 when one is overdue now. */
   steadyMs(): number;

@@ -11,7 +11,7 @@ export interface OperationsOptions {
   /** Bearer token of `/metrics`; null: only programs on this machine may read it, under its own names, and none through a proxy. */
   metricsToken: string | null;
   trustProxy: number;
-  /** Can requests be served now; may reject. */
+  /** Whether requests can be served now; may reject. */
   isReady(): Promise<boolean>;
 }
 

@@ -18,7 +18,7 @@ export function endLive(): void {
   change('never');
 }
 
-/** Does the live channel not stand, though it did. For `useSyncExternalStore`, as is `subscribeLive`. */
+/** Whether the live channel was open and is lost. For `useSyncExternalStore`, as is `subscribeLive`. */
 export function isLiveLost(): boolean {
   return state === 'lost';
 }

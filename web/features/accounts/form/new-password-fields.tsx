@@ -53,7 +53,7 @@ export function NewPasswordFields({ label, required, errors }: NewPasswordFields
   );
 }
 
-/** Is this a password that others would try first, as the server says a moment after the last key; false while unknown. */
+/** Whether this is a password that attackers would try first, as the server says a moment after the last key; false while unknown. */
 function useCommon({ password, email }: { password: string; email: string }): boolean {
   const [common, setCommon] = useState(false);
   useEffect(() => {

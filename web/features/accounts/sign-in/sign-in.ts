@@ -27,7 +27,7 @@ export function signInProblem(error: unknown): TextKey {
   return reachProblem(error) ?? 'account.loginFailed';
 }
 
-/** Is a mailed link the way on. */
+/** Whether a mailed link is the way on. */
 export function isLimited(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'sign_in_limited';
 }

@@ -64,7 +64,7 @@ function isInUse(element: Element): boolean {
 /** The watch of the list that a turn is in; null until the list is on screen. */
 export const NearContext = createContext<NearTurns | null>(null);
 
-/** Is a turn near the window, and how high was it when it last was; `height` is null where it was never drawn. */
+/** Whether a turn is near the window, and how high it was when it last was; `height` is null where it was never drawn. */
 export function useNear(
   turn: RefObject<HTMLElement | null>,
   initially: boolean,

@@ -45,7 +45,7 @@ export function shortcutOf(
   return found?.shortcut ?? null;
 }
 
-/** Is it typed without Ctrl, Command or Shift held as a part of it. */
+/** Whether it is typed without Ctrl, Command or Shift held as a part of it. */
 function isSingle({ command = false, shift = false }: Keys): boolean {
   return !command && !shift;
 }

@@ -14,7 +14,7 @@ type Kind = (typeof KINDS)[number];
 type Weights = Record<Kind | 'all', number>;
 
 /** Tables of what a first visit transfers: each public page, then the chat until one can write and until an answer is shown. */
-export async function weighPages(
+export async function measurePages(
   browser: Browser,
   url: string,
   paths: string[],
@@ -28,11 +28,11 @@ export async function weighPages(
     await close();
   }
   const heads = ['page', 'HTML', 'JavaScript', 'CSS', 'fonts', 'texts and data', 'all'];
-  const chat = await weighChat(browser, url, cookie);
+  const chat = await measureChat(browser, url, cookie);
   return `**First visit, kB transferred** (cold cache; bodies as sent, in brotli)\n\n${table(heads, rows)}\n\n**Chat, signed in, kB transferred** (1.6 Mbit/s, 150 ms)\n\n${table(['until', ...heads.slice(1)], chat)}`;
 }
 
-async function weighChat(browser: Browser, url: string, cookie: string) {
+async function measureChat(browser: Browser, url: string, cookie: string) {
   const rows: (string | number)[][] = [];
   for (const language of ['zh', 'en']) {
     const { page, session, read, close } = await visit(browser, url);
