@@ -38,7 +38,7 @@ test.each([
   ['among 80', 80, 8],
   ['among 200', 200, 20],
   ['among 1,000', 1_000, 40],
-])('text of an answer %s waits for a time that grows with the crowd', (_, running, waitMs) => {
+])('text of an answer %s waits for a time that grows with the number of running answers', (_, running, waitMs) => {
   const { run, events } = startRun(running);
   for (const piece of ['Pa', 'ris']) run.add('text', piece);
   vi.advanceTimersByTime(waitMs - 1);
