@@ -139,7 +139,7 @@ function isReady(url: string): Promise<boolean> {
   );
 }
 
-/** A port that nobody listens on at this moment. */
+/** A port that is free at this moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {

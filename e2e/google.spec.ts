@@ -5,7 +5,7 @@ import { openMail } from './mailbox.ts';
 import { journeys, LOCALE } from './texts.ts';
 import { expect, PASSWORD, test, type Visitor } from './visitor.ts';
 
-// Faults of the emulator come to whoever signs in next.
+// Faults of the emulator hit the next sign-in.
 test.describe.configure({ mode: 'serial' });
 
 const CHOOSER = {
@@ -31,7 +31,7 @@ async function openPopup({ page, say }: Visitor, button: string): Promise<Page> 
   return popup;
 }
 
-/** Says at Google to be somebody with an address. */
+/** Signs in at Google as a person with an address. */
 async function choose({ language }: Visitor, google: Page, email: string) {
   await google.getByLabel(CHOOSER[language].email, { exact: true }).fill(email);
   await google.getByRole('button', { name: CHOOSER[language].go }).click();
@@ -118,10 +118,10 @@ for (const { language } of journeys('Google')) {
       await expect(me.alerts).toHaveText([me.say('google.addressInUse')]);
     });
 
-    for (const entrance of ['login', 'register'] as const) {
-      test(`a failure is told on the ${entrance} page, and the next try works`, async ({ visitor, page }) => {
+    for (const form of ['login', 'register'] as const) {
+      test(`a failure is told on the ${form} page, and the next try works`, async ({ visitor, page }) => {
         const me = visitor(language);
-        const button = entrance === 'login' ? 'google.signIn' : 'google.signUp';
+        const button = form === 'login' ? 'google.signIn' : 'google.signUp';
         const text = {
           zh: { login: 'Google登录失败，请重试', register: 'Google注册失败，请重试' },
           en: {
@@ -129,11 +129,11 @@ for (const { language } of journeys('Google')) {
             register: 'Google sign-up failed. Please try again',
           },
         };
-        await page.goto(`/${language}/${entrance}`);
+        await page.goto(`/${language}/${form}`);
         const popup = await openPopup(me, button);
         await fail('bad-signature');
         await Promise.all([popup.waitForEvent('close'), choose(me, popup, me.email)]);
-        await expect(me.alerts).toHaveText([text[language][entrance]]);
+        await expect(me.alerts).toHaveText([text[language][form]]);
         await throughPopup(me, button);
         await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
       });

@@ -5,7 +5,7 @@ import { openMail } from './mailbox.ts';
 import { journeys } from './texts.ts';
 import { expect, PASSWORD, test, type Visitor } from './visitor.ts';
 
-/** Wrong passwords of somebody without a cookie, until the door closes. */
+/** Wrong passwords from a browser without a cookie, until sign-ins are limited. */
 async function guess({ page, email }: Visitor) {
   await expect(async () => {
     const data = { email, password: 'a guess' };

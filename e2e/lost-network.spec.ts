@@ -90,7 +90,7 @@ interface Reader {
   close(): Promise<void>;
 }
 
-/** Somebody at a browser whose network can be cut. */
+/** A visitor at a browser whose network can be cut. */
 async function behindNetwork(browser: Browser, baseURL: string | undefined, email?: string): Promise<Reader> {
   const network = await startNetwork();
   const context = await browser.newContext({
@@ -148,7 +148,7 @@ test('a hidden tab holds no connection, and knows everything when it is back', a
   await me.rest();
 });
 
-/** Chromium without a window never hides a page, so the page is told by hand. */
+/** Chromium without a window never hides a page, so the test sends the event. */
 async function show(page: Page, state: 'visible' | 'hidden') {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { value, configurable: true });

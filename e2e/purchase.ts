@@ -29,7 +29,7 @@ export async function buy(me: Visitor, wanted: Checkout): Promise<string> {
   return orderId;
 }
 
-/** What the server says of somebody's subscription. */
+/** What the server says of a user's subscription. */
 export async function billingOf({ page }: Visitor): Promise<BillingStatus> {
   return (await (await page.request.get('/api/subscription')).json()) as BillingStatus;
 }

@@ -11,7 +11,7 @@ function scrollerOf(page: Page): Locator {
   return page.locator('section[data-scroller]');
 }
 
-/** A conversation of many turns, as the server would tell it, in pages of fifty; the older ones come when `ready`, told how many came before, allows it. */
+/** A conversation of many turns, as the server would send it, in pages of fifty; the older ones come when `ready`, called with how many came before, allows it. */
 async function openLong(
   me: Visitor,
   count: number,

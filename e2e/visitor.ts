@@ -83,7 +83,7 @@ export class Visitor {
     return other;
   }
 
-  /** The same person at a browser of its own, where nobody is signed in; its context is to be closed. */
+  /** The same person at another browser, signed out; its context is to be closed. */
   async elsewhere(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
     const context = await browser.newContext({ locale: LOCALE[this.language], ...options });
     return new Visitor(await context.newPage(), this.language, this.email);
@@ -170,7 +170,7 @@ export function lettersOf(markdown: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** A test with somebody at a fresh browser: `visitor('zh')`. */
+/** A test with a visitor at a fresh browser: `visitor('zh')`. */
 export const test = base.extend<{ visitor: (language: Language) => Visitor }>({
   visitor: async ({ page }, use) => {
     await use((language) => new Visitor(page, language));

@@ -1,6 +1,6 @@
 import type { Finish, Script, Step } from './script.ts';
 
-const MOST_STEPS = 50_000;
+const MAX_STEPS = 50_000;
 
 /** A whole script in one piece, for calls that do not stream. */
 export interface Collected {
@@ -30,7 +30,7 @@ export function collectScript(script: Script): Collected {
     usage: null,
     at: 0,
   };
-  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+  for (let steps = 0; steps < MAX_STEPS; steps += 1) {
     const beat = script.next();
     if (beat.done) return all;
     const { step } = beat.value;

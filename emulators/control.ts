@@ -24,8 +24,8 @@ export interface Order {
   scenario: Scenario | null;
   /** The prompt without its command. */
   prompt: string;
-  /** The prompt was a command that names no scenario: tell the names. */
-  tellNames: boolean;
+  /** The prompt was a command that names no scenario: list the names. */
+  listNames: boolean;
 }
 
 /** The state behind `/__control`: rules for coming requests, work for benchmarks, a log of what came. */
@@ -67,7 +67,7 @@ export function createControl(): Control {
   let work: Work | null = null;
   let pace = PERSON;
 
-  /** Does a command limited by `times=N` still apply, counting by its whole prompt. */
+  /** Whether a command limited by `times=N` still applies, counting by its whole prompt. */
   function commandApplies(prompt: string, scenario: Scenario): boolean {
     const times = Number(scenario.params.times ?? Infinity);
     const used = commands.get(prompt) ?? 0;
@@ -80,12 +80,12 @@ export function createControl(): Control {
     const command = readCommand(prompt);
     if (command?.scenario) {
       const scenario = commandApplies(prompt, command.scenario) ? command.scenario : null;
-      return { scenario, prompt: command.rest, tellNames: false };
+      return { scenario, prompt: command.rest, listNames: false };
     }
     const rule = rules.find((each) => each.match === null || prompt.includes(each.match));
     if (rule) rule.left -= 1;
     rules = rules.filter((each) => each.left > 0);
-    return { scenario: rule?.scenario ?? null, prompt: command?.rest ?? prompt, tellNames: command !== null };
+    return { scenario: rule?.scenario ?? null, prompt: command?.rest ?? prompt, listNames: command !== null };
   }
 
   function reset() {

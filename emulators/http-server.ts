@@ -47,7 +47,7 @@ function isForeign({ headers: { host, origin } }: IncomingMessage): boolean {
   return !isLoopback(`http://${host}`) || (origin !== undefined && !isLoopback(origin));
 }
 
-/** Does a URL name this machine; `null`, the origin of pages without one, does not. */
+/** Whether a URL names this machine; `null`, the origin of pages without one, does not. */
 function isLoopback(url: string): boolean {
   return /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
 }

@@ -1,7 +1,7 @@
 import { answerPrompt } from './answers/answer-prompt.ts';
+import { listScenarios } from './answers/list-scenarios.ts';
 import { writeLongAnswer } from './answers/long-answer.ts';
 import { writeRoughAnswer } from './answers/rough-answer.ts';
-import { tellScenarios } from './answers/tell-scenarios.ts';
 import type { Control } from './control.ts';
 import { type Fault, readFault } from './fault.ts';
 import { numberParam, type Scenario } from './scenario.ts';
@@ -36,8 +36,8 @@ export function planAnswer(question: Question, control: Control): PlannedAnswer 
   const work = control.work();
   const fault = readFault(scenario);
   if (work && !scenario) return { scenario, fault, script: writeWork(work) };
-  const plain = order.tellNames
-    ? { answer: tellScenarios(order.prompt), thoughts: null }
+  const plain = order.listNames
+    ? { answer: listScenarios(order.prompt), thoughts: null }
     : answerPrompt({ earlier, prompt: order.prompt, model: question.model });
   const answer = writtenAnswer(scenario, order.prompt) ?? plain.answer;
   const speech = {

@@ -14,7 +14,7 @@ export interface StreamWire {
   ending: string;
 }
 
-/** One answer under way. `onBreak` is told when the script itself cuts the connection. */
+/** One answer under way. `onBreak` is called when the script itself cuts the connection. */
 export interface Playing {
   response: ServerResponse;
   script: Script;

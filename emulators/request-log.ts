@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const KEPT = 500;
 
-/** One received request, as `GET /__control/requests` tells it. Times are epoch milliseconds. */
+/** One received request, as `GET /__control/requests` lists it. Times are epoch milliseconds. */
 export interface RequestRecord {
   id: number;
   at: number;
@@ -14,9 +14,9 @@ export interface RequestRecord {
   status: number | null;
   /** When our answer ended or broke off. */
   endedAt: number | null;
-  /** Did the scenario itself cut the connection. */
+  /** Whether the scenario itself cut the connection. */
   brokenOff: boolean;
-  /** Did the client go away before our answer was complete. */
+  /** Whether the client disconnected before our answer was complete. */
   aborted: boolean;
   abortedAt: number | null;
   /** The scenario that answered it. */

@@ -1,4 +1,4 @@
-/** What a scenario does is told in `README.md`; every name works over the control API and as `/emulate NAME` in a prompt. */
+/** `README.md` says what a scenario does; every name works over the control API and as `/emulate NAME` in a prompt. */
 export const SCENARIO_NAMES = [
   'slow-first-token',
   'long-answer',
@@ -53,7 +53,7 @@ export interface Scenario {
   params: ScenarioParams;
 }
 
-/** Is this the name of a scenario. */
+/** Whether this is the name of a scenario. */
 export function isScenarioName(name: unknown): name is ScenarioName {
   return SCENARIO_NAMES.some((known) => known === name);
 }

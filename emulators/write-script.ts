@@ -19,10 +19,10 @@ export interface Speech {
   part: number;
 }
 
-type Telling = Generator<Beat, void>;
+type Steps = Generator<Beat, void>;
 type SaidKind = 'text' | 'reasoning' | 'refusal';
 
-class Teller {
+class ScriptWriter {
   readonly speech: Speech;
   readonly dice = createDice(SEED);
   at: number;
@@ -37,7 +37,7 @@ class Teller {
   }
 
   /** Says a text in pieces, at most `limit` of them. */
-  *say(kind: SaidKind, text: string, limit = Number.POSITIVE_INFINITY, cut?: Beat['cut']): Telling {
+  *say(kind: SaidKind, text: string, limit = Number.POSITIVE_INFINITY, cut?: Beat['cut']): Steps {
     const { gapMs, jitter } = this.speech.pace;
     let said = 0;
     for (const piece of splitPieces(text, this.dice)) {
@@ -50,29 +50,29 @@ class Teller {
     }
   }
 
-  *do(...steps: Step[]): Telling {
+  *do(...steps: Step[]): Steps {
     for (const step of steps) yield { at: this.at, step };
   }
 
-  *think(): Telling {
+  *think(): Steps {
     if (this.speech.thoughts !== null) yield* this.say('reasoning', this.speech.thoughts);
   }
 
-  *answer(): Telling {
+  *answer(): Steps {
     yield* this.think();
     yield* this.say('text', this.speech.answer);
   }
 
-  *stop(): Telling {
+  *stop(): Steps {
     yield* this.do({ kind: 'finish', finish: { reason: 'stop' } });
   }
 
   /** The first pieces of the answer; how many is the parameter `after`. */
-  *begin(otherwise: number): Telling {
+  *begin(otherwise: number): Steps {
     yield* this.say('text', this.speech.answer, this.param('after', otherwise));
   }
 
-  *all(): Telling {
+  *all(): Steps {
     yield* this.answer();
     yield* this.stop();
   }
@@ -81,140 +81,140 @@ class Teller {
 const COMMENT = ': keep-alive\r\n\r\n';
 const FLOOD_BLOCK = 500;
 
-const TELLINGS: Partial<Record<ScenarioName, (teller: Teller) => Telling>> = {
-  *'slow-first-token'(teller) {
-    teller.at = teller.param('ms', 8_000);
-    yield* teller.all();
+const SCENARIO_STEPS: Partial<Record<ScenarioName, (writer: ScriptWriter) => Steps>> = {
+  *'slow-first-token'(writer) {
+    writer.at = writer.param('ms', 8_000);
+    yield* writer.all();
   },
-  *'blocked-prompt'(teller) {
-    yield* teller.do({ kind: 'prompt-blocked' });
+  *'blocked-prompt'(writer) {
+    yield* writer.do({ kind: 'prompt-blocked' });
   },
-  *'blocked-answer'(teller) {
-    yield* teller.do({ kind: 'finish', finish: { reason: 'blocked' } });
+  *'blocked-answer'(writer) {
+    yield* writer.do({ kind: 'finish', finish: { reason: 'blocked' } });
   },
-  *'blocked-after-text'(teller) {
-    yield* teller.begin(8);
-    yield* teller.do({ kind: 'finish', finish: { reason: 'blocked' } });
+  *'blocked-after-text'(writer) {
+    yield* writer.begin(8);
+    yield* writer.do({ kind: 'finish', finish: { reason: 'blocked' } });
   },
-  *refusal(teller) {
-    yield* teller.say('refusal', '抱歉，这个请求我不能协助。\n\nSorry, I can’t help with that request.');
-    yield* teller.stop();
+  *refusal(writer) {
+    yield* writer.say('refusal', '抱歉，这个请求我不能协助。\n\nSorry, I can’t help with that request.');
+    yield* writer.stop();
   },
-  *empty(teller) {
-    yield* teller.stop();
+  *empty(writer) {
+    yield* writer.stop();
   },
-  *whitespace(teller) {
-    yield* teller.do({ kind: 'text', text: ' \n\n\u3000\t ', tokens: 2 });
-    yield* teller.stop();
+  *whitespace(writer) {
+    yield* writer.do({ kind: 'text', text: ' \n\n\u3000\t ', tokens: 2 });
+    yield* writer.stop();
   },
-  *'only-reasoning'(teller) {
-    yield* teller.say('reasoning', teller.speech.thoughts ?? 'Let me think about this for a moment…');
-    yield* teller.stop();
+  *'only-reasoning'(writer) {
+    yield* writer.say('reasoning', writer.speech.thoughts ?? 'Let me think about this for a moment…');
+    yield* writer.stop();
   },
-  *reasoning(teller) {
-    const thoughts = teller.speech.thoughts ?? 'Let me think about this for a moment.\n\n想清楚再回答。';
-    yield* teller.say('reasoning', thoughts);
-    yield* teller.say('text', teller.speech.answer);
-    yield* teller.stop();
+  *reasoning(writer) {
+    const thoughts = writer.speech.thoughts ?? 'Let me think about this for a moment.\n\n想清楚再回答。';
+    yield* writer.say('reasoning', thoughts);
+    yield* writer.say('text', writer.speech.answer);
+    yield* writer.stop();
   },
-  *'rough-answer'(teller) {
-    const { answer } = teller.speech;
-    const size = Math.ceil(answer.length / teller.param('pieces', 50));
-    for (let from = 0; from < answer.length; from += size, teller.at += teller.speech.pace.gapMs) {
-      yield* teller.do({ kind: 'text', text: answer.slice(from, from + size), tokens: 1 });
+  *'rough-answer'(writer) {
+    const { answer } = writer.speech;
+    const size = Math.ceil(answer.length / writer.param('pieces', 50));
+    for (let from = 0; from < answer.length; from += size, writer.at += writer.speech.pace.gapMs) {
+      yield* writer.do({ kind: 'text', text: answer.slice(from, from + size), tokens: 1 });
     }
-    yield* teller.stop();
+    yield* writer.stop();
   },
-  *'cut-off'(teller) {
-    yield* teller.begin(6);
-    yield* teller.do({ kind: 'destroy' });
+  *'cut-off'(writer) {
+    yield* writer.begin(6);
+    yield* writer.do({ kind: 'destroy' });
   },
-  *'no-finish'(teller) {
-    yield* teller.begin(6);
-    yield* teller.do({ kind: 'end' });
+  *'no-finish'(writer) {
+    yield* writer.begin(6);
+    yield* writer.do({ kind: 'end' });
   },
-  *malformed(teller) {
-    yield* teller.begin(6);
-    yield* teller.do({ kind: 'raw', bytes: 'data: {"candidates":[{"content":{"parts":[{"te\r\n\r\n' });
-    yield* teller.stop();
+  *malformed(writer) {
+    yield* writer.begin(6);
+    yield* writer.do({ kind: 'raw', bytes: 'data: {"candidates":[{"content":{"parts":[{"te\r\n\r\n' });
+    yield* writer.stop();
   },
-  *'mid-stream-error'(teller) {
-    yield* teller.begin(6);
-    yield* teller.do({ kind: 'error', status: teller.param('status', 503) }, { kind: 'end' });
+  *'mid-stream-error'(writer) {
+    yield* writer.begin(6);
+    yield* writer.do({ kind: 'error', status: writer.param('status', 503) }, { kind: 'end' });
   },
-  *'model-error'(teller) {
-    yield* teller.do({ kind: 'finish', finish: { reason: 'malformed' } });
+  *'model-error'(writer) {
+    yield* writer.do({ kind: 'finish', finish: { reason: 'malformed' } });
   },
-  *'huge-line'(teller) {
-    yield* teller.begin(3);
-    const bytes = teller.param('bytes', 10 * 1024 * 1024);
-    yield* teller.do({ kind: 'raw', bytes: `data: {"filler":"${'x'.repeat(bytes)}"}\r\n\r\n` });
-    yield* teller.say('text', teller.speech.answer);
-    yield* teller.stop();
+  *'huge-line'(writer) {
+    yield* writer.begin(3);
+    const bytes = writer.param('bytes', 10 * 1024 * 1024);
+    yield* writer.do({ kind: 'raw', bytes: `data: {"filler":"${'x'.repeat(bytes)}"}\r\n\r\n` });
+    yield* writer.say('text', writer.speech.answer);
+    yield* writer.stop();
   },
-  *'comment-flood'(teller) {
-    for (let left = teller.param('count', 20_000); left > 0; left -= FLOOD_BLOCK) {
-      yield* teller.do({ kind: 'raw', bytes: COMMENT.repeat(Math.min(left, FLOOD_BLOCK)) });
+  *'comment-flood'(writer) {
+    for (let left = writer.param('count', 20_000); left > 0; left -= FLOOD_BLOCK) {
+      yield* writer.do({ kind: 'raw', bytes: COMMENT.repeat(Math.min(left, FLOOD_BLOCK)) });
     }
-    yield* teller.all();
+    yield* writer.all();
   },
-  *'endless-comments'(teller) {
-    for (; ; teller.at += teller.speech.pace.gapMs) yield* teller.do({ kind: 'raw', bytes: COMMENT });
+  *'endless-comments'(writer) {
+    for (; ; writer.at += writer.speech.pace.gapMs) yield* writer.do({ kind: 'raw', bytes: COMMENT });
   },
-  *'duplicate-finish'(teller) {
-    yield* teller.all();
-    yield* teller.stop();
+  *'duplicate-finish'(writer) {
+    yield* writer.all();
+    yield* writer.stop();
   },
-  *silent(teller) {
-    yield* teller.begin(4);
-    yield* teller.do({ kind: 'silence' });
+  *silent(writer) {
+    yield* writer.begin(4);
+    yield* writer.do({ kind: 'silence' });
   },
-  *'never-ends'(teller) {
-    yield* teller.think();
-    for (;;) yield* teller.say('text', `${teller.speech.answer}\n\n`);
+  *'never-ends'(writer) {
+    yield* writer.think();
+    for (;;) yield* writer.say('text', `${writer.speech.answer}\n\n`);
   },
-  *'huge-usage'(teller) {
-    yield* teller.answer();
-    yield* teller.do({ kind: 'usage', inputTokens: 9e15, outputTokens: 9e15 });
-    yield* teller.stop();
+  *'huge-usage'(writer) {
+    yield* writer.answer();
+    yield* writer.do({ kind: 'usage', inputTokens: 9e15, outputTokens: 9e15 });
+    yield* writer.stop();
   },
-  *'negative-usage'(teller) {
-    yield* teller.answer();
-    yield* teller.do({ kind: 'usage', inputTokens: -12, outputTokens: -400 });
-    yield* teller.stop();
+  *'negative-usage'(writer) {
+    yield* writer.answer();
+    yield* writer.do({ kind: 'usage', inputTokens: -12, outputTokens: -400 });
+    yield* writer.stop();
   },
-  *'max-tokens'(teller) {
-    yield* teller.begin(12);
-    yield* teller.do({ kind: 'finish', finish: { reason: 'length' } });
+  *'max-tokens'(writer) {
+    yield* writer.begin(12);
+    yield* writer.do({ kind: 'finish', finish: { reason: 'length' } });
   },
-  *continuation(teller) {
-    const parts = teller.param('hops', 2) + 1;
-    const { answer, part } = teller.speech;
+  *continuation(writer) {
+    const parts = writer.param('hops', 2) + 1;
+    const { answer, part } = writer.speech;
     const size = Math.ceil(answer.length / parts);
-    yield* teller.say('text', answer.slice(part * size, (part + 1) * size));
+    yield* writer.say('text', answer.slice(part * size, (part + 1) * size));
     const goesOn = part + 1 < parts;
-    yield* teller.do({
+    yield* writer.do({
       kind: 'finish',
       finish: goesOn ? { reason: 'continued', token: String(part + 1) } : { reason: 'stop' },
     });
   },
-  *'byte-by-byte'(teller) {
-    yield* teller.say('text', teller.speech.answer, teller.param('pieces', 6), 'bytes');
-    yield* teller.stop();
+  *'byte-by-byte'(writer) {
+    yield* writer.say('text', writer.speech.answer, writer.param('pieces', 6), 'bytes');
+    yield* writer.stop();
   },
 };
 
 /** The script of one answer; a scenario that is not about the answer's course leaves it as it is. */
-export function writeScript(speech: Speech): Telling {
-  const teller = new Teller(speech);
-  const telling = speech.scenario ? TELLINGS[speech.scenario.name] : undefined;
-  return telling ? telling(teller) : teller.all();
+export function writeScript(speech: Speech): Steps {
+  const writer = new ScriptWriter(speech);
+  const steps = speech.scenario ? SCENARIO_STEPS[speech.scenario.name] : undefined;
+  return steps ? steps(writer) : writer.all();
 }
 
 const WORK_PIECES = ['你好，', 'hello ', '世界', ' and ', '**流式**', ' stream', '。', '\n'];
 
 /** The script of a benchmark's answer: a metronome. */
-export function* writeWork(work: Work): Telling {
+export function* writeWork(work: Work): Steps {
   const { ttftMs, gapMs, tokens } = work;
   for (let index = 0; index < tokens; index += 1) {
     const text = work.text ?? WORK_PIECES[index % WORK_PIECES.length] ?? '';

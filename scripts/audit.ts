@@ -4,7 +4,7 @@ import { listShipped, type ShippedPackage } from './audit/list-shipped.ts';
 
 const FINE = 0;
 const FOUND = 1;
-/** Nothing bad was found, and nobody could be asked about advisories. */
+/** Nothing bad was found, but no source of advisories could be reached. */
 const UNCHECKED = 3;
 
 const root = process.cwd();

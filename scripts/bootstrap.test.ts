@@ -15,7 +15,7 @@ import { startChild } from '#test/child-program.ts';
 
 let checkout: string;
 
-/** A checkout whose packages are all installed, and whose `start` tells what happens to it. */
+/** A checkout whose packages are all installed, and whose `start` prints what happens to it. */
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'parley-checkout-'));
   for (const folder of ['scripts', 'patches', 'node_modules/.bin'])

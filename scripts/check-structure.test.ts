@@ -15,7 +15,7 @@ function findings(
   );
 }
 
-/** Does `path` importing `specifier` break a direction. */
+/** Whether `path` breaks a direction by importing `specifier`. */
 function faulty(path: string, specifier: string, form = 'value'): boolean {
   const text = form === 'type' ? `import type { A } from '${specifier}';` : `import '${specifier}';`;
   return findings({ [path]: `${text}\nexport const sendMessage = 1, listEntries = 1;` }).includes(

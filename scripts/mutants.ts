@@ -32,7 +32,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The sources that the suite needs, to be changed without anybody seeing. */
+/** The sources that the suite needs, to be changed in a copy. */
 function copyTree(): void {
   for (const each of ['contract', 'server', 'test', 'package.json'])
     cpSync(join(root, each), join(folder, each), { recursive: true });

@@ -12,7 +12,7 @@ export interface Emulators {
   /** Settings that send the server to the stand-ins instead of the real services. */
   env: Record<string, string>;
   urls: Partial<Record<EmulatedService, string>>;
-  /** Tells the payment providers where the server listens on this machine; until then their webhooks wait. */
+  /** Gives the payment providers the address where the server listens on this machine; until then their webhooks wait. */
   connect(serverUrl: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function startEmulators({
     ),
     urls,
     connect: async (serverUrl) => {
-      await Promise.all(payments.map((name) => tellTarget(urls[name], `${serverUrl}/webhooks/${name}`)));
+      await Promise.all(payments.map((name) => setTarget(urls[name], `${serverUrl}/webhooks/${name}`)));
     },
     stop: () => stop(child),
   };
@@ -83,7 +83,7 @@ function paymentSettings(name: PaymentService, url: string, secret: string): Rec
   };
 }
 
-async function tellTarget(emulator: string, url: string) {
+async function setTarget(emulator: string, url: string) {
   const response = await fetch(`${emulator}/__control/webhook`, {
     method: 'POST',
     body: JSON.stringify({ url }),

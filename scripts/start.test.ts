@@ -41,7 +41,7 @@ async function addresses(program: ChildProgram) {
   return { url, gemini, creem, bagelpay, data: /Data +(\S+)/.exec(output)?.[1] };
 }
 
-async function tell<T>(url: string, body?: unknown): Promise<T> {
+async function callEmulator<T>(url: string, body?: unknown): Promise<T> {
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   const response = await fetch(url, { headers: { 'x-api-key': 'creem_test_key' }, ...init });
   if (!response.ok) throw new Error(await response.text());
@@ -118,7 +118,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     const secretOf = (name: string) =>
       readFileSync(join(dataDir, `emulators/${name}-webhook-secret`), 'utf8');
     const secrets = [secretOf('creem'), secretOf('bagelpay')];
-    const { checkout_url } = await tell<{ checkout_url: string }>(`${before.creem}/v1/checkouts`, {
+    const { checkout_url } = await callEmulator<{ checkout_url: string }>(`${before.creem}/v1/checkouts`, {
       product_id: 'prod_pro_annual',
     });
     const form = new URLSearchParams({ act: 'pay', card: '4242424242424242', email: 'a@example.test' });
@@ -130,9 +130,11 @@ describe('npm start', { timeout: 60_000 }, () => {
     const after = await addresses(start());
     expect([after.creem, after.bagelpay]).toEqual([before.creem, before.bagelpay]);
     expect(await status(checkout_url)).toBe(200);
-    const { subscriptions } = await tell<{ subscriptions: unknown[] }>(`${after.creem}/__control/ledger`);
+    const { subscriptions } = await callEmulator<{ subscriptions: unknown[] }>(
+      `${after.creem}/__control/ledger`,
+    );
     expect(subscriptions).toMatchObject([{ productId: 'prod_pro_annual', status: 'active' }]);
-    const webhooks = await tell<{ state: string }[]>(`${after.creem}/__control/webhooks`);
+    const webhooks = await callEmulator<{ state: string }[]>(`${after.creem}/__control/webhooks`);
     expect(webhooks.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered']);
     expect([secretOf('creem'), secretOf('bagelpay')]).toEqual(secrets);
   });

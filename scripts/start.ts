@@ -11,7 +11,7 @@ import { findFreePort } from './free-port.ts';
 import { type Emulators, startEmulators } from './start-emulators.ts';
 import { listenForStop } from './stop-signal.ts';
 
-const PATIENCE_MS = 3000;
+const FOLDER_TIMEOUT_MS = 3000;
 /** The setting that sends the server to the real service instead of its stand-in. */
 const SETTINGS: Record<EmulatedService, string> = {
   gemini: 'GEMINI_API_KEY',
@@ -44,13 +44,13 @@ async function start(): Promise<number> {
   return problem ? 1 : 0;
 }
 
-/** A server that was just told to stop may still be at it; one that goes on is a reason to refuse. */
+/** Waits for a server that is stopping. Throws when the folder stays in use. */
 async function awaitFolder(dataDir: string) {
   for (let waited = 0; ; waited += 100) {
     try {
       return lockFolder(dataDir).release();
     } catch (error) {
-      if (!(error instanceof FolderInUse) || waited >= PATIENCE_MS) throw error;
+      if (!(error instanceof FolderInUse) || waited >= FOLDER_TIMEOUT_MS) throw error;
       await sleep(100);
     }
   }

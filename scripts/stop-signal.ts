@@ -1,9 +1,9 @@
 export interface StopRequests {
   /** Settles at the first request. */
   first: Promise<null>;
-  /** Settles at a request made a second or more after the first: somebody is losing patience. */
+  /** Settles at a request made a second or more after the first: the server is to stop at once. */
   again: Promise<void>;
-  /** Has there been one. */
+  /** Whether there has been one. */
   received(): boolean;
 }
 

@@ -81,7 +81,7 @@ async function makeExport(client: TestClient): Promise<string> {
   );
 }
 
-/** Routes that a visitor may use; every other one is for somebody who is signed in. */
+/** Routes that a visitor may use; every other one needs a signed-in user. */
 const OPEN = new Set([
   'GET /api/catalogue',
   'GET /api/auth/get-session',

@@ -298,12 +298,12 @@ function sendEndless(url: string, cookie: string): Promise<{ status: number; sen
 /** Everything the server says to these bytes, until it closes the connection. */
 function talk(url: string, bytes: string): Promise<string> {
   return new Promise((resolve) => {
-    let heard = '';
+    let received = '';
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
     socket.on('data', (data) => {
-      heard += data;
+      received += data;
     });
-    socket.on('close', () => resolve(heard));
+    socket.on('close', () => resolve(received));
     socket.on('error', () => {});
   });
 }

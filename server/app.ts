@@ -21,7 +21,7 @@ import { bodyLimits } from './body-limits.ts';
 import { isMigrated } from './db/migrate.ts';
 import type { Deps } from './deps.ts';
 import { answerError } from './platform/http/answer-error.ts';
-import { guardBody, guardRequest } from './platform/http/guard-request.ts';
+import { guardRequest, limitBodies } from './platform/http/guard-request.ts';
 import { limitRequests } from './platform/http/limit-requests.ts';
 import { observeRequest } from './platform/http/observe-request.ts';
 import { operationsRoutes } from './platform/http/operations-routes.ts';
@@ -48,7 +48,7 @@ export function createApp(deps: Deps, files: StaticFiles): App {
   app.use(observeRequest(metrics, log));
   app.use(sendSecurityHeaders(publicUrl));
   const limiter = limitRequests(requestLimits(config));
-  app.route('/', openaiRoutes(deps, { limit: limiter.all, guard: guardBody(bodies) }));
+  app.route('/', openaiRoutes(deps, { limit: limiter.all, bodies: limitBodies(bodies) }));
   app.use('/webhooks/*', limiter.all);
   app.route('/', webhookRoutes(deps));
   app.use(guardRequest({ trustedOrigins, bodyLimits: bodies }));

@@ -6,7 +6,7 @@ const MEGABYTE = 1_048_576;
 /** JSON writes a UTF-16 code unit in six bytes at most. */
 const BYTES_PER_UNIT = 6;
 
-/** The routes that take more than the 4 kB of a form. A prompt that is too long is to be told so by its length, not by its bytes. */
+/** The routes that take more than the 4 kB of a form. The refusal of a prompt that is too long names its characters, not its bytes. */
 export function bodyLimits({ limits }: Pick<Config, 'limits'>): BodyLimits {
   const prompt = Math.max(MEGABYTE, limits.prompt * BYTES_PER_UNIT + 4_096);
   return [

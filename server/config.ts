@@ -24,7 +24,7 @@ export interface PaymentSettings {
   products: Record<'gemini_basic' | 'gemini_pro', Record<'monthly' | 'annual', string>>;
 }
 
-/** Who tells people from programs, and our account there. */
+/** The captcha service, and our account there. */
 export interface CaptchaSettings {
   provider: CaptchaProvider;
   siteKey: string;
@@ -33,7 +33,7 @@ export interface CaptchaSettings {
   baseUrl: string | null;
 }
 
-/** What a guess at a password costs whoever has a copy of its hash. */
+/** What a guess at a password costs an attacker with a copy of its hash. */
 export interface HashingCosts {
   memoryKib: number;
 }
@@ -102,12 +102,12 @@ export interface Config {
     /** Domains that count as such, beside those that are known to the product. */
     knownDomains: readonly string[];
   };
-  /** Do the credits of a password sign-up come only once its address is verified. */
+  /** Whether the credits of a password sign-up come only once its address is verified. */
   verifiedEmailRequired: boolean;
   brand: Brand;
   logLevel: string;
   metricsToken: string | null;
-  /** Who hears of what needs an operator; the log says it in any case. */
+  /** Who is alerted when an operator is needed; the log has it in any case. */
   operator: { mail: string | null; webhook: string | null };
 }
 
@@ -227,7 +227,7 @@ function readAuthSecret(env: Environment, mayBeMissing: boolean): string | null 
   return given;
 }
 
-/** Less than what is safe only where nobody else comes: in tests, where it would cost most of the time. */
+/** Less than what is safe is for tests only, where hashing would take most of the time. */
 function readHashingMemory(env: Environment, isServing: boolean): number {
   const least = isServing ? SAFE_HASHING_KIB : 8;
   return readWhole(env, 'PASSWORD_HASH_MEMORY_KIB', least, 1_048_576, SAFE_HASHING_KIB);

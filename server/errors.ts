@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode, type ErrorParams } from '#contract/errors.ts';
 
-/** A fault the caller is told about: a stable code, and the values its text names. Anything else thrown is a bug (500). */
+/** A fault that the caller receives: a stable code, and the values its text names. Anything else thrown is a bug (500). */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly params: ErrorParams;

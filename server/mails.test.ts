@@ -40,7 +40,7 @@ const order = orderOf('basic', T0);
 const payment = paymentFact(order);
 const PERIOD = { period: 'creem:basic:2027-05-01' };
 
-/** What each mail about an account is told, beside its address. */
+/** The values of each mail about an account, beside its address. */
 const ACCOUNT: Record<string, (userId: string, changeId: string) => WantedMail['params']> = {
   password_reset: () => ({}),
   sign_in_link: () => ({}),

@@ -47,7 +47,7 @@ function start(env: Record<string, string> = {}): ChildProgram {
   return startChild(process.execPath, ['--import', FAULTS, 'server/main.ts'], { env: settings });
 }
 
-/** A started server, and somebody signed in to it. */
+/** A started server, and a user signed in to it. */
 async function startServer(env: Record<string, string> = {}) {
   const program = start(env);
   const line = await program.line((text) => text.includes('"serving"'));

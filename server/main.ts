@@ -80,7 +80,7 @@ interface Started {
 
 function createStop({ deps, http, postgres, stopServices, faults }: Started): () => Promise<void> {
   const { config, log, generation, sse } = deps;
-  const hurry = Promise.withResolvers<void>();
+  const force = Promise.withResolvers<void>();
   let stopping: Promise<void> | null = null;
 
   async function attempt(what: string, step: () => Promise<void> | undefined) {
@@ -95,7 +95,7 @@ function createStop({ deps, http, postgres, stopServices, faults }: Started): ()
     log.info({ runningAnswers: generation.size }, 'stopping');
     http.stopAccepting();
     const inTime = generation.drain(config.shutdownDeadlineMs);
-    const atOnce = hurry.promise.then(() => generation.drain(0));
+    const atOnce = force.promise.then(() => generation.drain(0));
     await attempt('running answers', () => Promise.race([inTime, atOnce]));
     sse.close();
     await attempt('connections', () => http.close(DRAIN_TIMEOUT_MS));
@@ -107,7 +107,7 @@ function createStop({ deps, http, postgres, stopServices, faults }: Started): ()
   }
 
   return () => {
-    if (stopping) hurry.resolve();
+    if (stopping) force.resolve();
     stopping ??= stop();
     return stopping;
   };
@@ -128,7 +128,7 @@ function warnOfMissingKeys({ upstream }: Config, log: Log) {
   }
 }
 
-/** The program by itself: runs until it is told to stop, and tells by its exit code whether all went well. */
+/** The program by itself: runs until it is asked to stop; its exit code says whether all went well. */
 async function main(): Promise<number> {
   const asked = Promise.withResolvers<null>();
   let server: RunningServer | null = null;

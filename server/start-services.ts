@@ -2,17 +2,17 @@ import { composeAccountMail } from '#server/accounts/mails/compose-account-mail.
 import { pruneSessions } from '#server/accounts/prune-sessions.ts';
 import { startPayments } from '#server/billing/jobs.ts';
 import { composeBillingMail } from '#server/billing/mails/compose-billing-mail.ts';
-import { pruneConversations } from '#server/chat/conversations/prune-conversations.ts';
+import { deleteOldConversations } from '#server/chat/conversations/delete-old-conversations.ts';
 import { fillSearchIndex, indexMessages } from '#server/chat/search/index-messages.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { sweepExpired } from '#server/credits/sweep-expired.ts';
-import { pruneAnswers } from '#server/openai-api/prune-answers.ts';
+import { deleteOldAnswers } from '#server/openai-api/delete-old-answers.ts';
 import { stopRevokedKeys } from '#server/openai-api/stop-key-requests.ts';
 import { startPersonalData } from '#server/personal-data/jobs.ts';
 import type { Deps } from './deps.ts';
-import { pruneRateLimits } from './platform/database/rate-limit.ts';
+import { deleteOldRateLimits } from './platform/database/rate-limit.ts';
 import { repeat } from './platform/jobs.ts';
-import { pruneMails, sendDueMails } from './platform/mail/mail-queue.ts';
+import { deleteOldMails, sendDueMails } from './platform/mail/mail-queue.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -39,13 +39,13 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
     repeat('booking expired credits', MINUTE_MS, () => expireCredits(deps), log),
     repeat('making messages searchable', SECOND_MS, () => indexMessages(deps), log),
     repeat('indexing the texts of users with many', MINUTE_MS, () => fillSearchIndex(deps), log),
-    repeat('removing deleted conversations', MINUTE_MS, () => pruneConversations(deps), log),
+    repeat('removing deleted conversations', MINUTE_MS, () => deleteOldConversations(deps), log),
     repeat('deleting sessions that are over', 30 * MINUTE_MS, () => pruneSessions(deps), log),
-    repeat('erasing answers of the API', 15 * MINUTE_MS, () => pruneAnswers(deps), log),
+    repeat('erasing answers of the API', 15 * MINUTE_MS, () => deleteOldAnswers(deps), log),
     repeat(
       'deleting counts of attempts',
       30 * MINUTE_MS,
-      () => pruneRateLimits(database.sql, deps.clock.databaseTime()),
+      () => deleteOldRateLimits(database.sql, deps.clock.databaseTime()),
       log,
     ),
   ];
@@ -54,7 +54,7 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
     const composers = { ...composeAccountMail(deps), ...composeBillingMail(deps) };
     jobs.push(
       repeat('sending mail', SECOND_MS, () => sendDueMails(deps, mailer, composers), log),
-      repeat('deleting old mail', 60 * MINUTE_MS, () => pruneMails(deps), log),
+      repeat('deleting old mail', 60 * MINUTE_MS, () => deleteOldMails(deps), log),
     );
   }
   return async () => {

@@ -10,7 +10,7 @@ export async function makeKey(client: TestClient, over: Partial<CreateKey> = {})
   return (await response.json()) as CreatedKey;
 }
 
-/** OpenAI's own client on a server of ours; it tries nothing twice unless told to. */
+/** OpenAI's own client on a server of ours; it retries only when asked to. */
 export function openaiClient(app: Pick<TestApp, 'url'>, key: string, maxRetries = 0): OpenAI {
   return new OpenAI({ baseURL: `${app.url}/v1`, apiKey: key, maxRetries });
 }

@@ -18,9 +18,9 @@ export interface EmulatorControl {
   reset(): Promise<void>;
 }
 
-/** Reaches the control of the emulator at `url`. Rejects when it refuses what it is told. */
+/** Reaches the control of the emulator at `url`. Rejects when the emulator refuses a command. */
 export function controlEmulator(url: string): EmulatorControl {
-  async function tell(method: string, path: string, body?: unknown): Promise<unknown> {
+  async function send(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${url}/__control${path}`, {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -31,17 +31,17 @@ export function controlEmulator(url: string): EmulatorControl {
 
   return {
     async scenario(name, options = {}) {
-      await tell('POST', '/scenario', { name, ...options });
+      await send('POST', '/scenario', { name, ...options });
     },
     async work(work) {
-      await tell('POST', '/work', work);
+      await send('POST', '/work', work);
     },
     async pace(pace) {
-      await tell('POST', '/pace', pace);
+      await send('POST', '/pace', pace);
     },
-    requests: async () => (await tell('GET', '/requests')) as RequestRecord[],
+    requests: async () => (await send('GET', '/requests')) as RequestRecord[],
     async reset() {
-      await tell('DELETE', '');
+      await send('DELETE', '');
     },
   };
 }

@@ -47,7 +47,7 @@ export async function openEvents(
   const received: ReceivedEvent[] = [];
   const waiting = new Set<() => void>();
   let isOver = false;
-  const tell = () => {
+  const notify = () => {
     for (const check of waiting) check();
   };
   const parser = createParser({
@@ -57,12 +57,12 @@ export async function openEvents(
         event: event ?? 'message',
         data: JSON.parse(data),
       });
-      tell();
+      notify();
     },
   });
   const ended = readAll(response.body, (text) => parser.feed(text)).finally(() => {
     isOver = true;
-    tell();
+    notify();
   });
   const next = (matches: (event: ReceivedEvent) => boolean) =>
     new Promise<ReceivedEvent>((resolve, reject) => {

@@ -9,7 +9,7 @@ export interface TestUser {
   email: string;
 }
 
-/** A user by SQL alone, with the 40 credits that come with the record. Nobody can sign in: there is no password. */
+/** A user by SQL alone, with the 40 credits that come with the record. It cannot sign in: there is no password. */
 export async function insertUser(
   sql: Executor,
   user: { email?: string; displayName?: string; createdAt?: Date; addressHash?: Buffer } = {},

@@ -31,7 +31,7 @@ export default async function setup(project: TestProject) {
   };
 }
 
-/** Stops and removes the servers of earlier runs that were killed; the lock tells them from a run that is going on. */
+/** Stops and removes the servers of earlier runs that were killed; the lock separates them from a run that is going on. */
 async function sweep() {
   const old = globSync(join(tmpdir(), `${PREFIX}*`)).filter(
     (path) => Date.now() - statSync(path).mtimeMs > 60_000,

@@ -16,7 +16,7 @@ export interface RawAnswer {
   text: string | null;
 }
 
-const PATIENCE_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 60_000;
 
 /** Sends requests to one server over kept connections. Rejects when the server answers nothing. */
 export function rawSender(origin: string) {
@@ -25,7 +25,7 @@ export function rawSender(origin: string) {
 
   function send({ method, path, headers, body }: RawRequest): Promise<RawAnswer> {
     return new Promise((resolve, reject) => {
-      const call = request({ agent, hostname, port, method, path, headers, timeout: PATIENCE_MS });
+      const call = request({ agent, hostname, port, method, path, headers, timeout: ANSWER_TIMEOUT_MS });
       call.on('response', (response) => {
         const contentType = response.headers['content-type'] ?? '';
         const answer = { status: response.statusCode ?? 0, contentType };
@@ -38,7 +38,7 @@ export function rawSender(origin: string) {
         response.on('end', () => resolve({ ...answer, text: Buffer.concat(chunks).toString() }));
         response.on('error', reject);
       });
-      call.on('timeout', () => call.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)));
+      call.on('timeout', () => call.destroy(new Error(`no answer within ${ANSWER_TIMEOUT_MS} ms`)));
       call.on('error', reject);
       call.end(body ?? undefined);
     });

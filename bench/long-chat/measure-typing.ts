@@ -8,7 +8,7 @@ import { readMetrics, waitUntilDrawn } from './watch-page.ts';
 /** What is typed, a key every 60 ms. */
 const TEXT = 'The quick brown fox jumps over the lazy dog, and then it thinks about what it did. '.repeat(2);
 const KEY_MS = 60;
-const PATIENCE_MS = 30_000;
+const DRAW_TIMEOUT_MS = 30_000;
 /** Run in each document: notes when the newest answer can be read and the composer takes keys, in ms since the navigation. */
 const WATCH_USABLE = `const timer = setInterval(() => {
     const isUsable = document.querySelector('article:last-of-type .answer p') && document.querySelector('textarea:enabled');
@@ -29,7 +29,7 @@ export async function measureTyping(page: Page, session: CDPSession, path: strin
     const composer = page.getByRole('textbox').last();
     await composer.click();
     const usable = (await page.evaluate<number>('usableAt')) / 1000;
-    await waitUntilDrawn(page, PATIENCE_MS);
+    await waitUntilDrawn(page, DRAW_TIMEOUT_MS);
     await session.send('Emulation.setCPUThrottlingRate', { rate: throttle });
     const keys = await watchKeys(page, () => page.keyboard.type(TEXT, { delay: KEY_MS }));
     await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });

@@ -20,7 +20,7 @@ const ROUGH = ['code', 'table', 'rows', 'stars', 'dollars', 'million'];
 const EXCHANGES = 250;
 /** Of 2,000 messages. */
 const TYPED_BELOW = 1_000;
-const PATIENCE_MS = 180_000;
+const PAGE_TIMEOUT_MS = 180_000;
 
 /**
  * What answers cost the browser: while they are written (`relaxed`, `fast`), when they are made to break renderers (`rough`), and
@@ -128,7 +128,7 @@ async function ask(page: Page, question: string): Promise<void> {
   await page.getByRole('button', { name: 'Send', exact: true, disabled: false }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Send', exact: true }).waitFor({ timeout: PATIENCE_MS });
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor({ timeout: PAGE_TIMEOUT_MS });
 }
 
 async function measureOpening(rig: Rig, browser: Browser) {
@@ -142,7 +142,7 @@ async function measureOpening(rig: Rig, browser: Browser) {
     await page.goto(`/en/chat/${conversation}`);
     await page.getByRole('article').last().locator('.answer p').last().waitFor();
     readable = (performance.now() - started) / 1000;
-    await waitUntilDrawn(page, PATIENCE_MS);
+    await waitUntilDrawn(page, PAGE_TIMEOUT_MS);
   });
   await page.context().close();
   const title = `opening ${EXCHANGES * 2} messages; readable after ${against(readable, BUDGETS.opening.readableSeconds)} s`;

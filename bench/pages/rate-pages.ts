@@ -33,7 +33,7 @@ export async function ratePages(
   const faults: string[] = [];
   for (const path of paths) {
     const ratings: Rating[] = [];
-    for (let left = runs; left > 0; left -= 1) ratings.push(await rateSurely(url + path, executablePath));
+    for (let left = runs; left > 0; left -= 1) ratings.push(await rateWithRetry(url + path, executablePath));
     ratings.sort((one, other) => (one.scores.performance ?? 0) - (other.scores.performance ?? 0));
     const rating = ratings[Math.floor(runs / 2)];
     if (!rating) continue;
@@ -53,7 +53,7 @@ export async function ratePages(
 }
 
 /** Lighthouse loses a trace now and then; that says nothing about the page. */
-async function rateSurely(address: string, executablePath: string): Promise<Rating> {
+async function rateWithRetry(address: string, executablePath: string): Promise<Rating> {
   try {
     return await rateInNewBrowser(address, executablePath);
   } catch (error) {

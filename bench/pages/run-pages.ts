@@ -4,8 +4,8 @@ import { ensureChromium } from '#scripts/setup-chromium.ts';
 import type { Benchmark } from '../benchmark.ts';
 import { startRig } from '../rig.ts';
 import { seedUsers } from '../streams/seed-users.ts';
+import { measurePages } from './measure-pages.ts';
 import { ratePages } from './rate-pages.ts';
-import { weighPages } from './weigh-pages.ts';
 
 const RATED = ['', '/pricing', '/features', '/news', '/faq', '/login'];
 const RUNS = 3;
@@ -22,7 +22,7 @@ export const runPages: Benchmark = async (parts) => {
     const wanted = (part: string) => parts.length === 0 || parts.includes(part);
     const tables: string[] = [];
     if (wanted('weights')) {
-      tables.push(await weighPages(browser, rig.url, await readSitemap(rig.url), cookies[0] ?? ''));
+      tables.push(await measurePages(browser, rig.url, await readSitemap(rig.url), cookies[0] ?? ''));
     }
     if (wanted('ratings')) {
       const paths = ['/zh', '/en'].flatMap((language) => RATED.map((page) => language + page));

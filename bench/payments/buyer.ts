@@ -6,7 +6,7 @@ import type { Rig } from '../rig.ts';
 const FREE_CREDITS = 40;
 const CARD = '4242424242424242';
 
-/** Somebody signed in, with a tab open on the live channel. */
+/** A signed-in user, with a tab open on the live channel. */
 export async function openBuyer(rig: Rig, cookie: string) {
   const client = createClient({ url: rig.url, origin: rig.url, cookie });
   const live = await openEvents(client, '/api/live');
@@ -18,7 +18,7 @@ export async function openBuyer(rig: Rig, cookie: string) {
     return (await response.json()) as { redirectUrl: string; orderId: string };
   }
 
-  /** Presses Pay on the hosted page and closes it. Returns the seconds until this user's tab is told of more credits. */
+  /** Presses Pay on the hosted page and closes it. Returns the seconds until this user's tab receives more credits. */
   async function pay(hostedPage: string): Promise<number> {
     const pressedAt = performance.now();
     const form = new URLSearchParams({ act: 'pay', card: CARD });

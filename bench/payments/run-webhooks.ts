@@ -30,10 +30,10 @@ export const runWebhooks: Benchmark = async ([duration]) => {
   const seconds = Number(duration ?? SECONDS);
   const rig = await startRig({ emulate: ['creem'] });
   try {
-    const told = await purchase(rig);
+    const bodies = await purchase(rig);
     const count = WEBHOOKS_PER_SECOND * seconds;
-    const again = { name: 'the same again', bodies: repeated(told, count) };
-    const distinct = { name: 'all different', bodies: renewed(told, count) };
+    const again = { name: 'the same again', bodies: repeated(bodies, count) };
+    const distinct = { name: 'all different', bodies: renewed(bodies, count) };
     const rows = [await measure(rig, again), await measure(rig, distinct)];
     const heads = [
       ...['webhooks', 'sent', 'answered 200', 'offered / s', 'answered / s', 'p50 ms', 'p99 ms', 'worst ms'],

@@ -1,6 +1,6 @@
 import { type AttackOrder, type Held, STORMS } from './storms.ts';
 
-/** A process of its own for one side of a storm: it opens, freezes and closes what it is told to, and says what it saw. */
+/** A process of its own for one side of a storm: it opens, freezes and closes connections on command, and reports what it saw. */
 let held: Held | null = null;
 
 const acts: Record<AttackOrder['act'], (order: AttackOrder) => Promise<unknown>> = {

@@ -28,7 +28,7 @@ export interface Work {
   text?: string;
 }
 
-/** Tells the emulator what every answer is to be from now on. */
+/** Sets in the emulator what every answer is from now on. */
 export async function setWork(rig: Rig, work: Work): Promise<void> {
   const response = await fetch(`${rig.emulator.url}/__control/work`, {
     method: 'POST',

@@ -12,7 +12,7 @@ export interface SeededUsers {
   keys: string[];
 }
 
-/** The database writes what seeding left behind for a while, and whoever commits meanwhile waits for the disk. */
+/** The database writes what seeding left behind for a while, and a commit meanwhile waits for the disk. */
 const REST_MS = 3_000;
 
 /**

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 export interface Wire {
   /** Sends a request. Every chunk that arrives until the next one is handed to `onChunk`. */
   send(head: string[], body: string | null, onChunk: (chunk: Buffer) => void): void;
-  /** Told once when the connection breaks or closes. */
+  /** Called once when the connection breaks or closes. */
   onClose: (reason: string) => void;
   readonly bytesRead: number;
   close(): void;

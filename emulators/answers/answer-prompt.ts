@@ -13,7 +13,7 @@ import { CAPABILITIES, GREETING, THANKS } from './small-talk.ts';
 import { TABLE } from './table.ts';
 import { type Asked, detectLanguage, type Language, type Topic } from './topic.ts';
 
-/** The line that ends every answer, so that nobody takes it for a model's. */
+/** The line that ends every answer, so that it is not taken for a model's. */
 export const EMULATOR_LINE: Record<Language, string> = {
   zh: '本机模拟回答，未调用真实模型。',
   en: 'Answered by the local emulator; no real model was called.',

@@ -12,7 +12,7 @@ interface Sum {
 const ASKS = /等于|多少|计算|算一?下|结果|=|what|calculate|compute|how much/i;
 const PERCENT_OF = /(\d+(?:\.\d+)?)\s*%\s*of\s*(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?)\s*的\s*(\d+(?:\.\d+)?)\s*%/i;
 
-/** Is a lone `3-5` between words a range or a name rather than a sum. */
+/** Whether a lone `3-5` between words is a range or a name rather than a sum. */
 function isRange(prompt: string, expression: string): boolean {
   return /^[\d.]+-[\d.-]+$/.test(expression) && expression !== prompt.trim() && !ASKS.test(prompt);
 }

@@ -29,8 +29,8 @@ export function detectLanguage(prompt: string, earlier: AskedTurn[] = []): Langu
   if (/用英[文语](回|说|写|答)|in english/i.test(prompt)) return 'en';
   if (/用中文|in chinese/i.test(prompt)) return 'zh';
   const said = [prompt, ...earlier.map((turn) => turn.text).reverse()].map(countLetters);
-  const telling = said.find(({ wide, narrow }) => wide + narrow > 0);
-  return telling && telling.narrow > telling.wide * 2 ? 'en' : 'zh';
+  const clear = said.find(({ wide, narrow }) => wide + narrow > 0);
+  return clear && clear.narrow > clear.wide * 2 ? 'en' : 'zh';
 }
 
 const graphemes = new Intl.Segmenter('zh', { granularity: 'grapheme' });

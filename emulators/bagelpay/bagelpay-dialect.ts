@@ -19,7 +19,7 @@ function newId(kind: keyof typeof PREFIXES | 'event'): string {
 }
 
 /**
- * BagelPay's webhooks for what happens. Assumed: every charge of a subscription is told twice, by `checkout.completed` and by
+ * BagelPay's webhooks for what happens. Assumed: every charge of a subscription is sent twice, by `checkout.completed` and by
  * `subscription.paid`, and a renewal repeats the first order's `request_id`; the documentation can be read so.
  */
 export function createBagelpayDialect(ledger: Ledger, urlOf: () => string): Dialect {

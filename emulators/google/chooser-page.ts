@@ -31,7 +31,7 @@ const TEXTS = {
   },
 };
 
-/** Who is signing in: the people of this emulator, anybody else by address, or nobody after all. */
+/** Who is signing in: the people of this emulator, another person by address, or no one. */
 export function answerChooser(response: ServerResponse, language: Language) {
   const text = TEXTS[language];
   const buttons = PEOPLE.map((person) => personButton(person, text)).join('');

@@ -25,7 +25,7 @@ export class GoogleFaults {
     return {};
   }
 
-  /** Is `kind` to happen now; then it is over. */
+  /** Whether `kind` is to happen now; then it is over. */
   take(kind: GoogleFault): boolean {
     return this.find(kind) !== undefined;
   }

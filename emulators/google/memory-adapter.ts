@@ -2,7 +2,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 
 type Store = Map<string, { payload: AdapterPayload; until: number }>;
 
-const MOST_KEPT = 5_000;
+const MAX_KEPT = 5_000;
 
 /** Where the provider keeps sessions, codes and tokens: in memory, the latest five thousand. Returns what it makes its adapters by. */
 export function memoryAdapter(): (model: string) => Adapter {
@@ -25,7 +25,7 @@ function adapterOf(model: string, store: Store): Adapter {
       store.delete(keyOf(id));
       store.set(keyOf(id), { payload, until: Date.now() + (expiresIn || 3600) * 1000 });
       for (const key of store.keys()) {
-        if (store.size <= MOST_KEPT) break;
+        if (store.size <= MAX_KEPT) break;
         store.delete(key);
       }
     },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Somebody with a Google account, as an ID token names them. */
+/** A person with a Google account, as an ID token names them. */
 export interface Person {
   /** 21 digits, as Google's. */
   sub: string;
@@ -11,7 +11,7 @@ export interface Person {
   hd?: string;
 }
 
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 
 /** Whom the chooser offers. */
 export const PEOPLE: readonly Person[] = [
@@ -41,7 +41,7 @@ export class KnownPeople {
     this.bySub.delete(person.sub);
     this.bySub.set(person.sub, person);
     for (const sub of this.bySub.keys()) {
-      if (this.bySub.size <= MOST_KNOWN) break;
+      if (this.bySub.size <= MAX_KNOWN) break;
       this.bySub.delete(sub);
     }
   }

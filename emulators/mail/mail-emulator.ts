@@ -20,11 +20,11 @@ export interface ReceivedMail {
   html: string;
 }
 
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 const LARGEST_BYTES = 5 * 1024 * 1024;
 
 /**
- * A mail server that delivers to nobody: SMTP by a maintained library, and a page that shows what came. `also.smtp` is where mail is handed in;
+ * A mail server that delivers nothing: SMTP by a maintained library, and a page that shows what came. `also.smtp` is where mail is handed in;
  * `/__control/mails` lists it (`?to=` narrows), DELETE empties it, and `/__control/refuse` makes the next deliveries fail with an SMTP code.
  */
 export async function startMailEmulator({
@@ -45,7 +45,7 @@ export async function startMailEmulator({
         if (code !== undefined) return done(Object.assign(new Error('refused'), { responseCode: code }));
         const to = session.envelope.rcptTo.map(({ address }) => address);
         mails.unshift(await readMail(raw, to));
-        mails.splice(MOST_KEPT);
+        mails.splice(MAX_KEPT);
         done();
       }, done);
     },

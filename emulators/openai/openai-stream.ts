@@ -8,7 +8,7 @@ export interface ChunkHead {
   /** Epoch seconds. */
   created: number;
   promptTokens: number;
-  /** Did the request ask for usage in a last chunk. */
+  /** Whether the request asked for usage in a last chunk. */
   includesUsage: boolean;
   /** `delta.reasoning_content` or `delta.reasoning`. */
   reasoningField: string;

@@ -1,7 +1,7 @@
 /**
  * What control can do to coming webhooks. `duplicate`: `count` more of the same; `duplicate-new-id`: the same under new ids;
  * `reorder`: the news of one act backwards; `delay`: by `ms`; `drop`: never sent; `tamper`: a byte changed after signing;
- * `unknown-type`: one more, of a type nobody knows.
+ * `unknown-type`: one more, of an unknown type.
  */
 const WEBHOOK_FAULTS = [
   'duplicate',

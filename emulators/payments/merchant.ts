@@ -13,7 +13,7 @@ import {
 import type { MovableClock } from './movable-clock.ts';
 
 const DAY_MS = 86_400_000;
-/** Assumed: neither provider tells when it tries again; these are Stripe's usual days after the first failure. */
+/** Assumed: neither provider says when it tries again; these are Stripe's usual days after the first failure. */
 const RETRY_DAYS = [3, 5, 7];
 
 export interface CheckoutOrder {
@@ -24,12 +24,12 @@ export interface CheckoutOrder {
   metadata: Record<string, unknown>;
 }
 
-/** A provider's bookkeeping: checkouts, charges and the life of subscriptions. Every change is told to `onHappening`. */
+/** A provider's bookkeeping: checkouts, charges and the life of subscriptions. Every change goes to `onHappening`. */
 export class Merchant {
   readonly ledger: Ledger;
   readonly #clock: MovableClock;
   readonly #newId: Dialect['newId'];
-  readonly #tell: (happening: Happening) => void;
+  readonly #report: (happening: Happening) => void;
   /** Renewals still to fail, whatever the card. */
   failRenewals = 0;
   /** Lists leave out what is younger than this. */
@@ -44,7 +44,7 @@ export class Merchant {
     this.ledger = ledger;
     this.#clock = clock;
     this.#newId = newId;
-    this.#tell = onHappening;
+    this.#report = onHappening;
   }
 
   openCheckout(order: CheckoutOrder): Checkout {
@@ -72,7 +72,7 @@ export class Merchant {
     checkout.updatedAt = this.#clock.now();
     if (reason !== null) {
       checkout.status = 'failed';
-      this.#tell({ kind: 'checkout_failed', checkout, reason });
+      this.#report({ kind: 'checkout_failed', checkout, reason });
       return reason;
     }
     const customer = this.#customer(checkout.email ?? email);
@@ -86,7 +86,7 @@ export class Merchant {
     checkout.status = 'completed';
     checkout.customerId = customer.id;
     checkout.transactionId = transaction.id;
-    this.#tell({ kind: 'paid', isFirst: true, checkout, subscription, transaction });
+    this.#report({ kind: 'paid', isFirst: true, checkout, subscription, transaction });
     return null;
   }
 
@@ -95,7 +95,7 @@ export class Merchant {
     if (checkout.status === 'completed' || checkout.status === 'abandoned') return;
     checkout.status = 'abandoned';
     checkout.updatedAt = this.#clock.now();
-    this.#tell({ kind: 'abandoned', checkout });
+    this.#report({ kind: 'abandoned', checkout });
   }
 
   #customer(email: string): Customer {
@@ -202,7 +202,7 @@ export class Merchant {
     this.#set(subscription, 'active');
     const customer = findById(this.ledger.customers, subscription.customerId);
     const transaction = this.#charge(checkout, customer, subscription, this.#clock.now());
-    this.#tell({ kind: 'paid', isFirst: false, checkout, subscription, transaction });
+    this.#report({ kind: 'paid', isFirst: false, checkout, subscription, transaction });
   }
 
   /** Charges the present period once more. */
@@ -212,7 +212,7 @@ export class Merchant {
     const customer = findById(this.ledger.customers, subscription.customerId);
     const transaction = this.#charge(checkout, customer, subscription, this.#clock.now());
     subscription.updatedAt = transaction.createdAt;
-    this.#tell({ kind: 'paid', isFirst: false, checkout, subscription, transaction });
+    this.#report({ kind: 'paid', isFirst: false, checkout, subscription, transaction });
     return transaction;
   }
 
@@ -222,7 +222,7 @@ export class Merchant {
     const product = findById(this.ledger.products, productId);
     subscription.productId = product.id;
     subscription.updatedAt = this.#clock.now();
-    this.#tell({ kind: 'switched', subscription });
+    this.#report({ kind: 'switched', subscription });
     if (!now || product.months === null) return;
     subscription.anchor = this.#clock.now();
     subscription.period = 0;
@@ -243,8 +243,8 @@ export class Merchant {
     subscription.failures += 1;
     subscription.retryAt = days === undefined ? null : subscription.periodEnd + days * DAY_MS;
     this.#set(subscription, 'past_due');
-    this.#tell({ kind: 'charge_failed', subscription, checkout, reason });
-    if (subscription.failures === 1) this.#tell({ kind: 'lapsed', subscription });
+    this.#report({ kind: 'charge_failed', subscription, checkout, reason });
+    if (subscription.failures === 1) this.#report({ kind: 'lapsed', subscription });
     if (days === undefined) this.end(subscription.id);
   }
 
@@ -260,7 +260,7 @@ export class Merchant {
     subscription.cancelAt = this.#clock.now();
     subscription.retryAt = null;
     this.#set(subscription, 'canceled');
-    this.#tell({ kind: 'canceled', subscription });
+    this.#report({ kind: 'canceled', subscription });
   }
 
   /** Lets a subscription end with its period. */
@@ -269,14 +269,14 @@ export class Merchant {
     if (subscription.status !== 'active') throw new NotPossible(`Subscription is ${subscription.status}`);
     subscription.cancelAt = subscription.periodEnd;
     this.#set(subscription, 'scheduled_cancel');
-    this.#tell({ kind: 'cancel_scheduled', subscription });
+    this.#report({ kind: 'cancel_scheduled', subscription });
   }
 
   pause(subscriptionId: string) {
     const subscription = findById(this.ledger.subscriptions, subscriptionId);
     if (subscription.status !== 'active') throw new NotPossible(`Subscription is ${subscription.status}`);
     this.#set(subscription, 'paused');
-    this.#tell({ kind: 'paused', subscription });
+    this.#report({ kind: 'paused', subscription });
   }
 
   /** Takes a pause or a scheduled end back. */
@@ -286,7 +286,7 @@ export class Merchant {
       throw new NotPossible(`Subscription is ${subscription.status}`);
     subscription.cancelAt = null;
     this.#set(subscription, 'active');
-    this.#tell({ kind: 'resumed', subscription });
+    this.#report({ kind: 'resumed', subscription });
   }
 
   /** Gives back `amountMinor`, or all that remains. */
@@ -302,7 +302,7 @@ export class Merchant {
     const id = this.#newId('refund');
     const refund = { id, transactionId, amountMinor: amount, createdAt: transaction.updatedAt };
     this.ledger.refunds.push(refund);
-    this.#tell({ kind: 'refunded', refund, transaction });
+    this.#report({ kind: 'refunded', refund, transaction });
     return refund;
   }
 
@@ -311,6 +311,6 @@ export class Merchant {
     const transaction = findById(this.ledger.transactions, transactionId);
     transaction.status = 'chargedBack';
     transaction.updatedAt = this.#clock.now();
-    this.#tell({ kind: 'disputed', transaction });
+    this.#report({ kind: 'disputed', transaction });
   }
 }

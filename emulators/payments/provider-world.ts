@@ -12,7 +12,7 @@ export interface PaymentEmulatorOptions {
   port: number;
   /** Products that exist from the start; their ids are the caller's. */
   products?: readonly Omit<Product, 'createdAt'>[];
-  /** Without a URL webhooks wait until control tells one. Null: none are made. */
+  /** Without a URL webhooks wait until control sets one. Null: none are made. */
   webhook?: { url: string | null; secret: string } | null;
   state?: StateFile;
 }

@@ -29,7 +29,7 @@ export interface WebhookWire {
 
 const KEPT = 2_000;
 /** Assumed: how long they wait for an answer is not documented. */
-const PATIENCE_MS = 10_000;
+const DELIVERY_TIMEOUT_MS = 10_000;
 
 /** Sends the webhooks of one provider on its schedule, one after the other, with what control wants to go wrong. */
 export class Webhooks implements Agenda {
@@ -127,7 +127,7 @@ export class Webhooks implements Agenda {
     const headers = { 'content-type': 'application/json', ...this.#wire.sign(body, this.secret ?? '', at) };
     const sent = isTampered ? body.replace(/"object":\{/, '"object":{"tampered":true,') : body;
     try {
-      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const signal = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
       const response = await fetch(this.url, { method: 'POST', headers, body: sent, signal });
       await response.body?.cancel();
       return response.status;

@@ -29,11 +29,13 @@ export async function checkAdvisories(root: string, env: NodeJS.ProcessEnv): Pro
   try {
     value = JSON.parse(said.output);
   } catch {
-    // Not even a fault told in JSON.
+    // Not even a fault in JSON.
   }
   const report = reportSchema.safeParse(value);
   if (report.success) {
-    const lines = Object.entries(report.data.vulnerabilities).map(([name, one]) => tell(name, one));
+    const lines = Object.entries(report.data.vulnerabilities).map(([name, one]) =>
+      describeAdvisory(name, one),
+    );
     return lines.length === 0 ? { state: 'none' } : { state: 'found', lines };
   }
   const fault = faultSchema.safeParse(value);
@@ -41,7 +43,7 @@ export async function checkAdvisories(root: string, env: NodeJS.ProcessEnv): Pro
   return { state: 'unchecked', isMissing: NO_SERVICE.includes(statusCode ?? 0), said: message };
 }
 
-function tell(
+function describeAdvisory(
   name: string,
   { severity, range, via }: z.infer<typeof reportSchema>['vulnerabilities'][string],
 ): string {

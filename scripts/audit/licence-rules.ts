@@ -42,13 +42,13 @@ export function licenceInFiles(name: string): string | null {
   return exceptionsOf(name).find(({ stands }) => stands)?.stands ?? null;
 }
 
-/** May a package of this licence ship. `licence`: an SPDX expression, as in package.json; null when there is none. */
+/** Whether a package of this licence may ship. `licence`: an SPDX expression, as in package.json; null when there is none. */
 export function isAllowed(name: string, licence: string | null): boolean {
   const more = exceptionsOf(name).flatMap(({ licences }) => licences);
   return licence !== null && holds(licence, (one) => ALLOWED.has(one) || more.includes(one));
 }
 
-/** Does an SPDX expression hold when `isFine` says which licences are. What cannot be read does not. */
+/** Whether an SPDX expression holds when `isFine` says which licences are allowed. What cannot be read does not. */
 function holds(expression: string, isFine: (licence: string) => boolean): boolean {
   const words = expression.match(/[()]|[^\s()]+/g) ?? [];
   let at = 0;

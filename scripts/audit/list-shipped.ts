@@ -34,13 +34,13 @@ export function listShipped(root: string): ShippedPackage[] {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
   const server = Object.keys(packages).filter((path) => path !== '' && packages[path]?.dev !== true);
   const browser = reach(packages, namesInPages(root)).filter((path) => packages[path]?.dev === true);
-  const told = (where: ShippedPackage['where']) => (path: string) => ({
+  const placed = (where: ShippedPackage['where']) => (path: string) => ({
     name: nameOf(path),
     version: packages[path]?.version ?? '',
     licence: licenceOf(root, path, packages[path]?.license) ?? licenceInFiles(nameOf(path)),
     where,
   });
-  const all = [...server.map(told('server')), ...browser.map(told('browser'))];
+  const all = [...server.map(placed('server')), ...browser.map(placed('browser'))];
   const unique = new Map(all.map((one) => [`${one.name}@${one.version}`, one]));
   return [...unique.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

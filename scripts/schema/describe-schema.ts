@@ -38,7 +38,7 @@ export async function describeSchema(sql: Executor): Promise<string> {
   return shorten([HEAD, ...parts, ...functions, ...views].join('\n'));
 }
 
-/** Leaves out what PostgreSQL adds and nobody writes. */
+/** Leaves out what PostgreSQL adds by itself. */
 function shorten(text: string): string {
   return text
     .replaceAll('timestamp with time zone', 'timestamptz')

@@ -19,7 +19,7 @@ const QUESTIONS = {
   en: { table: 'Train, plane or car? Compare them in a table', plan: 'Plan a weekend in Kyoto for me' },
 };
 
-/** What somebody who has just signed up sees of the chat and of the account, one after the other. */
+/** What a new user sees of the chat and of the account, one after the other. */
 export const CHAT_SCENES: Scene[] = [
   { name: 'chat-empty', play: signUp },
   {

@@ -5,7 +5,7 @@ import type { Scene } from './chat-scenes.ts';
 
 const TEXTS = { zh, en };
 
-/** What somebody sees of buying a plan, after the scenes of the chat. */
+/** What a user sees of buying a plan, after the scenes of the chat. */
 export const PAYMENT_SCENES: Scene[] = [
   {
     name: 'subscription-left',

@@ -17,7 +17,7 @@ const AREAS: Record<string, string[]> = {
 };
 const FOR_TESTS = ['contract', 'i18n', 'test', 'emulators'];
 
-/** Files beside the domains that domains may read; everything else in `server/` composes and is imported by nobody. */
+/** Files beside the domains that domains may read; everything else in `server/` composes, and no file imports it. */
 const SERVER_BASE = ['server/errors.ts', 'server/config.ts'];
 /** What use cases are given; a domain reads their types alone. */
 const DEPS = ['server/base-deps.ts', 'server/deps.ts'];
@@ -59,7 +59,7 @@ function packageFault(file: SourceFile, { specifier }: SourceImport): string | n
 function fileFault(file: SourceFile, target: string, one: SourceImport): string | null {
   const from = placeOf(file.path);
   const to = placeOf(target);
-  if (/\.(test|spec)\.tsx?$/.test(target)) return 'nobody imports a test; move what is shared to test/';
+  if (/\.(test|spec)\.tsx?$/.test(target)) return 'no file imports a test; move what is shared to test/';
   if (one.specifier.startsWith('..') && !target.startsWith(`${unitOf(file.path)}/`)) {
     return `\`${one.specifier}\` leaves ${unitOf(file.path)}/; write \`#${target}\``;
   }
@@ -80,7 +80,7 @@ function serverFault(path: string, target: string, typeOnly: boolean): string | 
   if (to.part === null) {
     if (SERVER_BASE.includes(target)) return null;
     if (DEPS.includes(target) && typeOnly && from.domain) return null;
-    return `${target} composes the program and is imported from below by nobody; take what you need as a parameter (\`import type { Deps }\` is fine in a domain)`;
+    return `${target} composes the program, and no file below imports it; take what you need as a parameter (\`import type { Deps }\` is fine in a domain)`;
   }
   if (!from.domain) {
     return to.domain
@@ -99,8 +99,7 @@ function compositionFault(path: string, target: string, domain: string | null): 
 }
 
 function domainFault(from: string, to: string, target: string): string | null {
-  if (to === 'live')
-    return 'live listens and is imported by nobody but server/app.ts; publish on the bus instead';
+  if (to === 'live') return 'live listens, and only server/app.ts imports it; publish on the bus instead';
   if (rankOf(to) > rankOf(from)) {
     return `domains import only leftwards and ${to} stands right of ${from}; let server/app.ts pass the function in`;
   }

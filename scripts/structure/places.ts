@@ -11,7 +11,7 @@ const DOMAINS = [
   'admin',
 ] as const;
 
-/** What a file of a domain is, told by its name: style in CONTRIBUTING.md, words in vocabulary.ts. */
+/** What a file of a domain is, by its name: style in CONTRIBUTING.md, words in vocabulary.ts. */
 export type Kind = 'routes' | 'store' | 'rules' | 'jobs' | 'present' | 'use-case' | 'noun';
 
 export interface Place {

@@ -5,17 +5,15 @@ const ROLES: readonly Kind[] = ['routes', 'store', 'rules', 'jobs'];
 
 /** A use case is named by its verb; a new verb is added here on purpose, so that one act has one word. */
 const VERBS = new Set(
-  `answer append apply authenticate begin build cancel change claim clear close compare compose confirm consume count create cut deactivate delete disown drop edit embed
-  ensure erase estimate expire export finish flush fold follow forget freeze generate grant hash import index interrupt issue limit link list load
-  merge migrate normalise open parse pause plan present price process project prove prune publish read receive recognise reconcile record redeem refund refresh register require
-  release rename renew replay request reset restore resume revoke run save seal search send settle share sign start stop store
-  subscribe sweep take title trim trust unlink update verify void watch write`.split(/\s+/),
+  `answer apply authenticate begin build cancel change claim clear close compare compose confirm create delete disown drop ensure erase export finish
+  follow forget generate grant hash index limit link list load merge normalise open parse pause plan present process project prove prune publish read
+  receive recognise reconcile record redeem refund register require rename renew replay request reset restore resume revoke run seal search send
+  settle sign start stop store sweep take trust unlink verify watch`.split(/\s+/),
 );
 
 /** Nouns of a domain beyond the closed vocabulary, each with the reason why no verb phrase says it better. */
 export const NOUNS: Record<string, string> = {
-  'server/accounts/abuse/captcha-providers.ts':
-    'a table: who tells people from programs, and their addresses',
+  'server/accounts/abuse/captcha-providers.ts': 'a table: the captcha services and their addresses',
   'server/accounts/google/google-client.ts': 'the wire to Google, OpenID Connect by a library',
   'server/accounts/abuse/known-mail-domains.ts':
     'a table: services at which mailboxes cannot be opened without end',
@@ -34,11 +32,12 @@ export const NOUNS: Record<string, string> = {
   'server/chat/generation/generation.ts': 'a part with a life of its own: all answers of this process',
   'server/chat/generation/mirrors.ts': 'a part with a life of its own: answers of other processes',
   'server/chat/generation/reaper.ts': 'a part with a life of its own: closes what a dead process left',
-  'server/chat/generation/replay-turns.ts': 'a part with a life of its own: who reads a long answer next',
+  'server/chat/generation/replay-turns.ts':
+    'a part with a life of its own: which reader of a long answer is next',
   'server/chat/generation/run.ts': 'a part with a life of its own: one answer under way',
   'server/chat/generation/writer.ts': 'a part with a life of its own: the event log',
   'server/live/tabs.ts': 'a part with a life of its own: the open tabs of this process',
-  'server/live/user-channel.ts': 'a part with a life of its own: what the tabs of one user are told',
+  'server/live/user-channel.ts': 'a part with a life of its own: what the tabs of one user receive',
 };
 
 /** Folders whose files are named after outside things rather than after our acts. */
@@ -70,7 +69,7 @@ export function kindOf(path: string, name: string): Kind | null {
   return null;
 }
 
-/** Is the word one of the verbs that a use case may be named by. */
+/** Whether the word is one of the verbs that a use case may be named by. */
 export function isVerb(word: string): boolean {
   return VERBS.has(word);
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 const running = new Set<ChildProcess>();
 /** For a program to end what it started, before it is killed. */
-const PATIENCE_MS = 30_000;
+const KILL_TIMEOUT_MS = 30_000;
 
 export interface ProgramResult {
   ok: boolean;
@@ -39,7 +39,7 @@ export function runProgram(
   let limit = setTimeout(() => {
     output += `\nstopped after ${timeoutMinutes} minutes`;
     child.kill('SIGINT');
-    limit = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+    limit = setTimeout(() => child.kill('SIGKILL'), KILL_TIMEOUT_MS);
   }, timeoutMinutes * 60_000);
   return new Promise((resolve) => {
     const finish = (ok: boolean) => {

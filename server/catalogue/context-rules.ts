@@ -11,7 +11,7 @@ const MILLION = 1_000_000;
 /**
  * Tokens of a conversation that the model is given at most at a time: ours, fewer where a route of its chain takes fewer, and so
  * few that a message earns what it costs us: the whole context and a usual answer, at the list price of the dearest route, for
- * somebody on the plan whose Credits are cheapest. Null while the model is coming soon.
+ * a user on the plan whose Credits are cheapest. Null while the model is coming soon.
  */
 export function contextTokensOf(model: Model, routes: UpstreamRoutes, at: Date): number | null {
   if (model.contextTokens === null || model.cost === null) return null;

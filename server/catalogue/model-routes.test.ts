@@ -44,6 +44,12 @@ describe('the chains of upstream models', () => {
     expect(routes['parley-pro']?.[0]?.model).toBe('gemini-4-argon');
   });
 
+  test.each(['fallback', 'standby'])('know a fallback by the field %s', (field) => {
+    const route = { wire: 'gemini', model: 'm' };
+    const routes = resolve(modelsFileSchema.parse({ a: [route, { ...route, [field]: true }] }));
+    expect(routes.a?.map(({ fallback }) => fallback)).toEqual([false, true]);
+  });
+
   test('name the setting that is missing', () => {
     const file = modelsFileSchema.parse({
       a: [{ wire: 'openai-compatible', model: 'm', baseUrl: 'https://q.test', keyVariable: 'QWEN' }],

@@ -14,10 +14,12 @@ const modelRouteShape = z.strictObject({
     .optional(),
   headers: z.record(z.string(), z.string()).default({}),
   /** The same model at another provider: tried also when a route before it fails or is silent, not only when that model is gone. */
+  fallback: z.boolean().default(false),
+  /** The former name of `fallback`, still read. */
   standby: z.boolean().default(false),
   contextTokens: z.int().positive().optional(),
   maxOutputTokens: z.int().positive().optional(),
-  /** Does the model take temperature and topP. Deprecated for Gemini newer than 2.5. */
+  /** Whether the model takes temperature and topP. Deprecated for Gemini newer than 2.5. */
   sampling: z.boolean().default(false),
   /** Gemini: ask for summaries of the model's thinking. */
   thoughts: z.boolean().default(false),
@@ -30,10 +32,12 @@ const modelRouteShape = z.strictObject({
   /** OpenAI-compatible: fields added to every request body, such as `{"enable_thinking": true}`. */
   extraBody: z.record(z.string(), z.json()).default({}),
 });
-export const modelRouteSchema = modelRouteShape.refine(
-  (route) => route.wire === 'gemini' || route.baseUrl !== undefined,
-  { path: ['baseUrl'], error: 'an openai-compatible route needs its baseUrl' },
-);
+export const modelRouteSchema = modelRouteShape
+  .refine((route) => route.wire === 'gemini' || route.baseUrl !== undefined, {
+    path: ['baseUrl'],
+    error: 'an openai-compatible route needs its baseUrl',
+  })
+  .transform(({ standby, ...route }) => ({ ...route, fallback: route.fallback || standby }));
 export type ModelRoute = z.infer<typeof modelRouteSchema>;
 type ModelRouteInput = z.input<typeof modelRouteSchema>;
 

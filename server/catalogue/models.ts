@@ -9,7 +9,7 @@ export interface Model {
   cost: number | null;
   /** Most tokens of a conversation that we give the model to read; null while it is coming soon. */
   contextTokens: number | null;
-  /** Who may use it; nobody while it is coming soon. */
+  /** Who may use it; no tier while it is coming soon. */
   tiers: readonly Tier[];
   computerUse: boolean;
 }

@@ -14,7 +14,7 @@ export interface PlanPrice {
 
 /** One plan of the specification, section 9. */
 export interface Plan {
-  /** Null: Free, which nobody buys. */
+  /** Null: Free, which is not sold. */
   key: PlanKey | null;
   tier: Tier;
   title: Bilingual;

@@ -6,7 +6,7 @@ import { DEFAULT_MODEL, MODELS, type Model } from './models.ts';
 import { PLANS, type Plan, PROVIDERS } from './plans.ts';
 import { isModelAllowed } from './rules.ts';
 
-/** Everything that is offered at a time, as somebody on `tier` sees it. */
+/** Everything that is offered at a time, as a user on `tier` sees it. */
 export function readCatalogue(tier: Tier, brand: Brand, routes: UpstreamRoutes, at: Date): Catalogue {
   return {
     defaultModel: DEFAULT_MODEL,

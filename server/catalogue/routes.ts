@@ -4,7 +4,7 @@ import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { readCatalogue } from './read-catalogue.ts';
 
-/** `GET /api/catalogue`: models and plans, with `allowed` as the caller may use them, a visitor as somebody on Free. */
+/** `GET /api/catalogue`: models and plans, with `allowed` as the caller may use them, a visitor as a user on Free. */
 export function catalogueRoutes(
   deps: Pick<Deps, 'config' | 'clock'>,
   read: { tier(userId: string): Promise<Tier> },

@@ -11,12 +11,12 @@ export function findModel(modelId: string): Model | undefined {
   return modelsById.get(modelId);
 }
 
-/** Credits a message to the model costs; null when nobody can use it yet, or it does not exist. */
+/** Credits a message to the model costs; null when no user can use it yet, or it does not exist. */
 export function costOf(modelId: string): number | null {
   return findModel(modelId)?.cost ?? null;
 }
 
-/** May somebody on this tier use the model now (specification, section 6). */
+/** Whether a user on this tier may use the model now (specification, section 6). */
 export function isModelAllowed(tier: Tier, modelId: string): boolean {
   return findModel(modelId)?.tiers.includes(tier) ?? false;
 }

@@ -6,7 +6,7 @@ import { type BusPayload, userTopic } from '#server/platform/database/bus.ts';
 import { type SseStream, sseFrame } from '#server/platform/sse.ts';
 import type { Language } from '#server/platform/translate.ts';
 
-/** One open tab: the stream that tells it what changed. */
+/** One open tab: the stream by which it receives changes. */
 export interface Tab {
   language: Language;
   stream: SseStream;
@@ -14,7 +14,7 @@ export interface Tab {
 
 type Message = Parameters<typeof presentMessage>[0];
 
-/** What the tabs of one user are told, from what the bus says about the user. */
+/** Sends the tabs of one user what the bus publishes about the user. */
 export class UserChannel {
   readonly tabs = new Set<Tab>();
   private readonly deps: Pick<Deps, 'database' | 'bus' | 'log'>;
@@ -26,27 +26,29 @@ export class UserChannel {
   constructor(deps: UserChannel['deps'], userId: string) {
     this.deps = deps;
     this.userId = userId;
-    this.unsubscribe = deps.bus.subscribe(userTopic(userId), (payload, value) => this.hear(payload, value));
+    this.unsubscribe = deps.bus.subscribe(userTopic(userId), (payload, value) =>
+      this.receive(payload, value),
+    );
   }
 
   close() {
     this.unsubscribe();
   }
 
-  private hear(payload: BusPayload, value: unknown) {
+  private receive(payload: BusPayload, value: unknown) {
     const { type, ...data } = payload;
-    if (type === 'message') this.hearMessage(String(payload.id), value as Message | undefined);
-    else if (type === 'conversation' || type === 'order') this.tell(type, { [type]: data });
-    else if (type === 'subscription') this.tell(type, { subscription: 'planKey' in data ? data : null });
-    else this.tell(type as LiveEvent['type'], data);
+    if (type === 'message') this.receiveMessage(String(payload.id), value as Message | undefined);
+    else if (type === 'conversation' || type === 'order') this.send(type, { [type]: data });
+    else if (type === 'subscription') this.send(type, { subscription: 'planKey' in data ? data : null });
+    else this.send(type as LiveEvent['type'], data);
   }
 
-  private hearMessage(id: string, message: Message | undefined) {
-    if (message) return this.tellMessage(message);
+  private receiveMessage(id: string, message: Message | undefined) {
+    if (message) return this.sendMessage(message);
     this.reading = this.reading
       .then(async () => {
         const found = await readMessage(this.deps, this.userId, id);
-        if (found) this.tellMessage(found);
+        if (found) this.sendMessage(found);
       })
       .catch((err) => {
         this.deps.log.warn({ err }, 'a message of another process could not be read; tabs read it anew');
@@ -54,7 +56,7 @@ export class UserChannel {
       });
   }
 
-  private tellMessage(message: Message) {
+  private sendMessage(message: Message) {
     const frames = new Map<Language, Buffer>();
     for (const { language, stream } of this.tabs) {
       const frame =
@@ -64,13 +66,13 @@ export class UserChannel {
     }
   }
 
-  private tell(type: LiveEvent['type'], data: object) {
+  private send(type: LiveEvent['type'], data: object) {
     const frame = newsFrame(type, data);
     for (const { stream } of this.tabs) stream.write(frame);
   }
 }
 
-/** Tells a tab that its session is over, and closes it. */
+/** Sends a tab the end of its session, and closes it. */
 export function signOut({ stream }: Tab): void {
   stream.write(newsFrame('signed_out', {}));
   stream.end();

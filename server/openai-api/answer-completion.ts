@@ -6,12 +6,12 @@ import { readBalance } from '#server/credits/read-balance.ts';
 import type { Deps } from '#server/deps.ts';
 import { setHeader } from '#server/platform/http/set-header.ts';
 import type { Language } from '#server/platform/translate.ts';
+import { cancelOnDisconnect } from './cancel-on-disconnect.ts';
 import { followCompletion } from './follow-completion.ts';
 import { listIgnored } from './list-api-models.ts';
 import { type Completion, parseCompletion, readIdempotencyKey } from './parse-completion.ts';
 import { readCompletion } from './read-completion.ts';
 import { type Caller, type SentCompletion, sendCompletion } from './send-completion.ts';
-import { stopUnheard } from './stop-unheard.ts';
 import { watchFeed } from './watch-feed.ts';
 
 /**
@@ -29,12 +29,12 @@ export async function answerCompletion(
   const completion = await parseCompletion(c);
   const sent = await sendCompletion(deps, caller, completion, readIdempotencyKey(c));
   const { feed, messageId } = sent;
-  if (outgoing) stopUnheard(deps, { userId: caller.userId, messageId, feed }, outgoing);
+  if (outgoing) cancelOnDisconnect(deps, { userId: caller.userId, messageId, feed }, outgoing);
   const release = feed.watch(() => {});
   try {
     setHeader(c, 'x-credits-charged', 0);
     await watchFeed(feed, completion.isStreamed ? 'piece' : 'end');
-    tellIgnored(deps, c, completion);
+    sendIgnored(deps, c, completion);
     if (!completion.isStreamed || !outgoing) return await answerWhole(deps, c, caller, sent);
     if (feed.ending) await readCompletion(deps, caller.userId, messageId, feed);
     setHeader(c, 'x-credits-charged', sent.cost);
@@ -61,8 +61,8 @@ async function answerWhole(
   return c.json(whole);
 }
 
-/** A model that takes no sampling answers without it; the caller is told. */
-function tellIgnored({ config }: Deps, c: Context<HttpEnv>, { model, question }: Completion) {
+/** Names the parameters of sampling that the model ignores in a header. */
+function sendIgnored({ config }: Deps, c: Context<HttpEnv>, { model, question }: Completion) {
   const given = [
     ...(question.temperature === undefined ? [] : ['temperature']),
     ...(question.topP === undefined ? [] : ['top_p']),

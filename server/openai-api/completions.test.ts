@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { pruneAnswers } from '#server/openai-api/prune-answers.ts';
+import { deleteOldAnswers } from '#server/openai-api/delete-old-answers.ts';
 import { apiUser, makeKey, openaiClient } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { creditsOf, draft } from '#test/chat/chat.ts';
@@ -218,7 +218,7 @@ test('nothing that was asked is stored, and the answer is erased where nobody ca
   const kept = await client.chat.completions.create(ask(canary), { headers: { 'idempotency-key': 'kept' } });
   const { sql } = app.database.database;
   await sql`update api_requests set created_at = created_at - interval '2 hours' where user_id = ${user.userId}`;
-  await pruneAnswers(app.deps);
+  await deleteOldAnswers(app.deps);
   const rows = await sql<{ content: string; response: string }[]>`
     select content, response from messages where user_id = ${user.userId} order by created_at`;
   expect(rows.map(({ content }) => content)).toEqual(['', '']);

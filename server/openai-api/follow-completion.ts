@@ -22,7 +22,7 @@ export interface Following {
 }
 
 /**
- * Streams an answer in OpenAI's chunks until it ends; what goes wrong once it has begun is told as a last `error` event,
+ * Streams an answer in OpenAI's chunks until it ends; a fault after the first chunk is sent as a last `error` event,
  * which OpenAI's clients throw. Holds no copy of the answer: a caller that does not read stands still.
  */
 export function followCompletion(deps: FollowDeps, following: Following, outgoing: ServerResponse): void {

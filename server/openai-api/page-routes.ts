@@ -50,7 +50,7 @@ export function apiPageRoutes(deps: Deps) {
     });
 }
 
-/** Whoever is signed out hears no more of the answer, which stops then as for every caller that is gone. */
+/** A sign-out closes the connection, and the answer stops as for every caller that disconnects. */
 function endWithSession(deps: Pick<Deps, 'sessions'>, c: Context<HttpEnv>, actor: Actor): void {
   const { outgoing } = c.env;
   if (!outgoing) return;

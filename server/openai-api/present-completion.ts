@@ -26,7 +26,7 @@ export function presentUsage(row: ExchangeRow): CompletionUsage {
   };
 }
 
-/** Why the answer ended. One that was stopped midway is told as `length`, for OpenAI has no word for it. */
+/** Why the answer ended. One that was stopped midway is `length`: OpenAI has no word for it. */
 export function presentFinish({ status, finishReason }: ExchangeRow): FinishReason {
   return status === 'stopped' ? 'length' : (finishReason ?? 'stop');
 }

@@ -3,13 +3,13 @@ import type { ApiErrorBody } from '#contract/openai.ts';
 import type { AppError } from '#server/errors.ts';
 import { type Language, translate } from '#server/platform/translate.ts';
 
-interface Telling {
+interface ErrorForm {
   /** Where it differs from that of our own API. */
   status?: number;
   type?: string;
   /** Where OpenAI has a word of its own. */
   code?: string;
-  /** Tells OpenAI's clients not to try again by themselves, as they do after 409, 429 and 5xx. */
+  /** Keeps OpenAI's clients from trying again by themselves, as they do after 409, 429 and 5xx. */
   isFinal?: boolean;
 }
 
@@ -19,7 +19,7 @@ const INVALID = 'invalid_request_error';
  * Our codes as OpenAI's clients expect them (platform.openai.com/docs/guides/error-codes): the status decides which error
  * class is raised, the code what a program looks at.
  */
-const TELLINGS: Partial<Record<ErrorCode, Telling>> = {
+const ERROR_FORMS: Partial<Record<ErrorCode, ErrorForm>> = {
   invalid_request: { status: 400 },
   prompt_empty: { status: 400 },
   context_too_long: { status: 400, code: 'context_length_exceeded' },
@@ -54,22 +54,22 @@ export interface PresentedError {
 /** A fault in OpenAI's shape. */
 export function presentError(fault: AppError, language: Language): PresentedError {
   const { code, params } = fault;
-  const telling = TELLINGS[code] ?? {};
-  const status = telling.status ?? fault.status;
+  const form = ERROR_FORMS[code] ?? {};
+  const status = form.status ?? fault.status;
   const seconds = typeof params.seconds === 'number' ? params.seconds : code === 'unavailable' ? 2 : null;
   return {
     status,
     body: {
       error: {
         message: translate(language, `errors.${code}`, params),
-        type: telling.type ?? (status >= 500 ? 'server_error' : INVALID),
+        type: form.type ?? (status >= 500 ? 'server_error' : INVALID),
         param: paramOf(code, params),
-        code: telling.code ?? code,
+        code: form.code ?? code,
       },
     },
     headers: {
       ...(seconds === null ? {} : { 'retry-after': String(seconds) }),
-      ...(telling.isFinal ? { 'x-should-retry': 'false' } : {}),
+      ...(form.isFinal ? { 'x-should-retry': 'false' } : {}),
     },
   };
 }

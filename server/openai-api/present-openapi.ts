@@ -57,13 +57,16 @@ export function presentOpenapi({ publicUrl, brand }: Deps['config']) {
     security: [{ key: [] }],
     paths: {
       '/models': {
-        get: { operationId: 'listModels', responses: { 200: told('The models.', 'ModelList'), ...ERRORS } },
+        get: {
+          operationId: 'listModels',
+          responses: { 200: response('The models.', 'ModelList'), ...ERRORS },
+        },
       },
       '/models/{id}': {
         get: {
           operationId: 'readModel',
           parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-          responses: { 200: told('The model.', 'Model'), ...ERRORS },
+          responses: { 200: response('The model.', 'Model'), ...ERRORS },
         },
       },
       '/chat/completions': { post: completionOperation() },
@@ -99,7 +102,7 @@ function completionOperation() {
   };
 }
 
-function told(description: string, name: keyof typeof SCHEMAS) {
+function response(description: string, name: keyof typeof SCHEMAS) {
   return { description, content: json(name) };
 }
 

@@ -25,11 +25,11 @@ const SHOWN_HEADERS = [
  * `/v1`: the API in OpenAI's shape. Only the key in `Authorization` says who calls; cookies are not looked at, so that any
  * page may call it by CORS and no page can call it in its reader's name.
  */
-export function openaiRoutes(deps: Deps, { limit, guard }: Record<'limit' | 'guard', MiddlewareHandler>) {
+export function openaiRoutes(deps: Deps, { limit, bodies }: Record<'limit' | 'bodies', MiddlewareHandler>) {
   const app = new Hono<HttpEnv>();
   const openapi = presentOpenapi(deps.config);
   app.onError((error, c) => answerFault(deps, c, error));
-  app.use('/v1/*', allowEveryOrigin, limit, guard);
+  app.use('/v1/*', allowEveryOrigin, limit, bodies);
   app.get('/v1/openapi.json', (c) => c.json(openapi));
   app.get('/v1/models', async (c) => {
     const actor = await verifyKey(deps, c);

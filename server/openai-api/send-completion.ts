@@ -75,7 +75,7 @@ async function insertWithRetry(deps: SendDeps, request: NewRequest): Promise<Unc
   }
 }
 
-/** Nobody hears an answer that cannot be confirmed: it ends. */
+/** Ends an answer whose commit cannot be confirmed: no caller receives it. */
 async function flush<T>(deps: SendDeps, { id }: NewRequest, begun: Uncommitted<T>): Promise<T> {
   try {
     return await deps.database.flush(begun);

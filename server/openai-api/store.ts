@@ -51,7 +51,7 @@ export async function insertRequest(sql: Executor, request: NewRequest): Promise
   return new Uncommitted(row);
 }
 
-/** An exchange as its caller is told it. */
+/** An exchange as its caller receives it. */
 export interface ExchangeRow {
   id: string;
   model: string;
@@ -66,7 +66,7 @@ export interface ExchangeRow {
   promptTokens: number;
 }
 
-/** Is there an answer to tell: one that was charged, or what the provider's filter left of one. */
+/** Whether there is an answer to send: one that was charged, or what the provider's filter left of one. */
 export function hasAnswer({ creditsUsed, finishReason, response }: ExchangeRow): boolean {
   return creditsUsed > 0 || (finishReason === 'content_filter' && response !== '');
 }
@@ -81,7 +81,7 @@ export async function findExchange(sql: Executor, userId: string, id: string): P
   return row ?? null;
 }
 
-/** Asks whoever runs the requests of a key to stop them; gives back which. */
+/** Asks the processes that run requests of a key to stop them. Returns their ids. */
 export async function updateStopRequested(sql: Executor, userId: string, keyId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     update messages m set stop_requested_at = coalesce(m.stop_requested_at, clock_timestamp())
@@ -93,9 +93,9 @@ export async function updateStopRequested(sql: Executor, userId: string, keyId: 
 
 /**
  * Decides of at most `limit` ended requests, made more than `minutes` ago, whether their answers are kept: those under an
- * idempotency key are, all others are erased. Says of how many it decided.
+ * idempotency key are, all others are deleted. Returns the number of requests decided.
  */
-export async function eraseUnkept(
+export async function deleteUnkept(
   sql: Executor,
   minutes: number,
   limit: number,

@@ -2,7 +2,7 @@ import { BlockList, isIPv6, SocketAddress } from 'node:net';
 
 /**
  * The address a request comes from. With `trustProxy` proxies in front, each of which adds the address it saw to the right
- * end of `X-Forwarded-For`, it is the entry that the outermost of them added; what stands left of it anybody could have sent.
+ * end of `X-Forwarded-For`, it is the entry that the outermost of them added; any client could have sent what stands left of it.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, trustProxy: number): string {
   if (trustProxy === 0) return peer;
@@ -24,7 +24,7 @@ export function networkOf(address: string): string {
   return ipv4Of(address) ?? ipv6Network(address, 4);
 }
 
-/** What somebody can rent at once for little money: the /24 of an IPv4 address, the /48 of an IPv6 one. */
+/** What an attacker can rent at once for little money: the /24 of an IPv4 address, the /48 of an IPv6 one. */
 export function neighbourhoodOf(address: string): string {
   const ipv4 = ipv4Of(address);
   return ipv4 === null ? ipv6Network(address, 3) : ipv4.replace(/\.\d+$/, '.0/24');
@@ -62,7 +62,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 
-/** Does the address belong to this machine itself. */
+/** Whether the address belongs to this machine itself. */
 export function isLoopbackAddress(address: string): boolean {
   const plain = networkOf(address);
   return address === '::1' || (!plain.includes(':') && loopback.check(plain));

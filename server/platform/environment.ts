@@ -30,7 +30,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads settings one by one and remembers every problem, so that all of them can be told at once. An empty value is no value. */
+/** Reads settings one by one and remembers every problem, so that all of them are reported at once. An empty value is no value. */
 export class Environment {
   readonly #values: Record<string, string | undefined>;
   readonly #problems: SettingProblem[] = [];

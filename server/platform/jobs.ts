@@ -8,7 +8,7 @@ export interface Queue<Task> {
   slots: number;
   /** How often it looks without being woken. */
   everyMs: number;
-  /** Takes at most `limit` tasks that are due; nobody else gets them until their lease is over. */
+  /** Takes at most `limit` tasks that are due; no other process gets them until their lease ends. */
   claim(limit: number): Promise<Task[]>;
   /** Does one task and says so in its row. What it throws is logged, and the task comes again after its lease. */
   work(task: Task): Promise<void>;
@@ -75,9 +75,9 @@ export function startWorker<Task>({ name, slots, everyMs, claim, work }: Queue<T
   };
 }
 
-/** How long to wait before try number `tries + 1`: `firstMs` after the first, twice as long each time, `mostMs` at most. */
-export function backoffMs(tries: number, firstMs: number, mostMs: number): number {
-  return Math.min(mostMs, firstMs * 2 ** Math.min(30, Math.max(0, tries - 1)));
+/** How long to wait before try number `tries + 1`: `firstMs` after the first, twice as long each time, `maxMs` at most. */
+export function backoffMs(tries: number, firstMs: number, maxMs: number): number {
+  return Math.min(maxMs, firstMs * 2 ** Math.min(30, Math.max(0, tries - 1)));
 }
 
 /** Does `work` every `everyMs`, never twice at once, until the returned function is called; a failure is logged and tried again. */

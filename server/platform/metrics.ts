@@ -9,7 +9,7 @@ export interface Metrics {
   upstreamErrors: Counter<'kind' | 'model'>;
   /** What only an operator can mend at a model provider: key, balance, settings, models that are gone. */
   upstreamAlerts: Counter<'alert' | 'model'>;
-  /** Adds a gauge that is read when somebody asks; `read` may fail, which leaves the last value. */
+  /** Adds a gauge that is read at each scrape; `read` may fail, which leaves the last value. */
   addGauge(name: string, help: string, read: () => number | Promise<number>): void;
 }
 

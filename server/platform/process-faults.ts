@@ -1,17 +1,17 @@
 import type { Log } from './log.ts';
 
 export interface ProcessFaults {
-  /** Settles when something was thrown that nobody caught, after which the process cannot be trusted. */
+  /** Settles after an uncaught exception, after which the process cannot be trusted. */
   broken: Promise<Error>;
   release(): void;
 }
 
-/** Logs what nobody handled: a rejection is survived, an exception is not. */
+/** Logs what no code handled: the process survives a rejection, not an exception. */
 export function watchProcessFaults(log: Log): ProcessFaults {
   const { promise, resolve } = Promise.withResolvers<Error>();
-  const onRejection = (error: unknown) => log.error({ err: error }, 'nobody handled a rejection');
+  const onRejection = (error: unknown) => log.error({ err: error }, 'unhandled rejection');
   const onException = (error: Error) => {
-    log.fatal({ err: error }, 'nobody caught an exception');
+    log.fatal({ err: error }, 'uncaught exception');
     resolve(error);
   };
   process.on('unhandledRejection', onRejection);

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { isLoopbackAddress } from './client-address.ts';
 import type { Environment } from './environment.ts';
 
-/** Does a host name, as `URL.hostname` or a socket has it, mean this machine only. */
+/** Whether a host name, as `URL.hostname` or a socket has it, means this machine only. */
 export function isLoopbackName(hostname: string): boolean {
   const bare = hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   return /^(.+\.)?localhost$/.test(bare) || isLoopbackAddress(bare);
 }
 
-/** Does the URL point to this machine only. */
+/** Whether the URL points to this machine only. */
 export function isLoopback(url: string): boolean {
   return isLoopbackName(new URL(url).hostname);
 }
 
 /**
- * The origin that users see. Whoever listens beyond this machine or runs in production says it: cookies, links in mails and who may
+ * The origin that users see. A server that listens beyond this machine or runs in production needs it: cookies, links in mails and who may
  * send changes go by it, and the default would be a guess.
  */
 export function readPublicUrl(

@@ -17,14 +17,14 @@ export const DEFAULT_SSE_LIMITS: SseLimits = {
 export interface SseHandlers {
   /** The reader took what was buffered: more may be written. */
   onDrain?: () => void;
-  /** The connection is gone, whoever ended it. Called once. */
+  /** The connection is gone, whichever side ended it. Called once. */
   onClose?: () => void;
 }
 
 /** One open stream of server-sent events (https://html.spec.whatwg.org, 9.2). */
 export interface SseStream {
   /**
-   * Sends a frame. False: the reader is behind; wait for `onDrain`. Whoever cannot wait gives bytes: Node counts text that waits in
+   * Sends a frame. False: the reader is behind; wait for `onDrain`. A caller that cannot wait gives bytes: Node counts text that waits in
    * UTF-16 units, which are up to three bytes each.
    */
   write(frame: string | Buffer): boolean;
@@ -43,7 +43,7 @@ export interface FirstFrame {
 export interface SseHub {
   /**
    * Counts a response as one of the readers of `owner` until it closes. Throws `too_many_streams` where `most` of them are open: before
-   * anything is done for it, so that nobody is charged for what nobody may read.
+   * anything is done for it, so that no user is charged for what they may not read.
    */
   admit(outgoing: ServerResponse, owner: string, most: number): void;
   /** Takes over a response and sends the headers, those already set among them, together with the first frame if there is one. */
@@ -60,7 +60,7 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 const HEARTBEAT = ': \n\n';
-/** When somebody with too many streams may try again. */
+/** When a user with too many streams may try again. */
 const RETRY_SECONDS = 10;
 
 /** Builds a frame; `data` is JSON text. It may be written to any number of streams. */

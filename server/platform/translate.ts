@@ -15,7 +15,7 @@ export function translate(language: Language, key: string, params: TextParams = 
   return textOf(DICTIONARIES[language], key, params, NUMBERS[language]);
 }
 
-/** The body that tells a fault to a caller. */
+/** The body that a caller receives for a fault. */
 export function errorBody(
   { code, params }: Pick<AppError, 'code' | 'params'>,
   language: Language,
@@ -23,7 +23,7 @@ export function errorBody(
   return { error: { code, message: translate(language, `errors.${code}`, params), params } };
 }
 
-/** The language of whoever sent a request, as `readLanguage` tells it. */
+/** The language of the sender of a request, read by `readLanguage`. */
 export function languageOf(c: Context): Language {
   return readLanguage({ cookie: c.req.header('cookie'), acceptLanguage: c.req.header('accept-language') });
 }

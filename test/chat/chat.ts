@@ -56,7 +56,7 @@ export function textOf(events: ReceivedEvent[]): string {
     .join('');
 }
 
-/** What a refused request was told. */
+/** The error that a refused request received. */
 export async function refusal(
   response: Response,
 ): Promise<{ status: number; code: string; params: unknown }> {

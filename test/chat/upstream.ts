@@ -97,7 +97,7 @@ export async function openTestUpstream(wire: UpstreamRoute['wire']): Promise<Tes
   };
 }
 
-export interface Heard {
+export interface Received {
   text: string;
   reasoning: string;
   notices: string[];
@@ -110,30 +110,30 @@ export function asking(prompt: string): GenerateRequest {
   return { system: null, turns: [{ role: 'user', text: prompt }] };
 }
 
-/** Streams an answer and keeps what is heard in `heard`, which the caller can watch while it grows. */
+/** Streams an answer and keeps what arrives in `received`, which the caller can watch while it grows. */
 export function listen(
   upstream: Upstream,
   request: GenerateRequest,
-  heard: Heard,
+  received: Received,
   signal: AbortSignal = new AbortController().signal,
   modelId = 'm',
 ): Promise<GenerateResult> {
   const handlers = {
     onText(text: string) {
-      heard.text += text;
-      heard.texts += 1;
+      received.text += text;
+      received.texts += 1;
     },
     onReasoning(text: string) {
-      heard.reasoning += text;
+      received.reasoning += text;
     },
     onNotice(code: string) {
-      heard.notices.push(code);
+      received.notices.push(code);
     },
   };
   return upstream.stream(modelId, request, handlers, signal);
 }
 
-/** Nothing heard yet. */
-export function nothingHeard(): Heard {
+/** Nothing has arrived yet. */
+export function nothingReceived(): Received {
   return { text: '', reasoning: '', notices: [], texts: 0 };
 }

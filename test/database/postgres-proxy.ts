@@ -9,12 +9,12 @@ export interface PostgresProxy {
   /** Cuts every connection (by TCP with a reset, as a failing network does); until `up` no new one is taken. */
   down(): void;
   up(): void;
-  /** Cuts a connection as soon as PostgreSQL answers a statement that contains `text`: carried out, but nobody hears of it. */
+  /** Cuts a connection as soon as PostgreSQL answers a statement that contains `text`: carried out, but the client gets no answer. */
   cutAnswerTo(text: string): Promise<void>;
   close(): void;
 }
 
-/** Does PostgreSQL say that a statement was carried out. */
+/** Whether PostgreSQL says that a statement was carried out. */
 function isDone(bytes: Buffer): boolean {
   return bytes.includes('SELECT 1') || bytes.includes('INSERT 0');
 }

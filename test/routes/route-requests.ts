@@ -26,7 +26,7 @@ const CONTENT_TYPES = [
   'application/jsonp',
 ];
 const LATIN1 = '\u00e9\u00ff\u0080';
-/** Headers that some route or guard reads, with values nobody sends. */
+/** Headers that some route or check reads, with values that no client sends. */
 const ODD_HEADERS: [string, string][] = [
   ['accept', 'text/event-stream'],
   ['accept', 'text/event-stream;q=x, */*;q=-1'],

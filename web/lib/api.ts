@@ -38,7 +38,7 @@ export interface ApiRequest {
 /**
  * Calls our own server with the session cookie and gives back the parsed JSON (undefined for an empty answer).
  * Throws `ApiError`: the server's own code and params, or `network` when no answer came within 30 seconds.
- * When `signal` aborts, its reason is thrown instead. Whoever is refused while the session gets another cookie asks once more.
+ * When `signal` aborts, its reason is thrown instead. A request refused while the session gets another cookie is sent once more.
  */
 export async function callApi<T>(path: string, request: ApiRequest = {}): Promise<T> {
   try {

@@ -20,7 +20,7 @@ export function readChatPlace(): string | null {
   }
 }
 
-/** For signing out: the conversation is nobody else's. */
+/** For signing out: the next user must not see the conversation. */
 export function forgetChatPlace(): void {
   try {
     sessionStorage.removeItem(KEY);

@@ -41,7 +41,7 @@ export const PLAIN_PAGES = [
 ] as const;
 export type PlainPage = (typeof PLAIN_PAGES)[number];
 
-/** Does the path lead to a page that speaks the detected language. */
+/** Whether the path leads to a page that speaks the detected language. */
 export function isPlainPage(pathname: string): boolean {
   return PLAIN_PAGES.some((page) => pathname === `/${page}` || pathname === `/${page}/`);
 }

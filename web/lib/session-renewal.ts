@@ -11,7 +11,7 @@ export function noteRenewal(): void {
   }
 }
 
-/** May a request have been refused only because it was sent with the former cookie. */
+/** Whether a request may have been refused only because it was sent with the former cookie. */
 export function wasRenewed(): boolean {
   try {
     return Date.now() - Number(localStorage.getItem(KEY)) < WINDOW_MS;

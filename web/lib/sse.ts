@@ -148,7 +148,7 @@ function isFinal({ status }: ApiError): boolean {
 /** `awake`: the page is on screen; `asleep`: it is hidden; `online`: the network came back, so old connections are suspect. */
 export type WakeChange = 'awake' | 'asleep' | 'online';
 
-/** Tells whether streams are worth holding open. */
+/** Reports whether streams are worth holding open. */
 export interface Wake {
   readonly awake: boolean;
   /** Reports every change until the function it gives back is called. */

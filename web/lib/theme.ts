@@ -38,7 +38,7 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
   return [theme, chooseTheme];
 }
 
-/** Is the page dark now, by the reader's choice or the system's? */
+/** Whether the page is dark now, by the reader's choice or the system's. */
 export function useDark(): boolean {
   return useSyncExternalStore(subscribe, isDark, () => false);
 }

@@ -63,7 +63,7 @@ export function createEnterRule() {
   const isTaken = (press: KeyPress) =>
     composing || press.isComposing || press.keyCode === TAKEN_BY_INPUT_METHOD || press.key === 'Process';
   return {
-    /** Does the key belong to the input method. */
+    /** Whether the key belongs to the input method. */
     isComposing: isTaken,
     compositionStart(): void {
       composing = true;

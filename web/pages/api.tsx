@@ -37,7 +37,7 @@ export default function ApiPage() {
   );
 }
 
-/** Keys, a trial and usage for whoever is signed in; the way in for everybody else. */
+/** Keys, a trial and usage for a user; the sign-in for a visitor. */
 function Tools() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();

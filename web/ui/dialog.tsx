@@ -49,7 +49,7 @@ export function Dialog({
     if (event.target === ref.current) askToClose();
   };
 
-  // Escape goes through `open`, and a close that is told late does not undo an opening since.
+  // Escape goes through `open`, and a close that is reported late does not undo an opening since.
   const onCancel = (event: SyntheticEvent) => {
     if (event.target !== ref.current) return;
     event.preventDefault();

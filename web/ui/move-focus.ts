@@ -38,10 +38,10 @@ function startingWith(items: HTMLElement[], place: number, letter: string): HTML
 }
 
 /** Frames to wait for a mark: on a busy machine React draws later than the next one. */
-const MOST_FRAMES = 20;
+const MAX_FRAMES = 20;
 
 /** Puts the cursor into the first field of a form that is marked as wrong, once the marks are drawn. */
-export function focusFirstError(form: HTMLFormElement | null, frames = MOST_FRAMES): void {
+export function focusFirstError(form: HTMLFormElement | null, frames = MAX_FRAMES): void {
   requestAnimationFrame(() => {
     const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
     if (field) field.focus();

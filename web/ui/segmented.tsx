@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 interface SegmentedProps<T extends string> {
   /** What is chosen, for those who do not see it. */
   label: string;
-  /** Tells this group from others on the page. */
+  /** The name of this group, unique on the page. */
   name: string;
   value: T;
   onChange: (value: T) => void;

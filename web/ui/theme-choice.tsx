@@ -2,7 +2,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { THEMES, useTheme } from '#web/lib/theme.ts';
 import { Segmented } from './segmented.tsx';
 
-/** As the system, light, or dark. `name` tells it from another on the same page. */
+/** As the system, light, or dark. `name` is unique on the page. */
 export function ThemeChoice({ name }: { name: string }) {
   const { t } = useTranslation('common');
   const [theme, chooseTheme] = useTheme();

@@ -8,7 +8,7 @@ export interface Toast {
   action: ToastAction | null;
 }
 
-/** One thing that can be done about what a toast tells, such as undoing it. */
+/** One thing that can be done about what a toast says, such as undoing it. */
 export interface ToastAction {
   label: string;
   run(): void;
@@ -23,7 +23,7 @@ export function showAlert(text: string): void {
   add('alert', text, null);
 }
 
-/** Tells quietly that something was done, and offers `action`. */
+/** Says quietly that something was done, and offers `action`. */
 export function showNotice(text: string, action: ToastAction | null = null): void {
   add('notice', text, action);
 }

@@ -7,12 +7,12 @@ import { parseBody, parseQuery } from '#server/platform/http/parse-body.ts';
 import { searchRoutes } from '../search/search-routes.ts';
 import { cursorSchema, limitSchema, parseId } from '../tree/parse-id.ts';
 import { presentConversation } from '../tree/present.ts';
+import { changeConversation } from './change-conversation.ts';
 import { deleteConversation } from './delete-conversation.ts';
 import { exportRoutes } from './export-routes.ts';
 import { listConversations } from './list-conversations.ts';
 import { readConversation } from './read-conversation.ts';
 import { restoreConversation } from './restore-conversation.ts';
-import { updateConversation } from './update-conversation.ts';
 
 export const conversationsQuery = z.strictObject({
   cursor: cursorSchema,
@@ -41,7 +41,7 @@ export function conversationRoutes(deps: Pick<Deps, 'database' | 'clock' | 'bus'
       const { userId } = requireActor(c);
       const id = parseId(c);
       const wish = await parseBody(c, updateConversationSchema);
-      return c.json(presentConversation(await updateConversation(deps, userId, id, wish)));
+      return c.json(presentConversation(await changeConversation(deps, userId, id, wish)));
     })
     .delete('/api/conversations/:id', async (c) => {
       const { userId } = requireActor(c);

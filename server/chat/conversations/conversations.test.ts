@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Conversation, ConversationPage, DeletedConversation, Message } from '#contract/chat.ts';
-import { pruneConversations } from '#server/chat/conversations/prune-conversations.ts';
+import { deleteOldConversations } from '#server/chat/conversations/delete-old-conversations.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, creditsOf, refusal, send, waitForEnd } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
@@ -169,12 +169,12 @@ test('when the time for undo is over the conversation is gone for good, and its 
   const kept = await ask(user);
   const { sql } = app.database.database;
   await remove(user, conversationId);
-  await pruneConversations(app.deps);
+  await deleteOldConversations(app.deps);
   expect((await user.post(`/api/conversations/${conversationId}/restore`)).status).toBe(200);
   await remove(user, conversationId);
   await sql`update conversations set deleted_at = now() - interval '6 minutes' where id = ${conversationId}`;
   expect((await user.post(`/api/conversations/${conversationId}/restore`)).status).toBe(404);
-  await pruneConversations(app.deps);
+  await deleteOldConversations(app.deps);
   const left = await sql`select id from messages where user_id = ${user.userId}`;
   expect(left.map((row) => row.id)).toEqual([kept.id]);
   const { entries } = await json<{ entries: { messageId: string | null }[] }>(
@@ -190,11 +190,11 @@ test('a conversation in which an answer still runs is not removed before its end
   const { conversationId, id } = await send(user, { content: '/emulate slow-first-token ms=60000' });
   const { sql } = app.database.database;
   await sql`update conversations set deleted_at = now() - interval '1 hour' where id = ${conversationId}`;
-  await pruneConversations(app.deps);
+  await deleteOldConversations(app.deps);
   expect(await sql`select id from messages where id = ${id}`).toHaveLength(1);
   await user.post(`/api/messages/${id}/stop`);
   await waitForEnd(user, id);
-  await pruneConversations(app.deps);
+  await deleteOldConversations(app.deps);
   expect(await sql`select id from messages where id = ${id}`).toHaveLength(0);
 });
 
@@ -215,10 +215,10 @@ test('a temporary conversation is in no list, is read by its id, and goes a day 
   const tab = await openEvents(user, '/api/live');
   const { sql } = app.database.database;
   await sql`update conversations set updated_at = now() - interval '23 hours' where id = ${start.conversationId}`;
-  await pruneConversations(app.deps);
+  await deleteOldConversations(app.deps);
   expect((await user.get(path)).status).toBe(200);
   await sql`update conversations set updated_at = now() - interval '25 hours' where id = ${start.conversationId}`;
-  await pruneConversations(app.deps);
+  await deleteOldConversations(app.deps);
   expect((await user.get(path)).status).toBe(404);
   await tab.next(({ event, data }) => event === 'conversation_deleted' && data.id === start.conversationId);
   tab.close();

@@ -13,7 +13,7 @@ import { readConversation } from './read-conversation.ts';
 /** Messages read at once; each may be some megabytes long. */
 const AT_ONCE = 20;
 /** More messages than any branch has; their ids alone are kept. */
-const MOST_TURNS = 100_000;
+const MAX_TURNS = 100_000;
 
 export interface ConversationExport {
   conversation: ConversationRow;
@@ -49,7 +49,7 @@ async function readPath(sql: Executor, userId: string, conversationId: string, b
   const leaf = await readLeaf(sql, userId, conversationId, branch);
   if (leaf === null && branch === null) return [];
   if (leaf === null) throw new AppError('not_found');
-  return selectWay(sql, leaf, leaf.depth + 1 - MOST_TURNS, leaf.depth);
+  return selectWay(sql, leaf, leaf.depth + 1 - MAX_TURNS, leaf.depth);
 }
 
 async function* writeMarkdown(

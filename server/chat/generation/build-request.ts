@@ -19,7 +19,7 @@ type RequestDeps = Pick<BaseDeps, 'config' | 'database' | 'upstream' | 'clock' |
 
 export interface BuiltRequest {
   request: GenerateRequest;
-  /** Were older turns left out. */
+  /** Whether older turns were left out. */
   isTrimmed: boolean;
 }
 

@@ -10,15 +10,15 @@ import type { Run } from './run.ts';
 import { updateEnded } from './run-store.ts';
 
 const RETRY_FIRST_MS = 100;
-const RETRY_MOST_MS = 2_000;
+const MAX_RETRY_MS = 2_000;
 /** How long the end is tried before the answer is given up and left to the reaper. */
 const DEADLINE_MS = 60_000;
 
 type CloseDeps = Pick<BaseDeps, 'database' | 'bus' | 'clock' | 'log' | 'instanceId'>;
 
 /**
- * Ends a run: final text, status and hold in one transaction, tried again while the database is away; then followers and
- * tabs are told. When the reaper was faster nothing is charged, and followers get what it left.
+ * Ends a run: final text, status and hold in one transaction, tried again while the database is away; then it
+ * notifies followers and tabs. When the reaper was faster nothing is charged, and followers get what it left.
  */
 export async function closeRun(
   deps: CloseDeps,
@@ -57,10 +57,10 @@ function endedMessage(run: Run, ending: Ending, facts: AnswerFacts | null, ended
   };
 }
 
-/** The balance and the time; null when somebody else has ended the message; undefined when it could not be written in time. */
+/** The balance and the time; null when another process has ended the message; undefined when it could not be written in time. */
 async function writeEnd(deps: CloseDeps, run: Run, ending: Ending, facts: AnswerFacts | null) {
   const giveUpAt = performance.now() + DEADLINE_MS;
-  for (let delay = RETRY_FIRST_MS; ; delay = Math.min(delay * 2, RETRY_MOST_MS)) {
+  for (let delay = RETRY_FIRST_MS; ; delay = Math.min(delay * 2, MAX_RETRY_MS)) {
     try {
       const ended = {
         id: run.message.id,

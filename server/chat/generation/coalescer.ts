@@ -2,7 +2,7 @@ import type { Run } from './run.ts';
 
 /** How long text waits to be merged into one event, in milliseconds, when few answers run: shorter than a frame on screen. */
 const MIN_MERGE_MS = 8;
-/** And at most: a reader does not feel it, and in a crowd every event costs. */
+/** And at most: a reader does not notice it, and with many running answers every event costs. */
 const MAX_MERGE_MS = 40;
 /** From the threshold on each further answer lengthens the wait; it is the longest at 400. */
 const THRESHOLD = 80;

@@ -37,7 +37,7 @@ export class Feed {
   ending: MessageRow | null = null;
   /** The log is gone: the one event is the whole text, and its numbers say nothing about earlier ones. */
   isWhole = false;
-  /** Nothing more will come, and nobody here knows why: followers must come back and ask again. */
+  /** No more events come, and this process does not know why: followers must connect again. */
   isLost = false;
   private readonly watchers = new Set<() => void>();
   private readonly endFrames = new Map<string, Buffer>();
@@ -78,21 +78,21 @@ export class Feed {
     return frames;
   }
 
-  /** Adds the next events. Watchers are called once, which matters where a whole answer comes and a crowd waits for it. */
+  /** Adds the next events. Watchers are called once, which matters where a whole answer comes and many readers wait for it. */
   append(events: Iterable<FeedEvent>) {
     for (const event of events) this.events.push(event);
-    this.tell();
+    this.notify();
   }
 
   end(message: MessageRow) {
     if (this.ending) return;
     this.ending = message;
-    this.tell();
+    this.notify();
   }
 
   lose() {
     this.isLost = true;
-    this.tell();
+    this.notify();
   }
 
   /** The `end` event for readers of a language, as bytes that all of them share; null while the message runs. */
@@ -107,7 +107,7 @@ export class Feed {
     return frame;
   }
 
-  private tell() {
+  private notify() {
     for (const watcher of this.watchers) watcher();
   }
 }

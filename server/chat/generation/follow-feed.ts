@@ -19,7 +19,7 @@ const turns = new ReplayTurns();
  *
  * What is guaranteed: event n is the same for every reader and every connection, so replay and live tail leave no gap and
  * repeat nothing. An event is shown before it is written to the log (up to 400 ms), so after a kill -9 a reader may have
- * seen events that nobody else ever will; it then gets no further event but `end`, whose message is the truth.
+ * seen events that are lost; it then gets no further event but `end`, whose message is the truth.
  */
 export function followFeed(feed: Feed, userId: string, { after, language, open }: FeedReader): void {
   let next = feed.isWhole && after !== null ? Math.max(after, feed.events.length) : (after ?? 0);

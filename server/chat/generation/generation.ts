@@ -3,15 +3,15 @@ import type { BaseDeps } from '#server/base-deps.ts';
 import type { MessageRow } from '../tree/store.ts';
 import type { GenerateRequest } from '../upstream/wire/upstream.ts';
 import { type Coalescer, createCoalescer } from './coalescer.ts';
+import { deleteEvents } from './delete-events.ts';
 import type { Feed } from './feed.ts';
 import { generate } from './generate.ts';
 import { EVENTS_TOPIC, type FollowedMessage, Mirrors } from './mirrors.ts';
-import { pruneEvents } from './prune-events.ts';
 import { Reaper } from './reaper.ts';
 import { Run, type RunHooks } from './run.ts';
 import { createWriter, type Writer } from './writer.ts';
 
-/** Topic of messages that somebody asked to stop: `{ ids }`. */
+/** Topic of messages that a user asked to stop: `{ ids }`. */
 export const STOPS_TOPIC = 'stops';
 /** Ids in one notification, which takes 8,000 bytes. */
 const IDS_AT_ONCE = 200;
@@ -28,7 +28,7 @@ export class Generation {
   private readonly writer: Writer;
   private readonly mirrors: Mirrors;
   private readonly reaper: Reaper;
-  private readonly pruning: ReturnType<typeof pruneEvents>;
+  private readonly deletion: ReturnType<typeof deleteEvents>;
   private readonly hooks: RunHooks;
   private readonly unsubscribe: () => void;
   private onIdle: (() => void) | undefined;
@@ -36,11 +36,11 @@ export class Generation {
   constructor(deps: BaseDeps) {
     this.deps = deps;
     this.coalescer = createCoalescer(() => this.runs.size);
-    this.writer = createWriter(deps.database.sql, deps.log, (ids) => this.tellWritten(ids));
+    this.writer = createWriter(deps.database.sql, deps.log, (ids) => this.publishWritten(ids));
     this.hooks = { onWaiting: this.coalescer.add, onEvent: this.writer.add };
     this.mirrors = new Mirrors(deps);
     this.reaper = new Reaper(deps, this.runs);
-    this.pruning = pruneEvents(deps);
+    this.deletion = deleteEvents(deps);
     this.unsubscribe = deps.bus.subscribe(STOPS_TOPIC, ({ ids }) => {
       if (Array.isArray(ids)) for (const id of ids) this.runs.get(id)?.stop('stopped');
     });
@@ -54,7 +54,7 @@ export class Generation {
   /** Begins to look after the messages of this and of dead processes. */
   start() {
     this.reaper.start();
-    this.pruning.start();
+    this.deletion.start();
   }
 
   /** Lets a message in that is about to be stored; false when it must be refused. `endSend` follows, stored or not. */
@@ -66,7 +66,7 @@ export class Generation {
 
   endSend() {
     this.sending -= 1;
-    this.tellIdle();
+    this.reportIdle();
   }
 
   /**
@@ -105,13 +105,13 @@ export class Generation {
   async drain(deadlineMs: number): Promise<void> {
     this.accepting = false;
     if (!this.isIdle()) {
-      const patience = new AbortController();
+      const timer = new AbortController();
       const idle = new Promise<void>((resolve) => {
         this.onIdle = resolve;
       });
-      const timeout = sleep(deadlineMs, undefined, { signal: patience.signal }).catch(() => {});
+      const timeout = sleep(deadlineMs, undefined, { signal: timer.signal }).catch(() => {});
       await Promise.race([idle, timeout]);
-      patience.abort();
+      timer.abort();
     }
     if (this.runs.size > 0) await this.interruptAll();
   }
@@ -123,7 +123,7 @@ export class Generation {
     this.writer.close();
     this.mirrors.close();
     this.reaper.close();
-    this.pruning.close();
+    this.deletion.close();
   }
 
   private async answer(run: Run) {
@@ -136,14 +136,14 @@ export class Generation {
     }
     if (run.cut === 'interrupted') return;
     if (this.find(run.message.id) === run) this.runs.delete(run.message.id);
-    this.tellIdle();
+    this.reportIdle();
   }
 
   private isIdle(): boolean {
     return this.runs.size === 0 && this.sending === 0;
   }
 
-  private tellIdle() {
+  private reportIdle() {
     if (this.isIdle()) this.onIdle?.();
   }
 
@@ -163,7 +163,7 @@ export class Generation {
     this.runs.clear();
   }
 
-  private tellWritten(ids: string[]) {
+  private publishWritten(ids: string[]) {
     for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
       this.deps.bus.publish(EVENTS_TOPIC, { ids: ids.slice(from, from + IDS_AT_ONCE) });
     }

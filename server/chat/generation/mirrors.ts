@@ -6,7 +6,7 @@ import { Feed, type FeedEvent, PieceEvent } from './feed.ts';
 /** How long a follower waits at most for events of another process when no notification comes. */
 const POLL_MS = 1_000;
 const ROWS = 200;
-/** How long the events of an answer are kept after several had read them at once: those of a crowd come one after the other. */
+/** How long the events of an answer are kept after several readers had them at once: more readers may follow. */
 const KEEP_MS = 5_000;
 
 /** Topic of the messages whose log has moved on: `{ ids }`. */
@@ -36,7 +36,7 @@ export class Mirrors {
     this.unsubscribe();
   }
 
-  /** The feed of a message that this process does not run: from the log, and kept up with it while somebody watches. */
+  /** The feed of a message that this process does not run: from the log, and kept up with it while a follower watches. */
   async open({ id, userId }: FollowedMessage): Promise<Feed> {
     const known = this.find({ id, userId });
     if (known) return known;

@@ -11,8 +11,8 @@ const INSTANCE_HOURS = 1;
 
 /**
  * Closes the messages of instances that are gone, and compares what this process runs with what the tables say: a message
- * that was taken from us is dropped, one that we lost is released, a stop that we did not hear of is obeyed. It takes from
- * others only while its own heartbeats have succeeded for half a lease, so that an outage of the database kills nobody.
+ * that was taken from us is dropped, one that we lost is released, a stop whose notification was lost is obeyed. It takes from
+ * others only while its own heartbeats have succeeded for half a lease, so that an outage of the database ends no run.
  */
 export class Reaper {
   private readonly deps: Pick<BaseDeps, 'database' | 'bus' | 'clock' | 'log' | 'instance'>;
@@ -44,7 +44,7 @@ export class Reaper {
     return this.passing;
   }
 
-  /** Ends these messages as interrupted, whoever runs them, and tells everybody. */
+  /** Ends these messages as interrupted, whichever process runs them, and publishes it. */
   async interrupt(ids: string[]): Promise<void> {
     const { database, bus, clock, log } = this.deps;
     if (ids.length === 0) return;

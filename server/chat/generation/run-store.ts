@@ -6,7 +6,7 @@ export interface EndedRun {
   id: string;
   owner: string;
   ending: Ending;
-  /** Does it count against the day's messages without an answer. */
+  /** Whether it counts against the day's messages without an answer. */
   isUnanswered: boolean;
   response: string;
   facts: AnswerFacts | null;
@@ -59,9 +59,9 @@ export async function interruptRunning(
 
 export interface RunningRow {
   id: string;
-  /** Is it this instance's. */
+  /** Whether it is this instance's. */
   isOwn: boolean;
-  /** Is the instance that runs it gone or not seen within the lease. */
+  /** Whether the instance that runs it is dead: deleted, or not seen within the lease. */
   isDead: boolean;
   isStopRequested: boolean;
   ageMs: number;

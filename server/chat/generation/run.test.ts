@@ -38,14 +38,17 @@ test.each([
   ['among 80', 80, 8],
   ['among 200', 200, 20],
   ['among 1,000', 1_000, 40],
-])('text of an answer %s waits for a time that grows with the crowd', (_, running, waitMs) => {
-  const { run, events } = startRun(running);
-  for (const piece of ['Pa', 'ris']) run.add('text', piece);
-  vi.advanceTimersByTime(waitMs - 1);
-  expect(events()).toHaveLength(1);
-  vi.advanceTimersByTime(1 + waitMs / 4);
-  expect(events()).toHaveLength(2);
-});
+])(
+  'text of an answer %s waits for a time that grows with the number of running answers',
+  (_, running, waitMs) => {
+    const { run, events } = startRun(running);
+    for (const piece of ['Pa', 'ris']) run.add('text', piece);
+    vi.advanceTimersByTime(waitMs - 1);
+    expect(events()).toHaveLength(1);
+    vi.advanceTimersByTime(1 + waitMs / 4);
+    expect(events()).toHaveLength(2);
+  },
+);
 
 test('pieces that come together after a pause are one event, which waits for nothing more', () => {
   const { run, events } = startRun();

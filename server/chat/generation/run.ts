@@ -53,7 +53,7 @@ export class Run {
     return this.feed.events.map((event) => (isAnswer(event) ? event.text : '')).join('');
   }
 
-  /** Did the model say or think anything. */
+  /** Whether the model sent text or thoughts. */
   get hasPieces(): boolean {
     return this.feed.events.some((event) => event instanceof PieceEvent);
   }
@@ -89,7 +89,7 @@ export class Run {
     this.emit(new PieceEvent(this.waitingType, text));
   }
 
-  /** Tells followers something about the answer. */
+  /** Sends followers a notice about the answer. */
   notice(code: NoticeCode) {
     this.flush(true);
     if (code === 'upstream_switched') this.upstreamSwitched = true;

@@ -15,7 +15,7 @@ const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const TOMORROW = new Date(TODAY + DAY_MS).toISOString();
 const MODEL = 'gemini-2.5-flash-lite';
 
-/** Prompts, and whether what becomes of them counts: free, worked for by the provider, and no fault of anybody. */
+/** Prompts, and whether what becomes of them counts: free, worked for by the provider, and caused by no one. */
 const PROMPTS: Record<string, boolean> = {
   '/emulate only-reasoning': true,
   '/emulate blocked-after-text': true,

@@ -24,7 +24,7 @@ interface Entry {
   row: LogRow;
 }
 
-/** Writes the new events of all runs to the log, a few times a second, in one statement; `onWritten` hears which messages moved on. */
+/** Writes the new events of all runs to the log, a few times a second, in one statement; `onWritten` receives the ids of these messages. */
 export function createWriter(sql: Sql, log: Log, onWritten: (messageIds: string[]) => void): Writer {
   const waiting = new Set<Run>();
   let timer: NodeJS.Timeout | undefined;

@@ -44,7 +44,7 @@ interface Node {
   way: Node[];
 }
 
-/** What the pages of a tree are, told by lists of whole ways. */
+/** What the pages of a tree are, by lists of whole ways. */
 function modelOf(nodes: readonly TreeNode[], ids: readonly string[]) {
   const all: Node[] = [];
   for (const [n, { parent, at }] of nodes.entries()) {

@@ -23,7 +23,7 @@ import {
 const ATTEMPTS = 3;
 const RETRY_MS = 150;
 /** How long a caller waits. What takes longer still goes on, and is found by its id when the caller repeats it. */
-const PATIENCE_MS = 10_000;
+const SEND_TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;
 
 type SendDeps = Pick<Deps, 'config' | 'database' | 'bus' | 'clock' | 'log' | 'instanceId' | 'generation'>;
@@ -46,7 +46,7 @@ export async function sendMessage(deps: SendDeps, userId: string, input: SendMes
     .then((prepared) => send(deps, prepared))
     .finally(() => deps.generation.endSend());
   const tooLate = Promise.withResolvers<never>();
-  const timer = setTimeout(() => tooLate.reject(new AppError('unavailable')), PATIENCE_MS);
+  const timer = setTimeout(() => tooLate.reject(new AppError('unavailable')), SEND_TIMEOUT_MS);
   try {
     return await Promise.race([sent, tooLate.promise]);
   } finally {
@@ -78,7 +78,7 @@ async function prepare(deps: SendDeps, userId: string, input: SendMessage): Prom
   };
 }
 
-/** What the model costs this user. What everybody may use needs no look at the subscription. */
+/** What the model costs this user. A model that all users may use needs no look at the subscription. */
 export async function priceFor(
   deps: Pick<Deps, 'config' | 'database' | 'clock'>,
   userId: string,
@@ -127,7 +127,7 @@ const REFUSALS = {
 
 /**
  * A connection that broke may have broken after the commit, so the same ids are sent again: the answer is then `duplicate`.
- * Two users who pick one id at the same moment meet at a constraint; the second look tells them apart.
+ * Two users who pick one id at the same moment meet at a constraint; the second look finds whose it is.
  */
 async function insertWithRetry(
   deps: SendDeps,
@@ -158,7 +158,7 @@ function sentMessage(draft: NewMessage, { sentAt }: SendOutcome): MessageRow {
   return runningMessage(draft, sentAt ?? new Date());
 }
 
-/** Tells the user's tabs of a new message, and gives it back. */
+/** Publishes a new message to the user's tabs, and returns it. */
 function publishSent(deps: SendDeps, draft: NewMessage, outcome: SendOutcome): MessageRow {
   const { balance, title, startedAt, pinnedAt, isTemporary } = outcome;
   const message = sentMessage(draft, outcome);
@@ -208,7 +208,7 @@ export function runningMessage(
   };
 }
 
-/** The message that has this id already. After a broken connection it may be our own, which nobody answers yet. */
+/** The message that has this id already. After a broken connection it may be our own, which is not answered yet. */
 async function repeat(deps: SendDeps, draft: NewMessage, isRepeated: boolean): Promise<SentMessage> {
   const message = await findMessage(deps.database.sql, draft.userId, draft.id);
   if (!message) throw new AppError('not_found');

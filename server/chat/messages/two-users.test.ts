@@ -19,7 +19,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Every way to name somebody else's message or conversation. */
+/** Every way to name another user's message or conversation. */
 const ATTEMPTS: [name: string, attempt: (client: TestClient) => Promise<Response>][] = [
   ['follow an ended message', (client) => client.get(`/api/messages/${ended.id}/events`)],
   ['follow a running message', (client) => client.get(`/api/messages/${running.id}/events`)],

@@ -4,7 +4,7 @@ const SPACE = 32;
 
 /**
  * What a text is found by, as integers from 0 to 32,767, each once: every character, every two neighbours, every three of ASCII;
- * none with a space in it. What shares a number is told apart by the text itself.
+ * none with a space in it. Texts that share a number are compared themselves.
  */
 export function slotsOfText(text: string): number[] {
   const slots: number[] = [];

@@ -1,8 +1,8 @@
 import type { Executor } from '#server/platform/database/database.ts';
 import { type MessageRow, messageColumns } from './store.ts';
 
-/** Siblings of one message that are told; nobody steps through more. */
-const MOST_SIBLINGS = 200;
+/** How many siblings of one message are listed. */
+const MAX_SIBLINGS = 200;
 
 /** Where a message stands: in which chain (decision 41), and how many messages are above it. */
 export interface Place {
@@ -92,10 +92,10 @@ export async function selectSiblings(
         select array_agg(n.id order by n.created_at, n.id) as ids from (
           (select o.id, o.created_at from messages o
             where m.parent_id is not null and o.conversation_id = ${conversationId} and o.parent_id = m.parent_id
-            order by o.created_at desc, o.id desc limit ${MOST_SIBLINGS})
+            order by o.created_at desc, o.id desc limit ${MAX_SIBLINGS})
           union all
           (select o.id, o.created_at from messages o
             where m.parent_id is null and o.conversation_id = ${conversationId} and o.parent_id is null
-            order by o.created_at desc, o.id desc limit ${MOST_SIBLINGS})) n) s
+            order by o.created_at desc, o.id desc limit ${MAX_SIBLINGS})) n) s
      where cardinality(s.ids) > 1`;
 }

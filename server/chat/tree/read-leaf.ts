@@ -22,7 +22,7 @@ export async function readLeaf(
   return findNewestBelow(sql, place);
 }
 
-/** Is the message at a place another one, or on a way that leads through it. */
+/** Whether the message at a place is another one, or on a way that leads through it. */
 async function isBelow(sql: Executor, place: Place, above: Place): Promise<boolean> {
   if (place.id === above.id) return true;
   if (place.depth <= above.depth) return false;

@@ -28,7 +28,7 @@ export function cleanTitle(title: string): string {
   return cleanName(title).replace(/\s+/gu, ' ');
 }
 
-/** Why an answer is over: the upstream finished, somebody stopped it, or it failed with a code. */
+/** Why an answer is over: the upstream finished, the user stopped it, or it failed with a code. */
 export type EndCause = 'finished' | 'stopped' | { failed: ErrorCode };
 
 export interface Ending {
@@ -39,7 +39,7 @@ export interface Ending {
   reason: string;
 }
 
-/** What becomes of a message and its hold (spec/decisions.md, Money): only an answer that says something is charged. */
+/** What becomes of a message and its hold: only an answer that says something is charged. */
 export function decideEnding(cause: EndCause, answer: string): Ending {
   const says = answer.trim() !== '';
   if (cause === 'stopped') return { status: 'stopped', errorCode: null, charged: says, reason: 'stopped' };
@@ -59,7 +59,7 @@ const UNANSWERED: ReadonlySet<ErrorCode | null> = new Set([
 ]);
 
 /**
- * Does an ending count against the messages of a day that may end without an answer: it is free, the provider `worked` for it (it
+ * Whether an ending counts against the messages of a day that may end without an answer: it is free, the provider `worked` for it (it
  * reported usage, or sent thoughts or text), and it is no fault of the provider or ours.
  */
 export function countsAsUnanswered({ charged, errorCode }: Ending, worked: boolean): boolean {

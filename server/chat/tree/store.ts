@@ -2,7 +2,7 @@ import type { FinishReason, MessageStatus, TokenUsage } from '#contract/chat.ts'
 import type { ErrorCode } from '#contract/errors.ts';
 import { type Executor, Uncommitted } from '#server/platform/database/database.ts';
 
-/** A message as it is stored; one of the API, which has no conversation, is told as its own. `endSeq` is the number of its `end` event, null while it runs. */
+/** A message as it is stored; one of the API, which has no conversation, is its own conversation. `endSeq` is the number of its `end` event, null while it runs. */
 export interface MessageRow {
   id: string;
   userId: string;
@@ -100,7 +100,7 @@ export async function findMessage(sql: Executor, userId: string, id: string): Pr
   return row ?? null;
 }
 
-/** Is there such a message of the user. Reads nothing of its texts, which may be long. */
+/** Whether there is such a message of the user. Reads nothing of its texts, which may be long. */
 export async function isMessageOf(sql: Executor, userId: string, id: string): Promise<boolean> {
   const rows = await sql`select from messages where id = ${id} and user_id = ${userId}`;
   return rows.length > 0;
@@ -143,7 +143,7 @@ export async function selectFollowing(
      order by m.created_at, m.id limit ${limit}`;
 }
 
-/** Asks whoever runs the message to stop it. The message when it still runs, else null. */
+/** Asks the process that runs the message to stop it. Returns the message when it still runs, else null. */
 export async function updateStopRequested(
   sql: Executor,
   userId: string,
@@ -156,7 +156,7 @@ export async function updateStopRequested(
   return row ?? null;
 }
 
-/** Asks whoever runs them to stop the running messages of a conversation of the user. Returns their ids. */
+/** Asks the processes that run messages of a conversation of the user to stop them. Returns their ids. */
 export async function updateStopsRequested(
   sql: Executor,
   userId: string,
@@ -181,7 +181,7 @@ export interface Exchange {
   parentId: string | null;
   content: string;
   response: string;
-  /** Was it answered, in full or up to a stop. */
+  /** Whether it was answered, in full or up to a stop. */
   answered: boolean;
 }
 

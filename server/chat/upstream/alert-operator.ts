@@ -29,7 +29,7 @@ const PROVIDERS: Record<UpstreamRoute['wire'], string> = {
   'openai-compatible': 'OpenAI-compatible API',
 };
 
-/** Tells the operator, in the log and through `onAlert`, of an error that no retry mends; other errors are none of this. */
+/** Reports an error that no retry mends, in the log and through `onAlert`. Does nothing for other errors. */
 export function alertOperator(
   error: UpstreamError,
   route: UpstreamRoute,

@@ -3,7 +3,7 @@ import type { ScenarioName, ScenarioParams } from '#emulators/scenario.ts';
 import {
   asking,
   listen,
-  nothingHeard,
+  nothingReceived,
   openTestUpstream,
   TEST_KEY,
   type TestUpstream,
@@ -30,7 +30,7 @@ interface Fault {
   code: string;
   /** Requests that reach the provider. */
   tries: number;
-  /** Is there text before it breaks. */
+  /** Whether there is text before it breaks. */
   partial?: boolean;
   alert?: string;
 }
@@ -80,11 +80,11 @@ describe.each(WIRES)('a fault of a provider on the %s wire', (wire) => {
 
   test.each(FAULTS)('$name $params is $kind after $tries request(s)', async (fault) => {
     await on.control.scenario(fault.name, { params: fault.params ?? {}, times: null });
-    const heard = nothingHeard();
-    const error = await failure(listen(on.upstream, asking(PROMPT), heard));
+    const received = nothingReceived();
+    const error = await failure(listen(on.upstream, asking(PROMPT), received));
     expect(error).toMatchObject({ kind: fault.kind, code: fault.code });
     expect(await on.control.requests()).toHaveLength(fault.tries);
-    if (fault.partial) expect(heard.text).not.toBe('');
+    if (fault.partial) expect(received.text).not.toBe('');
     if (fault.partial) expect(error.facts?.modelVersion).toBe(error.facts?.upstreamModel);
     expect(on.alerts.map(({ alert }) => alert)).toEqual(fault.alert ? [fault.alert] : []);
     expect(on.logged.join('\n')).not.toContain('SECRET-PROMPT');
@@ -100,9 +100,11 @@ describe.each(WIRES)('a fault of a provider on the %s wire', (wire) => {
     { name: 'drop-connection', params: {}, times: 1 },
   ] as const)('$name $times time(s) is overcome by trying again', async ({ name, params, times }) => {
     await on.control.scenario(name, { params, times });
-    const heard = nothingHeard();
-    await expect(listen(on.upstream, asking(PROMPT), heard)).resolves.toMatchObject({ finishReason: 'stop' });
-    expect(heard.text).toContain('学英语');
+    const received = nothingReceived();
+    await expect(listen(on.upstream, asking(PROMPT), received)).resolves.toMatchObject({
+      finishReason: 'stop',
+    });
+    expect(received.text).toContain('学英语');
     expect(await on.control.requests()).toHaveLength(times + 1);
     expect(on.alerts).toEqual([]);
   });
@@ -118,8 +120,8 @@ describe.each(WIRES)('a fault of a provider on the %s wire', (wire) => {
     const deadHost = 'http://192.0.2.1:81';
     const upstream = on.open(scenario ? { timeouts } : { timeouts, baseUrl: deadHost });
     if (scenario) await on.control.scenario(scenario);
-    const heard = nothingHeard();
-    const error = await failure(listen(upstream, asking(PROMPT), heard));
+    const received = nothingReceived();
+    const error = await failure(listen(upstream, asking(PROMPT), received));
     if (phase === 'connect' && error.kind === 'connect') return;
     expect(error).toMatchObject({ kind: 'timeout', code: 'upstream_timeout', phase });
     if (!scenario) return;
@@ -127,32 +129,32 @@ describe.each(WIRES)('a fault of a provider on the %s wire', (wire) => {
       async () => expect(await on.control.requests()).toMatchObject([{ aborted: true }]),
       PATIENT,
     );
-    if (phase === 'idle' || phase === 'total') expect(heard.text).not.toBe('');
+    if (phase === 'idle' || phase === 'total') expect(received.text).not.toBe('');
   });
 
   test('an address where nobody listens is connect, after one more try', async () => {
     const upstream = on.open({ baseUrl: 'http://127.0.0.1:9' });
-    const error = await failure(listen(upstream, asking(PROMPT), nothingHeard()));
+    const error = await failure(listen(upstream, asking(PROMPT), nothingReceived()));
     expect(error).toMatchObject({ kind: 'connect', code: 'upstream_failed', vendorCode: 'ECONNREFUSED' });
     expect(on.logged.filter((line) => line.includes('"kind":"connect"'))).toHaveLength(2);
   });
 
   test('a daily quota is not waited for', async () => {
     await on.control.scenario('http-429', { params: { daily: true, retryMs: 20 }, times: null });
-    const error = await failure(listen(on.upstream, asking(PROMPT), nothingHeard()));
+    const error = await failure(listen(on.upstream, asking(PROMPT), nothingReceived()));
     expect(error.kind).toBe(wire === 'gemini' ? 'rate' : 'balance');
     expect(await on.control.requests()).toHaveLength(1);
   });
 
   test('a refusal without a waiting time is tried again after a short one', async () => {
     await on.control.scenario('http-429', { params: { info: false }, times: 1 });
-    await listen(on.upstream, asking(PROMPT), nothingHeard());
+    await listen(on.upstream, asking(PROMPT), nothingReceived());
     expect(await on.control.requests()).toHaveLength(2);
   });
 
   test('the operator is told what to check, in the specified words', async () => {
     await on.control.scenario('bad-key');
-    await failure(listen(on.upstream, asking(PROMPT), nothingHeard()));
+    await failure(listen(on.upstream, asking(PROMPT), nothingReceived()));
     const line = JSON.parse(on.logged.find((each) => each.includes('"alert"')) ?? '{}');
     expect(line).toMatchObject({ level: 50, alert: 'upstream_auth' });
     expect(line.msg).toContain('API 调用失败：请检查 API Key 配置');
@@ -161,7 +163,7 @@ describe.each(WIRES)('a fault of a provider on the %s wire', (wire) => {
 
   test('a missing key is told apart, without a request', async () => {
     const upstream = on.open({ key: null });
-    const error = await failure(listen(upstream, asking(PROMPT), nothingHeard()));
+    const error = await failure(listen(upstream, asking(PROMPT), nothingReceived()));
     expect(error).toMatchObject({ kind: 'not_configured' });
     expect(error.vendorCode).toBe(wire === 'gemini' ? 'GEMINI_API_KEY' : 'TEST_KEY');
     expect(on.alerts).toMatchObject([{ alert: 'upstream_not_configured' }]);

@@ -1,7 +1,7 @@
 import type { UpstreamError } from './wire/upstream-error.ts';
 
-const MOST_RATE_RETRIES = 2;
-const MOST_FAULT_RETRIES = 1;
+const MAX_RATE_RETRIES = 2;
+const MAX_FAULT_RETRIES = 1;
 const RATE_PAUSE_MS = 1_000;
 const FAULT_PAUSE_MS = 250;
 /** A wait that leaves less than this for the answer is not worth it. */
@@ -23,11 +23,11 @@ export function createRetryPolicy(random: () => number = Math.random): RetryPoli
 
   function pauseOf(error: UpstreamError): number | null {
     const jitter = 1 + random() * 0.5;
-    if (error.kind === 'rate' && error.vendorCode !== 'QUOTA_PER_DAY' && rate < MOST_RATE_RETRIES) {
+    if (error.kind === 'rate' && error.vendorCode !== 'QUOTA_PER_DAY' && rate < MAX_RATE_RETRIES) {
       rate += 1;
       return error.retryAfterMs ?? RATE_PAUSE_MS * rate * jitter;
     }
-    if ((error.kind === 'overloaded' || error.kind === 'connect') && fault < MOST_FAULT_RETRIES) {
+    if ((error.kind === 'overloaded' || error.kind === 'connect') && fault < MAX_FAULT_RETRIES) {
       fault += 1;
       return error.retryAfterMs ?? FAULT_PAUSE_MS * jitter;
     }

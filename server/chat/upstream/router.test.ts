@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ScenarioName, ScenarioParams } from '#emulators/scenario.ts';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
-import { asking, listen, nothingHeard, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
+import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 import { PATIENT } from '#test/patient.ts';
 import { UpstreamError } from './wire/upstream-error.ts';
 
@@ -21,62 +21,62 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
   });
   afterAll(() => on.close());
 
-  async function heardOf(prompt = PROMPT) {
-    const heard = nothingHeard();
-    const result = await listen(on.upstream, asking(prompt), heard);
-    return { heard, result };
+  async function receivedOf(prompt = PROMPT) {
+    const received = nothingReceived();
+    const result = await listen(on.upstream, asking(prompt), received);
+    return { received, result };
   }
 
   test('streams in pieces and tells the model and the tokens', async () => {
     await on.control.pace({ ttftMs: 5, gapMs: 20, jitter: 0 });
-    const { heard, result } = await heardOf('写一首关于秋天的诗');
-    expect(heard.text).toContain('《秋日》');
-    expect(heard.text).toContain('本机模拟回答，未调用真实模型。');
-    expect(heard.texts).toBeGreaterThan(2);
+    const { received, result } = await receivedOf('写一首关于秋天的诗');
+    expect(received.text).toContain('《秋日》');
+    expect(received.text).toContain('本机模拟回答，未调用真实模型。');
+    expect(received.texts).toBeGreaterThan(2);
     const model = wire === 'gemini' ? 'gemini-3.8-flash' : 'deepseek-chat';
     expect(result).toMatchObject({ finishReason: 'stop', modelVersion: model, upstreamModel: model });
     expect(result.usage?.inputTokens).toBeGreaterThan(3);
     expect(result.usage?.outputTokens).toBeGreaterThan(20);
-    expect(heard.notices).toEqual([]);
+    expect(received.notices).toEqual([]);
   });
 
   test('is whole when every byte comes in a packet of its own', async () => {
     const pieces = 3;
     await on.control.scenario('byte-by-byte', { params: { pieces } });
-    const { heard } = await heardOf();
-    expect(heard.text).not.toBe('');
-    const { heard: whole } = await heardOf();
-    expect(whole.text.startsWith(heard.text)).toBe(true);
+    const { received } = await receivedOf();
+    expect(received.text).not.toBe('');
+    const { received: whole } = await receivedOf();
+    expect(whole.text.startsWith(received.text)).toBe(true);
   });
 
   test('is whole after a flood of comments, and with its finish said twice', async () => {
-    const { heard: plain } = await heardOf();
+    const { received: plain } = await receivedOf();
     for (const name of ['comment-flood', 'duplicate-finish'] as const) {
       await on.control.scenario(name);
-      const { heard, result } = await heardOf();
-      expect(heard.text).toBe(plain.text);
+      const { received, result } = await receivedOf();
+      expect(received.text).toBe(plain.text);
       expect(result.finishReason).toBe('stop');
     }
   });
 
   test('keeps thinking apart from text', async () => {
     await on.control.scenario('reasoning');
-    const { heard, result } = await heardOf();
-    expect(heard.reasoning).toContain('想清楚再回答');
-    expect(heard.text).not.toContain('想清楚再回答');
+    const { received, result } = await receivedOf();
+    expect(received.reasoning).toContain('想清楚再回答');
+    expect(received.text).not.toContain('想清楚再回答');
     expect(result.usage?.reasoningTokens).toBeGreaterThan(0);
   });
 
   test('that refuses in words is an answer', async () => {
     await on.control.scenario('refusal');
-    const { heard, result } = await heardOf();
+    const { received, result } = await receivedOf();
     expect(result.finishReason).toBe('stop');
-    expect(heard.text).not.toBe('');
+    expect(received.text).not.toBe('');
   });
 
   test('that hit the limit of tokens says so', async () => {
     await on.control.scenario('max-tokens');
-    const { result } = await heardOf();
+    const { result } = await receivedOf();
     expect(result.finishReason).toBe('length');
   });
 
@@ -84,8 +84,8 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
     'with %s keeps the last usage that can be true',
     async (name) => {
       await on.control.scenario(name);
-      const { result, heard } = await heardOf();
-      expect(heard.text).not.toBe('');
+      const { result, received } = await receivedOf();
+      expect(received.text).not.toBe('');
       expect(result.usage?.outputTokens ?? 0).toBeLessThan(2_000);
       expect(result.usage?.outputTokens ?? 0).toBeGreaterThanOrEqual(0);
     },
@@ -93,7 +93,7 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
 
   test('from another version than asked for carries that version', async () => {
     await on.control.scenario('other-version');
-    const { result } = await heardOf();
+    const { result } = await receivedOf();
     expect(result.modelVersion).not.toBe(result.upstreamModel);
     expect(result.modelVersion).not.toBeNull();
     expect(on.alerts).toEqual([]);
@@ -103,7 +103,7 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
     await on.control.scenario('other-version', { params: { version: 'quite-another' }, times: null });
     const upstream = on.open();
     for (let count = 0; count < 3; count += 1) {
-      const result = await listen(upstream, asking('你好'), nothingHeard());
+      const result = await listen(upstream, asking('你好'), nothingReceived());
       expect(result.modelVersion).toBe('quite-another');
     }
     expect(on.alerts).toMatchObject([{ alert: 'upstream_routed' }]);
@@ -116,37 +116,37 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
     ['while it is silent', 'silent'],
   ] as const)('stopped %s ends at once, and the provider sees it', async (_when, name) => {
     await on.control.scenario(name);
-    const heard = nothingHeard();
+    const received = nothingReceived();
     const stop = new AbortController();
-    const answer = listen(on.upstream, asking(PROMPT), heard, stop.signal);
+    const answer = listen(on.upstream, asking(PROMPT), received, stop.signal);
     if (name === 'slow-first-token') {
       await vi.waitFor(async () => expect(await on.control.requests()).toHaveLength(1), PATIENT);
-    } else await vi.waitFor(() => expect(heard.text).not.toBe(''), PATIENT);
+    } else await vi.waitFor(() => expect(received.text).not.toBe(''), PATIENT);
     stop.abort();
     const error = await answer.catch((reason: unknown) => reason);
     expect(error).toMatchObject({ kind: 'aborted' });
     const tellsUsage = wire === 'gemini' && name !== 'slow-first-token';
     if (tellsUsage) expect(error).toMatchObject({ facts: { usage: { outputTokens: expect.any(Number) } } });
-    const said = heard.text;
+    const said = received.text;
     await vi.waitFor(
       async () => expect(await on.control.requests()).toMatchObject([{ aborted: true }]),
       PATIENT,
     );
-    expect(heard.text).toBe(said);
+    expect(received.text).toBe(said);
   });
 
   test('leaves nothing behind at its signal', async () => {
     const stop = new AbortController();
-    await listen(on.upstream, asking('你好'), nothingHeard(), stop.signal);
+    await listen(on.upstream, asking('你好'), nothingReceived(), stop.signal);
     await on.control.scenario('http-500', { times: null });
-    await listen(on.upstream, asking('你好'), nothingHeard(), stop.signal).catch(() => {});
+    await listen(on.upstream, asking('你好'), nothingReceived(), stop.signal).catch(() => {});
     expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
   });
 
   test('stopped while waiting to try again ends at once', async () => {
     await on.control.scenario('http-429', { params: { retryMs: 2_000 }, times: null });
     const stop = new AbortController();
-    const answer = listen(on.upstream, asking(PROMPT), nothingHeard(), stop.signal);
+    const answer = listen(on.upstream, asking(PROMPT), nothingReceived(), stop.signal);
     await vi.waitFor(() => expect(on.logged.join()).toContain('"waitMs":2000'), PATIENT);
     stop.abort();
     await expect(answer).rejects.toMatchObject({ kind: 'aborted' });
@@ -154,15 +154,15 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
   });
 
   test('asked for by a signal already aborted is not asked for at all', async () => {
-    const answer = listen(on.upstream, asking(PROMPT), nothingHeard(), AbortSignal.abort());
+    const answer = listen(on.upstream, asking(PROMPT), nothingReceived(), AbortSignal.abort());
     await expect(answer).rejects.toMatchObject({ kind: 'aborted' });
     expect(await on.control.requests()).toEqual([]);
   });
 
   test('uses connections again', async () => {
-    for (let count = 0; count < 3; count += 1) await heardOf('你好');
-    const all = await Promise.all(Array.from({ length: 20 }, () => heardOf('你好')));
-    expect(new Set(all.map(({ heard }) => heard.text)).size).toBe(1);
+    for (let count = 0; count < 3; count += 1) await receivedOf('你好');
+    const all = await Promise.all(Array.from({ length: 20 }, () => receivedOf('你好')));
+    expect(new Set(all.map(({ received }) => received.text)).size).toBe(1);
   });
 
   test.each([
@@ -186,18 +186,18 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
     ],
   ] as const)('to a conversation with %s is refused before it is sent', async (_name, turns, kind) => {
     const request = { system: null, turns: turns.map((turn) => ({ ...turn })) };
-    await expect(listen(on.upstream, request, nothingHeard())).rejects.toMatchObject({ kind });
+    await expect(listen(on.upstream, request, nothingReceived())).rejects.toMatchObject({ kind });
     expect(await on.control.requests()).toEqual([]);
   });
 
   test('of a model that nobody serves is missing_model', async () => {
     for (const id of ['unknown', '', 'constructor']) {
-      const answer = listen(on.upstream, asking(PROMPT), nothingHeard(), undefined, id);
+      const answer = listen(on.upstream, asking(PROMPT), nothingReceived(), undefined, id);
       await expect(answer).rejects.toMatchObject({ kind: 'missing_model' });
     }
   });
 
-  test('of a gone model comes from the next in its chain, with a notice, and the gone one is remembered', async () => {
+  test('of a retired model comes from the next in its chain, with a notice, and the retired one is remembered', async () => {
     const [route] =
       modelsFileSchema.parse(
         wire === 'gemini'
@@ -207,14 +207,14 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
             },
       ).m ?? [];
     if (!route) throw new Error('no route');
-    const upstream = on.open({ modelsFile: { m: [{ ...route, model: 'gone-model' }, route] } });
-    const heard = nothingHeard();
-    const result = await listen(upstream, asking(PROMPT), heard);
+    const upstream = on.open({ modelsFile: { m: [{ ...route, model: 'retired-model' }, route] } });
+    const received = nothingReceived();
+    const result = await listen(upstream, asking(PROMPT), received);
     expect(result.upstreamModel).toBe(route.model);
-    expect(heard.notices).toEqual(['upstream_switched']);
+    expect(received.notices).toEqual(['upstream_switched']);
     expect(await on.control.requests()).toHaveLength(2);
-    await listen(upstream, asking(PROMPT), heard);
-    expect(heard.notices).toEqual(['upstream_switched', 'upstream_switched']);
+    await listen(upstream, asking(PROMPT), received);
+    expect(received.notices).toEqual(['upstream_switched', 'upstream_switched']);
     expect(await on.control.requests()).toHaveLength(3);
     expect(on.alerts).toEqual([]);
   });
@@ -234,7 +234,7 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
     if (!route) throw new Error('no route');
     const upstream = on.open({ modelsFile: { m: [route, route] } });
     await on.control.scenario('http-403', { times: null });
-    await expect(listen(upstream, asking(PROMPT), nothingHeard())).rejects.toBeInstanceOf(UpstreamError);
+    await expect(listen(upstream, asking(PROMPT), nothingReceived())).rejects.toBeInstanceOf(UpstreamError);
     expect(await on.control.requests()).toHaveLength(1);
   });
 
@@ -244,43 +244,43 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
     ['http-429', { retryMs: 20_000 }],
     ['slow-first-token', { ms: 60_000 }],
   ])(
-    'that fails with %s before the first token comes from the standby, with a notice',
+    'that fails with %s before the first token comes from the fallback, with a notice',
     async (name, params) => {
       const upstream = on.open({
-        modelsFile: standbyChain(wire, on.emulatorUrl),
+        modelsFile: chainWithFallback(wire, on.emulatorUrl),
         timeouts: { firstTokenMs: 4_000 },
       });
       await on.control.scenario(name, { params, times: name === 'http-503' ? 2 : 1 });
-      const heard = nothingHeard();
+      const received = nothingReceived();
       const before = performance.now();
-      const result = await listen(upstream, asking(PROMPT), heard);
+      const result = await listen(upstream, asking(PROMPT), received);
       expect(performance.now() - before).toBeLessThan(4_000);
-      expect([heard.notices, heard.text === '', result.finishReason]).toEqual([
+      expect([received.notices, received.text === '', result.finishReason]).toEqual([
         ['upstream_switched'],
         false,
         'stop',
       ]);
       const asked = (await on.control.requests()).length;
-      await listen(upstream, asking(PROMPT), heard);
+      await listen(upstream, asking(PROMPT), received);
       expect((await on.control.requests()).length).toBe(asked + 1);
-      expect(heard.notices).toHaveLength(2);
+      expect(received.notices).toHaveLength(2);
     },
   );
 
   test.each(['blocked-prompt', 'cut-off'] as const)(
-    'that ends with %s is not asked of the standby',
+    'that ends with %s is not asked of the fallback',
     async (name) => {
-      const upstream = on.open({ modelsFile: standbyChain(wire, on.emulatorUrl) });
+      const upstream = on.open({ modelsFile: chainWithFallback(wire, on.emulatorUrl) });
       await on.control.scenario(name, { times: null });
-      await expect(listen(upstream, asking(PROMPT), nothingHeard())).rejects.toBeInstanceOf(UpstreamError);
+      await expect(listen(upstream, asking(PROMPT), nothingReceived())).rejects.toBeInstanceOf(UpstreamError);
       expect(await on.control.requests()).toHaveLength(1);
     },
   );
 
   test('that every provider refuses fails once each has been asked', async () => {
-    const upstream = on.open({ modelsFile: standbyChain(wire, on.emulatorUrl) });
+    const upstream = on.open({ modelsFile: chainWithFallback(wire, on.emulatorUrl) });
     await on.control.scenario('http-403', { times: null });
-    await expect(listen(upstream, asking(PROMPT), nothingHeard())).rejects.toMatchObject({ kind: 'auth' });
+    await expect(listen(upstream, asking(PROMPT), nothingReceived())).rejects.toMatchObject({ kind: 'auth' });
     expect(await on.control.requests()).toHaveLength(2);
   });
 
@@ -316,9 +316,9 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
 });
 
 /** A chain of two providers of one model. */
-function standbyChain(wire: (typeof WIRES)[number], url: string) {
+function chainWithFallback(wire: (typeof WIRES)[number], url: string) {
   const model = wire === 'gemini' ? 'gemini-4-argon' : 'qwen-plus';
   const baseUrl = wire === 'gemini' ? url : `${url}/v1`;
   const route = { wire, model, baseUrl, keyVariable: 'TEST_KEY' };
-  return modelsFileSchema.parse({ m: [route, { ...route, standby: true }] });
+  return modelsFileSchema.parse({ m: [route, { ...route, fallback: true }] });
 }

@@ -4,8 +4,8 @@ import type { UpstreamAlert } from './alert-operator.ts';
 import { checkQuestion, checkTurns } from './check-turns.ts';
 import { createGeminiWire } from './dialects/gemini.ts';
 import { createOpenaiWire } from './dialects/openai-compatible.ts';
-import { createGoneModels } from './gone-models.ts';
-import { type Attempt, type ChainDeps, walkChain } from './walk-chain.ts';
+import { type Attempt, type ChainDeps, fallbackChain } from './fallback-chain.ts';
+import { createRetiredModels } from './retired-models.ts';
 import { watchVersion } from './watch-version.ts';
 import { CallDeadline } from './wire/call-deadline.ts';
 import { createHttpPool, type HttpPool } from './wire/http-pool.ts';
@@ -50,7 +50,7 @@ class Router implements Upstream {
       gemini: createGeminiWire(this.pool, config.geminiApiVersion),
       'openai-compatible': createOpenaiWire(this.pool),
     };
-    this.deps = { log, gone: createGoneModels(), onAlert: hooks.onAlert };
+    this.deps = { log, retired: createRetiredModels(), onAlert: hooks.onAlert };
     this.checkVersion = watchVersion(log, hooks.onAlert);
   }
 
@@ -105,7 +105,7 @@ class Router implements Upstream {
   private async call<T>(chain: readonly UpstreamRoute[], signal: AbortSignal, call: Call<T>): Promise<T> {
     const deadline = new CallDeadline(this.config.timeouts, signal);
     try {
-      return await walkChain(chain, deadline, this.deps, (route, attempt) =>
+      return await fallbackChain(chain, deadline, this.deps, (route, attempt) =>
         call(this.wires[route.wire], route, deadline, attempt),
       );
     } finally {

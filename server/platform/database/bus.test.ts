@@ -32,8 +32,8 @@ afterAll(async () => {
   await home.drop();
 });
 
-/** What a listener hears first. */
-function heard(bus: Bus, topic: string) {
+/** What a listener receives first. */
+function receivedBy(bus: Bus, topic: string) {
   return new Promise<[unknown, unknown]>((resolve) => {
     const stop = bus.subscribe(topic, (payload, value) => {
       stop();
@@ -45,7 +45,7 @@ function heard(bus: Bus, topic: string) {
 test('what is published is heard here at once with its value, and elsewhere by reference', async () => {
   const [one, two] = [await start(), await start()];
   await expect.poll(() => one.instance.hasPeers && two.instance.hasPeers).toBe(true);
-  const elsewhere = heard(two.bus, 'user:1');
+  const elsewhere = receivedBy(two.bus, 'user:1');
   const here: unknown[] = [];
   const stop = one.bus.subscribe('user:1', (payload, value) => here.push([payload, value]));
   one.bus.publish('user:1', { type: 'message', id: '7' }, { whole: true });
@@ -61,7 +61,7 @@ test('a listener that fails keeps nobody from hearing', async () => {
   bus.subscribe('topic', () => {
     throw new Error('no');
   });
-  const other = heard(bus, 'topic');
+  const other = receivedBy(bus, 'topic');
   bus.publish('topic', { n: 1 });
   expect(await other).toEqual([{ n: 1 }, undefined]);
 });
@@ -73,7 +73,7 @@ test('after its connection was cut a process hears again, and says that it may h
   await home.database.sql`
     select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and datname = current_database()`;
   await gap;
-  const again = heard(two.bus, 'after');
+  const again = receivedBy(two.bus, 'after');
   one.bus.publish('after', { n: 1 });
   expect(await again).toEqual([{ n: 1 }, undefined]);
 });

@@ -8,11 +8,11 @@ export type BusPayload = Readonly<Record<string, string | number | boolean | nul
 /** Receives a payload; `value` is what the publisher of this very process had at hand, undefined from another one. */
 export type BusListener = (payload: BusPayload, value: unknown) => void;
 
-/** Tells the processes on one database what happened. Best effort: whoever missed something finds the truth in the tables. */
+/** Publishes events to all processes on one database. Best effort: a process that missed one finds the truth in the tables. */
 export interface Bus {
-  /** Begins to hear the other processes. */
+  /** Begins to listen to the other processes. */
   start(): Promise<void>;
-  /** Tells the listeners of this process at once, and those of the others if there are any. */
+  /** Calls the listeners of this process at once, then those of the other processes. */
   publish(topic: string, payload: BusPayload, value?: unknown): void;
   /** Listens until the returned function is called. */
   subscribe(topic: string, listener: BusListener): () => void;

@@ -27,28 +27,28 @@ function codeOf(error: unknown): string {
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
 }
 
-/** Was the database away or restarting. Whoever repeats what failed must be ready to find that it was done. */
+/** Whether the database was away or restarting. A caller that repeats the statement may find that it was done. */
 export function isConnectionLost(error: unknown): boolean {
   return CONNECTION_LOST.has(codeOf(error));
 }
 
-/** Could the database not serve us, so that the same request may succeed a little later. */
+/** Whether the database could not serve us, so that the same request may succeed a little later. */
 export function isDatabaseAway(error: unknown): boolean {
   return isConnectionLost(error) || AWAY.has(codeOf(error));
 }
 
-/** Did another transaction take the same key or delete what was referred to, after a statement had looked. */
+/** Whether another transaction took the same key or deleted what was referred to, after a statement had looked. */
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
   return code === UNIQUE || code === FOREIGN_KEY;
 }
 
-/** Did the statement wait for a lock longer than its connection may. Nothing of it was done. */
+/** Whether the statement waited for a lock longer than its connection may. Nothing of it was done. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === LOCK_NOT_AVAILABLE;
 }
 
-/** Was the transaction ended because it and another waited for each other. Nothing of it was done. */
+/** Whether the transaction ended because it and another waited for each other. Nothing of it was done. */
 export function isDeadlock(error: unknown): boolean {
   return codeOf(error) === DEADLOCK;
 }

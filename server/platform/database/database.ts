@@ -30,7 +30,7 @@ export interface Database {
 let open: <T>(uncommitted: Uncommitted<T>) => T;
 
 /**
- * What is committed and not yet on disk: a crash of PostgreSQL may still take it back, so nobody may be told of it before
+ * What is committed and not yet on disk: a crash of PostgreSQL may still take it back, so no response may show it before
  * `database.flush` has opened it (decision 25).
  */
 export class Uncommitted<T> {
@@ -53,7 +53,7 @@ export class Uncommitted<T> {
 export interface DatabaseOptions {
   /** Connections of `sql`; `pinned` and `flush` have one more each. */
   poolSize?: number;
-  /** Told of a `NOTICE`; by default they are dropped. */
+  /** Called with each `NOTICE`; by default they are dropped. */
   onNotice?: (notice: postgres.Notice) => void;
 }
 

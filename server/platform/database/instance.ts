@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 
 export interface InstanceTimes {
   beatMs: number;
-  /** An instance that was not seen for this long is dead, and what it ran belongs to nobody. */
+  /** An instance that was not seen for this long is dead, and its runs have no owner. */
   leaseMs: number;
 }
 
@@ -17,11 +17,11 @@ export const CHANNEL = 'parley';
 export interface Instance {
   readonly id: string;
   readonly leaseMs: number;
-  /** Were other instances alive at the last heartbeat. */
+  /** Whether other instances were alive at the last heartbeat. */
   readonly hasPeers: boolean;
   /** Milliseconds since heartbeats succeed without a pause as long as a lease; 0 when one is overdue now. */
   steadyMs(): number;
-  /** Writes the first heartbeat, tells the others, and goes on until `stop`. */
+  /** Writes the first heartbeat, publishes it, and goes on until `stop`. */
   start(): Promise<void>;
   /** Writes a heartbeat now: another instance said that it came. */
   beat(): Promise<void>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
-import { clearRateLimit, pruneRateLimits, takeRateLimit } from './rate-limit.ts';
+import { clearRateLimit, deleteOldRateLimits, takeRateLimit } from './rate-limit.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ it('counts older than a day are deleted', async () => {
   await takeRateLimit(sql(), 'old', { max: 1, windowSeconds: 60 }, null);
   await takeRateLimit(sql(), 'young', { max: 1, windowSeconds: 60 }, null);
   await age('old', 90_000);
-  await pruneRateLimits(sql(), null);
+  await deleteOldRateLimits(sql(), null);
   const keys = await sql()<{ key: string }[]>`select key from rate_limits where key in ('old', 'young')`;
   expect(keys.map(({ key }) => key)).toEqual(['young']);
 });
@@ -57,8 +57,8 @@ it('goes by the clock that it is given', async () => {
   expect([await take(0), await take(1_000), await take(59_000)]).toEqual([0, 59, 1]);
   expect([await take(60_000), await take(60_001)]).toEqual([0, 60]);
   const count = async () => (await sql()`select from rate_limits where key = 'moved'`).count;
-  await pruneRateLimits(sql(), new Date(day + 86_400_000));
+  await deleteOldRateLimits(sql(), new Date(day + 86_400_000));
   expect(await count()).toBe(1);
-  await pruneRateLimits(sql(), new Date(day + 86_400_000 + 120_000));
+  await deleteOldRateLimits(sql(), new Date(day + 86_400_000 + 120_000));
   expect(await count()).toBe(0);
 });

@@ -52,7 +52,7 @@ export async function clearRateLimits(sql: Executor, key: string): Promise<void>
 }
 
 /** Deletes counts whose windows, a day at most, are over. */
-export async function pruneRateLimits(sql: Executor, at: Date | null): Promise<void> {
+export async function deleteOldRateLimits(sql: Executor, at: Date | null): Promise<void> {
   await sql`
     delete from rate_limits where started_at < ${momentOf(sql, at)} - interval '1 day'`;
 }

@@ -8,7 +8,7 @@ import { rootCause } from '../log.ts';
 import { errorBody, languageOf } from '../translate.ts';
 
 /**
- * The answer to a request that threw: an `AppError` in the caller's language; anything else is logged in full and told as
+ * The answer to a request that threw: an `AppError` in the caller's language; anything else is logged in full and answered as
  * `internal`, or as `unavailable` when the database could not be reached.
  */
 export function answerError(error: unknown, c: Context, log: Log): Response {
@@ -21,7 +21,7 @@ export function answerError(error: unknown, c: Context, log: Log): Response {
   return c.json(errorBody(fault, language), fault.status as ContentfulStatusCode);
 }
 
-/** What the caller is told of an error; what is no `AppError` is logged. */
+/** What the caller receives for an error. An error that is no `AppError` is logged. */
 export function faultOfError(error: unknown, c: Context, log: Log): AppError {
   if (error instanceof AppError) return error;
   const refusal = refusalOf(error);

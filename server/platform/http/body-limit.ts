@@ -25,7 +25,7 @@ export function keepBodyLimit(c: Context, limit: BodyLimit): void {
   c.set('bodyLimit', limit);
 }
 
-/** The limit that `keepBodyLimit` kept; that of a form where nobody did. */
+/** The limit that `keepBodyLimit` kept; the limit of a form where none was kept. */
 export function bodyLimitOf(c: Context): BodyLimit {
   return (c.get('bodyLimit') as BodyLimit | undefined) ?? FORM_LIMIT;
 }

@@ -23,16 +23,16 @@ async function serve(fetch: Parameters<HttpServer['serve']>[0], times: Partial<C
   return http.port;
 }
 
-/** A peer that never closes its own side, and what it is told. */
+/** A peer that never closes its own side, and what it receives. */
 function open(port: number, bytes = '') {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});
   sockets.push(socket);
-  let heard = '';
+  let received = '';
   socket.on('data', (chunk) => {
-    heard += chunk;
+    received += chunk;
   });
   if (bytes !== '') socket.write(bytes);
-  return { socket, heard: () => heard, ended: once(socket, 'end') };
+  return { socket, received: () => received, ended: once(socket, 'end') };
 }
 
 /** The other side is closed for good: it answers a byte with a reset, where one that only stopped sending takes it. */
@@ -48,9 +48,9 @@ const readAll = async (request: Request) => new Response(`${(await request.text(
 
 describe('a connection', () => {
   it('that never sends a byte is closed without an answer', async () => {
-    const { socket, heard, ended } = open(await serve(readAll));
+    const { socket, received, ended } = open(await serve(readAll));
     await ended;
-    expect(heard()).toBe('');
+    expect(received()).toBe('');
     await expectDestroyed(socket);
   });
 
@@ -62,41 +62,41 @@ describe('a connection', () => {
     ['what is no HTTP', 'nonsense\r\n\r\n', '400 Bad Request'],
     ['a head of 20 kB', `${HEAD}X: ${'x'.repeat(20_000)}\r\n\r\n`, '431 Request Header Fields Too Large'],
   ])('that sends %s is told so and destroyed', async (_, bytes, status) => {
-    const { socket, heard, ended } = open(await serve(readAll), bytes);
+    const { socket, received, ended } = open(await serve(readAll), bytes);
     await ended;
-    expect(heard()).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\r\n`));
+    expect(received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\r\n`));
     await expectDestroyed(socket);
   });
 
   it('that drips is not given more time by each byte', async () => {
-    const { socket, heard, ended } = open(await serve(readAll), `${HEAD}X: `);
+    const { socket, received, ended } = open(await serve(readAll), `${HEAD}X: `);
     const drip = setInterval(() => socket.write('x'), 10);
     await ended;
     clearInterval(drip);
-    expect(heard()).toMatch(/^HTTP\/1\.1 408/);
+    expect(received()).toMatch(/^HTTP\/1\.1 408/);
   });
 
   it('on which an answer has begun is destroyed without another one in its midst', async () => {
     const body = () =>
       new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Buffer.from('first')) });
-    const { socket, heard } = open(
+    const { socket, received } = open(
       await serve(() => new Response(body())),
       'GET / HTTP/1.1\r\nHost: here\r\n\r\n',
     );
-    await expect.poll(heard).toContain('first');
+    await expect.poll(received).toContain('first');
     const closed = once(socket, 'close');
     socket.end('nonsense\r\n\r\n');
     await closed;
-    expect(heard().match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(received().match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
   it('is kept between requests, then closed without an answer', async () => {
-    const { socket, heard, ended } = open(await serve(readAll), `${HEAD}Content-Length: 0\r\n\r\n`);
-    await expect.poll(heard).toMatch(/\r\n\r\n0$/);
+    const { socket, received, ended } = open(await serve(readAll), `${HEAD}Content-Length: 0\r\n\r\n`);
+    await expect.poll(received).toMatch(/\r\n\r\n0$/);
     socket.write(`${HEAD}Content-Length: 0\r\n\r\n`);
     await ended;
-    expect(heard().match(/HTTP\/1\.1 200/g)).toHaveLength(2);
-    expect(heard()).toMatch(/\r\n\r\n0$/);
+    expect(received().match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+    expect(received()).toMatch(/\r\n\r\n0$/);
     await expectDestroyed(socket);
   });
 
@@ -121,8 +121,8 @@ describe('a connection', () => {
       await sleep(SHORT.requestMs + SHORT.stalledMs + 100);
       return new Response('late');
     };
-    const { heard } = open(await serve(answer), 'GET / HTTP/1.1\r\nHost: here\r\n\r\n');
-    await expect.poll(heard, { timeout: 5_000 }).toContain('late');
+    const { received } = open(await serve(answer), 'GET / HTTP/1.1\r\nHost: here\r\n\r\n');
+    await expect.poll(received, { timeout: 5_000 }).toContain('late');
   });
 });
 

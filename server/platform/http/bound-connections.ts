@@ -42,8 +42,8 @@ const STATUS_LINES: Record<string, string> = {
 };
 
 /**
- * Destroys every connection of a server that sends no proper request, is too slow, or takes nothing of its answer. It is told why,
- * except one that never sent a byte (browsers open such connections in advance, and show what they are told as a page), and one
+ * Destroys every connection of a server that sends no proper request, is too slow, or takes nothing of its answer. The peer receives the
+ * reason, except one that never sent a byte (browsers open such connections in advance, and show what they receive as a page), and one
  * on which an answer has begun.
  */
 export function boundConnections(server: Server, times: ConnectionTimes, log: Log): void {

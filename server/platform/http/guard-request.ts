@@ -26,8 +26,8 @@ export function guardRequest({ trustedOrigins, bodyLimits }: RequestRules): Midd
   };
 }
 
-/** The same for bodies alone, where no cookie says who calls and so every origin may. */
-export function guardBody(bodyLimits: BodyLimits): MiddlewareHandler<Env> {
+/** Checks bodies alone: for paths that ignore cookies, where every origin may call. */
+export function limitBodies(bodyLimits: BodyLimits): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (isChange(c.req.method)) refuseBody(c, bodyLimits);
     await next();

@@ -14,7 +14,7 @@ export interface RequestLimits<E extends Env> {
 }
 
 export interface RequestLimiter<E extends Env> {
-  /** Counts every request, whoever is behind it and whatever it asks for. */
+  /** Counts every request, whatever its caller and its path. */
   all: MiddlewareHandler<E>;
   /** Counts changes, and what is dear, by the narrower limits. */
   changes: MiddlewareHandler<E>;

@@ -11,7 +11,7 @@ export interface OperationsOptions {
   /** Bearer token of `/metrics`; null: only programs on this machine may read it, under its own names, and none through a proxy. */
   metricsToken: string | null;
   trustProxy: number;
-  /** Can requests be served now; may reject. */
+  /** Whether requests can be served now; may reject. */
   isReady(): Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ export function operationsRoutes(options: OperationsOptions) {
     });
 }
 
-/** Sent by a program of this machine to an address of this machine: a page elsewhere whose name leads here tells its own name. */
+/** Whether a program of this machine sent it to an address of this machine: a page whose own name leads here has that name in `Host`. */
 function isFromHere(c: Context<Env>): boolean {
   const host = URL.parse(`http://${c.req.header('host')}`)?.hostname ?? '';
   const peer = c.env?.incoming?.socket.remoteAddress ?? '';

@@ -80,7 +80,7 @@ export function sandboxHeaders(path: string): Record<string, string> {
   };
 }
 
-/** The CSP of a script, which binds it where it runs as a worker: it may load its own parts and speak to nobody. */
+/** The CSP of a script, which binds it where it runs as a worker: it may load its own parts and connect nowhere. */
 export const SCRIPT_POLICY = "default-src 'none'; script-src 'self'";
 
 function inlineScripts(html: string): string[] {

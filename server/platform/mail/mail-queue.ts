@@ -12,7 +12,7 @@ export type MailParams = Readonly<Record<string, string | number>>;
 
 /** A mail that is to go out; `template` names who composes it. */
 export interface WantedMail {
-  /** What must be told once, such as `receipt:<order>`. */
+  /** What is mailed once, such as `receipt:<order>`. */
   key: string;
   template: string;
   to: string;
@@ -20,7 +20,7 @@ export interface WantedMail {
   params: MailParams;
 }
 
-/** Says what a mail says at the moment it is sent; null when nobody needs it any more. */
+/** Says what a mail says at the moment it is sent; null when it is not needed any more. */
 export type ComposeMail = (mail: WantedMail) => Promise<MailContent | null>;
 
 interface QueueDeps {
@@ -34,7 +34,7 @@ interface QueueDeps {
 const PAUSES = [0.5, 2, 10, 30, 60, 180, 360, 720];
 /** One process has a mail for this long; then another may take it up. */
 const LEASE_SECONDS = 120;
-const MOST_AT_ONCE = 50;
+const MAX_AT_ONCE = 50;
 const KEPT_DAYS = 90;
 
 /**
@@ -68,7 +68,7 @@ export async function sendDueMails(
   mailer: Mailer,
   composers: Readonly<Record<string, ComposeMail>>,
 ): Promise<void> {
-  for (let left = MOST_AT_ONCE; left > 0; left -= 1) {
+  for (let left = MAX_AT_ONCE; left > 0; left -= 1) {
     const mail = await claimMail(deps);
     if (!mail) return;
     try {
@@ -90,7 +90,7 @@ async function send(
   mail: ClaimedMail,
   compose: ComposeMail | undefined,
 ): Promise<boolean> {
-  if (!compose) throw new Error(`nobody composes ${mail.template}`);
+  if (!compose) throw new Error(`no composer for ${mail.template}`);
   const content = await compose(mail);
   if (content === null) return false;
   const rendered = renderMail(content, mail.language, config.brand, config.publicUrl);
@@ -98,8 +98,8 @@ async function send(
   return true;
 }
 
-/** Deletes what was ended long ago. */
-export async function pruneMails({ database, clock }: QueueDeps): Promise<void> {
+/** Deletes mails that ended long ago. */
+export async function deleteOldMails({ database, clock }: QueueDeps): Promise<void> {
   await database.sql`delete from mails where ended_at < ${clock.now()}::timestamptz - ${KEPT_DAYS} * interval '1 day'`;
 }
 

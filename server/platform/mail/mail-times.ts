@@ -6,7 +6,7 @@ export function mailDay(language: Language, time: Date): string {
   return formatLongDay(language, time, 'UTC');
 }
 
-/** A moment as mails write it: nobody told us a time zone, so it is UTC and says so. */
+/** A moment as mails write it: the time zone is not known, so it is UTC and says so. */
 export function mailMoment(language: Language, time: Date): string {
   const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' }).format(time);
   return language === 'zh'

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 /** Another connection has the lock (sqlite3.h). */
 const SQLITE_BUSY = 5;
 
-/** A connection that nobody refers to is closed by the garbage collector, and its lock with it. */
+/** The garbage collector closes a connection without a reference, and its lock with it. */
 const held = new Set<DatabaseSync>();
 
 export interface FolderLock {

@@ -75,7 +75,7 @@ function whyNot(native: string, runner: Runner) {
   return error?.message ?? stderr.trim();
 }
 
-/** A cache folder somebody else could write to would let them choose what we run. */
+/** Another user who can write to the cache folder could choose what we run. */
 function ownFolder(folder: string) {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o755 });

@@ -20,7 +20,7 @@ export interface Cluster {
   version: PostgresVersion;
   /** Where the data truly is. */
   folder: string;
-  /** The folder as the programs are told it. */
+  /** The folder as it is passed to the programs. */
   argument: string;
   binaries: string;
   runner: Runner;

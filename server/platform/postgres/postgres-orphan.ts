@@ -39,7 +39,7 @@ async function stopServer(pid: number, folder: string) {
   }
 }
 
-/** PostgreSQL refuses to start while the pid in its file lives, whoever that is now; the file's other lines still guard the data. */
+/** PostgreSQL refuses to start while the pid in its file lives, whichever process that is now; the file's other lines still protect the data. */
 function forgetPid(folder: string, pid: number) {
   if (!lives(pid)) return;
   const file = join(folder, 'postmaster.pid');

@@ -5,11 +5,11 @@ import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { FolderInUse } from './folder-lock.ts';
 import { readPidFile } from './postgres-orphan.ts';
 
-const PATIENCE_MS = 10_000;
+const START_TIMEOUT_MS = 10_000;
 
 export interface ReachedPostgres {
   url: string;
-  /** Leaves a PostgreSQL alone that somebody else started. */
+  /** Stops only a PostgreSQL that this call started. */
   close(): Promise<void>;
 }
 
@@ -31,9 +31,9 @@ export async function reachPostgres(dataDir: string): Promise<ReachedPostgres> {
   }
 }
 
-/** Whoever holds the folder may be starting it just now. */
+/** The holder of the folder may be starting it just now. */
 async function urlOfRunning(dataDir: string, inUse: FolderInUse): Promise<string> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += 100) {
+  for (let waited = 0; waited < START_TIMEOUT_MS; waited += 100) {
     const file = readPidFile(realpathSync(join(dataDir, 'postgres')));
     if (file?.ready && existsSync(file.socketFolder))
       return `postgres://parley@localhost/parley?host=${encodeURIComponent(file.socketFolder)}`;

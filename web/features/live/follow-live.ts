@@ -15,9 +15,9 @@ import { readAgain, readAgainIfReading } from '#web/lib/read-again.ts';
 import { followEvents } from '#web/lib/sse.ts';
 import { endLive, setLive } from './live-state.ts';
 
-/** What another tab or device may have changed while nothing was heard. */
+/** What another tab or device may have changed while the channel was lost. */
 const STALE_KEYS = [['me'], ['messages'], ['conversations'], ['catalogue'], ['billing'], ['credits']];
-/** What may have changed between the page's first look and the first moment at which news is heard: a payment just made. */
+/** What may have changed between the page's first look and the opening of the channel: a payment just made. */
 const FIRST_KEYS = [['me'], ['billing']];
 
 /** Keeps this page in step with the user's other tabs and devices until the function it gives back is called. */
@@ -49,7 +49,7 @@ export function followLive(client: QueryClient): () => void {
 export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
   switch (event.type) {
     case 'message':
-      hearMessage(client, event.data.message);
+      applyMessage(client, event.data.message);
       break;
     case 'conversation':
       putConversation(client, event.data.conversation);
@@ -84,7 +84,7 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
 }
 
 /** A page of messages that arrives later is joined with those known, so only a first one can lack this one. */
-function hearMessage(client: QueryClient, message: Message): void {
+function applyMessage(client: QueryClient, message: Message): void {
   if (!putMessage(client, message)) readAgainIfReading(client, messagesKey(message.conversationId));
 }
 

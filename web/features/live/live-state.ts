@@ -13,12 +13,12 @@ export function setLive(open: boolean): void {
   change(open ? 'open' : 'lost');
 }
 
-/** Nobody is signed in any more, so nothing is missed. */
+/** The user is signed out, so nothing is missed. */
 export function endLive(): void {
   change('never');
 }
 
-/** Does the live channel not stand, though it did. For `useSyncExternalStore`, as is `subscribeLive`. */
+/** Whether the live channel was open and is lost. For `useSyncExternalStore`, as is `subscribeLive`. */
 export function isLiveLost(): boolean {
   return state === 'lost';
 }
@@ -28,7 +28,7 @@ export function subscribeLive(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Reads again what the live channel would have told, while it does not stand. */
+/** Reads again what the live channel would have sent, while it is lost. */
 export function refreshUnlessLive(client: QueryClient): void {
   if (state === 'open') return;
   void readAgain(client, ['me']);

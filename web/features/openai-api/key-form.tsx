@@ -21,7 +21,7 @@ interface KeyFormProps {
   confirmed: Confirmed;
   /** Null: a new one. */
   edited: ApiKey | null;
-  /** Told the new key, or null where one was changed. */
+  /** Receives the new key, or null where one was changed. */
   onDone: (created: CreatedKey | null) => void;
 }
 

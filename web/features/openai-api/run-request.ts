@@ -45,12 +45,12 @@ export async function runRequest(
   );
   if (!response.ok || !response.body) throw errorFrom(response.status, await response.text());
   const facts = { requestId: response.headers.get('x-request-id') ?? '', charged: 0, tokens: 0 };
-  const told: { fault?: string } = {};
+  const seen: { fault?: string } = {};
   const parser = createParser({
     onEvent({ data }) {
       if (data === '[DONE]') return;
       const chunk = JSON.parse(data) as Chunk;
-      if (chunk.error) told.fault = chunk.error.message;
+      if (chunk.error) seen.fault = chunk.error.message;
       onText(chunk.choices?.[0]?.delta?.content ?? '');
       facts.charged = chunk.usage?.credits_charged ?? facts.charged;
       facts.tokens = chunk.usage?.total_tokens ?? facts.tokens;
@@ -58,6 +58,6 @@ export async function runRequest(
   });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) parser.feed(read.value);
-  if (told.fault !== undefined) throw new Error(told.fault);
+  if (seen.fault !== undefined) throw new Error(seen.fault);
   return facts;
 }

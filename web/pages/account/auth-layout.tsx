@@ -13,7 +13,7 @@ interface AuthLayoutProps {
   children: ReactNode;
 }
 
-/** The narrow column of the login and register pages; who is signed in already is told so. */
+/** The narrow column of the login and register pages; a user who is signed in already sees that. */
 export function AuthLayout({ title, always = false, children }: AuthLayoutProps) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();

@@ -92,7 +92,7 @@ function SignedOut() {
   );
 }
 
-/** What became of the account; the last thing that its user is told on this page. */
+/** What became of the account; the last line that its user sees on this page. */
 function Farewell({ state }: { state: DeletionState | 'leaving' }) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();

@@ -29,10 +29,10 @@ export default function VerifyEmailPage() {
   );
 }
 
-/** What has become of the link: the address is verified, or whoever opened the account is out of it. */
+/** What has become of the link: the address is verified, or the opener of the account is signed out of it. */
 type Outcome = { state: 'done' | 'stopped'; email: string };
 
-/** The link is used once the page is there; whoever opens it twice hears that it is done. */
+/** The link is used once the page is there; opened twice, the page says that it is done. */
 function Verification({ token, onStopped }: { token: string; onStopped: () => void }) {
   const { t } = useTranslation('common');
   const queryClient = useQueryClient();
@@ -57,9 +57,9 @@ function Verification({ token, onStopped }: { token: string; onStopped: () => vo
     retry: false,
   });
   const outcome = answered ?? data;
-  if (outcome) return <Told outcome={outcome} />;
+  if (outcome) return <LinkOutcome outcome={outcome} />;
   const code = error instanceof ApiError ? error.code : null;
-  if (code === 'email_already_verified') return <Told outcome={null} />;
+  if (code === 'email_already_verified') return <LinkOutcome outcome={null} />;
   if (token === '' || code === 'email_link_invalid') return <Invalid />;
   const email = addressOfRefusal(error);
   if (email !== null)
@@ -83,7 +83,7 @@ function Verification({ token, onStopped }: { token: string; onStopped: () => vo
 }
 
 /** `outcome` null: the link had been used before. */
-function Told({ outcome }: { outcome: Outcome | null }) {
+function LinkOutcome({ outcome }: { outcome: Outcome | null }) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const stopped = outcome?.state === 'stopped';

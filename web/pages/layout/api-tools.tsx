@@ -3,7 +3,7 @@ import { KeyManager } from '#web/features/openai-api/key-manager.tsx';
 import { RequestBuilder } from '#web/features/openai-api/request-builder.tsx';
 import { UsagePanel } from '#web/features/openai-api/usage-panel.tsx';
 
-/** What somebody signed in does on the API page. */
+/** What a signed-in user does on the API page. */
 export function ApiTools({ credits }: { credits: number }) {
   const { confirmed, dialog } = useConfirmation();
   return (

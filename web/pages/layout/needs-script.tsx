@@ -1,6 +1,6 @@
 import { useTranslation } from '#web/lib/i18n.tsx';
 
-/** Tells who has scripts switched off that this part of the product needs them. */
+/** Tells a visitor without scripts that this part of the product needs them. */
 export function NeedsScript() {
   const { t } = useTranslation('common');
   return (

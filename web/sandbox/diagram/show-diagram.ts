@@ -15,7 +15,7 @@ addEventListener('message', ({ source, data }: MessageEvent<DiagramOrder | null>
 });
 parent.postMessage('ready', '*');
 
-/** Draws one diagram and tells the chat its picture and size, or nothing but the order's number when it cannot be drawn. */
+/** Draws one diagram and sends the chat its picture and size, or nothing but the order's number when it cannot be drawn. */
 async function answer({ id, source, dark }: DiagramOrder): Promise<void> {
   try {
     mermaid.initialize({

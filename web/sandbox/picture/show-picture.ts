@@ -8,7 +8,7 @@ addEventListener('message', ({ source, data }: MessageEvent<PictureOrder>) => {
   if (source === parent) show(data);
 });
 
-/** Shows one picture over the whole frame and tells the chat its size, or that it cannot be loaded. */
+/** Shows one picture over the whole frame and sends the chat its size, or that it cannot be loaded. */
 function show({ src, alt }: PictureOrder): void {
   const picture = new Image();
   picture.alt = alt;

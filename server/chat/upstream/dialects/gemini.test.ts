@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
-import { asking, listen, nothingHeard, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
+import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 
 describe('the Gemini wire', () => {
   let on: TestUpstream;
@@ -33,9 +33,9 @@ describe('the Gemini wire', () => {
       stop: ['END'],
       seed: 4,
     };
-    const heard = nothingHeard();
-    await listen(on.upstream, request, heard);
-    expect(heard.text).toContain('**小林**');
+    const received = nothingReceived();
+    await listen(on.upstream, request, received);
+    expect(received.text).toContain('**小林**');
     const [sent] = await on.control.requests();
     expect(sent?.path).toBe('/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse');
     expect(sent?.headers['x-goog-api-key']).toBe('…');
@@ -57,24 +57,28 @@ describe('the Gemini wire', () => {
       maxOutputTokens: 100,
       headers: { 'x-team': 'a' },
     });
-    const heard = nothingHeard();
-    await listen(upstream, { ...asking('给我一份跑步计划'), temperature: 0.3, maxOutputTokens: 500 }, heard);
+    const received = nothingReceived();
+    await listen(
+      upstream,
+      { ...asking('给我一份跑步计划'), temperature: 0.3, maxOutputTokens: 500 },
+      received,
+    );
     const [sent] = await on.control.requests();
     expect(sent?.body).toMatchObject({
       generationConfig: { temperature: 0.3, maxOutputTokens: 100, thinkingConfig: { includeThoughts: true } },
     });
     expect(sent?.headers['x-team']).toBe('a');
-    expect(heard.reasoning).toContain('确定目标和范围');
+    expect(received.reasoning).toContain('确定目标和范围');
   });
 
   test('follows an answer that goes on in further requests, and adds up its tokens', async () => {
-    const heard = nothingHeard();
-    const plain = nothingHeard();
+    const received = nothingReceived();
+    const plain = nothingReceived();
     const { usage: once } = await listen(on.upstream, asking('给我一份跑步计划'), plain);
     await on.control.reset();
     await on.control.scenario('continuation', { params: { hops: 3 }, times: null });
-    const result = await listen(on.upstream, asking('给我一份跑步计划'), heard);
-    expect(heard.text).toBe(plain.text);
+    const result = await listen(on.upstream, asking('给我一份跑步计划'), received);
+    expect(received.text).toBe(plain.text);
     expect(result.finishReason).toBe('stop');
     const sent = await on.control.requests();
     expect(sent.map(({ body }) => (body as { continuationToken?: string }).continuationToken)).toEqual([
@@ -89,7 +93,7 @@ describe('the Gemini wire', () => {
 
   test('gives up an answer without end after four further requests, as cut by length', async () => {
     await on.control.scenario('continuation', { params: { hops: 50 }, times: null });
-    const result = await listen(on.upstream, asking('给我一份跑步计划'), nothingHeard());
+    const result = await listen(on.upstream, asking('给我一份跑步计划'), nothingReceived());
     expect(result.finishReason).toBe('length');
     expect(await on.control.requests()).toHaveLength(5);
   });
@@ -111,16 +115,16 @@ describe('the Gemini wire', () => {
     const upstream = openRoute({});
     const cachedContent = { name: 'cachedContents/a', model: 'gemini-2.5-flash' };
     const conflict = { kind: 'cached_content_conflict' };
-    await expect(listen(upstream, { ...asking('a'), cachedContent }, nothingHeard())).rejects.toMatchObject(
-      conflict,
-    );
+    await expect(
+      listen(upstream, { ...asking('a'), cachedContent }, nothingReceived()),
+    ).rejects.toMatchObject(conflict);
     const own = { ...asking('a'), system: 'b', cachedContent: { ...cachedContent, model: 'gemini-2.5-pro' } };
-    await expect(listen(upstream, own, nothingHeard())).rejects.toMatchObject(conflict);
+    await expect(listen(upstream, own, nothingReceived())).rejects.toMatchObject(conflict);
     expect(await on.control.requests()).toEqual([]);
   });
 
   test('speaks the configured version of the API', async () => {
-    await listen(on.upstream, asking('你好'), nothingHeard());
+    await listen(on.upstream, asking('你好'), nothingReceived());
     const [sent] = await on.control.requests();
     expect(sent?.path.startsWith('/v1beta/')).toBe(true);
   });

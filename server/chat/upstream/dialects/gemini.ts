@@ -10,7 +10,7 @@ import { readGeminiEvent } from './gemini-events.ts';
 import { readGeminiRefusal } from './gemini-refusal.ts';
 import { geminiBody, geminiPost } from './gemini-request.ts';
 
-const MOST_HOPS = 4;
+const MAX_HOPS = 4;
 const EMBED_BATCH = 100;
 
 /** Google's Gemini API on its own wire (ai.google.dev/api/generate-content); `version` is `v1beta` or `v1`. */
@@ -19,7 +19,7 @@ export function createGeminiWire(pool: HttpPool, version: string): Wire {
     async stream(route, request, sink, deadline) {
       const answer = new AnswerReader(route.model, sink, deadline);
       let token: string | undefined;
-      for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
+      for (let hop = 0; hop <= MAX_HOPS; hop += 1) {
         const post = geminiPost(route, version, 'streamGenerateContent', geminiBody(route, request, token));
         let next: string | null = null;
         await streamAnswer(pool, post, answer, deadline, {
@@ -29,7 +29,7 @@ export function createGeminiWire(pool: HttpPool, version: string): Wire {
           },
           readRefusal: readGeminiRefusal,
         });
-        if (answer.finish?.kind !== 'continued' || next === null || hop === MOST_HOPS) break;
+        if (answer.finish?.kind !== 'continued' || next === null || hop === MAX_HOPS) break;
         token = next;
         answer.continue();
       }

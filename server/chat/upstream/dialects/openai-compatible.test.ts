@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
-import { asking, listen, nothingHeard, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
+import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 
 describe('the OpenAI-compatible wire', () => {
   let on: TestUpstream;
@@ -23,7 +23,7 @@ describe('the OpenAI-compatible wire', () => {
 
   test('sends messages, the key as bearer, and asks for usage', async () => {
     const request = { ...asking('你好'), system: '简短', temperature: 1, maxOutputTokens: 50, stop: ['x'] };
-    await listen(on.upstream, request, nothingHeard());
+    await listen(on.upstream, request, nothingReceived());
     const [sent] = await on.control.requests();
     expect(sent?.path).toBe('/v1/chat/completions');
     expect(sent?.headers.authorization).toBe('…');
@@ -48,27 +48,29 @@ describe('the OpenAI-compatible wire', () => {
       sampling: true,
       extraBody: { enable_thinking: true },
     });
-    const heard = nothingHeard();
-    const result = await listen(upstream, { ...asking('给我一份跑步计划'), temperature: 0.5 }, heard);
+    const received = nothingReceived();
+    const result = await listen(upstream, { ...asking('给我一份跑步计划'), temperature: 0.5 }, received);
     const [sent] = await on.control.requests();
     expect(sent?.body).toMatchObject({ max_completion_tokens: 90, temperature: 0.5, enable_thinking: true });
     expect(sent?.body).not.toHaveProperty('stream_options');
     expect(result.usage).toBeNull();
-    expect(heard.reasoning).toContain('确定目标和范围');
+    expect(received.reasoning).toContain('确定目标和范围');
   });
 
   test('hears reasoning under either of its two names', async () => {
     for (const field of ['reasoning_content', 'reasoning']) {
       await on.control.scenario('reasoning', { params: { field } });
-      const heard = nothingHeard();
-      await listen(on.upstream, asking('你好'), heard);
-      expect(heard.reasoning).not.toBe('');
+      const received = nothingReceived();
+      await listen(on.upstream, asking('你好'), received);
+      expect(received.reasoning).not.toBe('');
     }
   });
 
   test('takes its key from its own variable, and needs none where none is named', async () => {
     const upstream = openRoute({ keyVariable: undefined });
-    const error = await listen(upstream, asking('你好'), nothingHeard()).catch((reason: unknown) => reason);
+    const error = await listen(upstream, asking('你好'), nothingReceived()).catch(
+      (reason: unknown) => reason,
+    );
     expect(error).toMatchObject({ kind: 'auth', status: 401 });
     const [sent] = await on.control.requests();
     expect(sent?.headers).not.toHaveProperty('authorization');
@@ -76,7 +78,7 @@ describe('the OpenAI-compatible wire', () => {
 
   test('knows no cached content', async () => {
     const request = { ...asking('a'), cachedContent: { name: 'cachedContents/a', model: 'deepseek-chat' } };
-    const answer = listen(on.upstream, request, nothingHeard());
+    const answer = listen(on.upstream, request, nothingReceived());
     await expect(answer).rejects.toMatchObject({ kind: 'cached_content_conflict' });
   });
 });

@@ -6,7 +6,7 @@ import { UpstreamError } from './upstream-error.ts';
 /** Longer than any model answers, in UTF-16 units: a stream without an end must not fill the memory. */
 const LONGEST_ANSWER = 4_000_000;
 const VISIBLE = /[^\s\u200b-\u200d\u2060\ufeff]/;
-const MOST_TOKENS = 100_000_000;
+const MAX_TOKENS = 100_000_000;
 
 /** Why an answer ended, in no provider's words. `other`: nothing that may be taken for success. */
 export type FinishKind = 'stop' | 'length' | 'blocked' | 'continued' | 'other';
@@ -28,7 +28,7 @@ export interface AnswerSink {
 
 /** A count of tokens as a provider sends it, or null when it cannot be one. */
 export function readTokenCount(value: unknown): number | null {
-  const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS;
+  const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_TOKENS;
   return isCount ? value : null;
 }
 

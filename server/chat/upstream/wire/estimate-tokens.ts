@@ -16,7 +16,7 @@ function weigh(code: number): number {
 }
 
 /**
- * Tokens of a text without asking anybody, rounded up. It leans high: about 10 to 40 % above what Gemini counts for
+ * Tokens of a text without asking a provider, rounded up. It leans high: about 10 to 40 % above what Gemini counts for
  * prose in Chinese and English, so that a budget kept by it is kept. A half of a surrogate pair counts one.
  */
 export function estimateTokens(text: string): number {

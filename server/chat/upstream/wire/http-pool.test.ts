@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import tls from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { asking, listen, nothingHeard, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
+import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 import { PATIENT } from '#test/patient.ts';
 import { createSelfSigned } from '#test/self-signed.ts';
 
@@ -53,9 +53,9 @@ describe('a connection to a provider', () => {
     });
     const upstream = open(await serve(secure), 'https');
     for (let count = 0; count < 3; count += 1) {
-      const heard = nothingHeard();
-      await listen(upstream, asking('你好'), heard);
-      expect(heard.text).toContain('很高兴见到你');
+      const received = nothingReceived();
+      await listen(upstream, asking('你好'), received);
+      expect(received.text).toContain('很高兴见到你');
     }
     expect(handshakes).toBe(1);
   });
@@ -63,20 +63,22 @@ describe('a connection to a provider', () => {
   test('with a certificate that nobody vouches for is refused', async () => {
     const secure = tls.createServer(createSelfSigned(), (socket) => socket.end());
     const upstream = open(await serve(secure), 'https');
-    const answer = listen(upstream, asking('a'), nothingHeard());
+    const answer = listen(upstream, asking('a'), nothingReceived());
     await expect(answer).rejects.toMatchObject({ kind: 'connect' });
     expect(await on.control.requests()).toEqual([]);
   });
 
   test('whose handshake never ends runs into the connect time-out', async () => {
     const silent = await serve(createServer(() => {}));
-    const answer = listen(open(silent, 'https', { connectMs: 150 }), asking('a'), nothingHeard());
+    const answer = listen(open(silent, 'https', { connectMs: 150 }), asking('a'), nothingReceived());
     await expect(answer).rejects.toMatchObject({ kind: 'timeout', phase: 'connect' });
   });
 
   test('that answers with something else than HTTP is connect', async () => {
     const port = await canned('SSH-2.0-OpenSSH_9.2\r\n');
-    await expect(listen(open(port), asking('a'), nothingHeard())).rejects.toMatchObject({ kind: 'connect' });
+    await expect(listen(open(port), asking('a'), nothingReceived())).rejects.toMatchObject({
+      kind: 'connect',
+    });
   });
 
   test('that answers with a page instead of a stream is truncated', async () => {
@@ -84,14 +86,14 @@ describe('a connection to a provider', () => {
     const port = await canned(
       `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: ${page.length}\r\n\r\n${page}`,
     );
-    await expect(listen(open(port), asking('a'), nothingHeard())).rejects.toMatchObject({
+    await expect(listen(open(port), asking('a'), nothingReceived())).rejects.toMatchObject({
       kind: 'truncated',
     });
   });
 
   test('that breaks off inside a chunk is truncated', async () => {
     const port = await canned('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nff\r\ndata: {"cand');
-    await expect(listen(open(port), asking('a'), nothingHeard())).rejects.toMatchObject({
+    await expect(listen(open(port), asking('a'), nothingReceived())).rejects.toMatchObject({
       kind: 'truncated',
     });
   });
@@ -104,7 +106,7 @@ describe('a connection to a provider', () => {
         socket.once('data', more);
       }),
     );
-    await expect(listen(open(port), asking('a'), nothingHeard())).rejects.toMatchObject({
+    await expect(listen(open(port), asking('a'), nothingReceived())).rejects.toMatchObject({
       kind: 'fetch',
       status: 418,
     });
@@ -125,17 +127,17 @@ describe('a connection to a provider', () => {
         );
       }),
     );
-    const heard = nothingHeard();
-    await expect(listen(open(port), asking('a'), heard)).resolves.toMatchObject({ finishReason: 'stop' });
-    expect(heard.text).toBe('好');
+    const received = nothingReceived();
+    await expect(listen(open(port), asking('a'), received)).resolves.toMatchObject({ finishReason: 'stop' });
+    expect(received.text).toBe('好');
   });
 
   test('that was closed while idle is replaced', async () => {
     const upstream = open(Number(new URL(on.emulatorUrl).port));
-    await listen(upstream, asking('你好'), nothingHeard());
+    await listen(upstream, asking('你好'), nothingReceived());
     await on.control.scenario('drop-connection');
-    const heard = nothingHeard();
-    await listen(upstream, asking('你好'), heard);
-    expect(heard.text).not.toBe('');
+    const received = nothingReceived();
+    await listen(upstream, asking('你好'), received);
+    expect(received.text).not.toBe('');
   });
 });

@@ -30,8 +30,8 @@ export interface HttpPool {
   close(): void;
 }
 
-const MOST_SOCKETS = 4_096;
-const MOST_IDLE_SOCKETS = 1_024;
+const MAX_SOCKETS = 4_096;
+const MAX_IDLE_SOCKETS = 1_024;
 const REFUSAL_BYTES = 64 * 1024;
 /** How long a provider may dawdle after its last word before its connection is given up. */
 const DRAIN_MS = 5_000;
@@ -153,7 +153,7 @@ class Exchange {
 
 /** Opens a pool that is large enough for thousands of answers at once. */
 export function createHttpPool(): HttpPool {
-  const options = { keepAlive: true, maxSockets: MOST_SOCKETS, maxFreeSockets: MOST_IDLE_SOCKETS };
+  const options = { keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: MAX_IDLE_SOCKETS };
   const plain = new http.Agent(options);
   const secure = new https.Agent(options);
 

@@ -62,7 +62,7 @@ export class UpstreamError extends Error {
     this.facts = details.facts ?? null;
   }
 
-  /** The code a user is told; an `aborted` answer is the caller's own doing and has none of its own. */
+  /** The code that the user gets; an `aborted` answer is the caller's own doing and has none of its own. */
   get code(): ErrorCode {
     if (this.kind === 'blocked') return 'upstream_blocked';
     if (this.kind === 'empty') return 'upstream_empty';

@@ -8,7 +8,7 @@ import { PasswordField } from '../form/password-field.tsx';
 import { reachProblem } from '../sign-in/sign-in.ts';
 
 interface ConfirmByPasswordProps {
-  /** Sends the password; what it throws is told at the field. */
+  /** Sends the password; the field shows what it throws. */
   onPassword: (password: string) => Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { ApiError, callApi } from '#web/lib/api.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import { reachProblem } from '../sign-in/sign-in.ts';
 
-/** The address of whoever is signed in, and what is under way about it. */
+/** The address of the user who is signed in, and its pending change. */
 export const emailQuery = queryOptions({
   queryKey: ['email'],
   queryFn: ({ signal }) => callApi<EmailState>('/api/me/email', { signal }),

@@ -23,11 +23,11 @@ interface LinkOpenerProps {
   email: string;
   /** Uses the link with the password of the account. */
   onPassword: (password: string) => Promise<void>;
-  /** Whoever opened the link has nothing to do with the account. */
+  /** The person who opened the link does not own the account. */
   onNotMe: () => Promise<void>;
 }
 
-/** For a link that counts only from somebody who is in the account, in a browser that is not: its password, or “this was not me”. */
+/** For a link that needs a signed-in user, in a browser that is signed out: asks for the password, or “this was not me”. */
 export function LinkOpener({ about, email, onPassword, onNotMe }: LinkOpenerProps) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();

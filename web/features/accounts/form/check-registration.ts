@@ -34,7 +34,7 @@ export function passwordProblem(password: string): TextKey | undefined {
   return password.length > PASSWORD_MAX ? 'account.passwordTooLong' : undefined;
 }
 
-/** Has it the shape of an address: something, one @, a domain. The server decides. */
+/** Whether it has the shape of an address: something, one @, a domain. The server decides. */
 function looksLikeEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
 }

@@ -15,7 +15,7 @@ interface NewPasswordFieldsProps {
 
 /**
  * Where a new password is chosen, `password` and `confirmation` in the form. Says how long it should be, and warns of one that others
- * would try first; the warning holds nobody up. A field named `email` of the same form tells whose it is to be.
+ * would try first; the warning does not block the form. A field named `email` of the same form says whose password it is.
  */
 export function NewPasswordFields({ label, required, errors }: NewPasswordFieldsProps) {
   const { t } = useTranslation('common');
@@ -53,7 +53,7 @@ export function NewPasswordFields({ label, required, errors }: NewPasswordFields
   );
 }
 
-/** Is this a password that others would try first, as the server says a moment after the last key; false while unknown. */
+/** Whether this is a password that attackers would try first, as the server says a moment after the last key; false while unknown. */
 function useCommon({ password, email }: { password: string; email: string }): boolean {
   const [common, setCommon] = useState(false);
   useEffect(() => {

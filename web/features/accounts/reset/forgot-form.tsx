@@ -10,7 +10,7 @@ import { useCaptcha } from '../captcha/use-captcha.tsx';
 import { emailProblem } from '../form/check-registration.ts';
 import { requestProblem, requestReset } from './reset-password.ts';
 
-/** Asks for a reset mail; says the same whether or not anybody has the address. `onNoMail`: this server sends none. */
+/** Asks for a reset mail; says the same whether or not an account has the address. `onNoMail`: this server sends none. */
 export function ForgotForm({ onNoMail }: { onNoMail: () => void }) {
   const { t } = useTranslation('common');
   const formRef = useRef<HTMLFormElement>(null);

@@ -4,7 +4,7 @@ import { ApiError, callApi } from '#web/lib/api.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import { reachProblem } from '../sign-in/sign-in.ts';
 
-/** What whoever holds the token of a reset mail may decide beside the password. */
+/** What the holder of a reset mail decides beside the password. */
 export const resetOfferQuery = (token: string) =>
   queryOptions({
     queryKey: ['reset-offer', token],

@@ -3,7 +3,7 @@ import type { PasskeyList } from '#contract/passkeys.ts';
 import type { SecondFactor } from '#contract/second-factor.ts';
 import { callApi } from '#web/lib/api.ts';
 
-/** Is the second factor on. */
+/** Whether the second factor is on. */
 export const secondFactorQuery = queryOptions({
   queryKey: ['second-factor'],
   queryFn: ({ signal }) => callApi<SecondFactor>('/api/me/second-factor', { signal }),

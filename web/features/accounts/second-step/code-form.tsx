@@ -8,7 +8,7 @@ import { TextField } from '#web/ui/text-field.tsx';
 import { codeProblem } from './second-step.ts';
 
 interface CodeFormProps {
-  /** Sends the code; what it throws is told at the field. */
+  /** Sends the code; the field shows what it throws. */
   onCode: (code: string) => Promise<void>;
   submit: string;
   /** Other ways, between the button and the switch to recovery codes. */

@@ -47,7 +47,7 @@ async function readUser(signal: AbortSignal): Promise<UserRecord | null> {
 
 const KEY = 'session';
 
-/** Was somebody signed in here when the session was last read. */
+/** Whether a user was signed in here when the session was last read. */
 export function isSessionExpected(): boolean {
   try {
     return localStorage.getItem(KEY) !== null;
@@ -56,7 +56,7 @@ export function isSessionExpected(): boolean {
   }
 }
 
-/** Keeps whether somebody is signed in, so that the next page neither shows the way in first nor asks in vain. */
+/** Keeps whether a user is signed in, so that the next page neither shows the sign-in first nor asks in vain. */
 export function rememberSession(signedIn: boolean): void {
   try {
     if (signedIn) localStorage.setItem(KEY, 'expected');

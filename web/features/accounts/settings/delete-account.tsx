@@ -20,7 +20,7 @@ interface DeleteAccountProps {
   onDeparture: (state: DeletionState | 'leaving' | null) => void;
 }
 
-/** Says what a deletion does and what stays, and does it for whoever types the address. */
+/** Says what a deletion does and what stays, and does it once the user has typed the address. */
 export function DeleteAccount({ user, onDeparture }: DeleteAccountProps) {
   const { t } = useTranslation('common');
   const queryClient = useQueryClient();

@@ -5,7 +5,7 @@ import { SessionList } from './session-list.tsx';
 import { Part } from './settings-part.tsx';
 import { SignInList } from './sign-in-list.tsx';
 
-/** The ways into the account, and where somebody is in. */
+/** The ways to sign in, and the sessions. */
 export function SecuritySettings() {
   const { t } = useTranslation('common');
   return (

@@ -22,13 +22,13 @@ export function GoogleSignIn({ purpose }: { purpose: 'sign-in' | 'sign-up' }) {
   const goOn = useAfterSignIn();
   const [search] = useSearchParams();
   const target = returnPath(search.get('next'), pathTo('chat'));
-  const told = search.get('google');
+  const outcome = search.get('google');
   const { start, prepare, busy, problem, setProblem } = useGoogle(purpose, async (outcome) => {
     if (outcome === 'done') return goOn();
     const query = new URLSearchParams({ next: target, google: 'second_step' });
     await navigate(`${pathTo('login')}?${query}`, { replace: true });
   });
-  useEffect(() => setProblem(googleProblem(told, purpose)), [told, purpose, setProblem]);
+  useEffect(() => setProblem(googleProblem(outcome, purpose)), [outcome, purpose, setProblem]);
 
   const linkTo = (path: string) => (text: string) => (
     <Link to={path} target="_blank" className="underline underline-offset-4">

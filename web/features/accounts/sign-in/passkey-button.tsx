@@ -12,7 +12,7 @@ interface PasskeyButtonProps {
   label: string;
   /** Where the server says what to ask the passkey for. */
   optionsPath: string;
-  /** Sends the answer; what it throws is told under the button. */
+  /** Sends the answer; the line under the button shows what it throws. */
   onAnswer: (passkey: PasskeyAnswer) => Promise<void>;
 }
 

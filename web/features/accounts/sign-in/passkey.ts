@@ -21,7 +21,7 @@ export async function createPasskey() {
   return startRegistration({ optionsJSON });
 }
 
-/** Can passkeys be used here: `address` when this page was opened by an IP address, which they know nothing of. */
+/** Whether passkeys can be used here: `address` when this page was opened by an IP address, which they know nothing of. */
 export type PasskeySupport = 'yes' | 'address' | 'browser';
 
 /** Asked in the browser only. */

@@ -9,7 +9,7 @@ import { reachProblem } from './sign-in.ts';
 
 /**
  * Has the link mailed by which this browser may go on signing in. `email`: as it was typed; null: that of the account whose second
- * step waits. Says the same whether or not anybody has the address.
+ * step waits. Says the same whether or not an account has the address.
  */
 export function RequestSignInLink({ email, onSent }: { email: string | null; onSent?: () => void }) {
   const { t } = useTranslation('common');

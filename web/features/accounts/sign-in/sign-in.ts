@@ -22,12 +22,12 @@ export async function signIn(credentials: Credentials, captcha?: string): Promis
   return 'twoFactor' in answer ? answer : null;
 }
 
-/** The text key of a failed sign-in. What is wrong with the address or the password is never told apart. */
+/** The text key of a failed sign-in. A wrong address and a wrong password have one text. */
 export function signInProblem(error: unknown): TextKey {
   return reachProblem(error) ?? 'account.loginFailed';
 }
 
-/** Is a mailed link the way on. */
+/** Whether a mailed link is the way on. */
 export function isLimited(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'sign_in_limited';
 }

@@ -8,9 +8,9 @@ export interface GoogleTrip {
   /** Where a redirect leads in the end, when no popup can be had. */
   returnTo: string;
   rememberMe?: boolean;
-  /** The popup is closed, or the user has come back otherwise; how it went may still be told. */
+  /** The popup is closed, or the user has come back otherwise; its outcome may still arrive. */
   onClosed: () => void;
-  /** Nobody waits any more. */
+  /** The caller waits no more. */
   signal: AbortSignal;
 }
 
@@ -18,7 +18,7 @@ const WATCH_MS = 300;
 const SIZE = { width: 480, height: 680 };
 
 /**
- * Goes to Google in a popup, and tells how it went once that is known; on a phone, and where popups are blocked, in place of this
+ * Goes to Google in a popup, and reports the outcome once it is known; on a phone, and where popups are blocked, in place of this
  * page. To be called in a click.
  */
 export function startGoogle({ purpose, returnTo, rememberMe, onClosed, signal }: GoogleTrip) {
@@ -37,7 +37,7 @@ export function startGoogle({ purpose, returnTo, rememberMe, onClosed, signal }:
   return outcome;
 }
 
-/** What the popup tells, which need not be its last word to us: after it is closed nobody can tell. */
+/** What the popup reports. It may close before it reports its outcome. */
 function hear(flow: string, signal: AbortSignal): Promise<GoogleOutcome> {
   return new Promise((resolve) => {
     const channel = new BroadcastChannel(CHANNEL);

@@ -21,7 +21,7 @@ export function googleProblem(outcome: string | null, purpose: GooglePurpose): T
   return null;
 }
 
-/** A way to Google from a button: `start` goes, and `onOutcome` is told of a good end, or of the second step that is left. */
+/** A way to Google from a button: `start` goes, and `onOutcome` receives a good end, or the second step that is left. */
 export function useGoogle(purpose: GooglePurpose, onOutcome: (outcome: GoogleOutcome) => Promise<void>) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<TextKey | null>(null);
@@ -41,7 +41,7 @@ export function useGoogle(purpose: GooglePurpose, onOutcome: (outcome: GoogleOut
     if (outcome === 'done' || outcome === 'second_step') await onOutcome(outcome);
     setBusy(false);
   };
-  /** To be called as soon as somebody is near the button: a popup must follow a click at once. */
+  /** To be called as soon as the pointer is near the button: a popup must follow a click at once. */
   const prepare = () => void load();
   return { start, prepare, busy, problem, setProblem };
 }

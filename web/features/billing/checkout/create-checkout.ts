@@ -4,7 +4,7 @@ import { ApiError, callApi } from '#web/lib/api.ts';
 import type { Translate } from '#web/lib/translate.ts';
 import { billingQuery } from './use-billing.ts';
 
-/** What became of a checkout: the browser is on its way to it, nobody is signed in, or it failed for a reason told in words. */
+/** What became of a checkout: the browser is on its way to it, no user is signed in, or it failed for a reason in words. */
 export type CheckoutOutcome = 'leaving' | 'signed-out' | { problem: string };
 
 /** Creates a checkout and sets the browser on its way to it. */

@@ -5,7 +5,7 @@ import { callApi } from '#web/lib/api.ts';
 
 export type Billing =
   | { state: 'loading' }
-  /** Nobody is signed in, or the server could not be asked. */
+  /** No user is signed in, or the server could not be asked. */
   | { state: 'unknown' }
   | { state: 'known'; status: BillingStatus };
 

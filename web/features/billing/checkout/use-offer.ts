@@ -31,7 +31,7 @@ interface Choice {
 }
 
 export interface PurchaseChoice extends Choice {
-  /** The plan that the address names: somebody wanted it before signing in. */
+  /** The plan that the address names: the user chose it before signing in. */
   wanted: PlanKey | null;
   choose(change: Partial<Choice>): void;
 }

@@ -22,7 +22,7 @@ export function receiptQuery(orderId: string) {
   });
 }
 
-/** Writes what the live channel tells of an order into the page that waits for it. */
+/** Writes an order of the live channel into the page that waits for it. */
 export function putOrder(client: QueryClient, order: Order): void {
   const { queryKey } = receiptQuery(order.id);
   client.setQueryData(queryKey, (receipt) => receipt && { ...receipt, order });

@@ -6,7 +6,7 @@ import { readAgain } from '#web/lib/read-again.ts';
 import { receiptQuery } from './order-query.ts';
 
 const FIRST_MS = 1_500;
-/** Whoever waits on this page learns of a payment within five seconds. */
+/** A user who waits on this page sees a payment within five seconds. */
 const LONGEST_MS = 4_000;
 /** A page at a provider may still be paid after a card was declined there, for a day. */
 const PAYABLE_MS = 86_400_000;

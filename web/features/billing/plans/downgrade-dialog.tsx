@@ -22,7 +22,7 @@ interface DowngradeDialogProps {
   onBuyNow: () => void;
 }
 
-/** Says what a lower plan means: nothing is charged today, and it follows what runs. Whoever wants it sooner reads what that costs. */
+/** Says what a lower plan means: nothing is charged today, and it follows what runs. A user who wants it sooner reads what that costs. */
 export function DowngradeDialog({ to, from, until, open, onClose, onBuyNow }: DowngradeDialogProps) {
   const { t, i18n } = useTranslation('common');
   const client = useQueryClient();

@@ -36,7 +36,7 @@ const OFFER_MS = 3 * 86_400_000;
 /** What seems to be paid is credited within this time. */
 const CONFIRMING_MS = 10 * 60_000;
 
-/** Was a payment for this subscription received and not credited: somebody looks at it, and nothing is waited for. */
+/** Was a payment for this subscription received and not credited: the operator looks at it, and the page waits for nothing. */
 export function isOwed(
   { uncredited }: Pick<BillingStatus, 'uncredited'>,
   { orderId }: Pick<HeldSubscription, 'orderId'>,
@@ -44,7 +44,7 @@ export function isOwed(
   return uncredited.some((charge) => charge.orderId === null || charge.orderId === orderId);
 }
 
-/** What buying a plan by a cycle would mean for somebody with this status; null: not known, or nobody signed in. */
+/** What buying a plan by a cycle would mean for a user with this status; null: not known, or signed out. */
 export function planStanding(
   plan: PlanKey,
   cycle: Cycle,

@@ -7,7 +7,7 @@ import { PROVIDER_NAME } from '../checkout/provider-choice.tsx';
 import { useCheckout } from '../checkout/use-checkout.ts';
 import { planName, priceMinorOf } from '../standing/standing-note.ts';
 
-/** Payments that arrived and were not credited, each with the reference by which support finds it. The return page of an order tells its own. */
+/** Payments that arrived and were not credited, each with the reference by which support finds it. The return page of an order shows its own. */
 export function UncreditedNotes({ uncredited }: Pick<BillingStatus, 'uncredited'>) {
   const { t } = useTranslation('common');
   const [query] = useSearchParams();

@@ -8,7 +8,7 @@ import type { Translate } from '#web/lib/translate.ts';
 import { isOwed } from '../standing/plan-standing.ts';
 import { daysLeft, statusText } from './status-text.ts';
 
-/** Credits, subscription, when it changed last, when it ends, days left. Without a `status`, what the user record tells. */
+/** Credits, subscription, when it changed last, when it ends, days left. Without a `status`, what the user record has. */
 export function StatusPanel({ user, status }: { user: UserRecord; status: BillingStatus | null }) {
   const { t, i18n } = useTranslation('common');
   const now = Date.now();

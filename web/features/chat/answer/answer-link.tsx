@@ -3,7 +3,7 @@ import { isValidElement, type ReactElement, type ReactNode } from 'react';
 import { disguisedHost, safeAddress } from './safe-link.ts';
 
 /**
- * A link out of an answer: opens beside the conversation and tells the other side nothing, and says where it leads when its text
+ * A link out of an answer: opens beside the conversation and sends no referrer, and says where it leads when its text
  * says otherwise; `#` ones stay inside. What leads elsewhere than to the web or mail is text.
  */
 export function AnswerLink({ href = '', children, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement>) {

@@ -44,7 +44,7 @@ function TurnNotes({ message, notices }: { message: Message; notices: readonly N
   );
 }
 
-/** From so long without a first word on, the reader is told that this is unusual. */
+/** After so long without a first word the page says that this is unusual. */
 const SLOW_MS = 8000;
 
 /** Shown until the first word; `since` is when the question was sent, in epoch milliseconds. */

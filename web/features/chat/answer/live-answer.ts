@@ -16,7 +16,7 @@ export interface AnswerState {
 
 interface Handlers {
   onEnd(message: Message): void;
-  /** The server refuses to tell more (signed out, not ours): nothing further will come. */
+  /** The server refuses to send more (signed out, not ours): nothing further will come. */
   onRefused(error: ApiError): void;
 }
 
@@ -24,12 +24,12 @@ interface Handlers {
 type Schedule = (callback: () => void) => void;
 
 /**
- * A running answer as it arrives. Deltas are gathered and told once per frame, so that a fast answer costs one render a frame;
+ * A running answer as it arrives. Deltas are gathered and reported once per frame, so that a fast answer costs one render a frame;
  * its event numbers must grow by one, so that no reconnection loses or repeats a word.
  */
 export class LiveAnswer {
   private state: AnswerState = { text: '', notices: [], lost: false };
-  private told: AnswerState = this.state;
+  private reported: AnswerState = this.state;
   private lastId = 0;
   private scheduled = false;
   private readonly listeners = new Set<() => void>();
@@ -47,8 +47,8 @@ export class LiveAnswer {
     return () => this.listeners.delete(listener);
   };
 
-  /** The state as last told; changes identity only when the listeners are called. */
-  readonly snapshot = (): AnswerState => this.told;
+  /** The state as last reported; changes identity only when the listeners are called. */
+  readonly snapshot = (): AnswerState => this.reported;
 
   /** Follows until the end, or until the function it gives back is called; a later call goes on where this one stopped. */
   follow({ onEnd, onRefused }: Handlers): () => void {
@@ -98,7 +98,7 @@ export class LiveAnswer {
     this.scheduled = true;
     this.schedule(() => {
       this.scheduled = false;
-      this.told = this.state;
+      this.reported = this.state;
       for (const listener of this.listeners) listener();
     });
   }
@@ -123,7 +123,7 @@ export function useLiveAnswer(message: Message, pending: boolean): AnswerState {
   return useSyncExternalStore(answer.subscribe, answer.snapshot, answer.snapshot);
 }
 
-/** Whoever shows a message takes its stream when the message is drawn; where nobody does, it is closed. */
+/** A drawn message takes its stream; a stream that no message takes is closed. */
 const KEPT_MS = 2_000;
 
 const kept = new Map<string, EventStream>();

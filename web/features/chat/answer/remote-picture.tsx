@@ -14,7 +14,7 @@ interface Size {
 }
 
 /**
- * A picture from elsewhere: its host and a button until the reader wants it, because loading it tells the host that and when this
+ * A picture from elsewhere: its host and a button until the reader wants it, because loading it shows the host that and when this
  * answer is read. Then it is shown by a document of its own, so that this page itself may load nothing from anywhere.
  */
 export function RemotePicture({ src, alt }: { src: string; alt: string }) {
@@ -55,8 +55,8 @@ function LoadedPicture({ src, alt, onFailed }: { src: string; alt: string; onFai
   useEffect(() => {
     if (!frame.current) return;
     return orderFrame(frame.current, { src, alt }, (data) => {
-      const told = readSize(data);
-      if (told) setSize(told);
+      const shown = readSize(data);
+      if (shown) setSize(shown);
       else failed.current();
     });
   }, [src, alt]);

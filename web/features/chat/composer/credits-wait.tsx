@@ -9,17 +9,17 @@ import type { TextKey } from '#web/lib/translate.ts';
 export function CreditsWait({ children }: { children: ReactNode }) {
   const { t } = useTranslation('common');
   const { data } = useQuery(emailQuery);
-  const [told, setTold] = useState<TextKey | null>(null);
+  const [notice, setNotice] = useState<TextKey | null>(null);
   if (!data?.creditsWait) return children;
   const { email } = data;
 
   const send = async () => {
-    setTold(null);
+    setNotice(null);
     try {
       await callApi('/api/me/email/verification', { method: 'POST' });
-      setTold('email.sent');
+      setNotice('email.sent');
     } catch (error) {
-      setTold(addressProblem(error));
+      setNotice(addressProblem(error));
     }
   };
 
@@ -36,7 +36,7 @@ export function CreditsWait({ children }: { children: ReactNode }) {
         </button>
       </p>
       <p role="status" className="text-soft">
-        {told ? t(told, { email }) : ''}
+        {notice ? t(notice, { email }) : ''}
       </p>
     </>
   );

@@ -35,12 +35,12 @@ export async function adoptDraft(userId: string, conversation: string): Promise<
   return newest.kept.text;
 }
 
-/** Removes every draft from this device, whoever wrote it: for signing out. */
+/** Removes every draft from this device, of any user: for signing out. */
 export function clearDrafts(): void {
   for (const key of keysUnder(PREFIX)) write(key, '');
 }
 
-/** Removes what nobody came back for in 30 days. */
+/** Removes drafts without a change in 30 days. */
 export function clearOldDrafts(): void {
   for (const key of keysUnder(PREFIX)) if ((read(key)?.at ?? 0) < Date.now() - KEPT_MS) write(key, '');
 }

@@ -3,7 +3,7 @@ const LOCK = 'chat.tab.';
 
 let id: string | null = null;
 
-/** Tells this tab from the others of this browser; it survives a reload. */
+/** Identifies this tab among those of this browser; it survives a reload. */
 export function tabId(): string {
   if (id === null) {
     id = readId() ?? makeId();
@@ -12,7 +12,7 @@ export function tabId(): string {
   return id;
 }
 
-/** The tabs that are open now, this one included. Where the browser cannot tell, only this one. */
+/** The tabs that are open now, this one included. Where the browser cannot list them, only this one. */
 export async function liveTabs(): Promise<Set<string>> {
   const own = tabId();
   if (!('locks' in navigator)) return new Set([own]);

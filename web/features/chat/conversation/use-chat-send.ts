@@ -145,7 +145,7 @@ function useSubmit({ state, draft }: SendInput, send: (content: string) => void)
   return { isAwaited, submit, cancelSubmit };
 }
 
-/** What becomes of the message sent last: it arrived, was refused, or nobody knows until the live channel tells. */
+/** What becomes of the message sent last: it arrived, was refused, or is unknown until the live channel reports it. */
 function useDelivery({ messages, draft }: SendInput) {
   const translation = useTranslation('common');
   const client = useQueryClient();
@@ -201,7 +201,7 @@ function idFor(unsent: Omit<SendMessage, 'id'>, doubtful: SendMessage | null): s
   return isSame ? doubtful.id : newId();
 }
 
-/** Has the live channel told of the message, though its own answer never came. */
+/** Whether the live channel reported the message, though its own response never came. */
 function isKnown(client: QueryClient, { id, conversationId }: SendMessage): boolean {
   const page = client.getQueryData<MessagePage>(messagesKey(conversationId));
   return page?.messages.some((message) => message.id === id) ?? false;

@@ -112,7 +112,7 @@ function useBranch(messages: readonly Message[], pending: Message | null) {
 }
 
 /**
- * Tells the end of every answer that was seen running here, however its news came: a failure as an alert, any other in the words
+ * Announces the end of every answer that was seen running here, however its news came: a failure as an alert, any other in the words
  * given back.
  */
 function useEndings(messages: readonly Message[], pending: Message | null): string {

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 /** Turns this far outside the window are drawn in full; those further away keep only their text and their height. */
 const MARGIN = '1500px 0px';
 
-/** Told when an element comes near the window of its scrolling box or leaves it, with its height in pixels. */
+/** Called when an element comes near the window of its scrolling box or leaves it, with its height in pixels. */
 type Listener = (near: boolean, height: number) => void;
 
 /** Watches which of many elements are near the window of one scrolling box. When the page is printed, all are. */
@@ -14,7 +14,7 @@ export class NearTurns {
   private readonly controller = new AbortController();
 
   constructor(box: Element) {
-    this.observer = new IntersectionObserver((entries) => this.tell(entries), {
+    this.observer = new IntersectionObserver((entries) => this.notify(entries), {
       root: box,
       rootMargin: MARGIN,
     });
@@ -37,7 +37,7 @@ export class NearTurns {
     this.controller.abort();
   }
 
-  private tell(entries: readonly IntersectionObserverEntry[]): void {
+  private notify(entries: readonly IntersectionObserverEntry[]): void {
     for (const { target, isIntersecting, boundingClientRect } of entries) {
       const near = isIntersecting || isInUse(target);
       this.listeners.get(target)?.(near, boundingClientRect.height);
@@ -64,7 +64,7 @@ function isInUse(element: Element): boolean {
 /** The watch of the list that a turn is in; null until the list is on screen. */
 export const NearContext = createContext<NearTurns | null>(null);
 
-/** Is a turn near the window, and how high was it when it last was; `height` is null where it was never drawn. */
+/** Whether a turn is near the window, and how high it was when it last was; `height` is null where it was never drawn. */
 export function useNear(
   turn: RefObject<HTMLElement | null>,
   initially: boolean,

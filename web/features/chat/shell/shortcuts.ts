@@ -45,14 +45,14 @@ export function shortcutOf(
   return found?.shortcut ?? null;
 }
 
-/** Is it typed without Ctrl, Command or Shift held as a part of it. */
+/** Whether it is typed without Ctrl, Command or Shift held as a part of it. */
 function isSingle({ command = false, shift = false }: Keys): boolean {
   return !command && !shift;
 }
 
 const KEY = 'chat.single-keys';
 
-/** Are shortcuts of a single key switched on, on this device; they are unless somebody switched them off. */
+/** Whether shortcuts of a single key are on, on this device; they are until the user switches them off. */
 export function readSingleKeys(): boolean {
   try {
     return localStorage.getItem(KEY) !== 'off';

@@ -3,9 +3,9 @@ import type { HighlightAnswer, HighlightOrder } from './highlighter.ts';
 import { findLanguage } from './languages.ts';
 import { CHUNK_LINES, type CodeToken, chunked, readTokens } from './read-tokens.ts';
 
-/** Colours code beside the page's own thread: answers chunk by chunk, so that nobody there takes long to read one. */
+/** Colours code beside the page's own thread: answers chunk by chunk, so that the page never reads a long one. */
 addEventListener('message', async ({ data: order }: MessageEvent<HighlightOrder>) => {
-  const answer = (told: Omit<HighlightAnswer, 'id'>) => postMessage({ id: order.id, ...told });
+  const answer = (fields: Omit<HighlightAnswer, 'id'>) => postMessage({ id: order.id, ...fields });
   try {
     const chunks = chunked(await readLines(order), CHUNK_LINES);
     for (const [place, lines] of chunks.entries()) answer({ place, lines, last: false });

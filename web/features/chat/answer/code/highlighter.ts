@@ -22,10 +22,10 @@ type Listener = (answer: HighlightAnswer) => void;
 
 /** Code beyond this is shown in one colour. */
 const CODE_MAX = 300_000;
-/** A line beyond this is no code that anybody reads. */
+/** A longer line is not coloured: no reader reads it. */
 const LINE_MAX = 5_000;
 /** A grammar that takes longer is taken for stuck. */
-const PATIENCE_MS = 10_000;
+const WORKER_TIMEOUT_MS = 10_000;
 
 const listeners = new Map<number, Listener>();
 let worker: Worker | null = null;
@@ -33,8 +33,8 @@ let lastId = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Has code coloured by a worker; the chunks are told as they come, none where the language is unknown or the code too long. The
- * function it gives back ends the telling.
+ * Has code coloured by a worker; `onChunk` receives the chunks as they come, none where the language is unknown or the code too long. The
+ * function it returns ends the calls.
  */
 export function highlight(language: string, code: string, onChunk: Listener): () => void {
   if (code.length > CODE_MAX || isPacked(code)) return () => {};
@@ -43,7 +43,7 @@ export function highlight(language: string, code: string, onChunk: Listener): ()
   listeners.set(id, onChunk);
   worker ??= startWorker();
   worker.postMessage({ id, language, code } satisfies HighlightOrder);
-  timer ??= setTimeout(giveUp, PATIENCE_MS);
+  timer ??= setTimeout(giveUp, WORKER_TIMEOUT_MS);
   return () => listeners.delete(id);
 }
 
@@ -58,7 +58,7 @@ function startWorker(): Worker {
     timer = undefined;
     if (data.last) listeners.delete(data.id);
     else listeners.get(data.id)?.(data);
-    if (listeners.size > 0) timer = setTimeout(giveUp, PATIENCE_MS);
+    if (listeners.size > 0) timer = setTimeout(giveUp, WORKER_TIMEOUT_MS);
   });
   started.addEventListener('error', giveUp);
   return started;

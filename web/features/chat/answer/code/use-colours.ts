@@ -3,7 +3,7 @@ import { type ColouredLines, highlight } from './highlighter.ts';
 
 const NONE: readonly ColouredLines[] = [];
 
-/** Code that changed is still being written, as in a list, whose end nobody knows; it is coloured when it rests. */
+/** Code that changed is still being written, as in a list, whose end is not known; it is coloured when it stays the same. */
 const REST_MS = 200;
 
 /** The coloured chunks of code as they come, by their place; nothing before the code is `whole`. */

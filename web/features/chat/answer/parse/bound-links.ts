@@ -1,4 +1,4 @@
-/** Full-width punctuation ends a bare address: nobody means `https://example.com。后面` as one. */
+/** Full-width punctuation ends a bare address: `https://example.com。后面` is not one address. */
 const FULL_WIDTH = '\\u3000-\\u303f\\uff00-\\uffef“”‘’…—';
 /** A bare address up to full-width punctuation; not one that stands in `<…>`, in quotes or in the brackets of a link. */
 const BARE = new RegExp(`(?<![\\w<["'=]|\\]\\()https?://[^\\s<>\`${FULL_WIDTH}]+(?=[${FULL_WIDTH}])`, 'g');

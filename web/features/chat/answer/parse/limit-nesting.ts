@@ -1,21 +1,21 @@
-/** Levels of lists and quotations that are read as such; no answer that means something has more. */
-const DEEPEST = 30;
-const ABYSS = new RegExp(`^(?:[ \\t]*(?:>|[-*+]|\\d{1,9}[.)])(?=[ \\t>]|$)){${DEEPEST},}`, 'gm');
-const FAR_IN = /^[ \t]{80,}(?=\S)/gm;
+/** Levels of lists and quotations that the parser reads; no useful answer has more. */
+const MAX_LEVELS = 30;
+const NESTED_MARKS = new RegExp(`^(?:[ \\t]*(?:>|[-*+]|\\d{1,9}[.)])(?=[ \\t>]|$)){${MAX_LEVELS},}`, 'gm');
+const DEEP_INDENT = /^[ \t]{80,}(?=\S)/gm;
 
 /**
- * The text with marks that open more levels than anybody reads made into letters, so that nobody who reads it recursively falls
- * in; its length stays the same.
+ * Turns marks that open more than `MAX_LEVELS` levels into letters, so that a recursive parser does not overflow its stack. The
+ * length stays the same.
  */
 export function limitNesting(text: string): string {
   if (!isDeep(text)) return text;
   const fill = (marks: string) => 'x'.repeat(marks.length);
-  return text.replace(ABYSS, fill).replace(FAR_IN, fill);
+  return text.replace(NESTED_MARKS, fill).replace(DEEP_INDENT, fill);
 }
 
-/** Does a line open more levels than anybody reads? */
+/** Whether a line opens more than `MAX_LEVELS` levels. */
 export function isDeep(text: string): boolean {
-  ABYSS.lastIndex = 0;
-  FAR_IN.lastIndex = 0;
-  return ABYSS.test(text) || FAR_IN.test(text);
+  NESTED_MARKS.lastIndex = 0;
+  DEEP_INDENT.lastIndex = 0;
+  return NESTED_MARKS.test(text) || DEEP_INDENT.test(text);
 }

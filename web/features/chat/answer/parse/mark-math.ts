@@ -69,7 +69,7 @@ function readAt(source: string, index: number): [number, string] {
   return [escaped, source.slice(index, index + escaped)];
 }
 
-/** Is what stands between two single dollars a formula rather than two prices, two variables or a sentence? */
+/** Whether what stands between two single dollars is a formula rather than two prices, two variables or a sentence. */
 function isMeant(before: string, formula: string): boolean {
   if (/[\w$]/.test(before)) return false;
   const bare = formula.replace(/\\[a-zA-Z]+(?:\{[^{}]*\})?/g, '\\');

@@ -8,7 +8,7 @@ interface ParserData {
 
 /**
  * Remark plugin: reads GitHub's Markdown (tables, task lists, strikethrough, footnotes, bare addresses). What remark-gfm does,
- * without the part that writes Markdown, which nobody here needs and everybody would load.
+ * without the part that writes Markdown, which the page does not need and would load.
  */
 export function readGfm(this: { data(): object }): void {
   const data = this.data() as ParserData;

@@ -25,7 +25,7 @@ export const EMPTY_SPLIT: SplitAnswer = { text: '', settled: [], settledLength: 
 
 /** A list, a table or a paragraph can still grow over a blank line, so the last blocks are kept open. */
 const OPEN_BLOCKS = 2;
-/** Characters that are split in one go, so that even a book holds nobody up. */
+/** Characters that are split in one go, so that even a book does not block the page. */
 const WINDOW = 60_000;
 /** Characters of a list, a quotation or a paragraph, from where it goes on as another one: reading them all takes too long. */
 const BLOCK_MAX = 10_000;

@@ -13,7 +13,7 @@ interface Answer extends Partial<DrawnDiagram> {
 
 /** Longer sources are shown as they are written. */
 const SOURCE_MAX = 20_000;
-const PATIENCE_MS = 15_000;
+const DRAWING_TIMEOUT_MS = 15_000;
 const KEPT = 50;
 
 const drawn = new Map<string, Promise<DrawnDiagram | null>>();
@@ -43,7 +43,7 @@ async function order(source: string, dark: boolean): Promise<DrawnDiagram | null
   const answer = await new Promise<Answer | null>((resolve) => {
     open.set(id, resolve);
     send({ id, source, dark });
-    setTimeout(giveUp, PATIENCE_MS, id);
+    setTimeout(giveUp, DRAWING_TIMEOUT_MS, id);
   });
   open.delete(id);
   const { svg, width, height } = answer ?? {};

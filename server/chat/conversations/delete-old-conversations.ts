@@ -11,7 +11,7 @@ const AT_ONCE = 5;
  * Removes for good what was deleted and can no longer be restored, and temporary conversations a day after their newest
  * message. Ledger lines stay. Safe on several processes at once.
  */
-export async function pruneConversations({
+export async function deleteOldConversations({
   database,
   clock,
   bus,

@@ -3,7 +3,7 @@ import { EMULATOR_LINE } from './answer-prompt.ts';
 import { detectLanguage } from './topic.ts';
 
 /** Lists what can be staged, for a `/emulate` without a known name; `prompt` is the rest, for its language. */
-export function tellScenarios(prompt: string): string {
+export function listScenarios(prompt: string): string {
   const language = detectLanguage(prompt);
   const names = SCENARIO_NAMES.map((name) => `- \`/emulate ${name}\``).join('\n');
   const head =

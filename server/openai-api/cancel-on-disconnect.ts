@@ -3,14 +3,14 @@ import type { Feed } from '#server/chat/generation/feed.ts';
 import { stopMessage } from '#server/chat/messages/stop-message.ts';
 import type { Deps } from '#server/deps.ts';
 
-/** How many callers of this process wait for or read each answer. */
+/** How many callers of this process read each answer or wait for it. */
 const callers = new WeakMap<Feed, number>();
 
 /**
- * Counts one more caller of an answer until its connection closes. An API caller that goes away counts as Stop: when the
- * last one has gone and the answer still runs, it is stopped.
+ * Counts one more caller of an answer until its connection closes. When the last caller has disconnected and the answer still
+ * runs, the answer is stopped.
  */
-export function stopUnheard(
+export function cancelOnDisconnect(
   deps: Pick<Deps, 'database' | 'bus' | 'generation' | 'log'>,
   answer: { userId: string; messageId: string; feed: Feed },
   outgoing: ServerResponse,
@@ -22,7 +22,7 @@ export function stopUnheard(
     callers.set(feed, left);
     if (left > 0 || feed.ending || feed.isLost) return;
     stopMessage(deps, userId, messageId).catch((err) =>
-      deps.log.warn({ err, messageId }, 'an answer whose caller has gone could not be stopped'),
+      deps.log.warn({ err, messageId }, 'an answer whose caller disconnected could not be stopped'),
     );
   };
   if (outgoing.destroyed) leave();

@@ -5,7 +5,7 @@ import { BUDGETS } from './budgets.ts';
 
 /** Time for what is still on its way; a live connection keeps the network from ever being idle. */
 const SETTLE_MS = 2_000;
-/** So that what is loaded after the composer can be told from what is loaded before it; bytes a second. */
+/** Bytes a second: slow enough to separate what is loaded after the composer from what is loaded before it. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 };
 const KINDS = ['Document', 'Script', 'Stylesheet', 'Font', 'Fetch'] as const;
 type Kind = (typeof KINDS)[number];
@@ -14,7 +14,7 @@ type Kind = (typeof KINDS)[number];
 type Weights = Record<Kind | 'all', number>;
 
 /** Tables of what a first visit transfers: each public page, then the chat until one can write and until an answer is shown. */
-export async function weighPages(
+export async function measurePages(
   browser: Browser,
   url: string,
   paths: string[],
@@ -28,11 +28,11 @@ export async function weighPages(
     await close();
   }
   const heads = ['page', 'HTML', 'JavaScript', 'CSS', 'fonts', 'texts and data', 'all'];
-  const chat = await weighChat(browser, url, cookie);
+  const chat = await measureChat(browser, url, cookie);
   return `**First visit, kB transferred** (cold cache; bodies as sent, in brotli)\n\n${table(heads, rows)}\n\n**Chat, signed in, kB transferred** (1.6 Mbit/s, 150 ms)\n\n${table(['until', ...heads.slice(1)], chat)}`;
 }
 
-async function weighChat(browser: Browser, url: string, cookie: string) {
+async function measureChat(browser: Browser, url: string, cookie: string) {
   const rows: (string | number)[][] = [];
   for (const language of ['zh', 'en']) {
     const { page, session, read, close } = await visit(browser, url);
@@ -61,7 +61,7 @@ async function visit(browser: Browser, url: string) {
   return { page, session, read: count(session), close: () => context.close() };
 }
 
-/** Counts bodies from now on, as they are sent; the answer tells what has come so far. */
+/** Counts bodies from now on, as they are sent; the answer is what has come so far. */
 function count(session: CDPSession): () => Weights {
   const heads = new Map<string, { kind: Kind; bytes: number }>();
   const weights: Weights = { Document: 0, Script: 0, Stylesheet: 0, Font: 0, Fetch: 0, all: 0 };

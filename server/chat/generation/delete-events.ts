@@ -6,21 +6,21 @@ const EVERY_MS = 10 * 60_000;
 const KEPT_MINUTES = 75;
 const AT_ONCE = 10_000;
 
-/** Drops what the event log no longer needs, from time to time; every process does. */
-export function pruneEvents({ database, log }: Pick<BaseDeps, 'database' | 'log'>) {
+/** Deletes events that the event log no longer needs, every ten minutes; every process does. */
+export function deleteEvents({ database, log }: Pick<BaseDeps, 'database' | 'log'>) {
   let timer: NodeJS.Timeout | undefined;
 
-  async function prune() {
+  async function deleteOld() {
     try {
       while ((await deleteOldEvents(database.sql, KEPT_MINUTES, AT_ONCE)) === AT_ONCE);
     } catch (error) {
-      log.warn({ err: error }, 'the event log could not be pruned; trying again later');
+      log.warn({ err: error }, 'the event log could not be shortened; trying again later');
     }
   }
 
   return {
     start() {
-      timer = setInterval(prune, EVERY_MS);
+      timer = setInterval(deleteOld, EVERY_MS);
     },
     close() {
       clearInterval(timer);

@@ -13,10 +13,10 @@ import { publishConversation } from '../tree/publish-news.ts';
 import { cleanTitle } from '../tree/rules.ts';
 
 /**
- * Renames, pins, archives or keeps a conversation of the user, and tells every tab. Throws `not_found`, and `invalid_request`
+ * Renames, pins, archives or keeps a conversation of the user, and publishes it to every tab. Throws `not_found`, and `invalid_request`
  * for a title that is empty or too long, or when it shall be pinned and archived at once.
  */
-export async function updateConversation(
+export async function changeConversation(
   { database, clock, bus }: Pick<Deps, 'database' | 'clock' | 'bus'>,
   userId: string,
   id: string,

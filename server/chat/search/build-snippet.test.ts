@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { cutSnippet } from './cut-snippet.ts';
+import { buildSnippet } from './build-snippet.ts';
 import { foldText } from './rules.ts';
 
 function cut(text: string, ...words: string[]) {
-  const found = cutSnippet(text, words.map(foldText));
+  const found = buildSnippet(text, words.map(foldText));
   return found && { ...found, marked: found.ranges.map(([from, to]) => found.snippet.slice(from, to)) };
 }
 

@@ -5,7 +5,7 @@ type Range = [from: number, to: number];
 
 const BEFORE = 40;
 const SNIPPET = 160;
-const MOST_RANGES = 50;
+const MAX_RANGES = 50;
 const PART = 2_000;
 /** Longer than a word of a search is in any text that folds to it. */
 const OVERLAP = 1_000;
@@ -19,7 +19,7 @@ interface Snippet {
  * The part of a text around the first place where one of the folded words occurs, on one line, with all such places in it;
  * null when none occurs.
  */
-export function cutSnippet(text: string, words: string[]): Snippet | null {
+export function buildSnippet(text: string, words: string[]): Snippet | null {
   const first = findFirst(text, words);
   if (!first) return null;
   const from = Math.max(0, first[0] - BEFORE);
@@ -29,7 +29,7 @@ export function cutSnippet(text: string, words: string[]): Snippet | null {
   const tail = from + cut.length < text.length ? '…' : '';
   return {
     snippet: `${lead}${line}${tail}`,
-    ranges: findWords(`${lead}${line}`, words).slice(0, MOST_RANGES),
+    ranges: findWords(`${lead}${line}`, words).slice(0, MAX_RANGES),
   };
 }
 

@@ -1,14 +1,14 @@
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
 import type { Log } from '#server/platform/log.ts';
 import { alertOperator, type UpstreamAlert } from './alert-operator.ts';
-import type { GoneModels } from './gone-models.ts';
+import type { RetiredModels } from './retired-models.ts';
 import { createRetryPolicy, type RetryPolicy } from './retry.ts';
 import type { CallDeadline } from './wire/call-deadline.ts';
 import { UpstreamError, type UpstreamErrorKind } from './wire/upstream-error.ts';
 
 export interface ChainDeps {
   log: Log;
-  gone: GoneModels;
+  retired: RetiredModels;
   onAlert: ((alert: UpstreamAlert) => void) | undefined;
 }
 
@@ -20,8 +20,8 @@ export interface Attempt {
 /** What a route gets of the time for the first token while another provider of its model may be asked. */
 const REPLACEABLE_SHARE = 0.6;
 /** A route that asks for a longer pause than this is replaced rather than waited for. */
-const PATIENCE_MS = 1_000;
-/** With less than this for an answer nobody else is asked. */
+const MAX_RETRY_PAUSE_MS = 1_000;
+/** With less than this for an answer no other route is asked. */
 const LEAST_LEFT_MS = 500;
 
 type Call<T> = (route: UpstreamRoute, attempt: Attempt) => Promise<T>;
@@ -44,12 +44,12 @@ function pause(ms: number, deadline: CallDeadline): Promise<void> {
 interface Turn {
   route: UpstreamRoute;
   attempt: Attempt;
-  /** May another provider of the same model be asked instead. */
-  hasStandby: boolean;
+  /** Whether another provider of the same model may be asked instead. */
+  hasFallback: boolean;
 }
 
 async function tryRoute<T>(
-  { route, attempt, hasStandby }: Turn,
+  { route, attempt, hasFallback }: Turn,
   deadline: CallDeadline,
   { log }: ChainDeps,
   policy: RetryPolicy,
@@ -66,7 +66,7 @@ async function tryRoute<T>(
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       const wished = attempt.started ? null : policy.next(error, deadline.leftForFirstToken());
-      const waitMs = hasStandby && wished !== null && wished > PATIENCE_MS ? null : wished;
+      const waitMs = hasFallback && wished !== null && wished > MAX_RETRY_PAUSE_MS ? null : wished;
       const { kind, status, vendorCode, phase } = error;
       const fields = { upstreamModel: route.model, kind, status, vendorCode, phase, waitMs };
       if (kind !== 'aborted') log.warn(fields, 'model call failed');
@@ -95,37 +95,37 @@ const PROVIDER_FAULTS: ReadonlySet<UpstreamErrorKind> = new Set<UpstreamErrorKin
 function nextPlace(chain: readonly UpstreamRoute[], place: number, turn: Turn, error: UpstreamError): number {
   if (error.kind === 'not_found') return place + 1 < chain.length ? place + 1 : -1;
   if (turn.attempt.started || !PROVIDER_FAULTS.has(error.kind)) return -1;
-  return chain.findIndex((route, index) => index > place && route.standby);
+  return chain.findIndex((route, index) => index > place && route.fallback);
 }
 
 /**
- * Tries the routes of a chain in turn: the next one where a model is gone, the next standby where a provider failed or was silent
- * before anything of an answer came. All of them together keep the time-outs of one call; what can still be replaced gets a
- * part of the time only. What only an operator can mend is reported.
+ * Tries the routes of a chain in turn: the next one when a model is retired, the next fallback when a provider failed or was
+ * silent before the first piece of an answer. All of them together keep the time-outs of one call; a route that has a fallback
+ * gets a part of the time only. What only an operator can mend is reported.
  */
-export async function walkChain<T>(
+export async function fallbackChain<T>(
   chain: readonly UpstreamRoute[],
   deadline: CallDeadline,
   deps: ChainDeps,
   call: Call<T>,
 ): Promise<T> {
   const policy = createRetryPolicy();
-  const present = deps.gone.present(chain);
+  const present = deps.retired.present(chain);
   for (let place = 0; ; ) {
     const route = present[place];
     if (!route) throw new UpstreamError('missing_model', 'the chain is empty');
-    const hasStandby = present.some((other, index) => index > place && other.standby);
-    const turn = { route, attempt: { started: false }, hasStandby };
-    deadline.beginTurn(hasStandby ? REPLACEABLE_SHARE : 1);
+    const hasFallback = present.some((other, index) => index > place && other.fallback);
+    const turn = { route, attempt: { started: false }, hasFallback };
+    deadline.beginTurn(hasFallback ? REPLACEABLE_SHARE : 1);
     try {
       return await tryRoute(turn, deadline, deps, policy, call);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
-      const isGone = error.kind === 'not_found';
+      const isRetired = error.kind === 'not_found';
       const next = nextPlace(present, place, turn, error);
-      if (isGone) deps.gone.mark(route);
-      else if (next >= 0) deps.gone.markTroubled(route);
-      if (next < 0 || !isGone) alertOperator(error, route, deps.log, deps.onAlert);
+      if (isRetired) deps.retired.mark(route);
+      else if (next >= 0) deps.retired.markTroubled(route);
+      if (next < 0 || !isRetired) alertOperator(error, route, deps.log, deps.onAlert);
       deadline.beginTurn(1);
       if (next < 0 || deadline.leftForFirstToken() < LEAST_LEFT_MS) throw error;
       place = next;
