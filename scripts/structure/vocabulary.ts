@@ -5,9 +5,9 @@ const ROLES: readonly Kind[] = ['routes', 'store', 'rules', 'jobs'];
 
 /** A use case is named by its verb; a new verb is added here on purpose, so that one act has one word. */
 const VERBS = new Set(
-  `answer append apply authenticate begin build cancel change claim clear close compare compose confirm consume count create cut deactivate delete disown drop edit embed
-  ensure erase estimate expire export finish flush fold follow forget freeze generate grant hash import index interrupt issue limit link list load
-  merge migrate normalise open parse pause plan present price process project prove prune publish read receive recognise reconcile record redeem refund refresh register require
+  `answer append apply authenticate begin build cancel change clear close compare compose confirm consume count create cut deactivate delete disown drop edit embed
+  ensure estimate expire export finish flush fold follow forget freeze generate grant hash import index interrupt issue limit link list load
+  match merge migrate normalise open parse pause plan present price process project prove prune publish purge read receive recognise reconcile record redeem refund refresh register require
   release rename renew replay request reset restore resume revoke run save seal search send settle share sign start stop store
   subscribe sweep take title trim trust unlink update verify void watch write`.split(/\s+/),
 );
@@ -27,7 +27,7 @@ export const NOUNS: Record<string, string> = {
   'server/catalogue/plans.ts': 'a table: the plans and prices of the specification',
   'server/catalogue/model-routes.ts': 'a table: which upstream models answer for a catalogue model',
   'server/catalogue/upstream-prices.ts': 'a table: what upstream models cost, with the days from which',
-  'server/billing/facts/fact-book.ts': 'a table: all that the providers told, merged',
+  'server/billing/facts/provider-snapshot.ts': 'a table: all observed facts of the providers, merged',
   'server/chat/tree/publish-news.ts': 'several small notices of one kind, on the bus',
   'server/chat/generation/coalescer.ts': 'a part with a life of its own: the timer that merges tokens',
   'server/chat/generation/feed.ts': 'a part with a life of its own: the numbered events of one answer',

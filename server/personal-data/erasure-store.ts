@@ -86,7 +86,7 @@ const KEPT_YEARS = 10;
  * Deletes what was kept for a while only: hashes of addresses whose free month is over, exports, mails to deleted accounts, and
  * the ledger and payments of accounts deleted long ago.
  */
-export async function deleteOutlived(sql: Executor, at: Date): Promise<void> {
+export async function deleteExpired(sql: Executor, at: Date): Promise<void> {
   await sql`delete from users where deleted_at <= ${at}::timestamptz - ${KEPT_YEARS} * interval '1 year'`;
   await sql`delete from address_grants where free_until <= ${at}`;
   await sql`delete from domain_grants where day < (${at}::timestamptz at time zone 'UTC')::date`;

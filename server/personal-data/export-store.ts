@@ -63,7 +63,7 @@ export async function findReadyExport(
 }
 
 /** Takes at most `limit` exports that are due; they come again after `leaseMs` unless somebody says otherwise. */
-export function claimExports(sql: Executor, at: Date, leaseMs: number, limit: number): Promise<ExportRow[]> {
+export function leaseExports(sql: Executor, at: Date, leaseMs: number, limit: number): Promise<ExportRow[]> {
   const until = new Date(at.getTime() + leaseMs);
   return sql<ExportRow[]>`
     update exports e set next_try_at = ${until}, tries = e.tries + 1

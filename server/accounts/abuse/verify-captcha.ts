@@ -16,7 +16,7 @@ export interface Solver {
 }
 
 const TIMEOUT_MS = 5_000;
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 const TOKEN_MAX = 8_192;
 
 const answerSchema = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).optional() });
@@ -60,7 +60,7 @@ async function ask(settings: CaptchaSettings, token: string, address: string) {
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const text = await readBounded(response, MOST_BYTES);
+  const text = await readBounded(response, MAX_BYTES);
   if (!response.ok) throw new Error(`the captcha provider answered ${response.status}`);
   return answerSchema.parse(JSON.parse(text));
 }

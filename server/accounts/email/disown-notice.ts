@@ -18,7 +18,7 @@ type DisownDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 const RESET_MS = 3_600_000;
 
 /** Whose notice a link belongs to, and the way in that it told of. */
-interface Told {
+interface NoticeSubject {
   userId: string;
   wayId: string | null;
 }
@@ -33,12 +33,12 @@ export async function readNoticeOffer(
   { database: { sql }, clock }: Pick<Deps, 'database' | 'clock'>,
   token: string,
 ): Promise<NoticeOffer> {
-  const told = readTold(await findProof(sql, ['not-me'], hashProof(token), clock.now()));
-  const user = await findEmail(sql, told.userId);
+  const subject = readNoticeSubject(await findProof(sql, ['not-me'], hashProof(token), clock.now()));
+  const user = await findEmail(sql, subject.userId);
   if (!user) throw new AppError('email_link_invalid');
-  const factor = await findSecondFactor(sql, told.userId);
-  const way = (await selectWays(sql, told.userId)).find(({ id }) => id === told.wayId);
-  const isFactor = factor !== null && factor.id === told.wayId;
+  const factor = await findSecondFactor(sql, subject.userId);
+  const way = (await selectWays(sql, subject.userId)).find(({ id }) => id === subject.wayId);
+  const isFactor = factor !== null && factor.id === subject.wayId;
   const named = isFactor
     ? ({ kind: 'second_factor', name: '' } as const)
     : way
@@ -57,13 +57,13 @@ export async function readNoticeOffer(
 export async function disownNotice(deps: DisownDeps, token: string): Promise<DisownedNotice> {
   const { database, clock, bus } = deps;
   const hash = hashProof(token);
-  const { userId } = readTold(await findProof(database.sql, ['not-me'], hash, clock.now()));
+  const { userId } = readNoticeSubject(await findProof(database.sql, ['not-me'], hash, clock.now()));
   const reset = createProof();
   const end = await database.sql.begin(async (tx) => {
     const user = await lockUser(tx, userId);
-    const { wayId } = readTold(await consumeProof(tx, ['not-me'], hash, clock.now()));
+    const { wayId } = readNoticeSubject(await consumeProof(tx, ['not-me'], hash, clock.now()));
     if (!user || user.email === null) throw new AppError('email_link_invalid');
-    const ended = await endWhatWasTold(tx, deps, userId, wayId);
+    const ended = await endNamedWay(tx, deps, userId, wayId);
     const expiresAt = new Date(clock.now().getTime() + RESET_MS);
     await insertResetToken(tx, { userId, tokenHash: reset.hash, expiresAt });
     return ended;
@@ -72,7 +72,7 @@ export async function disownNotice(deps: DisownDeps, token: string): Promise<Dis
   return { resetToken: reset.token };
 }
 
-async function endWhatWasTold(
+async function endNamedWay(
   tx: Executor,
   deps: DisownDeps,
   userId: string,
@@ -89,7 +89,7 @@ async function endWhatWasTold(
   return takeAccountBack(tx, deps, userId, wayId === null ? [] : [wayId]);
 }
 
-function readTold(proof: { subject: string } | null): Told {
+function readNoticeSubject(proof: { subject: string } | null): NoticeSubject {
   const [userId, wayId = null] = proof?.subject.split(' ') ?? [];
   if (!userId) throw new AppError('email_link_invalid');
   return { userId, wayId };

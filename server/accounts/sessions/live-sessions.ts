@@ -16,7 +16,7 @@ export function sessionLife({ sessionIdleDays }: Pick<Config, 'sessionIdleDays'>
 const TOPIC = 'sessions';
 /** How long an answer of the database counts: an end that no notice told us of is noticed within this time. */
 const FRESH_MS = 5_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 /** How exactly the last use of a session is noted. */
 const TOUCH_MS = 5 * 60_000;
 
@@ -90,7 +90,7 @@ export class LiveSessions {
   private remember(signed: string, session: LiveSession) {
     const now = performance.now();
     for (const [oldest, { until }] of this.known) {
-      if (until > now && this.known.size < MOST_REMEMBERED) break;
+      if (until > now && this.known.size < MAX_REMEMBERED) break;
       this.known.delete(oldest);
     }
     this.known.set(signed, { session, until: now + FRESH_MS });

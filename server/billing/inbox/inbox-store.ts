@@ -31,7 +31,7 @@ export async function insertWebhook(sql: Executor, webhook: NewWebhook): Promise
 }
 
 /** Takes at most `limit` webhooks of a provider that are due; they come again after `leaseMs` unless somebody says otherwise. */
-export function claimWebhooks(
+export function leaseWebhooks(
   sql: Executor,
   provider: Provider,
   at: Date,
@@ -48,7 +48,7 @@ export function claimWebhooks(
 }
 
 /** Takes one webhook, whatever its state, for `until`; null: there is none. */
-export async function claimWebhook(sql: Executor, id: string, until: Date): Promise<InboxRow | null> {
+export async function leaseWebhook(sql: Executor, id: string, until: Date): Promise<InboxRow | null> {
   const [row] = await sql<InboxRow[]>`
     update billing.inbox set status = 'new', next_try_at = ${until}, tries = 1, done_at = null, told_digest = null, error = null
      where id = ${id}

@@ -6,29 +6,29 @@ import type { Fact } from '../providers/facts.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { applyFacts } from '../settlement/apply-facts.ts';
 import type { ProjectDeps } from '../settlement/project-user.ts';
-import { claimWebhooks, findTold, finishWebhook, type InboxRow, postponeWebhook } from './inbox-store.ts';
+import { findTold, finishWebhook, type InboxRow, leaseWebhooks, postponeWebhook } from './inbox-store.ts';
 
 /** Longer than reading one webhook can take, its questions to the provider included. */
 const LEASE_MS = 90_000;
 const FIRST_RETRY_MS = 1_000;
-const MOST_RETRY_MS = 15 * 60_000;
+const MAX_RETRY_MS = 15 * 60_000;
 /** Then about six hours have passed. */
-const MOST_TRIES = 36;
+const MAX_TRIES = 36;
 /** A provider that takes longer than this to complete a webhook is not waited for before it takes effect. */
-const PATIENCE_MS = 1_500;
+const RESOLVE_TIMEOUT_MS = 1_500;
 
 /** Takes webhooks of a provider that wait. */
-export function claimInbox(
+export function leaseInbox(
   { database, clock }: Pick<ProjectDeps, 'database' | 'clock'>,
   provider: Provider,
   limit: number,
 ): Promise<InboxRow[]> {
-  return claimWebhooks(database.sql, provider, clock.now(), LEASE_MS, limit);
+  return leaseWebhooks(database.sql, provider, clock.now(), LEASE_MS, limit);
 }
 
 /**
  * Reads one webhook and applies what it tells, completed by the provider. One that cannot be completed now takes effect as far
- * as it goes and is tried again; after `MOST_TRIES` it stays as `failed` before the operator. Rejects only without a database.
+ * as it goes and is tried again; after `MAX_TRIES` it stays as `failed` before the operator. Rejects only without a database.
  */
 export async function processInbox(deps: ProjectDeps, webhook: InboxRow): Promise<void> {
   const { database, clock, log } = deps;
@@ -36,8 +36,8 @@ export async function processInbox(deps: ProjectDeps, webhook: InboxRow): Promis
     await readWebhook(deps, webhook);
   } catch (err) {
     const { id, provider, type, tries } = webhook;
-    const isOver = tries >= MOST_TRIES;
-    const until = new Date(clock.now().getTime() + backoffMs(tries, FIRST_RETRY_MS, MOST_RETRY_MS));
+    const isOver = tries >= MAX_TRIES;
+    const until = new Date(clock.now().getTime() + backoffMs(tries, FIRST_RETRY_MS, MAX_RETRY_MS));
     const about = { err, inboxId: id, provider, type, tries };
     if (isOver) log.error({ ...about, alert: 'webhook' }, 'a webhook could not be read and is given up');
     else log.warn(about, 'a webhook could not be read in full and will be tried again');
@@ -69,7 +69,7 @@ async function completeFacts(
     (facts) => ({ facts }),
     (error: unknown) => ({ error }),
   );
-  const inTime = await Promise.race([resolving, wait(PATIENCE_MS, null, { ref: false })]);
+  const inTime = await Promise.race([resolving, wait(RESOLVE_TIMEOUT_MS, null, { ref: false })]);
   if (inTime === null || 'error' in inTime) await whenLate();
   const outcome = await resolving;
   if ('error' in outcome) throw outcome.error;

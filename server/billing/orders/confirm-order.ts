@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provider } from '#contract/billing.ts';
 import type { Deps } from '#server/deps.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
-import { claimPayments } from '../facts/claim-payments.ts';
+import { matchPayments } from '../facts/match-payments.ts';
 import type { OrderQuery } from '../providers/provider.ts';
 import { applyFacts } from '../settlement/apply-facts.ts';
 import type { OrderRow } from '../settlement/order-store.ts';
@@ -29,7 +29,7 @@ export async function confirmOrder(deps: ConfirmDeps, order: OrderRow): Promise<
     const told = await provider.fetchOrder(orderQueryOf(order));
     await applyFacts(deps, {
       provider: name,
-      facts: await claimPayments(deps, name, told),
+      facts: await matchPayments(deps, name, told),
       source: 'question',
     });
     return true;

@@ -10,7 +10,7 @@ import { presentProviderFault } from './present-provider-fault.ts';
 
 /** One caller at a time asks the provider; longer than a call may take, so that only a dead one loses its turn. */
 const TURN = { max: 1, windowSeconds: 30 };
-const PATIENCE_MS = 45_000;
+const OPEN_TIMEOUT_MS = 45_000;
 const LOOK_MS = 200;
 
 type CheckoutDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus' | 'providers'>;
@@ -27,7 +27,7 @@ export async function openCheckout(
 ): Promise<string> {
   const { sql } = deps.database;
   const turn = `checkout-turn:${order.id}`;
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + OPEN_TIMEOUT_MS;
   while (performance.now() < until) {
     const known = await findOrder(sql, order.userId, order.id);
     if (known?.checkoutUrl) return known.checkoutUrl;

@@ -1,5 +1,5 @@
 import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
-import type { FactBook } from '../facts/fact-book.ts';
+import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { Period } from '../facts/rules.ts';
 import { linkSubscriptions, type OrdersBySubscription } from './link-subscriptions.ts';
 import type { Offer } from './list-offers.ts';
@@ -91,22 +91,26 @@ export interface Known {
 export const NOTHING_KNOWN: Known = { booked: [], offers: [] };
 
 /**
- * Says for every payment in the book which of the orders it pays, or why it pays none: only what agrees with the order in
+ * Says for every payment in the snapshot which of the orders it pays, or why it pays none: only what agrees with the order in
  * provider, user, product, currency, amount and length counts. What pays an order although something contradicts it is in both
  * lists. `paid` is sorted by time.
  */
-export function linkOrders(book: FactBook, orders: readonly BillingOrder[], known: Known = NOTHING_KNOWN) {
-  const bySubscription: OrdersBySubscription = linkSubscriptions(book, orders);
+export function linkOrders(
+  snapshot: ProviderSnapshot,
+  orders: readonly BillingOrder[],
+  known: Known = NOTHING_KNOWN,
+) {
+  const bySubscription: OrdersBySubscription = linkSubscriptions(snapshot, orders);
   const byId = new Map(orders.map((order) => [order.id, order]));
   const booked = new Map(known.booked.map((each) => [each.paymentKey, each]));
-  const world = { book, byId, bySubscription, booked, offers: known.offers };
+  const world = { snapshot, byId, bySubscription, booked, offers: known.offers };
   const paid: PaidPeriod[] = [];
   const quarantine: Quarantined[] = [];
-  for (const [key, payment] of book.payments) {
+  for (const [key, payment] of snapshot.payments) {
     const { provider, transactionId: subject } = payment;
     const found = recognisePayment(world, payment);
     if (found.paid) paid.push(found.paid);
-    else if (book.refunds.get(key)?.isAll) continue;
+    else if (snapshot.refunds.get(key)?.isAll) continue;
     const charge = found.paid ? 'granted' : 'not_granted';
     const { reason, orderId } = found;
     if (reason) quarantine.push({ provider, subject, orderId, reason, charge });

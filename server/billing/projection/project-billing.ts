@@ -1,6 +1,6 @@
 import type { BilledSubscription } from '#contract/billing.ts';
 import { planOf, priceOf } from '#server/catalogue/rules.ts';
-import type { FactBook } from '../facts/fact-book.ts';
+import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import { type BillingOrder, type Known, linkOrders, NOTHING_KNOWN, type Quarantined } from './link-orders.ts';
 import { listQuarantine } from './list-quarantine.ts';
 import { projectCancellations, type WantedCancellation } from './project-cancellations.ts';
@@ -38,39 +38,39 @@ export interface BillingProjection {
 }
 
 /**
- * What one user's orders and everything that was told of them come to at a moment. Pure: equal books give equal projections,
- * where the same was booked before; that decides only what the book leaves open or contradicts.
+ * What one user's orders and everything that was told of them come to at a moment. Pure: equal snapshots give equal projections,
+ * where the same was booked before; that decides only what the snapshot leaves open or contradicts.
  * Grants and revocations do not depend on the moment, so that late news grants what it would have granted in time.
  */
 export function projectBilling(
-  book: FactBook,
+  snapshot: ProviderSnapshot,
   orders: readonly BillingOrder[],
   moment: Moment,
   known: Known = NOTHING_KNOWN,
 ): BillingProjection {
   const { now } = moment;
-  const linked = linkOrders(book, orders, known);
+  const linked = linkOrders(snapshot, orders, known);
   const { paid } = linked;
-  const { grants, revocations, twice } = projectGrants(book, paid, known.booked);
-  const subscriptions = projectSubscriptions(book, orders, linked, moment).sort(
+  const { grants, revocations, twice } = projectGrants(snapshot, paid, known.booked);
+  const subscriptions = projectSubscriptions(snapshot, orders, linked, moment).sort(
     (a, b) => compare(weightsOf(b, now), weightsOf(a, now)) || (keyOf(a) < keyOf(b) ? -1 : 1),
   );
   const found = { unpaying: linked.quarantine, twice, paid, subscriptions };
-  const quarantine = listQuarantine(book, orders, found);
+  const quarantine = listQuarantine(snapshot, orders, found);
   const [shown] = subscriptions;
   const live = subscriptions.filter((each) => isLive(each, now));
   return {
     subscription: shown ? presentProjected(shown, now) : null,
     accessUntil: shown && isLive(shown, now) ? dateOf(shown.accessUntil) : null,
     subscriptions,
-    orders: projectOrders(book, orders, linked),
+    orders: projectOrders(snapshot, orders, linked),
     grants,
     revocations,
     cancellations: projectCancellations(subscriptions, now),
     freePausedUntil: dateOf(Math.max(0, ...live.map(({ freeFrom }) => freeFrom ?? 0)) || null),
-    disputes: [...book.disputes.keys()].sort(),
+    disputes: [...snapshot.disputes.keys()].sort(),
     quarantine,
-    questions: projectQuestions(book, subscriptions, quarantine, now),
+    questions: projectQuestions(snapshot, subscriptions, quarantine, now),
     nextChangeAt: nextChange(subscriptions, now),
   };
 }

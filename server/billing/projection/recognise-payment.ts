@@ -1,4 +1,9 @@
-import { checkoutsOf, type FactBook, type PaymentEntry, type Sum } from '../facts/fact-book.ts';
+import {
+  checkoutsOf,
+  type PaymentEntry,
+  type ProviderSnapshot,
+  type Sum,
+} from '../facts/provider-snapshot.ts';
 import { isWholePeriod, type Period, periodOf } from '../facts/rules.ts';
 import type { BillingOrder, Booking, PaidPeriod, QuarantineReason } from './link-orders.ts';
 import type { OrdersBySubscription } from './link-subscriptions.ts';
@@ -6,7 +11,7 @@ import type { Offer } from './list-offers.ts';
 
 /** All that a payment is found by. */
 interface World {
-  book: FactBook;
+  snapshot: ProviderSnapshot;
   byId: ReadonlyMap<string, BillingOrder>;
   bySubscription: OrdersBySubscription;
   /** By payment key. */
@@ -41,7 +46,7 @@ export function recognisePayment(world: World, payment: PaymentEntry): Recognise
 /** The orders that a payment is for: its own id decides, else what it was found to pay, else the order of its subscription. */
 export function orderIdsOf(payment: PaymentEntry, bySubscription: OrdersBySubscription): string[] {
   if (payment.orderIds.length > 0) return [...payment.orderIds];
-  if (payment.claimedOrderIds.length > 0) return [...payment.claimedOrderIds];
+  if (payment.matchedOrderIds.length > 0) return [...payment.matchedOrderIds];
   const bound = payment.subscriptionIds.flatMap((id) => [
     ...(bySubscription.get(`${payment.provider}:${id}`) ?? []),
   ]);
@@ -67,16 +72,20 @@ function recogniseTold(world: World, payment: PaymentEntry): Recognised {
   const order = world.byId.get(orderId);
   if (!order) return refuse('order_unknown', null);
   if (others.length > 0) return refuse('contradictory', orderId);
-  const stranger = strangerTo(world.book, payment, order);
+  const stranger = strangerTo(world.snapshot, payment, order);
   if (stranger) return refuse(stranger, orderId);
   const paid = readPaid(world, payment, order);
   if (typeof paid === 'string') return refuse(paid, orderId);
   return { paid, reason: isContradictory(payment) ? 'contradictory' : null, orderId };
 }
 
-function strangerTo(book: FactBook, payment: PaymentEntry, order: BillingOrder): QuarantineReason | null {
+function strangerTo(
+  snapshot: ProviderSnapshot,
+  payment: PaymentEntry,
+  order: BillingOrder,
+): QuarantineReason | null {
   if (payment.provider !== order.provider) return 'other_provider';
-  const users = checkoutsOf(book, order).flatMap(({ userIds }) => userIds);
+  const users = checkoutsOf(snapshot, order).flatMap(({ userIds }) => userIds);
   return users.some((id) => id !== order.userId) ? 'other_user' : null;
 }
 
@@ -139,9 +148,9 @@ function periodFor(world: World, payment: PaymentEntry, order: BillingOrder): Pe
   return paidAt === undefined ? null : periodOf(paidAt, anchorOf(world, order), order.cycle);
 }
 
-function anchorOf({ book, bySubscription }: World, { id, provider, createdAt }: BillingOrder): number {
+function anchorOf({ snapshot, bySubscription }: World, { id, provider, createdAt }: BillingOrder): number {
   const ordered = createdAt.getTime();
-  const starts = [...book.payments.values()]
+  const starts = [...snapshot.payments.values()]
     .filter((each) => each.provider === provider && orderIdsOf(each, bySubscription).includes(id))
     .flatMap(({ periods }) => periods.map(({ start }) => start))
     .filter((start) => Math.abs(start - ordered) < CHECKOUT_LIFE_MS);

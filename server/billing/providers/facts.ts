@@ -2,7 +2,7 @@
 export type Mode = 'live' | 'test';
 
 /** What every fact may say. Null: the source leaves it open, which never contradicts a source that tells. */
-interface Told {
+interface FactBase {
   mode: Mode | null;
   /** Our own order, as the provider echoes it. A renewal echoes the order that began its subscription. */
   orderId: string | null;
@@ -13,7 +13,7 @@ interface Told {
 /** Where a checkout stands. `abandoned` for an order that is paid is BagelPay's only sign of a dispute. */
 export type CheckoutStatus = 'open' | 'completed' | 'failed' | 'abandoned' | 'expired';
 
-export interface CheckoutFact extends Told {
+export interface CheckoutFact extends FactBase {
   kind: 'checkout';
   checkoutId: string | null;
   status: CheckoutStatus;
@@ -28,7 +28,7 @@ export interface CheckoutFact extends Told {
  * One charge that was paid. `transactionId` is its identity: Creem's transaction, BagelPay's order (`ORD_…`), which both
  * its webhooks and its transaction list carry.
  */
-export interface PaymentFact extends Told {
+export interface PaymentFact extends FactBase {
   kind: 'payment';
   transactionId: string;
   /** Gross, as charged, in minor units. Null: only `resolve` can tell. */
@@ -44,7 +44,7 @@ export interface PaymentFact extends Told {
   periodEnd: Date | null;
   paidAt: Date | null;
   /**
-   * `inferred`: whose it is was matched by e-mail, product and time; the provider did not tell. `claimed`: such a match fits one
+   * `inferred`: whose it is was matched by e-mail, product and time; the provider did not tell. `matched`: such a match fits one
    * order to the letter and no other; it pays, as long as the provider names no other order.
    */
   match: 'told' | 'claimed' | 'inferred';
@@ -62,7 +62,7 @@ export type SubscriptionStatus =
   | 'canceled';
 
 /** How a subscription stood at `updatedAt`; of two snapshots with one time the higher `rank` counts. */
-export interface SubscriptionFact extends Told {
+export interface SubscriptionFact extends FactBase {
   kind: 'subscription';
   subscriptionId: string;
   status: SubscriptionStatus;
@@ -76,7 +76,7 @@ export interface SubscriptionFact extends Told {
 }
 
 /** What was given back of one charge. Only `succeeded` takes credits; `pending` is asked about again. */
-export interface RefundFact extends Told {
+export interface RefundFact extends FactBase {
   kind: 'refund';
   transactionId: string;
   /** The provider's id of this one act of giving back; null where it tells only what was given back in all. */
@@ -92,7 +92,7 @@ export interface RefundFact extends Told {
   at: Date | null;
 }
 
-export interface DisputeFact extends Told {
+export interface DisputeFact extends FactBase {
   kind: 'dispute';
   transactionId: string;
   subscriptionId: string | null;

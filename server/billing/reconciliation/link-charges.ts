@@ -1,11 +1,11 @@
-import { claimPayments } from '../facts/claim-payments.ts';
+import { matchPayments } from '../facts/match-payments.ts';
 import {
   selectBuyers,
   selectKnownSubscriptions,
   selectOwned,
   selectPayable,
   selectSubscriptionsOf,
-} from '../facts/claim-store.ts';
+} from '../facts/match-store.ts';
 import { type ConfirmDeps, confirmOrder } from '../orders/confirm-order.ts';
 import type { PaymentFact } from '../providers/facts.ts';
 import { newestFirst } from '../providers/newest-first.ts';
@@ -14,9 +14,9 @@ import { applyFacts } from '../settlement/apply-facts.ts';
 import { findAnyOrder } from '../settlement/order-store.ts';
 
 /** Orders asked about for one charge that nobody told us of. */
-const MOST_ORDERS = 5;
+const MAX_ORDERS = 5;
 /** Pages of new subscriptions that are read for charges that belong to none we know. */
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 
 /**
  * Finds out whose charges of a provider's list are: by the subscription that each of them is for, else by asking about the orders
@@ -71,7 +71,7 @@ async function learnNewSubscriptions(deps: ConfirmDeps, provider: PaymentProvide
     const fresh = facts.filter((fact) => fact.kind === 'subscription' && !known.has(fact.subscriptionId));
     await applyFacts(deps, { provider: provider.name, facts: fresh, source: 'sweep' });
     pages += 1;
-    if (fresh.length === 0 || pages >= MOST_PAGES) return;
+    if (fresh.length === 0 || pages >= MAX_PAGES) return;
   }
 }
 
@@ -81,7 +81,7 @@ async function bind(deps: ConfirmDeps, provider: PaymentProvider, charge: Paymen
   const { subscriptionId, customerEmail } = charge;
   const known = customerEmail === null ? [] : await selectSubscriptionsOf(sql, provider.name, customerEmail);
   const told = await provider.bindCharge(charge, subscriptionId === null ? known : [subscriptionId]);
-  const facts = await claimPayments(deps, provider.name, told);
+  const facts = await matchPayments(deps, provider.name, told);
   await applyFacts(deps, { provider: provider.name, facts, source: 'sweep' });
 }
 
@@ -92,7 +92,7 @@ async function askAboutOrders(
 ): Promise<void> {
   const { sql } = deps.database;
   if (paidAt === null) return;
-  for (const orderId of await selectPayable(sql, provider.name, customerEmail, paidAt, MOST_ORDERS)) {
+  for (const orderId of await selectPayable(sql, provider.name, customerEmail, paidAt, MAX_ORDERS)) {
     const order = await findAnyOrder(sql, orderId);
     if (order) await confirmOrder(deps, order);
   }

@@ -1,6 +1,6 @@
 import type { Provider } from '#contract/billing.ts';
-import { claimPayments } from '../facts/claim-payments.ts';
 import { selectUnboundCharges } from '../facts/fact-store.ts';
+import { matchPayments } from '../facts/match-payments.ts';
 import { closeOrder } from '../orders/close-order.ts';
 import { type ConfirmDeps, confirmOrder, mayAsk } from '../orders/confirm-order.ts';
 import { isCheckoutOver, mayBePaid } from '../orders/order-rules.ts';
@@ -13,7 +13,7 @@ import { type Billing, readBilling } from '../settlement/read-billing.ts';
 import { nextAsking } from './reconcile-rules.ts';
 
 /** Of one user in one round; the rest comes with the next one. */
-const MOST_QUESTIONS = 20;
+const MAX_QUESTIONS = 20;
 /** Charges of the day before a renewal was due are known. */
 const RENEWAL_SLACK_MS = 86_400_000;
 /** Whoever clicks again within this time goes on with an order whose checkout was not opened. */
@@ -32,7 +32,7 @@ export async function reconcileAccount(
   const { payable, questions } = openOf(before, provider, deps.clock.now());
   for (const order of payable) await followUp(deps, order);
   await bindCharges(deps, provider, before);
-  for (const question of questions.slice(0, MOST_QUESTIONS)) await ask(deps, question, before);
+  for (const question of questions.slice(0, MAX_QUESTIONS)) await ask(deps, question, before);
   await projectUser(deps, userId);
   const now = deps.clock.now();
   const after = openOf(await readBilling(deps, userId), provider, now);
@@ -93,7 +93,7 @@ async function ask(
       : provider.fetchTransaction(id));
     await applyFacts(deps, {
       provider: name,
-      facts: await claimPayments(deps, name, told),
+      facts: await matchPayments(deps, name, told),
       source: 'question',
     });
   } catch (error) {

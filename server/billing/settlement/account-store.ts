@@ -36,7 +36,7 @@ export async function markDue(tx: Executor, userId: string, at: Date): Promise<v
 }
 
 /** Takes users whose projection time has changed; they come again after `leaseMs` unless they are projected. */
-export async function claimDueUsers(
+export async function leaseDueUsers(
   sql: Executor,
   at: Date,
   leaseMs: number,

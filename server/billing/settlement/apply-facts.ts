@@ -1,4 +1,5 @@
 import type { Provider } from '#contract/billing.ts';
+import { externalRefsOf } from '../facts/external-ref-rules.ts';
 import { digestOf, writeFact } from '../facts/fact-rules.ts';
 import {
   type FactRow,
@@ -8,7 +9,6 @@ import {
   type NewFact,
   selectFactsByDigest,
 } from '../facts/fact-store.ts';
-import { leadsOf } from '../facts/lead-rules.ts';
 import { linkFacts } from '../facts/link-facts.ts';
 import { modeOf } from '../facts/merge-facts.ts';
 import type { Fact } from '../providers/facts.ts';
@@ -67,7 +67,7 @@ function distinctFacts({ provider, facts, source, inboxId }: ToldFacts, toldAt: 
       ...{ provider, source, toldAt, inboxId: inboxId ?? null },
       kind: fact.kind,
       subject: subjectOf(fact),
-      leads: leadsOf(fact),
+      externalRefs: externalRefsOf(fact),
       fact: writeFact(fact),
       digest: digestOf(fact),
     }),
@@ -76,7 +76,7 @@ function distinctFacts({ provider, facts, source, inboxId }: ToldFacts, toldAt: 
 }
 
 function refuseLongIds(fact: Fact): Fact {
-  const isLong = leadsOf(fact).some((lead) => lead.length > LONGEST_ID);
+  const isLong = externalRefsOf(fact).some((ref) => ref.length > LONGEST_ID);
   return isLong ? { kind: 'unknown', type: fact.kind, reason: 'an id of more than 150 characters' } : fact;
 }
 
@@ -86,8 +86,8 @@ function subjectOf(fact: Fact): string {
   return fact.kind === 'subscription' ? fact.subscriptionId : fact.transactionId;
 }
 
-function isSettled({ userId, leads, isTorn }: FactRow): boolean {
-  return userId !== null || isTorn || leads.length === 0;
+function isSettled({ userId, externalRefs, isAmbiguous }: FactRow): boolean {
+  return userId !== null || isAmbiguous || externalRefs.length === 0;
 }
 
 function usersOf(facts: readonly FactRow[]): string[] {

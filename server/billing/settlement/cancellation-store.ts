@@ -61,7 +61,7 @@ export async function finishCancellations(
 }
 
 /** Takes at most `limit` cancellations that are due; they come again after `leaseMs` unless somebody says otherwise. */
-export function claimCancellations(
+export function leaseCancellations(
   sql: Executor,
   at: Date,
   leaseMs: number,
@@ -77,8 +77,8 @@ export function claimCancellations(
     returning ${columns(sql)}`;
 }
 
-/** Takes what is due of one user, as `claimCancellations` does. */
-export function claimCancellationsOf(
+/** Takes what is due of one user, as `leaseCancellations` does. */
+export function leaseCancellationsOf(
   sql: Executor,
   userId: string,
   at: Date,

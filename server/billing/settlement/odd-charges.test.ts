@@ -4,7 +4,7 @@ import { readBalance } from '#server/credits/read-balance.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { postWebhook } from '#test/billing/signed-webhook.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
-import { moveTime } from '#test/moved-clock.ts';
+import { moveTime } from '#test/fake-clock.ts';
 import { compareOrder } from '../compare-order.ts';
 import { readBillingStatus } from '../subscriptions/read-billing-status.ts';
 import { readBilling } from './read-billing.ts';

@@ -32,7 +32,7 @@ export interface Asking {
 }
 
 /** Takes at most `limit` users about whom the provider is to be asked; they come again when the lease is over. */
-export async function claimAskings(
+export async function leaseAskings(
   sql: Executor,
   provider: Provider,
   at: Date,

@@ -38,10 +38,10 @@ export async function readStanding(
   { clock }: Pick<Deps, 'clock'>,
   sql: Executor,
   userId: string,
-  { book, paid, projection }: Billing,
+  { snapshot, paid, projection }: Billing,
 ): Promise<Standing> {
   const endings = await selectEndings(sql, userId);
   const now = clock.now().getTime();
   const wish = projectWish(await findWish(sql, userId), projection.subscriptions, endings, now);
-  return { book, subscriptions: projection.subscriptions, paid, endings, wish, now };
+  return { snapshot, subscriptions: projection.subscriptions, paid, endings, wish, now };
 }

@@ -67,7 +67,7 @@ export async function hasUncredited(sql: Executor, userId: string): Promise<bool
 }
 
 /** Takes charges that the operator is to hear of; they come again after `leaseMs` unless `markAlerted` is called. */
-export function claimAlerts(
+export function leaseAlerts(
   sql: Executor,
   at: Date,
   leaseMs: number,

@@ -12,7 +12,7 @@ import { readBillingStatus } from './read-billing-status.ts';
 import { readChosenSubscription } from './read-chosen-subscription.ts';
 import { runCancellationsOf } from './run-cancellation.ts';
 
-const PATIENCE_MS = 5_000;
+const CANCEL_TIMEOUT_MS = 5_000;
 
 /**
  * Has a lower plan follow what runs: that is not renewed any more, nothing is charged, and the new plan is offered shortly before
@@ -44,7 +44,7 @@ export async function requestDowngrade(
     } as const;
     if (renews) await insertCancellation(tx, end, wishedAt);
   });
-  await Promise.race([runCancellationsOf(deps, userId), sleep(PATIENCE_MS, undefined, { ref: false })]);
+  await Promise.race([runCancellationsOf(deps, userId), sleep(CANCEL_TIMEOUT_MS, undefined, { ref: false })]);
   await projectUser(deps, userId);
   return readBillingStatus(deps, userId);
 }

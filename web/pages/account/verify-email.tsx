@@ -57,9 +57,9 @@ function Verification({ token, onStopped }: { token: string; onStopped: () => vo
     retry: false,
   });
   const outcome = answered ?? data;
-  if (outcome) return <Told outcome={outcome} />;
+  if (outcome) return <Result outcome={outcome} />;
   const code = error instanceof ApiError ? error.code : null;
-  if (code === 'email_already_verified') return <Told outcome={null} />;
+  if (code === 'email_already_verified') return <Result outcome={null} />;
   if (token === '' || code === 'email_link_invalid') return <Invalid />;
   const email = addressOfRefusal(error);
   if (email !== null)
@@ -83,7 +83,7 @@ function Verification({ token, onStopped }: { token: string; onStopped: () => vo
 }
 
 /** `outcome` null: the link had been used before. */
-function Told({ outcome }: { outcome: Outcome | null }) {
+function Result({ outcome }: { outcome: Outcome | null }) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const stopped = outcome?.state === 'stopped';

@@ -17,7 +17,7 @@ const SLACK_MS = 2 * 60_000;
 /** A charge and the period that it begins are told at most so far apart. */
 const BEGIN_MS = 10 * 60_000;
 /** Of one customer; who has more is left to the operator. */
-const MOST_SIBLINGS = 10;
+const MAX_SIBLINGS = 10;
 
 type Questions =
   | 'fetchOrder'
@@ -95,7 +95,7 @@ export function createBagelpayReader(caller: BagelpayCaller): Pick<PaymentProvid
   }
 
   async function fetchAll(ids: readonly string[]): Promise<ListedSubscription[]> {
-    const found = await Promise.all(ids.slice(0, MOST_SIBLINGS).map((id) => fetchListed(caller, id)));
+    const found = await Promise.all(ids.slice(0, MAX_SIBLINGS).map((id) => fetchListed(caller, id)));
     return found.filter((each) => each !== null);
   }
 

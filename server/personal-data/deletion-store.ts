@@ -8,7 +8,7 @@ export interface Leaver {
 }
 
 /** A deletion that is under way. */
-export interface DepartureRow {
+export interface Deletion {
   userId: string;
   tries: number;
 }
@@ -32,12 +32,12 @@ export async function deleteWaysIn(tx: Executor, userId: string, at: Date): Prom
 }
 
 /** Puts the deletion into the queue; somebody else takes it up when `leaseMs` are over. */
-export async function insertDeparture(
+export async function insertDeletion(
   tx: Executor,
   userId: string,
   at: Date,
   leaseMs: number,
-): Promise<DepartureRow> {
+): Promise<Deletion> {
   const until = new Date(at.getTime() + leaseMs);
   await tx`
     insert into departures (user_id, asked_at, tries, next_try_at) values (${userId}, ${at}, 1, ${until})`;
@@ -45,14 +45,9 @@ export async function insertDeparture(
 }
 
 /** Takes at most `limit` deletions that are due; they come again after `leaseMs` unless somebody says otherwise. */
-export function claimDepartures(
-  sql: Executor,
-  at: Date,
-  leaseMs: number,
-  limit: number,
-): Promise<DepartureRow[]> {
+export function leaseDeletions(sql: Executor, at: Date, leaseMs: number, limit: number): Promise<Deletion[]> {
   const until = new Date(at.getTime() + leaseMs);
-  return sql<DepartureRow[]>`
+  return sql<Deletion[]>`
     update departures d set next_try_at = ${until}, tries = d.tries + 1
       from (select user_id from departures where done_at is null and next_try_at <= ${at}
              order by next_try_at limit ${limit} for update skip locked) due
@@ -61,7 +56,7 @@ export function claimDepartures(
 }
 
 /** It has to wait: says for what and until when. */
-export async function postponeDeparture(
+export async function postponeDeletion(
   sql: Executor,
   userId: string,
   until: Date,
