@@ -27,8 +27,8 @@ export const MUTANTS: readonly Mutant[] = [
   one(
     'refunds are added up',
     'facts/merge-facts.ts',
-    'Math.max(known?.total ?? 0, told ?? 0)',
-    '(known?.total ?? 0) + (told ?? 0)',
+    'Math.max(known?.total ?? 0, refunded ?? 0)',
+    '(known?.total ?? 0) + (refunded ?? 0)',
   ),
   one(
     'a dispute is added to a refund',
@@ -70,7 +70,7 @@ export const MUTANTS: readonly Mutant[] = [
   one(
     'a late renewal has no grace',
     'projection/project-subscriptions.ts',
-    'renews && !lastRefunded ? graceMs : 0',
+    '(renews || hasLapsed) && !lastRefunded ? graceMs : 0',
     '0',
   ),
   one(
@@ -113,7 +113,7 @@ export const MUTANTS: readonly Mutant[] = [
   one(
     'a subscription belongs to every order that a charge of it names',
     'projection/link-subscriptions.ts',
-    '!told.has(key) && !bound.has(key)',
+    '!named.has(key) && !bound.has(key)',
     'true',
   ),
   one(

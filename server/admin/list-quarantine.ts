@@ -8,7 +8,7 @@ const PAGE = 200;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const MAX_FACTS = 200;
 
-/** Everything that was told and does not act, over all users: what belongs to nobody, and what contradicts or is a guess. */
+/** Lists all facts that have no effect, over all users: unattributed facts, contradictions and guesses. */
 export async function listQuarantine(deps: Deps): Promise<Section[]> {
   const rows: Row[] = [];
   let after = NOBODY;

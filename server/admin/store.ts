@@ -75,7 +75,7 @@ export function selectFacts(sql: Executor, userId: string, limit: number): Promi
      where user_id = ${userId} order by id desc limit ${limit}`;
 }
 
-/** What was told of nobody we know. */
+/** Facts that belong to no user. */
 export function selectUnattributedFacts(sql: Executor, limit: number): Promise<StoredFact[]> {
   return sql<StoredFact[]>`
     select id, told_at, source, provider, kind, subject,

@@ -13,8 +13,8 @@ import { readBilling } from './settlement/read-billing.ts';
 export interface Comparison {
   order: OrderRow;
   /** What the provider tells now, and whether we knew it. */
-  told: { fact: Fact; isKnown: boolean }[];
-  /** What we have now, and what we would have with all that is told. */
+  answered: { fact: Fact; isKnown: boolean }[];
+  /** What we have now, and what we would have with the answer of the provider. */
   before: BillingProjection;
   after: BillingProjection;
 }
@@ -38,6 +38,6 @@ export async function compareOrder(deps: ConfirmDeps, orderId: string, apply: bo
   const moment = { now: deps.clock.now().getTime(), graceMs: deps.config.graceMs };
   const after = projectBilling(merged, orders, moment, basis);
   if (apply) await applyFacts(deps, { provider: name, facts, source: 'operator' });
-  const told = facts.map((fact) => ({ fact, isKnown: texts.has(digestOf(fact).toString('hex')) }));
-  return { order, told, before: projection, after };
+  const answered = facts.map((fact) => ({ fact, isKnown: texts.has(digestOf(fact).toString('hex')) }));
+  return { order, answered, before: projection, after };
 }

@@ -12,7 +12,7 @@ import { type DeletionDeps, LEASE_MS, runDeletion } from './run-deletion.ts';
 const DELETION_TIMEOUT_MS = 10_000;
 
 /**
- * Begins the deletion of the caller's account, for good: from here on nobody can sign in, send or buy with it, and every session
+ * Begins the deletion of the caller's account, for good: from now on the account cannot sign in, send or buy, and every session
  * and stream ends. `waiting`: a payment provider has not confirmed yet that it will not charge again; everything else is deleted
  * as soon as it has. Throws `confirmation_required`, `confirmation_mismatch` when the typed address is another.
  */

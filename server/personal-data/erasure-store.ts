@@ -33,7 +33,7 @@ export async function deleteBelongings(tx: Executor, userId: string): Promise<vo
   await tx`delete from trusted_browsers where user_id = ${userId}`;
   await tx`
     with changes as (delete from email_changes where user_id = ${userId} returning id::text, new_email),
-         told as (delete from mails where to_address in (select new_email from changes))
+         sent as (delete from mails where to_address in (select new_email from changes))
     delete from verifications
      where strpos(value, ${userId}::text) > 0 or value in (select id from changes)`;
   await tx`delete from api_keys where user_id = ${userId}`;
@@ -66,7 +66,7 @@ export async function stripUser(tx: Executor, userId: string, addressHash: Buffe
   await tx`update departures set done_at = ${at}, error = null where user_id = ${userId}`;
 }
 
-/** Takes the buyer out of what payment providers told of deleted accounts: what was paid stays. */
+/** Erases the buyer in facts, orders and webhooks of deleted accounts; the payments stay. */
 export async function eraseBuyers(sql: Executor): Promise<void> {
   await sql`
     update billing.facts f set fact = jsonb_set(f.fact, '{customerEmail}', 'null')

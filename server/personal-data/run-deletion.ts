@@ -44,8 +44,8 @@ export function leaseDeletion(
 }
 
 /**
- * Goes on with the deletion of an account as far as it gets: stops what runs, has the providers end what they would charge for,
- * then forgets the user. Nothing personal is deleted before the providers have confirmed. Safe to repeat after a crash anywhere.
+ * Continues the deletion of an account as far as possible: stops running answers, has the providers end every subscription,
+ * then erases the user. Nothing personal is deleted before the providers have confirmed. Safe to repeat after a crash anywhere.
  */
 export async function runDeletion(deps: DeletionDeps, { userId, tries }: Deletion): Promise<void> {
   const { database, clock, log } = deps;
@@ -60,15 +60,15 @@ export async function runDeletion(deps: DeletionDeps, { userId, tries }: Deletio
     }
     if (running > 0 && (await stopAllMessages(deps, userId)) > 0)
       return await postpone(STOPPING_MS, 'answers are being stopped');
-    await forgetUser(deps, userId);
+    await eraseUser(deps, userId);
   } catch (err) {
     log.error({ err, userId, tries }, 'the deletion of an account failed and will be tried again');
     await postpone(backoffMs(tries, FIRST_RETRY_MS, MAX_RETRY_MS), String(err));
   }
 }
 
-/** The bulk goes in small pieces; who it was goes last, in one transaction with the mail that says so. */
-async function forgetUser(deps: DeletionDeps, userId: string): Promise<void> {
+/** Deletes the bulk in small pieces; the identity goes last, in one transaction with the mail that confirms it. */
+async function eraseUser(deps: DeletionDeps, userId: string): Promise<void> {
   const { database, clock, config } = deps;
   const { sql } = database;
   while ((await deleteConversations(sql, userId, AT_ONCE)) === AT_ONCE);

@@ -9,7 +9,7 @@ import { type ExportRow, insertChunk, leaseExports, markFailed, markReady } from
 /** Between two pieces that are kept. */
 const LEASE_MS = 120_000;
 const CHUNK_BYTES = 512 * 1024;
-/** More than anybody can have typed; what is larger fails rather than filling the disk. */
+/** More than a user can have typed; what is larger fails rather than filling the disk. */
 const MAX_BYTES = 4 * 1024 ** 3;
 const KEPT_MS = 7 * 86_400_000;
 const MAX_TRIES = 5;
@@ -26,7 +26,7 @@ export function leaseExport(
   return leaseExports(database.sql, clock.now(), LEASE_MS, limit);
 }
 
-/** Makes the ZIP of an export and keeps it in pieces; its user is told by mail. After a crash the next attempt begins anew. */
+/** Makes the ZIP of an export and keeps it in pieces; a mail informs the user. After a crash the next attempt begins anew. */
 export async function runExport(deps: ExportDeps, wanted: ExportRow): Promise<void> {
   const { database, clock, log } = deps;
   try {
@@ -42,7 +42,7 @@ export async function runExport(deps: ExportDeps, wanted: ExportRow): Promise<vo
   }
 }
 
-/** Returns the bytes written; null when somebody else has taken the export over, or it is gone with its user. */
+/** Returns the bytes written; null when another process has taken the export over, or it is gone with its user. */
 async function writeChunks(deps: ExportDeps, wanted: ExportRow): Promise<number | null> {
   const { sql } = deps.database;
   let size = 0;

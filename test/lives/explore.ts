@@ -6,7 +6,7 @@ import { GRACE_MS } from '#server/billing/facts/rules.ts';
 import { type BillingProjection, projectBilling } from '#server/billing/projection/project-billing.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
 import { dayOf, linesOf } from './bucket-lines.ts';
-import type { ToldLife } from './collect.ts';
+import type { RecordedLife } from './collect.ts';
 import { type Ledger, settle } from './ledger.ts';
 import type { End } from './lives.ts';
 
@@ -44,7 +44,7 @@ export interface Explored {
  * depend on the order, which is checked for every pair; so the tellings told so far are a set, and only the ledgers that its
  * orders lead to are kept apart. This walks all orders without walking each.
  */
-export function explore(life: ToldLife, tellings: readonly Telling[], provider: Provider): Explored {
+export function explore(life: RecordedLife, tellings: readonly Telling[], provider: Provider): Explored {
   const explored: Explored = { reached: [], unsteady: [], steps: 0 };
   const snapshots: ProviderSnapshot[] = [EMPTY_SNAPSHOT];
   const stops: Map<string, Stop>[] = Array.from({ length: 2 ** tellings.length }, () => new Map());
@@ -75,7 +75,7 @@ export function explore(life: ToldLife, tellings: readonly Telling[], provider: 
 
 /** What the ledgers that led here become, each once. */
 function settleAll(
-  { life, orders, offers }: ToldLife,
+  { life, orders, offers }: RecordedLife,
   snapshot: ProviderSnapshot,
   arrived: ReadonlyMap<string, Stop>,
 ) {

@@ -7,7 +7,7 @@ export type ExternalRef = `${ExternalRefKind}:${string}`;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Every id by which a fact may be found to be somebody's. */
+/** Every id in a fact that may lead to a user. */
 export function externalRefsOf(fact: Fact): ExternalRef[] {
   if (fact.kind === 'unknown') return [];
   const refs: (ExternalRef | null)[] = [
@@ -23,7 +23,7 @@ function refOf(kind: ExternalRefKind, id: string | null): ExternalRef | null {
   return id === null ? null : `${kind}:${id}`;
 }
 
-/** May the ids of a fact lead on to others: not when it was matched by guess, and not in the other world. */
+/** Are all ids of a fact those of its user: not when the match is a guess, and not in the other mode. */
 export function bindsRefs(fact: Fact, mode: Mode): boolean {
   if (fact.kind === 'unknown' || (fact.mode !== null && fact.mode !== mode)) return false;
   return fact.kind !== 'payment' || fact.match !== 'inferred';

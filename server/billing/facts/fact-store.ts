@@ -4,7 +4,7 @@ import type { Fact } from '../providers/facts.ts';
 import type { ExternalRef } from './external-ref-rules.ts';
 import { parseFact } from './fact-rules.ts';
 
-/** Who told a fact. */
+/** Where a fact comes from. */
 export type FactSource = 'webhook' | 'question' | 'sweep' | 'operator';
 
 export interface NewFact {
@@ -17,7 +17,7 @@ export interface NewFact {
   digest: Buffer;
   source: FactSource;
   inboxId: string | null;
-  toldAt: Date;
+  observedAt: Date;
 }
 
 export interface FactRow {
@@ -41,7 +41,7 @@ function revive(rows: readonly Stored[]): FactRow[] {
   return rows.map((row) => ({ ...row, fact: parseFact(row.fact) }));
 }
 
-/** Only one transaction at a time finds out whose facts of a provider are, so that two that belong together meet. */
+/** Lets one transaction at a time link facts of a provider to users: two facts that belong together see each other. */
 export async function lockFacts(tx: Executor, provider: Provider): Promise<void> {
   await tx`select pg_advisory_xact_lock(${FACT_LOCK}, ${provider === 'creem' ? 1 : 2})`;
 }
@@ -56,10 +56,10 @@ export async function insertFacts(tx: Executor, facts: readonly NewFact[]): Prom
   await tx`
     insert into billing.facts (provider, kind, subject, leads, fact, digest, source, inbox_id, told_at)
     select provider, kind, subject, array(select jsonb_array_elements_text("externalRefs")), fact, decode(digest, 'hex'), source,
-           "inboxId", "toldAt"
+           "inboxId", "observedAt"
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
         as new (provider text, kind text, subject text, "externalRefs" jsonb, fact jsonb, digest text, source text,
-                "inboxId" bigint, "toldAt" timestamptz)
+                "inboxId" bigint, "observedAt" timestamptz)
     on conflict (provider, digest) do nothing`;
 }
 
@@ -78,14 +78,14 @@ export async function selectFactsByDigest(
   );
 }
 
-/** All that was told of one user. */
+/** All facts of one user. */
 export async function selectFactsOfUser(sql: Executor, userId: string): Promise<FactRow[]> {
   return revive(
     await sql<Stored[]>`select ${columns(sql)} from billing.facts where user_id = ${userId} order by id`,
   );
 }
 
-/** Facts of nobody that name one of these ids. */
+/** Unattributed facts that name one of these ids. */
 export async function selectUnattributedFacts(
   tx: Executor,
   provider: Provider,
@@ -99,7 +99,7 @@ export async function selectUnattributedFacts(
   );
 }
 
-/** The users that these ids lead to, by our orders and by what was told before. */
+/** The users of these ids, by our orders and by earlier facts. */
 export async function selectOwners(
   sql: Executor,
   provider: Provider,
@@ -143,7 +143,7 @@ export async function insertExternalRefs(
     on conflict do nothing`;
 }
 
-/** What was told of the charges of these orders without their subscription, the latest first. */
+/** Charges of these orders that name no subscription, the latest first. */
 export async function selectUnboundCharges(
   sql: Executor,
   provider: Provider,

@@ -14,8 +14,8 @@ import {
 import { modeOf } from './merge-facts.ts';
 
 /**
- * Finds out whose facts are: an id in a fact leads to a user, all its other ids then lead there too, and so on until nothing
- * more is found. A fact whose ids lead to two users is nobody's and marked. Returns the users found. Needs the lock of the facts.
+ * Links facts to users. When one id of a fact belongs to a user, all its other ids do too; this repeats until no more facts are
+ * found. A fact whose ids belong to two users is marked as ambiguous. Returns the users found. Needs the lock of the facts.
  */
 export async function linkFacts(
   deps: Pick<Deps, 'providers'>,
@@ -61,12 +61,12 @@ function placeFacts(facts: readonly FactRow[], owners: Map<ExternalRef, string>,
   return { placed, found, ambiguous };
 }
 
-/** What was matched by guess counts only where nothing that was told leads anywhere. */
+/** A guess counts only where no other id leads to a user. */
 function usersOf({ fact, externalRefs }: FactRow, owners: ReadonlyMap<ExternalRef, string>): string[] {
   const isGuess = fact.kind === 'payment' && fact.match === 'inferred';
   const ownersOf = (some: readonly ExternalRef[]) => [
     ...new Set(some.map((ref) => owners.get(ref)).filter((userId) => userId !== undefined)),
   ];
-  const told = ownersOf(isGuess ? externalRefs.filter((ref) => !ref.startsWith('order:')) : externalRefs);
-  return told.length > 0 || !isGuess ? told : ownersOf(externalRefs);
+  const certain = ownersOf(isGuess ? externalRefs.filter((ref) => !ref.startsWith('order:')) : externalRefs);
+  return certain.length > 0 || !isGuess ? certain : ownersOf(externalRefs);
 }

@@ -14,7 +14,7 @@ import { modeOf } from './merge-facts.ts';
 const isGuess = (fact: Fact): fact is PaymentFact => fact.kind === 'payment' && fact.match === 'inferred';
 
 /**
- * The facts of one answer, with those charges matched for an order that fit it to the letter, and no other order (decision 38);
+ * The facts of one answer, in which each charge that fits exactly one order to the letter is matched with it (decision 38);
  * every other guess stays one, for the operator. Several charges may fit one order: a period that is paid twice is granted once.
  */
 export async function matchPayments(

@@ -23,10 +23,11 @@ const MAX_ROWS = 20;
 
 /** Waits for its turn to match charges with orders of a provider, until the transaction ends. */
 export async function lockMatching(tx: Executor, provider: Provider): Promise<void> {
+  // The name of the lock is that of the version before, which may run beside this one.
   await tx`select pg_advisory_xact_lock(hashtextextended(${`claims:${provider}`}, 0))`;
 }
 
-/** Orders whose buyer has this address, and of which no charge was told yet; of any user. */
+/** Orders of any user whose buyer has this address and that have no known charge. */
 export function selectUnpaidOrders(
   tx: Executor,
   provider: Provider,
@@ -40,7 +41,7 @@ export function selectUnpaidOrders(
      order by o.created_at desc limit ${MAX_ROWS}`;
 }
 
-/** The orders that a subscription was told to belong to. */
+/** The orders that facts name for a subscription. */
 export function selectOrdersOfSubscription(
   tx: Executor,
   provider: Provider,
@@ -55,7 +56,7 @@ export function selectOrdersOfSubscription(
      limit ${MAX_ROWS}`;
 }
 
-/** Charges among these of which a payment is known that names whose it is; a refund that came first does not count. */
+/** Charges among these with a payment that names its order or subscription; a refund that came first does not count. */
 export async function selectMatched(
   tx: Executor,
   provider: Provider,
@@ -68,7 +69,7 @@ export async function selectMatched(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Charges among these that are known to be somebody's, whatever they pay. */
+/** Charges among these that already belong to a user, whatever they pay. */
 export async function selectOwned(
   sql: Executor,
   provider: Provider,
@@ -82,7 +83,7 @@ export async function selectOwned(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Subscriptions, whosever they are, that were told of a customer with this address, the latest first; of our buyers only. */
+/** Subscriptions of customers with this address, the latest first; only where one of our buyers has it. */
 export async function selectSubscriptionsOf(
   sql: Executor,
   provider: Provider,
@@ -125,7 +126,7 @@ export async function selectBuyers(
   return new Set(rows.map(({ email }) => email));
 }
 
-/** Which of these subscriptions anything was told of. */
+/** Which of these subscriptions have a fact. */
 export async function selectKnownSubscriptions(
   sql: Executor,
   provider: Provider,

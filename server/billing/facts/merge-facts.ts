@@ -22,7 +22,7 @@ import {
 } from './provider-snapshot.ts';
 import type { Period } from './rules.ts';
 
-/** What one provider told, by webhook or because we asked. */
+/** Facts of one provider, by webhook or as answers to our questions. */
 export interface News {
   provider: Provider;
   /** The world our key belongs to: facts that say another one are set aside. */
@@ -43,8 +43,8 @@ type Draft = {
 };
 
 /**
- * The snapshot with the news in it; the one given stays as it is. A join: the same facts give the same snapshot in whatever order,
- * grouping and number they are told. Nothing is ever taken out.
+ * Returns the snapshot with the facts added; the given one does not change. A join: the same facts give the same snapshot in any
+ * order, grouping and number. Facts are never removed.
  */
 export function mergeFacts(snapshot: ProviderSnapshot, { provider, mode, facts }: News): ProviderSnapshot {
   const merged: Draft = {
@@ -139,18 +139,18 @@ function mergePayment(snapshot: Draft, provider: Provider, fact: PaymentFact): v
   const key = `${provider}:${fact.transactionId}`;
   const known = snapshot.payments.get(key);
   const { match } = fact;
-  const told = match === 'inferred' ? null : fact;
+  const certain = match === 'inferred' ? null : fact;
   snapshot.payments.set(key, {
     provider,
     transactionId: fact.transactionId,
     orderIds: union(known?.orderIds, match === 'told' ? fact.orderId : null),
     matchedOrderIds: union(known?.matchedOrderIds, match === 'claimed' ? fact.orderId : null),
     guessedOrderIds: union(known?.guessedOrderIds, match === 'inferred' ? fact.orderId : null),
-    subscriptionIds: union(known?.subscriptionIds, told?.subscriptionId),
-    productIds: union(known?.productIds, told?.productId),
-    sums: unionRecords(known?.sums, told && sumOf(told)),
-    periods: unionRecords(known?.periods, told && periodOf(told)),
-    paidAts: union(known?.paidAts, told?.paidAt?.getTime()),
+    subscriptionIds: union(known?.subscriptionIds, certain?.subscriptionId),
+    productIds: union(known?.productIds, certain?.productId),
+    sums: unionRecords(known?.sums, certain && sumOf(certain)),
+    periods: unionRecords(known?.periods, certain && periodOf(certain)),
+    paidAts: union(known?.paidAts, certain?.paidAt?.getTime()),
   });
 }
 
@@ -165,8 +165,8 @@ function periodOf({ periodStart, periodEnd }: PaymentFact): Period | null {
 function mergeRefund(snapshot: Draft, provider: Provider, fact: RefundFact): void {
   const key = `${provider}:${fact.transactionId}`;
   const known = snapshot.refunds.get(key);
-  const told = fact.status === 'succeeded' ? fact.refundedMinor : null;
-  const total = Math.max(known?.total ?? 0, told ?? 0);
+  const refunded = fact.status === 'succeeded' ? fact.refundedMinor : null;
+  const total = Math.max(known?.total ?? 0, refunded ?? 0);
   const parts = mergePart(known?.parts ?? [], fact);
   const sum = parts.reduce((all, { done }) => all + done, 0);
   snapshot.refunds.set(key, {
@@ -176,13 +176,13 @@ function mergeRefund(snapshot: Draft, provider: Provider, fact: RefundFact): voi
     total,
     isAll:
       (known?.isAll ?? false) ||
-      (told !== null && told > 0 && told >= (fact.paidMinor ?? Number.POSITIVE_INFINITY)),
+      (refunded !== null && refunded > 0 && refunded >= (fact.paidMinor ?? Number.POSITIVE_INFINITY)),
     statuses: fact.refundId == null ? union(known?.statuses, fact.status) : (known?.statuses ?? []),
     parts,
   });
 }
 
-/** Facts of before acts were told apart name none. A source that cannot tell the total may mean it by the amount of the act. */
+/** Old facts have no `refundId`. A source that does not know the total may give it as the amount of the act. */
 function mergePart(parts: RefundEntry['parts'], fact: RefundFact): RefundEntry['parts'] {
   const { refundId, ownMinor, refundedMinor, status, at } = fact;
   if (refundId == null) return parts;

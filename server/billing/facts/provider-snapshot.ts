@@ -3,7 +3,7 @@ import type { CheckoutStatus, RefundFact, SubscriptionStatus } from '../provider
 import type { Period } from './rules.ts';
 
 /**
- * All that was told of one value, sorted, each once: none while the sources leave it open, one where they agree, several where
+ * All observed values of one field, sorted, each once: none while no source names it, one where the sources agree, several where
  * they contradict each other.
  */
 export type Observed<T extends string | number> = readonly T[];
@@ -21,10 +21,10 @@ export interface SubscriptionEntry {
   subscriptionId: string;
   orderIds: Observed<string>;
   customerIds: Observed<string>;
-  /** The latest one whose status we know. */
+  /** The latest known status. */
   latest: { at: number; rank: number; status: SubscriptionStatus; cancelAt: number | null } | null;
   hasUnknownStatus: boolean;
-  /** When its renewal was last said to have failed, whatever was told after it; null: never. */
+  /** When its renewal last failed, whatever happened later; null: never. */
   failedAt: number | null;
 }
 
@@ -56,26 +56,26 @@ export interface PaymentEntry {
 export interface RefundEntry {
   provider: Provider;
   transactionId: string;
-  /** What was given back for sure, gross: the highest total that was told, or what its parts add up to. */
+  /** What was surely refunded, gross: the highest observed total, or the sum of the parts. */
   refunded: number;
-  /** The highest total that was told. */
+  /** The highest observed total. */
   total: number;
-  /** Did a source say that all was given back of what it says was charged. */
+  /** A source says that the whole charge was refunded. */
   isAll: boolean;
-  /** Of what names no single act. */
+  /** Statuses of facts that name no single refund. */
   statuses: Observed<RefundFact['status']>;
-  /** Single acts of giving back, each once. */
+  /** Single refunds, each once. */
   parts: readonly RefundPart[];
 }
 
-/** One act of giving back. Amounts are minor units, gross. */
+/** One refund. Amounts are minor units, gross. */
 export interface RefundPart {
   id: string;
-  /** What it is said to give back; 0: not told. */
+  /** The amount of this refund; 0: unknown. */
   own: number;
-  /** As much of it as was given back for sure. */
+  /** How much of it was surely refunded. */
   done: number;
-  /** Null: not told. */
+  /** Null: unknown. */
   at: number | null;
   statuses: Observed<RefundFact['status']>;
 }
@@ -85,14 +85,14 @@ export interface DisputeEntry {
   transactionId: string;
 }
 
-/** What never acts: events we did not understand, and facts of the other world. */
+/** A fact without effect: an event that we did not understand, or a fact of the other mode. */
 export interface UnrecognisedEntry {
   provider: Provider;
   subject: string;
   reason: 'not_understood' | 'other_mode';
 }
 
-/** Everything the providers told, merged. Keys are `provider:id`; `mergeFacts` fills it. */
+/** All facts of the providers, merged. Keys are `provider:id`; `mergeFacts` fills it. */
 export interface ProviderSnapshot {
   checkouts: ReadonlyMap<string, CheckoutEntry>;
   subscriptions: ReadonlyMap<string, SubscriptionEntry>;
@@ -111,7 +111,7 @@ export const EMPTY_SNAPSHOT: ProviderSnapshot = {
   unrecognised: new Map(),
 };
 
-/** `observed` with one more value in it; null and undefined say nothing. */
+/** `observed` with one more value; null and undefined add nothing. */
 export function union<T extends string | number>(
   observed: Observed<T> | undefined,
   value: NoInfer<T> | null | undefined,
@@ -132,7 +132,7 @@ export function unionRecords<T extends object>(
   return [...texts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 }
 
-/** What is known of the checkout of an order, by our id or by the provider's. */
+/** The entries of an order's checkout, by our id or by the provider's. */
 export function checkoutsOf(
   { checkouts }: Pick<ProviderSnapshot, 'checkouts'>,
   { provider, id, checkoutId }: { provider: Provider; id: string; checkoutId: string | null },

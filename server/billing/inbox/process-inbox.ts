@@ -6,7 +6,13 @@ import type { Fact } from '../providers/facts.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { applyFacts } from '../settlement/apply-facts.ts';
 import type { ProjectDeps } from '../settlement/project-user.ts';
-import { findTold, finishWebhook, type InboxRow, leaseWebhooks, postponeWebhook } from './inbox-store.ts';
+import {
+  findSameWebhook,
+  finishWebhook,
+  type InboxRow,
+  leaseWebhooks,
+  postponeWebhook,
+} from './inbox-store.ts';
 
 /** Longer than reading one webhook can take, its questions to the provider included. */
 const LEASE_MS = 90_000;
@@ -27,7 +33,7 @@ export function leaseInbox(
 }
 
 /**
- * Reads one webhook and applies what it tells, completed by the provider. One that cannot be completed now takes effect as far
+ * Reads one webhook and applies its facts, completed by the provider. One that cannot be completed now takes effect as far
  * as it goes and is tried again; after `MAX_TRIES` it stays as `failed` before the operator. Rejects only without a database.
  */
 export async function processInbox(deps: ProjectDeps, webhook: InboxRow): Promise<void> {
@@ -49,31 +55,31 @@ async function readWebhook(deps: ProjectDeps, { id, provider: name, raw }: Inbox
   const { database, clock, providers } = deps;
   const provider = providers[name];
   if (!provider) throw new Error(`${name} is not configured any more`);
-  const told = provider.translate(raw);
-  const digest = digestOfAll(told);
+  const facts = provider.translate(raw);
+  const digest = digestOfAll(facts);
   const source = { provider: name, source: 'webhook', inboxId: id } as const;
-  const before = await findTold(database.sql, name, digest);
-  const apply = (facts: Fact[]) => applyFacts(deps, { ...source, facts });
-  const owners = before ? null : await apply(await completeFacts(provider, told, () => apply(told)));
+  const before = await findSameWebhook(database.sql, name, digest);
+  const apply = (all: Fact[]) => applyFacts(deps, { ...source, facts: all });
+  const owners = before ? null : await apply(await completeFacts(provider, facts, () => apply(facts)));
   const userId = before?.userId ?? owners?.userIds[0] ?? null;
-  await finishWebhook(database.sql, id, { at: clock.now(), digest, userId, note: noteOf(told) });
+  await finishWebhook(database.sql, id, { at: clock.now(), digest, userId, note: noteOf(facts) });
 }
 
-/** What was told with what the provider adds; `whenLate` is done first when that fails or takes long. */
+/** The facts with what the provider adds; `whenLate` is done first when that fails or takes long. */
 async function completeFacts(
   provider: PaymentProvider,
-  told: Fact[],
+  facts: Fact[],
   whenLate: () => Promise<unknown>,
 ): Promise<Fact[]> {
-  const resolving = provider.resolve(told).then(
-    (facts) => ({ facts }),
+  const resolving = provider.resolve(facts).then(
+    (completed) => ({ completed }),
     (error: unknown) => ({ error }),
   );
   const inTime = await Promise.race([resolving, wait(RESOLVE_TIMEOUT_MS, null, { ref: false })]);
   if (inTime === null || 'error' in inTime) await whenLate();
   const outcome = await resolving;
   if ('error' in outcome) throw outcome.error;
-  return outcome.facts;
+  return outcome.completed;
 }
 
 function noteOf(facts: readonly Fact[]): string | null {

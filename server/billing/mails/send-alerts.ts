@@ -10,8 +10,8 @@ const SEND_TIMEOUT_MS = 5_000;
 const MAX_AT_ONCE = 20;
 
 /**
- * Tells the operator of charges that were paid and grant nothing, each once: a line in the log, a mail and a call where those are
- * set. Whatever fails is told again.
+ * Alerts the operator of charges that were paid and grant nothing, each once: a line in the log, a mail and a call where those are
+ * set. An alert that fails is sent again.
  */
 export async function sendAlerts(deps: AlertDeps): Promise<void> {
   const { database, clock, log } = deps;

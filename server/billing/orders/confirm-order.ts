@@ -15,8 +15,8 @@ const QUESTIONS = { max: 240, windowSeconds: 60 };
 export type ConfirmDeps = ProjectDeps & Pick<Deps, 'providers' | 'log'>;
 
 /**
- * Asks the provider what became of an order, and takes over what it tells. At most once every 3 seconds for an order, whoever
- * asks. Returns whether it answered now; a provider that fails is logged only.
+ * Asks the provider what became of an order, and applies its answer. At most once every 3 seconds for an order, over all
+ * callers. Returns whether it answered now; a provider that fails is logged only.
  */
 export async function confirmOrder(deps: ConfirmDeps, order: OrderRow): Promise<boolean> {
   const provider = deps.providers[order.provider];
@@ -26,10 +26,10 @@ export async function confirmOrder(deps: ConfirmDeps, order: OrderRow): Promise<
   if (!(await mayAsk(deps, provider.name))) return false;
   try {
     const { name } = provider;
-    const told = await provider.fetchOrder(orderQueryOf(order));
+    const facts = await provider.fetchOrder(orderQueryOf(order));
     await applyFacts(deps, {
       provider: name,
-      facts: await matchPayments(deps, name, told),
+      facts: await matchPayments(deps, name, facts),
       source: 'question',
     });
     return true;

@@ -16,7 +16,7 @@ const LOOK_MS = 200;
 type CheckoutDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus' | 'providers'>;
 
 /**
- * The address of the order's hosted page. Whoever comes first asks the provider, everybody else waits for the answer, so that
+ * The address of the order's hosted page. The first caller asks the provider, the others wait for the answer, so that
  * one order has one session; after a failure or a crash the next caller asks again. Throws `payment_provider_failed`; the order is closed then.
  */
 export async function openCheckout(

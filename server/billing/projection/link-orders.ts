@@ -24,7 +24,7 @@ export interface BillingOrder {
   createdAt: Date;
 }
 
-/** Why something that was told does not act. `incomplete` and `unlinked` end when the provider tells more. */
+/** Why a fact has no effect. `incomplete` and `unlinked` end when the provider sends more. */
 export type QuarantineReason =
   | 'not_understood'
   | 'unknown_status'
@@ -62,7 +62,7 @@ export interface PaidPeriod extends Period {
   /** On the terms that the charge pays: those of another plan where the provider switched the subscription to it. */
   order: BillingOrder;
   transactionId: string;
-  /** Null: not told yet. */
+  /** Null: not known yet. */
   subscriptionId: string | null;
   paidAt: number;
   /** Gross, in minor units. */
@@ -71,7 +71,7 @@ export interface PaidPeriod extends Period {
   isSwitched: boolean;
 }
 
-/** A bucket that a charge made in the ledger: what was granted stays granted, whatever is told of the charge later. */
+/** A bucket that a charge made in the ledger: what was granted stays granted, whatever facts of the charge follow. */
 export interface Booking {
   sourceKey: string;
   paymentKey: string | null;
@@ -82,7 +82,7 @@ export interface Booking {
   expiresAt: Date;
 }
 
-/** What counts beside all that was told: what was booked before, and what is sold. */
+/** What counts beside the facts: what was booked before, and what is sold. */
 export interface Known {
   booked: readonly Booking[];
   offers: readonly Offer[];

@@ -19,14 +19,14 @@ export function linkSubscriptions(
       for (const id of subscriptionIds) bind(`${order.provider}:${id}`, order.id);
   for (const [key, { orderIds }] of snapshot.subscriptions)
     for (const orderId of orderIds) bind(key, orderId);
-  const told = new Set(bound.keys());
+  const named = new Set(bound.keys());
   for (const { provider, subscriptionIds, orderIds, matchedOrderIds } of [...snapshot.payments.values()].sort(
     isEarlier,
   ))
     for (const id of subscriptionIds)
       for (const orderId of [...orderIds, ...matchedOrderIds].slice(0, 1)) {
         const key = `${provider}:${id}`;
-        if (!told.has(key) && !bound.has(key)) bind(key, orderId);
+        if (!named.has(key) && !bound.has(key)) bind(key, orderId);
       }
   return bound;
 }

@@ -12,9 +12,9 @@ const DAY_MS = 24 * HOUR_MS;
 const REMINDER_MS: Record<Cycle, number> = { monthly: 3 * DAY_MS, annual: 7 * DAY_MS };
 /** A reminder that could not go out within this time does not go out. */
 const REMINDER_LATE_MS = DAY_MS;
-/** A renewal that is not told this long after its time counts as failed, unless the provider says so earlier. */
+/** A renewal that is unknown this long after its time counts as failed, unless the provider says so earlier. */
 const RENEWAL_TIMEOUT_MS = 6 * HOUR_MS;
-/** What lies further back is history that was learnt late: nobody is written to about it. */
+/** Older events were learnt late: the server sends no mail about them. */
 const RECENT_MS = 3 * DAY_MS;
 
 /** Where a user's purchases stand at one moment. */
@@ -33,7 +33,7 @@ export interface Standing {
 
 export interface BillingMail {
   template: 'receipt' | 'renewal_reminder' | 'payment_failed' | 'plan_ended' | 'downgrade_offer';
-  /** One a fact, however often and in whatever order it is told. */
+  /** One for each event, in whatever order and number its facts arrive. */
   key: string;
   params: MailParams;
 }
@@ -109,8 +109,8 @@ export function isReminderDue(standing: Standing, each: ProjectedSubscription): 
 }
 
 /**
- * Is its renewal late: the provider said that it failed, whatever it told after that, or nothing was told for some hours. Whoever
- * cancelled before is not charged again, and nobody is waiting for it.
+ * Its renewal is late: the provider said that it failed, whatever followed, or there was no news for some hours. A user who
+ * cancelled before is not charged again, and expects no renewal.
  */
 export function isOverdue({ snapshot, endings, now }: Standing, each: ProjectedSubscription): boolean {
   const { state, provider, subscriptionId, paidUntil } = each;

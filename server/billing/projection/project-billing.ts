@@ -14,13 +14,13 @@ import {
   projectSubscriptions,
 } from './project-subscriptions.ts';
 
-/** All that follows from what was told. What is wanted may be done again: it changes nothing then. */
+/** All that follows from the facts. Doing it again changes nothing. */
 export interface BillingProjection {
   /** The highest usable plan, else one that is about to begin, else the last one that ended. */
   subscription: BilledSubscription | null;
-  /** When that plan stops being usable unless more is told: later than its `expiresAt` by the grace. Null: not usable. */
+  /** When that plan stops being usable unless new facts arrive: later than its `expiresAt` by the grace. Null: not usable. */
   accessUntil: Date | null;
-  /** Every subscription, the shown one first. Several that renew are to be told to the user. */
+  /** Every subscription, the shown one first. Several that renew are shown to the user. */
   subscriptions: ProjectedSubscription[];
   orders: ProjectedOrder[];
   grants: WantedGrant[];
@@ -38,7 +38,7 @@ export interface BillingProjection {
 }
 
 /**
- * What one user's orders and everything that was told of them come to at a moment. Pure: equal snapshots give equal projections,
+ * Computes the state of one user's purchases at a moment from the orders and all facts. Pure: equal snapshots give equal projections,
  * where the same was booked before; that decides only what the snapshot leaves open or contradicts.
  * Grants and revocations do not depend on the moment, so that late news grants what it would have granted in time.
  */

@@ -11,7 +11,7 @@ export interface ProjectedOrder {
   status: 'open' | 'paid' | 'failed' | 'abandoned' | 'refunded' | 'disputed';
   /** Of its first charge. */
   paidAt: Date | null;
-  /** Open, but something was told that a payment follows. */
+  /** Open, but a fact says that a payment follows. */
   confirming: boolean;
 }
 

@@ -10,12 +10,12 @@ export interface Question {
   id: string;
 }
 
-/** A renewal that was not told for so long is left to the daily sweep. */
+/** A renewal that is unknown for so long is left to the daily sweep. */
 const RENEWAL_TIMEOUT_MS = 14 * 86_400_000;
 /** A refund that was announced and is not done after so long is not asked about by itself any more. */
 const REFUND_TIMEOUT_MS = 62 * 86_400_000;
 
-/** What to ask about: renewals that are due, purchases that are not confirmed, refunds under way, charges told in part. */
+/** What to ask about: renewals that are due, purchases that are not confirmed, refunds under way, incomplete charges. */
 export function projectQuestions(
   snapshot: ProviderSnapshot,
   subscriptions: readonly ProjectedSubscription[],

@@ -9,7 +9,7 @@ export interface ProjectedSubscription {
   /** On the terms of its present period. */
   order: BillingOrder;
   provider: Provider;
-  /** Null: not told yet. */
+  /** Null: not known yet. */
   subscriptionId: string | null;
   customerId: string | null;
   state: SubscriptionState;
@@ -19,7 +19,7 @@ export interface ProjectedSubscription {
   currentPeriodStart: number | null;
   /** When the last paid period ends; null while nothing is paid. */
   paidUntil: number | null;
-  /** When the plan stops being usable unless more is told: `paidUntil`, plus the grace where it renews or lapsed. Null: not usable. */
+  /** When the plan stops being usable unless new facts arrive: `paidUntil`, plus the grace where it renews or lapsed. Null: not usable. */
   accessUntil: number | null;
   /** When free months may begin: `paidUntil`; an hour later while a renewal may still be on its way. Null while nothing is paid. */
   freeFrom: number | null;
@@ -78,12 +78,12 @@ function groupsOf(
   if (ids.length === 0) return [{ order, entry: null, paid }];
   return ids.map((id, index) => ({
     order,
-    entry: snapshot.subscriptions.get(`${order.provider}:${id}`) ?? nothingTold(order.provider, id),
+    entry: snapshot.subscriptions.get(`${order.provider}:${id}`) ?? emptyEntry(order.provider, id),
     paid: paid.filter((each) => (each.subscriptionId ?? (index === 0 ? id : null)) === id),
   }));
 }
 
-function nothingTold(provider: Provider, subscriptionId: string): SubscriptionEntry {
+function emptyEntry(provider: Provider, subscriptionId: string): SubscriptionEntry {
   const nothing = { orderIds: [], customerIds: [], latest: null, hasUnknownStatus: false, failedAt: null };
   return { provider, subscriptionId, ...nothing };
 }
@@ -155,7 +155,7 @@ function isLapsed(latest: SubscriptionEntry['latest'], paidUntil: number): boole
   return (latest.cancelAt ?? latest.at) >= paidUntil + HOUR_MS;
 }
 
-/** The period that ends last, not the one that was told last. */
+/** The period that ends last, not the one that arrived last. */
 function lastOf(periods: readonly PaidGroup[]): PaidGroup | null {
   return periods.reduce<PaidGroup | null>((last, each) => (last && last.end >= each.end ? last : each), null);
 }

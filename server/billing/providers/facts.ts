@@ -33,7 +33,7 @@ export interface PaymentFact extends FactBase {
   transactionId: string;
   /** Gross, as charged, in minor units. Null: only `resolve` can tell. */
   amountMinor: number | null;
-  /** Before tax, in minor units: what compares with our price. Null: not told. */
+  /** Before tax, in minor units: what compares with our price. Null: unknown. */
   netMinor: number | null;
   /** Three capital letters. */
   currency: string | null;
@@ -44,8 +44,8 @@ export interface PaymentFact extends FactBase {
   periodEnd: Date | null;
   paidAt: Date | null;
   /**
-   * `inferred`: whose it is was matched by e-mail, product and time; the provider did not tell. `matched`: such a match fits one
-   * order to the letter and no other; it pays, as long as the provider names no other order.
+   * `told`: the provider names the order. `inferred`: the order is a guess by e-mail, product and time. `claimed`: the guess was
+   * matched with exactly one order; it pays, as long as the provider names no other order. The values are stored with the facts.
    */
   match: 'told' | 'claimed' | 'inferred';
 }
@@ -81,9 +81,9 @@ export interface RefundFact extends FactBase {
   transactionId: string;
   /** The provider's id of this one act of giving back; null where it tells only what was given back in all. */
   refundId: string | null;
-  /** What this one act gives back, gross, in minor units. Null: not told. */
+  /** What this one refund gives back, gross, in minor units. Null: unknown. */
   ownMinor: number | null;
-  /** All that was given back so far, gross, in minor units. Null: told in a form that we cannot read, so ask. */
+  /** All that was given back so far, gross, in minor units. Null: in a form that we cannot read, so ask. */
   refundedMinor: number | null;
   /** Gross, as it was charged. The part given back is `refundedMinor / paidMinor`. */
   paidMinor: number | null;

@@ -13,7 +13,7 @@ import type { FactPage, PaymentProvider } from '../providers/provider.ts';
 import { applyFacts } from '../settlement/apply-facts.ts';
 import { findAnyOrder } from '../settlement/order-store.ts';
 
-/** Orders asked about for one charge that nobody told us of. */
+/** Orders to ask about for one charge without a webhook. */
 const MAX_ORDERS = 5;
 /** Pages of new subscriptions that are read for charges that belong to none we know. */
 const MAX_PAGES = 40;
@@ -38,7 +38,7 @@ export async function linkCharges(
   return open.length;
 }
 
-/** Charges of nobody that may be one of our buyers': the others cost no question. */
+/** Unattributed charges that may belong to one of our buyers; the server asks about no others. */
 async function withoutOwner(
   { database }: ConfirmDeps,
   { name }: PaymentProvider,
@@ -57,7 +57,7 @@ async function withoutOwner(
   );
 }
 
-/** Reads new subscriptions until a page has none: a charge may begin one that nobody told us of. */
+/** Reads new subscriptions until a page has none: a charge may begin one that no webhook named. */
 async function learnNewSubscriptions(deps: ConfirmDeps, provider: PaymentProvider): Promise<void> {
   let pages = 0;
   const list = newestFirst<FactPage>(
@@ -80,8 +80,8 @@ async function bind(deps: ConfirmDeps, provider: PaymentProvider, charge: Paymen
   const { sql } = deps.database;
   const { subscriptionId, customerEmail } = charge;
   const known = customerEmail === null ? [] : await selectSubscriptionsOf(sql, provider.name, customerEmail);
-  const told = await provider.bindCharge(charge, subscriptionId === null ? known : [subscriptionId]);
-  const facts = await matchPayments(deps, provider.name, told);
+  const bound = await provider.bindCharge(charge, subscriptionId === null ? known : [subscriptionId]);
+  const facts = await matchPayments(deps, provider.name, bound);
   await applyFacts(deps, { provider: provider.name, facts, source: 'sweep' });
 }
 

@@ -9,7 +9,7 @@ import { leaseReview, type ReviewScope, setReviewDue } from './review-store.ts';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Longer than asking about one user takes; after a crash somebody else asks. */
+/** Longer than asking about one user takes; after a crash another process asks. */
 const LEASE_MS = 2 * MINUTE_MS;
 /** Longer than one page of a list takes. */
 export const REVIEW_LEASE_MS = 5 * MINUTE_MS;

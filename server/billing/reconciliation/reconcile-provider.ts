@@ -19,7 +19,7 @@ const MAX_LOOK_UPS = 500;
 const MAX_PAGES: Record<ReviewScope, number> = { new: 40, recent: 400, all: 2_000 };
 /** A charge may be listed this long after its time. */
 const LATE_MS = 10 * MINUTE_MS;
-/** A charge that belongs to nobody may still become somebody's: its subscription may be listed later than it. */
+/** An unattributed charge may find its user later: its subscription may be listed after it. */
 const STRANGE_MS = 10 * MINUTE_MS;
 /** Such charges that one review asks about again: they may be of another shop of ours. */
 const MAX_STRANGE = 20;
@@ -93,7 +93,7 @@ async function reviewCharges(
   }
 }
 
-/** What of a page was never told, and charges in it that were told and belong to nobody yet. */
+/** The new facts of a page, and its known charges that are still unattributed. */
 async function sortOut(
   deps: ConfirmDeps,
   { name, mode }: PaymentProvider,
@@ -104,11 +104,11 @@ async function sortOut(
   const known = new Map(rows.map((row) => [keyOf(row.fact), row]));
   return {
     fresh: ours.filter((fact) => !known.has(keyOf(fact))),
-    strange: ours.filter((fact) => isCharge(fact) && isNobodys(known.get(keyOf(fact)))),
+    strange: ours.filter((fact) => isCharge(fact) && isUnattributed(known.get(keyOf(fact)))),
   };
 }
 
-function isNobodys(row: FactRow | undefined): boolean {
+function isUnattributed(row: FactRow | undefined): boolean {
   return row !== undefined && row.userId === null && !row.isAmbiguous;
 }
 

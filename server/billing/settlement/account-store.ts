@@ -30,7 +30,7 @@ export async function updateAccount(
        and (disputed, next_change_at) is distinct from (${disputed}::boolean, ${nextChangeAt}::timestamptz)`;
 }
 
-/** Something new was told of the user: whoever is interrupted before the projection leaves it to the job. */
+/** There are new facts of the user: if the caller is interrupted before the projection, the job does it. */
 export async function markDue(tx: Executor, userId: string, at: Date): Promise<void> {
   await tx`update billing.account set next_change_at = least(next_change_at, ${at}::timestamptz) where user_id = ${userId}`;
 }

@@ -16,8 +16,8 @@ import { markDue } from './account-store.ts';
 import { type ProjectDeps, projectUser } from './project-user.ts';
 import { recordUnattributed } from './record-uncredited.ts';
 
-/** What a provider told, and how we heard of it. */
-export interface ToldFacts {
+/** Facts of a provider, and where they come from. */
+export interface ReceivedFacts {
   provider: Provider;
   facts: readonly Fact[];
   source: FactSource;
@@ -29,20 +29,20 @@ export interface ToldFacts {
 const LONGEST_ID = 150;
 
 /**
- * Keeps what was told, each thing once, finds out whose it is, and projects every user it belongs to: grants, plan, orders. May
+ * Stores new facts, links them to users, and projects each of these users: grants, plan, orders. May
  * be repeated with the same facts, in any order and number, and after a crash at any point: the end is the same.
  */
-export async function applyFacts(deps: ProjectDeps, told: ToldFacts): Promise<{ userIds: string[] }> {
-  const userIds = await storeFacts(deps, told);
+export async function applyFacts(deps: ProjectDeps, received: ReceivedFacts): Promise<{ userIds: string[] }> {
+  const userIds = await storeFacts(deps, received);
   for (const userId of userIds) await projectUser(deps, userId);
   return { userIds };
 }
 
 /** Returns the users of all the facts, of those known before too: their projection may have been interrupted. */
-async function storeFacts(deps: ProjectDeps, told: ToldFacts): Promise<string[]> {
+async function storeFacts(deps: ProjectDeps, received: ReceivedFacts): Promise<string[]> {
   const { sql } = deps.database;
-  const { provider } = told;
-  const facts = distinctFacts(told, deps.clock.now());
+  const { provider } = received;
+  const facts = distinctFacts(received, deps.clock.now());
   const digests = facts.map(({ digest }) => digest);
   const known = await selectFactsByDigest(sql, provider, digests);
   if (known.length === facts.length && known.every(isSettled)) return usersOf(known);
@@ -61,10 +61,10 @@ async function storeFacts(deps: ProjectDeps, told: ToldFacts): Promise<string[]>
   });
 }
 
-function distinctFacts({ provider, facts, source, inboxId }: ToldFacts, toldAt: Date): NewFact[] {
+function distinctFacts({ provider, facts, source, inboxId }: ReceivedFacts, observedAt: Date): NewFact[] {
   const all = facts.map(refuseLongIds).map(
     (fact): NewFact => ({
-      ...{ provider, source, toldAt, inboxId: inboxId ?? null },
+      ...{ provider, source, observedAt, inboxId: inboxId ?? null },
       kind: fact.kind,
       subject: subjectOf(fact),
       externalRefs: externalRefsOf(fact),

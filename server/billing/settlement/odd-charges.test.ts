@@ -170,8 +170,8 @@ describe('charges that are not as usual', { timeout: 60_000 }, () => {
       await control.act('switch', { subscription, product: 'prod_pro_monthly' });
       await settle();
       await shop.sql`delete from rate_limits`;
-      const { told } = await compareOrder(shop.app.deps, orderId, true);
-      expect(told.map(({ fact }) => fact.kind)).toContain('payment');
+      const { answered } = await compareOrder(shop.app.deps, orderId, true);
+      expect(answered.map(({ fact }) => fact.kind)).toContain('payment');
       expect(await buyer.balance()).toBe(540);
       expect(await buyer.status()).toMatchObject({ active: true });
       expect(await quarantine(userId)).toEqual([]);

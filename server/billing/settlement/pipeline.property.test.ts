@@ -9,12 +9,12 @@ import { expectNoDrift } from '#test/credits/ledger.ts';
 import { freeMonthStart } from '#test/credits/ledger-model.ts';
 import { Crash, CrashingSql } from '#test/database/crashing-sql.ts';
 import { patience, runs } from '#test/runs.ts';
-import type { ToldFacts } from './apply-facts.ts';
+import type { ReceivedFacts } from './apply-facts.ts';
 import { projectUser } from './project-user.ts';
 
 type World = Awaited<ReturnType<typeof openBilling>>;
 type Planted = Awaited<ReturnType<typeof plantHistory>>;
-type Told = Omit<ToldFacts, 'source'>;
+type Told = Omit<ReceivedFacts, 'source'>;
 
 const RUNS = runs(25);
 const histories = fc

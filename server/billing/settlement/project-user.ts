@@ -20,7 +20,7 @@ const ASK_DELAY_MS = 5_000;
 const AGAIN_MS = 3_600_000;
 
 /**
- * Brings everything that follows from what was told of a user up to date, in one transaction under the user's billing lock: where
+ * Brings everything that follows from the facts of a user up to date, in one transaction under the user's billing lock: where
  * orders and the subscription stand, grants and claw-backs, what is to be cancelled or asked. Tells the user's tabs what changed.
  * A second call changes nothing.
  */

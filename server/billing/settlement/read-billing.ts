@@ -10,7 +10,7 @@ import { type BillingProjection, projectBilling } from '../projection/project-bi
 import { projectDeletion } from '../projection/project-deletion.ts';
 import { isLeaving, type OrderRow, selectAllOrders } from './order-store.ts';
 
-/** Everything that was told of one user's purchases, and what it comes to now. */
+/** All facts of one user's purchases, and their state now. */
 export interface Billing {
   snapshot: ProviderSnapshot;
   orders: OrderRow[];
@@ -23,16 +23,16 @@ export interface Billing {
 
 type ReadDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>;
 
-/** Reads and projects one user's purchases; changes nothing. Empty for somebody who never began one. */
+/** Reads and projects one user's purchases; changes nothing. Empty for a user without purchases. */
 export async function readBilling(
   deps: ReadDeps,
   userId: string,
   sql: Executor = deps.database.sql,
 ): Promise<Billing> {
   const orders = await selectAllOrders(sql, userId);
-  const told = await selectFactsOfUser(sql, userId);
+  const rows = await selectFactsOfUser(sql, userId);
   const snapshot = (['creem', 'bagelpay'] as const).reduce((merged, provider) => {
-    const facts = told.filter((each) => each.provider === provider).map(({ fact }) => fact);
+    const facts = rows.filter((each) => each.provider === provider).map(({ fact }) => fact);
     return mergeFacts(merged, { provider, mode: modeOf(deps.providers, provider), facts });
   }, EMPTY_SNAPSHOT);
   const moment = { now: deps.clock.now().getTime(), graceMs: deps.config.graceMs };

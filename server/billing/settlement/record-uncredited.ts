@@ -12,7 +12,7 @@ import {
   upsertUncredited,
 } from './uncredited-store.ts';
 
-/** What the provider has told in part only, or not yet whose it is, usually follows within seconds. */
+/** The missing parts of a charge, or its owner, usually follow within seconds. */
 const ALERT_DELAY_MS = 2 * 60_000;
 const PASSING = ['incomplete', 'order_unknown', 'inferred'];
 
@@ -57,7 +57,7 @@ export async function recordUncredited(
   await resolveUncredited(tx, settled, at);
 }
 
-/** Notes charges of one answer or webhook that belong to nobody, or to several. Who is likely to have paid one is told of it. */
+/** Records unattributed and ambiguous charges of one answer or webhook. Informs the user who probably paid. */
 export async function recordUnattributed(
   tx: Executor,
   provider: Provider,
@@ -65,9 +65,9 @@ export async function recordUnattributed(
   rows: readonly FactRow[],
   at: Date,
 ): Promise<void> {
-  const nobodys = rows.filter(({ userId, fact }) => userId === null && isOurs(fact, mode));
+  const unattributed = rows.filter(({ userId, fact }) => userId === null && isOurs(fact, mode));
   const found: (UncreditedRow & { alertAt: Date })[] = [];
-  for (const { fact, isAmbiguous } of nobodys) {
+  for (const { fact, isAmbiguous } of unattributed) {
     if (fact.kind !== 'payment') continue;
     const { transactionId, amountMinor, currency, paidAt, customerEmail } = fact;
     found.push({
@@ -78,7 +78,7 @@ export async function recordUnattributed(
     });
   }
   await upsertUncredited(tx, found, at);
-  const givenBack = nobodys.flatMap(({ fact }) =>
+  const givenBack = unattributed.flatMap(({ fact }) =>
     fact.kind === 'refund' && isWhole(fact.refundedMinor, fact.paidMinor)
       ? [`${provider}:${fact.transactionId}`]
       : [],

@@ -11,7 +11,7 @@ import type { Billing } from './read-billing.ts';
 type MailDeps = Pick<Deps, 'clock' | 'config'>;
 
 /**
- * Has the user told by mail what has just become true of the purchases, inside the transaction that writes it; each thing once.
+ * Queues mails to the user about changes of the purchases, inside the transaction that writes them; each event once.
  * Returns when time alone makes the next mail due; null where none is, or where no mail is sent.
  */
 export async function requestBillingMails(

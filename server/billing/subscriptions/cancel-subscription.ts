@@ -15,7 +15,7 @@ const CANCEL_TIMEOUT_MS = 5_000;
 /**
  * Ends the renewing of a subscription; what is paid stays. The wish is stored before the provider is asked, and asked for until
  * the provider has it, so that it counts at once whatever happens next. Nothing changes for one that ends anyway. Throws
- * `not_found`, and `subscription_not_ready` while its provider has not told its id.
+ * `not_found`, and `subscription_not_ready` while its provider has not sent its id.
  */
 export async function cancelSubscription(
   deps: ConfirmDeps,

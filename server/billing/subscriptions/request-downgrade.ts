@@ -17,7 +17,7 @@ const CANCEL_TIMEOUT_MS = 5_000;
 /**
  * Has a lower plan follow what runs: that is not renewed any more, nothing is charged, and the new plan is offered shortly before
  * the paid period ends. Neither provider can put off a switch: Creem's takes effect at once. Throws `not_found` without a plan,
- * `not_a_downgrade`, and `subscription_not_ready` while the provider has not told the id of what runs.
+ * `not_a_downgrade`, and `subscription_not_ready` while the provider has not sent the id of the running subscription.
  */
 export async function requestDowngrade(
   deps: ConfirmDeps,
