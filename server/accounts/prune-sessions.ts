@@ -5,7 +5,7 @@ import { sessionLife } from './sessions/live-sessions.ts';
 import { deleteExpiredSignInSteps } from './sign-in/sign-in-step-store.ts';
 import { deleteExpiredProofs } from './users/store.ts';
 
-/** Deletes sessions and one-time proofs that are over, and browsers whose cookie is; nobody could use them any more. */
+/** Deletes sessions and one-time proofs that are over, and browsers whose cookie is over: they cannot be used any more. */
 export async function pruneSessions({
   config,
   database,

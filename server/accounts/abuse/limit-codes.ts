@@ -11,7 +11,7 @@ const PER_DAY: RateLimit = { max: 50, windowSeconds: 86_400 };
 
 type LimitDeps = Pick<Deps, 'config' | 'database' | 'clock'>;
 
-/** Whoever types a code: a browser that gave the password, or somebody who is signed in. */
+/** The caller who types a code: a browser that gave the password, or a signed-in user. */
 export type CodeCaller = { deviceToken: string | null } | { sessionId: string };
 
 /**

@@ -12,7 +12,7 @@ import { hashProof } from '../secrets/hash-proof.ts';
 import { requireCaptcha } from './require-captcha.ts';
 import { type Solver, verifyCaptcha } from './verify-captcha.ts';
 
-/** Whoever tries a password. */
+/** The caller who tries a password. */
 export interface SignInCaller extends Solver {
   /** The token of its device cookie; null: it has none of ours. */
   deviceToken: string | null;
@@ -29,7 +29,7 @@ const PER_BROWSER_AND_DAY: RateLimit = { max: 50, windowSeconds: 86_400 };
 /**
  * Counts an attempt to sign in to `email`. That of a browser which the account trusts counts for this browser alone. Those of
  * strangers count by network, by account and network, and by account; beyond, a mailed link is the way on, or a captcha where no
- * mail is sent. What is answered does not depend on the password, nor on whether anybody has the address. Returns whether the
+ * mail is sent. What is answered does not depend on the password, nor on whether a user has the address. Returns whether the
  * browser is trusted. Throws `sign_in_limited`, `rate_limited` where there is neither mail nor captcha, and as `verifyCaptcha`.
  */
 export async function limitSignIns(deps: AttemptDeps, email: string, caller: SignInCaller): Promise<boolean> {

@@ -8,7 +8,7 @@ import { rootCause } from '#server/platform/log.ts';
 import { readBounded } from '#server/platform/read-bounded.ts';
 import { captchaAddresses } from './captcha-providers.ts';
 
-/** Whoever may be asked to prove to be no program. */
+/** A caller who may have to solve a captcha. */
 export interface Solver {
   address: string;
   /** The proof, if one came. */
@@ -30,7 +30,7 @@ export function captchaOf(c: Context): string | null {
 
 /**
  * Asks the provider that is set whether this is a person; without one everybody is let through. Throws `captcha_required` with what a
- * page needs to ask, `captcha_failed`, and `captcha_unavailable` when the provider does not answer: then nobody is let through.
+ * page needs to ask, `captcha_failed`, and `captcha_unavailable` when the provider does not answer: then no caller passes.
  */
 export async function verifyCaptcha(
   { config, log }: Pick<Deps, 'config' | 'log'>,

@@ -17,7 +17,7 @@ type DisownDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 /** How long the new password may take. */
 const RESET_MS = 3_600_000;
 
-/** Whose notice a link belongs to, and the way in that it told of. */
+/** The user of a notice, and the way in that it named. */
 interface NoticeSubject {
   userId: string;
   wayId: string | null;
@@ -50,8 +50,8 @@ export async function readNoticeOffer(
 }
 
 /**
- * “This was not me”, by the link of a notice, which is good once and proves the mailbox: ends the way in that the notice told of, the
- * password, and whoever is in. Only a second factor that this very notice told of goes: whoever has no more than the mailbox must not
+ * “This was not me”, by the link of a notice, which is good once and proves the mailbox: ends the way in that the notice named, the
+ * password, and every session. A second factor goes only if this notice named it: a caller who has only the mailbox must not
  * switch off one that was there before. Returns what sets the next password. Throws `email_link_invalid`.
  */
 export async function disownNotice(deps: DisownDeps, token: string): Promise<DisownedNotice> {

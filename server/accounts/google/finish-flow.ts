@@ -42,7 +42,7 @@ const endings: Record<GoogleFlow['purpose'], End> = {
   confirm,
 };
 
-/** Does what somebody went to Google for, now that it is known who they are there. */
+/** Does what the flow was for, now that the Google account is known. */
 export function finishFlow(
   deps: FinishDeps,
   profile: GoogleProfile,

@@ -30,7 +30,7 @@ export async function readCode(
   return { recoveryHash: await hashRecoveryCode(plain, factor.recoverySalt, config.hashing) };
 }
 
-/** Uses up what `readCode` found, inside the transaction of what it is for; of any number of callers one is told true. */
+/** Uses up what `readCode` found, inside the transaction of what it is for; of several callers exactly one gets true. */
 export async function redeemCode(
   tx: Executor,
   deps: RedeemDeps,

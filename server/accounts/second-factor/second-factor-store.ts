@@ -41,7 +41,7 @@ export async function findEnrolment(sql: Executor, userId: string, at: Date): Pr
   return row?.secret ?? null;
 }
 
-/** Ends the enrolment of a secret; of any number of callers one is told true. */
+/** Ends the enrolment of a secret; of several callers exactly one gets true. */
 export async function consumeEnrolment(sql: Executor, userId: string, secret: string): Promise<boolean> {
   return (await sql`delete from enrolments where user_id = ${userId} and secret = ${secret}`).count > 0;
 }
@@ -81,7 +81,7 @@ export async function replaceRecoveryCodes(
   return true;
 }
 
-/** Uses the code of a counter that is later than any before; of any number of callers one is told true. */
+/** Uses the code of a counter that is later than any before; of several callers exactly one gets true. */
 export async function consumeTotpCounter(
   sql: Executor,
   userId: string,
@@ -94,7 +94,7 @@ export async function consumeTotpCounter(
   return used.count > 0;
 }
 
-/** Uses a recovery code; of any number of callers one is told true. */
+/** Uses a recovery code; of several callers exactly one gets true. */
 export async function consumeRecoveryCode(sql: Executor, userId: string, hash: Buffer): Promise<boolean> {
   return (await sql`delete from recovery_codes where user_id = ${userId} and hash = ${hash}`).count > 0;
 }

@@ -17,7 +17,7 @@ const PER_NETWORK: RateLimit = { max: 20, windowSeconds: 3600 };
 
 /**
  * Has a link mailed that lets the browser in which it is opened try its password (or code) whatever strangers have tried; to the
- * address given, if somebody has it, or to that of the sign-in that waits in this browser. Neither the answer nor its time tells
+ * address given, if a user has it, or to that of the sign-in that waits in this browser. Neither the answer nor its time tells
  * whether a mail went out. Throws `email_invalid`, `second_step_over`, `rate_limited` for the network, `not_configured`, and as
  * `verifyCaptcha`.
  */
