@@ -10,7 +10,17 @@ const CAP_MAX = 1_000_000;
 /** What a key may do. Null: without that limit. */
 const keyScopes = {
   /** Ids of models; further than the plan's no key reaches. */
-  models: z.array(z.string().min(1).max(100).regex(/^\P{Cc}+$/u)).min(1).max(50).nullable(),
+  models: z
+    .array(
+      z
+        .string()
+        .min(1)
+        .max(100)
+        .regex(/^\P{Cc}+$/u),
+    )
+    .min(1)
+    .max(50)
+    .nullable(),
   /** Credits that the key may spend in a calendar month, UTC. */
   monthlyCap: z.int().min(1).max(CAP_MAX).nullable(),
   /** Networks from which it may be used, in CIDR notation. */
