@@ -74,12 +74,12 @@ export interface DisownedNotice {
 export const resetDoneSchema = z.object({ status: z.literal(true), voided: z.boolean() });
 export type ResetDone = z.infer<typeof resetDoneSchema>;
 
-/** `POST /api/auth/weigh-password`: is this a password that others would try first. `email`: whose it is to be. */
-export const weighPasswordSchema = z.strictObject({
+/** `POST /api/auth/check-password`: is this a password that others would try first. `email`: whose it is to be. */
+export const checkPasswordSchema = z.strictObject({
   password: z.string().max(PASSWORD_MAX),
   email: z.string().max(254).optional(),
 });
-export interface WeighedPassword {
+export interface CheckedPassword {
   common: boolean;
 }
 

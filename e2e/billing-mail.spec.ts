@@ -1,5 +1,5 @@
 import { countMails, openMail } from './mailbox.ts';
-import { test } from './moved-product.ts';
+import { test } from './product-with-clock.ts';
 import { billingOf, buy, PLAN_TITLES } from './purchase.ts';
 import { journeys } from './texts.ts';
 import { expect } from './visitor.ts';

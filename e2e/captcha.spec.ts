@@ -1,5 +1,5 @@
 import { startCaptchaEmulator } from '#test/accounts/captcha-emulator.ts';
-import { startMovedProduct } from './moved-product.ts';
+import { startProductWithClock } from './product-with-clock.ts';
 import { journeys } from './texts.ts';
 import { test as base, expect } from './visitor.ts';
 
@@ -14,7 +14,7 @@ const test = base.extend<object, { guarded: Guarded }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what the fixture needs.
     async ({}, use) => {
       const captcha = await startCaptchaEmulator();
-      const product = await startMovedProduct(captcha.settings);
+      const product = await startProductWithClock(captcha.settings);
       await use({
         url: product.url,
         unload: (isAway) => captcha.behave(isAway ? 'with a fault' : 'well'),

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import type { Provider } from '#contract/billing.ts';
 import { unzip } from '#test/unzip.ts';
 import { expectAccessible } from './expect-accessible.ts';
-import { type MovedProduct, test } from './moved-product.ts';
+import { type ProductWithClock, test } from './product-with-clock.ts';
 import { buy } from './purchase.ts';
 import type { Language } from './texts.ts';
 import { BRIEFLY, expect, PASSWORD } from './visitor.ts';
@@ -13,7 +13,7 @@ const LEAVERS: { language: Language; provider: Provider }[] = [
   { language: 'en', provider: 'bagelpay' },
 ];
 
-async function plansAt(product: MovedProduct, provider: Provider): Promise<string[]> {
+async function plansAt(product: ProductWithClock, provider: Provider): Promise<string[]> {
   const response = await fetch(`${product[provider]}/__control/ledger`);
   const { subscriptions } = (await response.json()) as { subscriptions: { status: string }[] };
   return subscriptions.map(({ status }) => status);

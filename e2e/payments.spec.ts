@@ -1,5 +1,5 @@
 import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
-import { type MovedProduct, test } from './moved-product.ts';
+import { type ProductWithClock, test } from './product-with-clock.ts';
 import { act, billingOf, PLAN_TITLES } from './purchase.ts';
 import type { Language } from './texts.ts';
 import { BRIEFLY, expect, type Visitor } from './visitor.ts';
@@ -45,7 +45,7 @@ async function proceedToPay(me: Visitor, { language, provider, planKey, cycle }:
 }
 
 /** What a buyer does on the provider's page. */
-async function payWith({ page }: Visitor, product: MovedProduct, provider: Provider, card: string) {
+async function payWith({ page }: Visitor, product: ProductWithClock, provider: Provider, card: string) {
   await page.waitForURL((url) => url.origin === product[provider]);
   await page.locator('input[name=card]').fill(card);
   await act(page, 'pay');

@@ -1,14 +1,14 @@
 import { openMail } from './mailbox.ts';
-import { type MovedProduct, startMovedProduct } from './moved-product.ts';
+import { type ProductWithClock, startProductWithClock } from './product-with-clock.ts';
 import { journeys } from './texts.ts';
 import { test as base, expect } from './visitor.ts';
 
 /** A test whose visitors come to a product that asks for verified addresses. */
-const test = base.extend<object, { strict: MovedProduct }>({
+const test = base.extend<object, { strict: ProductWithClock }>({
   strict: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what the fixture needs.
     async ({}, use) => {
-      const product = await startMovedProduct({ VERIFIED_EMAIL_REQUIRED: 'true' });
+      const product = await startProductWithClock({ VERIFIED_EMAIL_REQUIRED: 'true' });
       await use(product);
       await product.stop();
     },

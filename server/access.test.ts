@@ -96,6 +96,7 @@ const OPEN = new Set([
   'POST /api/auth/disown-notice/offer',
   'POST /api/auth/request-sign-in-link',
   'POST /api/auth/open-sign-in-link',
+  'POST /api/auth/check-password',
   'POST /api/auth/weigh-password',
   'POST /api/auth/verify-email',
   'POST /api/auth/confirm-email-change',

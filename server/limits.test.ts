@@ -108,7 +108,7 @@ describe('the limit of changes', () => {
       [4, (client) => client.get('/api/conversations/search?q=%25_%25_%25_')],
       [1, (client) => client.get('/api/credits/entries.csv')],
       [1, (client) => client.get('/api/keys/usage.csv')],
-      [2, (client) => client.post('/api/auth/weigh-password', { password: 'guess' })],
+      [2, (client) => client.post('/api/auth/check-password', { password: 'guess' })],
     ];
     for (const [most, attempt] of attempts) {
       const client = await limited.signedIn();

@@ -5,8 +5,8 @@ import {
   orderOf,
   paymentFact,
   refundFact,
-  snapshotFact,
   standingAt,
+  subscriptionFact,
 } from '#test/billing/world.ts';
 import { insertUser } from '#test/factories.ts';
 import { composeAccountMail } from './accounts/mails/compose-account-mail.ts';
@@ -77,7 +77,7 @@ const BILLING: Record<string, [ComposeBilling, WantedMail['params'], Standing][]
       composeDowngradeOffer,
       PERIOD,
       {
-        ...standingAt(END - 2 * DAY, [payment, snapshotFact(order, 'scheduled_cancel', T0 + DAY)], order),
+        ...standingAt(END - 2 * DAY, [payment, subscriptionFact(order, 'scheduled_cancel', T0 + DAY)], order),
         wish: {
           planKey: 'gemini_basic',
           cycle: 'monthly',
@@ -90,7 +90,7 @@ const BILLING: Record<string, [ComposeBilling, WantedMail['params'], Standing][]
   ],
   plan_ended: [
     [payment],
-    [payment, snapshotFact(order, 'canceled', T0 + DAY)],
+    [payment, subscriptionFact(order, 'canceled', T0 + DAY)],
     [payment, refundFact(payment, payment.amountMinor)],
     [payment, disputeFact('tran_basic')],
   ].map((facts) => [composePlanEnded, PERIOD, standingAt(END + 3 * DAY, facts, order)]),

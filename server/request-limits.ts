@@ -17,7 +17,12 @@ export function requestLimits({ limits, trustProxy }: Config): RequestLimits<Htt
       { name: 'events', method: 'GET', path: /^\/api\/messages\/[^/]+\/events$/, perMinute: share(5) },
       { name: 'search', method: 'GET', path: /\/search$/, perMinute: share(5) },
       { name: 'export', method: 'GET', path: /\/export(\/[^/]+)?$|\.csv$/, perMinute: share(20) },
-      { name: 'weigh', method: 'POST', path: /^\/api\/auth\/weigh-password$/, perMinute: share(10) },
+      {
+        name: 'password',
+        method: 'POST',
+        path: /^\/api\/auth\/(check|weigh)-password$/,
+        perMinute: share(10),
+      },
     ],
   };
 }

@@ -4,7 +4,7 @@ export interface Mutant {
   changes: { file: string; from: string; to: string }[];
 }
 
-const isDisputed = 'const isDisputed = book.disputes.has(paymentKey);';
+const isDisputed = 'const isDisputed = snapshot.disputes.has(paymentKey);';
 
 /** Mistakes that others shipped (the first five) or that would cost money here. The suite must notice each of them. */
 export const MUTANTS: readonly Mutant[] = [
@@ -14,8 +14,8 @@ export const MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'facts/merge-facts.ts',
-        from: 'function mergePayment(book: Draft, provider: Provider, fact: PaymentFact): void {',
-        to: 'function mergePayment(book: Draft, provider: Provider, event: PaymentFact): void {\n  const fact = { ...event, transactionId: [event.transactionId, book.payments.size].join() };',
+        from: 'function mergePayment(snapshot: Draft, provider: Provider, fact: PaymentFact): void {',
+        to: 'function mergePayment(snapshot: Draft, provider: Provider, event: PaymentFact): void {\n  const fact = { ...event, transactionId: [event.transactionId, snapshot.payments.size].join() };',
       },
       {
         file: 'projection/project-grants.ts',
@@ -27,8 +27,8 @@ export const MUTANTS: readonly Mutant[] = [
   one(
     'refunds are added up',
     'facts/merge-facts.ts',
-    'Math.max(known?.total ?? 0, told ?? 0)',
-    '(known?.total ?? 0) + (told ?? 0)',
+    'Math.max(known?.total ?? 0, refunded ?? 0)',
+    '(known?.total ?? 0) + (refunded ?? 0)',
   ),
   one(
     'a dispute is added to a refund',
@@ -42,7 +42,7 @@ export const MUTANTS: readonly Mutant[] = [
     isDisputed,
     isDisputed.replace(
       '(paymentKey);',
-      "(paymentKey) || [...book.subscriptions.values()].some((each) => each.snapshot?.status === 'canceled');",
+      "(paymentKey) || [...snapshot.subscriptions.values()].some((each) => each.latest?.status === 'canceled');",
     ),
   ),
   one('facts of the other world count', 'facts/merge-facts.ts', 'fact.mode !== mode', 'false'),
@@ -70,7 +70,7 @@ export const MUTANTS: readonly Mutant[] = [
   one(
     'a late renewal has no grace',
     'projection/project-subscriptions.ts',
-    'renews && !lastRefunded ? graceMs : 0',
+    '(renews || hasLapsed) && !lastRefunded ? graceMs : 0',
     '0',
   ),
   one(
@@ -113,7 +113,7 @@ export const MUTANTS: readonly Mutant[] = [
   one(
     'a subscription belongs to every order that a charge of it names',
     'projection/link-subscriptions.ts',
-    '!told.has(key) && !bound.has(key)',
+    '!named.has(key) && !bound.has(key)',
     'true',
   ),
   one(

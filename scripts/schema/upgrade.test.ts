@@ -16,7 +16,7 @@ import { expectNoDrift } from '#test/credits/ledger.ts';
 import { createTestDatabase } from '#test/database/database.ts';
 import { createEmptyDatabase } from '#test/database/old-database.ts';
 import { readTexts } from '#test/database/schema-texts.ts';
-import { MovedClock } from '#test/moved-clock.ts';
+import { FakeClock } from '#test/fake-clock.ts';
 import { describeSchema } from './describe-schema.ts';
 
 interface Seen {
@@ -61,7 +61,7 @@ describe.for([18, 15] as const)('a database of version 435e2cc on PostgreSQL %i'
     await restoring.unsafe(readFileSync(join(FOLDER, '435e2cc.sql'), 'utf8'));
     await restoring.end();
     await migrate(database.url);
-    app = await createTestApp({ database, env: PROVIDERS, clock: new MovedClock(NOW) });
+    app = await createTestApp({ database, env: PROVIDERS, clock: new FakeClock(NOW) });
     ada = await signIn(before.ada.me.email);
     bo = await signIn(before.bo.me.email);
   });

@@ -5,8 +5,8 @@ const ROLES: readonly Kind[] = ['routes', 'store', 'rules', 'jobs'];
 
 /** A use case is named by its verb; a new verb is added here on purpose, so that one act has one word. */
 const VERBS = new Set(
-  `answer apply authenticate begin build cancel change claim clear close compare compose confirm create delete disown drop ensure erase export finish
-  follow forget generate grant hash index limit link list load merge normalise open parse pause plan present process project prove prune publish read
+  `answer apply authenticate begin build cancel change clear close compare compose confirm create delete disown drop ensure export finish
+  follow forget generate grant hash index limit link list load match merge normalise open parse pause plan present process project prove prune publish purge read
   receive recognise reconcile record redeem refund register require rename renew replay request reset restore resume revoke run seal search send
   settle sign start stop store sweep take trust unlink verify watch`.split(/\s+/),
 );
@@ -25,7 +25,7 @@ export const NOUNS: Record<string, string> = {
   'server/catalogue/plans.ts': 'a table: the plans and prices of the specification',
   'server/catalogue/model-routes.ts': 'a table: which upstream models answer for a catalogue model',
   'server/catalogue/upstream-prices.ts': 'a table: what upstream models cost, with the days from which',
-  'server/billing/facts/fact-book.ts': 'a table: all that the providers told, merged',
+  'server/billing/facts/provider-snapshot.ts': 'a table: all observed facts of the providers, merged',
   'server/chat/tree/publish-news.ts': 'several small notices of one kind, on the bus',
   'server/chat/generation/coalescer.ts': 'a part with a life of its own: the timer that merges tokens',
   'server/chat/generation/feed.ts': 'a part with a life of its own: the numbered events of one answer',

@@ -2,17 +2,17 @@ import type { Deps } from '#server/deps.ts';
 import { DEVICE_COOKIE_DAYS } from './devices/trust-browser.ts';
 import { deleteOldTrustedBrowsers } from './devices/trusted-browser-store.ts';
 import { sessionLife } from './sessions/live-sessions.ts';
-import { deleteExpiredSteps } from './sign-in/step-store.ts';
+import { deleteExpiredSignInSteps } from './sign-in/sign-in-step-store.ts';
 import { deleteExpiredProofs } from './users/store.ts';
 
-/** Deletes sessions and one-time proofs that are over, and browsers whose cookie is; nobody could use them any more. */
+/** Deletes sessions and one-time proofs that are over, and browsers whose cookie is over: they cannot be used any more. */
 export async function pruneSessions({
   config,
   database,
   clock,
 }: Pick<Deps, 'config' | 'database' | 'clock'>): Promise<void> {
   await deleteExpiredProofs(database.sql, sessionLife(config), clock.databaseTime());
-  await deleteExpiredSteps(database.sql, clock.now());
+  await deleteExpiredSignInSteps(database.sql, clock.now());
   const before = new Date(clock.now().getTime() - DEVICE_COOKIE_DAYS * 86_400_000);
   await deleteOldTrustedBrowsers(database.sql, before);
 }

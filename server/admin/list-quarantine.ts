@@ -2,13 +2,13 @@ import { readBilling } from '#server/billing/settlement/read-billing.ts';
 import type { Deps } from '#server/deps.ts';
 import { presentStored } from './present-fact.ts';
 import type { Section } from './present-sections.ts';
-import { type Row, selectFactsOfNobody, selectPayers } from './store.ts';
+import { type Row, selectPayers, selectUnattributedFacts } from './store.ts';
 
 const PAGE = 200;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
-const MOST_FACTS = 200;
+const MAX_FACTS = 200;
 
-/** Everything that was told and does not act, over all users: what belongs to nobody, and what contradicts or is a guess. */
+/** Lists all facts that have no effect, over all users: unattributed facts, contradictions and guesses. */
 export async function listQuarantine(deps: Deps): Promise<Section[]> {
   const rows: Row[] = [];
   let after = NOBODY;
@@ -22,7 +22,7 @@ export async function listQuarantine(deps: Deps): Promise<Section[]> {
     if (!last || payers.length < PAGE) break;
     after = last.id;
   }
-  const strange = await selectFactsOfNobody(deps.database.sql, MOST_FACTS);
+  const strange = await selectUnattributedFacts(deps.database.sql, MAX_FACTS);
   return [
     { title: '待核对 Quarantine', rows },
     { title: '不知属于谁 Of nobody we know', rows: strange.map(presentStored) },

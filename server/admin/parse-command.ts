@@ -23,7 +23,7 @@ export interface Command {
   limit: number;
   days: number;
   reason: string;
-  /** Who does it; null: whoever runs the program. */
+  /** The operator; null: the user of the operating system who runs the program. */
   actor: string | null;
   apply: boolean;
   yes: boolean;

@@ -4,7 +4,7 @@ import { presentFact } from './present-fact.ts';
 import type { Section } from './present-sections.ts';
 
 /** What the provider tells of an order beside what we have, and what would change. */
-export function presentComparison({ order, told, before, after }: Comparison): Section[] {
+export function presentComparison({ order, answered, before, after }: Comparison): Section[] {
   const differences = differencesOf(before, after);
   return [
     {
@@ -24,7 +24,7 @@ export function presentComparison({ order, told, before, after }: Comparison): S
     },
     {
       title: '服务商现在说 The provider says now',
-      rows: told.map(({ fact, isKnown }) => ({
+      rows: answered.map(({ fact, isKnown }) => ({
         known: isKnown ? '已知 yes' : '新 new',
         kind: fact.kind,
         fact: presentFact(fact),

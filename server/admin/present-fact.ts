@@ -2,7 +2,7 @@ import { parseFact } from '#server/billing/facts/fact-rules.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
 import type { Row, StoredFact } from './store.ts';
 
-/** What a provider told, in one line: the parts that tell it apart. */
+/** A fact of a provider in one line: the parts that distinguish it. */
 export function presentFact(fact: Fact): string {
   if (fact.kind === 'unknown') return fact.reason;
   const parts = [

@@ -78,7 +78,7 @@ const NAMES: Record<string, string> = {
   expires_at: '到期 expires',
   message: '消息 message',
   orderId: '订单 order',
-  torn: '多人 torn',
+  ambiguous: '多人 ambiguous',
   change: '变化 change',
   what: '内容 what',
   known: '已知 known',

@@ -14,7 +14,7 @@ import {
 
 const LINES = 30;
 
-/** All that an operator should see of one user: purchases, what was told, credits, what was done by hand. */
+/** All that an operator sees of one user: purchases, facts of the providers, credits, and the acts of operators. */
 export async function readUser(deps: Deps, user: AdminUser): Promise<Section[]> {
   const { sql } = deps.database;
   const { orders, projection } = await readBilling(deps, user.id);

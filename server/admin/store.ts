@@ -75,11 +75,11 @@ export function selectFacts(sql: Executor, userId: string, limit: number): Promi
      where user_id = ${userId} order by id desc limit ${limit}`;
 }
 
-/** What was told of nobody we know. */
-export function selectFactsOfNobody(sql: Executor, limit: number): Promise<StoredFact[]> {
+/** Facts that belong to no user. */
+export function selectUnattributedFacts(sql: Executor, limit: number): Promise<StoredFact[]> {
   return sql<StoredFact[]>`
     select id, told_at, source, provider, kind, subject,
-           case when is_torn then 'torn' else '' end as torn, fact
+           case when is_torn then 'ambiguous' else '' end as ambiguous, fact
       from billing.facts where user_id is null order by id desc limit ${limit}`;
 }
 

@@ -8,7 +8,7 @@ import { runCancellationsOf } from './subscriptions/run-cancellation.ts';
 /**
  * Ends everything by which a user who leaves could be charged: open checkouts are asked about and closed, every subscription is
  * cancelled at its provider. Returns what it still waits for, null when the providers have said that they will not charge again.
- * May be called again and again. What is paid on a hosted page afterwards is cancelled and set aside when it is told.
+ * May be called again and again. A payment that arrives later is cancelled and set aside.
  */
 export async function closeBilling(deps: ConfirmDeps, userId: string): Promise<string | null> {
   if (!(await isLeaving(deps.database.sql, userId))) throw new Error('the user does not leave');
@@ -21,7 +21,7 @@ export async function closeBilling(deps: ConfirmDeps, userId: string): Promise<s
   return unanswered && `${unanswered.provider} has not told of order ${unanswered.id}`;
 }
 
-/** Returns an order whose provider did not answer: somebody may have paid it. */
+/** Returns an order whose provider did not answer: it may be paid. */
 async function closeCheckouts(deps: ConfirmDeps, userId: string): Promise<OrderRow | null> {
   let unanswered: OrderRow | null = null;
   for (const order of await selectOpenOrders(deps.database.sql, userId)) {

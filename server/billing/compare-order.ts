@@ -1,7 +1,7 @@
 import { AppError } from '#server/errors.ts';
-import { claimPayments } from './facts/claim-payments.ts';
 import { digestOf } from './facts/fact-rules.ts';
 import { selectFactsByDigest } from './facts/fact-store.ts';
+import { matchPayments } from './facts/match-payments.ts';
 import { mergeFacts } from './facts/merge-facts.ts';
 import { type ConfirmDeps, orderQueryOf } from './orders/confirm-order.ts';
 import { type BillingProjection, projectBilling } from './projection/project-billing.ts';
@@ -13,8 +13,8 @@ import { readBilling } from './settlement/read-billing.ts';
 export interface Comparison {
   order: OrderRow;
   /** What the provider tells now, and whether we knew it. */
-  told: { fact: Fact; isKnown: boolean }[];
-  /** What we have now, and what we would have with all that is told. */
+  answered: { fact: Fact; isKnown: boolean }[];
+  /** What we have now, and what we would have with the answer of the provider. */
   before: BillingProjection;
   after: BillingProjection;
 }
@@ -30,14 +30,14 @@ export async function compareOrder(deps: ConfirmDeps, orderId: string, apply: bo
   const provider = deps.providers[order.provider];
   if (!provider) throw new AppError('not_configured', { setting: `${order.provider.toUpperCase()}_API_KEY` });
   const { provider: name } = order;
-  const facts = await claimPayments(deps, name, await provider.fetchOrder(orderQueryOf(order)));
+  const facts = await matchPayments(deps, name, await provider.fetchOrder(orderQueryOf(order)));
   const known = await selectFactsByDigest(sql, name, facts.map(digestOf));
   const texts = new Set(known.map(({ fact }) => digestOf(fact).toString('hex')));
-  const { book, orders, known: basis, projection } = await readBilling(deps, order.userId);
-  const merged = mergeFacts(book, { provider: name, mode: provider.mode, facts });
+  const { snapshot, orders, known: basis, projection } = await readBilling(deps, order.userId);
+  const merged = mergeFacts(snapshot, { provider: name, mode: provider.mode, facts });
   const moment = { now: deps.clock.now().getTime(), graceMs: deps.config.graceMs };
   const after = projectBilling(merged, orders, moment, basis);
   if (apply) await applyFacts(deps, { provider: name, facts, source: 'operator' });
-  const told = facts.map((fact) => ({ fact, isKnown: texts.has(digestOf(fact).toString('hex')) }));
-  return { order, told, before: projection, after };
+  const answered = facts.map((fact) => ({ fact, isKnown: texts.has(digestOf(fact).toString('hex')) }));
+  return { order, answered, before: projection, after };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Provider } from '#contract/billing.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
-import { moveTime } from '#test/moved-clock.ts';
+import { moveTime } from '#test/fake-clock.ts';
 import { addMonths } from './facts/rules.ts';
 
 const DAY = 86_400_000;

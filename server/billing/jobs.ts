@@ -2,16 +2,16 @@ import type { Provider } from '#contract/billing.ts';
 import type { Deps } from '#server/deps.ts';
 import { repeat, startWorker, type Worker } from '#server/platform/jobs.ts';
 import { countWebhooks } from './inbox/inbox-store.ts';
-import { claimInbox, processInbox } from './inbox/process-inbox.ts';
+import { leaseInbox, processInbox } from './inbox/process-inbox.ts';
 import { inboxTopic } from './inbox/receive-webhook.ts';
 import { sendAlerts } from './mails/send-alerts.ts';
 import { REVIEW_LEASE_MS, startReconciling } from './reconciliation/reconcile-jobs.ts';
 import { countLateReviews } from './reconciliation/review-store.ts';
-import { claimDueUsers } from './settlement/account-store.ts';
+import { leaseDueUsers } from './settlement/account-store.ts';
 import { projectUser } from './settlement/project-user.ts';
 import { countLateAskings } from './settlement/question-store.ts';
 import { countUncredited } from './settlement/uncredited-store.ts';
-import { claimCancellation, runCancellation } from './subscriptions/run-cancellation.ts';
+import { leaseCancellation, runCancellation } from './subscriptions/run-cancellation.ts';
 
 const SECOND_MS = 1_000;
 /** A projection that failed comes again after this time. */
@@ -49,7 +49,7 @@ export function startPayments(deps: Deps): () => Promise<void> {
       name: 'projections',
       slots: 1,
       everyMs: SECOND_MS,
-      claim: (limit) => claimDueUsers(database.sql, clock.now(), PROJECTION_LEASE_MS, limit),
+      lease: (limit) => leaseDueUsers(database.sql, clock.now(), PROJECTION_LEASE_MS, limit),
       work: async (userId) => {
         await projectUser(deps, userId);
       },
@@ -61,7 +61,7 @@ export function startPayments(deps: Deps): () => Promise<void> {
       name: 'cancellations',
       slots: 2,
       everyMs: 2 * SECOND_MS,
-      claim: (limit) => claimCancellation(deps, limit),
+      lease: (limit) => leaseCancellation(deps, limit),
       work: (wanted) => runCancellation(deps, wanted),
     },
     log,
@@ -82,7 +82,7 @@ function startInbox(deps: Deps, provider: Provider): Worker {
       name: `inbox of ${provider}`,
       slots: 8,
       everyMs: SECOND_MS,
-      claim: (limit) => claimInbox(deps, provider, limit),
+      lease: (limit) => leaseInbox(deps, provider, limit),
       work: (webhook) => processInbox(deps, webhook),
     },
     deps.log,

@@ -22,7 +22,7 @@ export const ordersQuery = z.strictObject({
     .pipe(z.int().min(1).max(100)),
 });
 
-/** Checkout, orders and what an owner can do with a subscription. Answers are for nobody else and are kept nowhere. */
+/** Checkout, orders and what an owner can do with a subscription. Answers are for this user only and are not cached. */
 export function billingRoutes(deps: Deps) {
   return new Hono<HttpEnv>()
     .post('/api/createCheckout', async (c) => {

@@ -96,17 +96,17 @@ describe.each([18, 15] as const)('what the schema itself forbids on PostgreSQL %
       'bucket_claim_bounded',
     ],
     [
-      'spendable credits beside an open claim',
+      'spendable credits beside a revocation that is not finished',
       'revoke_target = 40, revoke_reason = $$refund$$',
       'bucket_claim_comes_first',
     ],
     [
-      'a claim beyond the grant',
+      'a revocation beyond the grant',
       'revoke_target = 41, revoke_reason = $$refund$$, available = 0, revoked = 40',
       'bucket_claim_bounded',
     ],
     [
-      'a claim without a reason',
+      'a revocation without a reason',
       'revoke_target = 40, available = 0, revoked = available',
       'bucket_claim_has_reason',
     ],

@@ -65,7 +65,7 @@ export async function insertBucket(
 /** Calls `credit.revoke_credits`. */
 export async function raiseRevokeTarget(
   sql: Executor,
-  claim: {
+  revocation: {
     userId: string;
     sourceKey: string | null;
     paymentKey: string | null;
@@ -76,8 +76,8 @@ export async function raiseRevokeTarget(
 ) {
   const rows = await sql<{ known: boolean; taken: number; balance: number }[]>`
     select known, taken, balance
-      from credit.revoke_credits(${claim.userId}, ${claim.sourceKey}, ${claim.paymentKey}, ${claim.total},
-        ${claim.reason}, ${claim.at})`;
+      from credit.revoke_credits(${revocation.userId}, ${revocation.sourceKey}, ${revocation.paymentKey}, ${revocation.total},
+        ${revocation.reason}, ${revocation.at})`;
   return only(rows);
 }
 

@@ -5,7 +5,7 @@ const BATCH = 100;
 const MAX_BATCHES = 100;
 
 /**
- * Books the expiry of buckets that are over, so that it shows in ledgers nobody opens. Only bookkeeping: every operation on an
+ * Books the expiry of buckets that are over, so that it shows in ledgers that no request reads. Only bookkeeping: every operation on an
  * account does the same first. Safe on several processes at once. Returns the users concerned with their balances.
  */
 export async function sweepExpired(

@@ -24,7 +24,7 @@ type ArchiveDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>;
 const ENTRIES_AT_ONCE = 500;
 const ANSWERS_AT_ONCE = 20;
 
-/** Everything that is kept of a user, as files: nothing that would let somebody in, nothing of anybody else. */
+/** Everything that is kept of a user, as files: without secrets that sign in, and without data of other users. */
 export async function* buildArchive(
   deps: ArchiveDeps,
   userId: string,

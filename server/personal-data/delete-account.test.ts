@@ -7,8 +7,8 @@ import { expectNoDrift } from '#test/credits/ledger.ts';
 import { CrashingSql } from '#test/database/crashing-sql.ts';
 import { startMailbox } from '#test/mailbox.ts';
 
-import { eraseOutlived } from './erase-outlived.ts';
-import { runDeparture } from './run-departure.ts';
+import { purgeExpired } from './purge-expired.ts';
+import { runDeletion } from './run-deletion.ts';
 
 const POLL = { timeout: 15_000, interval: 50 };
 const PASSWORD = 'a correct horse';
@@ -166,7 +166,7 @@ describe('deleting an account', () => {
     await expect
       .poll(async () => (await shop.sql`select from billing.inbox where status = 'new'`).length, POLL)
       .toBe(0);
-    await eraseOutlived(shop.app.deps);
+    await purgeExpired(shop.app.deps);
     const found = await traces(userId);
     expect(found.sort()).toEqual(
       [
@@ -236,7 +236,7 @@ describe('deleting an account', () => {
     const steps = async (userId: string, crashAt?: number) => {
       const crashing = new CrashingSql(shop.sql, crashAt);
       const deps = { ...shop.app.deps, database: { ...shop.app.deps.database, sql: crashing.sql } };
-      await runDeparture(deps, { userId, tries: 1 }).catch(() => {});
+      await runDeletion(deps, { userId, tries: 1 }).catch(() => {});
       return crashing.steps;
     };
     const begun = async () => {
@@ -272,7 +272,7 @@ describe('deleting an account', () => {
     await leaver.leave();
     await shop.sql`
       update users set leaving_at = now() - interval '10 years', deleted_at = now() - interval '10 years' where id = ${leaver.userId}`;
-    await eraseOutlived(shop.app.deps);
+    await purgeExpired(shop.app.deps);
     for (const table of ['credit.account', 'departures'])
       expect(await shop.sql`select from ${shop.sql(table)} where user_id = ${leaver.userId}`).toHaveLength(0);
     expect(await userRow(leaver.userId)).toBeUndefined();
@@ -312,9 +312,8 @@ describe.each(['creem', 'bagelpay'] as const)('deleting an account that has a pl
       .visit()
       .post('/api/auth/sign-in/email', { email: leaver.email, password: PASSWORD });
     expect([signIn.status, await signIn.json()]).toMatchObject([403, { error: { code: 'account_leaving' } }]);
-    const [departure] =
-      await shop.sql`select error, done_at from departures where user_id = ${leaver.userId}`;
-    expect(departure).toEqual({ error: expect.stringContaining(provider), done_at: null });
+    const [deletion] = await shop.sql`select error, done_at from departures where user_id = ${leaver.userId}`;
+    expect(deletion).toEqual({ error: expect.stringContaining(provider), done_at: null });
     await shop.worlds[provider].control.clearFaults();
     await expect.poll(() => userRow(leaver.userId), { ...POLL, timeout: 25_000 }).toEqual(NOBODY);
     expect(await statusAt(provider, orderId)).toMatchObject({ status: 'canceled' });

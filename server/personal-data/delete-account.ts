@@ -5,19 +5,19 @@ import { publishSignedOut } from '#server/accounts/sessions/live-sessions.ts';
 import { requireConfirmed } from '#server/accounts/sessions/require-confirmed.ts';
 import { closeAccount } from '#server/credits/close-account.ts';
 import { AppError } from '#server/errors.ts';
-import { deleteWaysIn, findLeaver, insertDeparture, isDeleted, markLeaving } from './departure-store.ts';
-import { type DepartureDeps, LEASE_MS, runDeparture } from './run-departure.ts';
+import { deleteWaysIn, findLeaver, insertDeletion, isDeleted, markLeaving } from './deletion-store.ts';
+import { type DeletionDeps, LEASE_MS, runDeletion } from './run-deletion.ts';
 
 /** How long the caller waits for the providers; the job goes on after that. */
-const PATIENCE_MS = 10_000;
+const DELETION_TIMEOUT_MS = 10_000;
 
 /**
- * Begins the deletion of the caller's account, for good: from here on nobody can sign in, send or buy with it, and every session
+ * Begins the deletion of the caller's account, for good: from now on the account cannot sign in, send or buy, and every session
  * and stream ends. `waiting`: a payment provider has not confirmed yet that it will not charge again; everything else is deleted
  * as soon as it has. Throws `confirmation_required`, `confirmation_mismatch` when the typed address is another.
  */
 export async function deleteAccount(
-  deps: DepartureDeps,
+  deps: DeletionDeps,
   actor: Actor,
   typed: { email: string },
 ): Promise<{ state: DeletionState }> {
@@ -26,15 +26,15 @@ export async function deleteAccount(
   const { sql } = deps.database;
   const leaver = await findLeaver(sql, userId);
   if (leaver?.email !== typed.email.trim().toLowerCase()) throw new AppError('confirmation_mismatch');
-  const departure = await sql.begin(async (tx) => {
+  const deletion = await sql.begin(async (tx) => {
     const at = deps.clock.now();
     await closeAccount(tx, userId, deps.clock.databaseTime());
     if (!(await markLeaving(tx, userId, at))) return null;
     await deleteWaysIn(tx, userId, at);
-    return insertDeparture(tx, userId, at, LEASE_MS);
+    return insertDeletion(tx, userId, at, LEASE_MS);
   });
   publishSignedOut(deps.bus, userId, null);
-  if (departure)
-    await Promise.race([runDeparture(deps, departure), sleep(PATIENCE_MS, undefined, { ref: false })]);
+  if (deletion)
+    await Promise.race([runDeletion(deps, deletion), sleep(DELETION_TIMEOUT_MS, undefined, { ref: false })]);
   return { state: (await isDeleted(sql, userId)) ? 'deleted' : 'waiting' };
 }

@@ -33,7 +33,7 @@ export async function deleteBelongings(tx: Executor, userId: string): Promise<vo
   await tx`delete from trusted_browsers where user_id = ${userId}`;
   await tx`
     with changes as (delete from email_changes where user_id = ${userId} returning id::text, new_email),
-         told as (delete from mails where to_address in (select new_email from changes))
+         sent as (delete from mails where to_address in (select new_email from changes))
     delete from verifications
      where strpos(value, ${userId}::text) > 0 or value in (select id from changes)`;
   await tx`delete from api_keys where user_id = ${userId}`;
@@ -66,7 +66,7 @@ export async function stripUser(tx: Executor, userId: string, addressHash: Buffe
   await tx`update departures set done_at = ${at}, error = null where user_id = ${userId}`;
 }
 
-/** Takes the buyer out of what payment providers told of deleted accounts: what was paid stays. */
+/** Erases the buyer in facts, orders and webhooks of deleted accounts; the payments stay. */
 export async function eraseBuyers(sql: Executor): Promise<void> {
   await sql`
     update billing.facts f set fact = jsonb_set(f.fact, '{customerEmail}', 'null')
@@ -86,7 +86,7 @@ const KEPT_YEARS = 10;
  * Deletes what was kept for a while only: hashes of addresses whose free month is over, exports, mails to deleted accounts, and
  * the ledger and payments of accounts deleted long ago.
  */
-export async function deleteOutlived(sql: Executor, at: Date): Promise<void> {
+export async function deleteExpired(sql: Executor, at: Date): Promise<void> {
   await sql`delete from users where deleted_at <= ${at}::timestamptz - ${KEPT_YEARS} * interval '1 year'`;
   await sql`delete from address_grants where free_until <= ${at}`;
   await sql`delete from domain_grants where day < (${at}::timestamptz at time zone 'UTC')::date`;

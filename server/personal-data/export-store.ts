@@ -62,8 +62,8 @@ export async function findReadyExport(
   return row ?? null;
 }
 
-/** Takes at most `limit` exports that are due; they come again after `leaseMs` unless somebody says otherwise. */
-export function claimExports(sql: Executor, at: Date, leaseMs: number, limit: number): Promise<ExportRow[]> {
+/** Takes at most `limit` exports that are due; they are due again after `leaseMs` unless the caller finishes or postpones them. */
+export function leaseExports(sql: Executor, at: Date, leaseMs: number, limit: number): Promise<ExportRow[]> {
   const until = new Date(at.getTime() + leaseMs);
   return sql<ExportRow[]>`
     update exports e set next_try_at = ${until}, tries = e.tries + 1
@@ -75,7 +75,7 @@ export function claimExports(sql: Executor, at: Date, leaseMs: number, limit: nu
 
 type Attempt = Pick<ExportRow, 'id' | 'tries'>;
 
-/** Keeps the next piece and the lease. False: somebody else has taken the export over, or it is gone. */
+/** Keeps the next piece and the lease. False: another process has taken the export over, or it is gone. */
 export async function insertChunk(
   sql: Executor,
   { id, tries }: Attempt,
@@ -101,7 +101,7 @@ export async function findChunk(
   return row?.bytes ?? null;
 }
 
-/** It is whole. False: somebody else has taken it over. */
+/** It is whole. False: another process has taken it over. */
 export async function markReady(
   tx: Executor,
   { id, tries }: Attempt,
@@ -127,7 +127,7 @@ export async function markFailed(
      where id = ${id} and tries = ${tries} and state = 'waiting'`;
 }
 
-/** How a user signs in: since when, by what. Nothing that would let somebody in. */
+/** How a user signs in: since when, by what. Without secrets. */
 export function selectWaysIn(sql: Executor, userId: string): Promise<{ by: string; since: Date }[]> {
   return sql<{ by: string; since: Date }[]>`
     select case provider_id when 'credential' then 'password' else provider_id end as by, created_at as since

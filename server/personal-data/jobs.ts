@@ -1,20 +1,20 @@
 import type { Deps } from '#server/deps.ts';
 import { repeat, startWorker } from '#server/platform/jobs.ts';
-import { eraseOutlived } from './erase-outlived.ts';
-import { claimDeparture, runDeparture } from './run-departure.ts';
-import { claimExport, runExport } from './run-export.ts';
+import { purgeExpired } from './purge-expired.ts';
+import { leaseDeletion, runDeletion } from './run-deletion.ts';
+import { leaseExport, runExport } from './run-export.ts';
 
 const SECOND_MS = 1_000;
 
 /** Begins what goes on with personal data without a request; safe on several processes at once. Returns what ends it in order. */
 export function startPersonalData(deps: Deps): () => Promise<void> {
-  const departures = startWorker(
+  const deletions = startWorker(
     {
-      name: 'departures',
+      name: 'deletions',
       slots: 2,
       everyMs: SECOND_MS,
-      claim: (limit) => claimDeparture(deps, limit),
-      work: (departure) => runDeparture(deps, departure),
+      lease: (limit) => leaseDeletion(deps, limit),
+      work: (deletion) => runDeletion(deps, deletion),
     },
     deps.log,
   );
@@ -23,19 +23,19 @@ export function startPersonalData(deps: Deps): () => Promise<void> {
       name: 'exports of personal data',
       slots: 1,
       everyMs: SECOND_MS,
-      claim: (limit) => claimExport(deps, limit),
+      lease: (limit) => leaseExport(deps, limit),
       work: (wanted) => runExport(deps, wanted),
     },
     deps.log,
   );
-  const stopErasing = repeat(
-    'erasing what may no longer be kept',
+  const stopPurging = repeat(
+    'purging expired personal data',
     600 * SECOND_MS,
-    () => eraseOutlived(deps),
+    () => purgeExpired(deps),
     deps.log,
   );
   return async () => {
-    stopErasing();
-    await Promise.all([departures.stop(), exports.stop()]);
+    stopPurging();
+    await Promise.all([deletions.stop(), exports.stop()]);
   };
 }

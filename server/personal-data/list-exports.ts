@@ -3,14 +3,14 @@ import type { Deps } from '#server/deps.ts';
 import type { ExportRow } from './export-store.ts';
 import { selectExports } from './export-store.ts';
 
-const MOST = 5;
+const MAX_ROWS = 5;
 
 /** The caller's last exports, newest first. */
 export async function listExports(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   userId: string,
 ): Promise<DataExport[]> {
-  return (await selectExports(database.sql, userId, clock.now(), MOST)).map(presentExport);
+  return (await selectExports(database.sql, userId, clock.now(), MAX_ROWS)).map(presentExport);
 }
 
 /** An export as its user sees it. */

@@ -3,30 +3,30 @@ import type { Deps } from '#server/deps.ts';
 import { backoffMs } from '#server/platform/jobs.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import { type ArchiveFile, buildArchive } from './build-archive.ts';
-import { findLeaver } from './departure-store.ts';
-import { claimExports, type ExportRow, insertChunk, markFailed, markReady } from './export-store.ts';
+import { findLeaver } from './deletion-store.ts';
+import { type ExportRow, insertChunk, leaseExports, markFailed, markReady } from './export-store.ts';
 
 /** Between two pieces that are kept. */
 const LEASE_MS = 120_000;
 const CHUNK_BYTES = 512 * 1024;
-/** More than anybody can have typed; what is larger fails rather than filling the disk. */
-const MOST_BYTES = 4 * 1024 ** 3;
+/** More than a user can have typed; what is larger fails rather than filling the disk. */
+const MAX_BYTES = 4 * 1024 ** 3;
 const KEPT_MS = 7 * 86_400_000;
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 const FIRST_RETRY_MS = 10_000;
-const MOST_RETRY_MS = 600_000;
+const MAX_RETRY_MS = 600_000;
 
 type ExportDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'providers'>;
 
 /** Takes exports that are due. */
-export function claimExport(
+export function leaseExport(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   limit: number,
 ): Promise<ExportRow[]> {
-  return claimExports(database.sql, clock.now(), LEASE_MS, limit);
+  return leaseExports(database.sql, clock.now(), LEASE_MS, limit);
 }
 
-/** Makes the ZIP of an export and keeps it in pieces; its user is told by mail. After a crash the next attempt begins anew. */
+/** Makes the ZIP of an export and keeps it in pieces; a mail informs the user. After a crash the next attempt begins anew. */
 export async function runExport(deps: ExportDeps, wanted: ExportRow): Promise<void> {
   const { database, clock, log } = deps;
   try {
@@ -36,13 +36,13 @@ export async function runExport(deps: ExportDeps, wanted: ExportRow): Promise<vo
     const { id, tries } = wanted;
     log.warn({ err, exportId: id, tries }, 'an export of personal data failed');
     const at = clock.now();
-    const pause = backoffMs(tries, FIRST_RETRY_MS, MOST_RETRY_MS);
-    const until = tries < MOST_TRIES ? new Date(at.getTime() + pause) : null;
+    const pause = backoffMs(tries, FIRST_RETRY_MS, MAX_RETRY_MS);
+    const until = tries < MAX_TRIES ? new Date(at.getTime() + pause) : null;
     await markFailed(database.sql, wanted, { until, at, error: String(err) });
   }
 }
 
-/** Returns the bytes written; null when somebody else has taken the export over, or it is gone with its user. */
+/** Returns the bytes written; null when another process has taken the export over, or it is gone with its user. */
 async function writeChunks(deps: ExportDeps, wanted: ExportRow): Promise<number | null> {
   const { sql } = deps.database;
   let size = 0;
@@ -58,7 +58,7 @@ async function writeChunks(deps: ExportDeps, wanted: ExportRow): Promise<number 
   let length = 0;
   for await (const piece of zip(buildArchive(deps, wanted.userId, wanted.language), wanted.requestedAt)) {
     size += piece.length;
-    if (size > MOST_BYTES) throw new Error(`an export is larger than ${MOST_BYTES} bytes`);
+    if (size > MAX_BYTES) throw new Error(`an export is larger than ${MAX_BYTES} bytes`);
     waiting.push(piece);
     length += piece.length;
     if (length < CHUNK_BYTES) continue;

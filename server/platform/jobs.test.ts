@@ -18,7 +18,7 @@ function onList(options: { slots?: number; everyMs?: number } = {}) {
       slots: 2,
       everyMs: 20,
       ...options,
-      async claim(limit) {
+      async lease(limit) {
         claims += 1;
         if (fails > 0) {
           fails -= 1;

@@ -9,7 +9,7 @@ export interface Queue<Task> {
   /** How often it looks without being woken. */
   everyMs: number;
   /** Takes at most `limit` tasks that are due; no other process gets them until their lease ends. */
-  claim(limit: number): Promise<Task[]>;
+  lease(limit: number): Promise<Task[]>;
   /** Does one task and says so in its row. What it throws is logged, and the task comes again after its lease. */
   work(task: Task): Promise<void>;
 }
@@ -24,11 +24,11 @@ export interface Worker {
 const STOP_MS = 5_000;
 
 /** Works on a queue until it is stopped; safe on several processes at once. A slow task takes its slot and nothing else. */
-export function startWorker<Task>({ name, slots, everyMs, claim, work }: Queue<Task>, log: Log): Worker {
+export function startWorker<Task>({ name, slots, everyMs, lease, work }: Queue<Task>, log: Log): Worker {
   const running = new Set<Promise<void>>();
   let isStopped = false;
   let isWoken = false;
-  let claiming: Promise<void> | null = null;
+  let leasing: Promise<void> | null = null;
 
   async function run(task: Task) {
     await work(task).catch((err) => log.warn({ err, queue: name }, 'a task failed and will come again'));
@@ -43,22 +43,22 @@ export function startWorker<Task>({ name, slots, everyMs, claim, work }: Queue<T
   }
 
   async function fill() {
-    // So that `claiming` is set before it is taken back, even when there is no free slot.
+    // So that `leasing` is set before it is taken back, even when there is no free slot.
     await null;
     while (isWoken && !isStopped && running.size < slots) {
       isWoken = false;
-      const tasks = await claim(slots - running.size).catch((err) => {
+      const tasks = await lease(slots - running.size).catch((err) => {
         log.warn({ err, queue: name }, 'a queue could not be read and will be tried again');
         return [];
       });
       tasks.forEach(start);
     }
-    claiming = null;
+    leasing = null;
   }
 
   function look() {
     isWoken = true;
-    claiming ??= fill();
+    leasing ??= fill();
   }
 
   const timer = setInterval(look, everyMs);
@@ -69,7 +69,7 @@ export function startWorker<Task>({ name, slots, everyMs, claim, work }: Queue<T
     async stop() {
       isStopped = true;
       clearInterval(timer);
-      const isDone = Promise.resolve(claiming).then(() => Promise.allSettled(running));
+      const isDone = Promise.resolve(leasing).then(() => Promise.allSettled(running));
       await Promise.race([isDone, wait(STOP_MS, undefined, { ref: false })]);
     },
   };

@@ -2,7 +2,7 @@ import type { TestClient } from '../client.ts';
 import type { Door } from './model.ts';
 import { RuleBroken, STEP_MS } from './model.ts';
 import { codeOf } from './second-factor.ts';
-import { SoftPasskey } from './soft-passkey.ts';
+import { VirtualAuthenticator } from './virtual-authenticator.ts';
 import { type Browser, type Identity, refusalOf, sessionOf, type World } from './world.ts';
 
 const TOTP_STEP_MS = 30_000;
@@ -37,7 +37,7 @@ export function nextCode(world: World, totp: string): string {
 export const tryCode = async (client: TestClient, code: string) =>
   entryOf(await client.post('/api/auth/second-factor', { code }));
 
-export async function tryPasskey(client: TestClient, passkey: SoftPasskey): Promise<Entry> {
+export async function tryPasskey(client: TestClient, passkey: VirtualAuthenticator): Promise<Entry> {
   const { challenge } = await bodyOf<{ challenge: string }>(await client.post('/api/auth/passkey/options'));
   return entryOf(await client.post('/api/auth/passkey', { passkey: passkey.answer(challenge) }));
 }
@@ -255,7 +255,7 @@ export async function addPasskey(world: World, browser: Browser, halfway: boolea
   const response = await client.post('/api/me/passkeys/options');
   if (!response.ok) return;
   const { challenge } = await bodyOf<{ challenge: string }>(response);
-  const passkey = new SoftPasskey({ origin: world.app.config.publicUrl });
+  const passkey = new VirtualAuthenticator({ origin: world.app.config.publicUrl });
   const flow = world.model.add('flow', browser.who, session.account, { session });
   world.keep(flow, { browser, passkey, text: challenge });
   if (!halfway) await finishPasskey(world, flow);

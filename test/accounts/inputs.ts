@@ -1,4 +1,4 @@
-import { changePasswordSchema, changeProfileSchema, weighPasswordSchema } from '#contract/accounts.ts';
+import { changePasswordSchema, changeProfileSchema, checkPasswordSchema } from '#contract/accounts.ts';
 import { confirmIdentitySchema, secondProofSchema } from '#contract/confirmation.ts';
 import {
   changeEmailSchema,
@@ -36,7 +36,8 @@ export const ACCOUNT_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/auth/verify-email': takes(openedLinkSchema),
   'POST /api/auth/confirm-email-change': takes(openedLinkSchema),
   'POST /api/auth/stop-email-change': takes(linkTokenSchema),
-  'POST /api/auth/weigh-password': takes(weighPasswordSchema),
+  'POST /api/auth/check-password': takes(checkPasswordSchema),
+  'POST /api/auth/weigh-password': takes(checkPasswordSchema),
   'PATCH /api/me': takes(changeProfileSchema),
   'POST /api/me/password': takes(changePasswordSchema),
   'POST /api/me/email': takes(changeEmailSchema),

@@ -4,7 +4,7 @@ import type { AccountsApp } from './app.ts';
 import type { Choice } from './google.ts';
 import type { MailedLink } from './mailed-links.ts';
 import { type Account, AccountsModel, type Door, type Person, RuleBroken } from './model.ts';
-import type { SoftPasskey } from './soft-passkey.ts';
+import type { VirtualAuthenticator } from './virtual-authenticator.ts';
 
 /** What whoever holds a door has in their hands. */
 export interface Secret {
@@ -14,7 +14,7 @@ export interface Secret {
   id?: string;
   /** What a browser sends. */
   cookie?: string;
-  passkey?: SoftPasskey;
+  passkey?: VirtualAuthenticator;
   google?: Identity;
   /** Of an app. */
   totp?: string;

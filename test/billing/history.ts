@@ -17,7 +17,7 @@ import {
   orderOf,
   paymentFact,
   refundFact,
-  snapshotFact,
+  subscriptionFact,
 } from './world.ts';
 
 /** What really happened to one user, and every webhook of it in the order of the events. */
@@ -128,7 +128,7 @@ function buy(history: History, pick: number, former?: Contract): void {
   history.orders.push(order);
   history.contracts.push(contract);
   const charge = addCharge(contract, history.end, pick);
-  const snapshot = snapshotFact(order, 'active', history.end);
+  const snapshot = subscriptionFact(order, 'active', history.end);
   const payment = paymentOf(contract, charge);
   if (order.provider === 'creem') {
     deliver(history, order, [checkoutFact(order)]);
@@ -147,7 +147,7 @@ function buy(history: History, pick: number, former?: Contract): void {
 }
 
 function snapshotOf({ order, status, updatedAt }: Contract): SubscriptionFact {
-  return snapshotFact(order, status, updatedAt);
+  return subscriptionFact(order, status, updatedAt);
 }
 
 function addCharge(contract: Contract, start: number, pick: number): Charge {
@@ -206,7 +206,7 @@ function switchPlan(history: History, contract: Contract, pick: number): void {
   contract.updatedAt = Math.max(history.end, contract.updatedAt + 1);
   const { productId } = contract.terms;
   deliver(history, contract.order, [
-    snapshotFact(contract.order, contract.status, contract.updatedAt, { productId }),
+    subscriptionFact(contract.order, contract.status, contract.updatedAt, { productId }),
   ]);
 }
 
@@ -220,7 +220,7 @@ function contradict(history: History, contract: Contract, pick: number): void {
 function change(history: History, contract: Contract, status: SubscriptionStatus): void {
   contract.status = status;
   contract.updatedAt = Math.max(history.end, contract.updatedAt + 1);
-  deliver(history, contract.order, [snapshotFact(contract.order, status, contract.updatedAt)]);
+  deliver(history, contract.order, [subscriptionFact(contract.order, status, contract.updatedAt)]);
 }
 
 /** On time, or late after a failure; a renewal rarely echoes the order. */
@@ -257,7 +257,7 @@ function refund(history: History, contract: Contract, pick: number): void {
 }
 
 function noise(history: History, contract: Contract): void {
-  const odd = snapshotFact(contract.order, 'unknown', history.end + DAY);
+  const odd = subscriptionFact(contract.order, 'unknown', history.end + DAY);
   deliver(history, contract.order, [
     odd,
     { kind: 'unknown', type: 'x.y', reason: 'an event of an unknown type' },

@@ -1,6 +1,6 @@
 import { closeOrder } from '#server/billing/orders/close-order.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
-import type { ToldFacts } from '#server/billing/settlement/apply-facts.ts';
+import type { ReceivedFacts } from '#server/billing/settlement/apply-facts.ts';
 import { applyFacts } from '#server/billing/settlement/apply-facts.ts';
 import { insertOrder, lockAccount, saveCheckout } from '#server/billing/settlement/order-store.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
@@ -55,7 +55,7 @@ export async function plantHistory({ sql, deps: shared, clock: common, buyer }: 
     deps,
     balance: () => readBalance(deps, user.userId),
     /** Applies what is told in the history's ids, message by message. */
-    async tell(told: readonly Omit<ToldFacts, 'source'>[], through = deps) {
+    async tell(told: readonly Omit<ReceivedFacts, 'source'>[], through = deps) {
       for (const { provider, facts } of told)
         await applyFacts(through, { provider, facts: renamed(facts, names), source: 'webhook' });
     },

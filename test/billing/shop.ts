@@ -1,7 +1,7 @@
 import type { BillingStatus, CheckoutAnswer, Provider, Receipt } from '#contract/billing.ts';
 import { clearRateLimit } from '#server/platform/database/rate-limit.ts';
 import { createTestApp, type TestAppOptions } from '../app.ts';
-import { MovedClock } from '../moved-clock.ts';
+import { FakeClock } from '../fake-clock.ts';
 import { SECRET, startPayments } from './payment-emulator.ts';
 
 export interface ShopOptions extends Pick<TestAppOptions, 'env' | 'log'> {
@@ -11,7 +11,7 @@ export interface ShopOptions extends Pick<TestAppOptions, 'env' | 'log'> {
 
 /** The whole server with both payment providers played, on a clock that moves. */
 export async function openShop({ webhooks = false, ...options }: ShopOptions = {}) {
-  const clock = new MovedClock();
+  const clock = new FakeClock();
   const [creem, bagelpay] = await Promise.all([startPayments('creem'), startPayments('bagelpay')]);
   const worlds = { creem, bagelpay };
   const env = { ...creem.env, ...bagelpay.env, ...options.env };

@@ -1,6 +1,6 @@
 import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
-import { EMPTY_BOOK } from '#server/billing/facts/fact-book.ts';
 import { mergeFacts } from '#server/billing/facts/merge-facts.ts';
+import { EMPTY_SNAPSHOT } from '#server/billing/facts/provider-snapshot.ts';
 import { addMonths, GRACE_MS } from '#server/billing/facts/rules.ts';
 import { type BillingOrder, linkOrders } from '#server/billing/projection/link-orders.ts';
 import type { Standing } from '#server/billing/projection/list-billing-mails.ts';
@@ -110,7 +110,7 @@ export function paymentFact(order: BillingOrder, over: Partial<PaymentFact> = {}
   };
 }
 
-export function snapshotFact(
+export function subscriptionFact(
   order: BillingOrder,
   status: SubscriptionStatus,
   at: number,
@@ -151,8 +151,8 @@ export function standingAt(
   order: BillingOrder,
   endings: readonly string[] = [],
 ): Standing {
-  const book = mergeFacts(EMPTY_BOOK, { provider: order.provider, mode: 'test', facts: [...facts] });
-  const { subscriptions } = projectBilling(book, [order], { now, graceMs: GRACE_MS });
-  const { paid } = linkOrders(book, [order]);
-  return { book, subscriptions, paid, endings: new Map(endings.map((key) => [key, {}])), now };
+  const snapshot = mergeFacts(EMPTY_SNAPSHOT, { provider: order.provider, mode: 'test', facts: [...facts] });
+  const { subscriptions } = projectBilling(snapshot, [order], { now, graceMs: GRACE_MS });
+  const { paid } = linkOrders(snapshot, [order]);
+  return { snapshot, subscriptions, paid, endings: new Map(endings.map((key) => [key, {}])), now };
 }

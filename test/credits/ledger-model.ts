@@ -85,7 +85,7 @@ export class LedgerModel {
     if (outcome === 'released') {
       this.tell('release', hold.cost);
       for (const { bucket } of hold.parts) {
-        this.claim(bucket);
+        this.takeBack(bucket);
         this.lapse(bucket);
       }
     }
@@ -112,7 +112,7 @@ export class LedgerModel {
     const bucket = this.buckets.find(({ source, payment }) => source === key || payment === key);
     if (!bucket) return { known: false, taken: 0, balance: this.balance() };
     bucket.target = Math.max(bucket.target, Math.min(bucket.amount, total));
-    this.claim(bucket);
+    this.takeBack(bucket);
     return { known: true, taken: bucket.counters[4], balance: this.balance() };
   }
 
@@ -142,7 +142,7 @@ export class LedgerModel {
     this.tell('expire', -available);
   }
 
-  private claim(bucket: ModelBucket): void {
+  private takeBack(bucket: ModelBucket): void {
     const amount = Math.min(bucket.counters[0], bucket.target - bucket.counters[4]);
     if (amount <= 0) return;
     this.move(bucket, 0, 4, amount);

@@ -1,21 +1,21 @@
 import { reconcileAccount } from '#server/billing/reconciliation/reconcile-account.ts';
 import { reconcileProvider } from '#server/billing/reconciliation/reconcile-provider.ts';
-import { claimDueUsers } from '#server/billing/settlement/account-store.ts';
+import { leaseDueUsers } from '#server/billing/settlement/account-store.ts';
 import { projectUser } from '#server/billing/settlement/project-user.ts';
-import { claimAskings } from '#server/billing/settlement/question-store.ts';
+import { leaseAskings } from '#server/billing/settlement/question-store.ts';
 import type { TestApp } from '../app.ts';
 
 const LEASE_MS = 120_000;
-const MOST = 500;
+const MAX_ROWS = 500;
 
 /** Projects whom time has changed and asks the providers all that is due, as the jobs do in their turn. */
 export async function askWhatIsDue({ deps, database }: TestApp): Promise<void> {
   const { sql } = database.database;
   await sql`delete from rate_limits where key like 'confirm:%'`;
-  const users = await claimDueUsers(sql, deps.clock.now(), LEASE_MS, MOST);
+  const users = await leaseDueUsers(sql, deps.clock.now(), LEASE_MS, MAX_ROWS);
   await Promise.all(users.map((userId) => projectUser(deps, userId)));
   const asked = Object.values(deps.providers).map(async ({ name }) => {
-    const due = await claimAskings(sql, name, deps.clock.now(), LEASE_MS, MOST);
+    const due = await leaseAskings(sql, name, deps.clock.now(), LEASE_MS, MAX_ROWS);
     await Promise.all(due.map((asking) => reconcileAccount(deps, name, asking)));
   });
   await Promise.all(asked);

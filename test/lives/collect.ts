@@ -26,7 +26,7 @@ export interface ToldEvent {
 }
 
 /** All that is told of one life. */
-export interface ToldLife {
+export interface RecordedLife {
   life: Life;
   orders: BillingOrder[];
   offers: readonly Offer[];
@@ -38,7 +38,7 @@ export interface ToldLife {
 }
 
 /** Lives through a life, with the product's own client reading each webhook and asking about it. */
-export async function collect(life: Life, served: Served): Promise<ToldLife> {
+export async function collect(life: Life, served: Served): Promise<RecordedLife> {
   const { name } = served.played;
   const provider = createProviders(
     { creem: null, bagelpay: null, [name]: served.settings },

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Provider } from '#contract/billing.ts';
-import { EMPTY_BOOK, type FactBook } from '#server/billing/facts/fact-book.ts';
 import { mergeFacts } from '#server/billing/facts/merge-facts.ts';
+import { EMPTY_SNAPSHOT, type ProviderSnapshot } from '#server/billing/facts/provider-snapshot.ts';
 import { GRACE_MS } from '#server/billing/facts/rules.ts';
 import { type BillingProjection, projectBilling } from '#server/billing/projection/project-billing.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
 import { dayOf, linesOf } from './bucket-lines.ts';
-import type { ToldLife } from './collect.ts';
+import type { RecordedLife } from './collect.ts';
 import { type Ledger, settle } from './ledger.ts';
 import type { End } from './lives.ts';
 
@@ -44,28 +44,28 @@ export interface Explored {
  * depend on the order, which is checked for every pair; so the tellings told so far are a set, and only the ledgers that its
  * orders lead to are kept apart. This walks all orders without walking each.
  */
-export function explore(life: ToldLife, tellings: readonly Telling[], provider: Provider): Explored {
+export function explore(life: RecordedLife, tellings: readonly Telling[], provider: Provider): Explored {
   const explored: Explored = { reached: [], unsteady: [], steps: 0 };
-  const books: FactBook[] = [EMPTY_BOOK];
+  const snapshots: ProviderSnapshot[] = [EMPTY_SNAPSHOT];
   const stops: Map<string, Stop>[] = Array.from({ length: 2 ** tellings.length }, () => new Map());
   stops[0]?.set('', { ledger: [], path: [] });
   for (const [set, arrived] of stops.entries()) {
-    const book = books[set];
-    if (!book) throw new Error('a set is reached from a smaller one');
+    const snapshot = snapshots[set];
+    if (!snapshot) throw new Error('a set is reached from a smaller one');
     const told = new Set(tellings.filter((_, bit) => set & (1 << bit)).map(({ label }) => label));
-    const settled = settleAll(life, book, arrived);
+    const settled = settleAll(life, snapshot, arrived);
     for (const { projection, ledger, path, isSteady } of settled.values()) {
       explored.reached.push({ path, told, end: endOf(projection, ledger, life.names) });
       if (!isSteady) explored.unsteady.push(path);
     }
     for (const [bit, telling] of tellings.entries()) {
       const next = set | (1 << bit);
-      const merged = mergeFacts(book, { provider, mode: 'test', facts: telling.facts });
-      books[next] ??= merged;
+      const merged = mergeFacts(snapshot, { provider, mode: 'test', facts: telling.facts });
+      snapshots[next] ??= merged;
       explored.steps += settled.size;
       for (const [key, { ledger, path }] of settled) {
         const onward = { ledger, path: [...path, telling.label] };
-        if (!isDeepStrictEqual(merged, books[next])) explored.unsteady.push(onward.path);
+        if (!isDeepStrictEqual(merged, snapshots[next])) explored.unsteady.push(onward.path);
         if (next !== set && !stops[next]?.has(key)) stops[next]?.set(key, onward);
       }
     }
@@ -74,9 +74,13 @@ export function explore(life: ToldLife, tellings: readonly Telling[], provider: 
 }
 
 /** What the ledgers that led here become, each once. */
-function settleAll({ life, orders, offers }: ToldLife, book: FactBook, arrived: ReadonlyMap<string, Stop>) {
+function settleAll(
+  { life, orders, offers }: RecordedLife,
+  snapshot: ProviderSnapshot,
+  arrived: ReadonlyMap<string, Stop>,
+) {
   const moment = { now: Date.parse(life.judgedAt), graceMs: GRACE_MS };
-  const project = (booked: Ledger) => projectBilling(book, orders, moment, { booked, offers });
+  const project = (booked: Ledger) => projectBilling(snapshot, orders, moment, { booked, offers });
   const settled = new Map<string, Stop & { projection: BillingProjection; isSteady: boolean }>();
   for (const { ledger: before, path } of arrived.values()) {
     const ledger = settle(before, project(before));

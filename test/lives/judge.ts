@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Provider } from '#contract/billing.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
-import type { ToldLife } from './collect.ts';
+import type { RecordedLife } from './collect.ts';
 import { explore, type Reached, type Telling } from './explore.ts';
 import type { End } from './lives.ts';
 
@@ -25,7 +25,7 @@ const ASKED = 'asked at the end';
  * Every webhook at once, without an answer, by lists that lag, late; then each single one late, or first without an answer and read
  * again. Each with the provider's own answers at some moment, or without.
  */
-export function waysOf({ events, asked }: ToldLife, inDepth: boolean): Way[] {
+export function waysOf({ events, asked }: RecordedLife, inDepth: boolean): Way[] {
   const all = (how: 'silent' | 'prompt' | 'late' | 'lagging') =>
     events.map((event): Telling => ({ label: event.label, facts: event[how] }));
   const end = { label: ASKED, facts: asked };
@@ -48,7 +48,7 @@ export function waysOf({ events, asked }: ToldLife, inDepth: boolean): Way[] {
 }
 
 /** Everything that is wrong in a way of telling a life, the shortest paths first; and how many steps were looked at. */
-export function judge(told: ToldLife, { name, tellings }: Way, provider: Provider) {
+export function judge(told: RecordedLife, { name, tellings }: Way, provider: Provider) {
   const { reached, unsteady, steps } = explore(told, tellings, provider);
   const faults = [
     ...unsteady.map((path): Fault => ({ way: name, what: 'the order or a second look matters', path })),
@@ -60,7 +60,7 @@ export function judge(told: ToldLife, { name, tellings }: Way, provider: Provide
   return { faults: faults.sort((a, b) => a.path.length - b.path.length), steps };
 }
 
-function faultOf(told: ToldLife, reached: Reached, tellings: readonly Telling[]): string | null {
+function faultOf(told: RecordedLife, reached: Reached, tellings: readonly Telling[]): string | null {
   const { life } = told;
   const heard = tellings.filter(({ label }) => reached.told.has(label));
   const isGivenBack = heard.some(({ facts }) =>
@@ -72,7 +72,7 @@ function faultOf(told: ToldLife, reached: Reached, tellings: readonly Telling[])
 }
 
 /** Is everything told, once at least: by webhooks, or by the provider's answers, as far as it can answer. */
-function mustBeOver({ events, life }: ToldLife, { told }: Reached, heard: readonly Telling[]): boolean {
+function mustBeOver({ events, life }: RecordedLife, { told }: Reached, heard: readonly Telling[]): boolean {
   const facts = heard.flatMap((each) => each.facts);
   const isTold = ({ label }: { label: string }) => told.has(label) || told.has(`${label} again`);
   const missing = events.filter((event) => !isTold(event));

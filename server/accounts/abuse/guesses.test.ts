@@ -4,8 +4,8 @@ import { startCaptchaEmulator } from '#test/accounts/captcha-emulator.ts';
 import { codeOf, turnOnSecondFactor } from '#test/accounts/second-factor.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
+import { FakeClock } from '#test/fake-clock.ts';
 import { startMailbox } from '#test/mailbox.ts';
-import { MovedClock } from '#test/moved-clock.ts';
 import { pruneSessions } from '../prune-sessions.ts';
 
 const LINK = /\/sign-in-link#token=([\w-]+)/;
@@ -13,7 +13,7 @@ const RESET_LINK = /\/reset-password#token=([\w-]+)/;
 const PASSWORD = 'correct horse';
 const STEP = 30_000;
 
-const clock = new MovedClock();
+const clock = new FakeClock();
 let mailbox: Awaited<ReturnType<typeof startMailbox>>;
 let app: TestApp;
 beforeAll(async () => {

@@ -11,17 +11,17 @@ const PER_DAY: RateLimit = { max: 50, windowSeconds: 86_400 };
 
 type LimitDeps = Pick<Deps, 'config' | 'database' | 'clock'>;
 
-/** Whoever types a code: a browser that gave the password, or somebody who is signed in. */
-export type CodeGuesser = { deviceToken: string | null } | { sessionId: string };
+/** The caller who types a code: a browser that gave the password, or a signed-in user. */
+export type CodeCaller = { deviceToken: string | null } | { sessionId: string };
 
 /**
  * Counts a code typed for an account. Sessions and browsers that have signed in before count each for itself; those that a mail let
  * in together, and all others together: who knows the password alone keeps nobody else out. Returns the name of the count, which
  * `forgetCodes` takes. Throws `rate_limited`, and `sign_in_limited` where a mailed link is the way on.
  */
-export async function limitCodes(deps: LimitDeps, userId: string, guesser: CodeGuesser): Promise<string> {
+export async function limitCodes(deps: LimitDeps, userId: string, caller: CodeCaller): Promise<string> {
   const { config, database, clock } = deps;
-  const key = await keyOf(deps, userId, guesser);
+  const key = await keyOf(deps, userId, caller);
   const limits = [[key, PER_QUARTER] as const, [`${key}:day`, PER_DAY] as const];
   const seconds = await takeRateLimits(database.sql, limits, clock.databaseTime());
   if (seconds === 0) return key;
@@ -39,10 +39,10 @@ export function strangersKey(userId: string): string {
   return `code:${userId}:strangers`;
 }
 
-async function keyOf({ database }: LimitDeps, userId: string, guesser: CodeGuesser): Promise<string> {
-  if ('sessionId' in guesser) return `code:${userId}:session:${guesser.sessionId}`;
-  if (guesser.deviceToken === null) return strangersKey(userId);
-  const hash = hashProof(guesser.deviceToken);
+async function keyOf({ database }: LimitDeps, userId: string, caller: CodeCaller): Promise<string> {
+  if ('sessionId' in caller) return `code:${userId}:session:${caller.sessionId}`;
+  if (caller.deviceToken === null) return strangersKey(userId);
+  const hash = hashProof(caller.deviceToken);
   const trusted = await findTrustedBrowser(database.sql, { userId }, hash);
   if (!trusted) return strangersKey(userId);
   return trusted.signedIn ? `code:${userId}:browser:${hash}` : `code:${userId}:mailed`;

@@ -9,11 +9,11 @@ import {
 } from '#server/platform/database/rate-limit.ts';
 import { findTrustedBrowser } from '../devices/trusted-browser-store.ts';
 import { hashProof } from '../secrets/hash-proof.ts';
+import { requireCaptcha } from './require-captcha.ts';
 import { type Solver, verifyCaptcha } from './verify-captcha.ts';
-import { verifyGuesser } from './verify-guesser.ts';
 
-/** Whoever tries a password. */
-export interface Guesser extends Solver {
+/** The caller who tries a password. */
+export interface SignInCaller extends Solver {
   /** The token of its device cookie; null: it has none of ours. */
   deviceToken: string | null;
 }
@@ -29,14 +29,14 @@ const PER_BROWSER_AND_DAY: RateLimit = { max: 50, windowSeconds: 86_400 };
 /**
  * Counts an attempt to sign in to `email`. That of a browser which the account trusts counts for this browser alone. Those of
  * strangers count by network, by account and network, and by account; beyond, a mailed link is the way on, or a captcha where no
- * mail is sent. What is answered does not depend on the password, nor on whether anybody has the address. Returns whether the
+ * mail is sent. What is answered does not depend on the password, nor on whether a user has the address. Returns whether the
  * browser is trusted. Throws `sign_in_limited`, `rate_limited` where there is neither mail nor captcha, and as `verifyCaptcha`.
  */
-export async function limitSignIns(deps: AttemptDeps, email: string, guesser: Guesser): Promise<boolean> {
-  if (await isTrusted(deps, email, guesser.deviceToken)) return true;
-  const seconds = await countStranger(deps, email, networkOf(guesser.address));
-  if (seconds > 0) await challenge(deps, guesser, seconds);
-  else await verifyGuesser(deps, email, guesser);
+export async function limitSignIns(deps: AttemptDeps, email: string, caller: SignInCaller): Promise<boolean> {
+  if (await isTrusted(deps, email, caller.deviceToken)) return true;
+  const seconds = await countStranger(deps, email, networkOf(caller.address));
+  if (seconds > 0) await challenge(deps, caller, seconds);
+  else await requireCaptcha(deps, email, caller);
   return false;
 }
 

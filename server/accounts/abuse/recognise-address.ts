@@ -4,7 +4,7 @@ import type { DailyShare, NewUser } from '../users/identity-store.ts';
 import { isKnownMailDomain } from './known-mail-domains.ts';
 import { hashAddress, hashDomain, hashNetwork } from './normalise-address.ts';
 
-/** What an address says about the free credits of whoever has it. */
+/** What an address says about the free credits of its account. */
 export type AddressFacts = Pick<NewUser, 'addressHash' | 'freeWithheld' | 'domainShare'>;
 
 /** Which mailbox an address is, whether it is there to stay, and whether its domain is one where mailboxes can be opened at will. */
@@ -39,7 +39,7 @@ async function isDisposable(domain: string): Promise<boolean> {
   return domains.some((each) => listed.includes(each));
 }
 
-/** What somebody has registered, by the public suffix list: whoever has it has every domain below it. */
+/** The registered domain, by the public suffix list: its owner has every domain below it. */
 async function registeredDomain(domain: string): Promise<string> {
   const { getDomain } = await import('tldts-icann');
   return getDomain(domain) ?? domain;

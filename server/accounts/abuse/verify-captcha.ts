@@ -8,7 +8,7 @@ import { rootCause } from '#server/platform/log.ts';
 import { readBounded } from '#server/platform/read-bounded.ts';
 import { captchaAddresses } from './captcha-providers.ts';
 
-/** Whoever may be asked to prove to be no program. */
+/** A caller who may have to solve a captcha. */
 export interface Solver {
   address: string;
   /** The proof, if one came. */
@@ -16,7 +16,7 @@ export interface Solver {
 }
 
 const TIMEOUT_MS = 5_000;
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 const TOKEN_MAX = 8_192;
 
 const answerSchema = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).optional() });
@@ -30,7 +30,7 @@ export function captchaOf(c: Context): string | null {
 
 /**
  * Asks the provider that is set whether this is a person; without one everybody is let through. Throws `captcha_required` with what a
- * page needs to ask, `captcha_failed`, and `captcha_unavailable` when the provider does not answer: then nobody is let through.
+ * page needs to ask, `captcha_failed`, and `captcha_unavailable` when the provider does not answer: then no caller passes.
  */
 export async function verifyCaptcha(
   { config, log }: Pick<Deps, 'config' | 'log'>,
@@ -60,7 +60,7 @@ async function ask(settings: CaptchaSettings, token: string, address: string) {
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const text = await readBounded(response, MOST_BYTES);
+  const text = await readBounded(response, MAX_BYTES);
   if (!response.ok) throw new Error(`the captcha provider answered ${response.status}`);
   return answerSchema.parse(JSON.parse(text));
 }

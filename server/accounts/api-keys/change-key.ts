@@ -11,7 +11,7 @@ import { presentKey } from './list-keys.ts';
 
 /**
  * Changes the name or scopes of a key; requests that run already go on. What lets the key do more asks for a fresh proof, and its
- * owner is told by mail. Throws `confirmation_required`, `not_found`.
+ * a mail informs the owner. Throws `confirmation_required`, `not_found`.
  */
 export async function changeKey(
   deps: Pick<Deps, 'config' | 'database' | 'clock'>,

@@ -18,7 +18,7 @@ const SHOWN_CHARACTERS = 6;
 const LIMIT = { max: 60, windowSeconds: 3_600 };
 
 /**
- * Makes an API key for the caller, who is told by mail. The answer is the only place where the key itself ever is; what is stored is
+ * Makes an API key for the caller, whom a mail informs. The answer is the only place where the key itself ever is; what is stored is
  * its hash. Throws `confirmation_required`, `too_many_keys`, `rate_limited`, `invalid_request` for an expiry that is over or a name
  * of nothing.
  */

@@ -1,7 +1,7 @@
 import type { Executor } from '#server/platform/database/database.ts';
 
 /** Devices that are remembered of one user; the one not seen for longest is forgotten. */
-const MOST_KEPT = 50;
+const MAX_KEPT = 50;
 
 /** Notes from where a user signs in. True: the user was elsewhere before, and never there. */
 export async function saveDevice(
@@ -25,5 +25,5 @@ async function deleteOldest(sql: Executor, userId: string): Promise<void> {
   await sql`
     delete from known_devices where (user_id, browser, network) in (
       select user_id, browser, network from known_devices where user_id = ${userId}
-       order by seen_at desc offset ${MOST_KEPT})`;
+       order by seen_at desc offset ${MAX_KEPT})`;
 }

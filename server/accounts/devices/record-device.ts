@@ -14,7 +14,7 @@ interface SignInPlace {
   userAgent: string | null;
 }
 
-/** Notes from where a user signs in, and has the user told by mail where that is neither the first place nor a known one. */
+/** Notes from where a user signs in, and informs the user by mail where that is neither the first place nor a known one. */
 export async function recordDevice(
   sql: Executor,
   deps: Pick<Deps, 'config' | 'clock'>,

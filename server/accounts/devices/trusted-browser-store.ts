@@ -34,7 +34,7 @@ export async function saveTrustedBrowser(
          for update skip locked)`;
 }
 
-/** Forgets browsers that nobody has signed in from since `before`. */
+/** Deletes browsers without a sign-in since `before`. */
 export async function deleteOldTrustedBrowsers(sql: Executor, before: Date): Promise<void> {
   await sql`delete from trusted_browsers where used_at < ${before}`;
 }

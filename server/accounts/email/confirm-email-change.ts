@@ -21,7 +21,7 @@ const KINDS = ['email-change-old', 'email-change-new'] as const;
  * somebody who is in the account, as that of a verification; it proves the mailbox for a change to it of whoever is signed in, also
  * where another account’s request brought the mail: strangers may have used up the mails to an address. With the second side the address changes: every session but the
  * caller's ends, other links are void, and both addresses are told. Throws as `requireOpener`, `email_link_invalid`, and
- * `email_taken` where somebody else has the address by now.
+ * `email_taken` where another user has the address by now.
  */
 export async function confirmEmailChange(
   deps: ChangeDeps,
@@ -33,9 +33,9 @@ export async function confirmEmailChange(
   const hash = hashProof(token);
   const link = await findProof(database.sql, KINDS, hash, at);
   const changeId = link && (await findMeantChange(deps, link, caller));
-  const told = changeId && (await findChangeToTell(database.sql, changeId, at));
-  if (!told) throw new AppError('email_link_invalid');
-  const { userId, newEmail } = told;
+  const pending = changeId && (await findChangeToTell(database.sql, changeId, at));
+  if (!pending) throw new AppError('email_link_invalid');
+  const { userId, newEmail } = pending;
   const side = link.kind === 'email-change-old' ? 'old' : 'new';
   if (side === 'new') await requireOpener(deps, { userId, email: newEmail, hash, caller, password });
   const kept = caller?.userId === userId ? caller.sessionId : null;
@@ -67,7 +67,7 @@ export function readLink({ subject }: { subject: string }): { changeId: string; 
   return { changeId, email };
 }
 
-/** The id of the change that whoever opens a link means: their own to the address that it proves, or that of the mail. */
+/** The id of the change that the opener of a link means: their own to the address that it proves, or that of the mail. */
 async function findMeantChange(
   { database, clock }: ChangeDeps,
   link: { kind: ProofKind; subject: string },

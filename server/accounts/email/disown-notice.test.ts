@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DisownedNotice, NoticeOffer, ResetOffer } from '#contract/accounts.ts';
 import { startGoogle } from '#test/accounts/google.ts';
 import { codeOf as appCode, turnOnSecondFactor } from '#test/accounts/second-factor.ts';
-import { SoftPasskey } from '#test/accounts/soft-passkey.ts';
+import { VirtualAuthenticator } from '#test/accounts/virtual-authenticator.ts';
 import { makeKey } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
@@ -56,7 +56,7 @@ const reset = (token: string, keep?: string[]) =>
   app.visit().post('/api/auth/reset-password', { token, newPassword: NEW, ...(keep ? { keep } : {}) });
 
 async function addPasskey(client: TestClient, name: string) {
-  const passkey = new SoftPasskey({ origin: app.config.publicUrl });
+  const passkey = new VirtualAuthenticator({ origin: app.config.publicUrl });
   const { challenge } = (await (await client.post('/api/me/passkeys/options')).json()) as {
     challenge: string;
   };
@@ -65,7 +65,7 @@ async function addPasskey(client: TestClient, name: string) {
   return { id: ((await response.json()) as { id: string }).id, passkey };
 }
 
-async function opens(passkey: SoftPasskey) {
+async function opens(passkey: VirtualAuthenticator) {
   const client = app.visit();
   const { challenge } = (await (await client.post('/api/auth/passkey/options')).json()) as {
     challenge: string;

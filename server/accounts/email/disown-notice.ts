@@ -17,8 +17,8 @@ type DisownDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 /** How long the new password may take. */
 const RESET_MS = 3_600_000;
 
-/** Whose notice a link belongs to, and the way in that it told of. */
-interface Told {
+/** The user of a notice, and the way in that it named. */
+interface NoticeSubject {
   userId: string;
   wayId: string | null;
 }
@@ -33,12 +33,12 @@ export async function readNoticeOffer(
   { database: { sql }, clock }: Pick<Deps, 'database' | 'clock'>,
   token: string,
 ): Promise<NoticeOffer> {
-  const told = readTold(await findProof(sql, ['not-me'], hashProof(token), clock.now()));
-  const user = await findEmail(sql, told.userId);
+  const subject = readNoticeSubject(await findProof(sql, ['not-me'], hashProof(token), clock.now()));
+  const user = await findEmail(sql, subject.userId);
   if (!user) throw new AppError('email_link_invalid');
-  const factor = await findSecondFactor(sql, told.userId);
-  const way = (await selectWays(sql, told.userId)).find(({ id }) => id === told.wayId);
-  const isFactor = factor !== null && factor.id === told.wayId;
+  const factor = await findSecondFactor(sql, subject.userId);
+  const way = (await selectWays(sql, subject.userId)).find(({ id }) => id === subject.wayId);
+  const isFactor = factor !== null && factor.id === subject.wayId;
   const named = isFactor
     ? ({ kind: 'second_factor', name: '' } as const)
     : way
@@ -50,20 +50,20 @@ export async function readNoticeOffer(
 }
 
 /**
- * “This was not me”, by the link of a notice, which is good once and proves the mailbox: ends the way in that the notice told of, the
- * password, and whoever is in. Only a second factor that this very notice told of goes: whoever has no more than the mailbox must not
+ * “This was not me”, by the link of a notice, which is good once and proves the mailbox: ends the way in that the notice named, the
+ * password, and every session. A second factor goes only if this notice named it: a caller who has only the mailbox must not
  * switch off one that was there before. Returns what sets the next password. Throws `email_link_invalid`.
  */
 export async function disownNotice(deps: DisownDeps, token: string): Promise<DisownedNotice> {
   const { database, clock, bus } = deps;
   const hash = hashProof(token);
-  const { userId } = readTold(await findProof(database.sql, ['not-me'], hash, clock.now()));
+  const { userId } = readNoticeSubject(await findProof(database.sql, ['not-me'], hash, clock.now()));
   const reset = createProof();
   const end = await database.sql.begin(async (tx) => {
     const user = await lockUser(tx, userId);
-    const { wayId } = readTold(await consumeProof(tx, ['not-me'], hash, clock.now()));
+    const { wayId } = readNoticeSubject(await consumeProof(tx, ['not-me'], hash, clock.now()));
     if (!user || user.email === null) throw new AppError('email_link_invalid');
-    const ended = await endWhatWasTold(tx, deps, userId, wayId);
+    const ended = await endNamedWay(tx, deps, userId, wayId);
     const expiresAt = new Date(clock.now().getTime() + RESET_MS);
     await insertResetToken(tx, { userId, tokenHash: reset.hash, expiresAt });
     return ended;
@@ -72,7 +72,7 @@ export async function disownNotice(deps: DisownDeps, token: string): Promise<Dis
   return { resetToken: reset.token };
 }
 
-async function endWhatWasTold(
+async function endNamedWay(
   tx: Executor,
   deps: DisownDeps,
   userId: string,
@@ -89,7 +89,7 @@ async function endWhatWasTold(
   return takeAccountBack(tx, deps, userId, wayId === null ? [] : [wayId]);
 }
 
-function readTold(proof: { subject: string } | null): Told {
+function readNoticeSubject(proof: { subject: string } | null): NoticeSubject {
   const [userId, wayId = null] = proof?.subject.split(' ') ?? [];
   if (!userId) throw new AppError('email_link_invalid');
   return { userId, wayId };

@@ -14,7 +14,7 @@ import { requestEmailChange } from './request-email-change.ts';
 import { requestVerification } from './request-verification.ts';
 import { disownAccount, verifyEmail } from './verify-email.ts';
 
-/** Whether mail reaches an address, and which address it is. `tellBalance`: credits may have come, so open tabs are told. */
+/** Whether mail reaches an address, and which address it is. `tellBalance`: credits may have come, so open tabs get the balance. */
 export function emailRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
   addressOf: (c: Context<HttpEnv>) => string,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGoogle } from '#test/accounts/google.ts';
 import { turnOnSecondFactor } from '#test/accounts/second-factor.ts';
-import { SoftPasskey } from '#test/accounts/soft-passkey.ts';
+import { VirtualAuthenticator } from '#test/accounts/virtual-authenticator.ts';
 import { makeKey } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
@@ -65,7 +65,7 @@ async function openedByStranger({ secondFactor = true } = {}) {
   const email = freshEmail('victim');
   const browser = app.visit();
   const { userId } = await browser.signUp({ email, password: OLD });
-  const passkey = new SoftPasskey({ origin: app.config.publicUrl });
+  const passkey = new VirtualAuthenticator({ origin: app.config.publicUrl });
   const answer = passkey.register(await challengeOf(browser, '/api/me/passkeys/options'));
   expect((await browser.post('/api/me/passkeys', { name: 'Mine', answer })).status).toBe(201);
   const ownGoogle = { email: freshEmail('stranger') };
@@ -159,7 +159,7 @@ describe('of an account that a stranger opened nothing of the stranger’s is le
       const { token, hash } = createProof();
       const expiresAt = new Date(Date.now() + 3_600_000);
       await insertResetToken(sql(), { userId, tokenHash: hash, expiresAt });
-      const passkey = new SoftPasskey({ origin: app.config.publicUrl });
+      const passkey = new VirtualAuthenticator({ origin: app.config.publicUrl });
       const answer = passkey.register(await challengeOf(stranger, '/api/me/passkeys/options'));
       await Promise.all([
         app.visit().post('/api/auth/reset-password', { token, newPassword: NEW }),

@@ -58,7 +58,7 @@ export async function proveMailbox(
 }
 
 /**
- * Whoever has the proved mailbox takes the account back: ends the ways in of those ids, and whoever is in. That is every session,
+ * The owner of the proved mailbox takes the account back: ends the ways in of those ids, and every session. That is every session,
  * sign-in under way, trusted browser, link that leads in, and a change of address; `publishAccessEnd` after the commit. A second
  * factor stays, and so do the links of notices: the owner may need another one. To be called after `proveMailbox`.
  */
@@ -75,7 +75,7 @@ export async function takeAccountBack(
   return { sessions: null, keys: await deleteWays(tx, userId, wayIds, clock.databaseTime()) };
 }
 
-/** Whoever typed the password instead sits at another device, often the phone with the mail: the one that signed up stays. */
+/** A user who typed the password instead sits at another device, often the phone with the mail: the one that signed up stays. */
 async function endForOpener(tx: Executor, userId: string, session: string | null): Promise<string[]> {
   return session === null ? [] : endOtherAccess(tx, userId, session);
 }

@@ -17,7 +17,7 @@ const GOOD_MS = 86_400_000;
 
 /**
  * Asks both addresses to confirm that the caller's is to become another one, within a day; a former request is void then.
- * Whether somebody has the address already, neither answer nor time tells. Mails to the new address are bounded where they are
+ * Neither the answer nor its time shows whether another user has the address. Mails to the new address are bounded where they are
  * composed, so that no stranger’s request refuses the owner’s. Throws `confirmation_required`, `email_invalid`,
  * `email_same`, `rate_limited`, `not_configured`.
  */

@@ -42,7 +42,7 @@ const endings: Record<GoogleFlow['purpose'], End> = {
   confirm,
 };
 
-/** Does what somebody went to Google for, now that it is known who they are there. */
+/** Does what the flow was for, now that the Google account is known. */
 export function finishFlow(
   deps: FinishDeps,
   profile: GoogleProfile,
@@ -64,8 +64,8 @@ async function enter(
   return deps.database.sql.begin(async (tx): Promise<Ending> => {
     await lockUser(tx, userId);
     if ((await findGoogleUser(tx, profile.sub)) !== userId) return endWith('failed');
-    const step = await beginSecondStep(tx, deps, { userId, rememberMe });
-    if (step) return { outcome: 'second_step', cookies: [step.cookie] };
+    const signInStep = await beginSecondStep(tx, deps, { userId, rememberMe });
+    if (signInStep) return { outcome: 'second_step', cookies: [signInStep.cookie] };
     const { cookies } = await openSession(tx, deps, { userId, rememberMe, ...returning });
     return { outcome: 'done', cookies };
   });

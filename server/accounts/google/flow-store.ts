@@ -9,7 +9,7 @@ export interface GoogleFlow extends GoogleChecks, Pick<GoogleStart, 'purpose' | 
   returnTo: string;
   rememberMe: boolean;
   redirectUri: string;
-  /** Who went, where somebody signed in did. */
+  /** The user, where the browser was signed in. */
   sessionId: string | null;
 }
 

@@ -1,7 +1,7 @@
 import type { Configuration } from 'openid-client';
 import type { Config } from '#server/config.ts';
 
-/** Who somebody is, as Google says it in a signed ID token. */
+/** A Google account, as a signed ID token names it. */
 export interface GoogleProfile {
   /** Google's own name of the account; it never changes. */
   sub: string;
@@ -58,7 +58,7 @@ export class GoogleClient {
     return url.href;
   }
 
-  /** Redeems the code in the URL that Google sent somebody back to. Throws where anything about the answer is not as it must be. */
+  /** Redeems the code in the URL that Google sent the browser back to. Throws where anything about the answer is not as it must be. */
   async redeem(callback: URL, { state, nonce, verifier }: GoogleChecks): Promise<GoogleProfile> {
     const { authorizationCodeGrant } = await import('openid-client');
     const tokens = await authorizationCodeGrant(await this.configuration(), callback, {

@@ -66,7 +66,7 @@ export function googleRoutes(
     });
 }
 
-/** Another site's page sends nobody to Google for us: its visitors would be signed in here without having wanted it. */
+/** The page of another site must not start a flow: its visitors would be signed in here against their will. */
 function refuseForeignPage(c: Context<HttpEnv>, publicUrl: string) {
   const site = c.req.header('sec-fetch-site') ?? 'none';
   if (site !== 'none' && site !== 'same-origin')

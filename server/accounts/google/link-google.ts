@@ -16,7 +16,7 @@ import { recogniseAuthority } from './recognise-authority.ts';
 
 type LinkDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 
-/** `unverified`: Google does not vouch for the address. `address_in_use`: somebody has it, and Google does not speak for the mailbox. */
+/** `unverified`: Google does not vouch for the address. `address_in_use`: another user has it, and Google does not speak for the mailbox. */
 export type LinkRefusal = 'unverified' | 'address_in_use';
 
 /** Whose account it becomes where there is none. */
@@ -48,7 +48,7 @@ export async function linkGoogle(
     await limitSignUps(deps, newcomer.address);
     const facts = await recogniseAddress(deps, email);
     const created = await sql.begin((tx) => openAccount(tx, deps, { ...profile, email, ...facts }, newcomer));
-    // Null: somebody was quicker, perhaps this very person in another tab.
+    // Null: another request was quicker, perhaps of the same user in another tab.
     const now = created ?? (await findGoogleUser(sql, profile.sub));
     if (now !== null) return { userId: now };
   }
@@ -60,7 +60,7 @@ export async function linkGoogle(
   return { userId: owner.id };
 }
 
-/** A new account; null: somebody has opened one with the address meanwhile. */
+/** A new account; null: another request has opened one with the address meanwhile. */
 async function openAccount(
   tx: Executor,
   deps: LinkDeps,

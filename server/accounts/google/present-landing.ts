@@ -5,7 +5,7 @@ import type { HttpEnv } from '../sessions/authenticate.ts';
 import { setCookies } from '../sessions/read-browser.ts';
 import type { Ending } from './finish-flow.ts';
 
-/** From where somebody went to Google, and to where they want. */
+/** Where the flow began, and where the user wants to go. */
 type Landing = Pick<GoogleStart, 'purpose' | 'mode' | 'returnTo' | 'flow'>;
 
 /** Sends a browser that comes back from Google on, with the cookies of how it went. */
@@ -29,9 +29,9 @@ function landingOf(
     return outcome === 'cancelled' ? '/profile' : `/profile?google=${outcome}`;
   const language = /^\/(zh|en)(\/|$)/.exec(returnTo)?.[1] ?? spoken;
   const page = purpose === 'sign-up' && outcome !== 'second_step' ? 'register' : 'login';
-  const told = new URLSearchParams({
+  const query = new URLSearchParams({
     next: returnTo,
     ...(outcome === 'cancelled' ? {} : { google: outcome }),
   });
-  return `/${language}/${page}?${told}`;
+  return `/${language}/${page}?${query}`;
 }

@@ -16,7 +16,7 @@ export function signInMethodRoutes(deps: Pick<Deps, 'config' | 'database' | 'clo
       .get('/api/me/sign-ins', async (c) =>
         c.json({ signIns: await listSignIns(deps, requireActor(c).userId) }),
       )
-      // Asked before a popup opens: there, nobody could be asked for a proof.
+      // Asked before a popup opens: there, the page could not ask for a proof.
       .post('/api/me/sign-ins', async (c) => {
         await requireConfirmed(deps, requireActor(c));
         return c.body(null, 204);

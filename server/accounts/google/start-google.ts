@@ -12,7 +12,7 @@ import { requireConfirmed } from '../sessions/require-confirmed.ts';
 import { insertFlow } from './flow-store.ts';
 import type { GoogleClient } from './google-client.ts';
 
-/** How long somebody may take at Google. */
+/** How long a user may take at Google. */
 const FLOW_SECONDS = 600;
 
 /** Where Google sends people back to. */

@@ -10,11 +10,11 @@ import { findUserByEmail } from '../users/verification-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 import { CHANGE_HOURS, createChangeLink } from './create-change-link.ts';
 
-/** Of mails about a change to one address, whoever asked for them. */
+/** Of mails about a change to one address, over all users. */
 const PER_ADDRESS: RateLimit = { max: 3, windowSeconds: 900 };
 
 /**
- * To the new address: the link that proves that mail reaches it; or, where somebody has it, that it was asked for. No more of them
+ * To the new address: the link that proves that mail reaches it; or, where another user has it, that it was asked for. No more of them
  * than there may be: the links that went out before prove the same, and are good for longer.
  */
 export async function composeEmailChangeNew(

@@ -8,7 +8,7 @@ import { findUserByEmail } from '../users/verification-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 import { createNotMeLink } from './create-not-me-link.ts';
 
-/** Somebody signed in from where the user never was before; not wanted where the account is gone. */
+/** A sign-in from a place that is new for the user; not wanted where the account is gone. */
 export async function composeNewSignIn(deps: ComposeDeps, mail: WantedMail): Promise<MailContent | null> {
   if (!(await findUserByEmail(deps.database.sql, mail.to))) return null;
   const { language, params } = mail;

@@ -7,7 +7,7 @@ import { sendNotice } from '../users/send-notice.ts';
 import { removePasskey } from './passkey-store.ts';
 
 /**
- * Deletes a passkey of the caller, who is told by mail, and ends every other session. Throws `confirmation_required`, and
+ * Deletes a passkey of the caller, whom a mail informs, and ends every other session. Throws `confirmation_required`, and
  * `not_found`, also for another user's.
  */
 export async function deletePasskey(

@@ -27,14 +27,14 @@ export async function countPasskeys(sql: Executor, userId: string): Promise<numb
   return (await sql`select from passkeys where user_id = ${userId}`).count;
 }
 
-/** The passkey that a browser names; null when nobody has it. */
+/** The passkey that a browser names; null when no user has it. */
 export async function findPasskey(sql: Executor, credentialId: string): Promise<PasskeyRow | null> {
   const [row] = await sql<PasskeyRow[]>`
     select ${sql.unsafe(COLUMNS)} from passkeys where credential_id = ${credentialId}`;
   return row ?? null;
 }
 
-/** Keeps a new passkey; false: somebody has it already. */
+/** Keeps a new passkey; false: a user has it already. */
 export async function insertPasskey(sql: Executor, passkey: Omit<PasskeyRow, 'usedAt'>): Promise<boolean> {
   const { id, userId, credentialId, publicKey, counter, transports, name, synced, createdAt } = passkey;
   const kept = await sql`
@@ -62,7 +62,7 @@ export async function removePasskey(sql: Executor, userId: string, id: string): 
 }
 
 /**
- * Notes a use of a passkey with the counter that it told. False: it is gone, or has told as much before, as a copy of it would;
+ * Notes a use of a passkey with its counter. False: it is gone, or its counter has not risen, as a copy of it would;
  * one that does not count tells 0 always.
  */
 export async function notePasskeyUse(sql: Executor, id: string, counter: number, at: Date): Promise<boolean> {
@@ -89,7 +89,7 @@ export async function insertChallenge(
     values (${hash}, ${purpose}, ${boundTo}, ${expiresAt})`;
 }
 
-/** Takes a challenge out of use; of any number of callers one is told true. */
+/** Takes a challenge out of use; of several callers exactly one gets true. */
 export async function consumeChallenge(
   sql: Executor,
   hash: string,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PasskeyList, passkeyListSchema } from '#contract/passkeys.ts';
 import { codeOf, turnOnSecondFactor } from '#test/accounts/second-factor.ts';
-import { cborText, SoftPasskey } from '#test/accounts/soft-passkey.ts';
+import { cborText, VirtualAuthenticator } from '#test/accounts/virtual-authenticator.ts';
 import { createTestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
 import { createMailingApp, type MailingApp } from '#test/mailbox.ts';
@@ -31,7 +31,7 @@ async function challengeOf(client: TestClient, path: string): Promise<string> {
   return ((await response.json()) as { challenge: string }).challenge;
 }
 
-async function add(client: TestClient, key: SoftPasskey, name = 'My laptop') {
+async function add(client: TestClient, key: VirtualAuthenticator, name = 'My laptop') {
   const answer = key.register(await challengeOf(client, '/api/me/passkeys/options'));
   return client.post('/api/me/passkeys', { name, answer });
 }
@@ -40,12 +40,12 @@ async function add(client: TestClient, key: SoftPasskey, name = 'My laptop') {
 async function withPasskey() {
   const client = app.visit();
   const account = await client.signUp({ password: PASSWORD });
-  const key = new SoftPasskey({ origin: origin() });
+  const key = new VirtualAuthenticator({ origin: origin() });
   expect((await add(client, key)).status).toBe(201);
   return { client, key, ...account };
 }
 
-async function signIn(key: SoftPasskey, flags: Parameters<SoftPasskey['answer']>[1] = {}) {
+async function signIn(key: VirtualAuthenticator, flags: Parameters<VirtualAuthenticator['answer']>[1] = {}) {
   const client = app.visit();
   const challenge = await challengeOf(client, '/api/auth/passkey/options');
   const response = await client.post('/api/auth/passkey', { passkey: key.answer(challenge, flags) });
@@ -56,7 +56,7 @@ describe('a passkey', () => {
   it('is added after a fresh proof, is in the list, and the user is told', async () => {
     const client = app.visit({ headers: { 'accept-language': 'en' } });
     const { email, userId } = await client.signUp();
-    const key = new SoftPasskey({ origin: origin() });
+    const key = new VirtualAuthenticator({ origin: origin() });
     await confirmedLongAgo(userId);
     expect(await codeOfError(await client.post('/api/me/passkeys/options'))).toBe('confirmation_required');
     await client.post('/api/me/confirm', { password: PASSWORD });
@@ -149,7 +149,7 @@ describe('a passkey', () => {
   it('that counts nothing is good any number of times', async () => {
     const client = app.visit();
     await client.signUp();
-    const key = new SoftPasskey({ origin: origin() });
+    const key = new VirtualAuthenticator({ origin: origin() });
     const challenge = await challengeOf(client, '/api/me/passkeys/options');
     const answer = key.register(challenge, { counter: 0 });
     expect((await client.post('/api/me/passkeys', { name: 'Synced', answer })).status).toBe(201);
@@ -161,10 +161,10 @@ describe('a passkey', () => {
     const client = app.visit();
     await client.signUp();
     for (const place of [{ origin: 'https://evil.example' }, { origin: origin(), rpId: 'evil.example' }]) {
-      const response = await add(client, new SoftPasskey(place));
+      const response = await add(client, new VirtualAuthenticator(place));
       expect(await codeOfError(response)).toBe('passkey_refused');
     }
-    const key = new SoftPasskey({ origin: origin() });
+    const key = new VirtualAuthenticator({ origin: origin() });
     const answer = key.register('bm90IGdpdmVu');
     expect(await codeOfError(await client.post('/api/me/passkeys', { name: 'x', answer }))).toBe(
       'passkey_refused',
@@ -175,7 +175,7 @@ describe('a passkey', () => {
   it('with a certificate nobody asked for is refused, so that nothing it names is fetched', async () => {
     const client = app.visit();
     await client.signUp();
-    const key = new SoftPasskey({ origin: origin() });
+    const key = new VirtualAuthenticator({ origin: origin() });
     const challenge = await challengeOf(client, '/api/me/passkeys/options');
     for (const name of ['android-key', 'fido-u2f', 'apple']) {
       const format = Buffer.concat([
@@ -260,7 +260,11 @@ it('CVE-2026-32879: what asks for a fresh proof refuses a direct call without on
   await confirmedLongAgo(userId);
   const calls: [method: string, path: string, body?: unknown][] = [
     ['POST', '/api/me/passkeys/options'],
-    ['POST', '/api/me/passkeys', { name: 'x', answer: new SoftPasskey({ origin: origin() }).register('x') }],
+    [
+      'POST',
+      '/api/me/passkeys',
+      { name: 'x', answer: new VirtualAuthenticator({ origin: origin() }).register('x') },
+    ],
     ['DELETE', `/api/me/passkeys/${id}`],
     ['POST', '/api/me/second-factor/enrolment'],
     ['POST', '/api/me/second-factor', { code: codeOf(secret, Date.now()) }],

@@ -31,7 +31,7 @@ export async function verifyPasskey(
   return { id: passkey.id, userId: passkey.userId, counter };
 }
 
-/** The counter that the passkey told. Throws what is wrong. */
+/** Returns the counter of the passkey. Throws what is wrong. */
 async function verifyAnswer(
   { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
   { id, rawId, type, response }: PasskeyAnswer,

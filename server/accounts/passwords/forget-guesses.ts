@@ -4,7 +4,7 @@ import { clearRateLimits, takeRateLimit } from '#server/platform/database/rate-l
 import { strangersKey } from '../abuse/limit-codes.ts';
 import { findEmail } from '../users/email-store.ts';
 
-/** So that whoever reads the mail but has not the second factor cannot guess codes without end by resetting. */
+/** A reader of the mail without the second factor must not get endless guesses of codes by resetting. */
 const CODES_FORGOTTEN = { max: 1, windowSeconds: 86_400 };
 
 /**

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { changePasswordSchema, type WeighedPassword, weighPasswordSchema } from '#contract/accounts.ts';
+import { type CheckedPassword, changePasswordSchema, checkPasswordSchema } from '#contract/accounts.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
 import { trustBrowser } from '../devices/trust-browser.ts';
@@ -11,17 +11,20 @@ import { recogniseCommonPassword } from './recognise-common-password.ts';
 
 /** A password of one's own: what a form asks about it before it is sent as one, and another one. */
 export function passwordRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>) {
-  return new Hono<HttpEnv>()
-    .post('/api/auth/weigh-password', async (c) => {
-      const common = await recogniseCommonPassword(deps, await parseBody(c, weighPasswordSchema));
-      return c.json({ common } satisfies WeighedPassword);
-    })
-    .post('/api/me/password', async (c) => {
-      const actor = requireActor(c);
-      await changePassword(deps, actor, await parseBody(c, changePasswordSchema));
-      const deviceToken = readProofCookie(deps.config, 'device', c.req.header('cookie'));
-      const trust = { userId: actor.userId, deviceToken, signedIn: true };
-      setCookies(c, [await trustBrowser(deps.database.sql, deps, trust)]);
-      return c.body(null, 204);
-    });
+  return (
+    new Hono<HttpEnv>()
+      // The second address is that of the version before: pages that are open ask there. It goes with the next release.
+      .on('POST', ['/api/auth/check-password', '/api/auth/weigh-password'], async (c) => {
+        const common = await recogniseCommonPassword(deps, await parseBody(c, checkPasswordSchema));
+        return c.json({ common } satisfies CheckedPassword);
+      })
+      .post('/api/me/password', async (c) => {
+        const actor = requireActor(c);
+        await changePassword(deps, actor, await parseBody(c, changePasswordSchema));
+        const deviceToken = readProofCookie(deps.config, 'device', c.req.header('cookie'));
+        const trust = { userId: actor.userId, deviceToken, signedIn: true };
+        setCookies(c, [await trustBrowser(deps.database.sql, deps, trust)]);
+        return c.body(null, 204);
+      })
+  );
 }

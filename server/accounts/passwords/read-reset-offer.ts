@@ -10,7 +10,7 @@ import { findResetToken } from '../users/verification-store.ts';
 /** What is younger may be a thief's: the notice may have been overlooked for so long. */
 const RECENT_MS = 30 * 86_400_000;
 
-/** What whoever holds a reset link may decide. Throws `reset_link_invalid`. */
+/** What the holder of a reset link may decide. Throws `reset_link_invalid`. */
 export async function readResetOffer(
   { database: { sql }, clock }: Pick<Deps, 'database' | 'clock'>,
   token: string,

@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const weigh = async (password: string, email?: string) => {
-  const response = await app.visit().post('/api/auth/weigh-password', { password, email });
+const check = async (password: string, email?: string, address = '/api/auth/check-password') => {
+  const response = await app.visit().post(address, { password, email });
   expect(response.status).toBe(200);
   return ((await response.json()) as { common: boolean }).common;
 };
@@ -17,23 +17,28 @@ describe('a password that others would try first', () => {
   it.each(['123456', 'password123', 'PassWord123', ' qwerty ', '5201314', 'zaq12wsx'])(
     '%j is recognised by the shipped list',
     async (password) => {
-      expect(await weigh(password)).toBe(true);
+      expect(await check(password)).toBe(true);
     },
   );
 
   it.each(['wanderer', 'Wanderer1', '2026wanderer', 'wanderer!!!!', 'northwind1', 'parley2026', '对谈对谈'])(
     '%j of wanderer@northwind.example is recognised by whose it is and where',
     async (password) => {
-      expect(await weigh(password, 'Wanderer@northwind.example')).toBe(true);
+      expect(await check(password, 'Wanderer@northwind.example')).toBe(true);
     },
   );
 
   it.each(['correct horse', '好好学习天天向上', 'wanderer on a long way', 'x7!kQ2', '', ' '])(
     '%j is none',
     async (password) => {
-      expect(await weigh(password, 'wanderer@northwind.example')).toBe(false);
+      expect(await check(password, 'wanderer@northwind.example')).toBe(false);
     },
   );
+
+  it('is recognised at the address of the version before too', async () => {
+    expect(await check('123456', undefined, '/api/auth/weigh-password')).toBe(true);
+    expect(await check('correct horse', undefined, '/api/auth/weigh-password')).toBe(false);
+  });
 
   it('may still be chosen: the form only warns', async () => {
     const client = app.visit();
@@ -46,5 +51,5 @@ it('the list has the three thousand most used passwords of six characters and mo
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const allowed = dictionary['passwords-common'].filter((password) => password.length >= 6);
   expect(allowed.length).toBeGreaterThan(40_000);
-  for (const rank of [0, 1_000, 2_999]) expect(await weigh(allowed[rank] ?? '')).toBe(true);
+  for (const rank of [0, 1_000, 2_999]) expect(await check(allowed[rank] ?? '')).toBe(true);
 });

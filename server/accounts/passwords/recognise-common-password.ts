@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { weighPasswordSchema } from '#contract/accounts.ts';
+import type { checkPasswordSchema } from '#contract/accounts.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** Shorter pieces of an address or of the product's name say nothing about a password that has them in it. */
@@ -13,7 +13,7 @@ const PADDING = 4;
  */
 export async function recogniseCommonPassword(
   { config }: Pick<Deps, 'config'>,
-  { password, email = '' }: z.infer<typeof weighPasswordSchema>,
+  { password, email = '' }: z.infer<typeof checkPasswordSchema>,
 ): Promise<boolean> {
   const wanted = password.trim().toLowerCase();
   const { dictionary } = await import('@zxcvbn-ts/language-common');

@@ -14,7 +14,7 @@ const PER_ADDRESS: RateLimit = { max: 3, windowSeconds: 900 };
 const PER_NETWORK: RateLimit = { max: 20, windowSeconds: 3600 };
 
 /**
- * Has a mail with a reset link sent to an address, if somebody has it: neither the answer nor its time tells. Where strangers have
+ * Has a mail with a reset link sent to an address, if a user has it: neither the answer nor its time shows that. Where strangers have
  * asked for as many as there may be, the links that went out are still good, and no other one is sent. Throws `email_invalid`, `rate_limited`
  * for the network, `not_configured`, and as `verifyCaptcha`.
  */

@@ -16,7 +16,7 @@ import { requireNewPassword } from './password-rules.ts';
 export const resetPasswordSchema = z.strictObject({
   token: z.string().max(200),
   newPassword: z.string(),
-  /** Ids of passkeys, Google accounts and API keys that stay good; of no account whose mailbox nobody had proved before. */
+  /** Ids of passkeys, Google accounts and API keys that stay good; none in an account whose mailbox was unproved before. */
   keep: z.array(z.uuid().toLowerCase()).max(WAYS_MAX).optional(),
 });
 

@@ -12,7 +12,7 @@ import { readResetOffer } from './read-reset-offer.ts';
 import { requestPasswordReset, requestPasswordResetSchema } from './request-password-reset.ts';
 import { resetPassword, resetPasswordSchema } from './reset-password.ts';
 
-/** The way back in for somebody who forgot the password. `addressOf` tells where a request comes from. */
+/** The way back in for a user who forgot the password. `addressOf` returns where a request comes from. */
 export function resetRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus' | 'clock'>,
   addressOf: (c: Context<HttpEnv>) => string,

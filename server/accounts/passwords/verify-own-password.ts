@@ -9,8 +9,8 @@ const PER_SESSION: RateLimit = { max: 10, windowSeconds: 600 };
 const PER_SESSION_AND_DAY: RateLimit = { max: 50, windowSeconds: 86_400 };
 
 /**
- * Makes sure that whoever sits at a signed-in browser knows its password; tries count for this session alone. Throws
- * `invalid_credentials`, also for somebody without a password, and `rate_limited`.
+ * Makes sure that the person at a signed-in browser knows its password; tries count for this session alone. Throws
+ * `invalid_credentials`, also for a user without a password, and `rate_limited`.
  */
 export async function verifyOwnPassword(
   { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,

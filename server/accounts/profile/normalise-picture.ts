@@ -2,10 +2,10 @@ import { AppError } from '#server/errors.ts';
 
 const SIDE = 256;
 /** A picture of a camera has 50 million; what claims to have more is there to fill our memory. */
-const MOST_PIXELS = 60_000_000;
+const MAX_PIXELS = 60_000_000;
 const SECONDS = 15;
 /** How many callers wait for their turn at most. */
-const MOST_WAITING = 20;
+const MAX_WAITING = 20;
 /** By what a file is, not by what it is called: SVG runs scripts, the rest are readers we need not trust. */
 const FORMATS = new Set(['png', 'jpeg', 'webp', 'gif']);
 
@@ -19,7 +19,7 @@ let waiting = 0;
  */
 export async function normalisePicture(bytes: Buffer): Promise<Buffer> {
   if (!isPicture(bytes)) throw new AppError('picture_unreadable');
-  if (waiting >= MOST_WAITING) throw new AppError('unavailable');
+  if (waiting >= MAX_WAITING) throw new AppError('unavailable');
   waiting += 1;
   const mine = turn.then(() => draw(bytes));
   turn = mine.catch(() => {});
@@ -42,7 +42,7 @@ async function draw(bytes: Buffer): Promise<Buffer> {
   sharp.concurrency(1);
   sharp.cache(false);
   try {
-    const image = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', pages: 1 });
+    const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 });
     const { format } = await image.metadata();
     if (!FORMATS.has(format)) throw new AppError('picture_unreadable');
     return await image

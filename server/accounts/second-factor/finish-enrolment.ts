@@ -14,7 +14,7 @@ import {
   replaceRecoveryCodes,
   replaceSecondFactor,
 } from './second-factor-store.ts';
-import { stepOfCode } from './totp-rules.ts';
+import { totpCounterOf } from './totp-rules.ts';
 
 /**
  * Turns the second factor on, or moves it to another app, once a code has shown that the app has the secret. Every other session
@@ -34,12 +34,18 @@ export async function finishEnrolment(
   const secret = sealed === null ? null : openSecret(config.authSecret, userId, sealed);
   if (sealed === null || secret === null) throw new AppError('conflict');
   const key = await limitCodes(deps, userId, actor);
-  const step = stepOfCode(secret, code.replace(/\s/g, ''), now);
-  if (step === null) throw new AppError('code_invalid');
+  const totpCounter = totpCounterOf(secret, code.replace(/\s/g, ''), now);
+  if (totpCounter === null) throw new AppError('code_invalid');
   const { codes, salt, hashes } = await createRecoveryCodes(config.hashing);
   await changeCredential(deps, actor, async (tx) => {
     if (!(await consumeEnrolment(tx, userId, sealed))) throw new AppError('conflict');
-    const id = await replaceSecondFactor(tx, { userId, secret: sealed, step, recoverySalt: salt, at: now });
+    const id = await replaceSecondFactor(tx, {
+      userId,
+      secret: sealed,
+      totpCounter,
+      recoverySalt: salt,
+      at: now,
+    });
     await replaceRecoveryCodes(tx, userId, salt, hashes);
     await sendNotice(tx, deps, userId, 'second_factor_on', {}, id);
     await forgetCodes(tx, key);

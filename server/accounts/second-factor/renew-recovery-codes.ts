@@ -9,7 +9,7 @@ import { createRecoveryCodes } from './create-recovery-codes.ts';
 import { replaceRecoveryCodes } from './second-factor-store.ts';
 
 /**
- * Makes new recovery codes; those before are good no more, every other session ends, and the user is told by mail. Throws
+ * Makes new recovery codes; those before are good no more, every other session ends, and a mail informs the user. Throws
  * `confirmation_required`, and `conflict` while the second factor is off.
  */
 export async function renewRecoveryCodes(

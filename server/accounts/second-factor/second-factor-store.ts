@@ -41,7 +41,7 @@ export async function findEnrolment(sql: Executor, userId: string, at: Date): Pr
   return row?.secret ?? null;
 }
 
-/** Ends the enrolment of a secret; of any number of callers one is told true. */
+/** Ends the enrolment of a secret; of several callers exactly one gets true. */
 export async function consumeEnrolment(sql: Executor, userId: string, secret: string): Promise<boolean> {
   return (await sql`delete from enrolments where user_id = ${userId} and secret = ${secret}`).count > 0;
 }
@@ -49,21 +49,21 @@ export async function consumeEnrolment(sql: Executor, userId: string, secret: st
 export interface NewSecondFactor {
   userId: string;
   secret: string;
-  step: number;
+  totpCounter: number;
   recoverySalt: Buffer;
   at: Date;
 }
 
 /** Turns the second factor on, or moves it to another app; recovery codes of an earlier one go. Returns its id, which a move keeps. */
 export async function replaceSecondFactor(sql: Executor, factor: NewSecondFactor): Promise<string> {
-  const { userId, secret, step, recoverySalt, at } = factor;
+  const { userId, secret, totpCounter, recoverySalt, at } = factor;
   const [former] = await sql<
     { id: string }[]
   >`delete from second_factors where user_id = ${userId} returning id`;
   const id = former?.id ?? newId();
   await sql`
     insert into second_factors (id, user_id, secret, last_step, recovery_salt, created_at)
-    values (${id}, ${userId}, ${secret}, ${step}, ${recoverySalt}, ${at})`;
+    values (${id}, ${userId}, ${secret}, ${totpCounter}, ${recoverySalt}, ${at})`;
   return id;
 }
 
@@ -81,20 +81,20 @@ export async function replaceRecoveryCodes(
   return true;
 }
 
-/** Uses the code of a step, or a later one than any before; of any number of callers one is told true. */
-export async function consumeStep(
+/** Uses the code of a counter that is later than any before; of several callers exactly one gets true. */
+export async function consumeTotpCounter(
   sql: Executor,
   userId: string,
   secret: string,
-  step: number,
+  totpCounter: number,
 ): Promise<boolean> {
   const used = await sql`
-    update second_factors set last_step = ${step}
-     where user_id = ${userId} and secret = ${secret} and last_step < ${step}`;
+    update second_factors set last_step = ${totpCounter}
+     where user_id = ${userId} and secret = ${secret} and last_step < ${totpCounter}`;
   return used.count > 0;
 }
 
-/** Uses a recovery code; of any number of callers one is told true. */
+/** Uses a recovery code; of several callers exactly one gets true. */
 export async function consumeRecoveryCode(sql: Executor, userId: string, hash: Buffer): Promise<boolean> {
   return (await sql`delete from recovery_codes where user_id = ${userId} and hash = ${hash}`).count > 0;
 }

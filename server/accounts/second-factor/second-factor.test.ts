@@ -3,12 +3,12 @@ import { type SecondFactor, secondFactorSchema } from '#contract/second-factor.t
 import { codeOf, turnOnSecondFactor } from '#test/accounts/second-factor.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
+import { FakeClock } from '#test/fake-clock.ts';
 import { startMailbox } from '#test/mailbox.ts';
-import { MovedClock } from '#test/moved-clock.ts';
 
 let app: TestApp;
 let mailbox: Awaited<ReturnType<typeof startMailbox>>;
-const clock = new MovedClock();
+const clock = new FakeClock();
 beforeAll(async () => {
   mailbox = await startMailbox();
   app = await createTestApp({ clock, env: mailbox.settings });

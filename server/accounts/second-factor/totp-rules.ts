@@ -18,8 +18,8 @@ export function totpUrl(secret: string, issuer: string, label: string): string {
   return `otpauth://totp/${name}:${encodeURIComponent(label)}?secret=${secret}&issuer=${name}`;
 }
 
-/** Which 30 seconds since 1970 a code is of: now, or a step before or after for clocks that are off. Null: of none of them. */
-export function stepOfCode(secret: string, code: string, now: Date): number | null {
+/** Which 30 seconds since 1970 a code is of: now, or 30 seconds before or after for clocks that are off. Null: of none of them. */
+export function totpCounterOf(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime();
   const distance = TOTP.validate({
     ...FORM,

@@ -8,7 +8,7 @@ export function hashPassword(password: string, costs: HashingCosts): Promise<str
 }
 
 /** A hash of those costs that no password is let in by: it is compared with where there is none, so that the time tells nothing. */
-function nobodys({ memoryKib }: HashingCosts): string {
+function dummyHash({ memoryKib }: HashingCosts): string {
   return `$argon2id$v=19$m=${memoryKib},t=${PASSES},p=1$5++o9DHwHH2fEBSkOOzhkQ$g6GNZKCZ91bPh5O3QPlWZgYDC6KWQKycPvZMOcbLQRQ`;
 }
 
@@ -18,6 +18,6 @@ export async function verifyPassword(
   password: string,
   costs: HashingCosts,
 ): Promise<boolean> {
-  const isRight = await verify(encoded ?? nobodys(costs), password).catch(() => false);
+  const isRight = await verify(encoded ?? dummyHash(costs), password).catch(() => false);
   return isRight && encoded !== null;
 }

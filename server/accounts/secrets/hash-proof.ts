@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** How a one-time proof is kept: whoever reads the table cannot use it. */
+/** How a one-time proof is kept: a reader of the table cannot use it. */
 export function hashProof(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

@@ -1,7 +1,7 @@
 import type { Executor } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
 
-/** What a link of a mail proves; `google`: what somebody brings back from there. */
+/** What a link of a mail proves; `google`: what a browser brings back from there. */
 export type ProofKind =
   | 'google'
   | 'verify-email'
@@ -35,7 +35,7 @@ export async function findProof(
   return row && kind ? { kind, subject: row.subject } : null;
 }
 
-/** Takes a proof of one of the kinds out of use; of any number of callers one is told what it proves. */
+/** Takes a proof of one of the kinds out of use; of several callers exactly one gets what it proves. */
 export async function consumeProof(
   sql: Executor,
   kinds: readonly ProofKind[],

@@ -4,7 +4,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts what the server must read again but no copy of the database may tell; `owner` is who it belongs to, and nobody else. */
+/** Encrypts what the server must read again but no copy of the database may tell; only for this `owner`. */
 export function sealSecret(authSecret: string, owner: string, secret: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, keyOf(authSecret), nonce).setAAD(Buffer.from(owner));
@@ -12,7 +12,7 @@ export function sealSecret(authSecret: string, owner: string, secret: string): s
   return Buffer.concat(sealed).toString('base64url');
 }
 
-/** What `sealSecret` was given; null when the server's secret is another one now, or it was somebody else's. */
+/** What `sealSecret` was given; null when the server's secret is another one now, or it belongs to another owner. */
 export function openSecret(authSecret: string, owner: string, sealed: string): string | null {
   const bytes = Buffer.from(sealed, 'base64url');
   const nonce = bytes.subarray(0, NONCE_BYTES);

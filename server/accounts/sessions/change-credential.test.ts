@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf as appCodeOf, turnOnSecondFactor } from '#test/accounts/second-factor.ts';
-import { SoftPasskey } from '#test/accounts/soft-passkey.ts';
+import { VirtualAuthenticator } from '#test/accounts/virtual-authenticator.ts';
 import { makeKey } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { send } from '#test/chat/chat.ts';
@@ -58,7 +58,10 @@ async function register() {
   return { client, ...account };
 }
 
-async function addPasskey(client: TestClient, key = new SoftPasskey({ origin: app.config.publicUrl })) {
+async function addPasskey(
+  client: TestClient,
+  key = new VirtualAuthenticator({ origin: app.config.publicUrl }),
+) {
   const { challenge } = (await (await client.post('/api/me/passkeys/options')).json()) as {
     challenge: string;
   };

@@ -14,9 +14,9 @@ export function sessionLife({ sessionIdleDays }: Pick<Config, 'sessionIdleDays'>
 }
 
 const TOPIC = 'sessions';
-/** How long an answer of the database counts: an end that no notice told us of is noticed within this time. */
+/** How long an answer of the database counts: an end without a notice is seen within this time. */
 const FRESH_MS = 5_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 /** How exactly the last use of a session is noted. */
 const TOUCH_MS = 5 * 60_000;
 
@@ -28,7 +28,7 @@ export function publishSignedOut(bus: Bus, userId: string, sessionId: string | n
   bus.publish(TOPIC, { userId, sessionId, over: true });
 }
 
-/** Tells every process that a session has another token: the former one lets nobody in any more. Its streams go on. */
+/** Tells every process that a session has another token: the former one is not accepted any more. Its streams go on. */
 export function publishNewToken(bus: Bus, userId: string, sessionId: string) {
   bus.publish(TOPIC, { userId, sessionId, over: false });
 }
@@ -77,7 +77,7 @@ export class LiveSessions {
     return session;
   }
 
-  /** Nobody waits for it: what is shown may be a little old. */
+  /** No request waits for it: what is shown may be a little old. */
   private touch({ sessionId, usedAt }: LiveSession) {
     const { database, clock, log } = this.deps;
     const now = clock.now();
@@ -90,7 +90,7 @@ export class LiveSessions {
   private remember(signed: string, session: LiveSession) {
     const now = performance.now();
     for (const [oldest, { until }] of this.known) {
-      if (until > now && this.known.size < MOST_REMEMBERED) break;
+      if (until > now && this.known.size < MAX_REMEMBERED) break;
       this.known.delete(oldest);
     }
     this.known.set(signed, { session, until: now + FRESH_MS });

@@ -7,7 +7,7 @@ import { SESSION_DAYS } from './live-sessions.ts';
 import { createSessionToken } from './renew-session.ts';
 import { insertSession } from './session-store.ts';
 
-/** Where somebody signs in from. */
+/** Where a user signs in from. */
 export interface Browser {
   address: string;
   userAgent: string | null;
@@ -32,7 +32,7 @@ const AGENT_MAX = 1000;
 
 /**
  * Signs a user in by a session with a token of its own, which only the cookie tells; it counts as confirmed now, and the browser is
- * trusted from here on. Whoever calls has made sure who it is, under `lockUser`.
+ * trusted from here on. The caller has made sure who it is, under `lockUser`.
  */
 export async function openSession(
   sql: Executor,

@@ -13,7 +13,7 @@ export function createSessionToken(): string {
 }
 
 /**
- * Whoever sits at a session proves to be its user: uses the proof up by `redeem`, confirms the session and gives it another token
+ * The person at a session proves to be its user: uses the proof up by `redeem`, confirms the session and gives it another token
  * (OWASP ASVS 5.0, 7.2.4), in one transaction; the former token opens nothing from then on. Returns the `Set-Cookie` value. Throws
  * `unauthenticated` where the session ended meanwhile, and as `redeem`.
  */

@@ -8,7 +8,7 @@ import { isConfirmed } from './confirmation-store.ts';
 const FRESH_MS = 10 * 60_000;
 
 /**
- * Asks for a fresh proof that the caller is the user, before something that somebody at an unlocked screen must not do. Throws
+ * Asks for a fresh proof that the caller is the user, before something that a stranger at an unlocked screen must not do. Throws
  * `confirmation_required`; `POST /api/me/confirm` gives the proof.
  */
 export async function requireConfirmed(

@@ -61,7 +61,7 @@ export interface SessionTerms {
   remembered: boolean;
 }
 
-/** Gives a session another token and notes that whoever sits at it has just proved to be its user; null: it is over. */
+/** Gives a session another token and notes that the person at it has just proved to be its user; null: it is over. */
 export async function replaceToken(
   tx: Executor,
   { userId, sessionId }: { userId: string; sessionId: string },

@@ -12,36 +12,43 @@ import { hashProof } from '../secrets/hash-proof.ts';
 import { type Browser, openSession } from '../sessions/open-session.ts';
 import { lockUser } from '../users/access-store.ts';
 import type { SignedIn } from './sign-in.ts';
-import { countWrongCode, deleteStep, findStep, lockStep, type StepRow } from './step-store.ts';
+import {
+  countWrongCode,
+  deleteSignInStep,
+  findSignInStep,
+  lockSignInStep,
+  type SignInStep,
+} from './sign-in-step-store.ts';
 
 /** After so many wrong codes a sign-in must begin anew. */
-const MOST_WRONG = 5;
+const MAX_WRONG_CODES = 5;
 
-type StepDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
+type SignInStepDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
 
 /** Takes the second proof within the transaction that locks the step: true when it was right. */
 type Redeem = (tx: Executor) => Promise<boolean>;
 
 /** What the step of a browser waits for; null when it has none, or it is over. */
-export async function readSecondStep(deps: StepDeps, token: string | null): Promise<SecondStep | null> {
-  const userId = await findStepUser(deps, token);
+export async function readSecondStep(deps: SignInStepDeps, token: string | null): Promise<SecondStep | null> {
+  const userId = await findSignInStepUser(deps, token);
   if (userId === null) return null;
   const hasPasskey = (await countPasskeys(deps.database.sql, userId)) > 0;
   return { twoFactor: true, methods: hasPasskey ? ['code', 'passkey'] : ['code'] };
 }
 
 /** Whose sign-in waits in a browser; null: none does. */
-export async function findStepUser(
-  { database, clock }: Pick<StepDeps, 'database' | 'clock'>,
+export async function findSignInStepUser(
+  { database, clock }: Pick<SignInStepDeps, 'database' | 'clock'>,
   token: string | null,
 ): Promise<string | null> {
-  const step = token && (await findStep(database.sql, hashProof(token), MOST_WRONG, clock.now()));
-  return step ? step.userId : null;
+  const signInStep =
+    token && (await findSignInStep(database.sql, hashProof(token), MAX_WRONG_CODES, clock.now()));
+  return signInStep ? signInStep.userId : null;
 }
 
 /** What the browser is to ask a passkey of the step's user for. Throws `second_step_over`, `not_configured`. */
-export async function requestStepPasskey(deps: StepDeps, token: string | null) {
-  const { hash, userId } = await requireStep(deps, token);
+export async function requestSignInStepPasskey(deps: SignInStepDeps, token: string | null) {
+  const { hash, userId } = await requireSignInStep(deps, token);
   return requestPasskey(deps, { purpose: 'second_step', boundTo: hash }, userId);
 }
 
@@ -50,32 +57,39 @@ export async function requestStepPasskey(deps: StepDeps, token: string | null) {
  * once. Throws `second_step_over`, `code_invalid` with the tries that are left, `passkey_refused`, and as `limitCodes`.
  */
 export async function finishSecondStep(
-  deps: StepDeps,
+  deps: SignInStepDeps,
   token: string | null,
   proof: SecondProof,
   browser: Browser,
 ): Promise<SignedIn> {
-  const step = await requireStep(deps, token);
+  const signInStep = await requireSignInStep(deps, token);
   const redeem =
-    'code' in proof ? await readGuess(deps, step, proof.code, browser) : await readKey(deps, step, proof);
+    'code' in proof
+      ? await readGuess(deps, signInStep, proof.code, browser)
+      : await readKey(deps, signInStep, proof);
   const outcome = await deps.database.sql.begin(async (tx) => {
-    await lockUser(tx, step.userId);
-    if (!(await lockStep(tx, step.hash, MOST_WRONG, deps.clock.now()))) return 'over';
-    if (!(await redeem(tx))) return { wrong: await countWrongCode(tx, step.hash) };
-    await deleteStep(tx, step.hash);
-    return openSession(tx, deps, { userId: step.userId, rememberMe: step.rememberMe, ...browser });
+    await lockUser(tx, signInStep.userId);
+    if (!(await lockSignInStep(tx, signInStep.hash, MAX_WRONG_CODES, deps.clock.now()))) return 'over';
+    if (!(await redeem(tx))) return { wrong: await countWrongCode(tx, signInStep.hash) };
+    await deleteSignInStep(tx, signInStep.hash);
+    return openSession(tx, deps, {
+      userId: signInStep.userId,
+      rememberMe: signInStep.rememberMe,
+      ...browser,
+    });
   });
-  if (outcome !== 'over' && 'cookies' in outcome) return { userId: step.userId, cookies: outcome.cookies };
+  if (outcome !== 'over' && 'cookies' in outcome)
+    return { userId: signInStep.userId, cookies: outcome.cookies };
   deps.log.info({ address: browser.address }, 'the second step of a sign-in was refused');
-  if (outcome === 'over' || outcome.wrong >= MOST_WRONG) throw new AppError('second_step_over');
+  if (outcome === 'over' || outcome.wrong >= MAX_WRONG_CODES) throw new AppError('second_step_over');
   throw new AppError('code' in proof ? 'code_invalid' : 'passkey_refused', {
-    left: MOST_WRONG - outcome.wrong,
+    left: MAX_WRONG_CODES - outcome.wrong,
   });
 }
 
 async function readGuess(
-  deps: StepDeps,
-  { userId }: StepRow,
+  deps: SignInStepDeps,
+  { userId }: SignInStep,
   code: string,
   browser: Browser,
 ): Promise<Redeem> {
@@ -89,8 +103,8 @@ async function readGuess(
 }
 
 async function readKey(
-  deps: StepDeps,
-  { hash, userId }: StepRow & { hash: string },
+  deps: SignInStepDeps,
+  { hash, userId }: SignInStep & { hash: string },
   { passkey }: Extract<SecondProof, { passkey: object }>,
 ): Promise<Redeem> {
   const use = { purpose: 'second_step', boundTo: hash } as const;
@@ -98,12 +112,13 @@ async function readKey(
   return (tx) => notePasskeyUse(tx, id, counter, deps.clock.now());
 }
 
-async function requireStep(
-  { database, clock }: StepDeps,
+async function requireSignInStep(
+  { database, clock }: SignInStepDeps,
   token: string | null,
-): Promise<StepRow & { hash: string }> {
+): Promise<SignInStep & { hash: string }> {
   const hash = token === null ? null : hashProof(token);
-  const step = hash === null ? null : await findStep(database.sql, hash, MOST_WRONG, clock.now());
-  if (hash === null || !step) throw new AppError('second_step_over');
-  return { ...step, hash };
+  const signInStep =
+    hash === null ? null : await findSignInStep(database.sql, hash, MAX_WRONG_CODES, clock.now());
+  if (hash === null || !signInStep) throw new AppError('second_step_over');
+  return { ...signInStep, hash };
 }

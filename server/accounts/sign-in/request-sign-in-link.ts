@@ -9,7 +9,7 @@ import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import type { Language } from '#server/platform/translate.ts';
 import { type Solver, verifyCaptcha } from '../abuse/verify-captcha.ts';
 import { findEmail } from '../users/email-store.ts';
-import { findStepUser } from './finish-second-step.ts';
+import { findSignInStepUser } from './finish-second-step.ts';
 
 /** One is enough: its link is good for four times as long. */
 const PER_ADDRESS: RateLimit = { max: 1, windowSeconds: 900 };
@@ -17,7 +17,7 @@ const PER_NETWORK: RateLimit = { max: 20, windowSeconds: 3600 };
 
 /**
  * Has a link mailed that lets the browser in which it is opened try its password (or code) whatever strangers have tried; to the
- * address given, if somebody has it, or to that of the sign-in that waits in this browser. Neither the answer nor its time tells
+ * address given, if a user has it, or to that of the sign-in that waits in this browser. Neither the answer nor its time tells
  * whether a mail went out. Throws `email_invalid`, `second_step_over`, `rate_limited` for the network, `not_configured`, and as
  * `verifyCaptcha`.
  */
@@ -30,7 +30,7 @@ export async function requestSignInLink(
   const { sql } = database;
   if (config.mail === null) throw new AppError('not_configured', { setting: 'SMTP_URL' });
   const email =
-    given === undefined ? await findStepEmail(deps, caller.stepToken) : given.trim().toLowerCase();
+    given === undefined ? await findSignInStepEmail(deps, caller.stepToken) : given.trim().toLowerCase();
   if (!z.email().max(254).safeParse(email).success) throw new AppError('email_invalid');
   await verifyCaptcha(deps, caller);
   const at = clock.databaseTime();
@@ -46,8 +46,11 @@ export async function requestSignInLink(
   });
 }
 
-async function findStepEmail(deps: Pick<Deps, 'database' | 'clock'>, token: string | null): Promise<string> {
-  const userId = await findStepUser(deps, token);
+async function findSignInStepEmail(
+  deps: Pick<Deps, 'database' | 'clock'>,
+  token: string | null,
+): Promise<string> {
+  const userId = await findSignInStepUser(deps, token);
   const user = userId === null ? null : await findEmail(deps.database.sql, userId);
   if (!user) throw new AppError('second_step_over');
   return user.email;

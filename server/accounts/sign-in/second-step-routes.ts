@@ -8,7 +8,7 @@ import { clearProofCookie, readProofCookie } from '../secrets/proof-cookie.ts';
 import type { HttpEnv } from '../sessions/authenticate.ts';
 import { readBrowser, setCookies } from '../sessions/read-browser.ts';
 import { readSessionUser } from '../sessions/read-session.ts';
-import { finishSecondStep, readSecondStep, requestStepPasskey } from './finish-second-step.ts';
+import { finishSecondStep, readSecondStep, requestSignInStepPasskey } from './finish-second-step.ts';
 import { signInByPasskey, startSignInByPasskey } from './sign-in-by-passkey.ts';
 
 /** The second step of a sign-in, and the sign-in by a passkey. `addressOf` tells where a request comes from. */
@@ -26,7 +26,9 @@ export function secondStepRoutes(
       setCookies(c, [...cookies, clearProofCookie(deps.config, 'second_step')]);
       return c.json({ user: await readSessionUser(deps, userId) });
     })
-    .post('/api/auth/second-factor/passkey', async (c) => c.json(await requestStepPasskey(deps, stepOf(c))))
+    .post('/api/auth/second-factor/passkey', async (c) =>
+      c.json(await requestSignInStepPasskey(deps, stepOf(c))),
+    )
     .post('/api/auth/passkey/options', async (c) => {
       const started = await startSignInByPasskey(deps, c.req.header('cookie'), addressOf(c));
       setCookies(c, [started.cookie]);

@@ -17,7 +17,7 @@ export function sessionRoutes(
   addressOf: (c: Context<HttpEnv>) => string,
 ) {
   const browserOf = (c: Context<HttpEnv>) => readBrowser(deps.config, c, addressOf(c));
-  const guesserOf = (c: Context<HttpEnv>) => ({ ...browserOf(c), captcha: captchaOf(c) });
+  const callerOf = (c: Context<HttpEnv>) => ({ ...browserOf(c), captcha: captchaOf(c) });
   const welcome = async (c: Context<HttpEnv>, { userId, cookies }: SignedIn) => {
     setCookies(c, cookies);
     return readSessionUser(deps, userId);
@@ -25,11 +25,11 @@ export function sessionRoutes(
   return new Hono<HttpEnv>()
     .post('/api/auth/sign-up/email', async (c) => {
       const input = await parseBody(c, signUpSchema);
-      const signedIn = await signUp(deps, input, { ...guesserOf(c), language: languageOf(c) });
+      const signedIn = await signUp(deps, input, { ...callerOf(c), language: languageOf(c) });
       return c.json({ user: await welcome(c, signedIn) });
     })
     .post('/api/auth/sign-in/email', async (c) => {
-      const outcome = await signIn(deps, await parseBody(c, signInSchema), guesserOf(c));
+      const outcome = await signIn(deps, await parseBody(c, signInSchema), callerOf(c));
       if ('userId' in outcome) return c.json({ redirect: false, user: await welcome(c, outcome) });
       setCookies(c, [outcome.cookie]);
       return c.json(outcome.answer);

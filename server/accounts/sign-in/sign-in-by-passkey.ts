@@ -16,7 +16,7 @@ import type { SignedIn } from './sign-in.ts';
 type SignInDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
 
 /**
- * What a browser of nobody is to ask a passkey for, and the cookie that binds the challenge to it. `header` is what cookies it
+ * What a signed-out browser is to ask a passkey for, and the cookie that binds the challenge to it. `header` is what cookies it
  * sent. Throws `rate_limited`, `not_configured`.
  */
 export async function startSignInByPasskey(deps: SignInDeps, header: string | undefined, address: string) {
@@ -31,7 +31,7 @@ export async function startSignInByPasskey(deps: SignInDeps, header: string | un
 }
 
 /**
- * Signs in whoever holds a passkey and has shown so to it: both factors at once. Throws `passkey_refused`.
+ * Signs in the holder of a passkey that verified its user: both factors at once. Throws `passkey_refused`.
  */
 export async function signInByPasskey(
   deps: SignInDeps,

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { forgetSignIns, type Guesser, limitSignIns } from '../abuse/limit-sign-ins.ts';
+import { forgetSignIns, limitSignIns, type SignInCaller } from '../abuse/limit-sign-ins.ts';
 import { verifyPassword } from '../secrets/hash-password.ts';
 import { type Browser, openSession } from '../sessions/open-session.ts';
 import { lockUser } from '../users/access-store.ts';
 import { findCredentials, lockCredentials } from '../users/identity-store.ts';
-import { type BegunStep, beginSecondStep } from './begin-second-step.ts';
+import { type BegunSignInStep, beginSecondStep } from './begin-second-step.ts';
 
 export const signInSchema = z.strictObject({
   email: z.string(),
@@ -31,16 +31,16 @@ type SignInDeps = Pick<Deps, 'config' | 'database' | 'log' | 'clock'>;
 export async function signIn(
   deps: SignInDeps,
   input: z.infer<typeof signInSchema>,
-  browser: Browser & Guesser,
-): Promise<SignedIn | BegunStep> {
+  browser: Browser & SignInCaller,
+): Promise<SignedIn | BegunSignInStep> {
   const { rememberMe = true } = input;
   const { userId, hash } = await verifyCredentials(deps, input, browser);
   return deps.database.sql.begin(async (tx) => {
     await lockUser(tx, userId);
     // A password that was replaced meanwhile has ended its sessions, and must not open another one.
     if (!(await lockCredentials(tx, userId, hash))) throw new AppError('invalid_credentials');
-    const step = await beginSecondStep(tx, deps, { userId, rememberMe });
-    if (step) return step;
+    const signInStep = await beginSecondStep(tx, deps, { userId, rememberMe });
+    if (signInStep) return signInStep;
     const { cookies } = await openSession(tx, deps, { userId, rememberMe, ...browser });
     return { userId, cookies };
   });
@@ -50,14 +50,14 @@ export async function signIn(
 async function verifyCredentials(
   deps: SignInDeps,
   { email: given, password }: { email: string; password: string },
-  guesser: Guesser,
+  caller: SignInCaller,
 ): Promise<{ userId: string; hash: string }> {
-  const { address } = guesser;
+  const { address } = caller;
   const email = given.trim().toLowerCase();
   const isPossible = z.email().max(254).safeParse(email).success && password.length <= PASSWORD_MAX;
   if (!isPossible || password === '') throw new AppError('invalid_credentials');
   try {
-    const isTrusted = await limitSignIns(deps, email, guesser);
+    const isTrusted = await limitSignIns(deps, email, caller);
     const known = await findCredentials(deps.database.sql, email);
     const isRight = await verifyPassword(known?.hash ?? null, password, deps.config.hashing);
     if (!known?.hash || !isRight) throw new AppError('invalid_credentials');

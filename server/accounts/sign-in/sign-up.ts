@@ -61,7 +61,7 @@ export async function signUp(
   });
 }
 
-/** What somebody is called: as they say, else by the part of their address that is theirs. */
+/** The name of a new user: the given one, else the local part of the address. */
 export function nameOf(given: string | undefined, email: string): string {
   const name = cleanName(given ?? '') || email.slice(0, email.lastIndexOf('@'));
   return [...name].slice(0, NAME_MAX).join('');

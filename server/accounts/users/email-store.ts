@@ -85,7 +85,7 @@ export async function deleteEmailChange(sql: Executor, id: string): Promise<bool
   return (await sql`delete from email_changes where id = ${id}`).count > 0;
 }
 
-/** Gives a user a new address, not proved yet. Rejects with a unique violation where somebody has it. */
+/** Gives a user a new address, not proved yet. Rejects with a unique violation where another user has it. */
 export async function updateEmail(
   tx: Executor,
   userId: string,

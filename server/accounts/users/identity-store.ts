@@ -27,7 +27,7 @@ export interface NewUser {
 export type FreeRefusal = 'disposable' | 'unverified';
 
 /**
- * Keeps a new user, whose account of credits appears with them; `at` as everywhere in SQL. Null: somebody has the address; who
+ * Keeps a new user, whose account of credits appears with them; `at` as everywhere in SQL. Null: a user has the address; who
  * asks while another transaction takes it waits for how that ends.
  */
 export async function insertUser(sql: Executor, user: NewUser, at: Date | null): Promise<string | null> {
@@ -44,7 +44,7 @@ export async function insertUser(sql: Executor, user: NewUser, at: Date | null):
   return row?.id ?? null;
 }
 
-/** Who has an address, in lower case, and the hash of their password; null in it for somebody who has none. */
+/** Who has an address, in lower case, and the hash of their password; null in it for a user without one. */
 export async function findCredentials(
   sql: Executor,
   email: string,

@@ -4,7 +4,7 @@ import { newId } from '#server/platform/ids.ts';
 import { enqueueMail, type MailParams } from '#server/platform/mail/mail-queue.ts';
 import { findEmail } from './email-store.ts';
 
-/** What a user is told by mail of the ways to sign in, so that a stranger's change does not stay unseen. */
+/** Mails to a user about the ways to sign in, so that a stranger's change does not stay unseen. */
 export type Notice =
   | 'second_factor_on'
   | 'second_factor_off'
@@ -19,7 +19,7 @@ export type Notice =
   | 'access_voided'
   | 'password_changed';
 
-/** Has the user told, in the transaction of what it tells; `wayId` is what “this was not me” removes. */
+/** Queues a notice to the user in the transaction of the change; `wayId` is what “this was not me” removes. */
 export async function sendNotice(
   tx: Executor,
   deps: Pick<Deps, 'config' | 'clock'>,

@@ -32,14 +32,14 @@ export async function findResetToken(sql: Executor, tokenHash: string, at: Date)
   return row?.userId ?? null;
 }
 
-/** Takes a reset proof out of use; of any number of callers one is told true. */
+/** Takes a reset proof out of use; of several callers exactly one gets true. */
 export async function consumeResetToken(tx: Executor, tokenHash: string, at: Date): Promise<boolean> {
   const taken =
     await tx`delete from verifications where identifier = ${RESET + tokenHash} and expires_at > ${at}`;
   return taken.count > 0;
 }
 
-/** A user's address and the hash of the password; null in it for somebody who has none. */
+/** A user's address and the hash of the password; null in it for a user without one. */
 export async function findPassword(
   sql: Executor,
   userId: string,

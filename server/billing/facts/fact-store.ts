@@ -1,32 +1,32 @@
 import type { Provider } from '#contract/billing.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import type { Fact } from '../providers/facts.ts';
+import type { ExternalRef } from './external-ref-rules.ts';
 import { parseFact } from './fact-rules.ts';
-import type { Lead } from './lead-rules.ts';
 
-/** Who told a fact. */
+/** Where a fact comes from. */
 export type FactSource = 'webhook' | 'question' | 'sweep' | 'operator';
 
 export interface NewFact {
   provider: Provider;
   kind: Fact['kind'];
   subject: string;
-  leads: Lead[];
+  externalRefs: ExternalRef[];
   /** Canonical JSON. */
   fact: string;
   digest: Buffer;
   source: FactSource;
   inboxId: string | null;
-  toldAt: Date;
+  observedAt: Date;
 }
 
 export interface FactRow {
   id: string;
   provider: Provider;
-  /** Null: nobody's, or torn between several. */
+  /** Null: unattributed, or ambiguous. */
   userId: string | null;
-  leads: Lead[];
-  isTorn: boolean;
+  externalRefs: ExternalRef[];
+  isAmbiguous: boolean;
   fact: Fact;
 }
 
@@ -34,13 +34,14 @@ type Stored = Omit<FactRow, 'fact'> & { fact: Record<string, unknown> };
 
 const FACT_LOCK = 7_273_540;
 
-const columns = (sql: Executor) => sql`id, provider, user_id as "userId", leads, is_torn as "isTorn", fact`;
+const columns = (sql: Executor) =>
+  sql`id, provider, user_id as "userId", leads as "externalRefs", is_torn as "isAmbiguous", fact`;
 
 function revive(rows: readonly Stored[]): FactRow[] {
   return rows.map((row) => ({ ...row, fact: parseFact(row.fact) }));
 }
 
-/** Only one transaction at a time finds out whose facts of a provider are, so that two that belong together meet. */
+/** Lets one transaction at a time link facts of a provider to users: two facts that belong together see each other. */
 export async function lockFacts(tx: Executor, provider: Provider): Promise<void> {
   await tx`select pg_advisory_xact_lock(${FACT_LOCK}, ${provider === 'creem' ? 1 : 2})`;
 }
@@ -54,11 +55,11 @@ export async function insertFacts(tx: Executor, facts: readonly NewFact[]): Prom
   }));
   await tx`
     insert into billing.facts (provider, kind, subject, leads, fact, digest, source, inbox_id, told_at)
-    select provider, kind, subject, array(select jsonb_array_elements_text(leads)), fact, decode(digest, 'hex'), source,
-           "inboxId", "toldAt"
+    select provider, kind, subject, array(select jsonb_array_elements_text("externalRefs")), fact, decode(digest, 'hex'), source,
+           "inboxId", "observedAt"
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-        as new (provider text, kind text, subject text, leads jsonb, fact jsonb, digest text, source text,
-                "inboxId" bigint, "toldAt" timestamptz)
+        as new (provider text, kind text, subject text, "externalRefs" jsonb, fact jsonb, digest text, source text,
+                "inboxId" bigint, "observedAt" timestamptz)
     on conflict (provider, digest) do nothing`;
 }
 
@@ -77,45 +78,45 @@ export async function selectFactsByDigest(
   );
 }
 
-/** All that was told of one user. */
+/** All facts of one user. */
 export async function selectFactsOfUser(sql: Executor, userId: string): Promise<FactRow[]> {
   return revive(
     await sql<Stored[]>`select ${columns(sql)} from billing.facts where user_id = ${userId} order by id`,
   );
 }
 
-/** Facts of nobody that name one of these ids. */
-export async function selectFactsOfNobody(
+/** Unattributed facts that name one of these ids. */
+export async function selectUnattributedFacts(
   tx: Executor,
   provider: Provider,
-  leads: readonly Lead[],
+  refs: readonly ExternalRef[],
 ): Promise<FactRow[]> {
   return revive(
     await tx<Stored[]>`
       select ${columns(tx)} from billing.facts
-       where user_id is null and leads && ${leads}::text[] and provider = ${provider}
+       where user_id is null and leads && ${refs}::text[] and provider = ${provider}
        order by id`,
   );
 }
 
-/** The users that these ids lead to, by our orders and by what was told before. */
+/** The users of these ids, by our orders and by earlier facts. */
 export async function selectOwners(
   sql: Executor,
   provider: Provider,
-  leads: readonly Lead[],
-): Promise<Map<Lead, string>> {
-  const rows = await sql<{ lead: Lead; userId: string }[]>`
-    with named as (select lead, split_part(lead, ':', 1) as kind, substr(lead, strpos(lead, ':') + 1) as id
-                     from unnest(${leads}::text[]) lead)
-    select lead, user_id as "userId" from named join billing.orders o
+  refs: readonly ExternalRef[],
+): Promise<Map<ExternalRef, string>> {
+  const rows = await sql<{ ref: ExternalRef; userId: string }[]>`
+    with named as (select ref, split_part(ref, ':', 1) as kind, substr(ref, strpos(ref, ':') + 1) as id
+                     from unnest(${refs}::text[]) ref)
+    select ref, user_id as "userId" from named join billing.orders o
         on o.id = case named.kind when 'order' then named.id::uuid end
     union
-    select lead, user_id from named join billing.orders o
+    select ref, user_id from named join billing.orders o
         on named.kind = 'checkout' and o.provider = ${provider} and o.checkout_id = named.id
     union all
-    select lead, user_id from named join billing.handles h
+    select ref, user_id from named join billing.handles h
         on h.provider = ${provider} and h.kind = named.kind and h.id = named.id`;
-  return new Map(rows.map(({ lead, userId }) => [lead, userId]));
+  return new Map(rows.map(({ ref, userId }) => [ref, userId]));
 }
 
 /** Gives facts to a user. */
@@ -124,25 +125,25 @@ export async function updateFactOwner(tx: Executor, ids: readonly string[], user
 }
 
 /** Marks facts whose ids lead to several users. */
-export async function updateTorn(tx: Executor, ids: readonly string[]): Promise<void> {
+export async function updateAmbiguous(tx: Executor, ids: readonly string[]): Promise<void> {
   await tx`update billing.facts set is_torn = true where id = any(${ids}::bigint[]) and not is_torn`;
 }
 
 /** Remembers that these ids lead to the user. */
-export async function insertHandles(
+export async function insertExternalRefs(
   tx: Executor,
   provider: Provider,
-  leads: readonly Lead[],
+  refs: readonly ExternalRef[],
   userId: string,
 ): Promise<void> {
   await tx`
     insert into billing.handles (provider, kind, id, user_id)
-    select ${provider}, split_part(lead, ':', 1), substr(lead, strpos(lead, ':') + 1), ${userId}
-      from unnest(${leads}::text[]) lead
+    select ${provider}, split_part(ref, ':', 1), substr(ref, strpos(ref, ':') + 1), ${userId}
+      from unnest(${refs}::text[]) ref
     on conflict do nothing`;
 }
 
-/** What was told of the charges of these orders without their subscription, the latest first. */
+/** Charges of these orders that name no subscription, the latest first. */
 export async function selectUnboundCharges(
   sql: Executor,
   provider: Provider,

@@ -2,20 +2,20 @@ import type { Provider } from '#contract/billing.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import type { Mode } from '../providers/facts.ts';
+import { bindsRefs, type ExternalRef } from './external-ref-rules.ts';
 import {
   type FactRow,
-  insertHandles,
-  selectFactsOfNobody,
+  insertExternalRefs,
   selectOwners,
+  selectUnattributedFacts,
+  updateAmbiguous,
   updateFactOwner,
-  updateTorn,
 } from './fact-store.ts';
-import { isLeading, type Lead } from './lead-rules.ts';
 import { modeOf } from './merge-facts.ts';
 
 /**
- * Finds out whose facts are: an id in a fact leads to a user, all its other ids then lead there too, and so on until nothing
- * more is found. A fact whose ids lead to two users is nobody's and marked. Returns the users found. Needs the lock of the facts.
+ * Links facts to users. When one id of a fact belongs to a user, all its other ids do too; this repeats until no more facts are
+ * found. A fact whose ids belong to two users is marked as ambiguous. Returns the users found. Needs the lock of the facts.
  */
 export async function linkFacts(
   deps: Pick<Deps, 'providers'>,
@@ -27,44 +27,46 @@ export async function linkFacts(
   const mode = modeOf(deps.providers, provider);
   let open = facts.filter(({ userId }) => userId === null);
   while (open.length > 0) {
-    const owners = await selectOwners(tx, provider, [...new Set(open.flatMap(({ leads }) => leads))]);
-    const { placed, torn, found } = placeFacts(open, owners, mode);
-    await updateTorn(tx, torn);
+    const owners = await selectOwners(tx, provider, [
+      ...new Set(open.flatMap(({ externalRefs }) => externalRefs)),
+    ]);
+    const { placed, ambiguous, found } = placeFacts(open, owners, mode);
+    await updateAmbiguous(tx, ambiguous);
     for (const [userId, ids] of placed) {
       await updateFactOwner(tx, ids, userId);
       users.add(userId);
     }
-    for (const [userId, leads] of found) await insertHandles(tx, provider, leads, userId);
+    for (const [userId, refs] of found) await insertExternalRefs(tx, provider, refs, userId);
     const news = [...found.values()].flat();
-    open = news.length === 0 ? [] : await selectFactsOfNobody(tx, provider, news);
+    open = news.length === 0 ? [] : await selectUnattributedFacts(tx, provider, news);
   }
   return [...users];
 }
 
 /** One fact after the other, so that what the first one binds counts for the next. Facts and new ids by user. */
-function placeFacts(facts: readonly FactRow[], owners: Map<Lead, string>, mode: Mode) {
+function placeFacts(facts: readonly FactRow[], owners: Map<ExternalRef, string>, mode: Mode) {
   const placed = new Map<string, string[]>();
-  const found = new Map<string, Lead[]>();
-  const torn: string[] = [];
+  const found = new Map<string, ExternalRef[]>();
+  const ambiguous: string[] = [];
   for (const row of facts) {
     const [userId, other] = usersOf(row, owners);
-    if (other !== undefined) torn.push(row.id);
+    if (other !== undefined) ambiguous.push(row.id);
     if (userId === undefined || other !== undefined) continue;
     placed.set(userId, [...(placed.get(userId) ?? []), row.id]);
-    if (!isLeading(row.fact, mode)) continue;
-    const news = row.leads.filter((lead) => !lead.startsWith('order:') && !owners.has(lead));
-    for (const lead of news) owners.set(lead, userId);
+    if (!bindsRefs(row.fact, mode)) continue;
+    const news = row.externalRefs.filter((ref) => !ref.startsWith('order:') && !owners.has(ref));
+    for (const ref of news) owners.set(ref, userId);
     found.set(userId, [...(found.get(userId) ?? []), ...news]);
   }
-  return { placed, found, torn };
+  return { placed, found, ambiguous };
 }
 
-/** What was matched by guess counts only where nothing that was told leads anywhere. */
-function usersOf({ fact, leads }: FactRow, owners: ReadonlyMap<Lead, string>): string[] {
+/** A guess counts only where no other id leads to a user. */
+function usersOf({ fact, externalRefs }: FactRow, owners: ReadonlyMap<ExternalRef, string>): string[] {
   const isGuess = fact.kind === 'payment' && fact.match === 'inferred';
-  const ownersOf = (some: readonly Lead[]) => [
-    ...new Set(some.map((lead) => owners.get(lead)).filter((userId) => userId !== undefined)),
+  const ownersOf = (some: readonly ExternalRef[]) => [
+    ...new Set(some.map((ref) => owners.get(ref)).filter((userId) => userId !== undefined)),
   ];
-  const told = ownersOf(isGuess ? leads.filter((lead) => !lead.startsWith('order:')) : leads);
-  return told.length > 0 || !isGuess ? told : ownersOf(leads);
+  const certain = ownersOf(isGuess ? externalRefs.filter((ref) => !ref.startsWith('order:')) : externalRefs);
+  return certain.length > 0 || !isGuess ? certain : ownersOf(externalRefs);
 }

@@ -11,18 +11,18 @@ import type {
 } from '../providers/facts.ts';
 import type { Providers } from '../providers/provider.ts';
 import {
-  agree,
-  agreeOn,
-  type FactBook,
+  type ProviderSnapshot,
   type RefundEntry,
   type RefundPart,
-  type StrayEntry,
   type SubscriptionEntry,
   type Sum,
-} from './fact-book.ts';
+  type UnrecognisedEntry,
+  union,
+  unionRecords,
+} from './provider-snapshot.ts';
 import type { Period } from './rules.ts';
 
-/** What one provider told, by webhook or because we asked. */
+/** Facts of one provider, by webhook or as answers to our questions. */
 export interface News {
   provider: Provider;
   /** The world our key belongs to: facts that say another one are set aside. */
@@ -35,45 +35,45 @@ export function modeOf(providers: Providers, provider: Provider): Mode {
   return providers[provider]?.mode ?? 'live';
 }
 
-/** A book while it is written. */
+/** A snapshot while it is written. */
 type Draft = {
-  [Part in keyof FactBook]: FactBook[Part] extends ReadonlyMap<infer Key, infer Entry>
+  [Part in keyof ProviderSnapshot]: ProviderSnapshot[Part] extends ReadonlyMap<infer Key, infer Entry>
     ? Map<Key, Entry>
     : never;
 };
 
 /**
- * The book with the news in it; the one given stays as it is. A join: the same facts give the same book in whatever order,
- * grouping and number they are told. Nothing is ever taken out.
+ * Returns the snapshot with the facts added; the given one does not change. A join: the same facts give the same snapshot in any
+ * order, grouping and number. Facts are never removed.
  */
-export function mergeFacts(book: FactBook, { provider, mode, facts }: News): FactBook {
+export function mergeFacts(snapshot: ProviderSnapshot, { provider, mode, facts }: News): ProviderSnapshot {
   const merged: Draft = {
-    checkouts: new Map(book.checkouts),
-    subscriptions: new Map(book.subscriptions),
-    payments: new Map(book.payments),
-    refunds: new Map(book.refunds),
-    disputes: new Map(book.disputes),
-    strays: new Map(book.strays),
+    checkouts: new Map(snapshot.checkouts),
+    subscriptions: new Map(snapshot.subscriptions),
+    payments: new Map(snapshot.payments),
+    refunds: new Map(snapshot.refunds),
+    disputes: new Map(snapshot.disputes),
+    unrecognised: new Map(snapshot.unrecognised),
   };
   for (const fact of facts) {
     if (fact.kind !== 'unknown' && fact.mode !== null && fact.mode !== mode)
-      addStray(merged, { provider, subject: subjectOf(fact), reason: 'other_mode' });
+      addUnrecognised(merged, { provider, subject: subjectOf(fact), reason: 'other_mode' });
     else addFact(merged, provider, fact);
   }
   return merged;
 }
 
-function addFact(book: Draft, provider: Provider, fact: Fact): void {
-  if (fact.kind === 'checkout') mergeCheckout(book, provider, fact);
-  else if (fact.kind === 'subscription') mergeSubscription(book, provider, fact);
-  else if (fact.kind === 'payment') mergePayment(book, provider, fact);
-  else if (fact.kind === 'refund') mergeRefund(book, provider, fact);
-  else if (fact.kind === 'dispute') mergeDispute(book, provider, fact);
-  else addStray(book, { provider, subject: fact.type, reason: 'not_understood' });
+function addFact(snapshot: Draft, provider: Provider, fact: Fact): void {
+  if (fact.kind === 'checkout') mergeCheckout(snapshot, provider, fact);
+  else if (fact.kind === 'subscription') mergeSubscription(snapshot, provider, fact);
+  else if (fact.kind === 'payment') mergePayment(snapshot, provider, fact);
+  else if (fact.kind === 'refund') mergeRefund(snapshot, provider, fact);
+  else if (fact.kind === 'dispute') mergeDispute(snapshot, provider, fact);
+  else addUnrecognised(snapshot, { provider, subject: fact.type, reason: 'not_understood' });
 }
 
-function addStray(book: Draft, stray: StrayEntry): void {
-  book.strays.set(`${stray.provider}:${stray.reason}:${stray.subject}`, stray);
+function addUnrecognised(snapshot: Draft, entry: UnrecognisedEntry): void {
+  snapshot.unrecognised.set(`${entry.provider}:${entry.reason}:${entry.subject}`, entry);
 }
 
 /** The id that the provider gave to what a fact is about. */
@@ -82,28 +82,28 @@ function subjectOf(fact: Exclude<Fact, UnknownFact>): string {
   return fact.kind === 'subscription' ? fact.subscriptionId : fact.transactionId;
 }
 
-function mergeCheckout(book: Draft, provider: Provider, fact: CheckoutFact): void {
+function mergeCheckout(snapshot: Draft, provider: Provider, fact: CheckoutFact): void {
   const key =
     fact.orderId === null ? `${provider}:checkout:${fact.checkoutId}` : `${provider}:${fact.orderId}`;
-  const known = book.checkouts.get(key);
+  const known = snapshot.checkouts.get(key);
   const abandonedAt = fact.status === 'abandoned' ? (fact.at?.getTime() ?? null) : null;
-  book.checkouts.set(key, {
-    statuses: agree(known?.statuses, fact.status),
-    subscriptionIds: agree(known?.subscriptionIds, fact.subscriptionId),
-    userIds: agree(known?.userIds, fact.userId),
+  snapshot.checkouts.set(key, {
+    statuses: union(known?.statuses, fact.status),
+    subscriptionIds: union(known?.subscriptionIds, fact.subscriptionId),
+    userIds: union(known?.userIds, fact.userId),
     abandonedAt: latest(known?.abandonedAt, abandonedAt),
   });
 }
 
-function mergeSubscription(book: Draft, provider: Provider, fact: SubscriptionFact): void {
+function mergeSubscription(snapshot: Draft, provider: Provider, fact: SubscriptionFact): void {
   const key = `${provider}:${fact.subscriptionId}`;
-  const known = book.subscriptions.get(key);
-  book.subscriptions.set(key, {
+  const known = snapshot.subscriptions.get(key);
+  snapshot.subscriptions.set(key, {
     provider,
     subscriptionId: fact.subscriptionId,
-    orderIds: agree(known?.orderIds, fact.orderId),
-    customerIds: agree(known?.customerIds, fact.customerId),
-    snapshot: later(known?.snapshot ?? null, snapshotOf(fact)),
+    orderIds: union(known?.orderIds, fact.orderId),
+    customerIds: union(known?.customerIds, fact.customerId),
+    latest: later(known?.latest ?? null, statusOf(fact)),
     hasUnknownStatus: (known?.hasUnknownStatus ?? false) || fact.status === 'unknown',
     failedAt: latest(known?.failedAt, isFailed(fact) ? fact.updatedAt.getTime() : null),
   });
@@ -113,10 +113,10 @@ function isFailed({ status }: SubscriptionFact): boolean {
   return status === 'past_due' || status === 'unpaid';
 }
 
-type Snapshot = SubscriptionEntry['snapshot'];
+type LatestStatus = SubscriptionEntry['latest'];
 
 /** A status that we do not know changes nothing. */
-function snapshotOf(fact: SubscriptionFact): Snapshot {
+function statusOf(fact: SubscriptionFact): LatestStatus {
   if (fact.status === 'unknown') return null;
   return {
     at: fact.updatedAt.getTime(),
@@ -126,8 +126,8 @@ function snapshotOf(fact: SubscriptionFact): Snapshot {
   };
 }
 
-/** The later snapshot; of one moment the one that ranks higher, then any, but always the same one. */
-function later(left: Snapshot, right: Snapshot): Snapshot {
+/** The later status; of one moment the one that ranks higher, then any, but always the same one. */
+function later(left: LatestStatus, right: LatestStatus): LatestStatus {
   if (!left || !right) return left ?? right;
   const order =
     left.at - right.at || left.rank - right.rank || (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1);
@@ -135,22 +135,22 @@ function later(left: Snapshot, right: Snapshot): Snapshot {
 }
 
 /** What a match by guess says of the order is kept apart: it is shown to the operator and grants nothing. */
-function mergePayment(book: Draft, provider: Provider, fact: PaymentFact): void {
+function mergePayment(snapshot: Draft, provider: Provider, fact: PaymentFact): void {
   const key = `${provider}:${fact.transactionId}`;
-  const known = book.payments.get(key);
+  const known = snapshot.payments.get(key);
   const { match } = fact;
-  const told = match === 'inferred' ? null : fact;
-  book.payments.set(key, {
+  const certain = match === 'inferred' ? null : fact;
+  snapshot.payments.set(key, {
     provider,
     transactionId: fact.transactionId,
-    orderIds: agree(known?.orderIds, match === 'told' ? fact.orderId : null),
-    claimedOrderIds: agree(known?.claimedOrderIds, match === 'claimed' ? fact.orderId : null),
-    guessedOrderIds: agree(known?.guessedOrderIds, match === 'inferred' ? fact.orderId : null),
-    subscriptionIds: agree(known?.subscriptionIds, told?.subscriptionId),
-    productIds: agree(known?.productIds, told?.productId),
-    sums: agreeOn(known?.sums, told && sumOf(told)),
-    periods: agreeOn(known?.periods, told && periodOf(told)),
-    paidAts: agree(known?.paidAts, told?.paidAt?.getTime()),
+    orderIds: union(known?.orderIds, match === 'told' ? fact.orderId : null),
+    matchedOrderIds: union(known?.matchedOrderIds, match === 'claimed' ? fact.orderId : null),
+    guessedOrderIds: union(known?.guessedOrderIds, match === 'inferred' ? fact.orderId : null),
+    subscriptionIds: union(known?.subscriptionIds, certain?.subscriptionId),
+    productIds: union(known?.productIds, certain?.productId),
+    sums: unionRecords(known?.sums, certain && sumOf(certain)),
+    periods: unionRecords(known?.periods, certain && periodOf(certain)),
+    paidAts: union(known?.paidAts, certain?.paidAt?.getTime()),
   });
 }
 
@@ -162,27 +162,27 @@ function periodOf({ periodStart, periodEnd }: PaymentFact): Period | null {
   return periodStart && periodEnd ? { start: periodStart.getTime(), end: periodEnd.getTime() } : null;
 }
 
-function mergeRefund(book: Draft, provider: Provider, fact: RefundFact): void {
+function mergeRefund(snapshot: Draft, provider: Provider, fact: RefundFact): void {
   const key = `${provider}:${fact.transactionId}`;
-  const known = book.refunds.get(key);
-  const told = fact.status === 'succeeded' ? fact.refundedMinor : null;
-  const total = Math.max(known?.total ?? 0, told ?? 0);
+  const known = snapshot.refunds.get(key);
+  const refunded = fact.status === 'succeeded' ? fact.refundedMinor : null;
+  const total = Math.max(known?.total ?? 0, refunded ?? 0);
   const parts = mergePart(known?.parts ?? [], fact);
   const sum = parts.reduce((all, { done }) => all + done, 0);
-  book.refunds.set(key, {
+  snapshot.refunds.set(key, {
     provider,
     transactionId: fact.transactionId,
     refunded: Math.max(total, sum),
     total,
     isAll:
       (known?.isAll ?? false) ||
-      (told !== null && told > 0 && told >= (fact.paidMinor ?? Number.POSITIVE_INFINITY)),
-    statuses: fact.refundId == null ? agree(known?.statuses, fact.status) : (known?.statuses ?? []),
+      (refunded !== null && refunded > 0 && refunded >= (fact.paidMinor ?? Number.POSITIVE_INFINITY)),
+    statuses: fact.refundId == null ? union(known?.statuses, fact.status) : (known?.statuses ?? []),
     parts,
   });
 }
 
-/** Facts of before acts were told apart name none. A source that cannot tell the total may mean it by the amount of the act. */
+/** Old facts have no `refundId`. A source that does not know the total may give it as the amount of the act. */
 function mergePart(parts: RefundEntry['parts'], fact: RefundFact): RefundEntry['parts'] {
   const { refundId, ownMinor, refundedMinor, status, at } = fact;
   if (refundId == null) return parts;
@@ -193,16 +193,16 @@ function mergePart(parts: RefundEntry['parts'], fact: RefundFact): RefundEntry['
     own: Math.max(known?.own ?? 0, own),
     done: Math.max(known?.done ?? 0, status === 'succeeded' && refundedMinor !== null ? own : 0),
     at: latest(known?.at, at?.getTime() ?? null),
-    statuses: agree(known?.statuses, status),
+    statuses: union(known?.statuses, status),
   };
-  return agreeOn(
+  return unionRecords(
     parts.filter((each) => each !== known),
     part,
   );
 }
 
-function mergeDispute(book: Draft, provider: Provider, fact: DisputeFact): void {
-  book.disputes.set(`${provider}:${fact.transactionId}`, { provider, transactionId: fact.transactionId });
+function mergeDispute(snapshot: Draft, provider: Provider, fact: DisputeFact): void {
+  snapshot.disputes.set(`${provider}:${fact.transactionId}`, { provider, transactionId: fact.transactionId });
 }
 
 function latest(left: number | null | undefined, right: number | null): number | null {

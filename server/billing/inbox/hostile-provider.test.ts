@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Provider } from '#contract/billing.ts';
-import { randomOf } from '#test/billing/retell.ts';
+import { randomOf } from '#test/billing/replay.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import type { End } from '#test/lives/lives.ts';
 import { openPlayedShop, type PlayedShop } from '#test/lives/played-shop.ts';

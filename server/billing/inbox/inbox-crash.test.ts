@@ -5,7 +5,7 @@ import { expectNoDrift } from '#test/credits/ledger.ts';
 import { Crash, CrashingSql } from '#test/database/crashing-sql.ts';
 import { createProviders } from '../create-providers.ts';
 import { saveCheckout } from '../settlement/order-store.ts';
-import { claimInbox, processInbox } from './process-inbox.ts';
+import { leaseInbox, processInbox } from './process-inbox.ts';
 import { receiveWebhook } from './receive-webhook.ts';
 
 type World = Awaited<ReturnType<typeof openShopWithoutServer>>;
@@ -43,9 +43,9 @@ async function openShopWithoutServer() {
     const on = { ...deps, database: { ...database, sql } };
     for (const { headers, raw } of webhooks) await receiveWebhook(on, creemProvider, headers, raw);
     for (
-      let rows = await claimInbox(on, 'creem', 10);
+      let rows = await leaseInbox(on, 'creem', 10);
       rows.length > 0;
-      rows = await claimInbox(on, 'creem', 10)
+      rows = await leaseInbox(on, 'creem', 10)
     )
       for (const row of rows) await processInbox(on, row);
   }

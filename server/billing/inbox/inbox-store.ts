@@ -30,8 +30,8 @@ export async function insertWebhook(sql: Executor, webhook: NewWebhook): Promise
   return rows.length > 0;
 }
 
-/** Takes at most `limit` webhooks of a provider that are due; they come again after `leaseMs` unless somebody says otherwise. */
-export function claimWebhooks(
+/** Takes at most `limit` webhooks of a provider that are due; they are due again after `leaseMs` unless the caller finishes or postpones them. */
+export function leaseWebhooks(
   sql: Executor,
   provider: Provider,
   at: Date,
@@ -48,7 +48,7 @@ export function claimWebhooks(
 }
 
 /** Takes one webhook, whatever its state, for `until`; null: there is none. */
-export async function claimWebhook(sql: Executor, id: string, until: Date): Promise<InboxRow | null> {
+export async function leaseWebhook(sql: Executor, id: string, until: Date): Promise<InboxRow | null> {
   const [row] = await sql<InboxRow[]>`
     update billing.inbox set status = 'new', next_try_at = ${until}, tries = 1, done_at = null, told_digest = null, error = null
      where id = ${id}
@@ -56,8 +56,8 @@ export async function claimWebhook(sql: Executor, id: string, until: Date): Prom
   return row ?? null;
 }
 
-/** Whose news it was when exactly this was told and done before, under another id; null where it was not. */
-export async function findTold(
+/** The user of a processed webhook with the same content and another id; null where there is none. */
+export async function findSameWebhook(
   sql: Executor,
   provider: Provider,
   digest: Buffer,

@@ -6,29 +6,35 @@ import type { Fact } from '../providers/facts.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { applyFacts } from '../settlement/apply-facts.ts';
 import type { ProjectDeps } from '../settlement/project-user.ts';
-import { claimWebhooks, findTold, finishWebhook, type InboxRow, postponeWebhook } from './inbox-store.ts';
+import {
+  findSameWebhook,
+  finishWebhook,
+  type InboxRow,
+  leaseWebhooks,
+  postponeWebhook,
+} from './inbox-store.ts';
 
 /** Longer than reading one webhook can take, its questions to the provider included. */
 const LEASE_MS = 90_000;
 const FIRST_RETRY_MS = 1_000;
-const MOST_RETRY_MS = 15 * 60_000;
+const MAX_RETRY_MS = 15 * 60_000;
 /** Then about six hours have passed. */
-const MOST_TRIES = 36;
+const MAX_TRIES = 36;
 /** A provider that takes longer than this to complete a webhook is not waited for before it takes effect. */
-const PATIENCE_MS = 1_500;
+const RESOLVE_TIMEOUT_MS = 1_500;
 
 /** Takes webhooks of a provider that wait. */
-export function claimInbox(
+export function leaseInbox(
   { database, clock }: Pick<ProjectDeps, 'database' | 'clock'>,
   provider: Provider,
   limit: number,
 ): Promise<InboxRow[]> {
-  return claimWebhooks(database.sql, provider, clock.now(), LEASE_MS, limit);
+  return leaseWebhooks(database.sql, provider, clock.now(), LEASE_MS, limit);
 }
 
 /**
- * Reads one webhook and applies what it tells, completed by the provider. One that cannot be completed now takes effect as far
- * as it goes and is tried again; after `MOST_TRIES` it stays as `failed` before the operator. Rejects only without a database.
+ * Reads one webhook and applies its facts, completed by the provider. One that cannot be completed now takes effect as far
+ * as it goes and is tried again; after `MAX_TRIES` it stays as `failed` before the operator. Rejects only without a database.
  */
 export async function processInbox(deps: ProjectDeps, webhook: InboxRow): Promise<void> {
   const { database, clock, log } = deps;
@@ -36,8 +42,8 @@ export async function processInbox(deps: ProjectDeps, webhook: InboxRow): Promis
     await readWebhook(deps, webhook);
   } catch (err) {
     const { id, provider, type, tries } = webhook;
-    const isOver = tries >= MOST_TRIES;
-    const until = new Date(clock.now().getTime() + backoffMs(tries, FIRST_RETRY_MS, MOST_RETRY_MS));
+    const isOver = tries >= MAX_TRIES;
+    const until = new Date(clock.now().getTime() + backoffMs(tries, FIRST_RETRY_MS, MAX_RETRY_MS));
     const about = { err, inboxId: id, provider, type, tries };
     if (isOver) log.error({ ...about, alert: 'webhook' }, 'a webhook could not be read and is given up');
     else log.warn(about, 'a webhook could not be read in full and will be tried again');
@@ -49,31 +55,31 @@ async function readWebhook(deps: ProjectDeps, { id, provider: name, raw }: Inbox
   const { database, clock, providers } = deps;
   const provider = providers[name];
   if (!provider) throw new Error(`${name} is not configured any more`);
-  const told = provider.translate(raw);
-  const digest = digestOfAll(told);
+  const facts = provider.translate(raw);
+  const digest = digestOfAll(facts);
   const source = { provider: name, source: 'webhook', inboxId: id } as const;
-  const before = await findTold(database.sql, name, digest);
-  const apply = (facts: Fact[]) => applyFacts(deps, { ...source, facts });
-  const owners = before ? null : await apply(await completeFacts(provider, told, () => apply(told)));
+  const before = await findSameWebhook(database.sql, name, digest);
+  const apply = (all: Fact[]) => applyFacts(deps, { ...source, facts: all });
+  const owners = before ? null : await apply(await completeFacts(provider, facts, () => apply(facts)));
   const userId = before?.userId ?? owners?.userIds[0] ?? null;
-  await finishWebhook(database.sql, id, { at: clock.now(), digest, userId, note: noteOf(told) });
+  await finishWebhook(database.sql, id, { at: clock.now(), digest, userId, note: noteOf(facts) });
 }
 
-/** What was told with what the provider adds; `whenLate` is done first when that fails or takes long. */
+/** The facts with what the provider adds; `whenLate` is done first when that fails or takes long. */
 async function completeFacts(
   provider: PaymentProvider,
-  told: Fact[],
+  facts: Fact[],
   whenLate: () => Promise<unknown>,
 ): Promise<Fact[]> {
-  const resolving = provider.resolve(told).then(
-    (facts) => ({ facts }),
+  const resolving = provider.resolve(facts).then(
+    (completed) => ({ completed }),
     (error: unknown) => ({ error }),
   );
-  const inTime = await Promise.race([resolving, wait(PATIENCE_MS, null, { ref: false })]);
+  const inTime = await Promise.race([resolving, wait(RESOLVE_TIMEOUT_MS, null, { ref: false })]);
   if (inTime === null || 'error' in inTime) await whenLate();
   const outcome = await resolving;
   if ('error' in outcome) throw outcome.error;
-  return outcome.facts;
+  return outcome.completed;
 }
 
 function noteOf(facts: readonly Fact[]): string | null {

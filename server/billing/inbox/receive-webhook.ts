@@ -10,7 +10,7 @@ export const WEBHOOK_LIMIT = 256 * 1024;
 /** What is kept of the headers: the proof, and who says to have sent it. */
 const KEPT_HEADERS = ['content-type', 'user-agent', 'creem-signature', 'bagelpay-signature', 'timestamp'];
 
-/** The topic on which the arrival of a provider's webhook is told, so that it is read at once. */
+/** The topic that announces a provider's webhook, so that a worker reads it at once. */
 export function inboxTopic(provider: Provider): string {
   return `inbox:${provider}`;
 }

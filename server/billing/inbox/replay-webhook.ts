@@ -1,5 +1,5 @@
 import type { ProjectDeps } from '../settlement/project-user.ts';
-import { claimWebhook } from './inbox-store.ts';
+import { leaseWebhook } from './inbox-store.ts';
 import { processInbox } from './process-inbox.ts';
 
 /** Longer than reading one webhook can take. */
@@ -7,7 +7,7 @@ const LEASE_MS = 90_000;
 
 /** Reads a stored webhook again, whatever became of it before; what it tells takes effect once. False: there is none with this id. */
 export async function replayWebhook(deps: ProjectDeps, inboxId: string): Promise<boolean> {
-  const webhook = await claimWebhook(
+  const webhook = await leaseWebhook(
     deps.database.sql,
     inboxId,
     new Date(deps.clock.now().getTime() + LEASE_MS),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { CheckoutAnswer } from '#contract/billing.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
+import { moveTime } from '#test/fake-clock.ts';
 import { startMailbox } from '#test/mailbox.ts';
-import { moveTime } from '#test/moved-clock.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;

@@ -1,21 +1,21 @@
 import type { Deps } from '#server/deps.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
-import { claimAlerts, markAlerted, type UncreditedRow } from '../settlement/uncredited-store.ts';
+import { leaseAlerts, markAlerted, type UncreditedRow } from '../settlement/uncredited-store.ts';
 
 export type AlertDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
 
 /** One that fails comes again after this time. */
 const LEASE_MS = 60_000;
-const PATIENCE_MS = 5_000;
-const MOST_AT_ONCE = 20;
+const SEND_TIMEOUT_MS = 5_000;
+const MAX_AT_ONCE = 20;
 
 /**
- * Tells the operator of charges that were paid and grant nothing, each once: a line in the log, a mail and a call where those are
- * set. Whatever fails is told again.
+ * Alerts the operator of charges that were paid and grant nothing, each once: a line in the log, a mail and a call where those are
+ * set. An alert that fails is sent again.
  */
 export async function sendAlerts(deps: AlertDeps): Promise<void> {
   const { database, clock, log } = deps;
-  for (const charge of await claimAlerts(database.sql, clock.now(), LEASE_MS, MOST_AT_ONCE)) {
+  for (const charge of await leaseAlerts(database.sql, clock.now(), LEASE_MS, MAX_AT_ONCE)) {
     try {
       await sendAlert(deps, charge);
       await markAlerted(database.sql, charge, clock.now());
@@ -47,7 +47,7 @@ async function callWebhook(url: string, body: unknown): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
     redirect: 'manual',
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
   });
   await response.body?.cancel();
   if (!response.ok) throw new Error(`the operator's webhook answered ${response.status}`);

@@ -3,8 +3,8 @@ import type { OrderRow } from '../settlement/order-store.ts';
 import type { ProjectDeps } from '../settlement/project-user.ts';
 
 /**
- * Closes an order that nobody can pay any more: its checkout could not be opened (`failed`) or is over (`expired`). Told as a
- * fact like any other, so that a payment that is told in spite of it opens the order again.
+ * Closes an order that cannot be paid any more: its checkout could not be opened (`failed`) or is over (`expired`). The end
+ * is a fact like any other, so that a payment that arrives later opens the order again.
  */
 export async function closeOrder(
   deps: ProjectDeps,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provider } from '#contract/billing.ts';
 import type { Deps } from '#server/deps.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
-import { claimPayments } from '../facts/claim-payments.ts';
+import { matchPayments } from '../facts/match-payments.ts';
 import type { OrderQuery } from '../providers/provider.ts';
 import { applyFacts } from '../settlement/apply-facts.ts';
 import type { OrderRow } from '../settlement/order-store.ts';
@@ -15,8 +15,8 @@ const QUESTIONS = { max: 240, windowSeconds: 60 };
 export type ConfirmDeps = ProjectDeps & Pick<Deps, 'providers' | 'log'>;
 
 /**
- * Asks the provider what became of an order, and takes over what it tells. At most once every 3 seconds for an order, whoever
- * asks. Returns whether it answered now; a provider that fails is logged only.
+ * Asks the provider what became of an order, and applies its answer. At most once every 3 seconds for an order, over all
+ * callers. Returns whether it answered now; a provider that fails is logged only.
  */
 export async function confirmOrder(deps: ConfirmDeps, order: OrderRow): Promise<boolean> {
   const provider = deps.providers[order.provider];
@@ -26,10 +26,10 @@ export async function confirmOrder(deps: ConfirmDeps, order: OrderRow): Promise<
   if (!(await mayAsk(deps, provider.name))) return false;
   try {
     const { name } = provider;
-    const told = await provider.fetchOrder(orderQueryOf(order));
+    const facts = await provider.fetchOrder(orderQueryOf(order));
     await applyFacts(deps, {
       provider: name,
-      facts: await claimPayments(deps, name, told),
+      facts: await matchPayments(deps, name, facts),
       source: 'question',
     });
     return true;

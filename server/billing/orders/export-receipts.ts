@@ -9,9 +9,9 @@ export async function exportReceipts(
   deps: Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>,
   userId: string,
 ): Promise<Receipt[]> {
-  const { book, orders, paid } = await readBilling(deps, userId);
+  const { snapshot, orders, paid } = await readBilling(deps, userId);
   return orders.map((order) => ({
     order: presentOrder(order),
-    charges: paid.filter((each) => each.order.id === order.id).map((each) => presentCharge(book, each)),
+    charges: paid.filter((each) => each.order.id === order.id).map((each) => presentCharge(snapshot, each)),
   }));
 }

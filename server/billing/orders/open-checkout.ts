@@ -10,13 +10,13 @@ import { presentProviderFault } from './present-provider-fault.ts';
 
 /** One caller at a time asks the provider; longer than a call may take, so that only a dead one loses its turn. */
 const TURN = { max: 1, windowSeconds: 30 };
-const PATIENCE_MS = 45_000;
+const OPEN_TIMEOUT_MS = 45_000;
 const LOOK_MS = 200;
 
 type CheckoutDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus' | 'providers'>;
 
 /**
- * The address of the order's hosted page. Whoever comes first asks the provider, everybody else waits for the answer, so that
+ * The address of the order's hosted page. The first caller asks the provider, the others wait for the answer, so that
  * one order has one session; after a failure or a crash the next caller asks again. Throws `payment_provider_failed`; the order is closed then.
  */
 export async function openCheckout(
@@ -27,7 +27,7 @@ export async function openCheckout(
 ): Promise<string> {
   const { sql } = deps.database;
   const turn = `checkout-turn:${order.id}`;
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + OPEN_TIMEOUT_MS;
   while (performance.now() < until) {
     const known = await findOrder(sql, order.userId, order.id);
     if (known?.checkoutUrl) return known.checkoutUrl;

@@ -14,7 +14,7 @@ export function isCheckoutOver(order: Checkout, now: Date): boolean {
 }
 
 /**
- * May the order still be paid, or its payment be told: it is open, or its page is. A card that was declined, a page that was left or
+ * The order may still be paid, or its payment may still arrive: it is open, or its page is. A card that was declined, a page that was left or
  * terms that changed do not close the page at the provider.
  */
 export function mayBePaid(

@@ -3,7 +3,7 @@ import { ProviderError } from '../providers/provider-error.ts';
 
 /**
  * The parameters of `payment_provider_failed`: the provider's own words where it refused, else ours for what went wrong. Null:
- * another caller was told.
+ * another caller got the error.
  */
 export function presentProviderFault(error: unknown, language: Language): { message: string } {
   if (error instanceof ProviderError && error.kind === 'refused') return { message: error.message };

@@ -8,7 +8,7 @@ import { type ConfirmDeps, confirmInTime } from './confirm-order.ts';
 import { mayBePaid } from './order-rules.ts';
 
 /** How long a reader waits for the provider; the answer is then what was known before. */
-const PATIENCE_MS = 4_000;
+const CONFIRM_TIMEOUT_MS = 4_000;
 
 /**
  * One order with its charges, oldest first. One that may still be paid is asked about first, so that who comes back from
@@ -17,10 +17,12 @@ const PATIENCE_MS = 4_000;
 export async function readReceipt(deps: ConfirmDeps, userId: string, orderId: string): Promise<Receipt> {
   const known = await findOrder(deps.database.sql, userId, orderId);
   if (!known) throw new AppError('not_found');
-  if (mayBePaid(known, deps.clock.now())) await confirmInTime(deps, known, PATIENCE_MS);
-  const { book, orders, paid } = await readBilling(deps, userId);
+  if (mayBePaid(known, deps.clock.now())) await confirmInTime(deps, known, CONFIRM_TIMEOUT_MS);
+  const { snapshot, orders, paid } = await readBilling(deps, userId);
   const order = orders.find(({ id }) => id === orderId);
   if (!order) throw new AppError('not_found');
-  const charges = paid.filter((each) => each.order.id === orderId).map((each) => presentCharge(book, each));
+  const charges = paid
+    .filter((each) => each.order.id === orderId)
+    .map((each) => presentCharge(snapshot, each));
   return { order: presentOrder(order), charges };
 }

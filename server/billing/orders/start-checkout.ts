@@ -4,15 +4,15 @@ import { newId } from '#server/platform/ids.ts';
 import type { Language } from '#server/platform/translate.ts';
 import { findOffer } from '../projection/list-offers.ts';
 import { type NewOrder, selectOpenOrders } from '../settlement/order-store.ts';
-import { claimOrder } from './claim-order.ts';
 import { type ConfirmDeps, confirmInTime } from './confirm-order.ts';
+import { ensureOrder } from './ensure-order.ts';
 import { ensurePurchasable } from './ensure-purchasable.ts';
 import { limitActs } from './limit-acts.ts';
 import { openCheckout } from './open-checkout.ts';
 
 /** A buyer who comes back so soon after the checkout was opened has not paid on it. */
 const FRESH_MS = 10_000;
-const PATIENCE_MS = 5_000;
+const CONFIRM_TIMEOUT_MS = 5_000;
 
 /**
  * Begins a purchase, or goes on with the one that is open for the same thing. Throws `not_configured` naming the setting,
@@ -31,7 +31,7 @@ export async function startCheckout(
   await limitActs(deps, userId);
   await learnOfPayments(deps, userId, wanted);
   await ensurePurchasable(deps, userId, wanted);
-  const order = await claimOrder(deps, offerOf(deps, userId, wanted));
+  const order = await ensureOrder(deps, offerOf(deps, userId, wanted));
   return {
     redirectUrl: order.checkoutUrl ?? (await openCheckout(deps, provider, order, language)),
     orderId: order.id,
@@ -58,6 +58,6 @@ async function learnOfPayments(
   await Promise.all(
     same
       .filter(({ createdAt }) => createdAt.getTime() < old)
-      .map((order) => confirmInTime(deps, order, PATIENCE_MS)),
+      .map((order) => confirmInTime(deps, order, CONFIRM_TIMEOUT_MS)),
   );
 }

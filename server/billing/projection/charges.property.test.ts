@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { numRuns, randomOf, same, seed, shuffle } from '#test/billing/retell.ts';
+import { numRuns, randomOf, same, seed, shuffle } from '#test/billing/replay.ts';
 import { checkoutFact, DAY, OFFERS, orderOf, paymentFact, refundFact, USER } from '#test/billing/world.ts';
-import { EMPTY_BOOK } from '../facts/fact-book.ts';
 import { mergeFacts } from '../facts/merge-facts.ts';
+import { EMPTY_SNAPSHOT } from '../facts/provider-snapshot.ts';
 import { GRACE_MS } from '../facts/rules.ts';
 import { projectBilling } from './project-billing.ts';
 import type { WantedGrant } from './project-grants.ts';
@@ -29,7 +29,7 @@ describe('a charge that is not what was ordered', { timeout: 120_000 }, () => {
         const bad = paymentFact(order, { transactionId: 'tran_bad', ...spoil[reason]?.(from) });
         const good = isPaid ? [checkoutFact(order), paid] : [checkoutFact(order)];
         const of = (facts: readonly (typeof good)[number][]) =>
-          projectBilling(mergeFacts(EMPTY_BOOK, { provider: 'creem', mode: 'test', facts }), [order], {
+          projectBilling(mergeFacts(EMPTY_SNAPSHOT, { provider: 'creem', mode: 'test', facts }), [order], {
             now: from % (60 * DAY),
             graceMs: GRACE_MS,
           });
@@ -44,12 +44,12 @@ describe('a charge that is not what was ordered', { timeout: 120_000 }, () => {
 
   it('P12b: of another user or at another provider pays for nothing', () => {
     const at = { now: 0, graceMs: GRACE_MS };
-    const stolen = mergeFacts(EMPTY_BOOK, {
+    const stolen = mergeFacts(EMPTY_SNAPSHOT, {
       provider: 'creem',
       mode: 'test',
       facts: [checkoutFact(order, { userId: 'somebody-else' }), paymentFact(order)],
     });
-    const crossed = mergeFacts(EMPTY_BOOK, {
+    const crossed = mergeFacts(EMPTY_SNAPSHOT, {
       provider: 'bagelpay',
       mode: 'test',
       facts: [paymentFact(order)],
@@ -78,7 +78,7 @@ describe('a charge that is not what was ordered', { timeout: 120_000 }, () => {
     for (const [what, fact] of Object.entries(later)) {
       const of = (facts: (typeof fact)[], booked: readonly WantedGrant[]) =>
         projectBilling(
-          mergeFacts(EMPTY_BOOK, { provider: 'creem', mode: 'test', facts }),
+          mergeFacts(EMPTY_SNAPSHOT, { provider: 'creem', mode: 'test', facts }),
           orders,
           { now: 0, graceMs: GRACE_MS },
           { booked, offers: OFFERS },
@@ -92,22 +92,22 @@ describe('a charge that is not what was ordered', { timeout: 120_000 }, () => {
     }
   });
 
-  it('P12e: that was claimed by its likeness pays for the order that its provider names later', () => {
+  it('P12e: that was matched by its likeness pays for the order that its provider names later', () => {
     const other = orderOf('order-2', 0);
-    const claimed = paymentFact(order, { match: 'claimed', subscriptionId: null });
-    const of = (...facts: (typeof claimed)[]) =>
-      projectBilling(mergeFacts(EMPTY_BOOK, { provider: 'creem', mode: 'test', facts }), [order, other], {
+    const matched = paymentFact(order, { match: 'claimed', subscriptionId: null });
+    const of = (...facts: (typeof matched)[]) =>
+      projectBilling(mergeFacts(EMPTY_SNAPSHOT, { provider: 'creem', mode: 'test', facts }), [order, other], {
         now: 0,
         graceMs: GRACE_MS,
       }).grants.map(({ orderId }) => orderId);
-    expect(of(claimed)).toEqual([order.id]);
-    expect(of(claimed, { ...claimed, match: 'told', orderId: other.id })).toEqual([other.id]);
+    expect(of(matched)).toEqual([order.id]);
+    expect(of(matched, { ...matched, match: 'told', orderId: other.id })).toEqual([other.id]);
   });
 
   it('P12c: told differently twice pays by the telling that fits, and is flagged, in whatever order', () => {
     const facts = [paymentFact(order), paymentFact(order, { amountMinor: order.priceMinor + 1 })];
     const of = (told: typeof facts) =>
-      projectBilling(mergeFacts(EMPTY_BOOK, { provider: 'creem', mode: 'test', facts: told }), [order], {
+      projectBilling(mergeFacts(EMPTY_SNAPSHOT, { provider: 'creem', mode: 'test', facts: told }), [order], {
         now: 0,
         graceMs: 0,
       });

@@ -1,5 +1,5 @@
 import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
-import type { FactBook } from '../facts/fact-book.ts';
+import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { Period } from '../facts/rules.ts';
 import { linkSubscriptions, type OrdersBySubscription } from './link-subscriptions.ts';
 import type { Offer } from './list-offers.ts';
@@ -24,7 +24,7 @@ export interface BillingOrder {
   createdAt: Date;
 }
 
-/** Why something that was told does not act. `incomplete` and `unlinked` end when the provider tells more. */
+/** Why a fact has no effect. `incomplete` and `unlinked` end when the provider sends more. */
 export type QuarantineReason =
   | 'not_understood'
   | 'unknown_status'
@@ -62,7 +62,7 @@ export interface PaidPeriod extends Period {
   /** On the terms that the charge pays: those of another plan where the provider switched the subscription to it. */
   order: BillingOrder;
   transactionId: string;
-  /** Null: not told yet. */
+  /** Null: not known yet. */
   subscriptionId: string | null;
   paidAt: number;
   /** Gross, in minor units. */
@@ -71,7 +71,7 @@ export interface PaidPeriod extends Period {
   isSwitched: boolean;
 }
 
-/** A bucket that a charge made in the ledger: what was granted stays granted, whatever is told of the charge later. */
+/** A bucket that a charge made in the ledger: what was granted stays granted, whatever facts of the charge follow. */
 export interface Booking {
   sourceKey: string;
   paymentKey: string | null;
@@ -82,7 +82,7 @@ export interface Booking {
   expiresAt: Date;
 }
 
-/** What counts beside all that was told: what was booked before, and what is sold. */
+/** What counts beside the facts: what was booked before, and what is sold. */
 export interface Known {
   booked: readonly Booking[];
   offers: readonly Offer[];
@@ -91,22 +91,26 @@ export interface Known {
 export const NOTHING_KNOWN: Known = { booked: [], offers: [] };
 
 /**
- * Says for every payment in the book which of the orders it pays, or why it pays none: only what agrees with the order in
+ * Says for every payment in the snapshot which of the orders it pays, or why it pays none: only what agrees with the order in
  * provider, user, product, currency, amount and length counts. What pays an order although something contradicts it is in both
  * lists. `paid` is sorted by time.
  */
-export function linkOrders(book: FactBook, orders: readonly BillingOrder[], known: Known = NOTHING_KNOWN) {
-  const bySubscription: OrdersBySubscription = linkSubscriptions(book, orders);
+export function linkOrders(
+  snapshot: ProviderSnapshot,
+  orders: readonly BillingOrder[],
+  known: Known = NOTHING_KNOWN,
+) {
+  const bySubscription: OrdersBySubscription = linkSubscriptions(snapshot, orders);
   const byId = new Map(orders.map((order) => [order.id, order]));
   const booked = new Map(known.booked.map((each) => [each.paymentKey, each]));
-  const world = { book, byId, bySubscription, booked, offers: known.offers };
+  const world = { snapshot, byId, bySubscription, booked, offers: known.offers };
   const paid: PaidPeriod[] = [];
   const quarantine: Quarantined[] = [];
-  for (const [key, payment] of book.payments) {
+  for (const [key, payment] of snapshot.payments) {
     const { provider, transactionId: subject } = payment;
     const found = recognisePayment(world, payment);
     if (found.paid) paid.push(found.paid);
-    else if (book.refunds.get(key)?.isAll) continue;
+    else if (snapshot.refunds.get(key)?.isAll) continue;
     const charge = found.paid ? 'granted' : 'not_granted';
     const { reason, orderId } = found;
     if (reason) quarantine.push({ provider, subject, orderId, reason, charge });

@@ -1,4 +1,4 @@
-import { checkoutsOf, type FactBook, type PaymentEntry } from '../facts/fact-book.ts';
+import { checkoutsOf, type PaymentEntry, type ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { BillingOrder } from './link-orders.ts';
 
 /** The orders that each subscription (`provider:id`) belongs to: one, unless the provider contradicts itself. */
@@ -8,21 +8,25 @@ export type OrdersBySubscription = ReadonlyMap<string, ReadonlySet<string>>;
  * Whose each subscription is, as its checkout or the subscription itself tells. Where neither does, it belongs to the order of
  * the first charge that names both: that one began it.
  */
-export function linkSubscriptions(book: FactBook, orders: readonly BillingOrder[]): OrdersBySubscription {
+export function linkSubscriptions(
+  snapshot: ProviderSnapshot,
+  orders: readonly BillingOrder[],
+): OrdersBySubscription {
   const bound = new Map<string, Set<string>>();
   const bind = (key: string, orderId: string) => bound.set(key, (bound.get(key) ?? new Set()).add(orderId));
   for (const order of orders)
-    for (const { subscriptionIds } of checkoutsOf(book, order))
+    for (const { subscriptionIds } of checkoutsOf(snapshot, order))
       for (const id of subscriptionIds) bind(`${order.provider}:${id}`, order.id);
-  for (const [key, { orderIds }] of book.subscriptions) for (const orderId of orderIds) bind(key, orderId);
-  const told = new Set(bound.keys());
-  for (const { provider, subscriptionIds, orderIds, claimedOrderIds } of [...book.payments.values()].sort(
+  for (const [key, { orderIds }] of snapshot.subscriptions)
+    for (const orderId of orderIds) bind(key, orderId);
+  const named = new Set(bound.keys());
+  for (const { provider, subscriptionIds, orderIds, matchedOrderIds } of [...snapshot.payments.values()].sort(
     isEarlier,
   ))
     for (const id of subscriptionIds)
-      for (const orderId of [...orderIds, ...claimedOrderIds].slice(0, 1)) {
+      for (const orderId of [...orderIds, ...matchedOrderIds].slice(0, 1)) {
         const key = `${provider}:${id}`;
-        if (!told.has(key) && !bound.has(key)) bind(key, orderId);
+        if (!named.has(key) && !bound.has(key)) bind(key, orderId);
       }
   return bound;
 }

@@ -6,8 +6,8 @@ import {
   orderOf,
   paymentFact,
   refundFact,
-  snapshotFact,
   standingAt,
+  subscriptionFact,
 } from '#test/billing/world.ts';
 import { runs } from '#test/runs.ts';
 import { addMonths, GRACE_MS } from '../facts/rules.ts';
@@ -41,7 +41,7 @@ const ENDED = 'plan_ended:creem:basic:2027-05-01';
 describe('receipts', () => {
   it('are for each charge of the last three days, one by the charge', () => {
     expect(mailsAt(T0 + HOUR, [payment])).toEqual(['receipt:creem:tran_basic']);
-    expect(mailsAt(T0 + HOUR, [payment, payment, snapshotFact(monthly, 'active', T0)])).toHaveLength(1);
+    expect(mailsAt(T0 + HOUR, [payment, payment, subscriptionFact(monthly, 'active', T0)])).toHaveLength(1);
     expect(mailsAt(T0 + 3 * DAY, [payment])).toEqual([]);
     expect(mailsAt(END + HOUR, [payment, renewal])).toEqual(['receipt:creem:tran_2']);
   });
@@ -68,8 +68,8 @@ describe('reminders', () => {
 
   it('come for no plan that is to end, as the provider says or the user asked', () => {
     const now = END - 3 * DAY;
-    expect(mailsAt(now, [payment, snapshotFact(monthly, 'scheduled_cancel', now - DAY)])).toEqual([]);
-    expect(mailsAt(now, [payment, snapshotFact(monthly, 'canceled', now - DAY)])).toEqual([]);
+    expect(mailsAt(now, [payment, subscriptionFact(monthly, 'scheduled_cancel', now - DAY)])).toEqual([]);
+    expect(mailsAt(now, [payment, subscriptionFact(monthly, 'canceled', now - DAY)])).toEqual([]);
     expect(mailsAt(now, [payment], { endings: ['creem:sub_basic'] })).toEqual([]);
     expect(mailsAt(now, [payment, refundFact(payment, payment.amountMinor)], { wasActive: false })).toEqual(
       [],
@@ -79,7 +79,7 @@ describe('reminders', () => {
   it('are woken by time', () => {
     expect(nextMailAt(standingAt(T0 + HOUR, [payment], monthly))).toBe(END - 3 * DAY);
     expect(nextMailAt(standingAt(END - 3 * DAY, [payment], monthly))).toBe(END + 6 * HOUR);
-    const ending = snapshotFact(monthly, 'scheduled_cancel', T0 + HOUR);
+    const ending = subscriptionFact(monthly, 'scheduled_cancel', T0 + HOUR);
     expect(nextMailAt(standingAt(T0 + DAY, [payment, ending], monthly))).toBeNull();
   });
 });
@@ -90,18 +90,18 @@ describe('failed payments', () => {
     for (const next of ['expired', 'paused', 'canceled'] as const) {
       const told = [
         payment,
-        snapshotFact(monthly, 'past_due', END + 1),
-        snapshotFact(monthly, next, END + HOUR),
+        subscriptionFact(monthly, 'past_due', END + 1),
+        subscriptionFact(monthly, next, END + HOUR),
       ];
       expect(mailsAt(END + 2 * HOUR, told)).toEqual([FAILED]);
     }
-    expect(mailsAt(END + HOUR, [payment, snapshotFact(monthly, 'past_due', END + 1)])).toEqual([FAILED]);
+    expect(mailsAt(END + HOUR, [payment, subscriptionFact(monthly, 'past_due', END + 1)])).toEqual([FAILED]);
     expect(mailsAt(END + 6 * HOUR, [payment])).toEqual([FAILED]);
     expect(mailsAt(END + 6 * HOUR, [payment, renewal])).not.toContain(FAILED);
   });
 
   it('what the provider said of an earlier renewal does not count', () => {
-    expect(mailsAt(END + HOUR, [payment, snapshotFact(monthly, 'past_due', T0 + DAY)])).toEqual([]);
+    expect(mailsAt(END + HOUR, [payment, subscriptionFact(monthly, 'past_due', T0 + DAY)])).toEqual([]);
   });
 
   it('are not told where the end was asked for', () => {
@@ -111,7 +111,7 @@ describe('failed payments', () => {
 
 describe('ends', () => {
   const over = END + GRACE_MS;
-  const cancelled = snapshotFact(monthly, 'canceled', T0 + DAY);
+  const cancelled = subscriptionFact(monthly, 'canceled', T0 + DAY);
 
   it.each<[string, number, Fact[]]>([
     ['a grace that ran out', over, [payment]],
@@ -139,10 +139,10 @@ it('order and repetition of what was told make no other mail', () => {
   const facts: Fact[] = [
     payment,
     renewal,
-    snapshotFact(monthly, 'active', T0 + HOUR),
-    snapshotFact(monthly, 'past_due', END + HOUR),
+    subscriptionFact(monthly, 'active', T0 + HOUR),
+    subscriptionFact(monthly, 'past_due', END + HOUR),
     refundFact(renewal, renewal.amountMinor),
-    snapshotFact(monthly, 'canceled', END + DAY),
+    subscriptionFact(monthly, 'canceled', END + DAY),
   ];
   const orders = fc.shuffledSubarray([...facts, ...facts], { minLength: 12 });
   const times = fc.integer({ min: T0, max: addMonths(T0, 3) });

@@ -1,6 +1,6 @@
 import type { Cycle } from '#contract/billing.ts';
 import type { MailParams } from '#server/platform/mail/mail-queue.ts';
-import type { FactBook } from '../facts/fact-book.ts';
+import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { PaidPeriod } from './link-orders.ts';
 import { isReplaced } from './project-cancellations.ts';
 import { isLive, type ProjectedSubscription } from './project-subscriptions.ts';
@@ -12,14 +12,14 @@ const DAY_MS = 24 * HOUR_MS;
 const REMINDER_MS: Record<Cycle, number> = { monthly: 3 * DAY_MS, annual: 7 * DAY_MS };
 /** A reminder that could not go out within this time does not go out. */
 const REMINDER_LATE_MS = DAY_MS;
-/** A renewal that is not told this long after its time counts as failed, unless the provider says so earlier. */
-const PATIENCE_MS = 6 * HOUR_MS;
-/** What lies further back is history that was learnt late: nobody is written to about it. */
+/** A renewal that is unknown this long after its time counts as failed, unless the provider says so earlier. */
+const RENEWAL_TIMEOUT_MS = 6 * HOUR_MS;
+/** Older events were learnt late: the server sends no mail about them. */
 const RECENT_MS = 3 * DAY_MS;
 
 /** Where a user's purchases stand at one moment. */
 export interface Standing {
-  book: FactBook;
+  snapshot: ProviderSnapshot;
   /** The shown one first. */
   subscriptions: readonly ProjectedSubscription[];
   paid: readonly PaidPeriod[];
@@ -33,7 +33,7 @@ export interface Standing {
 
 export interface BillingMail {
   template: 'receipt' | 'renewal_reminder' | 'payment_failed' | 'plan_ended' | 'downgrade_offer';
-  /** One a fact, however often and in whatever order it is told. */
+  /** One for each event, in whatever order and number its facts arrive. */
   key: string;
   params: MailParams;
 }
@@ -109,14 +109,14 @@ export function isReminderDue(standing: Standing, each: ProjectedSubscription): 
 }
 
 /**
- * Is its renewal late: the provider said that it failed, whatever it told after that, or nothing was told for some hours. Whoever
- * cancelled before is not charged again, and nobody is waiting for it.
+ * Its renewal is late: the provider said that it failed, whatever followed, or there was no news for some hours. A user who
+ * cancelled before is not charged again, and expects no renewal.
  */
-export function isOverdue({ book, endings, now }: Standing, each: ProjectedSubscription): boolean {
+export function isOverdue({ snapshot, endings, now }: Standing, each: ProjectedSubscription): boolean {
   const { state, provider, subscriptionId, paidUntil } = each;
   const key = `${provider}:${subscriptionId}`;
   if (state !== 'past_due' || paidUntil === null || endings.has(key)) return false;
-  const failedAt = book.subscriptions.get(key)?.failedAt ?? Number.NEGATIVE_INFINITY;
+  const failedAt = snapshot.subscriptions.get(key)?.failedAt ?? Number.NEGATIVE_INFINITY;
   return failedAt >= paidUntil - DAY_MS || now >= (overdueAt(each) ?? Number.POSITIVE_INFINITY);
 }
 
@@ -147,5 +147,5 @@ function reminderAt({ paidUntil, order }: ProjectedSubscription): number | null 
 
 function overdueAt({ paidUntil, accessUntil }: ProjectedSubscription): number | null {
   if (paidUntil === null || accessUntil === null || accessUntil <= paidUntil) return null;
-  return paidUntil + Math.min(PATIENCE_MS, (accessUntil - paidUntil) / 2);
+  return paidUntil + Math.min(RENEWAL_TIMEOUT_MS, (accessUntil - paidUntil) / 2);
 }

@@ -1,10 +1,10 @@
-import { checkoutsOf, type FactBook } from '../facts/fact-book.ts';
+import { checkoutsOf, type ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { BillingOrder, PaidPeriod, Quarantined } from './link-orders.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';
 
-/** What an operator should look at beside the payments that pay no order: sorted, so that equal books give equal lists. */
+/** What an operator should look at beside the payments that pay no order: sorted, so that equal snapshots give equal lists. */
 export function listQuarantine(
-  book: FactBook,
+  snapshot: ProviderSnapshot,
   orders: readonly BillingOrder[],
   found: {
     unpaying: readonly Quarantined[];
@@ -15,8 +15,10 @@ export function listQuarantine(
 ): Quarantined[] {
   const all = [
     ...found.unpaying,
-    ...[...book.strays.values()].map((stray): Quarantined => ({ ...stray, orderId: null, charge: null })),
-    ...unknownStatuses(book),
+    ...[...snapshot.unrecognised.values()].map(
+      (entry): Quarantined => ({ ...entry, orderId: null, charge: null }),
+    ),
+    ...unknownStatuses(snapshot),
     ...found.twice.map((each) => ({
       ...oddity(each.order, each.transactionId, 'paid_twice'),
       charge: 'not_granted' as const,
@@ -25,14 +27,14 @@ export function listQuarantine(
       .filter(({ paidUntil, subscriptionId }) => paidUntil !== null && subscriptionId === null)
       .map(({ order }) => oddity(order, order.id, 'unlinked')),
     ...orders
-      .filter((order) => isPossiblyDisputed(book, order, found.paid))
+      .filter((order) => isPossiblyDisputed(snapshot, order, found.paid))
       .map((order) => oddity(order, order.checkoutId ?? order.id, 'possible_dispute')),
   ];
   return all.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-function unknownStatuses(book: FactBook): Quarantined[] {
-  return [...book.subscriptions.values()]
+function unknownStatuses(snapshot: ProviderSnapshot): Quarantined[] {
+  return [...snapshot.subscriptions.values()]
     .filter(({ hasUnknownStatus }) => hasUnknownStatus)
     .map(({ provider, subscriptionId }) => ({
       provider,
@@ -44,10 +46,14 @@ function unknownStatuses(book: FactBook): Quarantined[] {
 }
 
 /** BagelPay tells a dispute as a checkout that is abandoned after it was paid. So does a second tab that is closed. */
-function isPossiblyDisputed(book: FactBook, order: BillingOrder, paid: readonly PaidPeriod[]): boolean {
+function isPossiblyDisputed(
+  snapshot: ProviderSnapshot,
+  order: BillingOrder,
+  paid: readonly PaidPeriod[],
+): boolean {
   const first = paid.find((each) => each.order.id === order.id);
   if (!first) return false;
-  return checkoutsOf(book, order).some(({ abandonedAt }) => (abandonedAt ?? 0) > first.paidAt);
+  return checkoutsOf(snapshot, order).some(({ abandonedAt }) => (abandonedAt ?? 0) > first.paidAt);
 }
 
 function oddity(order: BillingOrder, subject: string, reason: Quarantined['reason']): Quarantined {

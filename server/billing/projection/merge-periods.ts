@@ -1,4 +1,4 @@
-import type { FactBook } from '../facts/fact-book.ts';
+import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import { type Period, SAME_PERIOD_MS } from '../facts/rules.ts';
 import type { PaidPeriod } from './link-orders.ts';
 import { isLost, projectLoss } from './project-loss.ts';
@@ -37,8 +37,11 @@ function isSameThing({ order: left }: Pick<PaidGroup, 'order'>, { order: right }
 }
 
 /** What remains of a period: it stands while one of its charges does. */
-export function standingOf(book: FactBook, { charges }: PaidGroup): 'standing' | 'refunded' | 'disputed' {
-  const losses = charges.map((charge) => projectLoss(book, charge));
+export function standingOf(
+  snapshot: ProviderSnapshot,
+  { charges }: PaidGroup,
+): 'standing' | 'refunded' | 'disputed' {
+  const losses = charges.map((charge) => projectLoss(snapshot, charge));
   if (!losses.every(isLost)) return 'standing';
   return losses.some(({ isDisputed }) => isDisputed) ? 'disputed' : 'refunded';
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { DAY, orderOf, paymentFact } from '#test/billing/world.ts';
-import { EMPTY_BOOK } from '../facts/fact-book.ts';
 import { mergeFacts } from '../facts/merge-facts.ts';
+import { EMPTY_SNAPSHOT } from '../facts/provider-snapshot.ts';
 import { addMonths, GRACE_MS } from '../facts/rules.ts';
 import { projectBilling } from './project-billing.ts';
 
@@ -40,15 +40,15 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Apia'])('fourteen months on a
     (told) => {
       process.env.TZ = host;
       const { order, anchor, payments } = fourteenMonths(told);
-      let book = EMPTY_BOOK;
+      let snapshot = EMPTY_SNAPSHOT;
       for (const [month, payment] of payments.entries()) {
         const now = addMonths(anchor, month);
-        const before = projectBilling(book, [order], { now, graceMs: GRACE_MS });
+        const before = projectBilling(snapshot, [order], { now, graceMs: GRACE_MS });
         expect(before.grants.filter(({ expiresAt }) => expiresAt.getTime() > now)).toEqual([]);
         expect(before.freePausedUntil?.getTime() ?? null).toBe(month === 0 ? null : now + DAY / 24);
-        book = mergeFacts(book, { provider: 'creem', mode: 'test', facts: [payment] });
+        snapshot = mergeFacts(snapshot, { provider: 'creem', mode: 'test', facts: [payment] });
       }
-      const { grants } = projectBilling(book, [order], { now: anchor, graceMs: GRACE_MS });
+      const { grants } = projectBilling(snapshot, [order], { now: anchor, graceMs: GRACE_MS });
       expect(grants.map(({ expiresAt }) => day(expiresAt))).toEqual(ENDS);
       expect(grants.slice(1).map(({ startsAt }) => startsAt)).toEqual(
         grants.slice(0, -1).map(({ expiresAt }) => expiresAt),
@@ -71,8 +71,8 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Apia'])('fourteen months on a
       paymentFact(order),
       paymentFact(order, { ...untold, transactionId: 'tran_2', paidAt: second }),
     ];
-    const book = mergeFacts(EMPTY_BOOK, { provider: 'creem', mode: 'test', facts });
-    const { grants } = projectBilling(book, [order], { now: 0, graceMs: GRACE_MS });
+    const snapshot = mergeFacts(EMPTY_SNAPSHOT, { provider: 'creem', mode: 'test', facts });
+    const { grants } = projectBilling(snapshot, [order], { now: 0, graceMs: GRACE_MS });
     expect(grants.map(({ startsAt, expiresAt, amount }) => [day(startsAt), day(expiresAt), amount])).toEqual([
       ['2028-02-29', '2029-02-28', order.credits],
       ['2029-02-28', '2030-02-28', order.credits],
@@ -84,7 +84,7 @@ describe('a period that the provider tells', () => {
   const order = orderOf('order-1', Date.UTC(2029, 0, 31));
   const grantsFor = (end: string) =>
     projectBilling(
-      mergeFacts(EMPTY_BOOK, {
+      mergeFacts(EMPTY_SNAPSHOT, {
         provider: 'creem',
         mode: 'test',
         facts: [paymentFact(order, { periodEnd: new Date(end) })],

@@ -1,6 +1,6 @@
 import type { BilledSubscription } from '#contract/billing.ts';
 import { planOf, priceOf } from '#server/catalogue/rules.ts';
-import type { FactBook } from '../facts/fact-book.ts';
+import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import { type BillingOrder, type Known, linkOrders, NOTHING_KNOWN, type Quarantined } from './link-orders.ts';
 import { listQuarantine } from './list-quarantine.ts';
 import { projectCancellations, type WantedCancellation } from './project-cancellations.ts';
@@ -14,13 +14,13 @@ import {
   projectSubscriptions,
 } from './project-subscriptions.ts';
 
-/** All that follows from what was told. What is wanted may be done again: it changes nothing then. */
+/** All that follows from the facts. Doing it again changes nothing. */
 export interface BillingProjection {
   /** The highest usable plan, else one that is about to begin, else the last one that ended. */
   subscription: BilledSubscription | null;
-  /** When that plan stops being usable unless more is told: later than its `expiresAt` by the grace. Null: not usable. */
+  /** When that plan stops being usable unless new facts arrive: later than its `expiresAt` by the grace. Null: not usable. */
   accessUntil: Date | null;
-  /** Every subscription, the shown one first. Several that renew are to be told to the user. */
+  /** Every subscription, the shown one first. Several that renew are shown to the user. */
   subscriptions: ProjectedSubscription[];
   orders: ProjectedOrder[];
   grants: WantedGrant[];
@@ -38,39 +38,39 @@ export interface BillingProjection {
 }
 
 /**
- * What one user's orders and everything that was told of them come to at a moment. Pure: equal books give equal projections,
- * where the same was booked before; that decides only what the book leaves open or contradicts.
+ * Computes the state of one user's purchases at a moment from the orders and all facts. Pure: equal snapshots give equal projections,
+ * where the same was booked before; that decides only what the snapshot leaves open or contradicts.
  * Grants and revocations do not depend on the moment, so that late news grants what it would have granted in time.
  */
 export function projectBilling(
-  book: FactBook,
+  snapshot: ProviderSnapshot,
   orders: readonly BillingOrder[],
   moment: Moment,
   known: Known = NOTHING_KNOWN,
 ): BillingProjection {
   const { now } = moment;
-  const linked = linkOrders(book, orders, known);
+  const linked = linkOrders(snapshot, orders, known);
   const { paid } = linked;
-  const { grants, revocations, twice } = projectGrants(book, paid, known.booked);
-  const subscriptions = projectSubscriptions(book, orders, linked, moment).sort(
+  const { grants, revocations, twice } = projectGrants(snapshot, paid, known.booked);
+  const subscriptions = projectSubscriptions(snapshot, orders, linked, moment).sort(
     (a, b) => compare(weightsOf(b, now), weightsOf(a, now)) || (keyOf(a) < keyOf(b) ? -1 : 1),
   );
   const found = { unpaying: linked.quarantine, twice, paid, subscriptions };
-  const quarantine = listQuarantine(book, orders, found);
+  const quarantine = listQuarantine(snapshot, orders, found);
   const [shown] = subscriptions;
   const live = subscriptions.filter((each) => isLive(each, now));
   return {
     subscription: shown ? presentProjected(shown, now) : null,
     accessUntil: shown && isLive(shown, now) ? dateOf(shown.accessUntil) : null,
     subscriptions,
-    orders: projectOrders(book, orders, linked),
+    orders: projectOrders(snapshot, orders, linked),
     grants,
     revocations,
     cancellations: projectCancellations(subscriptions, now),
     freePausedUntil: dateOf(Math.max(0, ...live.map(({ freeFrom }) => freeFrom ?? 0)) || null),
-    disputes: [...book.disputes.keys()].sort(),
+    disputes: [...snapshot.disputes.keys()].sort(),
     quarantine,
-    questions: projectQuestions(book, subscriptions, quarantine, now),
+    questions: projectQuestions(snapshot, subscriptions, quarantine, now),
     nextChangeAt: nextChange(subscriptions, now),
   };
 }

@@ -1,4 +1,4 @@
-import type { FactBook } from '../facts/fact-book.ts';
+import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { Booking, PaidPeriod } from './link-orders.ts';
 import { mergePeriods, type PaidGroup } from './merge-periods.ts';
 import { isLost, projectLoss } from './project-loss.ts';
@@ -39,7 +39,7 @@ export interface ProjectedGrants {
  * back of a period is what is taken back of the charge of which the least is.
  */
 export function projectGrants(
-  book: FactBook,
+  snapshot: ProviderSnapshot,
   paid: readonly PaidPeriod[],
   booked: readonly Booking[] = [],
 ): ProjectedGrants {
@@ -51,9 +51,9 @@ export function projectGrants(
     for (const holder of holders) {
       projected.grants.push(grantFor(group, holder, bookings.get(holder.paymentKey)));
       const others = holders.length > 1 ? [holder] : group.charges;
-      projected.revocations.push(...revocationOf(book, holder, others));
+      projected.revocations.push(...revocationOf(snapshot, holder, others));
     }
-    projected.twice.push(...listTwice(book, group, holders));
+    projected.twice.push(...listTwice(snapshot, group, holders));
   }
   return projected;
 }
@@ -77,11 +77,11 @@ function grantFor(
 
 /** A period is measured by the charge of which the least was given back. A dispute takes all, a refund its share. */
 function revocationOf(
-  book: FactBook,
+  snapshot: ProviderSnapshot,
   holder: PaidPeriod,
   charges: readonly PaidPeriod[],
 ): WantedRevocation[] {
-  const losses = charges.map((charge) => projectLoss(book, charge));
+  const losses = charges.map((charge) => projectLoss(snapshot, charge));
   const target = Math.min(...losses.map(({ credits }) => credits));
   const mayFall = charges.length > 1;
   if (target === 0 && !mayFall) return [];
@@ -91,8 +91,12 @@ function revocationOf(
 }
 
 /** Charges that stand and pay for nothing, because another one that stands pays for the same. */
-function listTwice(book: FactBook, { charges }: PaidGroup, holders: readonly PaidPeriod[]): PaidPeriod[] {
-  const standing = charges.filter((charge) => !isLost(projectLoss(book, charge)));
+function listTwice(
+  snapshot: ProviderSnapshot,
+  { charges }: PaidGroup,
+  holders: readonly PaidPeriod[],
+): PaidPeriod[] {
+  const standing = charges.filter((charge) => !isLost(projectLoss(snapshot, charge)));
   const paying = standing.filter((charge) => holders.includes(charge));
   const counted = paying.length > 0 ? paying : standing.slice(0, 1);
   return standing.filter((charge) => !counted.includes(charge));

@@ -1,4 +1,4 @@
-import type { FactBook } from '../facts/fact-book.ts';
+import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import { refundTarget } from '../facts/rules.ts';
 import type { PaidPeriod } from './link-orders.ts';
 
@@ -15,11 +15,11 @@ export interface Loss {
 
 /** What was given back of a charge, measured by what was booked for it. A dispute takes all, and never more than that. */
 export function projectLoss(
-  book: FactBook,
+  snapshot: ProviderSnapshot,
   { paymentKey, amount, order }: Pick<PaidPeriod, 'paymentKey' | 'amount' | 'order'>,
 ): Loss {
-  const { refunded = 0, isAll = false } = book.refunds.get(paymentKey) ?? {};
-  const isDisputed = book.disputes.has(paymentKey);
+  const { refunded = 0, isAll = false } = snapshot.refunds.get(paymentKey) ?? {};
+  const isDisputed = snapshot.disputes.has(paymentKey);
   const isRefunded = isAll || refunded >= amount;
   const credits = isDisputed || isRefunded ? order.credits : refundTarget(order.credits, refunded, amount);
   return { refunded, isDisputed, isRefunded, credits };

@@ -1,4 +1,4 @@
-import { checkoutsOf, type FactBook } from '../facts/fact-book.ts';
+import { checkoutsOf, type ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { CheckoutStatus } from '../providers/facts.ts';
 import type { BillingOrder, PaidPeriod } from './link-orders.ts';
 import type { OrdersBySubscription } from './link-subscriptions.ts';
@@ -11,33 +11,33 @@ export interface ProjectedOrder {
   status: 'open' | 'paid' | 'failed' | 'abandoned' | 'refunded' | 'disputed';
   /** Of its first charge. */
   paidAt: Date | null;
-  /** Open, but something was told that a payment follows. */
+  /** Open, but a fact says that a payment follows. */
   confirming: boolean;
 }
 
 /** Where each order stands; `refunded` when all that was charged for it was given back. */
 export function projectOrders(
-  book: FactBook,
+  snapshot: ProviderSnapshot,
   orders: readonly BillingOrder[],
   linked: { paid: readonly PaidPeriod[]; bySubscription: OrdersBySubscription },
 ): ProjectedOrder[] {
   const charged = new Set(
-    [...book.payments.values()].flatMap((payment) => orderIdsOf(payment, linked.bySubscription)),
+    [...snapshot.payments.values()].flatMap((payment) => orderIdsOf(payment, linked.bySubscription)),
   );
   return orders.map((order) => {
     const own = linked.paid.filter((each) => each.order.id === order.id);
     const [first] = own;
-    if (!first) return unpaid(book, order, charged.has(order.id));
-    const isRefunded = own.every((each) => projectLoss(book, each).isRefunded);
-    const isDisputed = mergePeriods(own).some((group) => standingOf(book, group) === 'disputed');
+    if (!first) return unpaid(snapshot, order, charged.has(order.id));
+    const isRefunded = own.every((each) => projectLoss(snapshot, each).isRefunded);
+    const isDisputed = mergePeriods(own).some((group) => standingOf(snapshot, group) === 'disputed');
     const status = isDisputed ? 'disputed' : isRefunded ? 'refunded' : 'paid';
     const paidAt = new Date(Math.min(...own.map((each) => each.paidAt)));
     return { orderId: order.id, status, paidAt, confirming: false };
   });
 }
 
-function unpaid(book: FactBook, order: BillingOrder, isCharged: boolean): ProjectedOrder {
-  const statuses = checkoutsOf(book, order).flatMap((entry) => entry.statuses);
+function unpaid(snapshot: ProviderSnapshot, order: BillingOrder, isCharged: boolean): ProjectedOrder {
+  const statuses = checkoutsOf(snapshot, order).flatMap((entry) => entry.statuses);
   const confirming = isCharged || statuses.includes('completed');
   return { orderId: order.id, status: unpaidStatus(statuses, confirming), paidAt: null, confirming };
 }

@@ -1,5 +1,5 @@
 import type { Provider } from '#contract/billing.ts';
-import type { FactBook, RefundEntry } from '../facts/fact-book.ts';
+import type { ProviderSnapshot, RefundEntry } from '../facts/provider-snapshot.ts';
 import type { Quarantined } from './link-orders.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';
 
@@ -10,14 +10,14 @@ export interface Question {
   id: string;
 }
 
-/** A renewal that was not told for so long is left to the daily sweep. */
-const PATIENCE_MS = 14 * 86_400_000;
+/** A renewal that is unknown for so long is left to the daily sweep. */
+const RENEWAL_TIMEOUT_MS = 14 * 86_400_000;
 /** A refund that was announced and is not done after so long is not asked about by itself any more. */
-const REFUND_PATIENCE_MS = 62 * 86_400_000;
+const REFUND_TIMEOUT_MS = 62 * 86_400_000;
 
-/** What to ask about: renewals that are due, purchases that are not confirmed, refunds under way, charges told in part. */
+/** What to ask about: renewals that are due, purchases that are not confirmed, refunds under way, incomplete charges. */
 export function projectQuestions(
-  book: FactBook,
+  snapshot: ProviderSnapshot,
   subscriptions: readonly ProjectedSubscription[],
   quarantine: readonly Quarantined[],
   now: number,
@@ -25,7 +25,7 @@ export function projectQuestions(
   const charges = quarantine.filter(({ reason }) => reason === 'incomplete');
   const ids = [
     ...charges.map(({ provider, subject }) => ({ provider, id: subject })),
-    ...[...book.refunds.values()]
+    ...[...snapshot.refunds.values()]
       .filter((refund) => isOpen(refund, now))
       .map(({ provider, transactionId }) => ({ provider, id: transactionId })),
   ];
@@ -44,7 +44,7 @@ export function projectQuestions(
 
 function isDue({ state, renews, paidUntil }: ProjectedSubscription, now: number): boolean {
   if (state === 'pending') return true;
-  return renews && paidUntil !== null && paidUntil <= now && now < paidUntil + PATIENCE_MS;
+  return renews && paidUntil !== null && paidUntil <= now && now < paidUntil + RENEWAL_TIMEOUT_MS;
 }
 
 /** Not decided yet, or decided for an amount that we could not read: until all that was announced was given back. */
@@ -52,7 +52,7 @@ function isOpen({ isAll, parts, refunded, statuses }: RefundEntry, now: number):
   if (isAll) return false;
   const wanted = parts.filter((part) => part.done > 0 || !part.statuses.includes('failed'));
   const isWaiting = wanted.some(
-    ({ own, done, at }) => done < Math.max(1, own) && now < (at ?? now) + REFUND_PATIENCE_MS,
+    ({ own, done, at }) => done < Math.max(1, own) && now < (at ?? now) + REFUND_TIMEOUT_MS,
   );
   const announced = wanted.reduce((sum, { own }) => sum + Math.max(1, own), 0);
   if (isWaiting && refunded < announced) return true;

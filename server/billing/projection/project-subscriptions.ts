@@ -1,5 +1,5 @@
 import type { Provider, SubscriptionState } from '#contract/billing.ts';
-import { checkoutsOf, type FactBook, type SubscriptionEntry } from '../facts/fact-book.ts';
+import { checkoutsOf, type ProviderSnapshot, type SubscriptionEntry } from '../facts/provider-snapshot.ts';
 import type { BillingOrder, PaidPeriod } from './link-orders.ts';
 import type { OrdersBySubscription } from './link-subscriptions.ts';
 import { mergePeriods, type PaidGroup, standingOf } from './merge-periods.ts';
@@ -9,7 +9,7 @@ export interface ProjectedSubscription {
   /** On the terms of its present period. */
   order: BillingOrder;
   provider: Provider;
-  /** Null: not told yet. */
+  /** Null: not known yet. */
   subscriptionId: string | null;
   customerId: string | null;
   state: SubscriptionState;
@@ -19,7 +19,7 @@ export interface ProjectedSubscription {
   currentPeriodStart: number | null;
   /** When the last paid period ends; null while nothing is paid. */
   paidUntil: number | null;
-  /** When the plan stops being usable unless more is told: `paidUntil`, plus the grace where it renews or lapsed. Null: not usable. */
+  /** When the plan stops being usable unless new facts arrive: `paidUntil`, plus the grace where it renews or lapsed. Null: not usable. */
   accessUntil: number | null;
   /** When free months may begin: `paidUntil`; an hour later while a renewal may still be on its way. Null while nothing is paid. */
   freeFrom: number | null;
@@ -52,21 +52,21 @@ const UNPAID = ['past_due', 'unpaid'];
 
 /** Every subscription that the orders began, in no order. `bySubscription` is what `linkOrders` found. */
 export function projectSubscriptions(
-  book: FactBook,
+  snapshot: ProviderSnapshot,
   orders: readonly BillingOrder[],
   linked: { paid: readonly PaidPeriod[]; bySubscription: OrdersBySubscription },
   moment: Moment,
 ): ProjectedSubscription[] {
   return orders.flatMap((order) => {
     const paid = linked.paid.filter((each) => each.order.id === order.id);
-    const groups = groupsOf(book, order, paid, linked.bySubscription);
-    return groups.flatMap((group) => projectGroup(book, group, moment) ?? []);
+    const groups = groupsOf(snapshot, order, paid, linked.bySubscription);
+    return groups.flatMap((group) => projectGroup(snapshot, group, moment) ?? []);
   });
 }
 
 /** An order begins one subscription, or two when its checkout was paid twice. Charges without an id belong to the first. */
 function groupsOf(
-  book: FactBook,
+  snapshot: ProviderSnapshot,
   order: BillingOrder,
   paid: PaidPeriod[],
   bySubscription: OrdersBySubscription,
@@ -78,20 +78,24 @@ function groupsOf(
   if (ids.length === 0) return [{ order, entry: null, paid }];
   return ids.map((id, index) => ({
     order,
-    entry: book.subscriptions.get(`${order.provider}:${id}`) ?? nothingTold(order.provider, id),
+    entry: snapshot.subscriptions.get(`${order.provider}:${id}`) ?? emptyEntry(order.provider, id),
     paid: paid.filter((each) => (each.subscriptionId ?? (index === 0 ? id : null)) === id),
   }));
 }
 
-function nothingTold(provider: Provider, subscriptionId: string): SubscriptionEntry {
-  const nothing = { orderIds: [], customerIds: [], snapshot: null, hasUnknownStatus: false, failedAt: null };
+function emptyEntry(provider: Provider, subscriptionId: string): SubscriptionEntry {
+  const nothing = { orderIds: [], customerIds: [], latest: null, hasUnknownStatus: false, failedAt: null };
   return { provider, subscriptionId, ...nothing };
 }
 
-function projectGroup(book: FactBook, group: Group, { now, graceMs }: Moment): ProjectedSubscription | null {
+function projectGroup(
+  snapshot: ProviderSnapshot,
+  group: Group,
+  { now, graceMs }: Moment,
+): ProjectedSubscription | null {
   const { order, entry, paid } = group;
-  const snapshot = entry?.snapshot ?? null;
-  const renews = !(snapshot && (ENDED.includes(snapshot.status) || snapshot.cancelAt !== null));
+  const latest = entry?.latest ?? null;
+  const renews = !(latest && (ENDED.includes(latest.status) || latest.cancelAt !== null));
   const facts = {
     order,
     provider: order.provider,
@@ -99,12 +103,12 @@ function projectGroup(book: FactBook, group: Group, { now, graceMs }: Moment): P
     customerId: entry?.customerIds.at(-1) ?? null,
     renews,
     firstPaidAt: paid[0]?.paidAt ?? null,
-    updatedAt: Math.max(order.createdAt.getTime(), snapshot?.at ?? 0, ...paid.map(({ paidAt }) => paidAt)),
+    updatedAt: Math.max(order.createdAt.getTime(), latest?.at ?? 0, ...paid.map(({ paidAt }) => paidAt)),
   };
   const periods = mergePeriods(paid);
   const last = lastOf(periods);
   if (!last) {
-    if (!isConfirming(book, group)) return null;
+    if (!isConfirming(snapshot, group)) return null;
     const nothing = {
       currentPeriodStart: null,
       paidUntil: null,
@@ -115,19 +119,19 @@ function projectGroup(book: FactBook, group: Group, { now, graceMs }: Moment): P
     };
     return { ...facts, ...nothing, state: 'pending' };
   }
-  const isRefunded = (each: PaidGroup) => standingOf(book, each) === 'refunded';
+  const isRefunded = (each: PaidGroup) => standingOf(snapshot, each) === 'refunded';
   const standing = periods.filter((each) => !isRefunded(each));
   const lastRefunded = isRefunded(last);
-  const disputed = periods.some((each) => standingOf(book, each) === 'disputed');
+  const disputed = periods.some((each) => standingOf(snapshot, each) === 'disputed');
   const paidUntil = (lastOf(standing) ?? last).end;
-  const hasLapsed = isLapsed(snapshot, paidUntil);
+  const hasLapsed = isLapsed(latest, paidUntil);
   const grace = (renews || hasLapsed) && !lastRefunded ? graceMs : 0;
   const accessUntil = disputed || standing.length === 0 ? null : paidUntil + grace;
   const current =
     standing.findLast(({ start, end }) => start <= now && now < end) ?? lastOf(standing) ?? last;
   const state = disputed ? 'disputed' : stateOf({ now, paidUntil, accessUntil, renews, lastRefunded });
   const shown = { order: current.order, currentPeriodStart: current.start };
-  const isAwaited = renews && !lastRefunded && !UNPAID.includes(snapshot?.status ?? '');
+  const isAwaited = renews && !lastRefunded && !UNPAID.includes(latest?.status ?? '');
   const freeFrom = paidUntil + (isAwaited ? RENEWAL_MS : 0);
   return { ...facts, ...shown, paidUntil, accessUntil, freeFrom, lastRefunded, hasLapsed, state };
 }
@@ -146,12 +150,12 @@ function stateOf(facts: {
 }
 
 /** What was cancelled in time ends with its period; what ends an hour later or more waited for a payment. */
-function isLapsed(snapshot: SubscriptionEntry['snapshot'], paidUntil: number): boolean {
-  if (!snapshot || (snapshot.status !== 'canceled' && snapshot.status !== 'paused')) return false;
-  return (snapshot.cancelAt ?? snapshot.at) >= paidUntil + HOUR_MS;
+function isLapsed(latest: SubscriptionEntry['latest'], paidUntil: number): boolean {
+  if (!latest || (latest.status !== 'canceled' && latest.status !== 'paused')) return false;
+  return (latest.cancelAt ?? latest.at) >= paidUntil + HOUR_MS;
 }
 
-/** The period that ends last, not the one that was told last. */
+/** The period that ends last, not the one that arrived last. */
 function lastOf(periods: readonly PaidGroup[]): PaidGroup | null {
   return periods.reduce<PaidGroup | null>((last, each) => (last && last.end >= each.end ? last : each), null);
 }
@@ -160,9 +164,9 @@ function lastOf(periods: readonly PaidGroup[]): PaidGroup | null {
 const IDLE: readonly string[] = ['canceled', 'expired', 'past_due', 'unpaid', 'paused'];
 
 /** The checkout is said to be done or the subscription to run, but no charge is known yet. */
-function isConfirming(book: FactBook, { order, entry }: Group): boolean {
-  const status = entry?.snapshot?.status;
-  const isDone = checkoutsOf(book, order).some(({ statuses }) => statuses.includes('completed'));
+function isConfirming(snapshot: ProviderSnapshot, { order, entry }: Group): boolean {
+  const status = entry?.latest?.status;
+  const isDone = checkoutsOf(snapshot, order).some(({ statuses }) => statuses.includes('completed'));
   return status ? !IDLE.includes(status) : isDone;
 }
 

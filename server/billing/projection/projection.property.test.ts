@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type History, pollFacts } from '#test/billing/history.ts';
-import { holds, numRuns, randomOf, receive, retell, same, seed, shuffle } from '#test/billing/retell.ts';
+import { holds, numRuns, randomOf, receive, replay, same, seed, shuffle } from '#test/billing/replay.ts';
 import {
   type Charge,
   DAY,
@@ -12,20 +12,20 @@ import {
   orderOf,
   paymentFact,
   refundFact,
-  snapshotFact,
+  subscriptionFact,
 } from '#test/billing/world.ts';
-import { EMPTY_BOOK, type FactBook } from '../facts/fact-book.ts';
 import { mergeFacts } from '../facts/merge-facts.ts';
+import { EMPTY_SNAPSHOT, type ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import { GRACE_MS } from '../facts/rules.ts';
 import { type BillingProjection, projectBilling } from './project-billing.ts';
 import type { WantedGrant } from './project-grants.ts';
 
 const project = (
-  book: FactBook,
+  snapshot: ProviderSnapshot,
   { orders }: Pick<History, 'orders'>,
   now: number,
   booked: readonly WantedGrant[] = [],
-) => projectBilling(book, orders, { now, graceMs: GRACE_MS }, { booked, offers: OFFERS });
+) => projectBilling(snapshot, orders, { now, graceMs: GRACE_MS }, { booked, offers: OFFERS });
 const outcome = (deliveries: readonly Delivery[], history: History, now = history.end) =>
   project(receive(deliveries), history, now);
 
@@ -67,7 +67,7 @@ function book(
   history: History,
   each: (step: BillingProjection) => void = () => {},
 ) {
-  let told = EMPTY_BOOK;
+  let told = EMPTY_SNAPSHOT;
   const grants = new Map<string, WantedGrant>();
   const targets = new Map<string, number>();
   for (const delivery of deliveries) {
@@ -84,49 +84,49 @@ function book(
 describe('what the providers tell', { timeout: 120_000 }, () => {
   it('P1: comes to the same in any order and number of tellings', () => {
     holds((history, from) => {
-      const retold = retell(history.deliveries, from, false);
+      const replayed = replay(history.deliveries, from, false);
       for (const now of moments(history).slice(0, 5))
-        same(outcome(retold, history, now), outcome(history.deliveries, history, now));
+        same(outcome(replayed, history, now), outcome(history.deliveries, history, now));
     });
   });
 
   it('P1b: comes to the same when it is told again under new ids', () => {
     holds((history, from) => {
-      const book = receive(retell(history.deliveries, from, true));
-      same(book, receive(history.deliveries));
-      same(project(book, history, history.end), outcome(history.deliveries, history));
+      const snapshot = receive(replay(history.deliveries, from, true));
+      same(snapshot, receive(history.deliveries));
+      same(project(snapshot, history, history.end), outcome(history.deliveries, history));
     });
   });
 
-  it('P1c: comes to the same however it is grouped, and merging changes no book', () => {
+  it('P1c: comes to the same however it is grouped, and merging changes no snapshot', () => {
     holds((history, from) => {
       const facts = history.deliveries
         .filter(({ provider }) => provider === 'creem')
         .flatMap((each) => each.facts);
       const cut = from % (facts.length + 1);
       const news = (some: typeof facts) => ({ provider: 'creem', mode: 'test', facts: some }) as const;
-      const first = mergeFacts(EMPTY_BOOK, news(facts.slice(0, cut)));
+      const first = mergeFacts(EMPTY_SNAPSHOT, news(facts.slice(0, cut)));
       const copy = structuredClone(first);
       const whole = mergeFacts(first, news(facts.slice(cut)));
       same(first, copy);
-      same(whole, mergeFacts(mergeFacts(EMPTY_BOOK, news(facts.slice(cut))), news(facts)));
+      same(whole, mergeFacts(mergeFacts(EMPTY_SNAPSHOT, news(facts.slice(cut))), news(facts)));
     });
   });
 
   it('P2: grants each paid period once and never more than the charges paid for, at every prefix', () => {
     holds((history, from) => {
-      const retold = shuffle(history.deliveries, randomOf(from));
-      let book = EMPTY_BOOK;
+      const replayed = shuffle(history.deliveries, randomOf(from));
+      let snapshot = EMPTY_SNAPSHOT;
       const paid = new Map<string, number>();
-      for (const delivery of retold) {
-        book = receive([delivery], book);
+      for (const delivery of replayed) {
+        snapshot = receive([delivery], snapshot);
         for (const fact of delivery.facts) {
           const owner = chargesOf(history).find(
             ({ charge }) => fact.kind === 'payment' && charge.transactionId === fact.transactionId,
           );
           if (owner) paid.set(keyOf(owner), owner.charge.terms.credits);
         }
-        const { grants } = project(book, history, history.end);
+        const { grants } = project(snapshot, history, history.end);
         expect(grants.length).toBeLessThanOrEqual(paid.size);
         expect(new Set(grants.map(({ sourceKey }) => sourceKey)).size).toBe(grants.length);
         for (const { paymentKey, amount } of grants) expect(amount).toBe(paid.get(paymentKey));
@@ -134,7 +134,7 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
       const real = periodsOf(history).map(({ keys, credits, charges }) => [
         ...[keys[0], credits, Math.max(...charges.map(({ end }) => end))],
       ]);
-      const granted = project(book, history, history.end).grants.map((grant) => [
+      const granted = project(snapshot, history, history.end).grants.map((grant) => [
         ...[grant.paymentKey, grant.amount, grant.expiresAt.getTime()],
       ]);
       same(granted.sort(), real.sort());
@@ -174,7 +174,7 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
       const quiet = history.deliveries.filter(({ facts }) => !facts.some(({ kind }) => kind === 'unknown'));
       const [order] = history.orders;
       if (!order) return;
-      const odd = snapshotFact(order, 'unknown', history.end + from);
+      const odd = subscriptionFact(order, 'unknown', history.end + from);
       const facts = [
         odd,
         { kind: 'unknown', type: 'sub.new', reason: 'an event of an unknown type' } as const,
@@ -202,7 +202,7 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
             id: `evt_${index}`,
             provider: 'creem' as const,
             at: 0,
-            facts: [snapshotFact(order, status, 1_000), paymentFact(order)],
+            facts: [subscriptionFact(order, status, 1_000), paymentFact(order)],
           }));
           same(receive(shuffle(events, randomOf(from))), receive(events));
           const { subscriptions } = projectBilling(receive(events), [order], {
@@ -250,7 +250,7 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
 
   it('P8: takes back at most what was granted, the rounded-up share of each refund, all of it for a dispute', () => {
     holds((history, from) => {
-      const { revocations } = outcome(retell(history.deliveries, from, true), history);
+      const { revocations } = outcome(replay(history.deliveries, from, true), history);
       const real = periodsOf(history).flatMap(({ keys, credits, charges }) => {
         const target = targetOf(credits, charges);
         return target === 0 ? [] : [[keys[0], target]];
@@ -283,19 +283,21 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
       { numRuns },
     );
     function targetsOf(facts: Parameters<typeof mergeFacts>[1]['facts']) {
-      const book = mergeFacts(EMPTY_BOOK, { provider: 'creem', mode: 'test', facts });
-      return projectBilling(book, [order], { now: 0, graceMs: 0 }).revocations.map(({ target }) => target);
+      const snapshot = mergeFacts(EMPTY_SNAPSHOT, { provider: 'creem', mode: 'test', facts });
+      return projectBilling(snapshot, [order], { now: 0, graceMs: 0 }).revocations.map(
+        ({ target }) => target,
+      );
     }
   });
 
   it('P9: comes to the same from webhooks, from asking, and from both', () => {
     holds((history) => {
       const asked = pollFacts(history).reduce(
-        (book, news) => mergeFacts(book, { ...news, mode: 'test' }),
-        EMPTY_BOOK,
+        (snapshot, news) => mergeFacts(snapshot, { ...news, mode: 'test' }),
+        EMPTY_SNAPSHOT,
       );
       const both = pollFacts(history).reduce(
-        (book, news) => mergeFacts(book, { ...news, mode: 'test' }),
+        (snapshot, news) => mergeFacts(snapshot, { ...news, mode: 'test' }),
         receive(history.deliveries),
       );
       const told = project(receive(history.deliveries), history, history.end);
@@ -308,12 +310,12 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
 
   it('P10: is usable to the last moment of what is paid and no longer, each period after the one before', () => {
     holds((history) => {
-      const book = receive(history.deliveries);
+      const snapshot = receive(history.deliveries);
       for (const { charges, order } of history.contracts) {
-        const own = project(book, { orders: [order] }, history.end);
+        const own = project(snapshot, { orders: [order] }, history.end);
         const [view] = own.subscriptions;
         if (!view) continue;
-        const isUsable = (now: number) => project(book, { orders: [order] }, now).subscription?.active;
+        const isUsable = (now: number) => project(snapshot, { orders: [order] }, now).subscription?.active;
         if (view.accessUntil !== null) {
           expect([isUsable(view.accessUntil - 1), isUsable(view.accessUntil)]).toEqual([true, false]);
           expect(view.accessUntil - (view.paidUntil ?? 0)).toBe(
@@ -346,9 +348,9 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
 
   it('P16: lets no free month begin while a plan is paid or its renewal may be on its way, and one in its grace', () => {
     holds((history) => {
-      const book = receive(history.deliveries);
+      const snapshot = receive(history.deliveries);
       for (const now of moments(history)) {
-        const { freePausedUntil, subscriptions, subscription } = project(book, history, now);
+        const { freePausedUntil, subscriptions, subscription } = project(snapshot, history, now);
         const ends = subscriptions
           .filter(({ accessUntil }) => (accessUntil ?? 0) > now)
           .map(({ paidUntil }) => paidUntil ?? 0);

@@ -1,4 +1,9 @@
-import { checkoutsOf, type FactBook, type PaymentEntry, type Sum } from '../facts/fact-book.ts';
+import {
+  checkoutsOf,
+  type PaymentEntry,
+  type ProviderSnapshot,
+  type Sum,
+} from '../facts/provider-snapshot.ts';
 import { isWholePeriod, type Period, periodOf } from '../facts/rules.ts';
 import type { BillingOrder, Booking, PaidPeriod, QuarantineReason } from './link-orders.ts';
 import type { OrdersBySubscription } from './link-subscriptions.ts';
@@ -6,7 +11,7 @@ import type { Offer } from './list-offers.ts';
 
 /** All that a payment is found by. */
 interface World {
-  book: FactBook;
+  snapshot: ProviderSnapshot;
   byId: ReadonlyMap<string, BillingOrder>;
   bySubscription: OrdersBySubscription;
   /** By payment key. */
@@ -28,20 +33,20 @@ const CHECKOUT_LIFE_MS = 3 * 86_400_000;
 
 /**
  * What a payment pays. It is enough that one source tells what fits the order; that another one tells otherwise is a reason for
- * the operator. Where what is told does not decide any more, what was booked does.
+ * the operator. Where the facts do not decide any more, the booking does.
  */
 export function recognisePayment(world: World, payment: PaymentEntry): Recognised {
   const booking = world.booked.get(keyOf(payment));
-  const told = recogniseTold(world, payment);
-  if (!booking || (told.paid && agrees(told.paid, booking, payment))) return told;
+  const observed = recogniseObserved(world, payment);
+  if (!booking || (observed.paid && agrees(observed.paid, booking, payment))) return observed;
   const paid = readBooked(world, payment, booking);
-  return paid ? { paid, reason: told.reason ?? 'contradictory', orderId: paid.order.id } : told;
+  return paid ? { paid, reason: observed.reason ?? 'contradictory', orderId: paid.order.id } : observed;
 }
 
 /** The orders that a payment is for: its own id decides, else what it was found to pay, else the order of its subscription. */
 export function orderIdsOf(payment: PaymentEntry, bySubscription: OrdersBySubscription): string[] {
   if (payment.orderIds.length > 0) return [...payment.orderIds];
-  if (payment.claimedOrderIds.length > 0) return [...payment.claimedOrderIds];
+  if (payment.matchedOrderIds.length > 0) return [...payment.matchedOrderIds];
   const bound = payment.subscriptionIds.flatMap((id) => [
     ...(bySubscription.get(`${payment.provider}:${id}`) ?? []),
   ]);
@@ -58,7 +63,7 @@ const refuse = (reason: QuarantineReason, orderId: string | null): Recognised =>
   orderId,
 });
 
-function recogniseTold(world: World, payment: PaymentEntry): Recognised {
+function recogniseObserved(world: World, payment: PaymentEntry): Recognised {
   const [orderId, ...others] = orderIdsOf(payment, world.bySubscription);
   if (orderId === undefined) {
     const [guess] = payment.guessedOrderIds;
@@ -67,23 +72,27 @@ function recogniseTold(world: World, payment: PaymentEntry): Recognised {
   const order = world.byId.get(orderId);
   if (!order) return refuse('order_unknown', null);
   if (others.length > 0) return refuse('contradictory', orderId);
-  const stranger = strangerTo(world.book, payment, order);
+  const stranger = strangerTo(world.snapshot, payment, order);
   if (stranger) return refuse(stranger, orderId);
   const paid = readPaid(world, payment, order);
   if (typeof paid === 'string') return refuse(paid, orderId);
   return { paid, reason: isContradictory(payment) ? 'contradictory' : null, orderId };
 }
 
-function strangerTo(book: FactBook, payment: PaymentEntry, order: BillingOrder): QuarantineReason | null {
+function strangerTo(
+  snapshot: ProviderSnapshot,
+  payment: PaymentEntry,
+  order: BillingOrder,
+): QuarantineReason | null {
   if (payment.provider !== order.provider) return 'other_provider';
-  const users = checkoutsOf(book, order).flatMap(({ userIds }) => userIds);
+  const users = checkoutsOf(snapshot, order).flatMap(({ userIds }) => userIds);
   return users.some((id) => id !== order.userId) ? 'other_user' : null;
 }
 
 function isContradictory({ sums, periods, productIds, subscriptionIds }: PaymentEntry): boolean {
   const sets = [sums.map(({ amount }) => amount), sums.flatMap(({ currency }) => currency ?? [])];
-  const told = [...sets, productIds, subscriptionIds];
-  return told.some((values) => new Set<string | number>(values).size > 1) || isSpread(periods);
+  const observed = [...sets, productIds, subscriptionIds];
+  return observed.some((values) => new Set<string | number>(values).size > 1) || isSpread(periods);
 }
 
 function isSpread(periods: readonly Period[]): boolean {
@@ -111,13 +120,13 @@ function readTerms(
 ): PaidPeriod | QuarantineReason {
   const { productIds, sums } = payment;
   if (productIds.length > 0 && !productIds.includes(order.productId)) return 'other_product';
-  const told = sums.filter(({ currency }) => currency !== null);
-  const inCurrency = told.filter(({ currency }) => currency === order.currency);
-  if (told.length > 0 && inCurrency.length === 0) return 'other_currency';
+  const observed = sums.filter(({ currency }) => currency !== null);
+  const inCurrency = observed.filter(({ currency }) => currency === order.currency);
+  if (observed.length > 0 && inCurrency.length === 0) return 'other_currency';
   const amounts = inCurrency.filter((sum) => isPrice(sum, order)).map(({ amount }) => amount);
-  if (told.length > 0 && amounts.length === 0) return 'other_amount';
+  if (observed.length > 0 && amounts.length === 0) return 'other_amount';
   const period = periodFor(world, payment, order);
-  if (told.length === 0 || !period) return 'incomplete';
+  if (observed.length === 0 || !period) return 'incomplete';
   if (!isWholePeriod(period, order.cycle)) return 'other_period';
   return present(world, payment, { order, isSwitched, period, amount: Math.min(...amounts) });
 }
@@ -128,20 +137,20 @@ function isPrice({ amount, net }: Sum, { priceMinor }: BillingOrder): boolean {
 }
 
 /**
- * The period that is told; of several the first that is as long as what was sold, else the first. An untold one is counted from
- * the first that was told of the order, else from when it was ordered, which is known whatever else is.
+ * The observed period; of several the first that is as long as what was sold, else the first. An unknown one is counted from
+ * the first observed period of the order, else from the time of the order.
  */
 function periodFor(world: World, payment: PaymentEntry, order: BillingOrder): Period | null {
-  const told = payment.periods.toSorted((a, b) => a.start - b.start || a.end - b.end);
-  const [first] = told;
-  if (first) return told.find((each) => isWholePeriod(each, order.cycle)) ?? first;
+  const observed = payment.periods.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  const [first] = observed;
+  if (first) return observed.find((each) => isWholePeriod(each, order.cycle)) ?? first;
   const [paidAt] = payment.paidAts;
   return paidAt === undefined ? null : periodOf(paidAt, anchorOf(world, order), order.cycle);
 }
 
-function anchorOf({ book, bySubscription }: World, { id, provider, createdAt }: BillingOrder): number {
+function anchorOf({ snapshot, bySubscription }: World, { id, provider, createdAt }: BillingOrder): number {
   const ordered = createdAt.getTime();
-  const starts = [...book.payments.values()]
+  const starts = [...snapshot.payments.values()]
     .filter((each) => each.provider === provider && orderIdsOf(each, bySubscription).includes(id))
     .flatMap(({ periods }) => periods.map(({ start }) => start))
     .filter((start) => Math.abs(start - ordered) < CHECKOUT_LIFE_MS);
@@ -163,7 +172,7 @@ function present(
   };
 }
 
-/** Does what is told still come to what was booked. Periods that are told twice in two ways are for the booking to decide. */
+/** The facts still agree with the booking. Where two facts give different periods, the booking decides. */
 function agrees({ order }: PaidPeriod, booking: Booking, { periods }: PaymentEntry): boolean {
   return order.id === booking.orderId && order.credits === booking.amount && !isSpread(periods);
 }

@@ -8,10 +8,10 @@ import {
   orderOf,
   paymentFact,
   refundFact,
-  snapshotFact,
+  subscriptionFact,
 } from '#test/billing/world.ts';
-import { EMPTY_BOOK } from '../facts/fact-book.ts';
 import { mergeFacts } from '../facts/merge-facts.ts';
+import { EMPTY_SNAPSHOT } from '../facts/provider-snapshot.ts';
 import { addMonths, GRACE_MS } from '../facts/rules.ts';
 import type { Fact, PaymentFact } from '../providers/facts.ts';
 import type { BillingOrder } from './link-orders.ts';
@@ -28,17 +28,17 @@ const payment = paymentFact(basic);
 const all = basic.priceMinor;
 
 function at(now: number, told: { order: BillingOrder; facts: Fact[] }[]) {
-  const book = told.reduce(
+  const snapshot = told.reduce(
     (merged, { order, facts }) => mergeFacts(merged, { provider: order.provider, mode: 'test', facts }),
-    EMPTY_BOOK,
+    EMPTY_SNAPSHOT,
   );
   const orders = told.map(({ order }) => order);
-  return projectBilling(book, orders, { now, graceMs: GRACE_MS });
+  return projectBilling(snapshot, orders, { now, graceMs: GRACE_MS });
 }
 
 const ofBasic = (now: number, ...facts: Fact[]) => at(now, [{ order: basic, facts }]);
-const snapshot = (status: Parameters<typeof snapshotFact>[1], when = T0 + DAY) =>
-  snapshotFact(basic, status, when);
+const statusFact = (status: Parameters<typeof subscriptionFact>[1], when = T0 + DAY) =>
+  subscriptionFact(basic, status, when);
 
 type Row = [
   what: string,
@@ -51,12 +51,12 @@ type Row = [
 const ROWS: Row[] = [
   ['nothing told', T0, [], null, false, null],
   ['a checkout that is done, no charge yet', T0, [checkoutFact(basic)], 'pending', false, null],
-  ['a first charge that failed', T0, [checkoutFact(basic), snapshot('past_due')], null, false, null],
+  ['a first charge that failed', T0, [checkoutFact(basic), statusFact('past_due')], null, false, null],
   ['a checkout that was left', T0, [checkoutFact(basic, { status: 'abandoned' })], null, false, null],
   [
     'a subscription told active, no charge yet',
     T0,
-    [checkoutFact(basic), snapshot('active')],
+    [checkoutFact(basic), statusFact('active')],
     'pending',
     false,
     null,
@@ -67,21 +67,21 @@ const ROWS: Row[] = [
   [
     'the last moment of the grace',
     END + GRACE_MS - 1,
-    [payment, snapshot('past_due')],
+    [payment, statusFact('past_due')],
     'past_due',
     true,
     END,
   ],
-  ['the end of the grace', END + GRACE_MS, [payment, snapshot('past_due')], 'expired', false, null],
-  ['its end, the renewal told as failed', END, [payment, snapshot('past_due', END)], 'past_due', true, END],
-  ['past due while the period runs', T0 + 2 * DAY, [payment, snapshot('past_due')], 'active', true, END],
-  ['cancelled', T0 + 2 * DAY, [payment, snapshot('scheduled_cancel')], 'scheduled_cancel', true, END],
-  ['cancelled at once', T0 + 2 * DAY, [payment, snapshot('canceled')], 'scheduled_cancel', true, END],
-  ['cancelled, the period over', END, [payment, snapshot('scheduled_cancel')], 'expired', false, null],
+  ['the end of the grace', END + GRACE_MS, [payment, statusFact('past_due')], 'expired', false, null],
+  ['its end, the renewal told as failed', END, [payment, statusFact('past_due', END)], 'past_due', true, END],
+  ['past due while the period runs', T0 + 2 * DAY, [payment, statusFact('past_due')], 'active', true, END],
+  ['cancelled', T0 + 2 * DAY, [payment, statusFact('scheduled_cancel')], 'scheduled_cancel', true, END],
+  ['cancelled at once', T0 + 2 * DAY, [payment, statusFact('canceled')], 'scheduled_cancel', true, END],
+  ['cancelled, the period over', END, [payment, statusFact('scheduled_cancel')], 'expired', false, null],
   [
     'given up after its renewal failed',
     END + 2 * DAY,
-    [payment, snapshot('past_due', END), snapshot('canceled', END + DAY)],
+    [payment, statusFact('past_due', END), statusFact('canceled', END + DAY)],
     'past_due',
     true,
     END,
@@ -89,7 +89,7 @@ const ROWS: Row[] = [
   [
     'cancelled when the period ended',
     END + DAY,
-    [payment, snapshot('canceled', END + 1)],
+    [payment, statusFact('canceled', END + 1)],
     'expired',
     false,
     null,
@@ -97,7 +97,7 @@ const ROWS: Row[] = [
   [
     'cancelled and resumed',
     T0 + 3 * DAY,
-    [snapshot('active', T0 + 2 * DAY), payment, snapshot('scheduled_cancel')],
+    [statusFact('active', T0 + 2 * DAY), payment, statusFact('scheduled_cancel')],
     'active',
     true,
     AWAITED,
@@ -130,7 +130,7 @@ describe('one subscription', () => {
       accessUntil: new Date(END + GRACE_MS),
       nextChangeAt: new Date(END),
     });
-    expect(ofBasic(T0 + DAY, payment, snapshot('scheduled_cancel')).subscription).toMatchObject({
+    expect(ofBasic(T0 + DAY, payment, statusFact('scheduled_cancel')).subscription).toMatchObject({
       cancelAtPeriodEnd: true,
     });
   });
@@ -208,14 +208,17 @@ describe('two subscriptions', () => {
   });
 
   it('ask for nothing more once the first is known to end', () => {
-    expect(both(T0 + 11 * DAY, snapshot('scheduled_cancel', T0 + 11 * DAY)).cancellations).toEqual([]);
+    expect(both(T0 + 11 * DAY, statusFact('scheduled_cancel', T0 + 11 * DAY)).cancellations).toEqual([]);
   });
 
   it('keep the higher plan to its end after a downgrade, then show the lower one', () => {
     const first = orderOf('first', T0, { planKey: 'gemini_pro' });
     const second = orderOf('second', T0 + 10 * DAY);
     const told = [
-      { order: first, facts: [paymentFact(first), snapshotFact(first, 'scheduled_cancel', T0 + 11 * DAY)] },
+      {
+        order: first,
+        facts: [paymentFact(first), subscriptionFact(first, 'scheduled_cancel', T0 + 11 * DAY)],
+      },
       { order: second, facts: [paymentFact(second)] },
     ];
     expect(at(END - 1, told).subscription?.planKey).toBe('gemini_pro');
@@ -297,7 +300,7 @@ describe('a plan switched at its provider', () => {
     ...{ amountMinor: pro.priceMinor, netMinor: pro.priceMinor },
   });
   const known = { booked: [], offers: OFFERS };
-  const told = mergeFacts(EMPTY_BOOK, { provider: 'creem', mode: 'test', facts: [payment, next] });
+  const told = mergeFacts(EMPTY_SNAPSHOT, { provider: 'creem', mode: 'test', facts: [payment, next] });
 
   it('grants and shows what was paid for', () => {
     const after = projectBilling(told, [basic], { now: END + 1, graceMs: GRACE_MS }, known);
@@ -309,8 +312,8 @@ describe('a plan switched at its provider', () => {
 
   it('grants nothing for a price that nothing has', () => {
     const odd = { ...next, amountMinor: 1_000, netMinor: 1_000 };
-    const book = mergeFacts(EMPTY_BOOK, { provider: 'creem', mode: 'test', facts: [payment, odd] });
-    const after = projectBilling(book, [basic], { now: END + 1, graceMs: GRACE_MS }, known);
+    const snapshot = mergeFacts(EMPTY_SNAPSHOT, { provider: 'creem', mode: 'test', facts: [payment, odd] });
+    const after = projectBilling(snapshot, [basic], { now: END + 1, graceMs: GRACE_MS }, known);
     expect(after.grants).toHaveLength(1);
     expect(after.quarantine).toMatchObject([{ reason: 'other_amount', charge: 'not_granted' }]);
   });

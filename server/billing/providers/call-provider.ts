@@ -31,7 +31,7 @@ export interface Caller {
   post(path: string, body?: unknown): Promise<Fields>;
 }
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The caller for the API at `baseUrl`; the key travels in `x-api-key` and in nothing else. */
 export function createCaller({ provider, baseUrl, apiKey, times = DEFAULT_TIMES }: CallerOptions): Caller {
@@ -49,7 +49,7 @@ export function createCaller({ provider, baseUrl, apiKey, times = DEFAULT_TIMES 
         signal: controller.signal,
       });
       clearTimeout(ofAnswer);
-      const text = await readBounded(response, MOST_BYTES);
+      const text = await readBounded(response, MAX_BYTES);
       return readAnswer(provider, response.status, text);
     } catch (error) {
       throw providerErrorOf(provider, error);

@@ -2,7 +2,7 @@
 export type Mode = 'live' | 'test';
 
 /** What every fact may say. Null: the source leaves it open, which never contradicts a source that tells. */
-interface Told {
+interface FactBase {
   mode: Mode | null;
   /** Our own order, as the provider echoes it. A renewal echoes the order that began its subscription. */
   orderId: string | null;
@@ -13,7 +13,7 @@ interface Told {
 /** Where a checkout stands. `abandoned` for an order that is paid is BagelPay's only sign of a dispute. */
 export type CheckoutStatus = 'open' | 'completed' | 'failed' | 'abandoned' | 'expired';
 
-export interface CheckoutFact extends Told {
+export interface CheckoutFact extends FactBase {
   kind: 'checkout';
   checkoutId: string | null;
   status: CheckoutStatus;
@@ -28,12 +28,12 @@ export interface CheckoutFact extends Told {
  * One charge that was paid. `transactionId` is its identity: Creem's transaction, BagelPay's order (`ORD_…`), which both
  * its webhooks and its transaction list carry.
  */
-export interface PaymentFact extends Told {
+export interface PaymentFact extends FactBase {
   kind: 'payment';
   transactionId: string;
   /** Gross, as charged, in minor units. Null: only `resolve` can tell. */
   amountMinor: number | null;
-  /** Before tax, in minor units: what compares with our price. Null: not told. */
+  /** Before tax, in minor units: what compares with our price. Null: unknown. */
   netMinor: number | null;
   /** Three capital letters. */
   currency: string | null;
@@ -44,8 +44,8 @@ export interface PaymentFact extends Told {
   periodEnd: Date | null;
   paidAt: Date | null;
   /**
-   * `inferred`: whose it is was matched by e-mail, product and time; the provider did not tell. `claimed`: such a match fits one
-   * order to the letter and no other; it pays, as long as the provider names no other order.
+   * `told`: the provider names the order. `inferred`: the order is a guess by e-mail, product and time. `claimed`: the guess was
+   * matched with exactly one order; it pays, as long as the provider names no other order. The values are stored with the facts.
    */
   match: 'told' | 'claimed' | 'inferred';
 }
@@ -62,7 +62,7 @@ export type SubscriptionStatus =
   | 'canceled';
 
 /** How a subscription stood at `updatedAt`; of two snapshots with one time the higher `rank` counts. */
-export interface SubscriptionFact extends Told {
+export interface SubscriptionFact extends FactBase {
   kind: 'subscription';
   subscriptionId: string;
   status: SubscriptionStatus;
@@ -76,14 +76,14 @@ export interface SubscriptionFact extends Told {
 }
 
 /** What was given back of one charge. Only `succeeded` takes credits; `pending` is asked about again. */
-export interface RefundFact extends Told {
+export interface RefundFact extends FactBase {
   kind: 'refund';
   transactionId: string;
   /** The provider's id of this one act of giving back; null where it tells only what was given back in all. */
   refundId: string | null;
-  /** What this one act gives back, gross, in minor units. Null: not told. */
+  /** What this one refund gives back, gross, in minor units. Null: unknown. */
   ownMinor: number | null;
-  /** All that was given back so far, gross, in minor units. Null: told in a form that we cannot read, so ask. */
+  /** All that was given back so far, gross, in minor units. Null: in a form that we cannot read, so ask. */
   refundedMinor: number | null;
   /** Gross, as it was charged. The part given back is `refundedMinor / paidMinor`. */
   paidMinor: number | null;
@@ -92,7 +92,7 @@ export interface RefundFact extends Told {
   at: Date | null;
 }
 
-export interface DisputeFact extends Told {
+export interface DisputeFact extends FactBase {
   kind: 'dispute';
   transactionId: string;
   subscriptionId: string | null;

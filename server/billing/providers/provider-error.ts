@@ -9,7 +9,7 @@ import { cleanText } from '#server/platform/clean-text.ts';
 export type ProviderErrorKind = 'refused' | 'unavailable' | 'timeout' | 'misconfigured' | 'malformed';
 
 const LONGEST_MESSAGE = 200;
-// What never belongs before a user: keys, tokens and links that sign somebody in.
+// What a user must never see: keys, tokens and links that sign in.
 const SECRETS = /\b(creem|bagel|whsec|sk|pk)_[\w-]{4,}|https?:\/\/\S+/gi;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;

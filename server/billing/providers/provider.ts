@@ -14,7 +14,7 @@ export interface CheckoutRequest {
 
 export interface CheckoutSession {
   checkoutId: string;
-  /** The hosted page. Give it to nobody but the user who asked. */
+  /** The hosted page. Only for the user who asked. */
   redirectUrl: string;
   /** Null: the provider does not say. */
   expiresAt: Date | null;

@@ -1,11 +1,11 @@
-import { claimPayments } from '../facts/claim-payments.ts';
+import { matchPayments } from '../facts/match-payments.ts';
 import {
   selectBuyers,
   selectKnownSubscriptions,
   selectOwned,
   selectPayable,
   selectSubscriptionsOf,
-} from '../facts/claim-store.ts';
+} from '../facts/match-store.ts';
 import { type ConfirmDeps, confirmOrder } from '../orders/confirm-order.ts';
 import type { PaymentFact } from '../providers/facts.ts';
 import { newestFirst } from '../providers/newest-first.ts';
@@ -13,10 +13,10 @@ import type { FactPage, PaymentProvider } from '../providers/provider.ts';
 import { applyFacts } from '../settlement/apply-facts.ts';
 import { findAnyOrder } from '../settlement/order-store.ts';
 
-/** Orders asked about for one charge that nobody told us of. */
-const MOST_ORDERS = 5;
+/** Orders to ask about for one charge without a webhook. */
+const MAX_ORDERS = 5;
 /** Pages of new subscriptions that are read for charges that belong to none we know. */
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 
 /**
  * Finds out whose charges of a provider's list are: by the subscription that each of them is for, else by asking about the orders
@@ -38,7 +38,7 @@ export async function linkCharges(
   return open.length;
 }
 
-/** Charges of nobody that may be one of our buyers': the others cost no question. */
+/** Unattributed charges that may belong to one of our buyers; the server asks about no others. */
 async function withoutOwner(
   { database }: ConfirmDeps,
   { name }: PaymentProvider,
@@ -57,7 +57,7 @@ async function withoutOwner(
   );
 }
 
-/** Reads new subscriptions until a page has none: a charge may begin one that nobody told us of. */
+/** Reads new subscriptions until a page has none: a charge may begin one that no webhook named. */
 async function learnNewSubscriptions(deps: ConfirmDeps, provider: PaymentProvider): Promise<void> {
   let pages = 0;
   const list = newestFirst<FactPage>(
@@ -71,7 +71,7 @@ async function learnNewSubscriptions(deps: ConfirmDeps, provider: PaymentProvide
     const fresh = facts.filter((fact) => fact.kind === 'subscription' && !known.has(fact.subscriptionId));
     await applyFacts(deps, { provider: provider.name, facts: fresh, source: 'sweep' });
     pages += 1;
-    if (fresh.length === 0 || pages >= MOST_PAGES) return;
+    if (fresh.length === 0 || pages >= MAX_PAGES) return;
   }
 }
 
@@ -80,8 +80,8 @@ async function bind(deps: ConfirmDeps, provider: PaymentProvider, charge: Paymen
   const { sql } = deps.database;
   const { subscriptionId, customerEmail } = charge;
   const known = customerEmail === null ? [] : await selectSubscriptionsOf(sql, provider.name, customerEmail);
-  const told = await provider.bindCharge(charge, subscriptionId === null ? known : [subscriptionId]);
-  const facts = await claimPayments(deps, provider.name, told);
+  const bound = await provider.bindCharge(charge, subscriptionId === null ? known : [subscriptionId]);
+  const facts = await matchPayments(deps, provider.name, bound);
   await applyFacts(deps, { provider: provider.name, facts, source: 'sweep' });
 }
 
@@ -92,7 +92,7 @@ async function askAboutOrders(
 ): Promise<void> {
   const { sql } = deps.database;
   if (paidAt === null) return;
-  for (const orderId of await selectPayable(sql, provider.name, customerEmail, paidAt, MOST_ORDERS)) {
+  for (const orderId of await selectPayable(sql, provider.name, customerEmail, paidAt, MAX_ORDERS)) {
     const order = await findAnyOrder(sql, orderId);
     if (order) await confirmOrder(deps, order);
   }

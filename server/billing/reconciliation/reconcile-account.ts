@@ -1,6 +1,6 @@
 import type { Provider } from '#contract/billing.ts';
-import { claimPayments } from '../facts/claim-payments.ts';
 import { selectUnboundCharges } from '../facts/fact-store.ts';
+import { matchPayments } from '../facts/match-payments.ts';
 import { closeOrder } from '../orders/close-order.ts';
 import { type ConfirmDeps, confirmOrder, mayAsk } from '../orders/confirm-order.ts';
 import { isCheckoutOver, mayBePaid } from '../orders/order-rules.ts';
@@ -13,15 +13,15 @@ import { type Billing, readBilling } from '../settlement/read-billing.ts';
 import { nextAsking } from './reconcile-rules.ts';
 
 /** Of one user in one round; the rest comes with the next one. */
-const MOST_QUESTIONS = 20;
+const MAX_QUESTIONS = 20;
 /** Charges of the day before a renewal was due are known. */
 const RENEWAL_SLACK_MS = 86_400_000;
-/** Whoever clicks again within this time goes on with an order whose checkout was not opened. */
+/** A user who clicks again within this time continues with an order whose checkout was not opened. */
 const UNOPENED_MS = 10 * 60_000;
 
 /**
- * Asks one provider all that is open of one user: what became of orders that may still be paid, renewals that are due, charges told
- * in part. Closes orders whose checkout is over. Then says when to ask again. Whatever fails is logged and asked again.
+ * Asks one provider all that is open of one user: what became of orders that may still be paid, renewals that are due, charges that are
+ * incomplete. Closes orders whose checkout is over. Then says when to ask again. Whatever fails is logged and asked again.
  */
 export async function reconcileAccount(
   deps: ConfirmDeps,
@@ -32,7 +32,7 @@ export async function reconcileAccount(
   const { payable, questions } = openOf(before, provider, deps.clock.now());
   for (const order of payable) await followUp(deps, order);
   await bindCharges(deps, provider, before);
-  for (const question of questions.slice(0, MOST_QUESTIONS)) await ask(deps, question, before);
+  for (const question of questions.slice(0, MAX_QUESTIONS)) await ask(deps, question, before);
   await projectUser(deps, userId);
   const now = deps.clock.now();
   const after = openOf(await readBilling(deps, userId), provider, now);
@@ -49,7 +49,7 @@ function openOf({ orders, projection }: Billing, provider: Provider, now: Date) 
   };
 }
 
-/** A charge that was told before its subscription was listed is completed again, as its webhook was: else nothing could be cancelled. */
+/** A charge that came before its subscription was listed is completed again: without its id the subscription could not be cancelled. */
 async function bindCharges(deps: ConfirmDeps, name: Provider, billing: Billing): Promise<void> {
   const { unbound } = openOf(billing, name, deps.clock.now());
   const provider = deps.providers[name];
@@ -67,7 +67,7 @@ async function bindCharges(deps: ConfirmDeps, name: Provider, billing: Billing):
   }
 }
 
-/** An order without a checkout was cut off by a crash: nobody was sent to its page, so there is nothing to ask. */
+/** An order without a checkout was cut off by a crash: no user saw its page, so there is nothing to ask. */
 async function followUp(deps: ConfirmDeps, order: OrderRow): Promise<void> {
   const now = deps.clock.now();
   if (order.checkoutId === null && !order.confirming) {
@@ -88,12 +88,12 @@ async function ask(
   const provider = deps.providers[name];
   if (!provider || !(await mayAsk(deps, name))) return;
   try {
-    const told = await (kind === 'subscription'
+    const facts = await (kind === 'subscription'
       ? provider.fetchSubscription(id, contextOf(billing, name, id))
       : provider.fetchTransaction(id));
     await applyFacts(deps, {
       provider: name,
-      facts: await claimPayments(deps, name, told),
+      facts: await matchPayments(deps, name, facts),
       source: 'question',
     });
   } catch (error) {

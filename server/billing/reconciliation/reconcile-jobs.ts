@@ -1,15 +1,15 @@
 import { repeat, startWorker } from '#server/platform/jobs.ts';
 import type { ConfirmDeps } from '../orders/confirm-order.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
-import { claimAskings } from '../settlement/question-store.ts';
+import { leaseAskings } from '../settlement/question-store.ts';
 import { reconcileAccount } from './reconcile-account.ts';
 import { reconcileProvider } from './reconcile-provider.ts';
-import { claimReview, type ReviewScope, setReviewDue } from './review-store.ts';
+import { leaseReview, type ReviewScope, setReviewDue } from './review-store.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Longer than asking about one user takes; after a crash somebody else asks. */
+/** Longer than asking about one user takes; after a crash another process asks. */
 const LEASE_MS = 2 * MINUTE_MS;
 /** Longer than one page of a list takes. */
 export const REVIEW_LEASE_MS = 5 * MINUTE_MS;
@@ -41,7 +41,7 @@ function startAsking(deps: ConfirmDeps, provider: PaymentProvider): () => Promis
       name: `questions to ${name}`,
       slots: SLOTS,
       everyMs: SECOND_MS,
-      claim: (limit) => claimAskings(database.sql, name, clock.now(), LEASE_MS, limit),
+      lease: (limit) => leaseAskings(database.sql, name, clock.now(), LEASE_MS, limit),
       work: (asking) => reconcileAccount(deps, name, asking),
     },
     log,
@@ -73,7 +73,7 @@ export async function reviewIfDue(
   const begunAt = clock.now();
   const setDue = (from: Date, inMs: number, readTo?: Date) =>
     setReviewDue(database.sql, provider.name, scope, new Date(from.getTime() + inMs), readTo);
-  const review = await claimReview(database.sql, provider.name, scope, begunAt, REVIEW_LEASE_MS);
+  const review = await leaseReview(database.sql, provider.name, scope, begunAt, REVIEW_LEASE_MS);
   if (!review) return;
   try {
     await reconcileProvider(deps, provider, scope, {

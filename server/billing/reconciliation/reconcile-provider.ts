@@ -14,15 +14,15 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How far back charges are read. An annual plan can be given back or disputed as long as it runs, and a little longer. */
 const DEPTH_MS: Record<ReviewScope, number> = { new: 2 * DAY_MS, recent: 15 * DAY_MS, all: 400 * DAY_MS };
 /** Charges that one review asks about: a list may be full of others'. */
-const MOST_LOOK_UPS = 500;
+const MAX_LOOK_UPS = 500;
 /** However long a list is said to be: 100,000 charges. */
-const MOST_PAGES: Record<ReviewScope, number> = { new: 40, recent: 400, all: 2_000 };
+const MAX_PAGES: Record<ReviewScope, number> = { new: 40, recent: 400, all: 2_000 };
 /** A charge may be listed this long after its time. */
 const LATE_MS = 10 * MINUTE_MS;
-/** A charge that belongs to nobody may still become somebody's: its subscription may be listed later than it. */
+/** An unattributed charge may find its user later: its subscription may be listed after it. */
 const STRANGE_MS = 10 * MINUTE_MS;
 /** Such charges that one review asks about again: they may be of another shop of ours. */
-const MOST_STRANGE = 20;
+const MAX_STRANGE = 20;
 /** Between two pages, so that a long list costs the provider 120 calls a minute at most. */
 const PAUSE_MS = 500;
 
@@ -61,7 +61,7 @@ async function reviewSubscriptions(
   afterPage: () => Promise<void>,
 ): Promise<void> {
   let next: number | null = 1;
-  while (next !== null && next <= MOST_PAGES.all) {
+  while (next !== null && next <= MAX_PAGES.all) {
     const { facts, nextPage } = await provider.listSubscriptions(next);
     const { fresh } = await sortOut(deps, provider, facts);
     await applyFacts(deps, { provider: provider.name, facts: fresh, source: 'sweep' });
@@ -78,7 +78,7 @@ async function reviewCharges(
 ): Promise<void> {
   const now = deps.clock.now().getTime();
   const pages = newestFirst<FactPage>((page) => provider.listTransactions(page), timesOf);
-  let [again, left] = [MOST_STRANGE, MOST_LOOK_UPS];
+  let [again, left] = [MAX_STRANGE, MAX_LOOK_UPS];
   let count = 0;
   for await (const page of pages) {
     const { fresh, strange } = await sortOut(deps, provider, page.facts);
@@ -88,12 +88,12 @@ async function reviewCharges(
     const times = timesOf(page);
     const isOld = times.length > 0 && times.every((time) => time < from) && fresh.length === 0;
     count += 1;
-    if (isOld || count >= MOST_PAGES[scope]) return;
+    if (isOld || count >= MAX_PAGES[scope]) return;
     await afterPage();
   }
 }
 
-/** What of a page was never told, and charges in it that were told and belong to nobody yet. */
+/** The new facts of a page, and its known charges that are still unattributed. */
 async function sortOut(
   deps: ConfirmDeps,
   { name, mode }: PaymentProvider,
@@ -104,12 +104,12 @@ async function sortOut(
   const known = new Map(rows.map((row) => [keyOf(row.fact), row]));
   return {
     fresh: ours.filter((fact) => !known.has(keyOf(fact))),
-    strange: ours.filter((fact) => isCharge(fact) && isNobodys(known.get(keyOf(fact)))),
+    strange: ours.filter((fact) => isCharge(fact) && isUnattributed(known.get(keyOf(fact)))),
   };
 }
 
-function isNobodys(row: FactRow | undefined): boolean {
-  return row !== undefined && row.userId === null && !row.isTorn;
+function isUnattributed(row: FactRow | undefined): boolean {
+  return row !== undefined && row.userId === null && !row.isAmbiguous;
 }
 
 /** A charge that says itself whose it is takes effect at once; the others are looked for first. Returns how many were. */
@@ -117,13 +117,13 @@ async function takeOver(
   deps: ConfirmDeps,
   provider: PaymentProvider,
   facts: readonly Fact[],
-  mostLookUps: number,
+  maxLookUps: number,
 ): Promise<number> {
   if (facts.length === 0) return 0;
   const bare = facts.filter(isBareCharge);
   const plain = facts.filter((fact) => !isBareCharge(fact));
   await applyFacts(deps, { provider: provider.name, facts: plain, source: 'sweep' });
-  const count = await linkCharges(deps, provider, facts.filter(isCharge), mostLookUps);
+  const count = await linkCharges(deps, provider, facts.filter(isCharge), maxLookUps);
   await applyFacts(deps, { provider: provider.name, facts: bare, source: 'sweep' });
   return count;
 }

@@ -9,7 +9,7 @@ import { closeOrder } from '../orders/close-order.ts';
 import type { Fact } from '../providers/facts.ts';
 import { applyFacts } from '../settlement/apply-facts.ts';
 import { findAnyOrder } from '../settlement/order-store.ts';
-import { claimAskings } from '../settlement/question-store.ts';
+import { leaseAskings } from '../settlement/question-store.ts';
 import { readBilling } from '../settlement/read-billing.ts';
 import { readBillingStatus } from '../subscriptions/read-billing-status.ts';
 import { reconcileAccount } from './reconcile-account.ts';
@@ -132,7 +132,7 @@ describe.each(NAMES)('with every webhook of %s lost', (name) => {
     for (const buyer of buyers) await buyer.begin(name);
     const at = new Date(shop.clock.now().getTime() + 60_000);
     const taken = (
-      await Promise.all([1, 2, 3].map(() => claimAskings(shop.sql, name, at, 60_000, 100)))
+      await Promise.all([1, 2, 3].map(() => leaseAskings(shop.sql, name, at, 60_000, 100)))
     ).flat();
     const ids = taken.map(({ userId }) => userId);
     expect(new Set(ids).size).toBe(ids.length);

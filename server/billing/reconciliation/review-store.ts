@@ -8,7 +8,7 @@ export type ReviewScope = 'new' | 'recent' | 'all';
  * Takes a review that is due, for `leaseMs`. `readTo`: when the last one began that came to its end, null without one. Null: it is
  * not due, or another process is at it.
  */
-export async function claimReview(
+export async function leaseReview(
   sql: Executor,
   provider: Provider,
   scope: ReviewScope,

@@ -30,13 +30,13 @@ export async function updateAccount(
        and (disputed, next_change_at) is distinct from (${disputed}::boolean, ${nextChangeAt}::timestamptz)`;
 }
 
-/** Something new was told of the user: whoever is interrupted before the projection leaves it to the job. */
+/** There are new facts of the user: if the caller is interrupted before the projection, the job does it. */
 export async function markDue(tx: Executor, userId: string, at: Date): Promise<void> {
   await tx`update billing.account set next_change_at = least(next_change_at, ${at}::timestamptz) where user_id = ${userId}`;
 }
 
 /** Takes users whose projection time has changed; they come again after `leaseMs` unless they are projected. */
-export async function claimDueUsers(
+export async function leaseDueUsers(
   sql: Executor,
   at: Date,
   leaseMs: number,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBilling } from '#test/billing/billing.ts';
-import { checkoutFact, disputeFact, paymentFact, refundFact, snapshotFact } from '#test/billing/world.ts';
+import { checkoutFact, disputeFact, paymentFact, refundFact, subscriptionFact } from '#test/billing/world.ts';
 import { closeHold, takeHold } from '#test/credits/holds.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import type { OrderRow } from './order-store.ts';
@@ -30,7 +30,7 @@ describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
   }
 
   const ownersOf = (order: OrderRow) =>
-    world.sql`select kind, user_id as "userId", is_torn as "isTorn" from billing.facts
+    world.sql`select kind, user_id as "userId", is_torn as "isAmbiguous" from billing.facts
                where fact::text like ${`%${order.id}%`} order by id`;
 
   it('grants one paid period once, pays the order, starts the plan and tells the tabs', async () => {
@@ -80,7 +80,7 @@ describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
     const payment = paymentFact(order, { orderId: null });
     expect(await world.tell('creem', refundFact(payment, 69))).toEqual({ userIds: [] });
     expect(await world.tell('creem', payment)).toEqual({ userIds: [] });
-    expect(await world.tell('creem', snapshotFact(order, 'active', world.clock.time.getTime()))).toEqual({
+    expect(await world.tell('creem', subscriptionFact(order, 'active', world.clock.time.getTime()))).toEqual({
       userIds: [],
     });
     expect(await buyer.balance()).toBe(40);
@@ -93,7 +93,12 @@ describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
     const buyer = await world.buyer();
     const order = await buyer.order();
     const payment = paymentFact(order, { orderId: null });
-    const all = [refundFact(payment, 690), payment, snapshotFact(order, 'active', 1), checkoutFact(order)];
+    const all = [
+      refundFact(payment, 690),
+      payment,
+      subscriptionFact(order, 'active', 1),
+      checkoutFact(order),
+    ];
     await Promise.all([...all, ...all, ...all].map((fact) => world.tell('creem', fact)));
     expect(await buyer.balance()).toBe(40);
     const open =
@@ -107,13 +112,13 @@ describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
   it('does not act on what leads to two users, and keeps it before the operator', async () => {
     const [left, right] = [await paidBuyer(), await paidBuyer()];
     const before = [await left.state(), await right.state()];
-    const torn = paymentFact(right.order, {
-      transactionId: 'tran_torn',
+    const ambiguous = paymentFact(right.order, {
+      transactionId: 'tran_ambiguous',
       subscriptionId: `sub_${left.order.id}`,
     });
-    expect(await world.tell('creem', torn)).toEqual({ userIds: [] });
+    expect(await world.tell('creem', ambiguous)).toEqual({ userIds: [] });
     expect([await left.state(), await right.state()]).toEqual(before);
-    expect(await ownersOf(right.order)).toContainEqual({ kind: 'payment', userId: null, isTorn: true });
+    expect(await ownersOf(right.order)).toContainEqual({ kind: 'payment', userId: null, isAmbiguous: true });
   });
 
   it('does not let one id lead to two users although both are told at the same time', async () => {
@@ -123,7 +128,7 @@ describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
     const told = await world.tell('creem', checkoutFact(mine), paymentFact(mine), strange);
     expect(told).toEqual({ userIds: [left.userId] });
     expect([await left.balance(), await right.balance()]).toEqual([540, 40]);
-    expect(await ownersOf(yours)).toEqual([{ kind: 'payment', userId: null, isTorn: true }]);
+    expect(await ownersOf(yours)).toEqual([{ kind: 'payment', userId: null, isAmbiguous: true }]);
   });
 
   it('keeps facts of the other world with their user and lets them lead to nobody', async () => {
@@ -218,7 +223,7 @@ describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
         from billing.cancellations where user_id = ${userId}`;
     const replaced = { id: `sub_${order.id}`, reason: 'replaced', period_end: true };
     expect(await wanted()).toEqual([{ ...replaced, done: false }]);
-    await world.tell('creem', snapshotFact(order, 'scheduled_cancel', world.clock.time.getTime()));
+    await world.tell('creem', subscriptionFact(order, 'scheduled_cancel', world.clock.time.getTime()));
     expect(await wanted()).toEqual([{ ...replaced, done: true }]);
     expect(await buyer.balance()).toBe(2_040);
   });
@@ -234,14 +239,14 @@ describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
         select from billing.cancellations where user_id = ${userId} and done_at is null`;
       return rows.length;
     };
-    await world.tell('creem', snapshotFact(order, 'scheduled_cancel', at + 1));
+    await world.tell('creem', subscriptionFact(order, 'scheduled_cancel', at + 1));
     expect(await open()).toBe(0);
-    await world.tell('creem', snapshotFact(order, 'past_due', at + 2));
+    await world.tell('creem', subscriptionFact(order, 'past_due', at + 2));
     expect(await open()).toBe(1);
 
     await world.sql`update billing.cancellations set tries = 1 where user_id = ${userId}`;
-    await world.tell('creem', snapshotFact(order, 'scheduled_cancel', at + 3));
-    await world.tell('creem', snapshotFact(order, 'past_due', at + 4));
+    await world.tell('creem', subscriptionFact(order, 'scheduled_cancel', at + 3));
+    await world.tell('creem', subscriptionFact(order, 'past_due', at + 4));
     expect(await open()).toBe(0);
     const [account] = await world.sql`select next_change_at from billing.account where user_id = ${userId}`;
     expect(account).toEqual({ next_change_at: new Date(at + HOUR) });

@@ -1,4 +1,5 @@
 import type { Provider } from '#contract/billing.ts';
+import { externalRefsOf } from '../facts/external-ref-rules.ts';
 import { digestOf, writeFact } from '../facts/fact-rules.ts';
 import {
   type FactRow,
@@ -8,7 +9,6 @@ import {
   type NewFact,
   selectFactsByDigest,
 } from '../facts/fact-store.ts';
-import { leadsOf } from '../facts/lead-rules.ts';
 import { linkFacts } from '../facts/link-facts.ts';
 import { modeOf } from '../facts/merge-facts.ts';
 import type { Fact } from '../providers/facts.ts';
@@ -16,8 +16,8 @@ import { markDue } from './account-store.ts';
 import { type ProjectDeps, projectUser } from './project-user.ts';
 import { recordUnattributed } from './record-uncredited.ts';
 
-/** What a provider told, and how we heard of it. */
-export interface ToldFacts {
+/** Facts of a provider, and where they come from. */
+export interface ReceivedFacts {
   provider: Provider;
   facts: readonly Fact[];
   source: FactSource;
@@ -29,20 +29,20 @@ export interface ToldFacts {
 const LONGEST_ID = 150;
 
 /**
- * Keeps what was told, each thing once, finds out whose it is, and projects every user it belongs to: grants, plan, orders. May
+ * Stores new facts, links them to users, and projects each of these users: grants, plan, orders. May
  * be repeated with the same facts, in any order and number, and after a crash at any point: the end is the same.
  */
-export async function applyFacts(deps: ProjectDeps, told: ToldFacts): Promise<{ userIds: string[] }> {
-  const userIds = await storeFacts(deps, told);
+export async function applyFacts(deps: ProjectDeps, received: ReceivedFacts): Promise<{ userIds: string[] }> {
+  const userIds = await storeFacts(deps, received);
   for (const userId of userIds) await projectUser(deps, userId);
   return { userIds };
 }
 
 /** Returns the users of all the facts, of those known before too: their projection may have been interrupted. */
-async function storeFacts(deps: ProjectDeps, told: ToldFacts): Promise<string[]> {
+async function storeFacts(deps: ProjectDeps, received: ReceivedFacts): Promise<string[]> {
   const { sql } = deps.database;
-  const { provider } = told;
-  const facts = distinctFacts(told, deps.clock.now());
+  const { provider } = received;
+  const facts = distinctFacts(received, deps.clock.now());
   const digests = facts.map(({ digest }) => digest);
   const known = await selectFactsByDigest(sql, provider, digests);
   if (known.length === facts.length && known.every(isSettled)) return usersOf(known);
@@ -61,13 +61,13 @@ async function storeFacts(deps: ProjectDeps, told: ToldFacts): Promise<string[]>
   });
 }
 
-function distinctFacts({ provider, facts, source, inboxId }: ToldFacts, toldAt: Date): NewFact[] {
+function distinctFacts({ provider, facts, source, inboxId }: ReceivedFacts, observedAt: Date): NewFact[] {
   const all = facts.map(refuseLongIds).map(
     (fact): NewFact => ({
-      ...{ provider, source, toldAt, inboxId: inboxId ?? null },
+      ...{ provider, source, observedAt, inboxId: inboxId ?? null },
       kind: fact.kind,
       subject: subjectOf(fact),
-      leads: leadsOf(fact),
+      externalRefs: externalRefsOf(fact),
       fact: writeFact(fact),
       digest: digestOf(fact),
     }),
@@ -76,7 +76,7 @@ function distinctFacts({ provider, facts, source, inboxId }: ToldFacts, toldAt: 
 }
 
 function refuseLongIds(fact: Fact): Fact {
-  const isLong = leadsOf(fact).some((lead) => lead.length > LONGEST_ID);
+  const isLong = externalRefsOf(fact).some((ref) => ref.length > LONGEST_ID);
   return isLong ? { kind: 'unknown', type: fact.kind, reason: 'an id of more than 150 characters' } : fact;
 }
 
@@ -86,8 +86,8 @@ function subjectOf(fact: Fact): string {
   return fact.kind === 'subscription' ? fact.subscriptionId : fact.transactionId;
 }
 
-function isSettled({ userId, leads, isTorn }: FactRow): boolean {
-  return userId !== null || isTorn || leads.length === 0;
+function isSettled({ userId, externalRefs, isAmbiguous }: FactRow): boolean {
+  return userId !== null || isAmbiguous || externalRefs.length === 0;
 }
 
 function usersOf(facts: readonly FactRow[]): string[] {

@@ -1,7 +1,7 @@
 import type { Provider } from '#contract/billing.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 
-/** A subscription that must not be charged again, and how far its provider was told. */
+/** A subscription that must not be charged again, and how far the request to its provider got. */
 export interface CancellationRow {
   provider: Provider;
   subscriptionId: string;
@@ -60,8 +60,8 @@ export async function finishCancellations(
                               ${ended.map(({ subscriptionId }) => subscriptionId)}::text[]))`;
 }
 
-/** Takes at most `limit` cancellations that are due; they come again after `leaseMs` unless somebody says otherwise. */
-export function claimCancellations(
+/** Takes at most `limit` cancellations that are due; they are due again after `leaseMs` unless the caller finishes or postpones them. */
+export function leaseCancellations(
   sql: Executor,
   at: Date,
   leaseMs: number,
@@ -77,8 +77,8 @@ export function claimCancellations(
     returning ${columns(sql)}`;
 }
 
-/** Takes what is due of one user, as `claimCancellations` does. */
-export function claimCancellationsOf(
+/** Takes what is due of one user, as `leaseCancellations` does. */
+export function leaseCancellationsOf(
   sql: Executor,
   userId: string,
   at: Date,
@@ -120,7 +120,7 @@ export async function selectEndings(
   return new Map(rows.map(({ key, byUser }) => [key, { byUser }]));
 }
 
-/** The user takes back what they asked for, before the provider was told. */
+/** The user withdraws the request before the server asked the provider. */
 export async function withdrawCancellation(
   sql: Executor,
   userId: string,

@@ -19,7 +19,7 @@ export interface OrderRow {
   buyerEmail: string | null;
   status: OrderStatus;
   paidAt: Date | null;
-  /** Open, but something was told that a payment follows. */
+  /** Open, but a fact says that a payment follows. */
   confirming: boolean;
   /** The provider's id of a charge for it that is not credited; null: there is none. */
   uncredited: string | null;
@@ -99,7 +99,7 @@ export async function findOrder(sql: Executor, userId: string, orderId: string):
   return row ?? null;
 }
 
-/** One order, whosever it is: for the operator. */
+/** One order of any user: for the operator. */
 export async function findAnyOrder(sql: Executor, orderId: string): Promise<OrderRow | null> {
   const [row] = await sql<OrderRow[]>`select ${columns(sql)} from billing.orders where id = ${orderId}`;
   return row ?? null;

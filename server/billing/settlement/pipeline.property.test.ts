@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBilling } from '#test/billing/billing.ts';
 import { type History, pollFacts } from '#test/billing/history.ts';
 import { plantHistory, playCompleted } from '#test/billing/planted-history.ts';
-import { randomOf, retell, same, seed } from '#test/billing/retell.ts';
+import { randomOf, replay, same, seed } from '#test/billing/replay.ts';
 import { BEGIN } from '#test/billing/world.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { freeMonthStart } from '#test/credits/ledger-model.ts';
 import { Crash, CrashingSql } from '#test/database/crashing-sql.ts';
 import { patience, runs } from '#test/runs.ts';
-import type { ToldFacts } from './apply-facts.ts';
+import type { ReceivedFacts } from './apply-facts.ts';
 import { projectUser } from './project-user.ts';
 
 type World = Awaited<ReturnType<typeof openBilling>>;
 type Planted = Awaited<ReturnType<typeof plantHistory>>;
-type Told = Omit<ToldFacts, 'source'>;
+type Told = Omit<ReceivedFacts, 'source'>;
 
 const RUNS = runs(25);
 const histories = fc
@@ -68,10 +68,13 @@ describe('what is told, through the tables', { timeout: patience(240_000) }, () 
       fc.asyncProperty(histories, seed, async (history, from) => {
         const expected = await outcome(history, history.deliveries);
         const asked = pollFacts(history);
-        const retold = retell(history.deliveries, from, true);
-        same(await outcome(history, retold), expected);
+        const replayed = replay(history.deliveries, from, true);
+        same(await outcome(history, replayed), expected);
         same(await outcome(history, asked), expected);
-        same(await outcome(history, [...retold.slice(from % retold.length), ...asked, ...retold]), expected);
+        same(
+          await outcome(history, [...replayed.slice(from % replayed.length), ...asked, ...replayed]),
+          expected,
+        );
       }),
       { numRuns: RUNS },
     );

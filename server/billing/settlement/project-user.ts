@@ -15,12 +15,12 @@ import { deleteSubscription, findSubscription, saveSubscription } from './store.
 export type ProjectDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers' | 'bus' | 'log'>;
 
 /** A question that can only be answered by a provider waits this long for its webhook. */
-const PATIENCE_MS = 5_000;
+const ASK_DELAY_MS = 5_000;
 /** A cancellation that the provider confirmed and did not do is asked for again after this time. */
 const AGAIN_MS = 3_600_000;
 
 /**
- * Brings everything that follows from what was told of a user up to date, in one transaction under the user's billing lock: where
+ * Brings everything that follows from the facts of a user up to date, in one transaction under the user's billing lock: where
  * orders and the subscription stand, grants and claw-backs, what is to be cancelled or asked. Tells the user's tabs what changed.
  * A second call changes nothing.
  */
@@ -46,7 +46,7 @@ export async function projectUser(deps: ProjectDeps, userId: string): Promise<Bi
     );
     const unbound = billing.projection.quarantine.filter(({ reason }) => reason === 'unlinked');
     const providers = [...questions, ...unbound].map(({ provider }) => provider);
-    await askAbout(tx, userId, providers, new Date(now.getTime() + PATIENCE_MS));
+    await askAbout(tx, userId, providers, new Date(now.getTime() + ASK_DELAY_MS));
     return { projection: billing.projection, changes: changed };
   });
   if (changes) publishBilling(deps, userId, changes);

@@ -25,14 +25,14 @@ export async function askAbout(
 
 export interface Asking {
   userId: string;
-  /** How often nothing new was told in a row. */
+  /** How many answers in a row had nothing new. */
   askedTimes: number;
-  /** Until when nobody else asks. */
+  /** Until when no other process asks. */
   lease: Date;
 }
 
 /** Takes at most `limit` users about whom the provider is to be asked; they come again when the lease is over. */
-export async function claimAskings(
+export async function leaseAskings(
   sql: Executor,
   provider: Provider,
   at: Date,
@@ -51,7 +51,7 @@ export async function claimAskings(
 }
 
 /**
- * When the provider is asked about the user next; null: nothing is open. Nothing happens where somebody wanted it asked since
+ * When the provider is asked about the user next; null: nothing is open. Nothing happens where another caller wanted it asked since
  * the lease began. Without a question that waits, the series ends.
  */
 export async function finishAsking(

@@ -1,18 +1,18 @@
 import { type GrantRow, listGrants } from '#server/credits/grant-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
-import { EMPTY_BOOK, type FactBook } from '../facts/fact-book.ts';
 import { selectFactsOfUser } from '../facts/fact-store.ts';
 import { mergeFacts, modeOf } from '../facts/merge-facts.ts';
+import { EMPTY_SNAPSHOT, type ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import { type Known, linkOrders, type PaidPeriod } from '../projection/link-orders.ts';
 import { listOffers } from '../projection/list-offers.ts';
 import { type BillingProjection, projectBilling } from '../projection/project-billing.ts';
-import { projectDeparture } from '../projection/project-departure.ts';
+import { projectDeletion } from '../projection/project-deletion.ts';
 import { isLeaving, type OrderRow, selectAllOrders } from './order-store.ts';
 
-/** Everything that was told of one user's purchases, and what it comes to now. */
+/** All facts of one user's purchases, and their state now. */
 export interface Billing {
-  book: FactBook;
+  snapshot: ProviderSnapshot;
   orders: OrderRow[];
   /** What was booked of it, and what is sold. */
   known: Known & { booked: GrantRow[] };
@@ -23,23 +23,23 @@ export interface Billing {
 
 type ReadDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>;
 
-/** Reads and projects one user's purchases; changes nothing. Empty for somebody who never began one. */
+/** Reads and projects one user's purchases; changes nothing. Empty for a user without purchases. */
 export async function readBilling(
   deps: ReadDeps,
   userId: string,
   sql: Executor = deps.database.sql,
 ): Promise<Billing> {
   const orders = await selectAllOrders(sql, userId);
-  const told = await selectFactsOfUser(sql, userId);
-  const book = (['creem', 'bagelpay'] as const).reduce((merged, provider) => {
-    const facts = told.filter((each) => each.provider === provider).map(({ fact }) => fact);
+  const rows = await selectFactsOfUser(sql, userId);
+  const snapshot = (['creem', 'bagelpay'] as const).reduce((merged, provider) => {
+    const facts = rows.filter((each) => each.provider === provider).map(({ fact }) => fact);
     return mergeFacts(merged, { provider, mode: modeOf(deps.providers, provider), facts });
-  }, EMPTY_BOOK);
+  }, EMPTY_SNAPSHOT);
   const moment = { now: deps.clock.now().getTime(), graceMs: deps.config.graceMs };
   const known = { booked: await listGrants(sql, userId), offers: listOffers(deps.config) };
-  const projection = projectBilling(book, orders, moment, known);
-  const { paid } = linkOrders(book, orders, known);
-  if (!(await isLeaving(sql, userId))) return { book, orders, known, paid, projection };
+  const projection = projectBilling(snapshot, orders, moment, known);
+  const { paid } = linkOrders(snapshot, orders, known);
+  if (!(await isLeaving(sql, userId))) return { snapshot, orders, known, paid, projection };
   const granted = new Set(known.booked.map(({ paymentKey }) => paymentKey));
-  return { book, orders, known, paid, projection: projectDeparture(projection, book, paid, granted) };
+  return { snapshot, orders, known, paid, projection: projectDeletion(projection, snapshot, paid, granted) };
 }

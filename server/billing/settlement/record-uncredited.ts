@@ -12,8 +12,8 @@ import {
   upsertUncredited,
 } from './uncredited-store.ts';
 
-/** What the provider has told in part only, or not yet whose it is, usually follows within seconds. */
-const PATIENCE_MS = 2 * 60_000;
+/** The missing parts of a charge, or its owner, usually follow within seconds. */
+const ALERT_DELAY_MS = 2 * 60_000;
 const PASSING = ['incomplete', 'order_unknown', 'inferred'];
 
 /**
@@ -23,22 +23,22 @@ const PASSING = ['incomplete', 'order_unknown', 'inferred'];
 export async function recordUncredited(
   tx: Executor,
   userId: string,
-  { book, projection }: Pick<Billing, 'book' | 'projection'>,
+  { snapshot, projection }: Pick<Billing, 'snapshot' | 'projection'>,
   at: Date,
 ): Promise<void> {
   const refused = projection.quarantine
     .map((each) => ({ ...each, key: `${each.provider}:${each.subject}` }))
-    .filter(({ key }) => book.payments.has(key) && !book.disputes.has(key));
+    .filter(({ key }) => snapshot.payments.has(key) && !snapshot.disputes.has(key));
   const grants = refused.length > 0 ? await listGrants(tx, userId) : [];
   const granted = new Set(grants.map(({ paymentKey }) => paymentKey));
   const doubtful = new Map(refused.filter(({ key }) => !granted.has(key)).map((each) => [each.key, each]));
   const sums = doubtful.size > 0 ? await selectSums(tx, userId) : [];
   const owed = [...doubtful.values()].flatMap(({ key, provider, subject, orderId, reason }) => {
     const sum = sums.find((each) => `${each.provider}:${each.transactionId}` === key);
-    const refunded = book.refunds.get(key)?.refunded ?? 0;
+    const refunded = snapshot.refunds.get(key)?.refunded ?? 0;
     if (refunded > 0 && refunded >= (sum?.amountMinor ?? 0)) return [];
     const { amountMinor = null, currency = null, paidAt = null } = sum ?? {};
-    const alertAt = new Date(at.getTime() + (PASSING.includes(reason) ? PATIENCE_MS : 0));
+    const alertAt = new Date(at.getTime() + (PASSING.includes(reason) ? ALERT_DELAY_MS : 0));
     return {
       provider,
       transactionId: subject,
@@ -53,11 +53,11 @@ export async function recordUncredited(
   });
   await upsertUncredited(tx, owed, at);
   const isOwed = new Set(owed.map(({ provider, transactionId }) => `${provider}:${transactionId}`));
-  const settled = [...book.payments.keys()].filter((key) => !isOwed.has(key));
+  const settled = [...snapshot.payments.keys()].filter((key) => !isOwed.has(key));
   await resolveUncredited(tx, settled, at);
 }
 
-/** Notes charges of one answer or webhook that belong to nobody, or to several. Who is likely to have paid one is told of it. */
+/** Records unattributed and ambiguous charges of one answer or webhook. Informs the user who probably paid. */
 export async function recordUnattributed(
   tx: Executor,
   provider: Provider,
@@ -65,20 +65,20 @@ export async function recordUnattributed(
   rows: readonly FactRow[],
   at: Date,
 ): Promise<void> {
-  const nobodys = rows.filter(({ userId, fact }) => userId === null && isOurs(fact, mode));
+  const unattributed = rows.filter(({ userId, fact }) => userId === null && isOurs(fact, mode));
   const found: (UncreditedRow & { alertAt: Date })[] = [];
-  for (const { fact, isTorn } of nobodys) {
+  for (const { fact, isAmbiguous } of unattributed) {
     if (fact.kind !== 'payment') continue;
     const { transactionId, amountMinor, currency, paidAt, customerEmail } = fact;
     found.push({
       ...{ provider, transactionId, amountMinor, currency, paidAt, orderId: null },
       userId: customerEmail === null ? null : await findBuyer(tx, provider, customerEmail),
-      reason: isTorn ? 'contradictory' : 'order_unknown',
-      alertAt: new Date(at.getTime() + (isTorn ? 0 : PATIENCE_MS)),
+      reason: isAmbiguous ? 'contradictory' : 'order_unknown',
+      alertAt: new Date(at.getTime() + (isAmbiguous ? 0 : ALERT_DELAY_MS)),
     });
   }
   await upsertUncredited(tx, found, at);
-  const givenBack = nobodys.flatMap(({ fact }) =>
+  const givenBack = unattributed.flatMap(({ fact }) =>
     fact.kind === 'refund' && isWhole(fact.refundedMinor, fact.paidMinor)
       ? [`${provider}:${fact.transactionId}`]
       : [],

@@ -11,7 +11,7 @@ import type { Billing } from './read-billing.ts';
 type MailDeps = Pick<Deps, 'clock' | 'config'>;
 
 /**
- * Has the user told by mail what has just become true of the purchases, inside the transaction that writes it; each thing once.
+ * Queues mails to the user about changes of the purchases, inside the transaction that writes them; each event once.
  * Returns when time alone makes the next mail due; null where none is, or where no mail is sent.
  */
 export async function requestBillingMails(
@@ -38,10 +38,10 @@ export async function readStanding(
   { clock }: Pick<Deps, 'clock'>,
   sql: Executor,
   userId: string,
-  { book, paid, projection }: Billing,
+  { snapshot, paid, projection }: Billing,
 ): Promise<Standing> {
   const endings = await selectEndings(sql, userId);
   const now = clock.now().getTime();
   const wish = projectWish(await findWish(sql, userId), projection.subscriptions, endings, now);
-  return { book, subscriptions: projection.subscriptions, paid, endings, wish, now };
+  return { snapshot, subscriptions: projection.subscriptions, paid, endings, wish, now };
 }

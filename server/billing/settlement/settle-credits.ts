@@ -41,9 +41,9 @@ export async function settleCredits(
   }
   for (const { paymentKey, target: total, reason, mayFall } of revocations) {
     const before = targets.get(paymentKey) ?? total;
-    const claim = { userId, paymentKey, total, at };
-    if (before < total) balance = (await revokeCredits(tx, { ...claim, reason })).balance;
-    if (before > total && mayFall) balance = (await restoreCredits(tx, claim)).balance;
+    const revocation = { userId, paymentKey, total, at };
+    if (before < total) balance = (await revokeCredits(tx, { ...revocation, reason })).balance;
+    if (before > total && mayFall) balance = (await restoreCredits(tx, revocation)).balance;
   }
   await pauseFreeMonths(tx, userId, freePausedUntil);
   return balance;

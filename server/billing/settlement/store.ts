@@ -9,7 +9,7 @@ export interface SubscriptionRow {
   active: boolean;
   /** What is paid ends then. */
   expiresAt: Date | null;
-  /** The plan stops being usable then unless more is told; null: as `expiresAt`. */
+  /** The plan stops being usable then unless new facts arrive; null: as `expiresAt`. */
   accessUntil: Date | null;
   updatedAt: Date;
 }
@@ -24,7 +24,7 @@ const columns = (sql: Executor) => sql`
   plan_key as "planKey", cycle, provider, state, active, expires_at as "expiresAt", access_until as "accessUntil",
   updated_at as "updatedAt"`;
 
-/** The subscription of a user, usable or not; null for somebody who never had one. */
+/** The subscription of a user, usable or not; null for a user who never had one. */
 export async function findSubscription(sql: Executor, userId: string): Promise<SubscriptionRow | null> {
   const [row] = await sql<SubscriptionRow[]>`
     select ${columns(sql)} from subscriptions where user_id = ${userId}`;
@@ -48,7 +48,7 @@ export async function saveSubscription(tx: Executor, each: NewSubscription): Pro
   return row ?? null;
 }
 
-/** Nothing that was told makes a subscription. Was there one. */
+/** The facts make no subscription. Returns whether there was one. */
 export async function deleteSubscription(tx: Executor, userId: string): Promise<boolean> {
   const rows = await tx`delete from subscriptions where user_id = ${userId} returning user_id`;
   return rows.length > 0;

@@ -66,8 +66,8 @@ export async function hasUncredited(sql: Executor, userId: string): Promise<bool
   return rows.length > 0;
 }
 
-/** Takes charges that the operator is to hear of; they come again after `leaseMs` unless `markAlerted` is called. */
-export function claimAlerts(
+/** Leases charges to alert the operator of; they are due again after `leaseMs` unless `markAlerted` is called. */
+export function leaseAlerts(
   sql: Executor,
   at: Date,
   leaseMs: number,
@@ -119,7 +119,7 @@ export async function findBuyer(sql: Executor, provider: Provider, email: string
   return rows.length === 1 ? (rows[0]?.userId ?? null) : null;
 }
 
-/** What was told of the sums of a user's charges. */
+/** The observed sums of a user's charges. */
 export function selectSums(
   sql: Executor,
   userId: string,

@@ -10,12 +10,12 @@ import { readBillingStatus } from './read-billing-status.ts';
 import { readChosenSubscription } from './read-chosen-subscription.ts';
 import { runCancellationsOf } from './run-cancellation.ts';
 
-const PATIENCE_MS = 5_000;
+const CANCEL_TIMEOUT_MS = 5_000;
 
 /**
  * Ends the renewing of a subscription; what is paid stays. The wish is stored before the provider is asked, and asked for until
  * the provider has it, so that it counts at once whatever happens next. Nothing changes for one that ends anyway. Throws
- * `not_found`, and `subscription_not_ready` while its provider has not told its id.
+ * `not_found`, and `subscription_not_ready` while its provider has not sent its id.
  */
 export async function cancelSubscription(
   deps: ConfirmDeps,
@@ -33,7 +33,7 @@ export async function cancelSubscription(
     const wish = { provider, subscriptionId, userId, periodEnd: true, reason: 'user', askedAt } as const;
     await insertCancellation(tx, wish, askedAt);
   });
-  await Promise.race([runCancellationsOf(deps, userId), sleep(PATIENCE_MS, undefined, { ref: false })]);
+  await Promise.race([runCancellationsOf(deps, userId), sleep(CANCEL_TIMEOUT_MS, undefined, { ref: false })]);
   return readBillingStatus(deps, userId);
 }
 
@@ -46,6 +46,6 @@ async function readIdentified(
   const { chosen, billing } = await readChosenSubscription(deps, userId, choice);
   const order = billing.orders.find(({ id }) => id === chosen.order.id);
   if (chosen.subscriptionId !== null || !order) return chosen;
-  await confirmInTime(deps, order, PATIENCE_MS);
+  await confirmInTime(deps, order, CANCEL_TIMEOUT_MS);
   return (await readChosenSubscription(deps, userId, { orderId: order.id })).chosen;
 }

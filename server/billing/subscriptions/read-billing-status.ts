@@ -68,7 +68,7 @@ function presentShown(held: HeldSubscription): Pick<BillingStatus, keyof typeof 
 /** What the user asked for counts as done as far as they are concerned: we go on until the provider has it. */
 function presentHeld(
   { providers }: StatusDeps,
-  { book, projection }: Billing,
+  { snapshot, projection }: Billing,
   each: ProjectedSubscription,
   endings: ReadonlyMap<string, { byUser: boolean }>,
   now: number,
@@ -81,7 +81,7 @@ function presentHeld(
   const presented = presentProjected(each, now);
   const isEnding = cancelling && presented.active;
   const offers = providers[provider]?.offers;
-  const isScheduled = book.subscriptions.get(key)?.snapshot?.status === 'scheduled_cancel';
+  const isScheduled = snapshot.subscriptions.get(key)?.latest?.status === 'scheduled_cancel';
   const isResumable = presented.active && isScheduled && !each.lastRefunded && (offers?.resume ?? false);
   return {
     ...presented,

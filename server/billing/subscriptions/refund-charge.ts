@@ -9,8 +9,8 @@ import { readBilling } from '../settlement/read-billing.ts';
  * not the user's, `not_configured` where the provider has no such call, `ProviderError`.
  */
 export async function refundCharge(deps: ConfirmDeps, userId: string, paymentKey: string): Promise<void> {
-  const { book } = await readBilling(deps, userId);
-  const payment = book.payments.get(paymentKey);
+  const { snapshot } = await readBilling(deps, userId);
+  const payment = snapshot.payments.get(paymentKey);
   if (!payment) throw new AppError('not_found');
   const name: Provider = payment.provider;
   const provider = deps.providers[name];

@@ -12,12 +12,12 @@ import { readBillingStatus } from './read-billing-status.ts';
 import { readChosenSubscription } from './read-chosen-subscription.ts';
 import { runCancellationsOf } from './run-cancellation.ts';
 
-const PATIENCE_MS = 5_000;
+const CANCEL_TIMEOUT_MS = 5_000;
 
 /**
  * Has a lower plan follow what runs: that is not renewed any more, nothing is charged, and the new plan is offered shortly before
  * the paid period ends. Neither provider can put off a switch: Creem's takes effect at once. Throws `not_found` without a plan,
- * `not_a_downgrade`, and `subscription_not_ready` while the provider has not told the id of what runs.
+ * `not_a_downgrade`, and `subscription_not_ready` while the provider has not sent the id of the running subscription.
  */
 export async function requestDowngrade(
   deps: ConfirmDeps,
@@ -44,7 +44,7 @@ export async function requestDowngrade(
     } as const;
     if (renews) await insertCancellation(tx, end, wishedAt);
   });
-  await Promise.race([runCancellationsOf(deps, userId), sleep(PATIENCE_MS, undefined, { ref: false })]);
+  await Promise.race([runCancellationsOf(deps, userId), sleep(CANCEL_TIMEOUT_MS, undefined, { ref: false })]);
   await projectUser(deps, userId);
   return readBillingStatus(deps, userId);
 }

@@ -37,7 +37,7 @@ export async function resumeSubscription(
   if (chosen.renews) return readBillingStatus(deps, userId);
   const { provider: name } = chosen;
   const provider = deps.providers[name];
-  const status = billing.book.subscriptions.get(`${name}:${subscriptionId}`)?.snapshot?.status;
+  const status = billing.snapshot.subscriptions.get(`${name}:${subscriptionId}`)?.latest?.status;
   if (!provider?.offers.resume || status !== 'scheduled_cancel') throw new AppError('resume_not_possible');
   await resume(deps, provider, subscriptionId, language);
   return readBillingStatus(deps, userId);

@@ -4,9 +4,9 @@ import { ProviderError } from '../providers/provider-error.ts';
 import { applyFacts } from '../settlement/apply-facts.ts';
 import {
   type CancellationRow,
-  claimCancellations,
-  claimCancellationsOf,
   closeCancellation,
+  leaseCancellations,
+  leaseCancellationsOf,
   postponeCancellation,
 } from '../settlement/cancellation-store.ts';
 import type { ProjectDeps } from '../settlement/project-user.ts';
@@ -15,19 +15,19 @@ import { readBilling } from '../settlement/read-billing.ts';
 /** Longer than the questions to the provider can take. */
 const LEASE_MS = 90_000;
 const FIRST_RETRY_MS = 2_000;
-const MOST_RETRY_MS = 3_600_000;
+const MAX_RETRY_MS = 3_600_000;
 
 /** Takes cancellations that are due. */
-export function claimCancellation(
+export function leaseCancellation(
   { database, clock }: Pick<ProjectDeps, 'database' | 'clock'>,
   limit: number,
 ): Promise<CancellationRow[]> {
-  return claimCancellations(database.sql, clock.now(), LEASE_MS, limit);
+  return leaseCancellations(database.sql, clock.now(), LEASE_MS, limit);
 }
 
 /** Does what is wanted and due of one user now, rather than in its turn. */
 export async function runCancellationsOf(deps: ProjectDeps, userId: string): Promise<void> {
-  const due = await claimCancellationsOf(deps.database.sql, userId, deps.clock.now(), LEASE_MS);
+  const due = await leaseCancellationsOf(deps.database.sql, userId, deps.clock.now(), LEASE_MS);
   await Promise.all(due.map((wanted) => runCancellation(deps, wanted)));
 }
 
@@ -46,7 +46,7 @@ export async function runCancellation(deps: ProjectDeps, wanted: CancellationRow
     const { provider: name, subscriptionId, reason, tries } = wanted;
     const about = { err, provider: name, subscriptionId, reason, tries };
     log.warn(about, 'a subscription could not be cancelled yet and will be tried again');
-    const until = new Date(clock.now().getTime() + backoffMs(tries, FIRST_RETRY_MS, MOST_RETRY_MS));
+    const until = new Date(clock.now().getTime() + backoffMs(tries, FIRST_RETRY_MS, MAX_RETRY_MS));
     const message = (err instanceof Error ? err.message : String(err)).slice(0, 500);
     await postponeCancellation(database.sql, wanted, until, message);
   }

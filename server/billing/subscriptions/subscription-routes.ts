@@ -41,7 +41,7 @@ export function subscriptionRoutes(deps: Deps) {
     });
 }
 
-/** An answer for nobody else, which is kept nowhere. */
+/** An answer for this user only, which is not cached. */
 export function answer<T extends object>(c: Context<HttpEnv>, body: T): Response {
   c.header('cache-control', 'no-store');
   return c.json(body);

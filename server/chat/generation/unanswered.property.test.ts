@@ -5,7 +5,7 @@ import { apiUser } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { draft, refusal, waitForEnd } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
-import { MovedClock } from '#test/moved-clock.ts';
+import { FakeClock } from '#test/fake-clock.ts';
 import { runs } from '#test/runs.ts';
 
 const LIMIT = 4;
@@ -25,7 +25,7 @@ const PROMPTS: Record<string, boolean> = {
 };
 const THOUGHTS = '/emulate only-reasoning';
 
-const clock = new MovedClock(TODAY + DAY_MS / 4);
+const clock = new FakeClock(TODAY + DAY_MS / 4);
 let app: TestApp;
 beforeAll(async () => {
   const env = { UNANSWERED_LIMIT: String(LIMIT), MAX_RUNNING_PER_USER: String(RUNNING) };

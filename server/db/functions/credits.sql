@@ -120,7 +120,7 @@ DECLARE
   v_at      timestamptz;
   v_bucket  bucket;
   v_target  integer;
-  v_claimed integer;
+  v_revoked integer;
 BEGIN
   SELECT * INTO STRICT v_account FROM account WHERE user_id = p_user FOR NO KEY UPDATE;
   v_at := coalesce(p_at, clock_timestamp());
@@ -130,11 +130,11 @@ BEGIN
   taken := coalesce(v_bucket.revoked, 0);
   v_target := least(p_total, v_bucket.amount);
   IF known AND v_target > v_bucket.revoke_target THEN
-    v_claimed := least(v_bucket.available, v_target - v_bucket.revoked);
-    UPDATE bucket SET revoke_target = v_target, revoke_reason = p_reason, available = available - v_claimed,
-                      revoked = revoked + v_claimed WHERE id = v_bucket.id;
-    balance := take_back(p_user, v_bucket.id, 'revoked', v_claimed, balance, p_reason, v_at);
-    taken := taken + v_claimed;
+    v_revoked := least(v_bucket.available, v_target - v_bucket.revoked);
+    UPDATE bucket SET revoke_target = v_target, revoke_reason = p_reason, available = available - v_revoked,
+                      revoked = revoked + v_revoked WHERE id = v_bucket.id;
+    balance := take_back(p_user, v_bucket.id, 'revoked', v_revoked, balance, p_reason, v_at);
+    taken := taken + v_revoked;
   END IF;
 END $$;
 
@@ -320,15 +320,15 @@ BEGIN
             v_balance, p_reason, p_at);
   END LOOP;
   FOR v_part IN
-    SELECT b.id, r.amount, least(r.amount, b.revoke_target - b.revoked) AS claimed, b.revoke_reason,
+    SELECT b.id, r.amount, least(r.amount, b.revoke_target - b.revoked) AS to_revoke, b.revoke_reason,
            b.ended_at IS NOT NULL OR b.expires_at <= p_at AS is_over
       FROM receipt r JOIN bucket b ON b.id = r.bucket_id WHERE r.user_id = p_user AND r.hold_id = p_hold
      ORDER BY b.expires_at, b.id
   LOOP
-    v_lapsed := CASE WHEN v_part.is_over THEN v_part.amount - v_part.claimed ELSE 0 END;
-    UPDATE bucket SET held = held - v_part.amount, revoked = revoked + v_part.claimed, expired = expired + v_lapsed,
-                      available = available + v_part.amount - v_part.claimed - v_lapsed WHERE id = v_part.id;
-    v_balance := take_back(p_user, v_part.id, 'revoked', v_part.claimed, v_balance, v_part.revoke_reason, p_at);
+    v_lapsed := CASE WHEN v_part.is_over THEN v_part.amount - v_part.to_revoke ELSE 0 END;
+    UPDATE bucket SET held = held - v_part.amount, revoked = revoked + v_part.to_revoke, expired = expired + v_lapsed,
+                      available = available + v_part.amount - v_part.to_revoke - v_lapsed WHERE id = v_part.id;
+    v_balance := take_back(p_user, v_part.id, 'revoked', v_part.to_revoke, v_balance, v_part.revoke_reason, p_at);
     v_balance := take_back(p_user, v_part.id, 'expired', v_lapsed, v_balance, 'expired', p_at);
   END LOOP;
   RETURN v_balance;

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { DEFAULT_BRAND } from '#contract/brand.ts';
 import { Crash, CrashingSql } from '#test/database/crashing-sql.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
+import { FakeClock } from '#test/fake-clock.ts';
 import { startMailbox } from '#test/mailbox.ts';
-import { MovedClock } from '#test/moved-clock.ts';
 import { createLog } from '../log.ts';
 import { type ComposeMail, enqueueMail, sendDueMails } from './mail-queue.ts';
 import { createMailer, type Mailer } from './mailer.ts';
@@ -13,7 +13,7 @@ const FROM = 'Parley <support@parley.example>';
 let database: TestDatabase;
 let mailbox: Awaited<ReturnType<typeof startMailbox>>;
 let mailer: Mailer;
-const clock = new MovedClock();
+const clock = new FakeClock();
 beforeAll(async () => {
   [database, mailbox] = await Promise.all([createTestDatabase(), startMailbox()]);
   mailer = createMailer({ smtpUrl: mailbox.settings.SMTP_URL, from: FROM });

@@ -17,15 +17,15 @@ import { PageTitle } from '../layout/page-title.tsx';
 export default function ProfilePage() {
   const { t } = useTranslation('common');
   const session = useSession();
-  const [departure, setDeparture] = useState<DeletionState | 'leaving' | null>(null);
-  const isGone = departure !== null && session.state === 'signed-out';
+  const [deletion, setDeletion] = useState<DeletionState | 'leaving' | null>(null);
+  const isGone = deletion !== null && session.state === 'signed-out';
   return (
     <div className="page min-h-dvh py-16 sm:py-20">
       <PlainPageHead page="profile" />
       {isGone ? null : <PageTitle title={t('profile.title')} />}
       {session.state === 'loading' ? <NeedsScript /> : null}
-      {session.state === 'signed-in' ? <Profile user={session.user} onDeparture={setDeparture} /> : null}
-      {isGone ? <Farewell state={departure} /> : null}
+      {session.state === 'signed-in' ? <Profile user={session.user} onDeletion={setDeletion} /> : null}
+      {isGone ? <Farewell state={deletion} /> : null}
       {session.state === 'signed-out' && !isGone ? <SignedOut /> : null}
       {session.state === 'unknown' ? <p role="alert">{t('profile.loadFailed')}</p> : null}
     </div>
@@ -34,10 +34,10 @@ export default function ProfilePage() {
 
 interface ProfileProps {
   user: UserRecord;
-  onDeparture: (state: DeletionState | 'leaving' | null) => void;
+  onDeletion: (state: DeletionState | 'leaving' | null) => void;
 }
 
-function Profile({ user, onDeparture }: ProfileProps) {
+function Profile({ user, onDeletion }: ProfileProps) {
   const { t, i18n } = useTranslation('common');
   const pathTo = useLocalPath();
   const signOut = useSignOut();
@@ -64,7 +64,7 @@ function Profile({ user, onDeparture }: ProfileProps) {
           {t('profile.logout')}
         </Button>
       </div>
-      <AccountSettings user={user} onDeparture={onDeparture} />
+      <AccountSettings user={user} onDeletion={onDeletion} />
     </>
   );
 }

@@ -14,10 +14,10 @@ import {
 } from './search-lists.ts';
 
 const SLACK_MS = 2 * 60_000;
-/** A charge and the period that it begins are told at most so far apart. */
+/** The times of a charge and of the period that it begins differ by at most this much. */
 const BEGIN_MS = 10 * 60_000;
 /** Of one customer; who has more is left to the operator. */
-const MOST_SIBLINGS = 10;
+const MAX_SIBLINGS = 10;
 
 type Questions =
   | 'fetchOrder'
@@ -95,7 +95,7 @@ export function createBagelpayReader(caller: BagelpayCaller): Pick<PaymentProvid
   }
 
   async function fetchAll(ids: readonly string[]): Promise<ListedSubscription[]> {
-    const found = await Promise.all(ids.slice(0, MOST_SIBLINGS).map((id) => fetchListed(caller, id)));
+    const found = await Promise.all(ids.slice(0, MAX_SIBLINGS).map((id) => fetchListed(caller, id)));
     return found.filter((each) => each !== null);
   }
 
@@ -107,7 +107,7 @@ export function createBagelpayReader(caller: BagelpayCaller): Pick<PaymentProvid
 
   /**
    * By e-mail, product and time: there is no way to ask by our order's id. Every charge of its price that may have begun one of the
-   * subscriptions that fit is told, as a guess.
+   * subscriptions that fit is returned, as a guess.
    */
   async function fetchOrder(order: OrderQuery): Promise<Fact[]> {
     const since = earlier(order.createdAt, SLACK_MS);

@@ -39,7 +39,7 @@ export function createBagelpay(settings: PaymentSettings, times?: CallTimes): Pa
   async function cancelSubscription(id: string, when: 'now' | 'period_end'): Promise<ChangeResult> {
     if (when === 'period_end') return { result: 'unsupported' };
     const answer = await caller.post(`/api/subscriptions/${encodeURIComponent(id)}/cancel`);
-    const snapshot = readBagelpaySubscription(answer, { owner: answer, told: 'canceled', at: null });
+    const snapshot = readBagelpaySubscription(answer, { owner: answer, impliedStatus: 'canceled', at: null });
     return { result: 'done', facts: snapshot ? [snapshot] : [] };
   }
 

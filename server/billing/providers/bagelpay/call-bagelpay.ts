@@ -9,7 +9,7 @@ export interface BagelpayPage {
   lastPage: number;
 }
 
-/** BagelPay's API: the objects inside its envelope. Errors as `Caller`, among them those told by `code` inside HTTP 200. */
+/** BagelPay's API: the objects inside its envelope. Errors as `Caller`, among them those that `code` names inside HTTP 200. */
 export interface BagelpayCaller {
   get(path: string): Promise<Fields>;
   post(path: string, body?: unknown): Promise<Fields>;

@@ -8,13 +8,13 @@ const SLACK_MS = 10 * 60_000;
 /** A row of the list of subscriptions. */
 export interface ListedSubscription {
   snapshot: SubscriptionFact;
-  /** Null: not told. */
+  /** Null: unknown. */
   beganAt: Date | null;
 }
 
 /** The subscription in a row of the list or in a single answer. */
 export function readListed(item: Fields): ListedSubscription[] {
-  const snapshot = readBagelpaySubscription(item, { owner: item, told: null, at: null });
+  const snapshot = readBagelpaySubscription(item, { owner: item, impliedStatus: null, at: null });
   return snapshot ? [{ snapshot, beganAt: item.time('created_at') }] : [];
 }
 
@@ -68,7 +68,7 @@ export function matchBegun(
   return onlyOne(nearest(payment, begun));
 }
 
-/** The one subscription that a payment, of which no order is told, began or else renews in its present period: a guess. */
+/** The one subscription that a payment without an order began or else renews in its present period: a guess. */
 export function matchPaid(
   payment: PaymentFact,
   listed: readonly ListedSubscription[],

@@ -9,7 +9,7 @@ export function orderIdOf(object: Fields): string | null {
 }
 
 /** Who it is about. Ids of customers come as numbers and as texts. */
-export function readTold(object: Fields) {
+export function readFactBase(object: Fields) {
   const customer = object.object('customer');
   return {
     mode: readMode(object.text('mode')),
@@ -19,7 +19,7 @@ export function readTold(object: Fields) {
   };
 }
 
-/** Webhooks write money in decimal major units. Whether `amount` holds the tax is told by the product. */
+/** Webhooks write money in decimal major units. The product says whether `amount` includes the tax. */
 function readAmounts(object: Fields, currency: string | null) {
   const order = object.object('order');
   if (currency === null) return { amountMinor: null, netMinor: null };
@@ -42,7 +42,7 @@ export function readBagelpayPayment(object: Fields, at: Date | null): PaymentFac
   const currency = readCurrency(order.text('currency') ?? object.object('product').text('currency'));
   return {
     kind: 'payment',
-    ...readTold(object),
+    ...readFactBase(object),
     transactionId,
     ...readAmounts(object, currency),
     currency,

@@ -1,6 +1,6 @@
 import { STATUS_RANK, type SubscriptionFact, type SubscriptionStatus } from '../facts.ts';
 import { type Fields, lookUp } from '../fields.ts';
-import { readTold } from './read-payment.ts';
+import { readFactBase } from './read-payment.ts';
 
 const STATUSES: Record<string, SubscriptionStatus> = {
   active: 'active',
@@ -13,17 +13,17 @@ const STATUSES: Record<string, SubscriptionStatus> = {
   cancelled: 'canceled',
 };
 
-/** `told` is the status that the type of a webhook implies, for objects without one. */
+/** `impliedStatus` is the status that the type of a webhook implies, for objects without one. */
 export function readBagelpaySubscription(
   object: Fields,
-  around: { owner: Fields; told: string | null; at: Date | null },
+  around: { owner: Fields; impliedStatus: string | null; at: Date | null },
 ): SubscriptionFact | null {
   const subscriptionId = object.text('subscription_id') ?? object.text('id');
   const updatedAt = object.time('updated_at') ?? around.at ?? object.time('created_at');
   if (subscriptionId === null || updatedAt === null) return null;
-  const status = object.word('status', STATUSES) ?? lookUp(STATUSES, around.told) ?? 'unknown';
-  const owner = readTold(around.owner);
-  const own = readTold(object);
+  const status = object.word('status', STATUSES) ?? lookUp(STATUSES, around.impliedStatus) ?? 'unknown';
+  const owner = readFactBase(around.owner);
+  const own = readFactBase(object);
   return {
     kind: 'subscription',
     mode: own.mode ?? owner.mode,

@@ -1,7 +1,7 @@
 import type { Fact } from '../facts.ts';
 import type { Fields } from '../fields.ts';
 import { readCurrency, readMajorUnits } from '../money.ts';
-import { readTold } from './read-payment.ts';
+import { readFactBase } from './read-payment.ts';
 
 /**
  * Reads the amounts of a row of the transaction list, whose unit the provider mixes: `amount` 5000 stood beside `fees` 3 and
@@ -29,12 +29,12 @@ export function readBagelpayTransaction(object: Fields): Fact[] {
   const read = unitOf(object, currency);
   const amountMinor = read('amount_paid') ?? read('amount');
   const refundedMinor = read('refunded_amount') ?? 0;
-  const told = { ...readTold(object), subscriptionId: null, transactionId };
+  const base = { ...readFactBase(object), subscriptionId: null, transactionId };
   const tax = read('tax_amount') ?? 0;
   return [
     {
       kind: 'payment',
-      ...told,
+      ...base,
       amountMinor,
       netMinor: amountMinor === null || tax > amountMinor ? null : amountMinor - tax,
       currency,
@@ -48,7 +48,7 @@ export function readBagelpayTransaction(object: Fields): Fact[] {
       ? [
           {
             kind: 'refund',
-            ...told,
+            ...base,
             ...{ refundId: null, ownMinor: null },
             refundedMinor,
             paidMinor: amountMinor,

@@ -5,8 +5,8 @@ import { fetchListed, findTransaction, gather, isPayment, SUBSCRIPTIONS } from '
 
 /** Completes facts by asking BagelPay; see `PaymentProvider.resolve`. A payment gets the one subscription it began. */
 export async function resolveBagelpay(caller: BagelpayCaller, facts: readonly Fact[]): Promise<Fact[]> {
-  const told = facts.flatMap((fact) => (fact.kind === 'subscription' ? [fact.subscriptionId] : []));
-  const asked = await Promise.all([...new Set(told)].map((id) => fetchListed(caller, id)));
+  const ids = facts.flatMap((fact) => (fact.kind === 'subscription' ? [fact.subscriptionId] : []));
+  const asked = await Promise.all([...new Set(ids)].map((id) => fetchListed(caller, id)));
   const fresh = asked.filter((each) => each !== null);
   const isOpen = facts.some((fact) => isPayment(fact) && !fact.periodEnd);
   const known =
@@ -28,6 +28,6 @@ async function complete(
     return [bindPayment(fact, subscription)];
   }
   if (fact.kind !== 'refund' || (fact.status !== 'pending' && fact.refundedMinor !== null)) return [fact];
-  const told = await findTransaction(caller, fact.transactionId);
-  return [fact, ...told.filter((each) => each.kind === 'refund')];
+  const found = await findTransaction(caller, fact.transactionId);
+  return [fact, ...found.filter((each) => each.kind === 'refund')];
 }

@@ -7,7 +7,7 @@ import { type ListedSubscription, readListed } from './match-payment.ts';
 import { readBagelpayTransaction } from './read-transaction.ts';
 
 /** How far back a single question looks; what is older is left to the reviews of whole lists. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 export const SUBSCRIPTIONS = '/api/subscriptions/list';
 export const TRANSACTIONS = '/api/transactions/list';
@@ -40,7 +40,7 @@ export async function gather<T>(
     const fresh = since === null ? items : items.filter((item) => !(madeAt(item) < since.getTime()));
     all.push(...fresh.flatMap(read));
     pages += 1;
-    if (isEnough(all) || pages >= MOST_PAGES || (items.length > 0 && fresh.length === 0)) break;
+    if (isEnough(all) || pages >= MAX_PAGES || (items.length > 0 && fresh.length === 0)) break;
   }
   return all;
 }

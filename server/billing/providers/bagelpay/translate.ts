@@ -2,7 +2,7 @@ import { readMode } from '../envelope.ts';
 import type { CheckoutFact, CheckoutStatus, Fact, UnknownFact } from '../facts.ts';
 import { type Fields, parseFields } from '../fields.ts';
 import { readCurrency, readMajorUnits } from '../money.ts';
-import { orderIdOf, readBagelpayPayment, readTold } from './read-payment.ts';
+import { orderIdOf, readBagelpayPayment, readFactBase } from './read-payment.ts';
 import { readBagelpaySubscription } from './read-subscription.ts';
 
 const CHECKOUTS: Record<string, CheckoutStatus> = {
@@ -47,7 +47,7 @@ function translateCheckout(type: string, object: Fields, at: Date | null): Fact[
   const subscription = object.object('subscription');
   const checkout: CheckoutFact = {
     kind: 'checkout',
-    ...readTold(object),
+    ...readFactBase(object),
     checkoutId: object.text('payment_id'),
     status,
     productId: object.object('order').text('product_id') ?? object.id('product', 'product_id'),
@@ -72,7 +72,7 @@ function translateSubscription(type: string, object: Fields, at: Date | null): F
   if (!subject) return [];
   const snapshot = readBagelpaySubscription(subject, {
     owner: object,
-    told: SUBSCRIPTIONS[type]?.toString() ?? null,
+    impliedStatus: SUBSCRIPTIONS[type]?.toString() ?? null,
     at,
   });
   if (!snapshot) return [unknown(type, 'a subscription without an id or a time')];
@@ -86,7 +86,7 @@ function translatePayment(type: string, object: Fields, at: Date | null): Fact[]
   return payment ? [payment] : [unknown(type, 'a payment without its order')];
 }
 
-/** Whether the amount is of this refund or of all so far is not documented, so only a full refund is taken as told. */
+/** Whether the amount is of this refund or of all so far is not documented, so only a full refund counts. */
 function translateRefund(object: Fields, at: Date | null): Fact {
   const refund = object.object('refund');
   const order = object.object('order');

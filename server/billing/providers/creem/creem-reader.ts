@@ -9,7 +9,7 @@ import { readCreemTransaction } from './read-transaction.ts';
 
 const PAGE_SIZE = 50;
 /** A customer with more charges than this is left to the daily sweep. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 const NOTHING_MORE = { orderId: null };
 
 type Questions =
@@ -41,7 +41,7 @@ async function fetchPayments(caller: Caller, subscription: SubscriptionFact): Pr
   const { customerId, subscriptionId, orderId } = subscription;
   const facts: Fact[] = [];
   let next: number | null = 1;
-  while (customerId !== null && next !== null && next <= MOST_PAGES) {
+  while (customerId !== null && next !== null && next <= MAX_PAGES) {
     const page = await readPage(caller, '/v1/transactions/search', next, { customer_id: customerId });
     const ours = page.items.filter((item) => item.id('subscription') === subscriptionId);
     facts.push(...ours.flatMap((item) => readCreemTransaction(item, { orderId })));

@@ -37,7 +37,7 @@ function readOneTimePayment(object: Fields, checkout: CheckoutFact): Fact[] {
   ];
 }
 
-/** The facts of a `checkout` object. For a subscription it only binds; what is paid is told by `subscription.paid`. */
+/** The facts of a `checkout` object. For a subscription it only binds; `subscription.paid` says what is paid. */
 export function readCreemCheckout(object: Fields, at: Date | null): Fact[] {
   const status = object.word('status', STATUSES);
   if (!status) return [{ kind: 'unknown', type: 'checkout', reason: 'a checkout with an unknown status' }];

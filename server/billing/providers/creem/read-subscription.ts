@@ -22,9 +22,9 @@ export interface SubscriptionNews {
 
 /** `subscription.expired` comes with an object that still says active; every other event with one that agrees. */
 function statusOf(object: Fields, news: SubscriptionNews | null): SubscriptionStatus {
-  const told = news?.type.replace('subscription.', '') ?? '';
-  if (told === 'expired') return 'expired';
-  return object.word('status', STATUSES) ?? lookUp(STATUSES, told) ?? 'unknown';
+  const impliedStatus = news?.type.replace('subscription.', '') ?? '';
+  if (impliedStatus === 'expired') return 'expired';
+  return object.word('status', STATUSES) ?? lookUp(STATUSES, impliedStatus) ?? 'unknown';
 }
 
 /** When it stops renewing. `canceled_at` is only read of a canceled one: samples of active ones have it too. */

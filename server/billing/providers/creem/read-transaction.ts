@@ -21,7 +21,7 @@ function readAmounts(object: Fields) {
   return { amountMinor: object.whole('amount_paid') ?? (net === null ? null : net + tax), netMinor: net };
 }
 
-function readTold(object: Fields, orderId: string | null) {
+function readFactBase(object: Fields, orderId: string | null) {
   return {
     mode: readMode(object.text('mode')),
     orderId,
@@ -37,7 +37,7 @@ function readPayment(object: Fields, transactionId: string, context: Transaction
   const isPeriod = start !== null && end !== null && start < end;
   return {
     kind: 'payment',
-    ...readTold(object, context.orderId),
+    ...readFactBase(object, context.orderId),
     transactionId,
     ...readAmounts(object),
     currency: readCurrency(object.text('currency')),
@@ -51,7 +51,7 @@ function readPayment(object: Fields, transactionId: string, context: Transaction
 
 /** The dispute about a transaction, at the time it is known to be. */
 export function readDispute(object: Fields, transactionId: string, at: Date | null): DisputeFact {
-  return { kind: 'dispute', ...readTold(object, null), transactionId, at };
+  return { kind: 'dispute', ...readFactBase(object, null), transactionId, at };
 }
 
 /** What was given back of a transaction in all. */
@@ -62,7 +62,7 @@ export function readRefunded(
 ): RefundFact {
   return {
     kind: 'refund',
-    ...readTold(object, null),
+    ...readFactBase(object, null),
     transactionId,
     paidMinor: readAmounts(object).amountMinor,
     ...refund,
@@ -71,8 +71,8 @@ export function readRefunded(
 
 /** What was given back so far; null when something was, but not how much. */
 function readRefundedMinor(object: Fields, status: string): number | null {
-  const told = object.whole('refunded_amount') ?? 0;
-  if (told > 0 || !['refunded', 'partialRefund'].includes(status)) return told;
+  const refunded = object.whole('refunded_amount') ?? 0;
+  if (refunded > 0 || !['refunded', 'partialRefund'].includes(status)) return refunded;
   return status === 'refunded' ? readAmounts(object).amountMinor : null;
 }
 

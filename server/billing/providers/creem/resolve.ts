@@ -12,12 +12,12 @@ export async function resolveCreem(reader: CreemReader, facts: readonly Fact[]):
 
 async function complete(reader: CreemReader, fact: Fact): Promise<Fact[]> {
   if (fact.kind === 'payment' && fact.amountMinor === null) {
-    const told = await reader.fetchTransaction(fact.transactionId);
-    const record = told.find((each): each is PaymentFact => each.kind === 'payment') ?? null;
-    return [completePayment(fact, record), ...told.filter((each) => each.kind !== 'payment')];
+    const found = await reader.fetchTransaction(fact.transactionId);
+    const record = found.find((each): each is PaymentFact => each.kind === 'payment') ?? null;
+    return [completePayment(fact, record), ...found.filter((each) => each.kind !== 'payment')];
   }
   const isOpen = fact.kind === 'refund' && (fact.status === 'pending' || fact.refundedMinor === null);
   if (!isOpen) return [fact];
-  const told = await reader.fetchTransaction(fact.transactionId);
-  return [fact, ...told.filter((each) => each.kind === 'refund' || each.kind === 'dispute')];
+  const found = await reader.fetchTransaction(fact.transactionId);
+  return [fact, ...found.filter((each) => each.kind === 'refund' || each.kind === 'dispute')];
 }

@@ -88,7 +88,7 @@ function translateDispute(object: Fields): Fact {
   return { ...dispute, ...bindings(object, dispute) };
 }
 
-/** Whose it is, told around the transaction rather than in it. */
+/** The owner, which stands around the transaction rather than in it. */
 function bindings(
   object: Fields,
   found: Pick<RefundFact, 'mode' | 'customerId' | 'customerEmail' | 'subscriptionId'>,

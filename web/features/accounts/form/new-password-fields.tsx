@@ -63,7 +63,7 @@ function useCommon({ password, email }: { password: string; email: string }): bo
     const { signal } = over;
     const timer = setTimeout(() => {
       const body = { password, ...(email.length <= 254 ? { email } : {}) };
-      callApi<{ common: boolean }>('/api/auth/weigh-password', { method: 'POST', body, signal }).then(
+      callApi<{ common: boolean }>('/api/auth/check-password', { method: 'POST', body, signal }).then(
         (answer) => setCommon(answer.common),
         () => {},
       );

@@ -17,10 +17,10 @@ import { Part } from './settings-part.tsx';
 /** What a user changes of the account: name, password, where it is signed in. */
 export function AccountSettings({
   user,
-  onDeparture,
+  onDeletion,
 }: {
   user: UserRecord;
-  onDeparture: (state: DeletionState | 'leaving' | null) => void;
+  onDeletion: (state: DeletionState | 'leaving' | null) => void;
 }) {
   const { t } = useTranslation('common');
   const queryClient = useQueryClient();
@@ -52,7 +52,7 @@ export function AccountSettings({
         <DataExport />
       </Part>
       <Part id="leaving" title={t('leaving.title')}>
-        <DeleteAccount user={user} onDeparture={onDeparture} />
+        <DeleteAccount user={user} onDeletion={onDeletion} />
       </Part>
     </>
   );

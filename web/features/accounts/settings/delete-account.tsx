@@ -17,11 +17,11 @@ import { reachProblem } from '../sign-in/sign-in.ts';
 interface DeleteAccountProps {
   user: UserRecord;
   /** It is under way, or how it ended; null: it did not begin. The page may be signed out by then. */
-  onDeparture: (state: DeletionState | 'leaving' | null) => void;
+  onDeletion: (state: DeletionState | 'leaving' | null) => void;
 }
 
 /** Says what a deletion does and what stays, and does it once the user has typed the address. */
-export function DeleteAccount({ user, onDeparture }: DeleteAccountProps) {
+export function DeleteAccount({ user, onDeletion }: DeleteAccountProps) {
   const { t } = useTranslation('common');
   const queryClient = useQueryClient();
   const { confirmed, dialog } = useConfirmation();
@@ -32,15 +32,15 @@ export function DeleteAccount({ user, onDeparture }: DeleteAccountProps) {
   const leave = async (email: string) => {
     setBusy(true);
     setProblem(null);
-    onDeparture('leaving');
+    onDeletion('leaving');
     try {
       const { state } = await confirmed(() =>
         callApi<Deletion>('/api/me/delete', { method: 'POST', body: { email } }),
       );
-      onDeparture(state);
+      onDeletion(state);
       forgetUser(queryClient);
     } catch (error) {
-      onDeparture(null);
+      onDeletion(null);
       if (!(error instanceof ConfirmationDismissed)) setProblem(problemOf(error));
     } finally {
       setBusy(false);

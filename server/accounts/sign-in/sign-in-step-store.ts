@@ -1,37 +1,42 @@
 import type { Executor } from '#server/platform/database/database.ts';
 
-export interface StepRow {
+export interface SignInStep {
   userId: string;
   rememberMe: boolean;
 }
 
 /** Keeps a sign-in that waits for its second step. */
-export async function insertStep(
+export async function insertSignInStep(
   sql: Executor,
-  { hash, userId, rememberMe, expiresAt }: StepRow & { hash: string; expiresAt: Date },
+  { hash, userId, rememberMe, expiresAt }: SignInStep & { hash: string; expiresAt: Date },
 ): Promise<void> {
   await sql`
     insert into sign_in_steps (hash, user_id, remember_me, expires_at)
     values (${hash}, ${userId}, ${rememberMe}, ${expiresAt})`;
 }
 
-/** A step that can still be finished: not over, and with fewer than `mostWrong` wrong codes. */
-export async function findStep(
+/** A step that can still be finished: not over, and with fewer than `maxWrong` wrong codes. */
+export async function findSignInStep(
   sql: Executor,
   hash: string,
-  mostWrong: number,
+  maxWrong: number,
   at: Date,
-): Promise<StepRow | null> {
-  const [row] = await sql<StepRow[]>`
+): Promise<SignInStep | null> {
+  const [row] = await sql<SignInStep[]>`
     select user_id as "userId", remember_me as "rememberMe" from sign_in_steps
-     where hash = ${hash} and wrong < ${mostWrong} and expires_at > ${at}`;
+     where hash = ${hash} and wrong < ${maxWrong} and expires_at > ${at}`;
   return row ?? null;
 }
 
 /** Locks such a step for the transaction; false: it is over. */
-export async function lockStep(tx: Executor, hash: string, mostWrong: number, at: Date): Promise<boolean> {
+export async function lockSignInStep(
+  tx: Executor,
+  hash: string,
+  maxWrong: number,
+  at: Date,
+): Promise<boolean> {
   const rows = await tx`
-    select from sign_in_steps where hash = ${hash} and wrong < ${mostWrong} and expires_at > ${at} for update`;
+    select from sign_in_steps where hash = ${hash} and wrong < ${maxWrong} and expires_at > ${at} for update`;
   return rows.count > 0;
 }
 
@@ -43,12 +48,12 @@ export async function countWrongCode(tx: Executor, hash: string): Promise<number
 }
 
 /** Ends a step. */
-export async function deleteStep(tx: Executor, hash: string): Promise<void> {
+export async function deleteSignInStep(tx: Executor, hash: string): Promise<void> {
   await tx`delete from sign_in_steps where hash = ${hash}`;
 }
 
 /** Deletes steps, enrolments and challenges that are over. */
-export async function deleteExpiredSteps(sql: Executor, at: Date): Promise<void> {
+export async function deleteExpiredSignInSteps(sql: Executor, at: Date): Promise<void> {
   await sql`delete from sign_in_steps where expires_at < ${at}`;
   await sql`delete from enrolments where expires_at < ${at}`;
   await sql`delete from passkey_challenges where expires_at < ${at}`;

@@ -6,15 +6,15 @@ import { answerJson, readJson, startHttpServer } from '#emulators/http-server.ts
 import { startMailEmulator } from '#emulators/mail/mail-emulator.ts';
 import { run } from '#server/main.ts';
 import { SECRET, startPayments } from './billing/payment-emulator.ts';
-import { MovedClock, moveTime } from './moved-clock.ts';
+import { FakeClock, moveTime } from './fake-clock.ts';
 
 /**
  * The whole product with stand-ins, living by a clock that is moved from outside, in a folder of its own that goes with it.
  * Prints `{url, control, creem, bagelpay, mailbox}` as one line; `POST {control}/clock {to | days}` moves the time of all of them together
  * and answers `{now}`. It ends when its standard input closes, or on SIGTERM.
  */
-const clock = new MovedClock();
-const dataDir = mkdtempSync(join(tmpdir(), 'parley-moved-'));
+const clock = new FakeClock();
+const dataDir = mkdtempSync(join(tmpdir(), 'parley-clock-'));
 const webhook = { url: null, secret: SECRET };
 const [gemini, mail, creem, bagelpay] = await Promise.all([
   startGeminiEmulator({ port: 0 }),

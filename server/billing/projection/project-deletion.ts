@@ -1,4 +1,4 @@
-import type { FactBook } from '../facts/fact-book.ts';
+import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { PaidPeriod, Quarantined } from './link-orders.ts';
 import type { BillingProjection } from './project-billing.ts';
 import type { WantedCancellation } from './project-cancellations.ts';
@@ -9,14 +9,16 @@ import type { ProjectedSubscription } from './project-subscriptions.ts';
  * What a projection comes to when its user has the account deleted: no plan, no grants, every subscription ended at once. What
  * was charged, not given back, and is not among the `granted` payments is set aside: the operator has to give it back.
  */
-export function projectDeparture(
+export function projectDeletion(
   projection: BillingProjection,
-  book: FactBook,
+  snapshot: ProviderSnapshot,
   paid: readonly PaidPeriod[],
   granted: ReadonlySet<string | null>,
 ): BillingProjection {
   const { subscriptions, quarantine } = projection;
-  const owed = paid.filter((each) => !granted.has(each.paymentKey) && !projectLoss(book, each).isRefunded);
+  const owed = paid.filter(
+    (each) => !granted.has(each.paymentKey) && !projectLoss(snapshot, each).isRefunded,
+  );
   return {
     ...projection,
     subscription: null,

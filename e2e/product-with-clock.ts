@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { test as base } from './visitor.ts';
 
 /** A product of its own, with its payment providers, whose time is moved. */
-export interface MovedProduct {
+export interface ProductWithClock {
   url: string;
   creem: string;
   bagelpay: string;
@@ -17,11 +17,11 @@ export interface MovedProduct {
 }
 
 /** Starts one with further settings; `stop` ends it and its stand-ins. */
-export async function startMovedProduct(
+export async function startProductWithClock(
   settings: Record<string, string> = {},
-): Promise<MovedProduct & { stop(): Promise<void> }> {
+): Promise<ProductWithClock & { stop(): Promise<void> }> {
   const env = { ...process.env, ...settings };
-  const child = spawn(process.execPath, ['test/moved-product.ts'], {
+  const child = spawn(process.execPath, ['test/product-with-clock.ts'], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env,
   });
@@ -30,7 +30,7 @@ export async function startMovedProduct(
     once(createInterface({ input: child.stdout }), 'line'),
     ended.then(() => Promise.reject(new Error('the product ended before it was ready'))),
   ]);
-  const { control, ...urls } = JSON.parse(String(line)) as Omit<MovedProduct, 'moveTo' | 'moveBy'> & {
+  const { control, ...urls } = JSON.parse(String(line)) as Omit<ProductWithClock, 'moveTo' | 'moveBy'> & {
     control: string;
   };
   const move = async (target: { to: number } | { days: number }) => {
@@ -49,11 +49,11 @@ export async function startMovedProduct(
 }
 
 /** A test whose visitors come to a product with a clock that moves; each worker has one. */
-export const test = base.extend<object, { product: MovedProduct }>({
+export const test = base.extend<object, { product: ProductWithClock }>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what the fixture needs.
     async ({}, use) => {
-      const product = await startMovedProduct();
+      const product = await startProductWithClock();
       await use(product);
       await product.stop();
     },

@@ -7,10 +7,10 @@ const PER_ACCOUNT: RateLimit = { max: 3, windowSeconds: 3_600 };
 const PER_NETWORK: RateLimit = { max: 10, windowSeconds: 600 };
 
 /**
- * After some tries at an account, or from a network, asks whoever wants to sign in to prove to be no program; nothing is counted
+ * After some tries at an account, or from a network, asks the caller to solve a captcha; nothing is counted
  * where no captcha is set. Throws as `verifyCaptcha`.
  */
-export async function verifyGuesser(
+export async function requireCaptcha(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log'>,
   email: string,
   solver: Solver,

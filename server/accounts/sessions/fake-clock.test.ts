@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { MovedClock } from '#test/moved-clock.ts';
+import { FakeClock } from '#test/fake-clock.ts';
 import { pruneSessions } from '../prune-sessions.ts';
 import { publishNewToken } from './live-sessions.ts';
 
@@ -8,9 +8,9 @@ const DAY = 86_400_000;
 const BEGIN = Date.UTC(2031, 0, 31, 9);
 
 let app: TestApp;
-let clock: MovedClock;
+let clock: FakeClock;
 beforeAll(async () => {
-  clock = new MovedClock(BEGIN);
+  clock = new FakeClock(BEGIN);
   app = await createTestApp({ clock });
 });
 afterAll(() => app.close());

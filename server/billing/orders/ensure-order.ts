@@ -13,13 +13,13 @@ import { askSoon } from '../settlement/question-store.ts';
 import { closeOrder } from './close-order.ts';
 import { readAddressHash } from './read-checkout-block.ts';
 
-const CLAIMS = 3;
+const MAX_TRIES = 3;
 /** Most webhooks are quicker than this. */
 const FIRST_ASK_MS = 4_000;
 
 /** The open order for the same thing on the same terms, else a new one; one that is out of date is closed. */
-export async function claimOrder(deps: ProjectDeps, offer: NewOrder): Promise<OrderRow> {
-  for (let claim = 0; claim < CLAIMS; claim += 1) {
+export async function ensureOrder(deps: ProjectDeps, offer: NewOrder): Promise<OrderRow> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const { order, isUsable, isNew } = await findOrInsert(deps, offer);
     if (isNew)
       publishBilling(deps, order.userId, { orders: [order], subscription: undefined, balance: null });

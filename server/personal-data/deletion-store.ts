@@ -1,14 +1,14 @@
 import type { Executor } from '#server/platform/database/database.ts';
 import type { Language } from '#server/platform/translate.ts';
 
-/** Somebody who leaves; `email` is null when the account is deleted. */
+/** A user whose account is being deleted; `email` is null when it is deleted. */
 export interface Leaver {
   email: string | null;
   language: Language;
 }
 
 /** A deletion that is under way. */
-export interface DepartureRow {
+export interface Deletion {
   userId: string;
   tries: number;
 }
@@ -31,28 +31,23 @@ export async function deleteWaysIn(tx: Executor, userId: string, at: Date): Prom
   await tx`update api_keys set revoked_at = coalesce(revoked_at, ${at}) where user_id = ${userId}`;
 }
 
-/** Puts the deletion into the queue; somebody else takes it up when `leaseMs` are over. */
-export async function insertDeparture(
+/** Puts the deletion into the queue; another process takes it up when `leaseMs` are over. */
+export async function insertDeletion(
   tx: Executor,
   userId: string,
   at: Date,
   leaseMs: number,
-): Promise<DepartureRow> {
+): Promise<Deletion> {
   const until = new Date(at.getTime() + leaseMs);
   await tx`
     insert into departures (user_id, asked_at, tries, next_try_at) values (${userId}, ${at}, 1, ${until})`;
   return { userId, tries: 1 };
 }
 
-/** Takes at most `limit` deletions that are due; they come again after `leaseMs` unless somebody says otherwise. */
-export function claimDepartures(
-  sql: Executor,
-  at: Date,
-  leaseMs: number,
-  limit: number,
-): Promise<DepartureRow[]> {
+/** Takes at most `limit` deletions that are due; they are due again after `leaseMs` unless the caller finishes or postpones them. */
+export function leaseDeletions(sql: Executor, at: Date, leaseMs: number, limit: number): Promise<Deletion[]> {
   const until = new Date(at.getTime() + leaseMs);
-  return sql<DepartureRow[]>`
+  return sql<Deletion[]>`
     update departures d set next_try_at = ${until}, tries = d.tries + 1
       from (select user_id from departures where done_at is null and next_try_at <= ${at}
              order by next_try_at limit ${limit} for update skip locked) due
@@ -61,7 +56,7 @@ export function claimDepartures(
 }
 
 /** It has to wait: says for what and until when. */
-export async function postponeDeparture(
+export async function postponeDeletion(
   sql: Executor,
   userId: string,
   until: Date,
@@ -77,7 +72,7 @@ export async function isDeleted(sql: Executor, userId: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Waits for whoever projects the user's payments just now: after this they find nobody to write to. */
+/** Waits until a running projection of the user's payments has ended; a later one finds no user. */
 export async function lockPayments(tx: Executor, userId: string): Promise<void> {
   await tx`select from billing.account where user_id = ${userId} for no key update`;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '#server/platform/clock.ts';
 
 /** A clock that runs like the real one, as far away from it as it was moved; the database is told its time. */
-export class MovedClock implements Clock {
+export class FakeClock implements Clock {
   #offsetMs: number;
 
   /** @param begin what it shows now; the real time without it */
@@ -24,7 +24,7 @@ export class MovedClock implements Clock {
 }
 
 /** What of a payment emulator's control moves its time. */
-interface MovedWorld {
+interface EmulatedTime {
   nextDue(): Promise<number | null>;
   moveTo(ms: number): Promise<unknown>;
 }
@@ -34,8 +34,8 @@ interface MovedWorld {
  * what happens then is told at its time; `settle` is awaited at each stop.
  */
 export async function moveTime(
-  clock: MovedClock,
-  worlds: readonly MovedWorld[],
+  clock: FakeClock,
+  worlds: readonly EmulatedTime[],
   target: number,
   settle: () => Promise<unknown> = async () => {},
 ): Promise<void> {

@@ -3,28 +3,28 @@ import type { CheckoutStatus, RefundFact, SubscriptionStatus } from '../provider
 import type { Period } from './rules.ts';
 
 /**
- * All that was told of one value, sorted, each once: none while the sources leave it open, one where they agree, several where
+ * All observed values of one field, sorted, each once: none while no source names it, one where the sources agree, several where
  * they contradict each other.
  */
-export type Told<T extends string | number> = readonly T[];
+export type Observed<T extends string | number> = readonly T[];
 
 /** A checkout, by our order or, where it does not echo it, by its own id. Times are epoch milliseconds. */
 export interface CheckoutEntry {
-  statuses: Told<CheckoutStatus>;
-  subscriptionIds: Told<string>;
-  userIds: Told<string>;
+  statuses: Observed<CheckoutStatus>;
+  subscriptionIds: Observed<string>;
+  userIds: Observed<string>;
   abandonedAt: number | null;
 }
 
 export interface SubscriptionEntry {
   provider: Provider;
   subscriptionId: string;
-  orderIds: Told<string>;
-  customerIds: Told<string>;
-  /** The latest one whose status we know. */
-  snapshot: { at: number; rank: number; status: SubscriptionStatus; cancelAt: number | null } | null;
+  orderIds: Observed<string>;
+  customerIds: Observed<string>;
+  /** The latest known status. */
+  latest: { at: number; rank: number; status: SubscriptionStatus; cancelAt: number | null } | null;
   hasUnknownStatus: boolean;
-  /** When its renewal was last said to have failed, whatever was told after it; null: never. */
+  /** When its renewal last failed, whatever happened later; null: never. */
   failedAt: number | null;
 }
 
@@ -41,43 +41,43 @@ export interface Sum {
 export interface PaymentEntry {
   provider: Provider;
   transactionId: string;
-  orderIds: Told<string>;
+  orderIds: Observed<string>;
   /** Orders that it was found to pay where the provider named none. */
-  claimedOrderIds: Told<string>;
+  matchedOrderIds: Observed<string>;
   /** Orders that only customer, product and time point to. */
-  guessedOrderIds: Told<string>;
-  subscriptionIds: Told<string>;
-  productIds: Told<string>;
+  guessedOrderIds: Observed<string>;
+  subscriptionIds: Observed<string>;
+  productIds: Observed<string>;
   sums: readonly Sum[];
   periods: readonly Period[];
-  paidAts: Told<number>;
+  paidAts: Observed<number>;
 }
 
 export interface RefundEntry {
   provider: Provider;
   transactionId: string;
-  /** What was given back for sure, gross: the highest total that was told, or what its parts add up to. */
+  /** What was surely refunded, gross: the highest observed total, or the sum of the parts. */
   refunded: number;
-  /** The highest total that was told. */
+  /** The highest observed total. */
   total: number;
-  /** Did a source say that all was given back of what it says was charged. */
+  /** A source says that the whole charge was refunded. */
   isAll: boolean;
-  /** Of what names no single act. */
-  statuses: Told<RefundFact['status']>;
-  /** Single acts of giving back, each once. */
+  /** Statuses of facts that name no single refund. */
+  statuses: Observed<RefundFact['status']>;
+  /** Single refunds, each once. */
   parts: readonly RefundPart[];
 }
 
-/** One act of giving back. Amounts are minor units, gross. */
+/** One refund. Amounts are minor units, gross. */
 export interface RefundPart {
   id: string;
-  /** What it is said to give back; 0: not told. */
+  /** The amount of this refund; 0: unknown. */
   own: number;
-  /** As much of it as was given back for sure. */
+  /** How much of it was surely refunded. */
   done: number;
-  /** Null: not told. */
+  /** Null: unknown. */
   at: number | null;
-  statuses: Told<RefundFact['status']>;
+  statuses: Observed<RefundFact['status']>;
 }
 
 export interface DisputeEntry {
@@ -85,53 +85,56 @@ export interface DisputeEntry {
   transactionId: string;
 }
 
-/** What never acts: events we did not understand, and facts of the other world. */
-export interface StrayEntry {
+/** A fact without effect: an event that we did not understand, or a fact of the other mode. */
+export interface UnrecognisedEntry {
   provider: Provider;
   subject: string;
   reason: 'not_understood' | 'other_mode';
 }
 
-/** Everything the providers told, merged. Keys are `provider:id`; `mergeFacts` fills it. */
-export interface FactBook {
+/** All facts of the providers, merged. Keys are `provider:id`; `mergeFacts` fills it. */
+export interface ProviderSnapshot {
   checkouts: ReadonlyMap<string, CheckoutEntry>;
   subscriptions: ReadonlyMap<string, SubscriptionEntry>;
   payments: ReadonlyMap<string, PaymentEntry>;
   refunds: ReadonlyMap<string, RefundEntry>;
   disputes: ReadonlyMap<string, DisputeEntry>;
-  strays: ReadonlyMap<string, StrayEntry>;
+  unrecognised: ReadonlyMap<string, UnrecognisedEntry>;
 }
 
-export const EMPTY_BOOK: FactBook = {
+export const EMPTY_SNAPSHOT: ProviderSnapshot = {
   checkouts: new Map(),
   subscriptions: new Map(),
   payments: new Map(),
   refunds: new Map(),
   disputes: new Map(),
-  strays: new Map(),
+  unrecognised: new Map(),
 };
 
-/** `told` with one more value in it; null and undefined say nothing. */
-export function agree<T extends string | number>(
-  told: Told<T> | undefined,
+/** `observed` with one more value; null and undefined add nothing. */
+export function union<T extends string | number>(
+  observed: Observed<T> | undefined,
   value: NoInfer<T> | null | undefined,
-): Told<T> {
-  const known = told ?? [];
+): Observed<T> {
+  const known = observed ?? [];
   if (value == null || known.includes(value)) return known;
   return [...known, value].sort((a, b) => (a < b ? -1 : 1));
 }
 
-/** `told` with one more record in it, each once and in an order that depends on nothing but the records. */
-export function agreeOn<T extends object>(told: readonly T[] | undefined, value: T | null): readonly T[] {
-  const known = told ?? [];
+/** `observed` with one more record in it, each once and in an order that depends on nothing but the records. */
+export function unionRecords<T extends object>(
+  observed: readonly T[] | undefined,
+  value: T | null,
+): readonly T[] {
+  const known = observed ?? [];
   if (value === null) return known;
   const texts = new Map([...known, value].map((each) => [JSON.stringify(each), each]));
   return [...texts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 }
 
-/** What is known of the checkout of an order, by our id or by the provider's. */
+/** The entries of an order's checkout, by our id or by the provider's. */
 export function checkoutsOf(
-  { checkouts }: Pick<FactBook, 'checkouts'>,
+  { checkouts }: Pick<ProviderSnapshot, 'checkouts'>,
   { provider, id, checkoutId }: { provider: Provider; id: string; checkoutId: string | null },
 ): CheckoutEntry[] {
   const keys = [`${provider}:${id}`, `${provider}:checkout:${checkoutId}`];

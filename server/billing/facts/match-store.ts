@@ -2,7 +2,7 @@ import type { Provider } from '#contract/billing.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 
 /** An order that a charge without an order's id may pay. Amounts are minor units. */
-export interface Claimable {
+export interface MatchableOrder {
   orderId: string;
   userId: string;
   productId: string;
@@ -15,44 +15,49 @@ export interface Claimable {
   checkoutExpiresAt: Date | null;
 }
 
-const claimable = (sql: Executor) => sql`
+const matchable = (sql: Executor) => sql`
   o.id as "orderId", o.user_id as "userId", o.product_id as "productId", o.price_minor as "priceMinor", o.currency,
   coalesce(o.buyer_email, '') as email, o.created_at as "createdAt", o.checkout_expires_at as "checkoutExpiresAt"`;
 
-const MOST = 20;
+const MAX_ROWS = 20;
 
 /** Waits for its turn to match charges with orders of a provider, until the transaction ends. */
-export async function lockClaims(tx: Executor, provider: Provider): Promise<void> {
+export async function lockMatching(tx: Executor, provider: Provider): Promise<void> {
+  // The name of the lock is that of the version before, which may run beside this one.
   await tx`select pg_advisory_xact_lock(hashtextextended(${`claims:${provider}`}, 0))`;
 }
 
-/** Orders whose buyer has this address, and of which no charge was told yet; of any user. */
-export function selectUnpaidOrders(tx: Executor, provider: Provider, email: string): Promise<Claimable[]> {
-  return tx<Claimable[]>`
-    select ${claimable(tx)} from billing.orders o
+/** Orders of any user whose buyer has this address and that have no known charge. */
+export function selectUnpaidOrders(
+  tx: Executor,
+  provider: Provider,
+  email: string,
+): Promise<MatchableOrder[]> {
+  return tx<MatchableOrder[]>`
+    select ${matchable(tx)} from billing.orders o
      where o.provider = ${provider} and o.checkout_id is not null and o.buyer_email = ${email.toLowerCase()}
        and not exists (select from billing.facts f where f.user_id = o.user_id and f.provider = o.provider and f.kind = 'payment'
                         and f.fact->>'orderId' = o.id::text and f.fact->>'match' <> 'inferred')
-     order by o.created_at desc limit ${MOST}`;
+     order by o.created_at desc limit ${MAX_ROWS}`;
 }
 
-/** The orders that a subscription was told to belong to. */
+/** The orders that facts name for a subscription. */
 export function selectOrdersOfSubscription(
   tx: Executor,
   provider: Provider,
   subscriptionId: string,
-): Promise<Claimable[]> {
-  return tx<Claimable[]>`
-    select distinct ${claimable(tx)} from billing.handles h
+): Promise<MatchableOrder[]> {
+  return tx<MatchableOrder[]>`
+    select distinct ${matchable(tx)} from billing.handles h
       join billing.facts f on f.user_id = h.user_id and f.provider = h.provider
       join billing.orders o on o.user_id = h.user_id and o.provider = h.provider and o.id::text = f.fact->>'orderId'
      where h.provider = ${provider} and h.kind = 'subscription' and h.id = ${subscriptionId}
        and f.fact->>'subscriptionId' = h.id and coalesce(f.fact->>'match', 'told') <> 'inferred'
-     limit ${MOST}`;
+     limit ${MAX_ROWS}`;
 }
 
-/** Charges among these of which a payment is known that names whose it is; a refund that came first does not count. */
-export async function selectClaimed(
+/** Charges among these with a payment that names its order or subscription; a refund that came first does not count. */
+export async function selectMatched(
   tx: Executor,
   provider: Provider,
   transactionIds: string[],
@@ -64,7 +69,7 @@ export async function selectClaimed(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Charges among these that are known to be somebody's, whatever they pay. */
+/** Charges among these that already belong to a user, whatever they pay. */
 export async function selectOwned(
   sql: Executor,
   provider: Provider,
@@ -78,7 +83,7 @@ export async function selectOwned(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Subscriptions, whosever they are, that were told of a customer with this address, the latest first; of our buyers only. */
+/** Subscriptions of customers with this address, the latest first; only where one of our buyers has it. */
 export async function selectSubscriptionsOf(
   sql: Executor,
   provider: Provider,
@@ -88,7 +93,7 @@ export async function selectSubscriptionsOf(
     select subject as id from billing.facts
      where provider = ${provider} and kind = 'subscription' and lower(fact->>'customerEmail') = ${email.toLowerCase()}
        and exists (select from billing.orders where buyer_email = ${email.toLowerCase()})
-     group by subject order by max(id) desc limit ${MOST}`;
+     group by subject order by max(id) desc limit ${MAX_ROWS}`;
   return rows.map(({ id }) => id);
 }
 
@@ -121,7 +126,7 @@ export async function selectBuyers(
   return new Set(rows.map(({ email }) => email));
 }
 
-/** Which of these subscriptions anything was told of. */
+/** Which of these subscriptions have a fact. */
 export async function selectKnownSubscriptions(
   sql: Executor,
   provider: Provider,

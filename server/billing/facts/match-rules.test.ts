@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, orderOf, paymentFact } from '#test/billing/world.ts';
 import type { PaymentFact } from '../providers/facts.ts';
-import { fitsOrder, fitsRenewal } from './claim-rules.ts';
+import { fitsOrder, fitsRenewal } from './match-rules.ts';
 
 const BEGUN = Date.UTC(2027, 4, 31, 12);
 const MINUTE = 60_000;

@@ -2,17 +2,22 @@ import type { Provider } from '#contract/billing.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import type { Fact, PaymentFact } from '../providers/facts.ts';
-import { fitsOrder, fitsRenewal } from './claim-rules.ts';
-import { lockClaims, selectClaimed, selectOrdersOfSubscription, selectUnpaidOrders } from './claim-store.ts';
+import { fitsOrder, fitsRenewal } from './match-rules.ts';
+import {
+  lockMatching,
+  selectMatched,
+  selectOrdersOfSubscription,
+  selectUnpaidOrders,
+} from './match-store.ts';
 import { modeOf } from './merge-facts.ts';
 
 const isGuess = (fact: Fact): fact is PaymentFact => fact.kind === 'payment' && fact.match === 'inferred';
 
 /**
- * The facts of one answer, with those charges claimed for an order that fit it to the letter, and no other order (decision 38);
+ * The facts of one answer, in which each charge that fits exactly one order to the letter is matched with it (decision 38);
  * every other guess stays one, for the operator. Several charges may fit one order: a period that is paid twice is granted once.
  */
-export async function claimPayments(
+export async function matchPayments(
   { database, providers }: Pick<Deps, 'database' | 'providers'>,
   provider: Provider,
   facts: readonly Fact[],
@@ -21,13 +26,13 @@ export async function claimPayments(
   const guesses = facts.filter(isGuess).filter((guess) => guess.mode === null || guess.mode === mode);
   if (guesses.length === 0) return [...facts];
   return database.sql.begin(async (tx) => {
-    await lockClaims(tx, provider);
-    const claimed = await selectClaimed(
+    await lockMatching(tx, provider);
+    const matched = await selectMatched(
       tx,
       provider,
       guesses.map(({ transactionId }) => transactionId),
     );
-    const open = guesses.filter(({ transactionId }) => !claimed.has(transactionId));
+    const open = guesses.filter(({ transactionId }) => !matched.has(transactionId));
     const owners = new Map<PaymentFact, string>();
     for (const guess of open) {
       const orderId = await ownerOf(tx, provider, guess);
@@ -35,7 +40,7 @@ export async function claimPayments(
     }
     return facts.flatMap((fact): Fact[] => {
       if (!isGuess(fact) || !guesses.includes(fact)) return [fact];
-      if (claimed.has(fact.transactionId)) return [];
+      if (matched.has(fact.transactionId)) return [];
       const orderId = owners.get(fact);
       return [orderId === undefined ? fact : { ...fact, orderId, match: 'claimed' }];
     });

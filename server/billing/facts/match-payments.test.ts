@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBilling } from '#test/billing/billing.ts';
 import { paymentFact } from '#test/billing/world.ts';
 import type { PaymentFact } from '../providers/facts.ts';
-import { claimPayments } from './claim-payments.ts';
+import { matchPayments } from './match-payments.ts';
 
 let world: Awaited<ReturnType<typeof openBilling>>;
 beforeAll(async () => {
@@ -20,17 +20,17 @@ async function guessed(over: Partial<PaymentFact> = {}) {
 }
 
 describe('a charge that names no order', () => {
-  it('is claimed for the one order that it fits, and says so', async () => {
+  it('is matched for the one order that it fits, and says so', async () => {
     const { order, guess } = await guessed();
-    expect(await claimPayments(world.deps, 'bagelpay', [guess])).toEqual([
+    expect(await matchPayments(world.deps, 'bagelpay', [guess])).toEqual([
       { ...guess, orderId: order.id, match: 'claimed' },
     ]);
   });
 
-  it('is not claimed where it is of the other world, and the true one still is', async () => {
+  it('is not matched where it is of the other world, and the true one still is', async () => {
     const { order, guess } = await guessed();
     const strange: PaymentFact = { ...guess, mode: 'live' };
-    expect(await claimPayments(world.deps, 'bagelpay', [strange, guess])).toEqual([
+    expect(await matchPayments(world.deps, 'bagelpay', [strange, guess])).toEqual([
       strange,
       { ...guess, orderId: order.id, match: 'claimed' },
     ]);

@@ -3,12 +3,12 @@ import type { LedgerPage } from '#contract/credits.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
+import { FakeClock } from '#test/fake-clock.ts';
 import { startMailbox } from '#test/mailbox.ts';
-import { MovedClock } from '#test/moved-clock.ts';
 
 const DAY_MS = 86_400_000;
 const VERIFY = /\/verify-email#token=([\w-]+)/;
-const clock = new MovedClock(Date.UTC(2027, 0, 10, 12));
+const clock = new FakeClock(Date.UTC(2027, 0, 10, 12));
 let mailbox: Awaited<ReturnType<typeof startMailbox>>;
 let app: TestApp;
 beforeAll(async () => {

@@ -5,12 +5,12 @@ import type { Deps } from '#server/deps.ts';
 import { backoffMs } from '#server/platform/jobs.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import {
-  claimDepartures,
-  type DepartureRow,
+  type Deletion,
   findLeaver,
+  leaseDeletions,
   lockPayments,
-  postponeDeparture,
-} from './departure-store.ts';
+  postponeDeletion,
+} from './deletion-store.ts';
 import {
   deleteApiMessages,
   deleteBelongings,
@@ -23,52 +23,52 @@ import {
 /** Longer than the questions to the providers can take. */
 export const LEASE_MS = 120_000;
 const FIRST_RETRY_MS = 5_000;
-const MOST_RETRY_MS = 3_600_000;
+const MAX_RETRY_MS = 3_600_000;
 /** Answers that are stopped end within moments, those of a dead process when the reaper has found them. */
 const STOPPING_MS = 500;
 /** In one statement: each conversation may have thousands of messages. */
 const AT_ONCE = 5;
 const API_AT_ONCE = 500;
 
-export type DepartureDeps = Pick<
+export type DeletionDeps = Pick<
   Deps,
   'config' | 'database' | 'clock' | 'log' | 'bus' | 'providers' | 'generation'
 >;
 
 /** Takes deletions that are due. */
-export function claimDeparture(
+export function leaseDeletion(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   limit: number,
-): Promise<DepartureRow[]> {
-  return claimDepartures(database.sql, clock.now(), LEASE_MS, limit);
+): Promise<Deletion[]> {
+  return leaseDeletions(database.sql, clock.now(), LEASE_MS, limit);
 }
 
 /**
- * Goes on with the deletion of an account as far as it gets: stops what runs, has the providers end what they would charge for,
- * then forgets the user. Nothing personal is deleted before the providers have confirmed. Safe to repeat after a crash anywhere.
+ * Continues the deletion of an account as far as possible: stops running answers, has the providers end every subscription,
+ * then erases the user. Nothing personal is deleted before the providers have confirmed. Safe to repeat after a crash anywhere.
  */
-export async function runDeparture(deps: DepartureDeps, { userId, tries }: DepartureRow): Promise<void> {
+export async function runDeletion(deps: DeletionDeps, { userId, tries }: Deletion): Promise<void> {
   const { database, clock, log } = deps;
   const postpone = (ms: number, why: string) =>
-    postponeDeparture(database.sql, userId, new Date(clock.now().getTime() + ms), why);
+    postponeDeletion(database.sql, userId, new Date(clock.now().getTime() + ms), why);
   try {
     const running = await stopAllMessages(deps, userId);
     const waitsFor = await closeBilling(deps, userId);
     if (waitsFor !== null) {
       log.warn({ userId, tries, waitsFor }, 'the deletion of an account waits for a payment provider');
-      return await postpone(backoffMs(tries, FIRST_RETRY_MS, MOST_RETRY_MS), waitsFor);
+      return await postpone(backoffMs(tries, FIRST_RETRY_MS, MAX_RETRY_MS), waitsFor);
     }
     if (running > 0 && (await stopAllMessages(deps, userId)) > 0)
       return await postpone(STOPPING_MS, 'answers are being stopped');
-    await forgetUser(deps, userId);
+    await eraseUser(deps, userId);
   } catch (err) {
     log.error({ err, userId, tries }, 'the deletion of an account failed and will be tried again');
-    await postpone(backoffMs(tries, FIRST_RETRY_MS, MOST_RETRY_MS), String(err));
+    await postpone(backoffMs(tries, FIRST_RETRY_MS, MAX_RETRY_MS), String(err));
   }
 }
 
-/** The bulk goes in small pieces; who it was goes last, in one transaction with the mail that says so. */
-async function forgetUser(deps: DepartureDeps, userId: string): Promise<void> {
+/** Deletes the bulk in small pieces; the identity goes last, in one transaction with the mail that confirms it. */
+async function eraseUser(deps: DeletionDeps, userId: string): Promise<void> {
   const { database, clock, config } = deps;
   const { sql } = database;
   while ((await deleteConversations(sql, userId, AT_ONCE)) === AT_ONCE);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBilling } from '#test/billing/billing.ts';
 import { plantHistory, playCompleted } from '#test/billing/planted-history.ts';
-import { retell, same, seed } from '#test/billing/retell.ts';
+import { replay, same, seed } from '#test/billing/replay.ts';
 import { BEGIN } from '#test/billing/world.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { insertUser } from '#test/factories.ts';
@@ -53,7 +53,7 @@ describe('what is told of an account that is deleted', { timeout: patience(240_0
         await planted.tell(known);
         await leave(userId, clock.now());
         const before = await buckets(userId);
-        await planted.tell(retell(history.deliveries, from, true));
+        await planted.tell(replay(history.deliveries, from, true));
         await projectUser(deps, userId);
 
         const after = await buckets(userId);
@@ -66,16 +66,16 @@ describe('what is told of an account that is deleted', { timeout: patience(240_0
         expect(await world.sql`select from subscriptions where user_id = ${userId}`).toHaveLength(0);
         await expectNoDrift(world.sql, userId);
 
-        const { projection, book } = await readBilling(deps, userId);
+        const { projection, snapshot } = await readBilling(deps, userId);
         const granted = new Set(after.map(({ key }) => key));
         const owed = projection.quarantine.filter(({ reason }) => reason === 'account_deleted');
         expect(owed.every(({ provider, subject }) => !granted.has(`${provider}:${subject}`))).toBe(true);
         const charges = history.contracts.flatMap(({ charges: all }) => all);
         for (const { transactionId } of charges) {
-          const entry = [...book.payments.values()].find((each) => each.transactionId === transactionId);
+          const entry = [...snapshot.payments.values()].find((each) => each.transactionId === transactionId);
           const isSettled = granted.has(`${entry?.provider}:${transactionId}`);
           const isShown = projection.quarantine.some(({ subject }) => subject === transactionId);
-          const refund = book.refunds.get(`${entry?.provider}:${transactionId}`)?.refunded ?? 0;
+          const refund = snapshot.refunds.get(`${entry?.provider}:${transactionId}`)?.refunded ?? 0;
           expect(isSettled || isShown || refund > 0 || entry === undefined).toBe(true);
         }
         const wanted = await world.sql<{ id: string }[]>`

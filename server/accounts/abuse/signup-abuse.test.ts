@@ -32,7 +32,7 @@ function granted(statements: LedgerPage[]): number {
 
 describe('accounts for one mailbox', () => {
   it('opened at once under 20 plus-addresses are given 40 credits together', async () => {
-    const addresses = Array.from({ length: 20 }, (_, n) => `farmer+${n}@example.test`);
+    const addresses = Array.from({ length: 20 }, (_, n) => `abuser+${n}@example.test`);
     expect(granted(await openAll(addresses))).toBe(1);
   });
 

@@ -14,7 +14,7 @@ interface Place {
 }
 
 /** A passkey in software, ES256 without attestation: answers as a browser and its authenticator would (WebAuthn 3, 6 and 7). */
-export class SoftPasskey {
+export class VirtualAuthenticator {
   readonly id = randomBytes(32).toString('base64url');
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   readonly #place: Required<Place>;

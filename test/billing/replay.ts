@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { EMPTY_BOOK, type FactBook } from '#server/billing/facts/fact-book.ts';
 import { mergeFacts } from '#server/billing/facts/merge-facts.ts';
+import { EMPTY_SNAPSHOT, type ProviderSnapshot } from '#server/billing/facts/provider-snapshot.ts';
 import { runs } from '../runs.ts';
 import { type History, playHistory } from './history.ts';
 import type { Delivery } from './world.ts';
@@ -15,13 +15,16 @@ const numbers = fc.array(fc.noBias(fc.nat(BITS)), { maxLength: 8 });
 export const seed = fc.nat(BITS);
 
 /** What the inbox keeps is merged: an event with a known id is not looked at twice. */
-export function receive(deliveries: readonly Delivery[], book: FactBook = EMPTY_BOOK): FactBook {
+export function receive(
+  deliveries: readonly Delivery[],
+  snapshot: ProviderSnapshot = EMPTY_SNAPSHOT,
+): ProviderSnapshot {
   const seen = new Set<string>();
   return deliveries.reduce((merged, { id, provider, facts }) => {
     if (seen.has(id)) return merged;
     seen.add(id);
     return mergeFacts(merged, { provider, mode: 'test', facts });
-  }, book);
+  }, snapshot);
 }
 
 /** Small and quick: mulberry32. */
@@ -46,7 +49,7 @@ export function shuffle<T>(values: readonly T[], random: () => number): T[] {
 }
 
 /** Every event once, some of them up to three times, in any order. */
-export function retell(deliveries: readonly Delivery[], from: number, newIds: boolean): Delivery[] {
+export function replay(deliveries: readonly Delivery[], from: number, newIds: boolean): Delivery[] {
   const random = randomOf(from);
   const again = deliveries.flatMap((each) => Array.from({ length: Math.floor(random() * 3) }, () => each));
   const renamed = newIds ? again.map((each, index) => ({ ...each, id: `again_${index}` })) : again;
