@@ -16,7 +16,9 @@ for (const language of LANGUAGES) {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();
-    await page.goto((await openMail(page, me.email, /.*/)).link(/\/verify-email#token=/));
+    await page.goto(
+      (await openMail(page, me.email, say('mail.verifyEmail.subject'))).link(/\/verify-email#token=/),
+    );
     await expect(page.getByText(say('verify.done', { email: me.email }))).toBeVisible();
 
     expect((await page.request.patch('/api/me', { data: { language } })).status()).toBe(200);

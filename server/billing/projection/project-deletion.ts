@@ -6,8 +6,8 @@ import { projectLoss } from './project-loss.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';
 
 /**
- * What a projection comes to when its user has the account deleted: no plan, no grants, every subscription ended at once. What
- * was charged, not given back, and is not among the `granted` payments is set aside: the operator has to give it back.
+ * What a projection comes to when its user has the account deleted: no plan, no grants, nothing given back of what was taken
+ * back, every subscription ended at once. What was charged, not given back, and is not among the `granted` payments is set aside: the operator has to give it back.
  */
 export function projectDeletion(
   projection: BillingProjection,
@@ -15,7 +15,7 @@ export function projectDeletion(
   paid: readonly PaidPeriod[],
   granted: ReadonlySet<string | null>,
 ): BillingProjection {
-  const { subscriptions, quarantine } = projection;
+  const { subscriptions, quarantine, revocations } = projection;
   const owed = paid.filter(
     (each) => !granted.has(each.paymentKey) && !projectLoss(snapshot, each).isRefunded,
   );
@@ -24,6 +24,7 @@ export function projectDeletion(
     subscription: null,
     accessUntil: null,
     grants: [],
+    revocations: revocations.map((each) => ({ ...each, mayFall: false })),
     freePausedUntil: null,
     cancellations: subscriptions.flatMap(endOf),
     quarantine: [...quarantine, ...owed.map(presentOwed)],
