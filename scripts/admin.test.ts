@@ -139,7 +139,7 @@ describe('the operator', { timeout: 90_000 }, () => {
   it('compares an order with what its provider tells, and takes it over only when asked to', async () => {
     const buyer = await shop.buyer();
     const { orderId } = (await (await buyer.begin('bagelpay')).json()) as { orderId: string };
-    await shop.sql`update billing.askings set ask_at = ask_at + interval '1 day'`;
+    await shop.sql`update billing.polls set ask_at = ask_at + interval '1 day'`;
     await shop.sql`update billing.reviews set due_at = due_at + interval '1 day'`;
     await buyer.pay('bagelpay', orderId);
     const seen = await admin('compare', orderId);

@@ -35,7 +35,7 @@ const NAMES: Record<string, string> = {
   reason: '原因 reason',
   subject: '对象 subject',
   received_at: '收到 received',
-  told_at: '得知 told',
+  observed_at: '得知 observed',
   asked_at: '要求 asked',
   done_at: '完成 done',
   at: '时间 at',

@@ -71,15 +71,15 @@ export type StoredFact = Row & { fact: Record<string, unknown> };
 
 export function selectFacts(sql: Executor, userId: string, limit: number): Promise<StoredFact[]> {
   return sql<StoredFact[]>`
-    select id, told_at, source, provider, kind, subject, fact from billing.facts
+    select id, observed_at, source, provider, kind, subject, fact from billing.facts
      where user_id = ${userId} order by id desc limit ${limit}`;
 }
 
 /** Facts that belong to no user. */
 export function selectUnattributedFacts(sql: Executor, limit: number): Promise<StoredFact[]> {
   return sql<StoredFact[]>`
-    select id, told_at, source, provider, kind, subject,
-           case when is_torn then 'ambiguous' else '' end as ambiguous, fact
+    select id, observed_at, source, provider, kind, subject,
+           case when is_ambiguous then 'ambiguous' else '' end as ambiguous, fact
       from billing.facts where user_id is null order by id desc limit ${limit}`;
 }
 
@@ -99,8 +99,8 @@ export function selectBuckets(sql: Executor, userId: string): Promise<Row[]> {
 export async function findAccount(sql: Executor, userId: string): Promise<Row | null> {
   const [row] = await sql<Row[]>`
     select disputed, array_to_string(cleared_disputes, ' ') as cleared_disputes, next_change_at,
-           (select min(ask_at) from billing.askings k where k.user_id = a.user_id) as ask_at,
-           (select max(asked_times) from billing.askings k where k.user_id = a.user_id) as asked_times,
+           (select min(ask_at) from billing.polls k where k.user_id = a.user_id) as ask_at,
+           (select max(asked_times) from billing.polls k where k.user_id = a.user_id) as asked_times,
            projected_at from billing.account a where user_id = ${userId}`;
   return row ?? null;
 }

@@ -8,8 +8,8 @@ import { sendAlerts } from './mails/send-alerts.ts';
 import { REVIEW_LEASE_MS, startReconciling } from './reconciliation/reconcile-jobs.ts';
 import { countLateReviews } from './reconciliation/review-store.ts';
 import { leaseDueUsers } from './settlement/account-store.ts';
+import { countLatePolls } from './settlement/poll-store.ts';
 import { projectUser } from './settlement/project-user.ts';
-import { countLateAskings } from './settlement/question-store.ts';
 import { countUncredited } from './settlement/uncredited-store.ts';
 import { leaseCancellation, runCancellation } from './subscriptions/run-cancellation.ts';
 
@@ -34,9 +34,9 @@ export function startPayments(deps: Deps): () => Promise<void> {
     async () => (await countUncredited(database.sql, clock.now())).seconds,
   );
   metrics.addGauge(
-    'parley_payment_questions_late',
+    'parley_payment_polls_late',
     'Questions to payment providers that wait for more than a minute.',
-    () => countLateAskings(database.sql, clock.now()),
+    () => countLatePolls(database.sql, clock.now()),
   );
   metrics.addGauge(
     'parley_payment_reviews_late',

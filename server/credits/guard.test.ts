@@ -93,22 +93,22 @@ describe.each([18, 15] as const)('what the schema itself forbids on PostgreSQL %
     [
       'more taken back than asked for',
       'available = 0, revoked = revoked + available',
-      'bucket_claim_bounded',
+      'bucket_revoke_bounded',
     ],
     [
       'spendable credits beside a revocation that is not finished',
       'revoke_target = 40, revoke_reason = $$refund$$',
-      'bucket_claim_comes_first',
+      'bucket_revoke_comes_first',
     ],
     [
       'a revocation beyond the grant',
       'revoke_target = 41, revoke_reason = $$refund$$, available = 0, revoked = 40',
-      'bucket_claim_bounded',
+      'bucket_revoke_bounded',
     ],
     [
       'a revocation without a reason',
       'revoke_target = 40, available = 0, revoked = available',
-      'bucket_claim_has_reason',
+      'bucket_revoke_has_reason',
     ],
     ['spendable credits after the end', 'ended_at = now()', 'bucket_stays_ended'],
     ['a period that ends before it starts', 'expires_at = starts_at', 'bucket_period'],

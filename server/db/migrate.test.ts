@@ -42,6 +42,7 @@ const MIGRATIONS = {
   '0027_factor_names.sql': '2c85a46d91c1',
   '0028_bounds.sql': '08eb3aaaf2da',
   '0029_search_index.sql': 'f671fe9b5468',
+  '0032_words.sql': '0aa7bda163cb',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {
@@ -96,7 +97,7 @@ it('a shop of before 0022 keeps who is asked about when, and the address of each
     insert into billing.orders (id, user_id, provider, product_id, plan_key, cycle, price_minor, currency, credits, created_at)
     values (gen_random_uuid(), ${user?.id}, 'creem', 'p', 'gemini_pro', 'monthly', 1190, 'USD', 1500, now())`;
   await migrate(test.url);
-  expect([...(await sql`select provider, user_id, ask_at, asked_times from billing.askings`)]).toEqual([
+  expect([...(await sql`select provider, user_id, ask_at, asked_times from billing.polls`)]).toEqual([
     { provider: 'creem', user_id: user?.id, ask_at: new Date('2027-01-01'), asked_times: 3 },
   ]);
   expect([...(await sql`select buyer_email from billing.orders`)]).toEqual([

@@ -18,19 +18,6 @@ CREATE TABLE billing.account (
 CREATE INDEX account_changes ON billing.account (next_change_at) WHERE next_change_at IS NOT NULL;
 CREATE INDEX accounts_disputed ON billing.account (user_id) WHERE disputed;
 
--- When one provider is asked next about one user.
-CREATE TABLE billing.askings (
-  provider text NOT NULL,
-  user_id uuid NOT NULL,
-  ask_at timestamptz NOT NULL,
-  -- How often nothing new was answered in a row.
-  asked_times integer NOT NULL DEFAULT 0,
-  CONSTRAINT askings_pkey PRIMARY KEY (provider, user_id),
-  CONSTRAINT askings_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing.account(user_id) ON DELETE CASCADE,
-  CONSTRAINT askings_provider_check CHECK (provider = ANY (ARRAY['creem', 'bagelpay']))
-);
-CREATE INDEX askings_due ON billing.askings (provider, ask_at);
-
 -- What an operator did. Append-only.
 CREATE TABLE billing.audit (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -66,22 +53,35 @@ CREATE TABLE billing.cancellations (
 );
 CREATE INDEX cancellations_due ON billing.cancellations (next_try_at) WHERE done_at IS NULL;
 
+-- Which user an id of a provider leads to.
+CREATE TABLE billing.external_refs (
+  provider text NOT NULL,
+  kind text NOT NULL,
+  id text NOT NULL,
+  user_id uuid NOT NULL,
+  CONSTRAINT external_refs_pkey PRIMARY KEY (provider, kind, id),
+  CONSTRAINT external_refs_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing.account(user_id) ON DELETE CASCADE,
+  CONSTRAINT external_refs_kind_check CHECK (kind = ANY (ARRAY['checkout', 'subscription', 'transaction'])),
+  CONSTRAINT external_refs_provider_check CHECK (provider = ANY (ARRAY['creem', 'bagelpay']))
+);
+CREATE INDEX external_refs_of_user ON billing.external_refs (user_id);
+
 -- All that providers said, each thing once: by webhook, by an answer to a question, by their lists.
 CREATE TABLE billing.facts (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   provider text NOT NULL,
-  -- Null while no id in it leads to one of our users, or when they lead to several (is_torn).
+  -- Null while no id in it leads to one of our users, or when they lead to several (is_ambiguous).
   user_id uuid,
   kind text NOT NULL,
   subject text NOT NULL,
   -- The ids in it that lead to a user, as kind:id; empty for what was not understood.
-  leads text[] NOT NULL DEFAULT '{}'::text[],
-  is_torn boolean NOT NULL DEFAULT false,
+  external_refs text[] NOT NULL DEFAULT '{}'::text[],
+  is_ambiguous boolean NOT NULL DEFAULT false,
   fact jsonb NOT NULL,
   digest bytea NOT NULL,
   source text NOT NULL,
   inbox_id bigint,
-  told_at timestamptz NOT NULL,
+  observed_at timestamptz NOT NULL,
   CONSTRAINT facts_pkey PRIMARY KEY (id),
   CONSTRAINT facts_provider_digest_key UNIQUE (provider, digest),
   CONSTRAINT facts_inbox_id_fkey FOREIGN KEY (inbox_id) REFERENCES billing.inbox(id) ON DELETE SET NULL,
@@ -94,22 +94,9 @@ CREATE TABLE billing.facts (
 CREATE INDEX facts_of_charge ON billing.facts (provider, subject) WHERE kind = ANY (ARRAY['payment', 'subscription']);
 CREATE INDEX facts_of_customer ON billing.facts (provider, lower(fact ->> 'customerEmail')) WHERE kind = 'subscription';
 CREATE INDEX facts_of_inbox ON billing.facts (inbox_id) WHERE inbox_id IS NOT NULL;
-CREATE INDEX facts_of_nobody ON billing.facts USING gin (leads) WHERE user_id IS NULL;
 CREATE INDEX facts_of_user ON billing.facts (user_id, id) WHERE user_id IS NOT NULL;
-CREATE INDEX facts_unplaced ON billing.facts (id) WHERE user_id IS NULL;
-
--- Which user an id of a provider leads to.
-CREATE TABLE billing.handles (
-  provider text NOT NULL,
-  kind text NOT NULL,
-  id text NOT NULL,
-  user_id uuid NOT NULL,
-  CONSTRAINT handles_pkey PRIMARY KEY (provider, kind, id),
-  CONSTRAINT handles_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing.account(user_id) ON DELETE CASCADE,
-  CONSTRAINT handles_kind_check CHECK (kind = ANY (ARRAY['checkout', 'subscription', 'transaction'])),
-  CONSTRAINT handles_provider_check CHECK (provider = ANY (ARRAY['creem', 'bagelpay']))
-);
-CREATE INDEX handles_of_user ON billing.handles (user_id);
+CREATE INDEX facts_unattributed ON billing.facts (id) WHERE user_id IS NULL;
+CREATE INDEX facts_unattributed_refs ON billing.facts USING gin (external_refs) WHERE user_id IS NULL;
 
 -- Webhooks as they came, signature checked, bytes untouched: also the queue of the job that reads them.
 CREATE TABLE billing.inbox (
@@ -125,7 +112,7 @@ CREATE TABLE billing.inbox (
   next_try_at timestamptz NOT NULL,
   done_at timestamptz,
   -- What it said, once it is done: the same under another id has nothing to add.
-  told_digest bytea,
+  content_digest bytea,
   -- Why it failed last, or what in it was not understood.
   error text,
   -- Whom it concerned: it goes with the user.
@@ -133,15 +120,15 @@ CREATE TABLE billing.inbox (
   CONSTRAINT inbox_pkey PRIMARY KEY (id),
   CONSTRAINT inbox_provider_dedupe_key_key UNIQUE (provider, dedupe_key),
   CONSTRAINT inbox_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
+  CONSTRAINT inbox_content_digest_check CHECK (length(content_digest) = 32),
   CONSTRAINT inbox_done_has_time CHECK ((status = 'done') = (done_at IS NOT NULL)),
   CONSTRAINT inbox_provider_check CHECK (provider = ANY (ARRAY['creem', 'bagelpay'])),
-  CONSTRAINT inbox_status_check CHECK (status = ANY (ARRAY['new', 'done', 'failed'])),
-  CONSTRAINT inbox_told_digest_check CHECK (length(told_digest) = 32)
+  CONSTRAINT inbox_status_check CHECK (status = ANY (ARRAY['new', 'done', 'failed']))
 );
+CREATE INDEX inbox_content ON billing.inbox (provider, content_digest) WHERE status = 'done';
 CREATE INDEX inbox_due ON billing.inbox (provider, next_try_at) WHERE status = 'new';
 CREATE INDEX inbox_failed ON billing.inbox (id) WHERE status = 'failed';
 CREATE INDEX inbox_of_user ON billing.inbox (user_id) WHERE user_id IS NOT NULL;
-CREATE INDEX inbox_told ON billing.inbox (provider, told_digest) WHERE status = 'done';
 
 -- Mailboxes that an account proved when it ordered or since: a dispute follows each of them (decision 46).
 CREATE TABLE billing.order_mailboxes (
@@ -193,7 +180,7 @@ CREATE TABLE billing.orders (
 CREATE INDEX orders_newest ON billing.orders (user_id, created_at DESC, id DESC);
 CREATE INDEX orders_of_buyer ON billing.orders (buyer_email) WHERE buyer_email IS NOT NULL;
 CREATE UNIQUE INDEX orders_open_once ON billing.orders (user_id, provider, plan_key, cycle) WHERE status = 'open' AND NOT confirming;
-CREATE TRIGGER orders_of_nobody BEFORE INSERT ON billing.orders FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
+CREATE TRIGGER orders_refuse_leaving BEFORE INSERT ON billing.orders FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
 -- The plan that a user wants from the end of the paid period on. Nothing is charged for it.
 CREATE TABLE billing.plan_wishes (
@@ -208,6 +195,19 @@ CREATE TABLE billing.plan_wishes (
   CONSTRAINT plan_wishes_cycle_check CHECK (cycle = ANY (ARRAY['monthly', 'annual'])),
   CONSTRAINT plan_wishes_plan_key_check CHECK (plan_key = ANY (ARRAY['gemini_basic', 'gemini_pro']))
 );
+
+-- When one provider is asked next about one user.
+CREATE TABLE billing.polls (
+  provider text NOT NULL,
+  user_id uuid NOT NULL,
+  ask_at timestamptz NOT NULL,
+  -- How often nothing new was answered in a row.
+  asked_times integer NOT NULL DEFAULT 0,
+  CONSTRAINT polls_pkey PRIMARY KEY (provider, user_id),
+  CONSTRAINT polls_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing.account(user_id) ON DELETE CASCADE,
+  CONSTRAINT polls_provider_check CHECK (provider = ANY (ARRAY['creem', 'bagelpay']))
+);
+CREATE INDEX polls_due ON billing.polls (provider, ask_at);
 
 -- When the list of the charges of a provider is read next: its new rows, those of two weeks, all of them.
 CREATE TABLE billing.reviews (
@@ -296,15 +296,15 @@ CREATE TABLE credit.bucket (
   CONSTRAINT bucket_source UNIQUE (user_id, source_key),
   CONSTRAINT bucket_user_id_fkey FOREIGN KEY (user_id) REFERENCES credit.account(user_id) ON DELETE CASCADE,
   CONSTRAINT bucket_amount_check CHECK (amount >= 1 AND amount <= 1000000),
-  CONSTRAINT bucket_claim_bounded CHECK (revoked <= revoke_target AND revoke_target <= amount),
-  CONSTRAINT bucket_claim_comes_first CHECK (available = 0 OR revoked = revoke_target),
-  CONSTRAINT bucket_claim_has_reason CHECK ((revoke_target = 0) = (revoke_reason IS NULL)),
   CONSTRAINT bucket_conserved CHECK ((available + held + spent + expired + revoked) = amount),
   CONSTRAINT bucket_expires_at_check CHECK (isfinite(expires_at)),
   CONSTRAINT bucket_kind_check CHECK (kind = ANY ('{free,subscription,adjustment}'::text[])),
   CONSTRAINT bucket_never_negative CHECK (LEAST(available, held, spent, expired, revoked) >= 0),
   CONSTRAINT bucket_payment_key_check CHECK (length(payment_key) >= 1 AND length(payment_key) <= 200),
   CONSTRAINT bucket_period CHECK (starts_at < expires_at),
+  CONSTRAINT bucket_revoke_bounded CHECK (revoked <= revoke_target AND revoke_target <= amount),
+  CONSTRAINT bucket_revoke_comes_first CHECK (available = 0 OR revoked = revoke_target),
+  CONSTRAINT bucket_revoke_has_reason CHECK ((revoke_target = 0) = (revoke_reason IS NULL)),
   CONSTRAINT bucket_revoke_reason_check CHECK (revoke_reason ~ '^[a-z][a-z0-9_]{0,39}$'),
   CONSTRAINT bucket_source_key_check CHECK (length(source_key) >= 1 AND length(source_key) <= 200),
   CONSTRAINT bucket_stays_ended CHECK (ended_at IS NULL OR available = 0)
@@ -403,7 +403,7 @@ CREATE TABLE public.api_keys (
   CONSTRAINT api_keys_prefix_check CHECK (length(prefix) <= 60)
 );
 CREATE INDEX api_keys_user ON public.api_keys (user_id, created_at);
-CREATE TRIGGER api_keys_of_nobody BEFORE INSERT ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
+CREATE TRIGGER api_keys_refuse_leaving BEFORE INSERT ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
 -- One call of /v1/chat/completions that was let in.
 CREATE TABLE public.api_requests (
@@ -455,7 +455,7 @@ CREATE INDEX conversations_pinned ON public.conversations (user_id, pinned_at DE
 CREATE INDEX conversations_temporary ON public.conversations (updated_at) WHERE is_temporary;
 
 -- What is left to be done until an account is deleted; also the queue of that job.
-CREATE TABLE public.departures (
+CREATE TABLE public.deletions (
   user_id uuid NOT NULL,
   asked_at timestamptz NOT NULL,
   tries integer NOT NULL DEFAULT 0,
@@ -463,10 +463,10 @@ CREATE TABLE public.departures (
   done_at timestamptz,
   -- What it waits for.
   error text,
-  CONSTRAINT departures_pkey PRIMARY KEY (user_id),
-  CONSTRAINT departures_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+  CONSTRAINT deletions_pkey PRIMARY KEY (user_id),
+  CONSTRAINT deletions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
-CREATE INDEX departures_due ON public.departures (next_try_at) WHERE done_at IS NULL;
+CREATE INDEX deletions_due ON public.deletions (next_try_at) WHERE done_at IS NULL;
 
 -- Free months given a day to a domain at which mailboxes can be opened at will.
 CREATE TABLE public.domain_grants (
@@ -503,7 +503,7 @@ CREATE TABLE public.enrolments (
   CONSTRAINT enrolments_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
 CREATE INDEX enrolments_expiry ON public.enrolments (expires_at);
-CREATE TRIGGER enrolments_of_nobody BEFORE INSERT ON public.enrolments FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
+CREATE TRIGGER enrolments_refuse_leaving BEFORE INSERT ON public.enrolments FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
 CREATE TABLE public.export_chunks (
   export_id uuid NOT NULL,
@@ -538,7 +538,7 @@ CREATE TABLE public.exports (
 CREATE INDEX exports_due ON public.exports (next_try_at) WHERE state = 'waiting';
 CREATE INDEX exports_newest ON public.exports (user_id, requested_at DESC);
 CREATE UNIQUE INDEX exports_one_at_a_time ON public.exports (user_id) WHERE state = 'waiting';
-CREATE TRIGGER exports_of_nobody BEFORE INSERT ON public.exports FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
+CREATE TRIGGER exports_refuse_leaving BEFORE INSERT ON public.exports FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
 -- One way a user signs in: a password (provider credential) or Google.
 CREATE TABLE public.identities (
@@ -560,7 +560,7 @@ CREATE INDEX identities_user ON public.identities (user_id);
 CREATE TRIGGER identities_delete_trust AFTER DELETE ON public.identities FOR EACH ROW WHEN (old.provider_id = 'credential') EXECUTE FUNCTION public.end_trusted_browsers('user_id');
 CREATE TRIGGER identities_end_steps AFTER DELETE OR UPDATE OF password ON public.identities FOR EACH ROW EXECUTE FUNCTION public.end_sign_in_steps();
 CREATE TRIGGER identities_end_trust AFTER UPDATE OF password ON public.identities FOR EACH ROW WHEN (old.password IS DISTINCT FROM new.password) EXECUTE FUNCTION public.end_trusted_browsers('user_id');
-CREATE TRIGGER identities_of_nobody BEFORE INSERT ON public.identities FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
+CREATE TRIGGER identities_refuse_leaving BEFORE INSERT ON public.identities FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
 -- One start of the server process. It is alive while it was seen within the lease; it owns its messages for as long.
 CREATE TABLE public.instances (
@@ -729,7 +729,7 @@ CREATE TABLE public.passkeys (
   CONSTRAINT passkeys_public_key_check CHECK (length(public_key) <= 8192)
 );
 CREATE INDEX passkeys_user ON public.passkeys (user_id);
-CREATE TRIGGER passkeys_of_nobody BEFORE INSERT ON public.passkeys FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
+CREATE TRIGGER passkeys_refuse_leaving BEFORE INSERT ON public.passkeys FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
 -- The picture of a user as WebP; its address names its hash, so that it never changes.
 CREATE TABLE public.pictures (
@@ -743,7 +743,7 @@ CREATE TABLE public.pictures (
   CONSTRAINT pictures_hash_check CHECK (length(hash) = 43),
   CONSTRAINT pictures_image_check CHECK (length(image) <= 1000000)
 );
-CREATE TRIGGER pictures_of_nobody BEFORE INSERT OR UPDATE ON public.pictures FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
+CREATE TRIGGER pictures_refuse_leaving BEFORE INSERT OR UPDATE ON public.pictures FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
 -- How often something was tried in the window that began at started_at; the key names what and who.
 CREATE TABLE public.rate_limits (
@@ -827,7 +827,7 @@ CREATE TABLE public.second_factors (
   -- Sealed, see seal-secret.ts.
   secret text NOT NULL,
   -- The newest 30 seconds of which a code was used: a code is good once.
-  last_step bigint NOT NULL,
+  totp_counter bigint NOT NULL,
   recovery_salt bytea NOT NULL,
   created_at timestamptz NOT NULL,
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -835,7 +835,7 @@ CREATE TABLE public.second_factors (
   CONSTRAINT second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
   CONSTRAINT second_factors_recovery_salt_check CHECK (length(recovery_salt) = 16)
 );
-CREATE TRIGGER second_factors_of_nobody BEFORE INSERT ON public.second_factors FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
+CREATE TRIGGER second_factors_refuse_leaving BEFORE INSERT ON public.second_factors FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
 -- One browser that is signed in. Only its cookie holds the signature of the token.
 CREATE TABLE public.sessions (
@@ -858,7 +858,7 @@ CREATE TABLE public.sessions (
 CREATE INDEX sessions_expiry ON public.sessions (expires_at);
 CREATE INDEX sessions_user ON public.sessions (user_id);
 CREATE TRIGGER sessions_note_login AFTER INSERT ON public.sessions FOR EACH ROW EXECUTE FUNCTION public.note_login();
-CREATE TRIGGER sessions_of_nobody BEFORE INSERT ON public.sessions FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
+CREATE TRIGGER sessions_refuse_leaving BEFORE INSERT ON public.sessions FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
 -- A sign-in of which the first factor was right; its browser has the token.
 CREATE TABLE public.sign_in_steps (
@@ -872,7 +872,7 @@ CREATE TABLE public.sign_in_steps (
 );
 CREATE INDEX sign_in_steps_expiry ON public.sign_in_steps (expires_at);
 CREATE INDEX sign_in_steps_user ON public.sign_in_steps (user_id);
-CREATE TRIGGER sign_in_steps_of_nobody BEFORE INSERT ON public.sign_in_steps FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
+CREATE TRIGGER sign_in_steps_refuse_leaving BEFORE INSERT ON public.sign_in_steps FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
 -- The plan a user is on now, projected: what sending a message reads.
 CREATE TABLE public.subscriptions (
@@ -954,7 +954,7 @@ CREATE TABLE public.users (
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_email UNIQUE (email),
   CONSTRAINT users_address_hash_check CHECK (length(address_hash) = 32),
-  CONSTRAINT users_deleted_is_nobody CHECK (
+  CONSTRAINT users_deleted_has_no_name CHECK (
 CASE
     WHEN deleted_at IS NULL THEN email IS NOT NULL
     ELSE leaving_at IS NOT NULL AND email IS NULL AND display_name = '' AND photo_url IS NULL AND address_hash IS NULL

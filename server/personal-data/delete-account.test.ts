@@ -168,20 +168,20 @@ describe('deleting an account', () => {
       .toBe(0);
     await purgeExpired(shop.app.deps);
     // The question about the buyer's order ends by itself some seconds later.
-    const found = (await traces(userId)).filter((name) => name !== 'billing.askings (owned)');
+    const found = (await traces(userId)).filter((name) => name !== 'billing.polls (owned)');
     expect(found.sort()).toEqual(
       [
         'billing.account',
         'billing.cancellations',
         'billing.facts',
-        'billing.handles',
+        'billing.external_refs',
         'billing.inbox',
         'billing.orders',
         'credit.account',
         'credit.bucket',
         'credit.hold',
         'credit.transfer',
-        'departures',
+        'deletions',
       ].map((name) => `${name.includes('.') ? name : `public.${name}`} (owned)`),
     );
   });
@@ -244,7 +244,7 @@ describe('deleting an account', () => {
       await ask(client, { content: 'a question' });
       await shop.sql`update users set leaving_at = now() where id = ${userId}`;
       await shop.sql`
-        insert into departures (user_id, asked_at, next_try_at) values (${userId}, now(), now() + interval '1 hour')`;
+        insert into deletions (user_id, asked_at, next_try_at) values (${userId}, now(), now() + interval '1 hour')`;
       return { userId, email };
     };
     const most = await steps((await begun()).userId);
@@ -263,7 +263,7 @@ describe('deleting an account', () => {
   it('that nobody goes on with is taken up by the job', async () => {
     const { userId } = await signUp();
     await shop.sql`update users set leaving_at = now() where id = ${userId}`;
-    await shop.sql`insert into departures (user_id, asked_at, next_try_at) values (${userId}, now(), now())`;
+    await shop.sql`insert into deletions (user_id, asked_at, next_try_at) values (${userId}, now(), now())`;
     await expect.poll(() => userRow(userId), POLL).toEqual(NOBODY);
   });
 
@@ -273,7 +273,7 @@ describe('deleting an account', () => {
     await shop.sql`
       update users set leaving_at = now() - interval '10 years', deleted_at = now() - interval '10 years' where id = ${leaver.userId}`;
     await purgeExpired(shop.app.deps);
-    for (const table of ['credit.account', 'departures'])
+    for (const table of ['credit.account', 'deletions'])
       expect(await shop.sql`select from ${shop.sql(table)} where user_id = ${leaver.userId}`).toHaveLength(0);
     expect(await userRow(leaver.userId)).toBeUndefined();
   });
@@ -284,7 +284,7 @@ describe('deleting an account', () => {
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     expect(answers.every(({ status }) => [200, 401, 403].includes(status))).toBe(true);
     await expect.poll(() => userRow(leaver.userId), POLL).toEqual(NOBODY);
-    expect(await shop.sql`select from departures where user_id = ${leaver.userId}`).toHaveLength(1);
+    expect(await shop.sql`select from deletions where user_id = ${leaver.userId}`).toHaveLength(1);
   });
 });
 
@@ -312,7 +312,7 @@ describe.each(['creem', 'bagelpay'] as const)('deleting an account that has a pl
       .visit()
       .post('/api/auth/sign-in/email', { email: leaver.email, password: PASSWORD });
     expect([signIn.status, await signIn.json()]).toMatchObject([403, { error: { code: 'account_leaving' } }]);
-    const [deletion] = await shop.sql`select error, done_at from departures where user_id = ${leaver.userId}`;
+    const [deletion] = await shop.sql`select error, done_at from deletions where user_id = ${leaver.userId}`;
     expect(deletion).toEqual({ error: expect.stringContaining(provider), done_at: null });
     await shop.worlds[provider].control.clearFaults();
     await expect.poll(() => userRow(leaver.userId), { ...POLL, timeout: 25_000 }).toEqual(NOBODY);

@@ -40,7 +40,7 @@ export async function insertDeletion(
 ): Promise<Deletion> {
   const until = new Date(at.getTime() + leaseMs);
   await tx`
-    insert into departures (user_id, asked_at, tries, next_try_at) values (${userId}, ${at}, 1, ${until})`;
+    insert into deletions (user_id, asked_at, tries, next_try_at) values (${userId}, ${at}, 1, ${until})`;
   return { userId, tries: 1 };
 }
 
@@ -48,8 +48,8 @@ export async function insertDeletion(
 export function leaseDeletions(sql: Executor, at: Date, leaseMs: number, limit: number): Promise<Deletion[]> {
   const until = new Date(at.getTime() + leaseMs);
   return sql<Deletion[]>`
-    update departures d set next_try_at = ${until}, tries = d.tries + 1
-      from (select user_id from departures where done_at is null and next_try_at <= ${at}
+    update deletions d set next_try_at = ${until}, tries = d.tries + 1
+      from (select user_id from deletions where done_at is null and next_try_at <= ${at}
              order by next_try_at limit ${limit} for update skip locked) due
      where d.user_id = due.user_id
     returning d.user_id as "userId", d.tries`;
@@ -63,7 +63,7 @@ export async function postponeDeletion(
   error: string,
 ): Promise<void> {
   await sql`
-    update departures set next_try_at = ${until}, error = ${error.slice(0, 500)}
+    update deletions set next_try_at = ${until}, error = ${error.slice(0, 500)}
      where user_id = ${userId} and done_at is null`;
 }
 

@@ -63,7 +63,7 @@ export async function stripUser(tx: Executor, userId: string, addressHash: Buffe
                      network_hash = null, network_per_day = null,
                      language = 'zh', last_login_at = created_at, updated_at = ${at}, deleted_at = ${at}
      where id = ${userId}`;
-  await tx`update departures set done_at = ${at}, error = null where user_id = ${userId}`;
+  await tx`update deletions set done_at = ${at}, error = null where user_id = ${userId}`;
 }
 
 /** Erases the buyer in facts, orders and webhooks of deleted accounts; the payments stay. */

@@ -1,8 +1,8 @@
 import { reconcileAccount } from '#server/billing/reconciliation/reconcile-account.ts';
 import { reconcileProvider } from '#server/billing/reconciliation/reconcile-provider.ts';
 import { leaseDueUsers } from '#server/billing/settlement/account-store.ts';
+import { leasePolls } from '#server/billing/settlement/poll-store.ts';
 import { projectUser } from '#server/billing/settlement/project-user.ts';
-import { leaseAskings } from '#server/billing/settlement/question-store.ts';
 import type { TestApp } from '../app.ts';
 
 const LEASE_MS = 120_000;
@@ -15,8 +15,8 @@ export async function askWhatIsDue({ deps, database }: TestApp): Promise<void> {
   const users = await leaseDueUsers(sql, deps.clock.now(), LEASE_MS, MAX_ROWS);
   await Promise.all(users.map((userId) => projectUser(deps, userId)));
   const asked = Object.values(deps.providers).map(async ({ name }) => {
-    const due = await leaseAskings(sql, name, deps.clock.now(), LEASE_MS, MAX_ROWS);
-    await Promise.all(due.map((asking) => reconcileAccount(deps, name, asking)));
+    const due = await leasePolls(sql, name, deps.clock.now(), LEASE_MS, MAX_ROWS);
+    await Promise.all(due.map((poll) => reconcileAccount(deps, name, poll)));
   });
   await Promise.all(asked);
 }

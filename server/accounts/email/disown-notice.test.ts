@@ -118,7 +118,7 @@ describe('“this was not me”, of the notice of', () => {
     const { thief, email, userId } = await robbed();
     const { secret } = await turnOnSecondFactor(thief, Date.now());
     const token = await tokenOf(email, /^Two-step verification is on$/);
-    await sql()`update second_factors set last_step = 0 where user_id = ${userId}`;
+    await sql()`update second_factors set totp_counter = 0 where user_id = ${userId}`;
     await thief.post('/api/me/confirm', { code: appCode(secret, Date.now()) });
     await turnOnSecondFactor(thief, Date.now());
     const { resetToken } = (await (await disown(token)).json()) as DisownedNotice;
@@ -169,7 +169,7 @@ it('a second factor that the notice is not about stays on', async () => {
   const client = app.visit();
   const signedIn = await client.post('/api/auth/sign-in/email', { email, password: NEW });
   expect(await signedIn.json()).toMatchObject({ twoFactor: true });
-  await sql()`update second_factors set last_step = 0 where user_id = ${userId}`;
+  await sql()`update second_factors set totp_counter = 0 where user_id = ${userId}`;
   expect((await client.post('/api/auth/second-factor', { code: appCode(secret, Date.now()) })).status).toBe(
     200,
   );

@@ -62,7 +62,7 @@ export async function replaceSecondFactor(sql: Executor, factor: NewSecondFactor
   >`delete from second_factors where user_id = ${userId} returning id`;
   const id = former?.id ?? newId();
   await sql`
-    insert into second_factors (id, user_id, secret, last_step, recovery_salt, created_at)
+    insert into second_factors (id, user_id, secret, totp_counter, recovery_salt, created_at)
     values (${id}, ${userId}, ${secret}, ${totpCounter}, ${recoverySalt}, ${at})`;
   return id;
 }
@@ -89,8 +89,8 @@ export async function consumeTotpCounter(
   totpCounter: number,
 ): Promise<boolean> {
   const used = await sql`
-    update second_factors set last_step = ${totpCounter}
-     where user_id = ${userId} and secret = ${secret} and last_step < ${totpCounter}`;
+    update second_factors set totp_counter = ${totpCounter}
+     where user_id = ${userId} and secret = ${secret} and totp_counter < ${totpCounter}`;
   return used.count > 0;
 }
 

@@ -35,7 +35,7 @@ type Stored = Omit<FactRow, 'fact'> & { fact: Record<string, unknown> };
 const FACT_LOCK = 7_273_540;
 
 const columns = (sql: Executor) =>
-  sql`id, provider, user_id as "userId", leads as "externalRefs", is_torn as "isAmbiguous", fact`;
+  sql`id, provider, user_id as "userId", external_refs as "externalRefs", is_ambiguous as "isAmbiguous", fact`;
 
 function revive(rows: readonly Stored[]): FactRow[] {
   return rows.map((row) => ({ ...row, fact: parseFact(row.fact) }));
@@ -54,7 +54,7 @@ export async function insertFacts(tx: Executor, facts: readonly NewFact[]): Prom
     fact: JSON.parse(each.fact),
   }));
   await tx`
-    insert into billing.facts (provider, kind, subject, leads, fact, digest, source, inbox_id, told_at)
+    insert into billing.facts (provider, kind, subject, external_refs, fact, digest, source, inbox_id, observed_at)
     select provider, kind, subject, array(select jsonb_array_elements_text("externalRefs")), fact, decode(digest, 'hex'), source,
            "inboxId", "observedAt"
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
@@ -94,7 +94,7 @@ export async function selectUnattributedFacts(
   return revive(
     await tx<Stored[]>`
       select ${columns(tx)} from billing.facts
-       where user_id is null and leads && ${refs}::text[] and provider = ${provider}
+       where user_id is null and external_refs && ${refs}::text[] and provider = ${provider}
        order by id`,
   );
 }
@@ -114,19 +114,19 @@ export async function selectOwners(
     select ref, user_id from named join billing.orders o
         on named.kind = 'checkout' and o.provider = ${provider} and o.checkout_id = named.id
     union all
-    select ref, user_id from named join billing.handles h
+    select ref, user_id from named join billing.external_refs h
         on h.provider = ${provider} and h.kind = named.kind and h.id = named.id`;
   return new Map(rows.map(({ ref, userId }) => [ref, userId]));
 }
 
 /** Gives facts to a user. */
 export async function updateFactOwner(tx: Executor, ids: readonly string[], userId: string): Promise<void> {
-  await tx`update billing.facts set user_id = ${userId}, is_torn = false where id = any(${ids}::bigint[])`;
+  await tx`update billing.facts set user_id = ${userId}, is_ambiguous = false where id = any(${ids}::bigint[])`;
 }
 
 /** Marks facts whose ids lead to several users. */
 export async function updateAmbiguous(tx: Executor, ids: readonly string[]): Promise<void> {
-  await tx`update billing.facts set is_torn = true where id = any(${ids}::bigint[]) and not is_torn`;
+  await tx`update billing.facts set is_ambiguous = true where id = any(${ids}::bigint[]) and not is_ambiguous`;
 }
 
 /** Remembers that these ids lead to the user. */
@@ -137,7 +137,7 @@ export async function insertExternalRefs(
   userId: string,
 ): Promise<void> {
   await tx`
-    insert into billing.handles (provider, kind, id, user_id)
+    insert into billing.external_refs (provider, kind, id, user_id)
     select ${provider}, split_part(ref, ':', 1), substr(ref, strpos(ref, ':') + 1), ${userId}
       from unnest(${refs}::text[]) ref
     on conflict do nothing`;

@@ -48,7 +48,7 @@ export function selectOrdersOfSubscription(
   subscriptionId: string,
 ): Promise<MatchableOrder[]> {
   return tx<MatchableOrder[]>`
-    select distinct ${matchable(tx)} from billing.handles h
+    select distinct ${matchable(tx)} from billing.external_refs h
       join billing.facts f on f.user_id = h.user_id and f.provider = h.provider
       join billing.orders o on o.user_id = h.user_id and o.provider = h.provider and o.id::text = f.fact->>'orderId'
      where h.provider = ${provider} and h.kind = 'subscription' and h.id = ${subscriptionId}
@@ -78,7 +78,7 @@ export async function selectOwned(
   const rows = await sql<{ id: string }[]>`
     select distinct subject as id from billing.facts
      where provider = ${provider} and kind = 'payment' and subject = any(${[...transactionIds]}::text[])
-       and (is_torn or user_id is not null
+       and (is_ambiguous or user_id is not null
                        and coalesce(fact->>'orderId', fact->>'subscriptionId') is not null)`;
   return new Set(rows.map(({ id }) => id));
 }

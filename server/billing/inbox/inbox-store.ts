@@ -50,7 +50,7 @@ export function leaseWebhooks(
 /** Takes one webhook, whatever its state, for `until`; null: there is none. */
 export async function leaseWebhook(sql: Executor, id: string, until: Date): Promise<InboxRow | null> {
   const [row] = await sql<InboxRow[]>`
-    update billing.inbox set status = 'new', next_try_at = ${until}, tries = 1, done_at = null, told_digest = null, error = null
+    update billing.inbox set status = 'new', next_try_at = ${until}, tries = 1, done_at = null, content_digest = null, error = null
      where id = ${id}
     returning id, provider, type, raw, tries, received_at as "receivedAt"`;
   return row ?? null;
@@ -64,7 +64,7 @@ export async function findSameWebhook(
 ): Promise<{ userId: string | null } | null> {
   const [row] = await sql<{ userId: string | null }[]>`
     select user_id as "userId" from billing.inbox
-     where provider = ${provider} and told_digest = ${digest} and status = 'done' limit 1`;
+     where provider = ${provider} and content_digest = ${digest} and status = 'done' limit 1`;
   return row ?? null;
 }
 
@@ -75,7 +75,7 @@ export async function finishWebhook(
   { at, digest, userId, note }: { at: Date; digest: Buffer; userId: string | null; note: string | null },
 ): Promise<void> {
   await sql`
-    update billing.inbox set status = 'done', done_at = ${at}, told_digest = ${digest}, error = ${note},
+    update billing.inbox set status = 'done', done_at = ${at}, content_digest = ${digest}, error = ${note},
                              user_id = (select id from users where id = ${userId})
      where id = ${id}`;
 }

@@ -7,9 +7,9 @@ import {
   type OrderRow,
   selectOpenOrders,
 } from '../settlement/order-store.ts';
+import { askSoon } from '../settlement/poll-store.ts';
 import type { ProjectDeps } from '../settlement/project-user.ts';
 import { publishBilling } from '../settlement/publish-billing.ts';
-import { askSoon } from '../settlement/question-store.ts';
 import { closeOrder } from './close-order.ts';
 import { readAddressHash } from './read-checkout-block.ts';
 

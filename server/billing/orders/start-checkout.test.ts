@@ -127,7 +127,7 @@ describe.each(NAMES)('a checkout at %s', (name) => {
     'that the provider %s is closed as failed, tells why, and the next attempt works',
     async (_, fault, words) => {
       const buyer = await shop.buyer();
-      await shop.sql`delete from billing.askings`;
+      await shop.sql`delete from billing.polls`;
       await shop.worlds[name].control.apiFault({ ...fault, match: 'checkouts' });
       const [status, code, params] = await codeOf(await buyer.begin(name));
       expect([status, code]).toEqual([502, 'payment_provider_failed']);

@@ -43,7 +43,7 @@ function providerOf(name: Name) {
   return provider;
 }
 /** Nobody asks about the user any more: only the provider's lists tell. */
-const forget = (buyer: Buyer) => shop.sql`delete from billing.askings where user_id = ${buyer.userId}`;
+const forget = (buyer: Buyer) => shop.sql`delete from billing.polls where user_id = ${buyer.userId}`;
 const orderOf = async (buyer: Buyer, orderId: string) => {
   const { orders } = await buyer.read<{ orders: { id: string; status: string }[] }>('/api/orders');
   return orders.find(({ id }) => id === orderId)?.status;

@@ -7,10 +7,10 @@ import { isCheckoutOver, mayBePaid } from '../orders/order-rules.ts';
 import type { Question } from '../projection/project-questions.ts';
 import { applyFacts } from '../settlement/apply-facts.ts';
 import type { OrderRow } from '../settlement/order-store.ts';
+import { finishPoll, type Poll } from '../settlement/poll-store.ts';
 import { projectUser } from '../settlement/project-user.ts';
-import { type Asking, finishAsking } from '../settlement/question-store.ts';
 import { type Billing, readBilling } from '../settlement/read-billing.ts';
-import { nextAsking } from './reconcile-rules.ts';
+import { nextPoll } from './reconcile-rules.ts';
 
 /** Of one user in one round; the rest comes with the next one. */
 const MAX_QUESTIONS = 20;
@@ -26,7 +26,7 @@ const UNOPENED_MS = 10 * 60_000;
 export async function reconcileAccount(
   deps: ConfirmDeps,
   provider: Provider,
-  { userId, askedTimes, lease }: Asking,
+  { userId, askedTimes, lease }: Poll,
 ): Promise<void> {
   const before = await readBilling(deps, userId);
   const { payable, questions } = openOf(before, provider, deps.clock.now());
@@ -37,8 +37,8 @@ export async function reconcileAccount(
   const now = deps.clock.now();
   const after = openOf(await readBilling(deps, userId), provider, now);
   const hasQuestions = after.questions.length > 0 || after.unbound.length > 0;
-  const askAt = nextAsking(after.payable, hasQuestions, askedTimes, now);
-  await finishAsking(deps.database.sql, provider, { userId, lease }, askAt, hasQuestions);
+  const askAt = nextPoll(after.payable, hasQuestions, askedTimes, now);
+  await finishPoll(deps.database.sql, provider, { userId, lease }, askAt, hasQuestions);
 }
 
 function openOf({ orders, projection }: Billing, provider: Provider, now: Date) {

@@ -1,7 +1,7 @@
 import { repeat, startWorker } from '#server/platform/jobs.ts';
 import type { ConfirmDeps } from '../orders/confirm-order.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
-import { leaseAskings } from '../settlement/question-store.ts';
+import { leasePolls } from '../settlement/poll-store.ts';
 import { reconcileAccount } from './reconcile-account.ts';
 import { reconcileProvider } from './reconcile-provider.ts';
 import { leaseReview, type ReviewScope, setReviewDue } from './review-store.ts';
@@ -27,22 +27,22 @@ const REVIEWS: Record<ReviewScope, { everyMs: number; againMs: number }> = {
  * what ends it in order.
  */
 export function startReconciling(deps: ConfirmDeps): () => Promise<void> {
-  const stops = Object.values(deps.providers).map((provider) => startAsking(deps, provider));
+  const stops = Object.values(deps.providers).map((provider) => startPolls(deps, provider));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
 }
 
-function startAsking(deps: ConfirmDeps, provider: PaymentProvider): () => Promise<void> {
+function startPolls(deps: ConfirmDeps, provider: PaymentProvider): () => Promise<void> {
   const { database, clock, log } = deps;
   const { name } = provider;
-  const askings = startWorker(
+  const polls = startWorker(
     {
-      name: `questions to ${name}`,
+      name: `polls of ${name}`,
       slots: SLOTS,
       everyMs: SECOND_MS,
-      lease: (limit) => leaseAskings(database.sql, name, clock.now(), LEASE_MS, limit),
-      work: (asking) => reconcileAccount(deps, name, asking),
+      lease: (limit) => leasePolls(database.sql, name, clock.now(), LEASE_MS, limit),
+      work: (poll) => reconcileAccount(deps, name, poll),
     },
     log,
   );
@@ -58,7 +58,7 @@ function startAsking(deps: ConfirmDeps, provider: PaymentProvider): () => Promis
   return async () => {
     isStopped = true;
     for (const end of ends) end();
-    await askings.stop();
+    await polls.stop();
   };
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { nextAsking } from './reconcile-rules.ts';
+import { nextPoll } from './reconcile-rules.ts';
 
 const NOW = new Date('2028-02-29T12:00:00Z');
 const MINUTE = 60_000;
 const aged = (minutes: number) => ({ createdAt: new Date(NOW.getTime() - minutes * MINUTE) });
-const seconds = (...args: [Parameters<typeof nextAsking>[0], boolean, number]) => {
-  const at = nextAsking(...args, NOW);
+const seconds = (...args: [Parameters<typeof nextPoll>[0], boolean, number]) => {
+  const at = nextPoll(...args, NOW);
   return at && (at.getTime() - NOW.getTime()) / 1_000;
 };
 

@@ -18,7 +18,7 @@ const FIRST_AGAIN_MS = 15 * SECOND_MS;
 const LONGEST_AGAIN_MS = 30 * MINUTE_MS;
 
 /** When the providers are asked next about a user; null: nothing is open. Questions that stay open are asked ever more rarely. */
-export function nextAsking(
+export function nextPoll(
   payable: readonly { createdAt: Date }[],
   hasQuestions: boolean,
   askedTimes: number,

@@ -9,7 +9,7 @@ import { closeOrder } from '../orders/close-order.ts';
 import type { Fact } from '../providers/facts.ts';
 import { applyFacts } from '../settlement/apply-facts.ts';
 import { findAnyOrder } from '../settlement/order-store.ts';
-import { leaseAskings } from '../settlement/question-store.ts';
+import { leasePolls } from '../settlement/poll-store.ts';
 import { readBilling } from '../settlement/read-billing.ts';
 import { readBillingStatus } from '../subscriptions/read-billing-status.ts';
 import { reconcileAccount } from './reconcile-account.ts';
@@ -51,14 +51,14 @@ async function ask({ userId }: Buyer) {
   const lease = new Date(shop.clock.now().getTime() + 120_000);
   for (const name of NAMES) {
     await shop.sql`
-      insert into billing.askings (provider, user_id, ask_at) values (${name}, ${userId}, ${lease})
+      insert into billing.polls (provider, user_id, ask_at) values (${name}, ${userId}, ${lease})
       on conflict (provider, user_id) do update set ask_at = excluded.ask_at`;
     await reconcileAccount(shop.app.deps, name, { userId, askedTimes: 0, lease });
   }
 }
 const askAtOf = async (buyer: Buyer) => {
   const [row] = await shop.sql<{ askAt: Date }[]>`
-    select min(ask_at) as "askAt" from billing.askings where user_id = ${buyer.userId}`;
+    select min(ask_at) as "askAt" from billing.polls where user_id = ${buyer.userId}`;
   return row?.askAt ?? null;
 };
 const providerOf = (own: Shop, name: (typeof NAMES)[number]) => {
@@ -113,7 +113,7 @@ describe.each(NAMES)('with every webhook of %s lost', (name) => {
     const buyer = await shop.buyer();
     await payAndLeave(buyer, name, 'gemini_pro');
     const provider = providerOf(shop, name);
-    await shop.sql`delete from billing.askings where user_id = ${buyer.userId}`;
+    await shop.sql`delete from billing.polls where user_id = ${buyer.userId}`;
     await reconcileProvider(shop.app.deps, provider);
     expect(await buyer.balance()).toBe(1540);
     const { customers, transactions } = await shop.worlds[name].control.ledger();
@@ -132,7 +132,7 @@ describe.each(NAMES)('with every webhook of %s lost', (name) => {
     for (const buyer of buyers) await buyer.begin(name);
     const at = new Date(shop.clock.now().getTime() + 60_000);
     const taken = (
-      await Promise.all([1, 2, 3].map(() => leaseAskings(shop.sql, name, at, 60_000, 100)))
+      await Promise.all([1, 2, 3].map(() => leasePolls(shop.sql, name, at, 60_000, 100)))
     ).flat();
     const ids = taken.map(({ userId }) => userId);
     expect(new Set(ids).size).toBe(ids.length);
@@ -271,8 +271,8 @@ describe('a charge of BagelPay, which names no order,', () => {
     await applyFacts(shop.app.deps, { provider: 'bagelpay', facts: [fact], source: 'webhook' });
     expect([await buyer.balance(), await other.balance()]).toEqual([540, 40]);
     expect(
-      await shop.sql`select user_id, is_torn from billing.facts where fact->>'orderId' = ${orderId}`,
-    ).toEqual([{ user_id: null, is_torn: true }]);
+      await shop.sql`select user_id, is_ambiguous from billing.facts where fact->>'orderId' = ${orderId}`,
+    ).toEqual([{ user_id: null, is_ambiguous: true }]);
   });
 });
 

@@ -30,7 +30,7 @@ describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
   }
 
   const ownersOf = (order: OrderRow) =>
-    world.sql`select kind, user_id as "userId", is_torn as "isAmbiguous" from billing.facts
+    world.sql`select kind, user_id as "userId", is_ambiguous as "isAmbiguous" from billing.facts
                where fact::text like ${`%${order.id}%`} order by id`;
 
   it('grants one paid period once, pays the order, starts the plan and tells the tabs', async () => {
@@ -102,7 +102,7 @@ describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
     await Promise.all([...all, ...all, ...all].map((fact) => world.tell('creem', fact)));
     expect(await buyer.balance()).toBe(40);
     const open =
-      await world.sql`select from billing.facts where user_id is null and ${`subscription:sub_${order.id}`} = any(leads)`;
+      await world.sql`select from billing.facts where user_id is null and ${`subscription:sub_${order.id}`} = any(external_refs)`;
     expect(open).toHaveLength(0);
     expect(
       await world.sql`select from credit.bucket where user_id = ${buyer.userId} and revoked = 500`,
@@ -135,7 +135,9 @@ describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
     const buyer = await world.buyer();
     const order = await buyer.order();
     await world.tell('creem', checkoutFact(order, { mode: 'live' }), paymentFact(order, { mode: 'live' }));
-    expect(await world.sql`select from billing.handles where user_id = ${buyer.userId}`).toHaveLength(0);
+    expect(await world.sql`select from billing.external_refs where user_id = ${buyer.userId}`).toHaveLength(
+      0,
+    );
     expect(await buyer.balance()).toBe(40);
     expect(await buyer.subscription()).toBeNull();
     expect(await ownersOf(order)).toHaveLength(2);
@@ -268,7 +270,7 @@ describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
     expect(await buyer.account()).toMatchObject({ next_change_at: new Date(end) });
     await projectUser(world.deps, userId);
     expect(await buyer.subscription()).toMatchObject({ state: 'past_due', active: true });
-    expect(await world.sql`select ask_at from billing.askings where user_id = ${userId}`).toEqual([
+    expect(await world.sql`select ask_at from billing.polls where user_id = ${userId}`).toEqual([
       { ask_at: new Date(end + 5_000) },
     ]);
     world.clock.time = new Date(end + DAY / 24);

@@ -4,7 +4,7 @@ import type { Executor } from '#server/platform/database/database.ts';
 /** Has a provider asked about the user at `at`, unless it is to be asked sooner; a new series of questions begins. */
 export async function askSoon(tx: Executor, userId: string, provider: Provider, at: Date): Promise<void> {
   await tx`
-    insert into billing.askings as a (provider, user_id, ask_at) values (${provider}, ${userId}, ${at})
+    insert into billing.polls as a (provider, user_id, ask_at) values (${provider}, ${userId}, ${at})
     on conflict (provider, user_id) do update set ask_at = least(a.ask_at, excluded.ask_at), asked_times = 0`;
 }
 
@@ -17,13 +17,13 @@ export async function askAbout(
 ): Promise<void> {
   if (providers.length === 0) return;
   await tx`
-    insert into billing.askings as a (provider, user_id, ask_at)
+    insert into billing.polls as a (provider, user_id, ask_at)
     select distinct provider, ${userId}::uuid, ${at}::timestamptz from unnest(${[...providers]}::text[]) provider
     on conflict (provider, user_id) do update set ask_at = excluded.ask_at
       where a.asked_times = 0 and a.ask_at > excluded.ask_at`;
 }
 
-export interface Asking {
+export interface Poll {
   userId: string;
   /** How many answers in a row had nothing new. */
   askedTimes: number;
@@ -32,17 +32,17 @@ export interface Asking {
 }
 
 /** Takes at most `limit` users about whom the provider is to be asked; they come again when the lease is over. */
-export async function leaseAskings(
+export async function leasePolls(
   sql: Executor,
   provider: Provider,
   at: Date,
   leaseMs: number,
   limit: number,
-): Promise<Asking[]> {
+): Promise<Poll[]> {
   const lease = new Date(at.getTime() + leaseMs);
-  const rows = await sql<Omit<Asking, 'lease'>[]>`
-    update billing.askings a set ask_at = ${lease}, asked_times = a.asked_times + 1
-      from (select user_id, asked_times from billing.askings
+  const rows = await sql<Omit<Poll, 'lease'>[]>`
+    update billing.polls a set ask_at = ${lease}, asked_times = a.asked_times + 1
+      from (select user_id, asked_times from billing.polls
              where provider = ${provider} and ask_at <= ${at}
              order by ask_at limit ${limit} for no key update skip locked) due
      where a.provider = ${provider} and a.user_id = due.user_id
@@ -54,24 +54,24 @@ export async function leaseAskings(
  * When the provider is asked about the user next; null: nothing is open. Nothing happens where another caller wanted it asked since
  * the lease began. Without a question that waits, the series ends.
  */
-export async function finishAsking(
+export async function finishPoll(
   sql: Executor,
   provider: Provider,
-  { userId, lease }: Pick<Asking, 'userId' | 'lease'>,
+  { userId, lease }: Pick<Poll, 'userId' | 'lease'>,
   askAt: Date | null,
   hasQuestions: boolean,
 ): Promise<void> {
   const isOurs = sql`provider = ${provider} and user_id = ${userId} and ask_at = ${lease}`;
-  if (askAt === null) await sql`delete from billing.askings where ${isOurs}`;
+  if (askAt === null) await sql`delete from billing.polls where ${isOurs}`;
   else
     await sql`
-      update billing.askings set ask_at = ${askAt}, asked_times = case when ${hasQuestions} then asked_times else 0 end
+      update billing.polls set ask_at = ${askAt}, asked_times = case when ${hasQuestions} then asked_times else 0 end
        where ${isOurs}`;
 }
 
 /** How many questions are due for more than a minute, at any provider. */
-export async function countLateAskings(sql: Executor, at: Date): Promise<number> {
+export async function countLatePolls(sql: Executor, at: Date): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from billing.askings where ask_at < ${at}::timestamptz - interval '1 minute'`;
+    select count(*)::int as count from billing.polls where ask_at < ${at}::timestamptz - interval '1 minute'`;
   return row?.count ?? 0;
 }
