@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts';
-import { DEVICE_COOKIE_DAYS } from './devices/trust-browser.ts';
+import { DEVICE_COOKIE_DAYS } from './devices/record-trusted-browser.ts';
 import { deleteOldTrustedBrowsers } from './devices/trusted-browser-store.ts';
 import { sessionLife } from './sessions/live-sessions.ts';
 import { deleteExpiredSignInSteps } from './sign-in/sign-in-step-store.ts';

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { changeEmailSchema, linkTokenSchema, openedLinkSchema } from '#contract/email.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
-import { trustBrowser } from '../devices/trust-browser.ts';
+import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
 import { readProofCookie } from '../secrets/proof-cookie.ts';
 import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
 import { setCookies } from '../sessions/read-browser.ts';
@@ -38,7 +38,7 @@ export function emailRoutes(
       if (change.changed && actor?.userId === userId) {
         const deviceToken = readProofCookie(deps.config, 'device', c.req.header('cookie'));
         const trust = { userId, deviceToken, signedIn: true };
-        setCookies(c, [await trustBrowser(deps.database.sql, deps, trust)]);
+        setCookies(c, [await recordTrustedBrowser(deps.database.sql, deps, trust)]);
       }
       return c.json(change);
     })

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { type CheckedPassword, changePasswordSchema, checkPasswordSchema } from '#contract/accounts.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
-import { trustBrowser } from '../devices/trust-browser.ts';
+import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
 import { readProofCookie } from '../secrets/proof-cookie.ts';
 import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
 import { setCookies } from '../sessions/read-browser.ts';
@@ -23,7 +23,7 @@ export function passwordRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock' 
         await changePassword(deps, actor, await parseBody(c, changePasswordSchema));
         const deviceToken = readProofCookie(deps.config, 'device', c.req.header('cookie'));
         const trust = { userId: actor.userId, deviceToken, signedIn: true };
-        setCookies(c, [await trustBrowser(deps.database.sql, deps, trust)]);
+        setCookies(c, [await recordTrustedBrowser(deps.database.sql, deps, trust)]);
         return c.body(null, 204);
       })
   );

@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { captchaOf } from '../abuse/verify-captcha.ts';
-import { trustBrowser } from '../devices/trust-browser.ts';
+import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
 import type { HttpEnv } from '../sessions/authenticate.ts';
 import { readBrowser, setCookies } from '../sessions/read-browser.ts';
 import { readResetOffer } from './read-reset-offer.ts';
@@ -33,7 +33,7 @@ export function resetRoutes(
       const { userId, voided } = await resetPassword(deps, await parseBody(c, resetPasswordSchema));
       const { deviceToken } = readBrowser(deps.config, c, addressOf(c));
       const trust = { userId, deviceToken, signedIn: false };
-      setCookies(c, [await trustBrowser(deps.database.sql, deps, trust)]);
+      setCookies(c, [await recordTrustedBrowser(deps.database.sql, deps, trust)]);
       return c.json({ status: true, voided } satisfies ResetDone);
     });
 }

@@ -4,7 +4,7 @@ import { readSessionToken, signSessionToken } from './session-cookie.ts';
 
 /**
  * What a browser holds beside a session: a sign-in that waits for its second step, a passkey that was asked for, a way to Google, or
- * the token by which it is trusted (`trustBrowser`).
+ * the token by which it is trusted (`recordTrustedBrowser`).
  */
 export type ProofCookie = 'second_step' | 'passkey' | 'google' | 'device';
 

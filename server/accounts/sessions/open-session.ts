@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { recordDevice } from '../devices/record-device.ts';
-import { trustBrowser } from '../devices/trust-browser.ts';
+import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
 import { writeSessionCookie } from '../secrets/session-cookie.ts';
 import { SESSION_DAYS } from './live-sessions.ts';
 import { createSessionToken } from './renew-session.ts';
@@ -45,7 +45,7 @@ export async function openSession(
   const session = { userId, token, seconds, address, userAgent: agent };
   const sessionId = await insertSession(sql, session, clock.databaseTime());
   await recordDevice(sql, { config, clock }, { userId, sessionId, address, userAgent: agent });
-  const deviceCookie = await trustBrowser(sql, { config, clock }, { userId, deviceToken, signedIn: true });
+  const deviceCookie = await recordTrustedBrowser(sql, { config, clock }, { userId, deviceToken, signedIn: true });
   return {
     cookies: [writeSessionCookie(config, token, rememberMe ? seconds : null), deviceCookie],
     sessionId,

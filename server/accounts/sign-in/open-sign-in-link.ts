@@ -2,7 +2,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { clearRateLimits } from '#server/platform/database/rate-limit.ts';
 import { browserAttempts } from '../abuse/limit-sign-ins.ts';
-import { trustBrowser } from '../devices/trust-browser.ts';
+import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
 import { hashProof } from '../secrets/hash-proof.ts';
 import { consumeProof } from '../secrets/proof-store.ts';
 import { findEmail } from '../users/email-store.ts';
@@ -23,7 +23,7 @@ export async function openSignInLink(
     if (user?.email !== email) throw new AppError('sign_in_link_invalid');
     if (deviceToken !== null) await clearRateLimits(tx, browserAttempts(email, deviceToken));
     await clearRateLimits(tx, `sign-in-link:${email}`);
-    const cookie = await trustBrowser(tx, deps, { userId, deviceToken, signedIn: false });
+    const cookie = await recordTrustedBrowser(tx, deps, { userId, deviceToken, signedIn: false });
     return { email, cookie };
   });
 }

@@ -13,7 +13,7 @@ export const DEVICE_COOKIE_DAYS = 400;
  * token where it has one, so that one browser is trusted for several users. Source: OWASP, Slow Down Online Guessing Attacks with
  * Device Cookies.
  */
-export async function trustBrowser(
+export async function recordTrustedBrowser(
   sql: Executor,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   { userId, deviceToken, signedIn }: { userId: string; deviceToken: string | null; signedIn: boolean },
