@@ -10,7 +10,7 @@ import { publishAccessEnd } from '../sessions/publish-access-end.ts';
 import { lockUser, selectWays } from '../users/access-store.ts';
 import { sendNotice } from '../users/send-notice.ts';
 import { consumeResetToken, findResetToken, updatePassword } from '../users/verification-store.ts';
-import { forgetGuesses } from './forget-guesses.ts';
+import { clearGuesses } from './clear-guesses.ts';
 import { requireNewPassword } from './password-rules.ts';
 
 export const resetPasswordSchema = z.strictObject({
@@ -43,7 +43,7 @@ export async function resetPassword(
     if (!user || !isGood) throw new AppError('reset_link_invalid');
     const ended = await endFormerAccess(tx, deps, userId, keep);
     await updatePassword(tx, userId, hash);
-    await forgetGuesses(tx, deps, userId);
+    await clearGuesses(tx, deps, userId);
     await sendNotice(tx, deps, userId, 'password_changed');
     return ended;
   });

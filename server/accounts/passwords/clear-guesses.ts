@@ -11,7 +11,7 @@ const CODES_FORGOTTEN = { max: 1, windowSeconds: 86_400 };
  * Lifts what others' guesses closed, after the owner has proved the mailbox by a reset: attempts to sign in, mails asked for, and once
  * a day codes typed by strangers. Inside the transaction of what proved it.
  */
-export async function forgetGuesses(
+export async function clearGuesses(
   tx: Executor,
   { clock }: Pick<Deps, 'clock'>,
   userId: string,
