@@ -1,5 +1,5 @@
 import { composeAccountMail } from '#server/accounts/mails/compose-account-mail.ts';
-import { pruneSessions } from '#server/accounts/prune-sessions.ts';
+import { purgeSessions } from '#server/accounts/purge-sessions.ts';
 import { startPayments } from '#server/billing/jobs.ts';
 import { composeBillingMail } from '#server/billing/mails/compose-billing-mail.ts';
 import { deleteOldConversations } from '#server/chat/conversations/delete-old-conversations.ts';
@@ -40,7 +40,7 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
     repeat('making messages searchable', SECOND_MS, () => indexMessages(deps), log),
     repeat('indexing the texts of users with many', MINUTE_MS, () => fillSearchIndex(deps), log),
     repeat('removing deleted conversations', MINUTE_MS, () => deleteOldConversations(deps), log),
-    repeat('deleting sessions that are over', 30 * MINUTE_MS, () => pruneSessions(deps), log),
+    repeat('deleting sessions that are over', 30 * MINUTE_MS, () => purgeSessions(deps), log),
     repeat('erasing answers of the API', 15 * MINUTE_MS, () => deleteOldAnswers(deps), log),
     repeat(
       'deleting counts of attempts',

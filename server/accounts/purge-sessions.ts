@@ -6,7 +6,7 @@ import { deleteExpiredSignInSteps } from './sign-in/sign-in-step-store.ts';
 import { deleteExpiredProofs } from './users/store.ts';
 
 /** Deletes sessions and one-time proofs that are over, and browsers whose cookie is over: they cannot be used any more. */
-export async function pruneSessions({
+export async function purgeSessions({
   config,
   database,
   clock,
