@@ -3,7 +3,7 @@ import { finishEnrolmentSchema } from '#contract/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
 import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
-import { dropSecondFactor } from './drop-second-factor.ts';
+import { revokeSecondFactor } from './revoke-second-factor.ts';
 import { finishEnrolment } from './finish-enrolment.ts';
 import { readSecondFactor } from './read-second-factor.ts';
 import { renewRecoveryCodes } from './renew-recovery-codes.ts';
@@ -25,7 +25,7 @@ export function secondFactorRoutes(deps: Pick<Deps, 'config' | 'database' | 'clo
       c.json(await renewRecoveryCodes(deps, requireActor(c)), 201),
     )
     .delete('/api/me/second-factor', async (c) => {
-      await dropSecondFactor(deps, requireActor(c));
+      await revokeSecondFactor(deps, requireActor(c));
       return c.body(null, 204);
     });
 }

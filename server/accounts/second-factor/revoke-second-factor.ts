@@ -6,7 +6,7 @@ import { sendNotice } from '../users/send-notice.ts';
 import { deleteSecondFactor, hasSecondFactor } from './second-factor-store.ts';
 
 /** Turns the caller's second factor off; its recovery codes go, and every other session ends. Throws `confirmation_required`. */
-export async function dropSecondFactor(
+export async function revokeSecondFactor(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
   actor: Actor,
 ): Promise<void> {
