@@ -6,7 +6,7 @@ import { forgetCodes, limitCodes } from '../abuse/limit-codes.ts';
 import { notePasskeyUse } from '../passkeys/passkey-store.ts';
 import { verifyPasskey } from '../passkeys/verify-passkey.ts';
 import { verifyOwnPassword } from '../passwords/verify-own-password.ts';
-import { readCode, redeemCode } from '../second-factor/redeem-code.ts';
+import { readCode, verifyCode } from '../second-factor/verify-code.ts';
 import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { renewSession } from '../sessions/renew-session.ts';
@@ -42,7 +42,7 @@ async function readGuess(deps: ConfirmDeps, { userId, sessionId }: Actor, code: 
   const key = await limitCodes(deps, userId, { sessionId });
   const found = await readCode(deps, userId, code);
   return async (tx) => {
-    if (!(await redeemCode(tx, deps, userId, found))) throw new AppError('code_invalid');
+    if (!(await verifyCode(tx, deps, userId, found))) throw new AppError('code_invalid');
     await forgetCodes(tx, key);
   };
 }

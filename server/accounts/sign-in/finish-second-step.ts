@@ -7,7 +7,7 @@ import { forgetCodes, limitCodes } from '../abuse/limit-codes.ts';
 import { countPasskeys, notePasskeyUse } from '../passkeys/passkey-store.ts';
 import { requestPasskey } from '../passkeys/request-passkey.ts';
 import { verifyPasskey } from '../passkeys/verify-passkey.ts';
-import { readCode, redeemCode } from '../second-factor/redeem-code.ts';
+import { readCode, verifyCode } from '../second-factor/verify-code.ts';
 import { hashProof } from '../secrets/hash-proof.ts';
 import { type Browser, openSession } from '../sessions/open-session.ts';
 import { lockUser } from '../users/access-store.ts';
@@ -96,7 +96,7 @@ async function readGuess(
   const key = await limitCodes(deps, userId, browser);
   const found = await readCode(deps, userId, code);
   return async (tx) => {
-    const isRight = await redeemCode(tx, deps, userId, found);
+    const isRight = await verifyCode(tx, deps, userId, found);
     if (isRight) await forgetCodes(tx, key);
     return isRight;
   };

@@ -6,14 +6,14 @@ import { hashRecoveryCode, plainRecoveryCode } from './recovery-code-rules.ts';
 import { consumeRecoveryCode, consumeTotpCounter, findSecondFactor } from './second-factor-store.ts';
 import { totpCounterOf } from './totp-rules.ts';
 
-type RedeemDeps = Pick<Deps, 'config' | 'database' | 'clock'>;
+type CodeDeps = Pick<Deps, 'config' | 'database' | 'clock'>;
 
 /** What a typed code would use up; null when it is wrong in any case. */
 export type CodeProof = { secret: string; totpCounter: number } | { recoveryHash: Buffer } | null;
 
 /** Looks at a code of the app or a recovery code, before the transaction that redeems it: hashing takes its time. */
 export async function readCode(
-  { config, database, clock }: RedeemDeps,
+  { config, database, clock }: CodeDeps,
   userId: string,
   typed: string,
 ): Promise<CodeProof> {
@@ -31,9 +31,9 @@ export async function readCode(
 }
 
 /** Uses up what `readCode` found, inside the transaction of what it is for; of several callers exactly one gets true. */
-export async function redeemCode(
+export async function verifyCode(
   tx: Executor,
-  deps: RedeemDeps,
+  deps: CodeDeps,
   userId: string,
   proof: CodeProof,
 ): Promise<boolean> {
