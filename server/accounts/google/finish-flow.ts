@@ -6,7 +6,7 @@ import type { Actor } from '../sessions/authenticate.ts';
 import { changeCredential } from '../sessions/change-credential.ts';
 import { type Browser, openSession } from '../sessions/open-session.ts';
 import { renewSession } from '../sessions/renew-session.ts';
-import { beginSecondStep } from '../sign-in/begin-second-step.ts';
+import { startSecondStep } from '../sign-in/start-second-step.ts';
 import { lockUser } from '../users/access-store.ts';
 import { sendNotice } from '../users/send-notice.ts';
 import type { GoogleFlow } from './flow-store.ts';
@@ -64,7 +64,7 @@ async function enter(
   return deps.database.sql.begin(async (tx): Promise<Ending> => {
     await lockUser(tx, userId);
     if ((await findGoogleUser(tx, profile.sub)) !== userId) return endWith('failed');
-    const signInStep = await beginSecondStep(tx, deps, { userId, rememberMe });
+    const signInStep = await startSecondStep(tx, deps, { userId, rememberMe });
     if (signInStep) return { outcome: 'second_step', cookies: [signInStep.cookie] };
     const { cookies } = await openSession(tx, deps, { userId, rememberMe, ...returning });
     return { outcome: 'done', cookies };

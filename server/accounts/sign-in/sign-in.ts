@@ -7,7 +7,7 @@ import { verifyPassword } from '../secrets/hash-password.ts';
 import { type Browser, openSession } from '../sessions/open-session.ts';
 import { lockUser } from '../users/access-store.ts';
 import { findCredentials, lockCredentials } from '../users/identity-store.ts';
-import { type BegunSignInStep, beginSecondStep } from './begin-second-step.ts';
+import { type StartedSignInStep, startSecondStep } from './start-second-step.ts';
 
 export const signInSchema = z.strictObject({
   email: z.string(),
@@ -32,14 +32,14 @@ export async function signIn(
   deps: SignInDeps,
   input: z.infer<typeof signInSchema>,
   browser: Browser & SignInCaller,
-): Promise<SignedIn | BegunSignInStep> {
+): Promise<SignedIn | StartedSignInStep> {
   const { rememberMe = true } = input;
   const { userId, hash } = await verifyCredentials(deps, input, browser);
   return deps.database.sql.begin(async (tx) => {
     await lockUser(tx, userId);
     // A password that was replaced meanwhile has ended its sessions, and must not open another one.
     if (!(await lockCredentials(tx, userId, hash))) throw new AppError('invalid_credentials');
-    const signInStep = await beginSecondStep(tx, deps, { userId, rememberMe });
+    const signInStep = await startSecondStep(tx, deps, { userId, rememberMe });
     if (signInStep) return signInStep;
     const { cookies } = await openSession(tx, deps, { userId, rememberMe, ...browser });
     return { userId, cookies };

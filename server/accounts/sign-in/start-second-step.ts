@@ -10,7 +10,7 @@ import { insertSignInStep } from './sign-in-step-store.ts';
 /** How long a sign-in waits for its second step. */
 const STEP_SECONDS = 600;
 
-export interface BegunSignInStep {
+export interface StartedSignInStep {
   /** The `Set-Cookie` value that binds the step to this browser. */
   cookie: string;
   answer: SecondStep;
@@ -20,11 +20,11 @@ export interface BegunSignInStep {
  * To be asked between a right password (or another first factor) and `openSession`, in the same transaction: null when nothing more
  * is needed, else the sign-in goes on with `finishSecondStep` in the browser that gets the cookie.
  */
-export async function beginSecondStep(
+export async function startSecondStep(
   sql: Executor,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   { userId, rememberMe }: { userId: string; rememberMe: boolean },
-): Promise<BegunSignInStep | null> {
+): Promise<StartedSignInStep | null> {
   if (!(await hasSecondFactor(sql, userId))) return null;
   const { token, hash } = createProof();
   const expiresAt = new Date(clock.now().getTime() + STEP_SECONDS * 1000);
