@@ -5,7 +5,7 @@ import { AppError } from '#server/errors.ts';
 import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
 import { requireConfirmed } from '../sessions/require-confirmed.ts';
 import { listSignIns } from './list-sign-ins.ts';
-import { unlinkSignIn } from './unlink-sign-in.ts';
+import { deleteSignIn } from './delete-sign-in.ts';
 
 const idSchema = z.uuid().toLowerCase();
 
@@ -25,7 +25,7 @@ export function signInMethodRoutes(deps: Pick<Deps, 'config' | 'database' | 'clo
         const actor = requireActor(c);
         const id = idSchema.safeParse(c.req.param('id'));
         if (!id.success) throw new AppError('not_found');
-        await unlinkSignIn(deps, actor, id.data);
+        await deleteSignIn(deps, actor, id.data);
         return c.body(null, 204);
       })
   );

@@ -7,8 +7,8 @@ import { parseBody } from '#server/platform/http/parse-body.ts';
 import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
 import { deletePasskey } from './delete-passkey.ts';
 import { listPasskeys } from './list-passkeys.ts';
-import { registerPasskey } from './register-passkey.ts';
-import { renamePasskey } from './rename-passkey.ts';
+import { createPasskey } from './create-passkey.ts';
+import { changePasskey } from './change-passkey.ts';
 import { startPasskey } from './start-passkey.ts';
 
 const idSchema = z.uuid().toLowerCase();
@@ -22,12 +22,12 @@ export function passkeyRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock' |
     .post('/api/me/passkeys/options', async (c) => c.json(await startPasskey(deps, requireActor(c))))
     .post('/api/me/passkeys', async (c) => {
       const actor = requireActor(c);
-      return c.json(await registerPasskey(deps, actor, await parseBody(c, registerPasskeySchema)), 201);
+      return c.json(await createPasskey(deps, actor, await parseBody(c, registerPasskeySchema)), 201);
     })
     .patch('/api/me/passkeys/:id', async (c) => {
       const { userId } = requireActor(c);
       const { name } = await parseBody(c, renamePasskeySchema);
-      await renamePasskey(deps, userId, idOf(c.req.param('id')), name);
+      await changePasskey(deps, userId, idOf(c.req.param('id')), name);
       return c.body(null, 204);
     })
     .delete('/api/me/passkeys/:id', async (c) => {

@@ -19,7 +19,7 @@ type Answer = RegisterPasskey['answer'];
  * Keeps a passkey that the browser has made for the challenge of `startPasskey`, and ends every other session. Throws `confirmation_required`,
  * `passkey_refused`, `passkey_taken`, `too_many_passkeys`.
  */
-export async function registerPasskey(
+export async function createPasskey(
   deps: RegisterDeps,
   actor: Actor,
   { name: given, answer }: RegisterPasskey,

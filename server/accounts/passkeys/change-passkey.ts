@@ -4,7 +4,7 @@ import { requireName } from '#server/platform/clean-text.ts';
 import { updatePasskeyName } from './passkey-store.ts';
 
 /** Gives a passkey of the user another name. Throws `not_found`, also for another user's, and `invalid_request`. */
-export async function renamePasskey(
+export async function changePasskey(
   { database }: Pick<Deps, 'database'>,
   userId: string,
   id: string,
