@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { ConversationMenu } from './conversation-menu.tsx';
-import { RenameField } from './rename-field.tsx';
+import { TitleField } from './title-field.tsx';
 import type { ConversationActions } from './use-conversation-actions.ts';
 
 interface ConversationRowProps {
@@ -22,7 +22,7 @@ export const ConversationRow = memo(
     if (renaming) {
       return (
         <li>
-          <RenameField
+          <TitleField
             title={title}
             onDone={(next) => {
               setRenaming(false);

@@ -7,7 +7,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { ConversationMenu } from '../list/conversation-menu.tsx';
-import { RenameField } from '../list/rename-field.tsx';
+import { TitleField } from '../list/title-field.tsx';
 import type { ConversationActions } from '../list/use-conversation-actions.ts';
 import type { Panel } from '../list/use-panel.ts';
 import { ModelMenu } from './model-menu.tsx';
@@ -77,7 +77,7 @@ function BarTitle({ conversation, actions }: BarTitleProps) {
     return (
       <div className="min-w-0 flex-1">
         <h1 className="sr-only">{conversation.title}</h1>
-        <RenameField
+        <TitleField
           title={conversation.title}
           onDone={(title) => {
             setRenaming(false);

@@ -3,14 +3,14 @@ import { TITLE_LIMIT } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useEnterKey } from '#web/lib/use-enter-key.ts';
 
-interface RenameFieldProps {
+interface TitleFieldProps {
   title: string;
   /** With the new title; null when it stays as it was. */
   onDone: (title: string | null) => void;
 }
 
 /** The title of a conversation being changed in its place: Enter or leaving the field keeps it, Escape does not. */
-export function RenameField({ title, onDone }: RenameFieldProps) {
+export function TitleField({ title, onDone }: TitleFieldProps) {
   const { t } = useTranslation('common');
   const [text, setText] = useState(title);
   const done = useRef(false);
