@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { costOf } from '#server/catalogue/rules.ts';
-import { contextBudget } from '#server/chat/generation/build-request.ts';
+import { contextBudget } from '#server/chat/generation/compose-request.ts';
 import { priceFor } from '#server/chat/messages/send-message.ts';
 import { estimateTokens } from '#server/chat/upstream/wire/estimate-tokens.ts';
 import type { Deps } from '#server/deps.ts';

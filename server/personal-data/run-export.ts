@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Deps } from '#server/deps.ts';
 import { backoffMs } from '#server/platform/jobs.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
-import { type ArchiveFile, buildArchive } from './build-archive.ts';
+import { type ArchiveFile, composeArchive } from './compose-archive.ts';
 import { findLeaver } from './deletion-store.ts';
 import { type ExportRow, insertChunk, leaseExports, markFailed, markReady } from './export-store.ts';
 
@@ -56,7 +56,7 @@ async function writeChunks(deps: ExportDeps, wanted: ExportRow): Promise<number 
     return insertChunk(sql, wanted, { number: number - 1, bytes }, leaseUntil);
   };
   let length = 0;
-  for await (const piece of zip(buildArchive(deps, wanted.userId, wanted.language), wanted.requestedAt)) {
+  for await (const piece of zip(composeArchive(deps, wanted.userId, wanted.language), wanted.requestedAt)) {
     size += piece.length;
     if (size > MAX_BYTES) throw new Error(`an export is larger than ${MAX_BYTES} bytes`);
     waiting.push(piece);

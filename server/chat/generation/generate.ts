@@ -2,7 +2,7 @@ import type { BaseDeps } from '#server/base-deps.ts';
 import { decideEnding, type EndCause } from '../tree/rules.ts';
 import type { AnswerFacts } from '../upstream/wire/upstream.ts';
 import { UpstreamError } from '../upstream/wire/upstream-error.ts';
-import { buildRequest } from './build-request.ts';
+import { composeRequest } from './compose-request.ts';
 import { closeRun } from './close-run.ts';
 import type { Run } from './run.ts';
 
@@ -29,7 +29,7 @@ export async function generate(deps: GenerateDeps, run: Run): Promise<void> {
 }
 
 async function ask(deps: GenerateDeps, run: Run): Promise<AnswerFacts> {
-  const { request, isTrimmed } = await buildRequest(deps, run);
+  const { request, isTrimmed } = await composeRequest(deps, run);
   if (isTrimmed) {
     run.contextTrimmed = true;
     run.notice('context_trimmed');

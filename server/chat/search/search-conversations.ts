@@ -4,7 +4,7 @@ import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { presentConversation } from '../tree/present.ts';
-import { buildSnippet } from './build-snippet.ts';
+import { composeSnippet } from './compose-snippet.ts';
 import { foldText } from './rules.ts';
 import {
   type FoundMessage,
@@ -86,7 +86,7 @@ async function searchTexts(sql: Executor, words: Words, before: Place | null, li
 }
 
 function presentTitle(title: TitleHit, words: string[]): SearchHit {
-  const cut = buildSnippet(title.title, words) ?? { snippet: title.title, ranges: [] };
+  const cut = composeSnippet(title.title, words) ?? { snippet: title.title, ranges: [] };
   const timestamp = title.updatedAt.getTime();
   return { conversation: presentConversation(title), where: 'title', messageId: null, ...cut, timestamp };
 }
@@ -94,8 +94,8 @@ function presentTitle(title: TitleHit, words: string[]): SearchHit {
 function presentText(message: FoundMessage | undefined, words: string[]): SearchHit[] {
   if (!message) return [];
   const { messageId, content, response } = message;
-  const inPrompt = buildSnippet(content, words);
-  const cut = inPrompt ?? buildSnippet(response, words);
+  const inPrompt = composeSnippet(content, words);
+  const cut = inPrompt ?? composeSnippet(response, words);
   return [
     {
       conversation: presentConversation(message),

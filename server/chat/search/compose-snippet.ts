@@ -19,7 +19,7 @@ interface Snippet {
  * The part of a text around the first place where one of the folded words occurs, on one line, with all such places in it;
  * null when none occurs.
  */
-export function buildSnippet(text: string, words: string[]): Snippet | null {
+export function composeSnippet(text: string, words: string[]): Snippet | null {
   const first = findFirst(text, words);
   if (!first) return null;
   const from = Math.max(0, first[0] - BEFORE);

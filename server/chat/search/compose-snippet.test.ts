@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { buildSnippet } from './build-snippet.ts';
+import { composeSnippet } from './compose-snippet.ts';
 import { foldText } from './rules.ts';
 
 function cut(text: string, ...words: string[]) {
-  const found = buildSnippet(text, words.map(foldText));
+  const found = composeSnippet(text, words.map(foldText));
   return found && { ...found, marked: found.ranges.map(([from, to]) => found.snippet.slice(from, to)) };
 }
 

@@ -25,7 +25,7 @@ const ENTRIES_AT_ONCE = 500;
 const ANSWERS_AT_ONCE = 20;
 
 /** Everything that is kept of a user, as files: without secrets that sign in, and without data of other users. */
-export async function* buildArchive(
+export async function* composeArchive(
   deps: ArchiveDeps,
   userId: string,
   language: Language,

@@ -17,14 +17,14 @@ const MARGIN = 0.03;
 
 type RequestDeps = Pick<BaseDeps, 'config' | 'database' | 'upstream' | 'clock' | 'log'>;
 
-export interface BuiltRequest {
+export interface ComposedRequest {
   request: GenerateRequest;
   /** Whether older turns were left out. */
   isTrimmed: boolean;
 }
 
 /** What the model is asked: the answered exchanges above the message, as many of the newest as the model's budget takes, and the prompt. */
-export async function buildRequest(deps: RequestDeps, run: Run): Promise<BuiltRequest> {
+export async function composeRequest(deps: RequestDeps, run: Run): Promise<ComposedRequest> {
   if (run.request) return { request: run.request, isTrimmed: false };
   const { content, parentId, model, userId } = run.message;
   const prompt: Turn = { role: 'user', text: content };
