@@ -5,8 +5,8 @@ import type { Language } from '#server/platform/translate.ts';
 import { findOffer } from '../projection/list-offers.ts';
 import { type NewOrder, selectOpenOrders } from '../settlement/order-store.ts';
 import { type ConfirmDeps, confirmInTime } from './confirm-order.ts';
-import { ensureOrder } from './ensure-order.ts';
-import { ensurePurchasable } from './ensure-purchasable.ts';
+import { openOrder } from './open-order.ts';
+import { requirePurchasable } from './require-purchasable.ts';
 import { limitActs } from './limit-acts.ts';
 import { openCheckout } from './open-checkout.ts';
 
@@ -30,8 +30,8 @@ export async function startCheckout(
     throw new AppError('not_configured', { setting: `${wanted.provider.toUpperCase()}_API_KEY` });
   await limitActs(deps, userId);
   await learnOfPayments(deps, userId, wanted);
-  await ensurePurchasable(deps, userId, wanted);
-  const order = await ensureOrder(deps, offerOf(deps, userId, wanted));
+  await requirePurchasable(deps, userId, wanted);
+  const order = await openOrder(deps, offerOf(deps, userId, wanted));
   return {
     redirectUrl: order.checkoutUrl ?? (await openCheckout(deps, provider, order, language)),
     orderId: order.id,

@@ -17,7 +17,7 @@ const CONFIRMING_MS = 10 * 60_000;
  * credited, may be bought anew: the newer one replaces it. Throws `downgrade_charges_today` for a lower plan
  * long before what runs ends, unless the user knows that it is charged now.
  */
-export async function ensurePurchasable(
+export async function requirePurchasable(
   deps: Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>,
   userId: string,
   { planKey, cycle, chargeNow = false }: Pick<Checkout, 'planKey' | 'cycle' | 'chargeNow'>,

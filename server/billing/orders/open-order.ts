@@ -18,7 +18,7 @@ const MAX_TRIES = 3;
 const FIRST_ASK_MS = 4_000;
 
 /** The open order for the same thing on the same terms, else a new one; one that is out of date is closed. */
-export async function ensureOrder(deps: ProjectDeps, offer: NewOrder): Promise<OrderRow> {
+export async function openOrder(deps: ProjectDeps, offer: NewOrder): Promise<OrderRow> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const { order, isUsable, isNew } = await findOrInsert(deps, offer);
     if (isNew)
