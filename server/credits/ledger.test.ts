@@ -5,7 +5,7 @@ import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
 import { freeMonthStart, LedgerModel } from '#test/credits/ledger-model.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { patience, runs } from '#test/runs.ts';
-import { sweepExpired } from './sweep-expired.ts';
+import { closeExpiredBuckets } from './close-expired-buckets.ts';
 
 type Ledger = Awaited<ReturnType<typeof openLedger>>;
 type Step = (ledger: Ledger, model: LedgerModel) => Promise<void>;
@@ -123,7 +123,7 @@ const read: Step = async (ledger, model) => {
   expect(await ledger.balance()).toBe(model.read());
 };
 const sweep: Step = async (ledger, model) => {
-  const own = (await sweepExpired(ledger.deps())).filter(({ userId }) => userId === ledger.userId);
+  const own = (await closeExpiredBuckets(ledger.deps())).filter(({ userId }) => userId === ledger.userId);
   const before = model.lines.length;
   model.expire();
   if (model.lines.length > before) expect(own).toEqual([{ userId: ledger.userId, balance: model.balance() }]);

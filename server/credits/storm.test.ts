@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
 import { createTestDatabase } from '#test/database/database.ts';
-import { sweepExpired } from './sweep-expired.ts';
+import { closeExpiredBuckets } from './close-expired-buckets.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');
 const OPERATIONS = 2_000;
@@ -32,7 +32,7 @@ function target(ledger: Ledger) {
     await ledger.grant({ sourceKey: source(n), amount: 20, startsAt: NOON, expiresAt });
   }
   async function takeBack(n: number) {
-    await Promise.all([ledger.revoke({ sourceKey: source(n) }, n % 25), sweepExpired(ledger.deps())]);
+    await Promise.all([ledger.revoke({ sourceKey: source(n) }, n % 25), closeExpiredBuckets(ledger.deps())]);
   }
 
   const acts = [take, close, take, grant, take, close, takeBack];

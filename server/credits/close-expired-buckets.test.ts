@@ -2,11 +2,11 @@ import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
-import { sweepExpired } from './sweep-expired.ts';
+import { closeExpiredBuckets } from './close-expired-buckets.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');
 
-describe.each([18, 15] as const)('sweepExpired on PostgreSQL %i', (version) => {
+describe.each([18, 15] as const)('closeExpiredBuckets on PostgreSQL %i', (version) => {
   let test: TestDatabase;
   let sql: Sql;
 
@@ -24,12 +24,12 @@ describe.each([18, 15] as const)('sweepExpired on PostgreSQL %i', (version) => {
     const [first] = ledgers;
     if (!first) throw new Error('no ledger');
     first.now = later(NOON, 29);
-    expect(await sweepExpired(first.deps())).toEqual([]);
+    expect(await closeExpiredBuckets(first.deps())).toEqual([]);
     first.now = later(NOON, 45);
-    const swept = await sweepExpired(first.deps());
+    const swept = await closeExpiredBuckets(first.deps());
     expect(new Set(swept.map(({ userId }) => userId))).toEqual(new Set(ledgers.map(({ userId }) => userId)));
     expect(swept.every(({ balance }) => balance === 0)).toBe(true);
-    expect(await sweepExpired(first.deps())).toEqual([]);
+    expect(await closeExpiredBuckets(first.deps())).toEqual([]);
     expect(await sql`select distinct reason, at from credit.transfer order by at`).toEqual([
       { reason: 'free_month', at: NOON },
       { reason: 'expired', at: new Date('2026-10-10T12:00:00Z') },
@@ -39,7 +39,7 @@ describe.each([18, 15] as const)('sweepExpired on PostgreSQL %i', (version) => {
   it('leaves out who is busy and comes back for them', async () => {
     const [busy, idle] = [await openLedger(test.database, NOON), await openLedger(test.database, NOON)];
     idle.now = later(NOON, 45);
-    const usersOf = async () => (await sweepExpired(idle.deps())).map(({ userId }) => userId);
+    const usersOf = async () => (await closeExpiredBuckets(idle.deps())).map(({ userId }) => userId);
     await sql.begin(async (tx) => {
       await tx`select from credit.account where user_id = ${busy.userId} for no key update`;
       expect(await usersOf()).toEqual([idle.userId]);
@@ -54,7 +54,7 @@ describe.each([18, 15] as const)('sweepExpired on PostgreSQL %i', (version) => {
     if (!deps) throw new Error('no ledger');
     await Promise.all([
       ...ledgers.map((ledger) => ledger.take(8)),
-      ...[1, 2, 3, 4].map(() => sweepExpired(deps)),
+      ...[1, 2, 3, 4].map(() => closeExpiredBuckets(deps)),
     ]);
     for (const ledger of ledgers) {
       expect(await ledger.counters('free:0')).toEqual([0, 0, 0, 40, 0]);

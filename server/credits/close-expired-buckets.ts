@@ -8,7 +8,7 @@ const MAX_BATCHES = 100;
  * Books the expiry of buckets that are over, so that it shows in ledgers that no request reads. Only bookkeeping: every operation on an
  * account does the same first. Safe on several processes at once. Returns the users concerned with their balances.
  */
-export async function sweepExpired(
+export async function closeExpiredBuckets(
   deps: Pick<Deps, 'database' | 'clock'>,
 ): Promise<{ userId: string; balance: number }[]> {
   const swept: { userId: string; balance: number }[] = [];
