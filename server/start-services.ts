@@ -4,8 +4,8 @@ import { startPayments } from '#server/billing/jobs.ts';
 import { composeBillingMail } from '#server/billing/mails/compose-billing-mail.ts';
 import { deleteOldConversations } from '#server/chat/conversations/delete-old-conversations.ts';
 import { fillSearchIndex, indexMessages } from '#server/chat/search/index-messages.ts';
-import { publishCredits } from '#server/credits/publish-credits.ts';
 import { closeExpiredBuckets } from '#server/credits/close-expired-buckets.ts';
+import { publishCredits } from '#server/credits/publish-credits.ts';
 import { deleteOldAnswers } from '#server/openai-api/delete-old-answers.ts';
 import { stopRevokedKeys } from '#server/openai-api/stop-key-requests.ts';
 import { startPersonalData } from '#server/personal-data/jobs.ts';
@@ -69,5 +69,6 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
 }
 
 async function expireCredits(deps: Deps) {
-  for (const { userId, balance } of await closeExpiredBuckets(deps)) publishCredits(deps.bus, userId, balance);
+  for (const { userId, balance } of await closeExpiredBuckets(deps))
+    publishCredits(deps.bus, userId, balance);
 }

@@ -26,9 +26,9 @@ describe.each([18, 15] as const)('closeExpiredBuckets on PostgreSQL %i', (versio
     first.now = later(NOON, 29);
     expect(await closeExpiredBuckets(first.deps())).toEqual([]);
     first.now = later(NOON, 45);
-    const swept = await closeExpiredBuckets(first.deps());
-    expect(new Set(swept.map(({ userId }) => userId))).toEqual(new Set(ledgers.map(({ userId }) => userId)));
-    expect(swept.every(({ balance }) => balance === 0)).toBe(true);
+    const closed = await closeExpiredBuckets(first.deps());
+    expect(new Set(closed.map(({ userId }) => userId))).toEqual(new Set(ledgers.map(({ userId }) => userId)));
+    expect(closed.every(({ balance }) => balance === 0)).toBe(true);
     expect(await closeExpiredBuckets(first.deps())).toEqual([]);
     expect(await sql`select distinct reason, at from credit.transfer order by at`).toEqual([
       { reason: 'free_month', at: NOON },

@@ -11,11 +11,11 @@ const MAX_BATCHES = 100;
 export async function closeExpiredBuckets(
   deps: Pick<Deps, 'database' | 'clock'>,
 ): Promise<{ userId: string; balance: number }[]> {
-  const swept: { userId: string; balance: number }[] = [];
+  const closed: { userId: string; balance: number }[] = [];
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     const users = await expireBuckets(deps.database.sql, BATCH, deps.clock.databaseTime());
     if (users.length === 0) break;
-    swept.push(...users);
+    closed.push(...users);
   }
-  return swept;
+  return closed;
 }

@@ -173,8 +173,8 @@ describe('deleting an account', () => {
       [
         'billing.account',
         'billing.cancellations',
-        'billing.facts',
         'billing.external_refs',
+        'billing.facts',
         'billing.inbox',
         'billing.orders',
         'credit.account',

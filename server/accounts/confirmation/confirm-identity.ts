@@ -6,8 +6,8 @@ import { forgetCodes, limitCodes } from '../abuse/limit-codes.ts';
 import { notePasskeyUse } from '../passkeys/passkey-store.ts';
 import { verifyPasskey } from '../passkeys/verify-passkey.ts';
 import { verifyOwnPassword } from '../passwords/verify-own-password.ts';
-import { readCode, verifyCode } from '../second-factor/verify-code.ts';
 import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
+import { readCode, verifyCode } from '../second-factor/verify-code.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { renewSession } from '../sessions/renew-session.ts';
 

@@ -4,8 +4,8 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
 import { requireConfirmed } from '../sessions/require-confirmed.ts';
-import { listSignIns } from './list-sign-ins.ts';
 import { deleteSignIn } from './delete-sign-in.ts';
+import { listSignIns } from './list-sign-ins.ts';
 
 const idSchema = z.uuid().toLowerCase();
 

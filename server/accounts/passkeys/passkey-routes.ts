@@ -5,10 +5,10 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
 import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
+import { changePasskey } from './change-passkey.ts';
+import { createPasskey } from './create-passkey.ts';
 import { deletePasskey } from './delete-passkey.ts';
 import { listPasskeys } from './list-passkeys.ts';
-import { createPasskey } from './create-passkey.ts';
-import { changePasskey } from './change-passkey.ts';
 import { startPasskey } from './start-passkey.ts';
 
 const idSchema = z.uuid().toLowerCase();

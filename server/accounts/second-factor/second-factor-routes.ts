@@ -3,10 +3,10 @@ import { finishEnrolmentSchema } from '#contract/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
 import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
-import { revokeSecondFactor } from './revoke-second-factor.ts';
 import { finishEnrolment } from './finish-enrolment.ts';
 import { readSecondFactor } from './read-second-factor.ts';
 import { renewRecoveryCodes } from './renew-recovery-codes.ts';
+import { revokeSecondFactor } from './revoke-second-factor.ts';
 import { startEnrolment } from './start-enrolment.ts';
 
 /** The caller's second factor: set up, renewed, turned off. */

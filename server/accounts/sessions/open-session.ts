@@ -45,7 +45,11 @@ export async function openSession(
   const session = { userId, token, seconds, address, userAgent: agent };
   const sessionId = await insertSession(sql, session, clock.databaseTime());
   await recordDevice(sql, { config, clock }, { userId, sessionId, address, userAgent: agent });
-  const deviceCookie = await recordTrustedBrowser(sql, { config, clock }, { userId, deviceToken, signedIn: true });
+  const deviceCookie = await recordTrustedBrowser(
+    sql,
+    { config, clock },
+    { userId, deviceToken, signedIn: true },
+  );
   return {
     cookies: [writeSessionCookie(config, token, rememberMe ? seconds : null), deviceCookie],
     sessionId,

@@ -5,10 +5,10 @@ import type { Language } from '#server/platform/translate.ts';
 import { findOffer } from '../projection/list-offers.ts';
 import { type NewOrder, selectOpenOrders } from '../settlement/order-store.ts';
 import { type ConfirmDeps, confirmInTime } from './confirm-order.ts';
-import { openOrder } from './open-order.ts';
-import { requirePurchasable } from './require-purchasable.ts';
 import { limitActs } from './limit-acts.ts';
 import { openCheckout } from './open-checkout.ts';
+import { openOrder } from './open-order.ts';
+import { requirePurchasable } from './require-purchasable.ts';
 
 /** A buyer who comes back so soon after the checkout was opened has not paid on it. */
 const FRESH_MS = 10_000;

@@ -2,8 +2,8 @@ import type { BaseDeps } from '#server/base-deps.ts';
 import { decideEnding, type EndCause } from '../tree/rules.ts';
 import type { AnswerFacts } from '../upstream/wire/upstream.ts';
 import { UpstreamError } from '../upstream/wire/upstream-error.ts';
-import { composeRequest } from './compose-request.ts';
 import { closeRun } from './close-run.ts';
+import { composeRequest } from './compose-request.ts';
 import type { Run } from './run.ts';
 
 type GenerateDeps = Pick<
