@@ -31,12 +31,12 @@ export const changePasswordSchema = z.strictObject({
 });
 export type ChangePassword = z.infer<typeof changePasswordSchema>;
 
-/** More ways in than these nobody has. */
+/** More ways in than these no one has. */
 export const WAYS_MAX = 200;
 
 /** `POST /api/auth/reset-password/offer`: what else opens the account, to be ended or kept. Times are epoch milliseconds. */
 export const resetOfferSchema = z.object({
-  /** The newest first; none where all of them end anyway, because nobody had proved the mailbox. */
+  /** The newest first; none where all of them end anyway, because no one had proved the mailbox. */
   ways: z.array(
     z.object({
       id: z.uuid(),
@@ -59,7 +59,7 @@ export const noticeOfferSchema = z.object({
   named: z
     .object({ kind: z.enum(['passkey', 'google', 'api_key', 'second_factor']), name: z.string() })
     .nullable(),
-  /** Nobody had proved the mailbox: every way in ends. */
+  /** No one had proved the mailbox: every way in ends. */
   everything: z.boolean(),
   /** Another second factor than the one of the notice is on, and stays. */
   secondFactorStays: z.boolean(),
@@ -70,7 +70,7 @@ export type NoticeOffer = z.infer<typeof noticeOfferSchema>;
 export interface DisownedNotice {
   resetToken: string;
 }
-/** `POST /api/auth/reset-password`. `voided`: nobody had proved the address before, and every way in of the opener ended with it. */
+/** `POST /api/auth/reset-password`. `voided`: no one had proved the address before, and every way in of the opener ended with it. */
 export const resetDoneSchema = z.object({ status: z.literal(true), voided: z.boolean() });
 export type ResetDone = z.infer<typeof resetDoneSchema>;
 

@@ -128,7 +128,7 @@ export function isDowngrade(from: Downgrade, to: Downgrade): boolean {
 }
 
 /**
- * `GET /api/subscription`: the shown subscription's fields (null or false for somebody who never had one), and what can be done.
+ * `GET /api/subscription`: the shown subscription's fields (null or false for a person who never had one), and what can be done.
  * Cancel and resume answer the same. `subscriptions` lists every one that is usable or renews, the shown one first: several that
  * renew are to be told to the user.
  */

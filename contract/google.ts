@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What somebody goes to Google for: to sign in or up, to have it as another way in, or to prove that it is still them. */
+/** What a person goes to Google for: to sign in or up, to have it as another way in, or to prove that it is still them. */
 export const googlePurposeSchema = z.enum(['sign-in', 'sign-up', 'link', 'confirm']);
 export type GooglePurpose = z.infer<typeof googlePurposeSchema>;
 
@@ -19,7 +19,7 @@ export type GoogleStart = z.infer<typeof googleStartSchema>;
 
 /**
  * How it went. `cancelled`: the user turned back. `unverified`: Google does not vouch for the address. `other_account`: the Google
- * account is another user's, or not the one that was to confirm. `address_in_use`: somebody has the address, and Google does not speak
+ * account is another user's, or not the one that was to confirm. `address_in_use`: a person has the address, and Google does not speak
  * for its mailbox: they sign in as before, and then connect. `second_step`: the account asks for its second factor now,
  * of which `GET /api/auth/second-factor` tells.
  */

@@ -37,7 +37,7 @@ const withoutEffect = {
   store: z.literal(false).nullish(),
 };
 
-/** Notes of the caller for its own books; read by nobody here. */
+/** Notes of the caller for its own books; read by no one here. */
 const notes = {
   user: z.string().max(500).nullish(),
   safety_identifier: z.string().max(500).nullish(),

@@ -28,7 +28,7 @@ export type RecoveryCodes = z.infer<typeof recoveryCodesSchema>;
 /** A way to go on with a sign-in; `code` is one of the app or a recovery code. */
 const secondStepMethodSchema = z.enum(['code', 'passkey']);
 
-/** The answer to a sign-in whose first factor was right, where a second one is on: nobody is signed in yet. */
+/** The answer to a sign-in whose first factor was right, where a second one is on: no one is signed in yet. */
 export const secondStepSchema = z.object({
   twoFactor: z.literal(true),
   methods: z.array(secondStepMethodSchema),

@@ -25,12 +25,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Fields that no answer has, whatever their value; the names of what proves who somebody is. */
+/** Fields that no answer has, whatever their value; the names of what proves who a person is. */
 const SECRET_FIELD = /(hash|token|secret|password|salt|credentialId|publicKey|private|sealed|cookie)$/i;
 /** Fields that sound like it and are none: settings of a page, and what an OpenAI client is told. */
 const HARMLESS_FIELDS = new Set(['hasPassword', 'password']);
 
-/** What the tables keep that nobody is told. */
+/** What the tables keep that no one is told. */
 async function secrets(): Promise<string[]> {
   const { sql } = app.database.database;
   const rows = await sql<{ secret: string | null }[]>`

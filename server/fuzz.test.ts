@@ -94,7 +94,7 @@ async function webhooksOf(provider: Provider): Promise<unknown[]> {
 const nameOf = ({ method, pattern }: ServedRoute) => `${method} ${pattern}`;
 const inputOf = (route: ServedRoute): RouteInput => ROUTE_INPUTS[nameOf(route)] ?? { body: null };
 
-/** Somebody who owns one of each, and how they are told. */
+/** A person who owns one of each, and how they are told. */
 async function makeOwner() {
   const owner = await shop.buyer();
   const message = await ask(owner.client);

@@ -9,7 +9,7 @@ const TOTP_STEP_MS = 30_000;
 
 const bodyOf = async <T>(response: Response) => (await response.json()) as T;
 
-/** How somebody fares at a door: in an account, before its second step, or refused. */
+/** How a person fares at a door: in an account, before its second step, or refused. */
 export type Entry = { in: string } | { step: true } | { refused: string };
 
 async function entryOf(response: Response): Promise<Entry> {
@@ -19,7 +19,7 @@ async function entryOf(response: Response): Promise<Entry> {
   return { in: body.user?.id ?? '' };
 }
 
-/** Whose session a client has; null for nobody's. */
+/** Whose session a client has; null for no one's. */
 export async function userOf(client: TestClient): Promise<string | null> {
   const session = await bodyOf<{ user: { id: string } } | null>(await client.get('/api/auth/get-session'));
   return session?.user.id ?? null;
@@ -141,7 +141,7 @@ export async function signInByGoogle(world: World, browser: Browser, identity: I
   await world.readMail(world.model.at(identity.choice.email) ?? { id: '', address: null, proved: false });
 }
 
-/** What follows from where Google led somebody. */
+/** What follows from where Google led a person. */
 export function arriveFromGoogle(world: World, browser: Browser, identity: Identity, entry: Entry): void {
   if ('refused' in entry) return;
   const { model } = world;

@@ -4,12 +4,12 @@ import type { GoogleFault } from '#emulators/google/google-faults.ts';
 import type { TestClient } from '../client.ts';
 
 /**
- * Whom somebody says to be at Google: an address, whether Google vouches for it, and whether the mailbox is Google's too; null turns
+ * Whom a person says to be at Google: an address, whether Google vouches for it, and whether the mailbox is Google's too; null turns
  * back.
  */
 export type Choice = { email: string; name?: string; verified?: boolean; hosted?: boolean } | null;
 
-/** Google for a test, by its emulator, and somebody who walks there and back as a browser does. */
+/** Google for a test, by its emulator, and a person who walks there and back as a browser does. */
 export async function startGoogle() {
   const emulator = await startGoogleEmulator({ port: 0 });
   const control = `${emulator.url}/__control`;

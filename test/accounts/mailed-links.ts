@@ -14,7 +14,7 @@ export interface MailedLink {
   token: string;
 }
 
-/** Mails that somebody asked for, because of their links. */
+/** Mails that a person asked for, because of their links. */
 const ASKED_FOR = ['password_reset', 'verify_email', 'email_change_old', 'email_change_new', 'sign_in_link'];
 const LINK = /\/([a-z-]+)#([a-z-]+)=([\w-]{20,})$/;
 

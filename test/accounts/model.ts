@@ -27,7 +27,7 @@ export interface Account {
   change?: { to: string; asker: Person; old: boolean; new: boolean } | undefined;
 }
 
-/** Something by which somebody may get into an account. `either`: the rules do not say whether it still leads there. */
+/** Something by which a person may get into an account. `either`: the rules do not say whether it still leads there. */
 export interface Door {
   kind: Kind;
   holder: Person;
@@ -64,7 +64,7 @@ export class AccountsModel {
   readonly accounts: Account[] = [];
   readonly doors: Door[] = [];
 
-  /** Somebody opened an account; `proved` where Google speaks for the mailbox. */
+  /** A person opened an account; `proved` where Google speaks for the mailbox. */
   open(id: string, address: string, proved: boolean): Account {
     if (this.at(address)) throw new RuleBroken(`${address} has two accounts`);
     const account = { id, address, proved };
@@ -77,7 +77,7 @@ export class AccountsModel {
     return this.accounts.find((account) => account.address === address);
   }
 
-  /** Somebody has a way in from now on; a password or an app takes the place of the one before. */
+  /** A person has a way in from now on; a password or an app takes the place of the one before. */
   add(kind: Kind, holder: Person, account: Account, more: Partial<Door> = {}): Door {
     if (ONE_OF_A_KIND.includes(kind)) this.shut(account, `another ${kind}`, (door) => door.kind === kind);
     const door: Door = { kind, holder, account, state: 'open', why: 'it was set up', ...more };
@@ -98,7 +98,7 @@ export class AccountsModel {
     return renewed;
   }
 
-  /** Somebody holds the mailbox of an account, and shows it: whatever an unproved opener left is over. */
+  /** A person holds the mailbox of an account, and shows it: whatever an unproved opener left is over. */
   proveMailbox(account: Account, prover: Person): void {
     if (account.proved) return;
     account.proved = true;
@@ -111,7 +111,7 @@ export class AccountsModel {
 
   /**
    * A password, second factor, passkey or address changed: whoever is in elsewhere is out, and reset links asked for before lead
-   * nowhere. As long as nobody has proved the mailbox, they stay: whoever opened the account must not take them from its owner.
+   * nowhere. As long as no one has proved the mailbox, they stay: whoever opened the account must not take them from its owner.
    */
   changeCredential(account: Account, kept: Door | null): void {
     this.shut(
@@ -128,7 +128,7 @@ export class AccountsModel {
       if (ENDED.includes(door.kind) && door.state === 'open' && door !== kept) door.state = 'either';
   }
 
-  /** Somebody has come to know what somebody else holds. */
+  /** A person has come to know what another person holds. */
   copy(door: Door, holder: Person): Door {
     const copied: Door = { kind: door.kind, holder, account: door.account, state: door.state, why: door.why };
     this.doors.push(copied);
@@ -189,7 +189,7 @@ export class AccountsModel {
     door.why = why;
   }
 
-  /** May somebody get in by this, alone or with the second factor that is on. Null: the rules do not say. */
+  /** May a person get in by this, alone or with the second factor that is on. Null: the rules do not say. */
   mayEnter(door: Door): boolean | null {
     if (door.state === 'shut') return false;
     const factor = this.factorOf(door);
@@ -203,13 +203,13 @@ export class AccountsModel {
     return this.doorsOf(door.account).find(({ kind, state }) => kind === 'factor' && state !== 'shut');
   }
 
-  /** Somebody got in, or did something that only one who is in can do. */
+  /** A person got in, or did something that only one who is in can do. */
   used(door: Door): void {
     if (this.mayEnter(door) === false)
       throw new RuleBroken(`the ${door.kind} of the ${door.holder} was good, although ${door.why}`);
   }
 
-  /** Somebody changed what the account is opened by: they are in, and have proved lately to be the one. */
+  /** A person changed what the account is opened by: they are in, and have proved lately to be the one. */
   changedBy(session: Door, now: number): void {
     this.used(session);
     if ((session.freshUntil ?? 0) <= now)

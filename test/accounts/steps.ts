@@ -4,14 +4,14 @@ import * as mail from './mail-acts.ts';
 import type { Door, Person } from './model.ts';
 import type { Browser, World } from './world.ts';
 
-/** One thing that somebody does; nothing happens where it cannot be. Its name is what a failed run prints. */
+/** One thing that a person does; nothing happens where it cannot be. Its name is what a failed run prints. */
 export type Step = ((world: World) => Promise<void>) & { toString(): string };
 
 type Act = (world: World, browser: Browser, n: number) => Promise<void>;
 
 const QUICK_MS = 1_000;
 
-/** The n-th of somebody's doors of a kind, counted from the newest. */
+/** The n-th of a person's doors of a kind, counted from the newest. */
 const pick = (world: World, who: Person, kind: Door['kind'], n: number) => {
   const doors = world.doors(who, kind);
   return doors[doors.length - 1 - (n % Math.max(1, doors.length))];
@@ -90,7 +90,7 @@ const ACTS: Record<string, [weight: number, act: Act]> = {
   'follow an answer': [1, mail.followAnswer],
 };
 
-/** What begins without a session; everything else is done where somebody is signed in. */
+/** What begins without a session; everything else is done where a person is signed in. */
 const OUTSIDE = /^(sign (in|up)|open|ask for a reset|take the second|say|guess|go on)/;
 
 const step = (who: Person, name: string, act: Act): fc.Arbitrary<Step> =>
@@ -188,7 +188,7 @@ const any = fc.oneof(
 const several = (steps: fc.Arbitrary<Step>, maxLength: number) => fc.array(steps, { maxLength, size: 'max' });
 const joined = (...parts: fc.Arbitrary<Step[]>[]) => fc.tuple(...parts).map((lists) => lists.flat());
 
-/** Somebody opens an account with the contested address and settles in; then perhaps the owner proves the mailbox; then anything. */
+/** A person opens an account with the contested address and settles in; then perhaps the owner proves the mailbox; then anything. */
 export function runsOf(opening: keyof typeof OPENINGS): fc.Arbitrary<Step[]> {
   const first = opening === 'a stranger was first' ? strangers : owners;
   return joined(
@@ -236,7 +236,7 @@ export function runsOfThief(): fc.Arbitrary<Step[]> {
   );
 }
 
-/** An account changes its address to one that its opener may not have, by the links of mails that somebody opens. */
+/** An account changes its address to one that its opener may not have, by the links of mails that a person opens. */
 export function runsOfChanges(): fc.Arbitrary<Step[]> {
   const opened = (who: Person) =>
     named(who, 'open a link of a change', withDoor('change link', mail.openChangeLink));
@@ -275,7 +275,7 @@ export function runsOfChanges(): fc.Arbitrary<Step[]> {
   return mixed;
 }
 
-/** Somebody tries to shut the owner out by wrong guesses. */
+/** A person tries to shut the owner out by wrong guesses. */
 export function runsOfGuesses(): fc.Arbitrary<Step[]> {
   return joined(
     OPENINGS['the owner was first'].map((one) => [one]),

@@ -37,7 +37,7 @@ export async function judge(world: World): Promise<void> {
   for (const address of world.people.owner.mailboxes) await recover(world, address);
 }
 
-/** The owner takes the account back by a mail, sets a new password and signs in; afterwards nobody else has a way in. */
+/** The owner takes the account back by a mail, sets a new password and signs in; afterwards no one else has a way in. */
 async function recover(world: World, address: string): Promise<void> {
   const account = world.model.at(address);
   if (!account) return;
@@ -195,7 +195,7 @@ function expectStranger(world: World, door: Door): true {
   return true;
 }
 
-/** The browsers of somebody, in which nobody is signed in. */
+/** The browsers of a person, in which no one is signed in. */
 function devices(world: World, { holder }: Door): TestClient[] {
   return world.people[holder].browsers.map((browser, at) => world.signedOut(browser, at));
 }
@@ -208,7 +208,7 @@ function factorOf(world: World, door: Door): Door | undefined {
   return world.doors(door.holder, 'factor').findLast(({ account }) => account === door.account);
 }
 
-/** Is somebody in the account of the door after its first factor, and the second one where it is asked for. */
+/** Is a person in the account of the door after its first factor, and the second one where it is asked for. */
 async function passes(world: World, client: TestClient, door: Door, entry: Entry): Promise<boolean> {
   if ('in' in entry) {
     const isOn = world.model.factorOf(door)?.state === 'open';

@@ -31,7 +31,7 @@ export interface Identity {
   speaks: boolean;
 }
 
-/** A browser of somebody, and the session in it. */
+/** A browser of a person, and the session in it. */
 export class Browser {
   readonly who: Person;
   readonly client: TestClient;
@@ -81,7 +81,7 @@ export class World {
   readonly streams: { session: Door; stream: OpenEvents }[] = [];
   /** What has happened, by act: how often it succeeded. */
   readonly tally: Map<string, number>;
-  /** Are notices read, beside mails that somebody asked for. */
+  /** Are notices read, beside mails that a person asked for. */
   notices = false;
   private readonly run: number;
   private made = 0;
@@ -135,7 +135,7 @@ export class World {
     return `10.${(this.run >> 8) & 255}.${this.run & 255}.${n}`;
   }
 
-  /** Something that nobody else has. */
+  /** Something that no one else has. */
   fresh(word: string): string {
     this.made += 1;
     return `${word} ${this.made}`;
@@ -154,7 +154,7 @@ export class World {
     this.tally.set(act, (this.tally.get(act) ?? 0) + 1);
   }
 
-  /** The doors of somebody of a kind, the oldest first. */
+  /** The doors of a person of a kind, the oldest first. */
   doors(who: Person, kind: Door['kind']): Door[] {
     return this.model.doors.filter((door) => door.holder === who && door.kind === kind);
   }
@@ -166,7 +166,7 @@ export class World {
     return account;
   }
 
-  /** Somebody is in now; the browser has the session. */
+  /** A person is in now; the browser has the session. */
   enter(browser: Browser, account: Account): Door {
     const session = this.model.signIn(browser.who, account, this.now);
     browser.session = session;
@@ -174,7 +174,7 @@ export class World {
     return this.keep(session, { cookie: sessionOf(browser.client.cookie), browser });
   }
 
-  /** Nobody's browser is trusted for an account any more. */
+  /** No one's browser is trusted for an account any more. */
   forgetBrowsers(account: Account): void {
     for (const { browsers } of Object.values(this.people))
       for (const one of browsers) one.known.delete(account);
@@ -186,7 +186,7 @@ export class World {
   }
 
   /**
-   * Reads the mail that has come; its links are good for the account that somebody asked about just now, and that of a notice for what
+   * Reads the mail that has come; its links are good for the account that a person asked about just now, and that of a notice for what
    * was set up.
    */
   async readMail(account: Account, about?: Door): Promise<void> {
@@ -207,7 +207,7 @@ export class World {
     }
   }
 
-  /** A browser of the same person on the same device, in which nobody is signed in. */
+  /** A browser of the same person on the same device, in which no one is signed in. */
   signedOut(browser: Browser, at: number): TestClient {
     const kept = browser.client.cookie
       .split('; ')

@@ -44,7 +44,7 @@ async function insertTestOrder(
   return { ...order, checkoutId: session.checkoutId, checkoutUrl: session.redirectUrl };
 }
 
-/** Payments without any server around: an own database, a clock that stands until it is moved, providers that nobody asks. */
+/** Payments without any server around: an own database, a clock that stands until it is moved, providers that no one asks. */
 export async function openBilling(options: TestDatabaseOptions & { now?: Date } = {}) {
   const test = await createTestDatabase({ poolSize: 16, ...options });
   const { database } = test;

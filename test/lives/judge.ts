@@ -85,14 +85,14 @@ function mustBeOver({ events, life }: RecordedLife, { told }: Reached, heard: re
   return told.has(ASKED) || (missing.length === 0 && facts.every((fact) => isClear(fact, facts)));
 }
 
-/** The charges of which somebody said for which order they are, and how much. */
+/** The charges of which a person said for which order they are, and how much. */
 function chargesOf(facts: readonly Fact[]): string[] {
   return facts.flatMap((fact) =>
     fact.kind === 'payment' && fact.match === 'told' && fact.orderId !== null ? fact.transactionId : [],
   );
 }
 
-/** The subscriptions of which somebody said for which order they are. */
+/** The subscriptions of which a person said for which order they are. */
 function subscriptionsOf(facts: readonly Fact[]): string[] {
   return facts.flatMap((fact) => {
     if (fact.kind === 'unknown' || fact.orderId === null || fact.subscriptionId === null) return [];

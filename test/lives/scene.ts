@@ -63,7 +63,7 @@ export class Scene {
     this.played.switchPlan(this.#subscription(name), productId);
   }
 
-  /** Somebody else may have ended it already. */
+  /** Another person may have ended it already. */
   end(name: string) {
     const { id, status } = this.#subscription(name);
     if (status !== 'canceled') this.played.merchant.end(id);

@@ -107,7 +107,7 @@ export const endlessLists: Spoil = (path, honest, query) => {
   return { code: 200, msg: 'success', total: 1e9, items, pagination };
 };
 
-/** A row that is a charge to both, of nobody here. */
+/** A row that is a charge to both, of no one here. */
 function strangerAt(index: number): Json {
   const time = '2028-01-31T09:30:00.000Z';
   return {

@@ -60,7 +60,7 @@ async function challengeOf(client: TestClient, path: string): Promise<string> {
   return ((await (await client.post(path)).json()) as { challenge: string }).challenge;
 }
 
-/** An account that a stranger opened with somebody's address, with every way in that one can add. */
+/** An account that a stranger opened with a person's address, with every way in that one can add. */
 async function openedByStranger({ secondFactor = true } = {}) {
   const email = freshEmail('victim');
   const browser = app.visit();

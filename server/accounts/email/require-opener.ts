@@ -21,7 +21,7 @@ const PER_LINK_AND_DAY: RateLimit = { max: 50, windowSeconds: 86_400 };
 
 /**
  * Makes sure that whoever opens the link of a mail is in the account as well: signed in to it, or with its password. A link alone
- * says that somebody has the mailbox, not that they want the account. Returns the session; null: it was the password. Throws
+ * says that a person has the mailbox, not that they want the account. Returns the session; null: it was the password. Throws
  * `link_needs_account` with the address, `invalid_credentials` and `rate_limited` for a password.
  */
 export async function requireOpener(

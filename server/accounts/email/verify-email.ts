@@ -30,7 +30,7 @@ export function subjectOf(userId: string, email: string): string {
 }
 
 /**
- * Verifies an address by the link of a mail, which is good once. It counts only from somebody who is in the account, by the session
+ * Verifies an address by the link of a mail, which is good once. It counts only from a person who is in the account, by the session
  * of `caller` or by the password: the address may be another person's, who opens the link without having opened the account. Throws
  * as `requireOpener`, `email_already_verified` where the link has done so before, `email_link_invalid`.
  */

@@ -8,7 +8,7 @@ import { hashFlow } from './start-google.ts';
 type FinishDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus' | 'log'>;
 
 /**
- * What becomes of somebody whom Google sent back with `query`, and the flow in which they had gone; null in it when this browser has
+ * What becomes of a person whom Google sent back with `query`, and the flow in which they had gone; null in it when this browser has
  * no such flow, or no longer: it is good once. Never throws for what Google says.
  */
 export async function finishGoogle(

@@ -30,7 +30,7 @@ type Vouched = GoogleProfile & { email: string } & AddressFacts;
 
 /**
  * Whose account a Google account leads to: by its own name; else, for an address whose mailbox Google speaks for, by that, where
- * nobody else keeps a way in that never proved it; else a new one with its 40 credits. Where Google does not speak for the mailbox, a
+ * no one else keeps a way in that never proved it; else a new one with its 40 credits. Where Google does not speak for the mailbox, a
  * new account has its address unverified, and one that exists is not linked. Throws `rate_limited`.
  */
 export async function linkGoogle(

@@ -4,7 +4,7 @@ const GMAIL = ['gmail.com', 'googlemail.com'];
 
 /**
  * Does Google speak for the mailbox of this address: one of Gmail, or of the Workspace domain that the account belongs to. Of any
- * other it only says that somebody could read a mail there once
+ * other it only says that a person could read a mail there once
  * (https://developers.google.com/identity/gsi/web/guides/verify-google-id-token).
  */
 export function recogniseAuthority({

@@ -21,7 +21,7 @@ const MAX_REMEMBERED = 10_000;
 const TOUCH_MS = 5 * 60_000;
 
 /**
- * Tells every process that a session of the user is over, all of them where `sessionId` is null: its streams end, and nobody is let
+ * Tells every process that a session of the user is over, all of them where `sessionId` is null: its streams end, and no one is let
  * in by it any more. To be called after the session's row is gone.
  */
 export function publishSignedOut(bus: Bus, userId: string, sessionId: string | null) {

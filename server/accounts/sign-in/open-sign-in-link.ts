@@ -8,7 +8,7 @@ import { consumeProof } from '../secrets/proof-store.ts';
 import { findEmail } from '../users/email-store.ts';
 
 /**
- * Trusts the browser that opens the link of a mail, which is good once: it signs nobody in, but whoever knows the password may give it
+ * Trusts the browser that opens the link of a mail, which is good once: it signs no one in, but whoever knows the password may give it
  * here, whatever strangers do. Another link can be asked for at once. Throws `sign_in_link_invalid`.
  */
 export async function openSignInLink(

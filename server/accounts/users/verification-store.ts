@@ -59,7 +59,7 @@ export async function updatePassword(sql: Executor, userId: string, hash: string
 }
 
 /**
- * The user has shown that mail to the address reaches them. `takeover`: the account was opened by somebody else, and is theirs from
+ * The user has shown that mail to the address reaches them. `takeover`: the account was opened by another person, and is theirs from
  * that moment on.
  */
 export async function markVerified(

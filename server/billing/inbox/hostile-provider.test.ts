@@ -76,7 +76,7 @@ const granted = async ({ userId }: { userId: string }) => {
   return row?.sum ?? 0;
 };
 
-/** Is there something to see or to ask: of the buyer, or a charge of nobody. */
+/** Is there something to see or to ask: of the buyer, or a charge of no one. */
 async function isShown(name: Provider, { userId }: Buyer): Promise<boolean> {
   const { projection } = await readBilling(shop.app.deps, userId);
   const uncredited = await shop.sql`

@@ -63,7 +63,7 @@ async function subjects(email: string): Promise<string[]> {
   return (await mailbox.list(email)).map(({ subject }) => subject).reverse();
 }
 
-/** Somebody who has just bought something; `end` is when the first period does. */
+/** A person who has just bought something; `end` is when the first period does. */
 async function subscriber(
   provider: 'creem' | 'bagelpay',
   plan = 'gemini_basic',

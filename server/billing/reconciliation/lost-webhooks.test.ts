@@ -42,7 +42,7 @@ function providerOf(name: Name) {
   if (!provider) throw new Error('no provider');
   return provider;
 }
-/** Nobody asks about the user any more: only the provider's lists tell. */
+/** No one asks about the user any more: only the provider's lists tell. */
 const forget = (buyer: Buyer) => shop.sql`delete from billing.polls where user_id = ${buyer.userId}`;
 const orderOf = async (buyer: Buyer, orderId: string) => {
   const { orders } = await buyer.read<{ orders: { id: string; status: string }[] }>('/api/orders');
