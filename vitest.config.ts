@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { sitePlugin } from './scripts/site/site-plugin.ts';
 import { LongestFirst } from './test/longest-first.ts';
-import { patience } from './test/runs.ts';
+import { timeoutFor } from './test/runs.ts';
 
 const TESTS = '{bench,contract,server,emulators,test,scripts,i18n,web}/**/*.test.{ts,tsx}';
 /** Tests of what a whole process has or is: its time zone, its clock, its heap, its globals. */
@@ -15,7 +15,7 @@ const ofEach = {
   environment: 'node',
   // What is polled for has come as a rule; on a slow machine it may take longer than the second that is the default.
   expect: { poll: { timeout: 10_000 } },
-  testTimeout: patience(20_000),
+  testTimeout: timeoutFor(20_000),
   hookTimeout: 30_000,
 } as const;
 

@@ -31,7 +31,7 @@ export const changePasswordSchema = z.strictObject({
 });
 export type ChangePassword = z.infer<typeof changePasswordSchema>;
 
-/** More ways in than these no one has. */
+/** No account has more ways in than these. */
 export const WAYS_MAX = 200;
 
 /** `POST /api/auth/reset-password/offer`: what else opens the account, to be ended or kept. Times are epoch milliseconds. */

@@ -83,7 +83,7 @@ export type Order = z.infer<typeof orderSchema>;
 export const orderPageSchema = z.object({ orders: z.array(orderSchema), nextCursor: z.string().nullable() });
 export type OrderPage = z.infer<typeof orderPageSchema>;
 
-/** One charge of an order, as the provider told it: what a receipt shows. Amounts are minor units (cents). */
+/** One charge of an order, as the provider reported it: what a receipt shows. Amounts are minor units (cents). */
 export const chargeSchema = z.object({
   transactionId: z.string(),
   paidAt: z.int(),
@@ -104,7 +104,7 @@ export type Receipt = z.infer<typeof receiptSchema>;
 /** One subscription at a provider with what its owner can do about it. */
 export const heldSubscriptionSchema = billedSubscriptionSchema.extend({
   orderId: z.uuid(),
-  /** The provider's id; null until it told one. */
+  /** The provider's id; null until it reported one. */
   subscriptionId: z.string().nullable(),
   /** Will it be charged again. False as soon as its end was asked for. */
   renews: z.boolean(),
@@ -130,7 +130,7 @@ export function isDowngrade(from: Downgrade, to: Downgrade): boolean {
 /**
  * `GET /api/subscription`: the shown subscription's fields (null or false for a person who never had one), and what can be done.
  * Cancel and resume answer the same. `subscriptions` lists every one that is usable or renews, the shown one first: several that
- * renew are to be told to the user.
+ * renew are to be shown to the user.
  */
 export const billingStatusSchema = z.object({
   planKey: planKeySchema.nullable(),

@@ -1,4 +1,4 @@
-/** Who can tell people from programs for us. */
+/** Who can distinguish people from programs for us. */
 export const CAPTCHA_PROVIDERS = ['turnstile', 'hcaptcha', 'recaptcha'] as const;
 export type CaptchaProvider = (typeof CAPTCHA_PROVIDERS)[number];
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const googlePurposeSchema = z.enum(['sign-in', 'sign-up', 'link', 'confirm']);
 export type GooglePurpose = z.infer<typeof googlePurposeSchema>;
 
-/** `GET /api/auth/google/start`, a page to go to: in a popup, which tells its opener how it went, or in place of this one. */
+/** `GET /api/auth/google/start`, a page to go to: in a popup, which informs its opener how it went, or in place of this one. */
 export const googleStartSchema = z.strictObject({
   purpose: googlePurposeSchema.default('sign-in'),
   mode: z.enum(['popup', 'redirect']),
@@ -19,9 +19,9 @@ export type GoogleStart = z.infer<typeof googleStartSchema>;
 
 /**
  * How it went. `cancelled`: the user turned back. `unverified`: Google does not vouch for the address. `other_account`: the Google
- * account is another user's, or not the one that was to confirm. `address_in_use`: a person has the address, and Google does not speak
+ * account is another user's, or not the one that was to confirm. `address_in_use`: another user has the address, and Google does not speak
  * for its mailbox: they sign in as before, and then connect. `second_step`: the account asks for its second factor now,
- * of which `GET /api/auth/second-factor` tells.
+ * which `GET /api/auth/second-factor` describes.
  */
 export const googleOutcomeSchema = z.enum([
   'done',
@@ -34,7 +34,7 @@ export const googleOutcomeSchema = z.enum([
 ]);
 export type GoogleOutcome = z.infer<typeof googleOutcomeSchema>;
 
-/** What a popup tells how it went, on the `BroadcastChannel` that `web/public/google-done.js` names. */
+/** How a popup reports how it went, on the `BroadcastChannel` that `web/public/google-done.js` names. */
 export const googleNewsSchema = z.object({
   flow: z.string(),
   outcome: googleOutcomeSchema,

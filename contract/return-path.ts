@@ -1,4 +1,4 @@
-const ENTRANCE = /^\/(zh|en)\/(login|register)(\/|$)/;
+const AUTH_PAGE = /^\/(zh|en)\/(login|register)(\/|$)/;
 /** Visible ASCII, as browsers write paths, without the backslash, which they read as a slash. */
 const WRITTEN = /^\/[!-[\]-~]*$/;
 /** A step up, one that stays, or none at all: what is left after them may begin with two slashes. */
@@ -13,5 +13,5 @@ export function returnPath(wanted: string | null, fallback: string): string {
   const [path = ''] = wanted.split(/[?#]/);
   const steps = path.slice(1).split('/');
   const isPlain = steps.every((step, at) => !NO_STEP.test(step) || (step === '' && at === steps.length - 1));
-  return isPlain && !ENTRANCE.test(path) ? wanted : fallback;
+  return isPlain && !AUTH_PAGE.test(path) ? wanted : fallback;
 }

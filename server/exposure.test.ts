@@ -27,10 +27,10 @@ afterAll(async () => {
 
 /** Fields that no answer has, whatever their value; the names of what proves who a person is. */
 const SECRET_FIELD = /(hash|token|secret|password|salt|credentialId|publicKey|private|sealed|cookie)$/i;
-/** Fields that sound like it and are none: settings of a page, and what an OpenAI client is told. */
+/** Fields that sound like it and are none: settings of a page, and what an OpenAI client is given. */
 const HARMLESS_FIELDS = new Set(['hasPassword', 'password']);
 
-/** What the tables keep that no one is told. */
+/** What the tables keep and no answer shows. */
 async function secrets(): Promise<string[]> {
   const { sql } = app.database.database;
   const rows = await sql<{ secret: string | null }[]>`

@@ -77,7 +77,7 @@ afterAll(async () => {
   await mailbox.close();
 });
 
-/** What a provider tells of one purchase. */
+/** What a provider reports of one purchase. */
 async function webhooksOf(provider: Provider): Promise<unknown[]> {
   const customer = await shop.buyer();
   await customer.buy(provider);
@@ -94,7 +94,7 @@ async function webhooksOf(provider: Provider): Promise<unknown[]> {
 const nameOf = ({ method, pattern }: ServedRoute) => `${method} ${pattern}`;
 const inputOf = (route: ServedRoute): RouteInput => ROUTE_INPUTS[nameOf(route)] ?? { body: null };
 
-/** A person who owns one of each, and how they are told. */
+/** A person who owns one of each, and how they are reported. */
 async function makeOwner() {
   const owner = await shop.buyer();
   const message = await ask(owner.client);

@@ -1,6 +1,6 @@
 import type { Clock } from '#server/platform/clock.ts';
 
-/** A clock that runs like the real one, as far away from it as it was moved; the database is told its time. */
+/** A clock that runs like the real one, as far away from it as it was moved; the database is given its time. */
 export class FakeClock implements Clock {
   #offsetMs: number;
 

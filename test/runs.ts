@@ -10,6 +10,6 @@ export function runs(usual: number): number {
 }
 
 /** The milliseconds that a test may take which tries so many cases, given what they may take in `npm test`. */
-export function patience(usual: number): number {
+export function timeoutFor(usual: number): number {
   return usual * Math.max(1, times);
 }

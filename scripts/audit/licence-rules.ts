@@ -37,7 +37,7 @@ const EXCEPTIONS: readonly Exception[] = [
 
 const exceptionsOf = (name: string) => EXCEPTIONS.filter(({ packages }) => packages.test(name));
 
-/** The licence that its files tell of a package which says none in its package.json; null for any other. */
+/** The licence that the files of a package name where its package.json names none; null for any other. */
 export function licenceInFiles(name: string): string | null {
   return exceptionsOf(name).find(({ stands }) => stands)?.stands ?? null;
 }

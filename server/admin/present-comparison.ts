@@ -3,7 +3,7 @@ import type { BillingProjection } from '#server/billing/projection/project-billi
 import { presentFact } from './present-fact.ts';
 import type { Section } from './present-sections.ts';
 
-/** What the provider tells of an order beside what we have, and what would change. */
+/** What the provider reports of an order beside what we have, and what would change. */
 export function presentComparison({ order, answered, before, after }: Comparison): Section[] {
   const differences = differencesOf(before, after);
   return [

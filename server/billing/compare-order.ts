@@ -12,7 +12,7 @@ import { readBilling } from './settlement/read-billing.ts';
 
 export interface Comparison {
   order: OrderRow;
-  /** What the provider tells now, and whether we knew it. */
+  /** What the provider reports now, and whether we knew it. */
   answered: { fact: Fact; isKnown: boolean }[];
   /** What we have now, and what we would have with the answer of the provider. */
   before: BillingProjection;

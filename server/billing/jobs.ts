@@ -67,7 +67,7 @@ export function startPayments(deps: Deps): () => Promise<void> {
     log,
   );
   const stopReconciling = startReconciling(deps);
-  const endAlerts = repeat('telling the operator', SECOND_MS, () => sendAlerts(deps), log);
+  const endAlerts = repeat('alerts to the operator', SECOND_MS, () => sendAlerts(deps), log);
   return async () => {
     endAlerts();
     const workers = [...inboxes, projections, cancellations];

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Telling } from '#test/lives/fates.ts';
+import type { Delivery } from '#test/lives/fates.ts';
 import { type Circumstances, isEndOf, liveThrough, type Sample } from '#test/lives/live-through.ts';
 import { LIVES } from '#test/lives/lives.ts';
-import { patience, runs } from '#test/runs.ts';
+import { runs, timeoutFor } from '#test/runs.ts';
 
-/** How often each life is told by chance. */
+/** How often each life is run with webhooks that come by chance. */
 const RUNS = runs(1);
 
-function samplesOf(telling: Telling, runs: number): Sample[] {
+function samplesOf(delivery: Delivery, runs: number): Sample[] {
   return LIVES.flatMap((life) =>
     life.providers.flatMap((provider) =>
-      Array.from({ length: runs }, (_, run) => ({ life, provider, telling, seed: run + 1 })),
+      Array.from({ length: runs }, (_, run) => ({ life, provider, delivery, seed: run + 1 })),
     ),
   );
 }
@@ -22,7 +22,7 @@ async function expectEnds(samples: readonly Sample[], circumstances: Circumstanc
   expect(wrong.map(({ life, ...rest }) => ({ life: life.name, ...rest, expected: life.end }))).toEqual([]);
 }
 
-describe('whole lives at the whole server, over HTTP', { timeout: patience(300_000) }, () => {
+describe('whole lives at the whole server, over HTTP', { timeout: timeoutFor(300_000) }, () => {
   it('come to their ends when every webhook is in time and no list is read', async () => {
     await expectEnds(samplesOf('in time', 1), { isLookedAt: false });
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { insertUser } from '#test/factories.ts';
-import { patience, runs } from '#test/runs.ts';
+import { runs, timeoutFor } from '#test/runs.ts';
 
 const DAY = 86_400_000;
 const NOON = new Date('2026-09-10T12:00:00Z');
@@ -62,7 +62,7 @@ class Slots {
 
 describe.each([18, 15] as const)(
   'one free month for an address on PostgreSQL %i',
-  { timeout: patience(240_000) },
+  { timeout: timeoutFor(240_000) },
   (version) => {
     let test: TestDatabase;
     let sql: Sql;

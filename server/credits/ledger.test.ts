@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
 import { freeMonthStart, LedgerModel } from '#test/credits/ledger-model.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
-import { patience, runs } from '#test/runs.ts';
+import { runs, timeoutFor } from '#test/runs.ts';
 import { closeExpiredBuckets } from './close-expired-buckets.ts';
 
 type Ledger = Awaited<ReturnType<typeof openLedger>>;
@@ -167,7 +167,7 @@ describe.each([18, 15] as const)('the ledger on PostgreSQL %i', (version) => {
   }
 
   it('P13: does what its model does, step by step, and never drifts', {
-    timeout: patience(120_000),
+    timeout: timeoutFor(120_000),
   }, async () => {
     const property = fc.asyncProperty(
       fc.array(steps, { minLength: 5, maxLength: 40, size: 'max' }),

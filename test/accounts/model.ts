@@ -59,7 +59,7 @@ const firstOf = (door: Door | undefined) => door?.first ?? door;
 /** Something happened that the rules forbid. */
 export class RuleBroken extends Error {}
 
-/** The rules of accounts: who has which way in after what happened. It is told what succeeded, and objects to what must not have. */
+/** The rules of accounts: who has which way in after what happened. It is given what succeeded, and objects to what must not have. */
 export class AccountsModel {
   readonly accounts: Account[] = [];
   readonly doors: Door[] = [];

@@ -100,7 +100,7 @@ async function expectEntry(world: World, door: Door): Promise<void> {
   );
 }
 
-/** Null: nothing can be told. */
+/** Null: it cannot be known. */
 type Attempt = (world: World, door: Door) => Promise<boolean | null>;
 
 const attempts: Record<Door['kind'], Attempt> = {

@@ -8,7 +8,7 @@ interface Flags {
 }
 
 interface Place {
-  /** The page that asks, as the browser tells. */
+  /** The page that asks, as the browser reports it. */
   origin: string;
   rpId?: string;
 }

@@ -60,7 +60,7 @@ export interface Someone {
 export const DOMAINS = ['gmail.com', 'workspace.example', 'mail.example'] as const;
 export type Domain = (typeof DOMAINS)[number];
 
-/** By which mail the owner is told of a new way in. */
+/** By which mail the owner is notified of a new way in. */
 const NOTICES: Partial<Record<Door['kind'], string>> = {
   passkey: 'passkey_added',
   google: 'google_connected',

@@ -113,7 +113,7 @@ function pickOf({ order }: Contract, pick: number): number {
 }
 
 /**
- * Providers tell of a purchase in several events, some of which leave out what others say. `former`: the same was bought before,
+ * Providers report a purchase in several events, some of which leave out what others say. `former`: the same was bought before,
  * and what names no subscription at BagelPay was bound to that one by its likeness.
  */
 function buy(history: History, pick: number, former?: Contract): void {
@@ -210,7 +210,7 @@ function switchPlan(history: History, contract: Contract, pick: number): void {
   ]);
 }
 
-/** A charge told with another amount. */
+/** A charge reported with another amount. */
 function contradict(history: History, contract: Contract, pick: number): void {
   const charge = chargeOf(contract, pick);
   const amountMinor = pick & 16 ? charge.gross * 2 : 1;
@@ -239,7 +239,7 @@ function resume(history: History, contract: Contract): void {
   if (contract.status === 'scheduled_cancel') change(history, contract, 'active');
 }
 
-/** A part or all of what is left, first told as pending. Creem tells each act by its id, and its total may be late. */
+/** A part or all of what is left, first reported as pending. Creem reports each act by its id, and its total may be late. */
 function refund(history: History, contract: Contract, pick: number): void {
   const charge = chargeOf(contract, pick);
   const left = charge.gross - charge.refunded;

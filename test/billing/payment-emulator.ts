@@ -48,7 +48,7 @@ function typeOf(raw: Buffer): string {
   return body.eventType ?? body.event_type;
 }
 
-/** A payment emulator's control, over HTTP as in life. Rejects when it refuses what it is told. */
+/** A payment emulator's control, over HTTP as in life. Rejects what it refuses. */
 function controlPayments(url: string) {
   async function tell<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
     const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };

@@ -31,7 +31,7 @@ export function playCompleted(numbers: readonly number[]): History {
 
 /**
  * Puts a history's orders into a database, of a new user who signed up when it begins, all of them given up so that buying the
- * same again is possible in whatever order is told. It has a clock of its own, at the end of the history.
+ * same again is possible in whatever order is reported. It has a clock of its own, at the end of the history.
  */
 export async function plantHistory({ sql, deps: shared, clock: common, buyer }: World, history: History) {
   common.time = new Date(BEGIN);
@@ -54,7 +54,7 @@ export async function plantHistory({ sql, deps: shared, clock: common, buyer }: 
     clock,
     deps,
     balance: () => readBalance(deps, user.userId),
-    /** Applies what is told in the history's ids, message by message. */
+    /** Applies what is reported in the history's ids, message by message. */
     async tell(told: readonly Omit<ReceivedFacts, 'source'>[], through = deps) {
       for (const { provider, facts } of told)
         await applyFacts(through, { provider, facts: renamed(facts, names), source: 'webhook' });

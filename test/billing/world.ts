@@ -21,7 +21,7 @@ export const DAY = 86_400_000;
 export const USER = 'user-1';
 export const BEGIN = Date.UTC(2027, 11, 31, 9, 30);
 
-/** One webhook: an id and what it tells. */
+/** One webhook: an id and what it reports. */
 export interface Delivery {
   id: string;
   provider: Provider;

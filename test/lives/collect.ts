@@ -25,7 +25,7 @@ export interface ToldEvent {
   late: Fact[];
 }
 
-/** All that is told of one life. */
+/** All that is reported of one life. */
 export interface RecordedLife {
   life: Life;
   orders: BillingOrder[];

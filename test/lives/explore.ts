@@ -10,15 +10,15 @@ import type { RecordedLife } from './collect.ts';
 import { type Ledger, settle } from './ledger.ts';
 import type { End } from './lives.ts';
 
-/** Something that is told once or again: a webhook as it was read, or the provider's own answers. */
-export interface Telling {
+/** Something that is reported once or again: a webhook as it was read, or the provider's own answers. */
+export interface Report {
   label: string;
   facts: readonly Fact[];
 }
 
-/** What one life came to, told in one way. */
+/** What one life came to, reported in one way. */
 export interface Reached {
-  /** The tellings in their order, the shortest that leads here. */
+  /** The reports in their order, the shortest that leads here. */
   path: string[];
   told: ReadonlySet<string>;
   end: End;
@@ -30,41 +30,41 @@ interface Stop {
   path: string[];
 }
 
-/** All that many orders of telling lead to. */
+/** All that many orders of reporting lead to. */
 export interface Explored {
   reached: Reached[];
-  /** Ways in which the order of telling changes what is known, or a second look changes the ledger. */
+  /** Ways in which the order of reporting changes what is known, or a second look changes the ledger. */
   unsteady: string[][];
-  /** How many tellings were looked at. */
+  /** How many reports were looked at. */
   steps: number;
 }
 
 /**
- * Every state that a life's tellings lead to, in every order and with any of them left out or told again. What is merged does not
- * depend on the order, which is checked for every pair; so the tellings told so far are a set, and only the ledgers that its
+ * Every state that a life's reports lead to, in every order and with any of them left out or reported again. What is merged does not
+ * depend on the order, which is checked for every pair; so the reports that came so far are a set, and only the ledgers that its
  * orders lead to are kept apart. This walks all orders without walking each.
  */
-export function explore(life: RecordedLife, tellings: readonly Telling[], provider: Provider): Explored {
+export function explore(life: RecordedLife, reports: readonly Report[], provider: Provider): Explored {
   const explored: Explored = { reached: [], unsteady: [], steps: 0 };
   const snapshots: ProviderSnapshot[] = [EMPTY_SNAPSHOT];
-  const stops: Map<string, Stop>[] = Array.from({ length: 2 ** tellings.length }, () => new Map());
+  const stops: Map<string, Stop>[] = Array.from({ length: 2 ** reports.length }, () => new Map());
   stops[0]?.set('', { ledger: [], path: [] });
   for (const [set, arrived] of stops.entries()) {
     const snapshot = snapshots[set];
     if (!snapshot) throw new Error('a set is reached from a smaller one');
-    const told = new Set(tellings.filter((_, bit) => set & (1 << bit)).map(({ label }) => label));
+    const told = new Set(reports.filter((_, bit) => set & (1 << bit)).map(({ label }) => label));
     const settled = settleAll(life, snapshot, arrived);
     for (const { projection, ledger, path, isSteady } of settled.values()) {
       explored.reached.push({ path, told, end: endOf(projection, ledger, life.names) });
       if (!isSteady) explored.unsteady.push(path);
     }
-    for (const [bit, telling] of tellings.entries()) {
+    for (const [bit, report] of reports.entries()) {
       const next = set | (1 << bit);
-      const merged = mergeFacts(snapshot, { provider, mode: 'test', facts: telling.facts });
+      const merged = mergeFacts(snapshot, { provider, mode: 'test', facts: report.facts });
       snapshots[next] ??= merged;
       explored.steps += settled.size;
       for (const [key, { ledger, path }] of settled) {
-        const onward = { ledger, path: [...path, telling.label] };
+        const onward = { ledger, path: [...path, report.label] };
         if (!isDeepStrictEqual(merged, snapshots[next])) explored.unsteady.push(onward.path);
         if (next !== set && !stops[next]?.has(key)) stops[next]?.set(key, onward);
       }

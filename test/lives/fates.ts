@@ -1,8 +1,8 @@
 import type { Life } from './lives.ts';
 import type { PlayedEvent } from './played-provider.ts';
 
-/** How a life is told: every webhook at its time; none of them; or each as chance has it. */
-export type Telling = 'in time' | 'not at all' | 'by chance';
+/** How a life is reported: every webhook at its time; none of them; or each as chance has it. */
+export type Delivery = 'in time' | 'not at all' | 'by chance';
 
 /** What becomes of one webhook: when it is posted, none, once or twice. */
 export interface Fate {
@@ -19,7 +19,7 @@ const FATES = ['in time', 'lost', 'late', 'doubled', 'doubled under a new id'] a
 /** @param now when it happened */
 export function fateOf(
   life: Life,
-  telling: Telling,
+  delivery: Delivery,
   event: PlayedEvent,
   now: number,
   random: () => number,
@@ -28,7 +28,7 @@ export function fateOf(
   const chance = FATES[Math.floor(random() * FATES.length)] ?? 'in time';
   const late = now + random() * (last - now);
   const rounded = Math.min(last, Math.ceil(late / ROUND) * ROUND);
-  const wanted = telling === 'by chance' ? chance : telling === 'in time' ? 'in time' : 'lost';
+  const wanted = delivery === 'by chance' ? chance : delivery === 'in time' ? 'in time' : 'lost';
   const what = wanted === 'lost' && life.onlyTold?.test(event.label) ? 'late' : wanted;
   const inTime = { at: now + SECOND, event };
   const renamed = { ...event, body: event.body.replace(/"evt_[^"]*"/, (id) => `${id.slice(0, -1)}_again"`) };

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Provider } from '#contract/billing.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
 import type { RecordedLife } from './collect.ts';
-import { explore, type Reached, type Telling } from './explore.ts';
+import { explore, type Reached, type Report } from './explore.ts';
 import type { End } from './lives.ts';
 
-/** One way of telling a life. */
+/** One way of reporting a life. */
 export interface Way {
   name: string;
-  tellings: Telling[];
+  reports: Report[];
 }
 
 /** What must not be: what happened, the shortest way there, and where it ended. */
@@ -27,53 +27,55 @@ const ASKED = 'asked at the end';
  */
 export function waysOf({ events, asked }: RecordedLife, inDepth: boolean): Way[] {
   const all = (how: 'silent' | 'prompt' | 'late' | 'lagging') =>
-    events.map((event): Telling => ({ label: event.label, facts: event[how] }));
+    events.map((event): Report => ({ label: event.label, facts: event[how] }));
   const end = { label: ASKED, facts: asked };
-  const single = (how: 'late' | 'lagging' | 'silent', more: readonly Telling[]) =>
+  const single = (how: 'late' | 'lagging' | 'silent', more: readonly Report[]) =>
     events.map(({ label }, index): Way => {
-      const one = all(how)[index] as Telling;
+      const one = all(how)[index] as Report;
       const others = all('prompt').filter((_, other) => other !== index);
       const again = how === 'silent' ? [{ label: `${label} again`, facts: events[index]?.late ?? [] }] : [];
-      return { name: `${label} ${how}`, tellings: [...others, one, ...again, ...more] };
+      return { name: `${label} ${how}`, reports: [...others, one, ...again, ...more] };
     });
   return [
-    { name: 'at once, and asked', tellings: [...all('prompt'), end] },
-    { name: 'without any answer, then asked', tellings: [...all('silent'), end] },
-    { name: 'by lists that lag', tellings: [...all('lagging'), end] },
-    { name: 'late', tellings: all('late') },
+    { name: 'at once, and asked', reports: [...all('prompt'), end] },
+    { name: 'without any answer, then asked', reports: [...all('silent'), end] },
+    { name: 'by lists that lag', reports: [...all('lagging'), end] },
+    { name: 'late', reports: all('late') },
     ...single('late', []),
     ...single('silent', []),
     ...(inDepth ? [...single('lagging', [end]), ...single('late', [end]), ...single('silent', [end])] : []),
   ];
 }
 
-/** Everything that is wrong in a way of telling a life, the shortest paths first; and how many steps were looked at. */
-export function judge(told: RecordedLife, { name, tellings }: Way, provider: Provider) {
-  const { reached, unsteady, steps } = explore(told, tellings, provider);
+/** Everything that is wrong in a way of reporting a life, the shortest paths first; and how many steps were looked at. */
+export function judge(told: RecordedLife, { name, reports }: Way, provider: Provider) {
+  const { reached, unsteady, steps } = explore(told, reports, provider);
   const faults = [
     ...unsteady.map((path): Fault => ({ way: name, what: 'the order or a second look matters', path })),
     ...reached.flatMap((each) => {
-      const what = faultOf(told, each, tellings);
+      const what = faultOf(told, each, reports);
       return what ? [{ way: name, what, path: each.path, end: each.end }] : [];
     }),
   ];
   return { faults: faults.sort((a, b) => a.path.length - b.path.length), steps };
 }
 
-function faultOf(told: RecordedLife, reached: Reached, tellings: readonly Telling[]): string | null {
+function faultOf(told: RecordedLife, reached: Reached, reports: readonly Report[]): string | null {
   const { life } = told;
-  const heard = tellings.filter(({ label }) => reached.told.has(label));
-  const isGivenBack = heard.some(({ facts }) =>
+  const received = reports.filter(({ label }) => reached.told.has(label));
+  const isGivenBack = received.some(({ facts }) =>
     facts.some(({ kind }) => kind === 'refund' || kind === 'dispute'),
   );
   const more = tooMuch(reached.end.credits, life.end.credits, isGivenBack);
   if (more) return more;
-  return mustBeOver(told, reached, heard) && !isDeepStrictEqual(reached.end, life.end) ? 'another end' : null;
+  return mustBeOver(told, reached, received) && !isDeepStrictEqual(reached.end, life.end)
+    ? 'another end'
+    : null;
 }
 
-/** Is everything told, once at least: by webhooks, or by the provider's answers, as far as it can answer. */
-function mustBeOver({ events, life }: RecordedLife, { told }: Reached, heard: readonly Telling[]): boolean {
-  const facts = heard.flatMap((each) => each.facts);
+/** Is everything reported, once at least: by webhooks, or by the provider's answers, as far as it can answer. */
+function mustBeOver({ events, life }: RecordedLife, { told }: Reached, received: readonly Report[]): boolean {
+  const facts = received.flatMap((each) => each.facts);
   const isTold = ({ label }: { label: string }) => told.has(label) || told.has(`${label} again`);
   const missing = events.filter((event) => !isTold(event));
   if (missing.some(({ label }) => life.onlyTold?.test(label))) return false;

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Provider } from '#contract/billing.ts';
 import { randomOf, shuffle } from '../billing/replay.ts';
 import { expectNoDrift } from '../credits/ledger.ts';
-import { fateOf, type Telling } from './fates.ts';
+import { type Delivery, fateOf } from './fates.ts';
 import type { End, Life } from './lives.ts';
 import type { PlayedEvent } from './played-provider.ts';
 import { openPlayedShop, type PlayedShop } from './played-shop.ts';
@@ -16,7 +16,7 @@ const HOUR = 60 * MINUTE;
 export interface Sample {
   life: Life;
   provider: Provider;
-  telling: Telling;
+  delivery: Delivery;
   seed: number;
 }
 
@@ -35,7 +35,7 @@ export interface Circumstances {
 
 /**
  * Lives through many lives at once on one clock, in one server with its jobs, over HTTP: every buyer buys at its door, every
- * webhook is posted to it, and what webhooks do not tell it has to ask. Answers where each life came to.
+ * webhook is posted to it, and what webhooks do not report it has to ask. Answers where each life came to.
  */
 export async function liveThrough(
   samples: readonly Sample[],
@@ -81,9 +81,9 @@ export function isEndOf({ end: expected, endedPlan }: Life, end: End): boolean {
   return [expected, ...others].some((each) => isDeepStrictEqual(each, end));
 }
 
-/** Puts a life's acts and tellings on the timeline. Returns what gives its end when the timeline is over. */
+/** Puts a life's acts and reports on the timeline. Returns what gives its end when the timeline is over. */
 async function begin(shop: PlayedShop, timeline: Timeline, sample: Sample, isLookedAt: boolean) {
-  const { life, provider, telling, seed } = sample;
+  const { life, provider, delivery, seed } = sample;
   const { played } = shop.served[provider];
   const random = randomOf(seed);
   const judgedAt = Date.parse(life.judgedAt);
@@ -103,8 +103,8 @@ async function begin(shop: PlayedShop, timeline: Timeline, sample: Sample, isLoo
       const before = played.events.length;
       await act(buyer.scene);
       const news = played.events.slice(before);
-      for (const event of telling === 'by chance' ? shuffle(news, random) : news) {
-        const { what, posts } = fateOf(life, telling, event, timeline.clock.time, random);
+      for (const event of delivery === 'by chance' ? shuffle(news, random) : news) {
+        const { what, posts } = fateOf(life, delivery, event, timeline.clock.time, random);
         told.push(`${event.label} ${what}`);
         happened.push(event);
         for (const each of posts) timeline.add(each.at, 'post', () => shop.post(provider, each.event));

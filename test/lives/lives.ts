@@ -21,7 +21,7 @@ export interface Life {
   end: End;
   /** The plan may also stand so: the server ended a subscription when the only charge it knew of was given back. */
   endedPlan?: string;
-  /** Webhooks without which no one can know: no answer of the provider tells it as well. */
+  /** Webhooks without which no one can know: no answer of the provider reports it as well. */
   onlyTold?: RegExp;
 }
 

@@ -164,7 +164,7 @@ export class PlayedProvider {
     await this.merchant.runNext();
   }
 
-  /** Tells a refund that is not done yet; `finishRefund` does it, of which nothing is told. */
+  /** Reports a refund that is not done yet; `finishRefund` does it, of which nothing is reported. */
   beginRefund(transactionId: string, amountMinor: number) {
     const transaction = findById(this.ledger.transactions, transactionId);
     const createdAt = this.clock.now();

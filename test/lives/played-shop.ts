@@ -84,7 +84,7 @@ async function openBuyer(
     return checkout.id;
   }
 
-  /** Where the buyer stands, as they are told over HTTP, and the buckets of the ledger. */
+  /** Where the buyer stands, as the API shows it, and the buckets of the ledger. */
   async function end(): Promise<End> {
     await stayIn();
     const status = (await (await client.get('/api/subscription')).json()) as BillingStatus;

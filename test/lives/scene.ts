@@ -90,7 +90,7 @@ export class Scene {
     this.played.finishRefund(this.#charge(name, charge), amountMinor);
   }
 
-  /** From now on a charge is shown with another amount than was told of it. */
+  /** From now on a charge is shown with another amount than was reported of it. */
   misstate(name: string, charge: number, amountMinor: number) {
     this.played.misstate(this.#charge(name, charge), amountMinor);
   }
@@ -99,7 +99,7 @@ export class Scene {
     this.played.merchant.dispute(this.#charge(name, charge));
   }
 
-  /** The bank decides for us: the charge is shown as paid again, and nothing is told. */
+  /** The bank decides for us: the charge is shown as paid again, and nothing is reported. */
   winDispute(name: string, charge: number) {
     this.played.setPaid(this.#charge(name, charge));
   }

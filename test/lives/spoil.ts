@@ -31,7 +31,7 @@ const GARBAGE: readonly unknown[] = [
   ],
 ];
 
-/** Answers in which things are missing, of another kind, told twice or in another order; now and then no JSON at all. */
+/** Answers in which things are missing, of another kind, reported twice or in another order; now and then no JSON at all. */
 export function garble(random: () => number): Spoil {
   const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T;
   function spoil(value: unknown): unknown {

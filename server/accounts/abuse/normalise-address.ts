@@ -55,7 +55,7 @@ function spellingOf(domain: string): Spelling {
   return SPELLINGS.find(([domains]) => domains.includes(domain))?.[1] ?? {};
 }
 
-/** What is kept of an address to know it again: 32 bytes, keyed by the server's secret, so that no list of addresses tells whose. */
+/** What is kept of an address to know it again: 32 bytes, keyed by the server's secret, so that no list of addresses reveals whose. */
 export function hashAddress(secret: string, email: string): Buffer {
   return keyedHash(secret, 'parley address grants', normaliseAddress(email));
 }

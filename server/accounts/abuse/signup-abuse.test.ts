@@ -20,7 +20,7 @@ async function openAll(addresses: string[]): Promise<LedgerPage[]> {
   await Promise.all(clients.map((client, n) => client.signUp({ email: addresses[n] ?? '' })));
   return Promise.all(clients.map(statementOf));
 }
-/** How many of them were given the 40 free credits; every other one has nothing and is told why. */
+/** How many of them were given the 40 free credits; every other one has nothing and is shown why. */
 function granted(statements: LedgerPage[]): number {
   const withCredits = statements.filter(({ balance }) => balance > 0);
   for (const { balance, freeWithheld } of withCredits)

@@ -26,7 +26,7 @@ function nextAddress() {
   return `203.0.113.${visitors}`;
 }
 
-/** A person new, with a proof or without. */
+/** A new person, with a proof or without. */
 function visit(token?: string, address = nextAddress()) {
   const headers = { 'x-forwarded-for': address, ...(token ? { [CAPTCHA_HEADER]: token } : {}) };
   return app.visit({ headers });

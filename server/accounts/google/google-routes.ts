@@ -14,7 +14,7 @@ import { presentLanding } from './present-landing.ts';
 import { keepOpener, presentPopup } from './present-popup.ts';
 import { startGoogle } from './start-google.ts';
 
-/** Signing in with Google: the way there and back. `addressOf` tells where a request comes from. */
+/** Signing in with Google: the way there and back. `addressOf` says where a request comes from. */
 export function googleRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus' | 'clock'>,
   addressOf: (c: Context<HttpEnv>) => string,

@@ -14,7 +14,7 @@ export function presentLanding(c: Context<HttpEnv>, where: Landing, ending: Endi
   return c.redirect(landingOf(where, ending.outcome, languageOf(c)));
 }
 
-/** Where the browser goes with how it went: a popup to the page that tells its opener, else the page where the user was going. */
+/** Where the browser goes with how it went: a popup to the page that informs its opener, else the page where the user was going. */
 function landingOf(
   { purpose, mode, returnTo, flow }: Landing,
   outcome: GoogleOutcome,

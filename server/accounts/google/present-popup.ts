@@ -5,7 +5,7 @@ import { languageOf, translate } from '#server/platform/translate.ts';
 const POLICY =
   "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The page on which a popup ends: its script tells the opener what stands after the # and closes it. */
+/** The page on which a popup ends: its script informs the opener what stands after the # and closes it. */
 export function presentPopup(c: Context): Response {
   const language = languageOf(c);
   const html = `<!doctype html><html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><meta charset="utf-8">
@@ -14,7 +14,7 @@ export function presentPopup(c: Context): Response {
   return c.body(html, 200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY });
 }
 
-/** So that the page that opened a popup can tell when the user closes it. */
+/** So that the page that opened a popup can notice when the user closes it. */
 export function keepOpener(c: Context): void {
   setHeader(c, 'cross-origin-opener-policy', 'unsafe-none');
 }

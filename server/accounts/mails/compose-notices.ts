@@ -6,7 +6,7 @@ import type { Notice } from '../users/send-notice.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 import { createNotMeLink } from './create-not-me-link.ts';
 
-/** Where the reader looks at what a notice tells. */
+/** Where the reader looks at what a notice is about. */
 type Place = (publicUrl: string, language: Language) => MailLink;
 
 const waysIn: Place = (publicUrl, language) => ({
@@ -18,7 +18,7 @@ const keys: Place = (publicUrl, language) => ({
   url: `${publicUrl}/${language}/api#keys`,
 });
 
-/** Who composes the mails that tell of a change to the ways to sign in. */
+/** Who composes the mails about a change to the ways to sign in. */
 export function composeNotices(deps: ComposeDeps): Record<Notice, ComposeMail> {
   const compose =
     (subject: string, text: string, place = waysIn): ComposeMail =>

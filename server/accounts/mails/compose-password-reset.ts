@@ -9,7 +9,7 @@ import type { ComposeDeps } from './compose-account-mail.ts';
 /** How long the link of a reset mail is good. */
 const RESET_MINUTES = 60;
 
-/** Makes the link only now: until here nothing tells whether a user has the address. */
+/** Makes the link only now: until here nothing reveals whether a user has the address. */
 export async function composePasswordReset(
   { config, database, clock }: ComposeDeps,
   mail: WantedMail,

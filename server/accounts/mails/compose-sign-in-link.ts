@@ -11,7 +11,7 @@ import type { ComposeDeps } from './compose-account-mail.ts';
 
 const GOOD_MINUTES = 60;
 
-/** The link by which a browser may go on signing in; made only now: until here nothing tells whether a user has the address. */
+/** The link by which a browser may go on signing in; made only now: until here nothing reveals whether a user has the address. */
 export async function composeSignInLink(
   { config, database, clock }: ComposeDeps,
   mail: WantedMail,

@@ -11,7 +11,7 @@ import type { ComposeDeps } from './compose-account-mail.ts';
 const NOT_ME_DAYS = 14;
 
 /**
- * What a notice offers to a user who did not do it: a link that takes the account back, for the way in that it tells of. None where the
+ * What a notice offers to a user who did not do it: a link that takes the account back, for the way in that it names. None where the
  * account is gone or its mailbox is another one by now.
  */
 export async function createNotMeLink(

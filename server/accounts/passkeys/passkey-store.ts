@@ -63,7 +63,7 @@ export async function removePasskey(sql: Executor, userId: string, id: string): 
 
 /**
  * Notes a use of a passkey with its counter. False: it is gone, or its counter has not risen, as a copy of it would;
- * one that does not count tells 0 always.
+ * one that does not count reports 0 always.
  */
 export async function notePasskeyUse(sql: Executor, id: string, counter: number, at: Date): Promise<boolean> {
   const used = await sql`

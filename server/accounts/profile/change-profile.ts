@@ -15,7 +15,7 @@ export async function changeProfile(
   if (name !== null) await publishProfile(deps, userId);
 }
 
-/** Tells every open tab of a user what the user is called and looks like now. */
+/** Notifies every open tab of a user of the name and picture as they are now. */
 export async function publishProfile(
   { database, bus }: Pick<Deps, 'database' | 'bus'>,
   userId: string,

@@ -7,7 +7,7 @@ export function hashPassword(password: string, costs: HashingCosts): Promise<str
   return hash(password, argon2Costs(costs));
 }
 
-/** A hash of those costs that no password is let in by: it is compared with where there is none, so that the time tells nothing. */
+/** A hash of those costs that no password is let in by: it is compared with where there is none, so that the time reveals nothing. */
 function dummyHash({ memoryKib }: HashingCosts): string {
   return `$argon2id$v=19$m=${memoryKib},t=${PASSES},p=1$5++o9DHwHH2fEBSkOOzhkQ$g6GNZKCZ91bPh5O3QPlWZgYDC6KWQKycPvZMOcbLQRQ`;
 }

@@ -4,7 +4,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts what the server must read again but no copy of the database may tell; only for this `owner`. */
+/** Encrypts what the server must read again but no copy of the database may reveal; only for this `owner`. */
 export function sealSecret(authSecret: string, owner: string, secret: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, keyOf(authSecret), nonce).setAAD(Buffer.from(owner));

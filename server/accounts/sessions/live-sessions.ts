@@ -21,14 +21,14 @@ const MAX_REMEMBERED = 10_000;
 const TOUCH_MS = 5 * 60_000;
 
 /**
- * Tells every process that a session of the user is over, all of them where `sessionId` is null: its streams end, and no one is let
+ * Informs every process that a session of the user is over, all of them where `sessionId` is null: its streams end, and no one is let
  * in by it any more. To be called after the session's row is gone.
  */
 export function publishSignedOut(bus: Bus, userId: string, sessionId: string | null) {
   bus.publish(TOPIC, { userId, sessionId, over: true });
 }
 
-/** Tells every process that a session has another token: the former one is not accepted any more. Its streams go on. */
+/** Informs every process that a session has another token: the former one is not accepted any more. Its streams go on. */
 export function publishNewToken(bus: Bus, userId: string, sessionId: string) {
   bus.publish(TOPIC, { userId, sessionId, over: false });
 }
@@ -45,7 +45,7 @@ type LiveDeps = Pick<BaseDeps, 'config' | 'database' | 'bus' | 'clock' | 'log'>;
 /** Looks up who a session cookie belongs to. A page asks several things at once, and each would ask the database. */
 export class LiveSessions {
   private readonly deps: LiveDeps;
-  /** By the cookie's value, so that a signature is weighed once. */
+  /** By the cookie's value, so that a signature is checked once. */
   private readonly known = new Map<string, { session: LiveSession; until: number }>();
   /** Grows with every end of a session: what was asked before is not remembered after. */
   private ends = 0;

@@ -31,7 +31,7 @@ const DAY_SECONDS = 86_400;
 const AGENT_MAX = 1000;
 
 /**
- * Signs a user in by a session with a token of its own, which only the cookie tells; it counts as confirmed now, and the browser is
+ * Signs a user in by a session with a token of its own, which only the cookie holds; it counts as confirmed now, and the browser is
  * trusted from here on. The caller has made sure who it is, under `lockUser`.
  */
 export async function openSession(

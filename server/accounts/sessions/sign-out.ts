@@ -4,7 +4,7 @@ import type { Actor } from './authenticate.ts';
 import { publishSignedOut } from './live-sessions.ts';
 import { deleteSession } from './session-store.ts';
 
-/** Ends the caller's session and tells its open tabs; a visitor has nothing to end. Returns the `Set-Cookie` that clears it. */
+/** Ends the caller's session and notifies its open tabs; a visitor has nothing to end. Returns the `Set-Cookie` that clears it. */
 export async function signOut(
   { config, database, bus }: Pick<Deps, 'config' | 'database' | 'bus'>,
   actor: Actor | null,

@@ -22,7 +22,7 @@ interface Follower extends Actor {
 
 type WatchDeps = Pick<BaseDeps, 'config' | 'database' | 'clock' | 'bus' | 'log' | 'sse'>;
 
-/** Makes the watch of this process: it hears of ended sessions by the bus, and asks the database for what it did not hear. */
+/** Makes the watch of this process: it learns of ended sessions by the bus, and asks the database for what it missed. */
 export function watchSessions(deps: WatchDeps): SessionWatch {
   const followers = new Map<string, Set<Follower>>();
   let timer: NodeJS.Timeout | undefined;

@@ -11,7 +11,7 @@ import { readSessionUser } from '../sessions/read-session.ts';
 import { finishSecondStep, readSecondStep, requestSignInStepPasskey } from './finish-second-step.ts';
 import { signInByPasskey, startSignInByPasskey } from './sign-in-by-passkey.ts';
 
-/** The second step of a sign-in, and the sign-in by a passkey. `addressOf` tells where a request comes from. */
+/** The second step of a sign-in, and the sign-in by a passkey. `addressOf` says where a request comes from. */
 export function secondStepRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'clock'>,
   addressOf: (c: Context<HttpEnv>) => string,

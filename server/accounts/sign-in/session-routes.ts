@@ -11,7 +11,7 @@ import { signOut } from '../sessions/sign-out.ts';
 import { type SignedIn, signIn, signInSchema } from './sign-in.ts';
 import { signUp, signUpSchema } from './sign-up.ts';
 
-/** Ways in by a password, the way out, and who is in. `addressOf` tells where a request comes from. */
+/** Ways in by a password, the way out, and who is in. `addressOf` says where a request comes from. */
 export function sessionRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus' | 'clock'>,
   addressOf: (c: Context<HttpEnv>) => string,

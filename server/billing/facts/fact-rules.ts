@@ -6,12 +6,12 @@ export function writeFact(fact: Fact): string {
   return JSON.stringify(fact, Object.keys(fact).sort());
 }
 
-/** What tells facts apart: SHA-256 of `writeFact`. */
+/** The digest of a fact: SHA-256 of `writeFact`. */
 export function digestOf(fact: Fact): Buffer {
   return createHash('sha256').update(writeFact(fact)).digest();
 }
 
-/** What tells apart all that one message says, whatever the order of its facts. */
+/** The digest of all that one message says, whatever the order of its facts. */
 export function digestOfAll(facts: readonly Fact[]): Buffer {
   return createHash('sha256').update(facts.map(writeFact).sort().join('\n')).digest();
 }

@@ -35,7 +35,7 @@ function passTime(ms: number) {
   for (const { played } of Object.values(shop.served)) played.clock.hold(clock.time);
 }
 
-/** A buyer who has just paid Basic for a month, of which no webhook told. */
+/** A buyer who has just paid Basic for a month, which no webhook reported. */
 async function payer(name: Provider) {
   passTime(HOUR);
   const buyer = await shop.buyer(name, clock.now());
@@ -59,7 +59,7 @@ const endOf = (until: Date): End => ({
   credits: [`a ${until.toISOString().slice(0, 10)} 500/500`],
 });
 
-/** What one month of Basic comes to when the provider tells the truth at last. */
+/** What one month of Basic comes to when the provider reports the truth at last. */
 async function expectHonestEnd(name: Provider, buyer: Buyer, paidAt: Date) {
   shop.served[name].spoil = null;
   await askEverything();
@@ -76,7 +76,7 @@ const granted = async ({ userId }: { userId: string }) => {
   return row?.sum ?? 0;
 };
 
-/** Is there something to see or to ask: of the buyer, or a charge of no one. */
+/** Is there something to see or to ask: of the buyer, or an unattributed charge. */
 async function isShown(name: Provider, { userId }: Buyer): Promise<boolean> {
   const { projection } = await readBilling(shop.app.deps, userId);
   const uncredited = await shop.sql`

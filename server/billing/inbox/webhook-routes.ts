@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts';
 import { readBody } from '#server/platform/http/read-body.ts';
 import { receiveWebhook, requireWebhook, WEBHOOK_LIMIT } from './receive-webhook.ts';
 
-/** Where payment providers tell their news. What proves a caller is the signature over the bytes, and nothing else. */
+/** Where payment providers send their webhooks. What proves a caller is the signature over the bytes, and nothing else. */
 export function webhookRoutes(deps: Pick<Deps, 'database' | 'clock' | 'bus' | 'config' | 'providers'>) {
   const routes = new Hono();
   for (const name of ['creem', 'bagelpay'] as const) {

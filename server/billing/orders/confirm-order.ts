@@ -56,7 +56,7 @@ export function orderQueryOf(order: OrderRow): OrderQuery {
   return { orderId: id, checkoutId, productId, userEmail: buyerEmail, priceMinor, currency, createdAt };
 }
 
-/** `confirmOrder`, for a caller who waits `patienceMs` at most; the rest goes on without them. */
-export async function confirmInTime(deps: ConfirmDeps, order: OrderRow, patienceMs: number): Promise<void> {
-  await Promise.race([confirmOrder(deps, order), sleep(patienceMs, undefined, { ref: false })]);
+/** `confirmOrder`, for a caller who waits `timeoutMs` at most; the rest goes on without them. */
+export async function confirmInTime(deps: ConfirmDeps, order: OrderRow, timeoutMs: number): Promise<void> {
+  await Promise.race([confirmOrder(deps, order), sleep(timeoutMs, undefined, { ref: false })]);
 }

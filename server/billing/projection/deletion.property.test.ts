@@ -7,7 +7,7 @@ import { replay, same, seed } from '#test/billing/replay.ts';
 import { BEGIN } from '#test/billing/world.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { insertUser } from '#test/factories.ts';
-import { patience, runs } from '#test/runs.ts';
+import { runs, timeoutFor } from '#test/runs.ts';
 import { projectUser } from '../settlement/project-user.ts';
 import { readBilling } from '../settlement/read-billing.ts';
 
@@ -41,7 +41,7 @@ async function leave(userId: string, at: Date) {
     update users set deleted_at = ${at}, email = null, display_name = '', address_hash = null where id = ${userId}`;
 }
 
-describe('what is told of an account that is deleted', { timeout: patience(240_000) }, () => {
+describe('what is told of an account that is deleted', { timeout: timeoutFor(240_000) }, () => {
   it('P16: whatever was told before and whatever comes later, gives nothing and wakes nobody', async () => {
     await fc.assert(
       fc.asyncProperty(histories, seed, fc.nat(), async (history, from, cut) => {

@@ -5,7 +5,7 @@ import type { BillingOrder } from './link-orders.ts';
 export type OrdersBySubscription = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Whose each subscription is, as its checkout or the subscription itself tells. Where neither does, it belongs to the order of
+ * Whose each subscription is, as its checkout or the subscription itself reports. Where neither does, it belongs to the order of
  * the first charge that names both: that one began it.
  */
 export function linkSubscriptions(

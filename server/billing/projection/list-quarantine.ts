@@ -45,7 +45,7 @@ function unknownStatuses(snapshot: ProviderSnapshot): Quarantined[] {
     }));
 }
 
-/** BagelPay tells a dispute as a checkout that is abandoned after it was paid. So does a second tab that is closed. */
+/** BagelPay reports a dispute as a checkout that is abandoned after it was paid. So does a second tab that is closed. */
 function isPossiblyDisputed(
   snapshot: ProviderSnapshot,
   order: BillingOrder,

@@ -18,7 +18,7 @@ const ENDS = [
   ...['2028-08-31', '2028-09-30', '2028-10-31', '2028-11-30', '2028-12-31', '2029-01-31', '2029-02-28'],
 ];
 
-/** Fourteen months of an order on the 31st, told with their periods or only with the moment of each charge. */
+/** Fourteen months of an order on the 31st, reported with their periods or only with the moment of each charge. */
 function fourteenMonths(toldPeriods: boolean) {
   const order = orderOf('order-1', Date.UTC(2027, 11, 31, 22, 30));
   const anchor = order.createdAt.getTime();

@@ -60,7 +60,7 @@ function reasonFor(
 const CHECKOUT_LIFE_MS = 3 * 86_400_000;
 
 /**
- * The second in which it was bought: some providers tell times to the second, and of one charge both ways. A first known charge
+ * The second in which it was bought: some providers report times to the second, and of one charge both ways. A first known charge
  * long after its order is a renewal, whose first charge is not known yet.
  */
 function boughtAt({ firstPaidAt, order }: ProjectedSubscription): number {

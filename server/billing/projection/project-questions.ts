@@ -3,7 +3,7 @@ import type { ProviderSnapshot, RefundEntry } from '../facts/provider-snapshot.t
 import type { Quarantined } from './link-orders.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';
 
-/** Something that only its provider can tell. */
+/** Something that only its provider can report. */
 export interface Question {
   provider: Provider;
   kind: 'subscription' | 'transaction';

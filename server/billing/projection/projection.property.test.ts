@@ -61,7 +61,7 @@ function targetOf(credits: number, charges: readonly Charge[]): number {
   return Math.min(...gone);
 }
 
-/** What the ledger holds after each telling: grants stay, and what is taken back falls only where it may. */
+/** What the ledger holds after each reporting: grants stay, and what is taken back falls only where it may. */
 function book(
   deliveries: readonly Delivery[],
   history: History,

@@ -32,7 +32,7 @@ const PERIOD_SPREAD_MS = 86_400_000;
 const CHECKOUT_LIFE_MS = 3 * 86_400_000;
 
 /**
- * What a payment pays. It is enough that one source tells what fits the order; that another one tells otherwise is a reason for
+ * What a payment pays. It is enough that one source reports what fits the order; that another one reports otherwise is a reason for
  * the operator. Where the facts do not decide any more, the booking does.
  */
 export function recognisePayment(world: World, payment: PaymentEntry): Recognised {

@@ -42,7 +42,7 @@ async function buy({ provider, control }: World) {
   return { session, query };
 }
 
-/** All that webhooks told, completed by asking. */
+/** All that webhooks reported, completed by asking. */
 async function learn({ provider, receiver }: World): Promise<Fact[]> {
   const facts: Fact[] = [];
   for (const { headers, raw } of receiver.received.splice(0)) {

@@ -1,7 +1,7 @@
 /** Which of a provider's two worlds something belongs to. Null: it does not say, or says what we do not know. */
 export type Mode = 'live' | 'test';
 
-/** What every fact may say. Null: the source leaves it open, which never contradicts a source that tells. */
+/** What every fact may say. Null: the source leaves it open, which never contradicts a source that reports. */
 interface FactBase {
   mode: Mode | null;
   /** Our own order, as the provider echoes it. A renewal echoes the order that began its subscription. */
@@ -31,7 +31,7 @@ export interface CheckoutFact extends FactBase {
 export interface PaymentFact extends FactBase {
   kind: 'payment';
   transactionId: string;
-  /** Gross, as charged, in minor units. Null: only `resolve` can tell. */
+  /** Gross, as charged, in minor units. Null: only `resolve` can find it. */
   amountMinor: number | null;
   /** Before tax, in minor units: what compares with our price. Null: unknown. */
   netMinor: number | null;
@@ -79,7 +79,7 @@ export interface SubscriptionFact extends FactBase {
 export interface RefundFact extends FactBase {
   kind: 'refund';
   transactionId: string;
-  /** The provider's id of this one act of giving back; null where it tells only what was given back in all. */
+  /** The provider's id of this one act of giving back; null where it reports only what was given back in all. */
   refundId: string | null;
   /** What this one refund gives back, gross, in minor units. Null: unknown. */
   ownMinor: number | null;
@@ -108,7 +108,7 @@ export interface UnknownFact {
   reason: string;
 }
 
-/** The few things both providers can tell us. */
+/** The few things both providers can report. */
 export type Fact = CheckoutFact | PaymentFact | SubscriptionFact | RefundFact | DisputeFact | UnknownFact;
 
 /** Ranks of statuses, for snapshots of one moment: what ends a subscription wins. */

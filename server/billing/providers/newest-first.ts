@@ -5,7 +5,7 @@ interface Position {
 
 /**
  * The pages of a list, the one with its newest rows first. Providers do not document at which end they put new rows, so the times
- * of the first page tell: where they grow, the list is walked from its last page backwards.
+ * of the first page show it: where they grow, the list is walked from its last page backwards.
  */
 export async function* newestFirst<Page extends Position>(
   read: (page: number) => Promise<Page>,

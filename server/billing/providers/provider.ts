@@ -50,7 +50,7 @@ export interface OrderQuery {
 export interface FactPage {
   facts: Fact[];
   nextPage: number | null;
-  /** The number of the last page, as far as the provider tells. */
+  /** The number of the last page, as far as the provider reports. */
   lastPage: number;
 }
 
@@ -89,7 +89,7 @@ export interface PaymentProvider {
    * all facts, old and new; what the provider does not know stays as it was.
    */
   resolve(facts: readonly Fact[]): Promise<Fact[]>;
-  /** Everything the provider tells of one order; `inferred` where it cannot be asked for by its id. */
+  /** Everything the provider reports of one order; `inferred` where it cannot be asked for by its id. */
   fetchOrder(query: OrderQuery): Promise<Fact[]>;
   /**
    * The snapshot and the payments of one subscription, where there are many at least those paid after `since`. `siblings` are the

@@ -42,7 +42,7 @@ function providerOf(name: Name) {
   if (!provider) throw new Error('no provider');
   return provider;
 }
-/** No one asks about the user any more: only the provider's lists tell. */
+/** No one asks about the user any more: only the provider's lists report. */
 const forget = (buyer: Buyer) => shop.sql`delete from billing.polls where user_id = ${buyer.userId}`;
 const orderOf = async (buyer: Buyer, orderId: string) => {
   const { orders } = await buyer.read<{ orders: { id: string; status: string }[] }>('/api/orders');
@@ -134,7 +134,7 @@ describe.each(NAMES)('at %s', (name) => {
 
 describe('a list of more than ten pages', () => {
   /** Other buyers' purchases at BagelPay, not by our checkout. */
-  async function crowd(count: number) {
+  async function buyMany(count: number) {
     const { baseUrl, apiKey } = shop.bagelpay.settings;
     const one = async (index: number) => {
       const email = `stranger-${index}@example.test`;
@@ -156,7 +156,7 @@ describe('a list of more than ten pages', () => {
     const orderId = await begin(young, 'bagelpay');
     await young.pay('bagelpay', orderId);
     await forget(young);
-    await crowd(560);
+    await buyMany(560);
     await reconcileProvider(shop.app.deps, providerOf('bagelpay'), 'new', { pauseMs: 0 });
     expect([await old.balance(), await young.balance()]).toEqual([540, 540]);
     expect((await shop.bagelpay.control.ledger()).transactions.length).toBeGreaterThan(550);

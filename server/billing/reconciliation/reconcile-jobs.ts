@@ -22,7 +22,7 @@ const REVIEWS: Record<ReviewScope, { everyMs: number; againMs: number }> = {
 };
 
 /**
- * Begins asking the payment providers what webhooks did not tell: about users and orders that wait, and for whatever is new in their
+ * Begins asking the payment providers what webhooks did not report: about users and orders that wait, and for whatever is new in their
  * lists. Each provider has its own queues, so that a slow one delays nothing of another. Safe on several processes at once. Returns
  * what ends it in order.
  */

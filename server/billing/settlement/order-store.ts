@@ -70,7 +70,7 @@ export async function isDisputed(
   return rows.length > 0;
 }
 
-/** Stores an order with the address of its buyer as it is now; `addressHash` tells the mailbox behind it, which is kept when it is proved. */
+/** Stores an order with the address of its buyer as it is now; `addressHash` names the mailbox behind it, which is kept when it is proved. */
 export async function insertOrder(
   tx: Executor,
   order: NewOrder,

@@ -8,7 +8,7 @@ import { BEGIN } from '#test/billing/world.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { freeMonthStart } from '#test/credits/ledger-model.ts';
 import { Crash, CrashingSql } from '#test/database/crashing-sql.ts';
-import { patience, runs } from '#test/runs.ts';
+import { runs, timeoutFor } from '#test/runs.ts';
 import type { ReceivedFacts } from './apply-facts.ts';
 import { projectUser } from './project-user.ts';
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 /**
- * What remains. Left out is what the order in which things are told may change: what was to be cancelled on the way, decided on what
+ * What remains. Left out is what the order in which things are reported may change: what was to be cancelled on the way, decided on what
  * was known then, which of a refund and a dispute of one charge is the reason why all of it was taken back, and which of the charges
  * of one period made its bucket.
  */
@@ -62,7 +62,7 @@ function periodsOf({ contracts }: History): Map<unknown, string> {
   );
 }
 
-describe('what is told, through the tables', { timeout: patience(240_000) }, () => {
+describe('what is told, through the tables', { timeout: timeoutFor(240_000) }, () => {
   it('P1, P9: leaves the same from webhooks in any order and number, from asking, and from both', async () => {
     await fc.assert(
       fc.asyncProperty(histories, seed, async (history, from) => {

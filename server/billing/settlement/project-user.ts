@@ -21,7 +21,7 @@ const AGAIN_MS = 3_600_000;
 
 /**
  * Brings everything that follows from the facts of a user up to date, in one transaction under the user's billing lock: where
- * orders and the subscription stand, grants and claw-backs, what is to be cancelled or asked. Tells the user's tabs what changed.
+ * orders and the subscription stand, grants and claw-backs, what is to be cancelled or asked. Notifies the user's tabs of what changed.
  * A second call changes nothing.
  */
 export async function projectUser(deps: ProjectDeps, userId: string): Promise<BillingProjection> {

@@ -15,7 +15,7 @@ export interface BillingNews {
   balance: number | null;
 }
 
-/** Tells every open tab of the user what changed. */
+/** Notifies every open tab of the user of what changed. */
 export function publishBilling(
   { bus, clock }: Pick<Deps, 'bus' | 'clock'>,
   userId: string,

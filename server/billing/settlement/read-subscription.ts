@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import { presentSubscription } from './present.ts';
 import { findSubscription } from './store.ts';
 
-/** The user's subscription, usable or not (`tierOf` tells); null for a user who never had one. */
+/** The user's subscription, usable or not (`tierOf` says); null for a user who never had one. */
 export async function readSubscription(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   userId: string,

@@ -52,14 +52,14 @@ export async function resolveUncredited(
      where resolved_at is null and provider || ':' || transaction_id = any(${[...paymentKeys]}::text[])`;
 }
 
-/** What the user paid for and did not get, the newest first; only what the operator has heard of. */
+/** What the user paid for and did not get, the newest first; only what the operator was alerted to. */
 export function selectUncreditedOf(sql: Executor, userId: string): Promise<UncreditedRow[]> {
   return sql<UncreditedRow[]>`
     select ${columns(sql)} from billing.uncredited
      where user_id = ${userId} and resolved_at is null and alerted_at is not null order by found_at desc limit 20`;
 }
 
-/** Has the user paid for something that is not credited, whether or not the operator has heard of it. */
+/** Has the user paid for something that is not credited, whether or not the operator was alerted. */
 export async function hasUncredited(sql: Executor, userId: string): Promise<boolean> {
   const rows =
     await sql`select from billing.uncredited where user_id = ${userId} and resolved_at is null limit 1`;

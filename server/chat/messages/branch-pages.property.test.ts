@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BranchPage } from '#contract/chat.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { plantTree, type TreeNode } from '#test/chat/conversation-tree.ts';
-import { patience, runs } from '#test/runs.ts';
+import { runs, timeoutFor } from '#test/runs.ts';
 
 const RUNS = runs(25);
 
@@ -152,5 +152,5 @@ test(
       { numRuns: RUNS },
     );
   },
-  patience(240_000),
+  timeoutFor(240_000),
 );

@@ -4,7 +4,7 @@ import type { Feed } from '../generation/feed.ts';
 import { STOPS_TOPIC } from '../generation/generation.ts';
 import { findMessage, type MessageRow, updateAllStopsRequested, updateStopRequested } from '../tree/store.ts';
 
-/** How long a caller waits at most to hear how the message ended. */
+/** How long a caller waits at most to learn how the message ended. */
 const WAIT_MS = 2_000;
 
 type StopDeps = Pick<Deps, 'database' | 'bus' | 'generation'>;

@@ -3,7 +3,7 @@ import type { UpstreamAlert } from './alert-operator.ts';
 import type { AnswerFacts } from './wire/upstream.ts';
 
 /**
- * Tells the operator, once for each pair, that a provider answers with another model than the one asked for: Google routes
+ * Alerts the operator, once for each pair, that a provider answers with another model than the one asked for: Google routes
  * models that have stopped to newer ones, at the newer one's price. A longer name of the same model (`…-002`) is the same.
  */
 export function watchVersion(

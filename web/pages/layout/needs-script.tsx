@@ -1,6 +1,6 @@
 import { useTranslation } from '#web/lib/i18n.tsx';
 
-/** Tells a visitor without scripts that this part of the product needs them. */
+/** Informs a visitor without scripts that this part of the product needs them. */
 export function NeedsScript() {
   const { t } = useTranslation('common');
   return (

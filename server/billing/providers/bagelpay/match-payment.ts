@@ -79,7 +79,7 @@ export function matchPaid(
   return onlyOne(fitting.filter(({ snapshot }) => paysPresentPeriod(payment, snapshot)));
 }
 
-/** The payment with what its subscription tells of product and period. */
+/** The payment with what its subscription reports of product and period. */
 export function bindPayment(payment: PaymentFact, subscription: SubscriptionFact | null): PaymentFact {
   if (!subscription) return payment;
   const isPresent = paysPresentPeriod(payment, subscription);

@@ -27,7 +27,7 @@ export function startGoogle({ purpose, returnTo, rememberMe, onClosed, signal }:
     const query = { purpose, mode, returnTo, remember: String(rememberMe ?? true), flow };
     return `/api/auth/google/start?${new URLSearchParams(query)}`;
   };
-  const outcome = hear(flow, signal);
+  const outcome = receiveOutcome(flow, signal);
   const popup = isPhone() ? null : window.open(urlOf('popup'), '_blank', placeOf(SIZE));
   if (popup) watch(popup, onClosed, signal);
   else {
@@ -38,7 +38,7 @@ export function startGoogle({ purpose, returnTo, rememberMe, onClosed, signal }:
 }
 
 /** What the popup reports. It may close before it reports its outcome. */
-function hear(flow: string, signal: AbortSignal): Promise<GoogleOutcome> {
+function receiveOutcome(flow: string, signal: AbortSignal): Promise<GoogleOutcome> {
   return new Promise((resolve) => {
     const channel = new BroadcastChannel(CHANNEL);
     signal.addEventListener('abort', () => channel.close());

@@ -7,7 +7,7 @@ const loadLink = () => import('./request-sign-in-link.tsx');
 
 /**
  * What a sign-in may be asked beside address and password. `asHuman`: as `useCaptcha` gives it; after an attempt that failed, `refused`
- * is told why, and offers the mailed link where that is the way on; `onSent`: it is on its way. `captcha` and `link` have their
+ * is shown why, and offers the mailed link where that is the way on; `onSent`: it is on its way. `captcha` and `link` have their
  * places in the form; `isWaiting`: the link is the one thing to do.
  */
 export function useSignInChallenge(onSent: () => void) {

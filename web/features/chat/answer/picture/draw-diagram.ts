@@ -61,11 +61,11 @@ function send(message: unknown): void {
   frame.tabIndex = -1;
   frame.className = 'diagram-frame';
   frame.src = '/sandbox/diagram';
-  orderFrame(frame, null, hear);
+  orderFrame(frame, null, receive);
   document.body.append(frame);
 }
 
-function hear(data: unknown): void {
+function receive(data: unknown): void {
   if (data === 'ready') {
     isReady = true;
     for (const message of waiting) frame?.contentWindow?.postMessage(message, '*');

@@ -1,20 +1,20 @@
 /**
  * Puts an order to a document of ours that runs in a sandbox, which has no origin and thus none of this page's rights, and passes
- * on what it says. The frame needs `sandbox="allow-scripts"` and nothing more. The function it gives back ends the telling.
+ * on what it says. The frame needs `sandbox="allow-scripts"` and nothing more. Returns what ends it.
  */
 export function orderFrame(
   frame: HTMLIFrameElement,
   order: unknown,
   onAnswer: (data: unknown) => void,
 ): () => void {
-  const hear = ({ source, data }: MessageEvent<unknown>) => {
+  const receive = ({ source, data }: MessageEvent<unknown>) => {
     if (source === frame.contentWindow) onAnswer(data);
   };
   const give = () => frame.contentWindow?.postMessage(order, '*');
-  addEventListener('message', hear);
+  addEventListener('message', receive);
   frame.addEventListener('load', give);
   return () => {
-    removeEventListener('message', hear);
+    removeEventListener('message', receive);
     frame.removeEventListener('load', give);
   };
 }
