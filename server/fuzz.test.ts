@@ -94,7 +94,7 @@ async function webhooksOf(provider: Provider): Promise<unknown[]> {
 const nameOf = ({ method, pattern }: ServedRoute) => `${method} ${pattern}`;
 const inputOf = (route: ServedRoute): RouteInput => ROUTE_INPUTS[nameOf(route)] ?? { body: null };
 
-/** A person who owns one of each, and how they are reported. */
+/** A user who owns one of each, with the ids of all of them. */
 async function makeOwner() {
   const owner = await shop.buyer();
   const message = await ask(owner.client);

@@ -1,7 +1,7 @@
 import type { AnswerReader, FinishKind } from '../wire/answer-reader.ts';
 import { readTokenCount } from '../wire/answer-reader.ts';
-import { UpstreamError } from '../wire/upstream-error.ts';
 import { readGeminiError } from './gemini-refusal.ts';
+import { parseChunk } from './parse-chunk.ts';
 
 /** The parts of a `GenerateContentResponse` that we read. Nothing of it is sure: it comes from outside. */
 interface GeminiChunk {
@@ -31,18 +31,6 @@ const FINISH_KINDS: Record<string, FinishKind> = {
   IMAGE_RECITATION: 'blocked',
 };
 
-function parseChunk(data: string): GeminiChunk {
-  let chunk: unknown;
-  try {
-    chunk = JSON.parse(data);
-  } catch {
-    throw new UpstreamError('parse', 'an event of the stream is no JSON');
-  }
-  if (typeof chunk !== 'object' || chunk === null)
-    throw new UpstreamError('parse', 'an event of the stream is no object');
-  return chunk;
-}
-
 function readUsage(metadata: Record<string, unknown>, answer: AnswerReader) {
   const prompt = readTokenCount(metadata.promptTokenCount ?? 0);
   const tools = readTokenCount(metadata.toolUsePromptTokenCount ?? 0);
@@ -60,7 +48,7 @@ function readUsage(metadata: Record<string, unknown>, answer: AnswerReader) {
 
 /** Reads one event into the answer. Returns the continuation token when it brings one. */
 export function readGeminiEvent(data: string, answer: AnswerReader): string | null {
-  const chunk = parseChunk(data);
+  const chunk: GeminiChunk = parseChunk(data);
   if (chunk.error !== undefined) throw readGeminiError(chunk.error, null);
   if (typeof chunk.modelVersion === 'string') answer.modelVersion = chunk.modelVersion;
   if (chunk.usageMetadata) readUsage(chunk.usageMetadata, answer);

@@ -1,8 +1,8 @@
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
 import { type AnswerReader, type FinishKind, readTokenCount } from '../wire/answer-reader.ts';
 import { asObject } from '../wire/provider-refusal.ts';
-import { UpstreamError } from '../wire/upstream-error.ts';
 import { readOpenaiError } from './openai-refusal.ts';
+import { parseChunk } from './parse-chunk.ts';
 
 interface Delta {
   content?: unknown;
@@ -29,18 +29,6 @@ const FINISH_KINDS: Record<string, FinishKind> = {
   sensitive: 'blocked',
 };
 
-function parseChunk(data: string): OpenaiChunk {
-  let chunk: unknown;
-  try {
-    chunk = JSON.parse(data);
-  } catch {
-    throw new UpstreamError('parse', 'an event of the stream is no JSON');
-  }
-  if (typeof chunk !== 'object' || chunk === null)
-    throw new UpstreamError('parse', 'an event of the stream is no object');
-  return chunk;
-}
-
 function readUsage(usage: Record<string, unknown>, answer: AnswerReader) {
   const input = readTokenCount(usage.prompt_tokens ?? 0);
   const output = readTokenCount(usage.completion_tokens ?? 0);
@@ -65,7 +53,7 @@ function readDelta(delta: Delta, answer: AnswerReader) {
 /** Reads one event into the answer; true at `[DONE]`, after which nothing matters. */
 export function readOpenaiEvent(data: string, answer: AnswerReader, route: UpstreamRoute): boolean {
   if (data.startsWith(DONE)) return true;
-  const chunk = parseChunk(data);
+  const chunk: OpenaiChunk = parseChunk(data);
   if (chunk.error !== undefined && chunk.error !== null) throw readOpenaiError(chunk, null, route);
   if (typeof chunk.model === 'string' && chunk.model !== '') answer.modelVersion = chunk.model;
   if (typeof chunk.usage === 'object' && chunk.usage !== null) readUsage(chunk.usage, answer);

@@ -6,9 +6,9 @@ import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { focusFirstError } from '#web/ui/move-focus.ts';
-import { TextField } from '#web/ui/text-field.tsx';
 import { useCaptcha } from '../captcha/use-captcha.tsx';
 import { checkRegistration, type FieldErrors, type Registration } from '../form/check-registration.ts';
+import { EmailField } from '../form/email-field.tsx';
 import { NewPasswordFields } from '../form/new-password-fields.tsx';
 import { useAfterSignIn } from '../sign-in/use-after-sign-in.ts';
 import { signUp, signUpProblem } from './sign-up.ts';
@@ -57,15 +57,7 @@ export function RegisterForm() {
 
   return (
     <form ref={formRef} method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <TextField
-        label={t('account.email')}
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        maxLength={254}
-        error={say(errors.email)}
-      />
+      <EmailField error={errors.email} />
       <NewPasswordFields
         label={t('account.password')}
         required

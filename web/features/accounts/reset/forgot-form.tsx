@@ -5,9 +5,9 @@ import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { focusFirstError } from '#web/ui/move-focus.ts';
-import { TextField } from '#web/ui/text-field.tsx';
 import { useCaptcha } from '../captcha/use-captcha.tsx';
 import { emailProblem } from '../form/check-registration.ts';
+import { EmailField } from '../form/email-field.tsx';
 import { requestProblem, requestReset } from './reset-password.ts';
 
 /** Asks for a reset mail; says the same whether or not an account has the address. `onNoMail`: this server sends none. */
@@ -53,15 +53,7 @@ export function ForgotForm({ onNoMail }: { onNoMail: () => void }) {
   return (
     <form ref={formRef} method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
       <p className="text-soft">{t('forgot.lead')}</p>
-      <TextField
-        label={t('account.email')}
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        maxLength={254}
-        error={problem.field && t(problem.field)}
-      />
+      <EmailField error={problem.field} />
       {captcha}
       <FieldError>{problem.form && t(problem.form)}</FieldError>
       <Button type="submit" busy={busy} disabled={!hydrated} className="w-full">

@@ -7,8 +7,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { focusFirstError } from '#web/ui/move-focus.ts';
-import { TextField } from '#web/ui/text-field.tsx';
 import type { FieldErrors } from '../form/check-registration.ts';
+import { EmailField } from '../form/email-field.tsx';
 import { PasswordField } from '../form/password-field.tsx';
 import { signIn, signInProblem } from './sign-in.ts';
 import { useAfterSignIn } from './use-after-sign-in.ts';
@@ -59,15 +59,7 @@ export function LoginForm({ onSecondStep }: LoginFormProps) {
 
   return (
     <form ref={formRef} method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <TextField
-        label={t('account.email')}
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        maxLength={254}
-        error={errors.email && t(errors.email)}
-      />
+      <EmailField error={errors.email} />
       <PasswordField
         label={t('account.password')}
         name="password"
