@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tier } from '#contract/catalogue.ts';
 import { MODELS } from './models.ts';
 import { FREE_CREDITS, PLANS } from './plans.ts';
-import { allowedModels, costOf, isModelAllowed, priceOf, tierOf } from './rules.ts';
+import { costOf, isModelAllowed, priceOf, tierOf } from './rules.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 21);
@@ -47,8 +47,8 @@ describe('the rights of the specification, section 6', () => {
       ],
     ],
   ])('%s may use exactly its models', (tier, models) => {
-    expect(allowedModels(tier).map((model) => model.id)).toEqual(models);
-    for (const { id } of MODELS) expect(isModelAllowed(tier, id)).toBe(models.includes(id));
+    const allowed = MODELS.filter(({ id }) => isModelAllowed(tier, id));
+    expect(allowed.map(({ id }) => id)).toEqual(models);
   });
 
   it('nobody may use a model that has no cost', () => {

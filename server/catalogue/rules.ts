@@ -21,11 +21,6 @@ export function isModelAllowed(tier: Tier, modelId: string): boolean {
   return findModel(modelId)?.tiers.includes(tier) ?? false;
 }
 
-/** What the tier may use, in the menu's order. */
-export function allowedModels(tier: Tier): Model[] {
-  return MODELS.filter((model) => model.tiers.includes(tier));
-}
-
 /** The setting that an operator must give before the model can answer; null when a route of its chain is complete. */
 export function missingSettingOf(modelId: string, routes: UpstreamRoutes): string | null {
   const chain = routes[modelId] ?? [];
