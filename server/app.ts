@@ -64,7 +64,7 @@ export function createApp(deps: Deps, files: StaticFiles): App {
     accountRoutes(deps, {
       readBalance: (userId) => readBalance(deps, userId),
       readSubscription: (userId) => readSubscription(deps, userId),
-      tellBalance: async (userId) => publishCredits(deps.bus, userId, await readBalance(deps, userId)),
+      publishBalance: async (userId) => publishCredits(deps.bus, userId, await readBalance(deps, userId)),
     }),
   );
   app.route('/', passwordRoutes(deps));

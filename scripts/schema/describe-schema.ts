@@ -1,7 +1,7 @@
 import type { Executor } from '#server/platform/database/database.ts';
 
 const HEAD = `-- The tables of the database as they are today, for reading. Written by \`npm run schema\` and compared with a migrated database
--- in the tests: nobody edits it. Functions, views and triggers have their texts in functions/.
+-- in the tests: it is not edited. Functions, views and triggers have their texts in functions/.
 `;
 
 /** One line of a table: a column, a constraint, an index or a trigger. */

@@ -17,7 +17,7 @@ import type { UserFacts } from './users/read-user-record.ts';
 /** `/api/auth/*`: ways in and out; and what users see of their own accounts. */
 export function accountRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus' | 'clock'>,
-  facts: UserFacts & { tellBalance(userId: string): Promise<void> },
+  facts: UserFacts & { publishBalance(userId: string): Promise<void> },
 ) {
   const addressOf = (c: Context<HttpEnv>) =>
     clientAddress(
@@ -33,6 +33,6 @@ export function accountRoutes(
     .route('/', resetRoutes(deps, addressOf))
     .route('/', noticeRoutes(deps))
     .route('/', signInLinkRoutes(deps, addressOf))
-    .route('/', emailRoutes(deps, addressOf, facts.tellBalance))
+    .route('/', emailRoutes(deps, addressOf, facts.publishBalance))
     .route('/', profileRoutes(deps, facts));
 }

@@ -19,7 +19,7 @@ describe.each([18, 15] as const)('64 clients of one account on PostgreSQL %i', (
     const { sql } = test.database;
     const ledger = await openLedger(test.database, NOON);
     const periods = [1, 2, 3].map((n) => ({ sourceKey: `period:${n}`, amount: 101, startsAt: NOON, n }));
-    const tellPeriods = () =>
+    const reportPeriods = () =>
       Promise.all(
         periods.map(({ n, ...period }) =>
           ledger.grant({ kind: 'subscription', expiresAt: later(NOON, n), ...period }),
@@ -47,7 +47,7 @@ describe.each([18, 15] as const)('64 clients of one account on PostgreSQL %i', (
       winners.set(id, (winners.get(id) ?? 0) + wins);
     };
     const client = async (turn: number) => {
-      if (turn % 8 === 0) await tellPeriods();
+      if (turn % 8 === 0) await reportPeriods();
       for (let left = TURNS; left > 0; left -= 1) {
         const id = randomUUID();
         const { result, balance } = await ledger.take(COST, id);

@@ -1,5 +1,5 @@
 -- The tables of the database as they are today, for reading. Written by `npm run schema` and compared with a migrated database
--- in the tests: nobody edits it. Functions, views and triggers have their texts in functions/.
+-- in the tests: it is not edited. Functions, views and triggers have their texts in functions/.
 
 -- One row a user who ever began a checkout: the lock under which facts are read and projected.
 -- Lock order: this row, then credit.account.
@@ -945,7 +945,7 @@ CREATE TABLE public.users (
   domain_hash bytea,
   -- Free months that the domain is given a day.
   domain_per_day integer,
-  -- When somebody proved the mailbox of whom it is not known that they opened the account.
+  -- When a person proved the mailbox of whom it is not known that they opened the account.
   taken_over_at timestamptz,
   -- Keyed hash of the network of the sign-up; null where the address was proved there. It says nothing once the address is proved.
   network_hash bytea,

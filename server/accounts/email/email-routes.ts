@@ -14,17 +14,17 @@ import { requestEmailChange } from './request-email-change.ts';
 import { requestVerification } from './request-verification.ts';
 import { disownAccount, verifyEmail } from './verify-email.ts';
 
-/** Whether mail reaches an address, and which address it is. `tellBalance`: credits may have come, so open tabs get the balance. */
+/** Whether mail reaches an address, and which address it is. `publishBalance`: credits may have come, so open tabs get the balance. */
 export function emailRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
   addressOf: (c: Context<HttpEnv>) => string,
-  tellBalance: (userId: string) => Promise<void>,
+  publishBalance: (userId: string) => Promise<void>,
 ) {
   return new Hono<HttpEnv>()
     .post('/api/auth/verify-email', async (c) => {
       const link = await parseBody(c, openedLinkSchema);
       const { userId, email } = await verifyEmail(deps, link, c.get('actor'));
-      await tellBalance(userId);
+      await publishBalance(userId);
       return c.json({ email });
     })
     .post('/api/auth/disown-account', async (c) => {

@@ -46,7 +46,7 @@ export function googleRoutes(
         setCookies(c, [cookie]);
         return c.redirect(location);
       } catch (error) {
-        log.warn({ err: rootCause(error) }, 'nobody could be sent to Google');
+        log.warn({ err: rootCause(error) }, 'the browser could not be sent to Google');
         return presentLanding(c, { ...input.data, returnTo }, { outcome: 'failed', cookies: [] });
       }
     })

@@ -1,4 +1,4 @@
-const LONGEST_TEXT = 500;
+const MAX_TEXT = 500;
 /** What a provider's clock can say: 2000 to 2200, in milliseconds. */
 const EARLIEST = Date.UTC(2000, 0);
 const LATEST = Date.UTC(2200, 0);
@@ -27,7 +27,7 @@ export class Fields {
   text(name: string): string | null {
     const value = this.raw(name);
     if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-    if (typeof value !== 'string' || value.length > LONGEST_TEXT) return null;
+    if (typeof value !== 'string' || value.length > MAX_TEXT) return null;
     return value.replaceAll('\0', '').toWellFormed().trim() || null;
   }
 

@@ -8,7 +8,7 @@ import { cleanText } from '#server/platform/clean-text.ts';
  */
 export type ProviderErrorKind = 'refused' | 'unavailable' | 'timeout' | 'misconfigured' | 'malformed';
 
-const LONGEST_MESSAGE = 200;
+const MAX_MESSAGE = 200;
 // What a user must never see: keys, tokens and links that sign in.
 const SECRETS = /\b(creem|bagel|whsec|sk|pk)_[\w-]{4,}|https?:\/\/\S+/gi;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
@@ -42,7 +42,7 @@ function cleanMessage(message: string): string {
     .replace(CONTROLS, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE - 1).toWellFormed()}…` : line;
+  return line.length > MAX_MESSAGE ? `${line.slice(0, MAX_MESSAGE - 1).toWellFormed()}…` : line;
 }
 
 /** The answer of a question, or null where the provider knows no such thing (404). */

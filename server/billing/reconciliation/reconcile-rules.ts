@@ -15,7 +15,7 @@ const PACES: readonly [age: number, pace: number][] = [
 ];
 const FIRST_AGAIN_MS = 15 * SECOND_MS;
 /** A renewal that is charged late is known within the hour. */
-const LONGEST_AGAIN_MS = 30 * MINUTE_MS;
+const MAX_AGAIN_MS = 30 * MINUTE_MS;
 
 /** When the providers are asked next about a user; null: nothing is open. Questions that stay open are asked ever more rarely. */
 export function nextPoll(
@@ -25,7 +25,7 @@ export function nextPoll(
   now: Date,
 ): Date | null {
   const pauses = payable.flatMap(({ createdAt }) => paceAt(now.getTime() - createdAt.getTime()) ?? []);
-  if (hasQuestions) pauses.push(Math.min(LONGEST_AGAIN_MS, FIRST_AGAIN_MS * 2 ** Math.min(askedTimes, 20)));
+  if (hasQuestions) pauses.push(Math.min(MAX_AGAIN_MS, FIRST_AGAIN_MS * 2 ** Math.min(askedTimes, 20)));
   return pauses.length > 0 ? new Date(now.getTime() + Math.min(...pauses)) : null;
 }
 

@@ -26,7 +26,7 @@ export interface ReceivedFacts {
 }
 
 /** An id becomes part of a key of the ledger, which ends at 200 characters. */
-const LONGEST_ID = 150;
+const MAX_ID = 150;
 
 /**
  * Stores new facts, links them to users, and projects each of these users: grants, plan, orders. May
@@ -76,7 +76,7 @@ function distinctFacts({ provider, facts, source, inboxId }: ReceivedFacts, obse
 }
 
 function refuseLongIds(fact: Fact): Fact {
-  const isLong = externalRefsOf(fact).some((ref) => ref.length > LONGEST_ID);
+  const isLong = externalRefsOf(fact).some((ref) => ref.length > MAX_ID);
   return isLong ? { kind: 'unknown', type: fact.kind, reason: 'an id of more than 150 characters' } : fact;
 }
 

@@ -329,7 +329,7 @@ describe('charges that are not as usual', { timeout: 60_000 }, () => {
 
   describe('refunds told one by one', () => {
     /** A webhook of a refund as it is before the provider has added it to what was given back in all. */
-    async function tellRefund(transaction: string, id: string, status: string, amount: number) {
+    async function reportRefund(transaction: string, id: string, status: string, amount: number) {
       const row = (await shop.creem.control.ledger()).transactions.find((each) => each.id === transaction);
       const object = {
         ...{ id, object: 'refund', mode: 'test', status, refund_amount: amount, refund_currency: 'USD' },
@@ -347,10 +347,10 @@ describe('charges that are not as usual', { timeout: 60_000 }, () => {
 
     it('are added up, each once', async () => {
       const { transaction, balance } = await bought('creem');
-      await tellRefund(transaction, 'ref_one', 'succeeded', 69);
+      await reportRefund(transaction, 'ref_one', 'succeeded', 69);
       expect(await balance()).toBe(490);
-      await tellRefund(transaction, 'ref_two', 'succeeded', 69);
-      await tellRefund(transaction, 'ref_two', 'succeeded', 69);
+      await reportRefund(transaction, 'ref_two', 'succeeded', 69);
+      await reportRefund(transaction, 'ref_two', 'succeeded', 69);
       expect(await balance()).toBe(440);
     });
 
@@ -359,9 +359,9 @@ describe('charges that are not as usual', { timeout: 60_000 }, () => {
       const asked = async () => (await readBilling(shop.app.deps, userId)).projection.questions;
       await control.webhookFault('drop', { times: null });
       await control.act('refund', { transaction, amountMinor: 69 });
-      await tellRefund(transaction, 'ref_done', 'succeeded', 69);
+      await reportRefund(transaction, 'ref_done', 'succeeded', 69);
       expect(await asked()).toEqual([]);
-      await tellRefund(transaction, 'ref_pending', 'pending', 138);
+      await reportRefund(transaction, 'ref_pending', 'pending', 138);
       expect(await asked()).toEqual([{ provider: 'creem', kind: 'transaction', id: transaction }]);
       await control.act('refund', { transaction, amountMinor: 138 });
       await expect.poll(balance, { timeout: 40_000, interval: 300 }).toBe(390);

@@ -6,7 +6,7 @@ import type { Run } from './run.ts';
 const FLUSH_MS = 150;
 /** When many answers run, the log takes a fifth of the time: fewer and larger statements, not one after the other. */
 const PAUSE_RATIO = 4;
-const LONGEST_PAUSE_MS = 400;
+const MAX_PAUSE_MS = 400;
 const RETRY_MS = 500;
 /** Characters of one statement; a longer backlog, after an outage of the database, goes in several. */
 const BATCH_CHARACTERS = 4_000_000;
@@ -39,7 +39,7 @@ export function createWriter(sql: Sql, log: Log, onWritten: (messageIds: string[
     try {
       const started = performance.now();
       await write();
-      schedule(Math.min(LONGEST_PAUSE_MS, Math.max(FLUSH_MS, PAUSE_RATIO * (performance.now() - started))));
+      schedule(Math.min(MAX_PAUSE_MS, Math.max(FLUSH_MS, PAUSE_RATIO * (performance.now() - started))));
     } catch (error) {
       log.warn({ err: error, runs: waiting.size }, 'the event log could not be written; trying again');
       schedule(RETRY_MS);

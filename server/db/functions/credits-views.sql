@@ -41,9 +41,9 @@ CREATE OR REPLACE VIEW credit.balance_drift AS
   SELECT user_id, id AS transfer_id
     FROM (SELECT user_id, id, balance_after, line_change,
                  sum(CASE 'available' WHEN dst THEN amount WHEN src THEN -amount ELSE 0 END) OVER history AS moved,
-                 sum(line_change) OVER history AS told
+                 sum(line_change) OVER history AS reported
             FROM credit.transfer WINDOW history AS (PARTITION BY user_id ORDER BY id)) AS chain
-   WHERE balance_after <> moved OR (line_change IS NOT NULL AND balance_after <> told)
+   WHERE balance_after <> moved OR (line_change IS NOT NULL AND balance_after <> reported)
   UNION ALL
   SELECT a.user_id, last.id
     FROM credit.account a

@@ -494,7 +494,7 @@ CREATE OR REPLACE TRIGGER users_carry_address AFTER UPDATE OF address_hash ON us
   EXECUTE FUNCTION credit.carry_address();
 
 -- Trigger. Whoever proves the address is given its month at once, unless an account that proved it has that. A month that the account has
--- counts for it from then on, unless it was given to somebody else, whose account this was.
+-- counts for it from then on, unless it was given to another person, whose account this was.
 CREATE OR REPLACE FUNCTION credit.prove_address() RETURNS trigger LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
 BEGIN
   PERFORM FROM account WHERE user_id = NEW.id FOR NO KEY UPDATE;

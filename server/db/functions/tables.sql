@@ -7,7 +7,7 @@ COMMENT ON COLUMN users.address_hash IS 'Keyed hash of the mailbox (normalise-ad
 COMMENT ON COLUMN users.free_withheld IS 'Why no free month is given; when it is null again, the month that runs then is given.';
 COMMENT ON COLUMN users.domain_hash IS 'Null where the service behind the address is known.';
 COMMENT ON COLUMN users.domain_per_day IS 'Free months that the domain is given a day.';
-COMMENT ON COLUMN users.taken_over_at IS 'When somebody proved the mailbox of whom it is not known that they opened the account.';
+COMMENT ON COLUMN users.taken_over_at IS 'When a person proved the mailbox of whom it is not known that they opened the account.';
 COMMENT ON COLUMN users.network_hash IS 'Keyed hash of the network of the sign-up; null where the address was proved there. It says nothing once the address is proved.';
 COMMENT ON COLUMN users.network_per_day IS 'Free months a day that the network is given for unproved accounts.';
 COMMENT ON COLUMN users.leaving_at IS 'The user asked for the deletion; there is no way back.';

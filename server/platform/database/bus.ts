@@ -53,7 +53,7 @@ export function createBus({ sql }: Pick<Database, 'sql'>, instance: Instance, lo
     const batch = outbox;
     outbox = [];
     sql`select pg_notify(${CHANNEL}, e) from unnest(${batch}::text[]) e`.catch((error) =>
-      log.warn({ err: error, events: batch.length }, 'the other processes could not be told'),
+      log.warn({ err: error, events: batch.length }, 'the other processes could not be notified'),
     );
   }
 

@@ -60,7 +60,7 @@ export interface DatabaseOptions {
 /** Statements that may wait for each other on the pinned connection. Each takes about half a millisecond. */
 const PINNED_PLACES = 16;
 /** How long a statement on the pinned connection waits for a lock, which the short transactions that take one hold far shorter. */
-const LONGEST_LOCK_MS = 100;
+const MAX_LOCK_MS = 100;
 
 /** Opens a pool on `url` (a PostgreSQL URL). Connections are made when first used; `close` waits 5 seconds for running statements. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
@@ -77,7 +77,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       connection: { application_name: 'parley', statement_timeout: 30_000, timezone: 'UTC', ...settings },
     });
   const sql = connect({ max: options.poolSize ?? 10, idle_timeout: 300 });
-  const pinned = connect({ max: 1 }, { lock_timeout: LONGEST_LOCK_MS });
+  const pinned = connect({ max: 1 }, { lock_timeout: MAX_LOCK_MS });
   const flushing = connect({ max: 1 });
   const flush = createFlush(flushing);
   return {

@@ -4,7 +4,7 @@ import type { AnswerFacts, GenerateResult } from './upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Longer than any model answers, in UTF-16 units: a stream without an end must not fill the memory. */
-const LONGEST_ANSWER = 4_000_000;
+const MAX_ANSWER = 4_000_000;
 const VISIBLE = /[^\s\u200b-\u200d\u2060\ufeff]/;
 const MAX_TOKENS = 100_000_000;
 
@@ -79,7 +79,7 @@ export class AnswerReader {
 
   private grow(piece: string) {
     this.length += piece.length;
-    if (this.length > LONGEST_ANSWER)
+    if (this.length > MAX_ANSWER)
       throw new UpstreamError('parse', 'the answer is longer than any model writes');
     if (this.started) return;
     this.started = true;

@@ -7,7 +7,7 @@ import { receiptQuery } from './order-query.ts';
 
 const FIRST_MS = 1_500;
 /** A user who waits on this page sees a payment within five seconds. */
-const LONGEST_MS = 4_000;
+const MAX_MS = 4_000;
 /** A page at a provider may still be paid after a card was declined there, for a day. */
 const PAYABLE_MS = 86_400_000;
 const GROWTH = 1.5;
@@ -29,7 +29,7 @@ export function useAwaitedOrder(orderId: string): AwaitedOrder {
     retry: (count, error) => count < 5 && !(error instanceof ApiError && isFinal(error)),
     refetchInterval: ({ state }) =>
       state.data && mayBePaid(state.data.order)
-        ? Math.min(LONGEST_MS, FIRST_MS * GROWTH ** state.dataUpdateCount)
+        ? Math.min(MAX_MS, FIRST_MS * GROWTH ** state.dataUpdateCount)
         : false,
   });
   const order = data?.order ?? null;
