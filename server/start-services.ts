@@ -28,8 +28,7 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
     () => generation.size,
   );
   metrics.addGauge('parley_event_streams', 'Streams of events that are open now.', () => sse.size);
-  await instance.start();
-  await bus.start();
+  await Promise.all([instance.start(), bus.start()]);
   generation.start();
   stopRevokedKeys(deps);
   const jobs = createJobs(database, log);
