@@ -12,7 +12,8 @@ let home: TestDatabase;
 let jobs: Jobs;
 beforeAll(async () => {
   home = await createTestDatabase();
-  await home.database.sql`create table task (queue text, number int, due_at timestamptz not null default now())`;
+  await home.database
+    .sql`create table task (queue text, number int, due_at timestamptz not null default now())`;
 });
 beforeEach(async () => {
   await home.database.sql`truncate task`;

@@ -18,11 +18,7 @@ export interface Jobs {
 const BEAT_MS = 1_000;
 
 /** Makes the jobs of a process. One statement a second, the beat, asks what is due of all of them, and starts that (decision 55). */
-export function createJobs(
-  { sql, pinned }: Pick<Database, 'sql' | 'pinned'>,
-  log: Log,
-  beatMs = BEAT_MS,
-): Jobs {
+export function createJobs({ sql }: Pick<Database, 'sql'>, log: Log, beatMs = BEAT_MS): Jobs {
   const asked = new Map<string, { due: DueRows; start: () => void }>();
   const workers: Worker[] = [];
   const timers: NodeJS.Timeout[] = [];
@@ -37,7 +33,7 @@ export function createJobs(
     const parts = [...asked].map(([name, { due }]) => sql`(select ${name}::text as name ${due()} limit 1)`);
     if (parts.length === 0) return [];
     const all = parts.reduce((before, part) => sql`${before} union all ${part}`);
-    const rows = await pinned((kept) => kept<{ name: string }[]>`${all}`);
+    const rows = await sql<{ name: string }[]>`${all}`;
     return rows.map(({ name }) => name);
   }
 
