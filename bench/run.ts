@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { runApi } from './api.ts';
 import type { Benchmark } from './benchmark.ts';
+import { runIdle } from './idle.ts';
 import { runLedger } from './ledger.ts';
 import { runRendering } from './long-chat/run-rendering.ts';
 import { runPages } from './pages/run-pages.ts';
@@ -17,6 +18,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   api: runApi,
   ledger: runLedger,
   start: runStart,
+  idle: runIdle,
   pages: runPages,
   webhooks: runWebhooks,
   payments: runPayments,

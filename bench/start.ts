@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Benchmark } from './benchmark.ts';
+import { compareCheckouts, readComparison } from './compare-checkouts.ts';
 import { table } from './results.ts';
 import { freePort } from './rig.ts';
 import { startProgram } from './start-program.ts';
@@ -10,8 +11,18 @@ import { startProgram } from './start-program.ts';
 const POLL_MS = 10;
 const LIMIT_MS = 180_000;
 
-/** From the start command to a served page: on an empty data folder, then on the same folder again. Packages are there. */
-export const runStart: Benchmark = async () => {
+/**
+ * From the start command to a served page: on an empty data folder, then on the same folder again. Packages are there.
+ * `--against <checkout> --rounds <n>` compares this checkout with another one, in turn, on folders in use.
+ */
+export const runStart: Benchmark = async (parts) => {
+  const { other, rounds } = readComparison(parts);
+  if (other !== null) {
+    const body = await compareCheckouts(other, rounds, async ({ root, dataDir }) => ({
+      startSeconds: await timeLaterStart(dataDir, root),
+    }));
+    return { body, postgres: 'embedded PostgreSQL' };
+  }
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   try {
     const first = await timeStart(dataDir);
@@ -30,8 +41,14 @@ export const runStart: Benchmark = async () => {
   }
 };
 
+/** As `timeStart`, on a folder that is in use; it is made first where there is none. */
+export async function timeLaterStart(dataDir: string, root: string): Promise<number> {
+  if (!existsSync(dataDir)) await timeStart(dataDir, root);
+  return timeStart(dataDir, root);
+}
+
 /** Seconds from the start command to a served page. */
-export async function timeStart(dataDir: string, root = process.cwd()): Promise<number> {
+async function timeStart(dataDir: string, root = process.cwd()): Promise<number> {
   const port = await freePort();
   const started = performance.now();
   const env = { DATA_DIR: dataDir, PORT: String(port) };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { type Config, type EmulatedService, loadConfig } from '#server/config.ts';
-import { type RunningServer, run } from '#server/main.ts';
+import type { RunningServer, run } from '#server/main.ts';
 import { FolderInUse, lockFolder } from '#server/platform/postgres/folder-lock.ts';
 import { buildWeb } from './build/build-web.ts';
 import { keepEmulatorSettings } from './emulator-settings.ts';
@@ -26,13 +26,15 @@ const requests = listenForStop();
 async function start(): Promise<number> {
   const config = loadConfig(process.env);
   if (config.databaseUrl === null) await awaitFolder(config.dataDir);
-  const [emulators] = await Promise.all([
+  // The emulators are a process of their own: the server's modules load while they start.
+  const [emulators, { run }] = await Promise.all([
     startEmulators(config),
+    import('#server/main.ts'),
     buildWeb(() => console.log('正在构建界面… Building the front end…')),
   ]);
   keepEmulatorSettings(config.dataDir, emulators.env);
   if (requests.received()) return 0;
-  const server = await runOnFreePort(config, { LOG_LEVEL: 'warn', ...process.env, ...emulators.env });
+  const server = await runOnFreePort(run, config, { LOG_LEVEL: 'warn', ...process.env, ...emulators.env });
   await emulators.connect(server.url);
   console.log(welcome(server.config, emulators, config.port));
   const problem = await Promise.race([requests.first, server.broken]);
@@ -57,12 +59,16 @@ async function awaitFolder(dataDir: string) {
 }
 
 /** On the port that was asked for; without one, on the first free port from 3000 on. */
-async function runOnFreePort(config: Config, env: NodeJS.ProcessEnv): Promise<RunningServer> {
-  if (env.PORT) return run(env);
+async function runOnFreePort(
+  start: typeof run,
+  config: Config,
+  env: NodeJS.ProcessEnv,
+): Promise<RunningServer> {
+  if (env.PORT) return start(env);
   for (let first = config.port; ; ) {
     const port = (await findFreePort(config.host, first, 100)) ?? config.port;
     try {
-      return await run({ ...env, PORT: String(port) });
+      return await start({ ...env, PORT: String(port) });
     } catch (error) {
       const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
       if (code !== 'EADDRINUSE') throw error;

@@ -3,7 +3,7 @@ import { purgeSessions } from '#server/accounts/purge-sessions.ts';
 import { startPayments } from '#server/billing/jobs.ts';
 import { composeBillingMail } from '#server/billing/mails/compose-billing-mail.ts';
 import { deleteOldConversations } from '#server/chat/conversations/delete-old-conversations.ts';
-import { fillSearchIndex, indexMessages } from '#server/chat/search/index-messages.ts';
+import { startIndexing } from '#server/chat/search/index-messages.ts';
 import { closeExpiredBuckets } from '#server/credits/close-expired-buckets.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { deleteOldAnswers } from '#server/openai-api/delete-old-answers.ts';
@@ -11,11 +11,10 @@ import { stopRevokedKeys } from '#server/openai-api/stop-key-requests.ts';
 import { startPersonalData } from '#server/personal-data/jobs.ts';
 import type { Deps } from './deps.ts';
 import { deleteOldRateLimits } from './platform/database/rate-limit.ts';
-import { repeat } from './platform/jobs.ts';
-import { deleteOldMails, sendDueMails } from './platform/mail/mail-queue.ts';
+import { createJobs, type Jobs } from './platform/jobs/jobs.ts';
+import { deleteOldMails, dueMails, sendDueMails } from './platform/mail/mail-queue.ts';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
+const MINUTE_MS = 60_000;
 
 /**
  * Begins all that goes on without a request, in the order in which each part needs the one before; it is safe on several
@@ -29,43 +28,41 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
     () => generation.size,
   );
   metrics.addGauge('parley_event_streams', 'Streams of events that are open now.', () => sse.size);
-  await instance.start();
-  await bus.start();
+  await Promise.all([instance.start(), bus.start()]);
   generation.start();
   stopRevokedKeys(deps);
-  const stopPayments = startPayments(deps);
-  const stopPersonalData = startPersonalData(deps);
-  const jobs = [
-    repeat('booking expired credits', MINUTE_MS, () => expireCredits(deps), log),
-    repeat('making messages searchable', SECOND_MS, () => indexMessages(deps), log),
-    repeat('indexing the texts of users with many', MINUTE_MS, () => fillSearchIndex(deps), log),
-    repeat('removing deleted conversations', MINUTE_MS, () => deleteOldConversations(deps), log),
-    repeat('deleting sessions that are over', 30 * MINUTE_MS, () => purgeSessions(deps), log),
-    repeat('erasing answers of the API', 15 * MINUTE_MS, () => deleteOldAnswers(deps), log),
-    repeat(
-      'deleting counts of attempts',
-      30 * MINUTE_MS,
-      () => deleteOldRateLimits(database.sql, deps.clock.databaseTime()),
-      log,
-    ),
-  ];
-  const { mailer } = deps;
-  if (mailer) {
-    const composers = { ...composeAccountMail(deps), ...composeBillingMail(deps) };
-    jobs.push(
-      repeat('sending mail', SECOND_MS, () => sendDueMails(deps, mailer, composers), log),
-      repeat('deleting old mail', 60 * MINUTE_MS, () => deleteOldMails(deps), log),
-    );
-  }
+  const jobs = createJobs(database, log);
+  startPayments(deps, jobs);
+  startPersonalData(deps, jobs);
+  startMail(deps, jobs);
+  startIndexing(deps, jobs);
+  jobs.repeat('booking expired credits', MINUTE_MS, () => expireCredits(deps));
+  jobs.repeat('removing deleted conversations', MINUTE_MS, () => deleteOldConversations(deps));
+  jobs.repeat('deleting sessions that are over', 30 * MINUTE_MS, () => purgeSessions(deps));
+  jobs.repeat('erasing answers of the API', 15 * MINUTE_MS, () => deleteOldAnswers(deps));
+  jobs.repeat('deleting counts of attempts', 30 * MINUTE_MS, () =>
+    deleteOldRateLimits(database.sql, deps.clock.databaseTime()),
+  );
   return async () => {
-    for (const stop of jobs) stop();
-    await Promise.all([stopPayments(), stopPersonalData()]);
+    await jobs.stop();
     generation.close();
     await bus.close();
     await instance.stop();
     upstream.close();
-    mailer?.close();
+    deps.mailer?.close();
   };
+}
+
+function startMail(deps: Deps, jobs: Jobs) {
+  const { mailer, database, clock } = deps;
+  if (!mailer) return;
+  const composers = { ...composeAccountMail(deps), ...composeBillingMail(deps) };
+  jobs.whenDue(
+    'sending mail',
+    () => dueMails(database.sql, clock.now()),
+    () => sendDueMails(deps, mailer, composers),
+  );
+  jobs.repeat('deleting old mail', 60 * MINUTE_MS, () => deleteOldMails(deps));
 }
 
 async function expireCredits(deps: Deps) {

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { costOf } from '#server/catalogue/rules.ts';
+import { measureIdle } from '../idle.ts';
 import { percentile } from '../percentile.ts';
-import { cpuSeconds } from '../process-usage.ts';
 import type { Rig } from '../rig.ts';
 import { MODEL, TOKEN } from './ask.ts';
 import type { Figure } from './budgets.ts';
@@ -16,8 +15,6 @@ const MANY: Work = { ttftMs: 50, tokens: 200, gapMs: 20, text: TOKEN };
 const IN_TURN = 30;
 const WARM_UP = 500;
 const SPREAD_MS = 1_000;
-const SETTLE_MS = 5_000;
-const IDLE_MS = 20_000;
 
 export type Figures = Record<Figure, number>;
 
@@ -46,16 +43,6 @@ export async function measureRig(rig: Rig): Promise<Omit<Figures, 'startSeconds'
     incomplete: [one, some, many].flatMap(({ answers }) => answers).filter(({ complete }) => !complete)
       .length,
   };
-}
-
-async function measureIdle(rig: Rig): Promise<Pick<Figures, 'idleCpuMs' | 'idleDatabaseCpuMs'>> {
-  await sleep(SETTLE_MS);
-  const read = () => [cpuSeconds(rig.server.pid), cpuSeconds(rig.postgres.pid)] as const;
-  const [server, database] = read();
-  await sleep(IDLE_MS);
-  const after = read();
-  const perSecond = (seconds: number) => (seconds * 1_000) / (IDLE_MS / 1_000);
-  return { idleCpuMs: perSecond(after[0] - server), idleDatabaseCpuMs: perSecond(after[1] - database) };
 }
 
 /** So many answers: one after the other for one user, or each for its own, begun within `spreadMs`. */

@@ -1,7 +1,9 @@
-import type { Benchmark } from '../benchmark.ts';
+import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
+import { type Checkout, compareCheckouts, readComparison } from '../compare-checkouts.ts';
 import { startRig } from '../rig.ts';
-import { compareCheckouts } from './compare-checkouts.ts';
+import { timeLaterStart } from '../start.ts';
 import { concurrentTable, measureConcurrent } from './concurrent.ts';
+import { measureRig } from './measure-rig.ts';
 import { seedHistory } from './seed-history.ts';
 import { measureSequential, sequentialTable } from './sequential.ts';
 
@@ -13,8 +15,8 @@ const SIZES = [50, 200, 500, 1000];
  * `--against <checkout> --rounds <n>` compares this checkout with another one instead, in turn.
  */
 export const runStreams: Benchmark = async (parts) => {
-  const other = flagOf(parts, '--against');
-  if (other !== null) return compareCheckouts(other, Number(flagOf(parts, '--rounds') ?? 5));
+  const { other, rounds } = readComparison(parts);
+  if (other !== null) return compareAll(other, rounds);
   const profile = parts.includes('--profile');
   const chosen = parts.filter((part) => part !== '--profile');
   const wants = (part: string) => chosen.length === 0 || chosen.includes(part);
@@ -32,7 +34,18 @@ export const runStreams: Benchmark = async (parts) => {
   }
 };
 
-function flagOf(parts: string[], flag: string): string | null {
-  const at = parts.indexOf(flag);
-  return at === -1 ? null : (parts[at + 1] ?? null);
+/** All figures of this checkout and another one, each round on a new database. */
+async function compareAll(other: string, rounds: number): Promise<BenchmarkResult> {
+  let postgres = '';
+  const measure = async ({ root, dataDir }: Checkout) => {
+    const startSeconds = await timeLaterStart(dataDir, root);
+    const rig = await startRig({ emulate: ['creem', 'bagelpay'], root });
+    try {
+      postgres = rig.postgres.version;
+      return { startSeconds, ...(await measureRig(rig)) };
+    } finally {
+      await rig.close();
+    }
+  };
+  return { body: await compareCheckouts(other, rounds, measure), postgres };
 }

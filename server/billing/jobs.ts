@@ -1,25 +1,65 @@
 import type { Provider } from '#contract/billing.ts';
 import type { Deps } from '#server/deps.ts';
-import { repeat, startWorker, type Worker } from '#server/platform/jobs.ts';
-import { countWebhooks } from './inbox/inbox-store.ts';
+import type { Jobs } from '#server/platform/jobs/jobs.ts';
+import { countWebhooks, dueWebhooks } from './inbox/inbox-store.ts';
 import { leaseInbox, processInbox } from './inbox/process-inbox.ts';
 import { inboxTopic } from './inbox/receive-webhook.ts';
 import { sendAlerts } from './mails/send-alerts.ts';
 import { REVIEW_LEASE_MS, startReconciling } from './reconciliation/reconcile-jobs.ts';
 import { countLateReviews } from './reconciliation/review-store.ts';
-import { leaseDueUsers } from './settlement/account-store.ts';
+import { dueUsers, leaseDueUsers } from './settlement/account-store.ts';
+import { dueCancellations } from './settlement/cancellation-store.ts';
 import { countLatePolls } from './settlement/poll-store.ts';
 import { projectUser } from './settlement/project-user.ts';
-import { countUncredited } from './settlement/uncredited-store.ts';
+import { countUncredited, dueAlerts } from './settlement/uncredited-store.ts';
 import { leaseCancellation, runCancellation } from './subscriptions/run-cancellation.ts';
 
-const SECOND_MS = 1_000;
 /** A projection that failed comes again after this time. */
 const PROJECTION_LEASE_MS = 60_000;
 
-/** Begins all that payments do without a request; safe on several processes at once. Returns what ends it in order. */
-export function startPayments(deps: Deps): () => Promise<void> {
-  const { database, clock, log, metrics } = deps;
+/** Begins all that payments do without a request. */
+export function startPayments(deps: Deps, jobs: Jobs): void {
+  addGauges(deps);
+  const { database, clock } = deps;
+  for (const name of Object.keys(deps.providers) as Provider[]) startInbox(deps, jobs, name);
+  jobs.startWorker({
+    name: 'projections',
+    slots: 1,
+    due: () => dueUsers(database.sql, clock.now()),
+    lease: (limit) => leaseDueUsers(database.sql, clock.now(), PROJECTION_LEASE_MS, limit),
+    work: async (userId) => {
+      await projectUser(deps, userId);
+    },
+  });
+  jobs.startWorker({
+    name: 'cancellations',
+    slots: 2,
+    due: () => dueCancellations(database.sql, clock.now()),
+    lease: (limit) => leaseCancellation(deps, limit),
+    work: (wanted) => runCancellation(deps, wanted),
+  });
+  startReconciling(deps, jobs);
+  jobs.whenDue(
+    'alerting the operator',
+    () => dueAlerts(database.sql, clock.now()),
+    () => sendAlerts(deps),
+  );
+}
+
+/** One provider's webhooks, woken by their arrival at any process. */
+function startInbox(deps: Deps, jobs: Jobs, provider: Provider): void {
+  const { database, clock, bus } = deps;
+  const worker = jobs.startWorker({
+    name: `inbox of ${provider}`,
+    slots: 8,
+    due: () => dueWebhooks(database.sql, provider, clock.now()),
+    lease: (limit) => leaseInbox(deps, provider, limit),
+    work: (webhook) => processInbox(deps, webhook),
+  });
+  bus.subscribe(inboxTopic(provider), worker.wake);
+}
+
+function addGauges({ database, clock, metrics }: Deps): void {
   const count = (kind: 'waiting' | 'failed') => async () => (await countWebhooks(database.sql))[kind];
   metrics.addGauge('parley_webhooks_waiting', 'Payment webhooks that wait for being read.', count('waiting'));
   metrics.addGauge('parley_webhooks_failed', 'Payment webhooks that were given up.', count('failed'));
@@ -43,56 +83,4 @@ export function startPayments(deps: Deps): () => Promise<void> {
     'Lists of payment providers that could not be read in time.',
     () => countLateReviews(database.sql, clock.now(), REVIEW_LEASE_MS),
   );
-  const inboxes = (Object.keys(deps.providers) as Provider[]).map((name) => startInbox(deps, name));
-  const projections = startWorker(
-    {
-      name: 'projections',
-      slots: 1,
-      everyMs: SECOND_MS,
-      lease: (limit) => leaseDueUsers(database.sql, clock.now(), PROJECTION_LEASE_MS, limit),
-      work: async (userId) => {
-        await projectUser(deps, userId);
-      },
-    },
-    log,
-  );
-  const cancellations = startWorker(
-    {
-      name: 'cancellations',
-      slots: 2,
-      everyMs: 2 * SECOND_MS,
-      lease: (limit) => leaseCancellation(deps, limit),
-      work: (wanted) => runCancellation(deps, wanted),
-    },
-    log,
-  );
-  const stopReconciling = startReconciling(deps);
-  const endAlerts = repeat('alerts to the operator', SECOND_MS, () => sendAlerts(deps), log);
-  return async () => {
-    endAlerts();
-    const workers = [...inboxes, projections, cancellations];
-    await Promise.all([...workers.map((worker) => worker.stop()), stopReconciling()]);
-  };
-}
-
-/** One provider's webhooks, woken by their arrival at any process. */
-function startInbox(deps: Deps, provider: Provider): Worker {
-  const worker = startWorker(
-    {
-      name: `inbox of ${provider}`,
-      slots: 8,
-      everyMs: SECOND_MS,
-      lease: (limit) => leaseInbox(deps, provider, limit),
-      work: (webhook) => processInbox(deps, webhook),
-    },
-    deps.log,
-  );
-  const forget = deps.bus.subscribe(inboxTopic(provider), worker.wake);
-  return {
-    ...worker,
-    stop: async () => {
-      forget();
-      await worker.stop();
-    },
-  };
 }

@@ -1,4 +1,4 @@
-import type { Executor } from '#server/platform/database/database.ts';
+import type { Executor, Fragment } from '#server/platform/database/database.ts';
 import type { Language } from '#server/platform/translate.ts';
 
 /** A user whose account is being deleted; `email` is null when it is deleted. */
@@ -44,13 +44,17 @@ export async function insertDeletion(
   return { userId, tries: 1 };
 }
 
+/** Deletions that are due. */
+export function dueDeletions(sql: Executor, at: Date): Fragment {
+  return sql`from deletions where done_at is null and next_try_at <= ${at} order by next_try_at`;
+}
+
 /** Takes at most `limit` deletions that are due; they are due again after `leaseMs` unless the caller finishes or postpones them. */
 export function leaseDeletions(sql: Executor, at: Date, leaseMs: number, limit: number): Promise<Deletion[]> {
   const until = new Date(at.getTime() + leaseMs);
   return sql<Deletion[]>`
     update deletions d set next_try_at = ${until}, tries = d.tries + 1
-      from (select user_id from deletions where done_at is null and next_try_at <= ${at}
-             order by next_try_at limit ${limit} for update skip locked) due
+      from (select user_id ${dueDeletions(sql, at)} limit ${limit} for update skip locked) due
      where d.user_id = due.user_id
     returning d.user_id as "userId", d.tries`;
 }

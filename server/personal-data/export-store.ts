@@ -1,4 +1,4 @@
-import type { Executor } from '#server/platform/database/database.ts';
+import type { Executor, Fragment } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Language } from '#server/platform/translate.ts';
 
@@ -62,13 +62,17 @@ export async function findReadyExport(
   return row ?? null;
 }
 
+/** Exports that are due. */
+export function dueExports(sql: Executor, at: Date): Fragment {
+  return sql`from exports where state = 'waiting' and next_try_at <= ${at} order by next_try_at`;
+}
+
 /** Takes at most `limit` exports that are due; they are due again after `leaseMs` unless the caller finishes or postpones them. */
 export function leaseExports(sql: Executor, at: Date, leaseMs: number, limit: number): Promise<ExportRow[]> {
   const until = new Date(at.getTime() + leaseMs);
   return sql<ExportRow[]>`
     update exports e set next_try_at = ${until}, tries = e.tries + 1
-      from (select id from exports where state = 'waiting' and next_try_at <= ${at}
-             order by next_try_at limit ${limit} for update skip locked) due
+      from (select id ${dueExports(sql, at)} limit ${limit} for update skip locked) due
      where e.id = due.id
     returning ${columns(sql)}`;
 }

@@ -1,41 +1,29 @@
 import type { Deps } from '#server/deps.ts';
-import { repeat, startWorker } from '#server/platform/jobs.ts';
+import type { Jobs } from '#server/platform/jobs/jobs.ts';
+import { dueDeletions } from './deletion-store.ts';
+import { dueExports } from './export-store.ts';
 import { purgeExpired } from './purge-expired.ts';
 import { leaseDeletion, runDeletion } from './run-deletion.ts';
 import { leaseExport, runExport } from './run-export.ts';
 
-const SECOND_MS = 1_000;
+const PURGE_MS = 600_000;
 
-/** Begins what goes on with personal data without a request; safe on several processes at once. Returns what ends it in order. */
-export function startPersonalData(deps: Deps): () => Promise<void> {
-  const deletions = startWorker(
-    {
-      name: 'deletions',
-      slots: 2,
-      everyMs: SECOND_MS,
-      lease: (limit) => leaseDeletion(deps, limit),
-      work: (deletion) => runDeletion(deps, deletion),
-    },
-    deps.log,
-  );
-  const exports = startWorker(
-    {
-      name: 'exports of personal data',
-      slots: 1,
-      everyMs: SECOND_MS,
-      lease: (limit) => leaseExport(deps, limit),
-      work: (wanted) => runExport(deps, wanted),
-    },
-    deps.log,
-  );
-  const stopPurging = repeat(
-    'purging expired personal data',
-    600 * SECOND_MS,
-    () => purgeExpired(deps),
-    deps.log,
-  );
-  return async () => {
-    stopPurging();
-    await Promise.all([deletions.stop(), exports.stop()]);
-  };
+/** Begins what goes on with personal data without a request. */
+export function startPersonalData(deps: Deps, jobs: Jobs): void {
+  const { database, clock } = deps;
+  jobs.startWorker({
+    name: 'deletions',
+    slots: 2,
+    due: () => dueDeletions(database.sql, clock.now()),
+    lease: (limit) => leaseDeletion(deps, limit),
+    work: (deletion) => runDeletion(deps, deletion),
+  });
+  jobs.startWorker({
+    name: 'exports of personal data',
+    slots: 1,
+    due: () => dueExports(database.sql, clock.now()),
+    lease: (limit) => leaseExport(deps, limit),
+    work: (wanted) => runExport(deps, wanted),
+  });
+  jobs.repeat('purging expired personal data', PURGE_MS, () => purgeExpired(deps));
 }

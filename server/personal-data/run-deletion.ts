@@ -2,7 +2,7 @@ import { hashAddress } from '#server/accounts/abuse/normalise-address.ts';
 import { closeBilling } from '#server/billing/close-billing.ts';
 import { stopAllMessages } from '#server/chat/messages/stop-message.ts';
 import type { Deps } from '#server/deps.ts';
-import { backoffMs } from '#server/platform/jobs.ts';
+import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import {
   type Deletion,

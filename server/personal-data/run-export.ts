@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Deps } from '#server/deps.ts';
-import { backoffMs } from '#server/platform/jobs.ts';
+import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import { type ArchiveFile, composeArchive } from './compose-archive.ts';
 import { findLeaver } from './deletion-store.ts';

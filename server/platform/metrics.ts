@@ -19,7 +19,8 @@ let isWatched = false;
 
 /** Makes an own registry, so that several apps can live in one process; what the process uses is in each of them. */
 export function createMetrics(): Metrics {
-  if (!isWatched) collectDefaultMetrics({ register: ofProcess, prefix: 'parley_' });
+  if (!isWatched)
+    collectDefaultMetrics({ register: ofProcess, prefix: 'parley_', eventLoopMonitoringPrecision: 100 });
   isWatched = true;
   const registry = Registry.merge([ofProcess]);
   const registers = [registry];

@@ -1,5 +1,5 @@
 import type { Provider } from '#contract/billing.ts';
-import type { Executor } from '#server/platform/database/database.ts';
+import type { Executor, Fragment } from '#server/platform/database/database.ts';
 
 export interface NewWebhook {
   provider: Provider;
@@ -30,6 +30,12 @@ export async function insertWebhook(sql: Executor, webhook: NewWebhook): Promise
   return rows.length > 0;
 }
 
+/** The webhooks of a provider that are due. */
+export function dueWebhooks(sql: Executor, provider: Provider, at: Date): Fragment {
+  return sql`
+    from billing.inbox where status = 'new' and provider = ${provider} and next_try_at <= ${at} order by next_try_at, id`;
+}
+
 /** Takes at most `limit` webhooks of a provider that are due; they are due again after `leaseMs` unless the caller finishes or postpones them. */
 export function leaseWebhooks(
   sql: Executor,
@@ -40,9 +46,7 @@ export function leaseWebhooks(
 ): Promise<InboxRow[]> {
   return sql<InboxRow[]>`
     update billing.inbox i set next_try_at = ${new Date(at.getTime() + leaseMs)}, tries = i.tries + 1
-      from (select id from billing.inbox
-             where status = 'new' and provider = ${provider} and next_try_at <= ${at}
-             order by next_try_at, id limit ${limit} for update skip locked) due
+      from (select id ${dueWebhooks(sql, provider, at)} limit ${limit} for update skip locked) due
      where i.id = due.id
     returning i.id, i.provider, i.type, i.raw, i.tries, i.received_at as "receivedAt"`;
 }

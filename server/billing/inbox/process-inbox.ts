@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Provider } from '#contract/billing.ts';
-import { backoffMs } from '#server/platform/jobs.ts';
+import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { digestOfAll } from '../facts/fact-rules.ts';
 import type { Fact } from '../providers/facts.ts';
 import type { PaymentProvider } from '../providers/provider.ts';

@@ -1,10 +1,10 @@
-import { repeat, startWorker } from '#server/platform/jobs.ts';
+import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import type { ConfirmDeps } from '../orders/confirm-order.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
-import { leasePolls } from '../settlement/poll-store.ts';
+import { duePolls, leasePolls } from '../settlement/poll-store.ts';
 import { reconcileAccount } from './reconcile-account.ts';
 import { reconcileProvider } from './reconcile-provider.ts';
-import { leaseReview, type ReviewScope, setReviewDue } from './review-store.ts';
+import { dueReview, leaseReview, type ReviewScope, setReviewDue } from './review-store.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -23,43 +23,29 @@ const REVIEWS: Record<ReviewScope, { everyMs: number; againMs: number }> = {
 
 /**
  * Begins asking the payment providers what webhooks did not report: about users and orders that wait, and for whatever is new in their
- * lists. Each provider has its own queues, so that a slow one delays nothing of another. Safe on several processes at once. Returns
- * what ends it in order.
+ * lists. Each provider has its own queues, so that a slow one delays nothing of another.
  */
-export function startReconciling(deps: ConfirmDeps): () => Promise<void> {
-  const stops = Object.values(deps.providers).map((provider) => startPolls(deps, provider));
-  return async () => {
-    await Promise.all(stops.map((stop) => stop()));
-  };
+export function startReconciling(deps: ConfirmDeps, jobs: Jobs): void {
+  for (const provider of Object.values(deps.providers)) startPolls(deps, jobs, provider);
 }
 
-function startPolls(deps: ConfirmDeps, provider: PaymentProvider): () => Promise<void> {
-  const { database, clock, log } = deps;
+function startPolls(deps: ConfirmDeps, jobs: Jobs, provider: PaymentProvider): void {
+  const { database, clock } = deps;
   const { name } = provider;
-  const polls = startWorker(
-    {
-      name: `polls of ${name}`,
-      slots: SLOTS,
-      everyMs: SECOND_MS,
-      lease: (limit) => leasePolls(database.sql, name, clock.now(), LEASE_MS, limit),
-      work: (poll) => reconcileAccount(deps, name, poll),
-    },
-    log,
-  );
-  let isStopped = false;
-  const ends = (['new', 'recent', 'all'] as const).map((scope) =>
-    repeat(
-      `the review of ${name}`,
-      SECOND_MS,
-      () => reviewIfDue(deps, provider, scope, () => isStopped),
-      log,
-    ),
-  );
-  return async () => {
-    isStopped = true;
-    for (const end of ends) end();
-    await polls.stop();
-  };
+  jobs.startWorker({
+    name: `polls of ${name}`,
+    slots: SLOTS,
+    due: () => duePolls(database.sql, name, clock.now()),
+    lease: (limit) => leasePolls(database.sql, name, clock.now(), LEASE_MS, limit),
+    work: (poll) => reconcileAccount(deps, name, poll),
+  });
+  for (const scope of ['new', 'recent', 'all'] as const) {
+    jobs.whenDue(
+      `the ${scope} review of ${name}`,
+      () => dueReview(database.sql, name, scope, clock.now()),
+      () => reviewIfDue(deps, provider, scope, () => jobs.isStopped),
+    );
+  }
 }
 
 /** Reads a provider's lists when that is due; one process does it. Whatever fails is logged, and tried again sooner. */

@@ -1,8 +1,17 @@
 import type { Provider } from '#contract/billing.ts';
-import type { Executor } from '#server/platform/database/database.ts';
+import type { Executor, Fragment } from '#server/platform/database/database.ts';
 
 /** How much of a provider's lists is read: rows that are new, charges of the last two weeks, all of them. */
 export type ReviewScope = 'new' | 'recent' | 'all';
+
+/** One row when the review is due: its time has come, or it never began. */
+export function dueReview(sql: Executor, provider: Provider, scope: ReviewScope, at: Date): Fragment {
+  return sql`
+    from (values (${provider}, ${scope})) as wanted (provider, scope)
+         left join billing.reviews r using (provider, scope) where coalesce(${isDue(sql, at)}, true)`;
+}
+
+const isDue = (sql: Executor, at: Date) => sql`r.due_at <= ${at}`;
 
 /**
  * Takes a review that is due, for `leaseMs`. `readTo`: when the last one began that came to its end, null without one. Null: it is
@@ -18,7 +27,7 @@ export async function leaseReview(
   const until = new Date(at.getTime() + leaseMs);
   const [row] = await sql<{ readTo: Date | null }[]>`
     insert into billing.reviews as r (provider, scope, due_at) values (${provider}, ${scope}, ${until})
-    on conflict (provider, scope) do update set due_at = excluded.due_at where r.due_at <= ${at}
+    on conflict (provider, scope) do update set due_at = excluded.due_at where ${isDue(sql, at)}
     returning read_to as "readTo"`;
   return row ?? null;
 }

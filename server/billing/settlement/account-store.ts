@@ -1,4 +1,4 @@
-import type { Executor } from '#server/platform/database/database.ts';
+import type { Executor, Fragment } from '#server/platform/database/database.ts';
 
 /** What is projected for a user beside orders and the subscription. */
 export interface AccountRow {
@@ -35,6 +35,11 @@ export async function markDue(tx: Executor, userId: string, at: Date): Promise<v
   await tx`update billing.account set next_change_at = least(next_change_at, ${at}::timestamptz) where user_id = ${userId}`;
 }
 
+/** Users whose projection time has changed. */
+export function dueUsers(sql: Executor, at: Date): Fragment {
+  return sql`from billing.account where next_change_at <= ${at} order by next_change_at`;
+}
+
 /** Takes users whose projection time has changed; they come again after `leaseMs` unless they are projected. */
 export async function leaseDueUsers(
   sql: Executor,
@@ -44,8 +49,7 @@ export async function leaseDueUsers(
 ): Promise<string[]> {
   const rows = await sql<{ userId: string }[]>`
     update billing.account a set next_change_at = ${new Date(at.getTime() + leaseMs)}
-      from (select user_id from billing.account where next_change_at <= ${at}
-             order by next_change_at limit ${limit} for no key update skip locked) due
+      from (select user_id ${dueUsers(sql, at)} limit ${limit} for no key update skip locked) due
      where a.user_id = due.user_id
     returning a.user_id as "userId"`;
   return rows.map(({ userId }) => userId);

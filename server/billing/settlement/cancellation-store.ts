@@ -1,5 +1,5 @@
 import type { Provider } from '#contract/billing.ts';
-import type { Executor } from '#server/platform/database/database.ts';
+import type { Executor, Fragment } from '#server/platform/database/database.ts';
 
 /** A subscription that must not be charged again, and how far the request to its provider got. */
 export interface CancellationRow {
@@ -60,6 +60,11 @@ export async function finishCancellations(
                               ${ended.map(({ subscriptionId }) => subscriptionId)}::text[]))`;
 }
 
+/** Cancellations that are due. */
+export function dueCancellations(sql: Executor, at: Date): Fragment {
+  return sql`from billing.cancellations where done_at is null and next_try_at <= ${at} order by next_try_at`;
+}
+
 /** Takes at most `limit` cancellations that are due; they are due again after `leaseMs` unless the caller finishes or postpones them. */
 export function leaseCancellations(
   sql: Executor,
@@ -70,8 +75,8 @@ export function leaseCancellations(
   const until = new Date(at.getTime() + leaseMs);
   return sql<CancellationRow[]>`
     update billing.cancellations c set next_try_at = ${until}, tries = c.tries + 1
-      from (select provider, subscription_id, reason, asked_at from billing.cancellations
-             where done_at is null and next_try_at <= ${at} order by next_try_at limit ${limit} for update skip locked) due
+      from (select provider, subscription_id, reason, asked_at ${dueCancellations(sql, at)}
+             limit ${limit} for update skip locked) due
      where (c.provider, c.subscription_id, c.reason, c.asked_at) =
            (due.provider, due.subscription_id, due.reason, due.asked_at)
     returning ${columns(sql)}`;

@@ -1,5 +1,5 @@
 import type { Provider } from '#contract/billing.ts';
-import type { Executor } from '#server/platform/database/database.ts';
+import type { Executor, Fragment } from '#server/platform/database/database.ts';
 
 /** Has a provider asked about the user at `at`, unless it is to be asked sooner; a new series of questions begins. */
 export async function askSoon(tx: Executor, userId: string, provider: Provider, at: Date): Promise<void> {
@@ -31,6 +31,11 @@ export interface Poll {
   lease: Date;
 }
 
+/** Users about whom the provider is to be asked now. */
+export function duePolls(sql: Executor, provider: Provider, at: Date): Fragment {
+  return sql`from billing.polls where provider = ${provider} and ask_at <= ${at} order by ask_at`;
+}
+
 /** Takes at most `limit` users about whom the provider is to be asked; they come again when the lease is over. */
 export async function leasePolls(
   sql: Executor,
@@ -42,9 +47,8 @@ export async function leasePolls(
   const lease = new Date(at.getTime() + leaseMs);
   const rows = await sql<Omit<Poll, 'lease'>[]>`
     update billing.polls a set ask_at = ${lease}, asked_times = a.asked_times + 1
-      from (select user_id, asked_times from billing.polls
-             where provider = ${provider} and ask_at <= ${at}
-             order by ask_at limit ${limit} for no key update skip locked) due
+      from (select user_id, asked_times ${duePolls(sql, provider, at)}
+             limit ${limit} for no key update skip locked) due
      where a.provider = ${provider} and a.user_id = due.user_id
     returning a.user_id as "userId", due.asked_times as "askedTimes"`;
   return rows.map((row) => ({ ...row, lease }));

@@ -1,5 +1,5 @@
 import type { Provider } from '#contract/billing.ts';
-import type { Executor } from '#server/platform/database/database.ts';
+import type { Executor, Fragment } from '#server/platform/database/database.ts';
 
 /** A charge that was paid and grants nothing. Amounts are minor units, gross. */
 export interface Uncredited {
@@ -66,6 +66,12 @@ export async function hasUncredited(sql: Executor, userId: string): Promise<bool
   return rows.length > 0;
 }
 
+/** Charges to alert the operator of now. */
+export function dueAlerts(sql: Executor, at: Date): Fragment {
+  return sql`
+    from billing.uncredited where alerted_at is null and resolved_at is null and alert_at <= ${at} order by alert_at`;
+}
+
 /** Leases charges to alert the operator of; they are due again after `leaseMs` unless `markAlerted` is called. */
 export function leaseAlerts(
   sql: Executor,
@@ -75,9 +81,7 @@ export function leaseAlerts(
 ): Promise<UncreditedRow[]> {
   return sql<UncreditedRow[]>`
     update billing.uncredited u set alert_at = ${new Date(at.getTime() + leaseMs)}
-      from (select provider p, transaction_id t from billing.uncredited
-             where alerted_at is null and resolved_at is null and alert_at <= ${at}
-             order by alert_at limit ${limit} for update skip locked) due
+      from (select provider p, transaction_id t ${dueAlerts(sql, at)} limit ${limit} for update skip locked) due
      where u.provider = due.p and u.transaction_id = due.t
     returning ${columns(sql)}`;
 }

@@ -1,4 +1,4 @@
-import { backoffMs } from '#server/platform/jobs.ts';
+import { backoffMs } from '#server/platform/jobs/worker.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import { applyFacts } from '../settlement/apply-facts.ts';

@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
+import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import { foldText, slotsOfText } from './rules.ts';
 import {
   endFilling,
@@ -8,6 +9,7 @@ import {
   insertTexts,
   listUnindexed,
   lockFilling,
+  queuedMessages,
   SEARCHED,
   type SearchedText,
   takeQueued,
@@ -15,6 +17,17 @@ import {
 } from './search-store.ts';
 
 const AT_ONCE = 50;
+const FILL_MS = 60_000;
+
+/** Begins making messages searchable. */
+export function startIndexing({ database }: Pick<Deps, 'database'>, jobs: Jobs): void {
+  jobs.whenDue(
+    'making messages searchable',
+    () => queuedMessages(database.sql),
+    () => indexMessages({ database }),
+  );
+  jobs.repeat('indexing the texts of users with many', FILL_MS, () => fillSearchIndex({ database }));
+}
 
 /**
  * Makes the messages that ended since the last time searchable; safe on several processes at once, and a process that dies

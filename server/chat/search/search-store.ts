@@ -1,4 +1,4 @@
-import type { Executor } from '#server/platform/database/database.ts';
+import type { Executor, Fragment } from '#server/platform/database/database.ts';
 import { type ConversationRow, conversationColumns } from '../tree/conversation-store.ts';
 import { slotsOfWords } from './rules.ts';
 
@@ -18,6 +18,11 @@ export interface Unindexed {
   response: string;
 }
 
+/** Messages that are to be made searchable. */
+export function queuedMessages(sql: Executor): Fragment {
+  return sql`from search_queue`;
+}
+
 /** Takes at most `limit` messages off the queue, and gives back those that are searched: of kept conversations. */
 export async function takeQueued(
   sql: Executor,
@@ -25,7 +30,7 @@ export async function takeQueued(
 ): Promise<{ count: number; messages: Unindexed[] }> {
   const taken = await sql<{ id: string }[]>`
     delete from search_queue where message_id = any (array(
-      select message_id from search_queue limit ${limit} for update skip locked)) returning message_id as id`;
+      select message_id ${queuedMessages(sql)} limit ${limit} for update skip locked)) returning message_id as id`;
   if (taken.length === 0) return { count: 0, messages: [] };
   const messages = await sql<Unindexed[]>`
     select m.id, m.content, m.response

@@ -1,7 +1,9 @@
 import postgres, {
   type ConnectionParameters,
   type Options,
+  type PendingQuery,
   type PostgresType,
+  type Row,
   type Sql,
   type TransactionSql,
 } from 'postgres';
@@ -9,6 +11,9 @@ import { isLockTimeout } from './database-errors.ts';
 
 /** A pool, or the connection of an open transaction: what every store function takes. */
 export type Executor = Sql | TransactionSql;
+
+/** A part of a statement. */
+export type Fragment = PendingQuery<Row[]>;
 
 export interface Database {
   /** postgres.js, for typed statements and transactions (`database.sql.begin`). */

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Brand } from '#contract/brand.ts';
 import type { Clock } from '../clock.ts';
-import type { Executor } from '../database/database.ts';
+import type { Executor, Fragment } from '../database/database.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Language } from '../translate.ts';
@@ -103,12 +103,16 @@ export async function deleteOldMails({ database, clock }: QueueDeps): Promise<vo
   await database.sql`delete from mails where ended_at < ${clock.now()}::timestamptz - ${KEPT_DAYS} * interval '1 day'`;
 }
 
+/** Mails that are due. */
+export function dueMails(sql: Executor, at: Date): Fragment {
+  return sql`from mails where ended_at is null and next_try_at <= ${at} order by next_try_at`;
+}
+
 async function claimMail({ database, clock }: QueueDeps): Promise<ClaimedMail | null> {
   const now = clock.now();
   const [row] = await database.sql<ClaimedMail[]>`
     update mails set tries = tries + 1, next_try_at = ${now}::timestamptz + ${LEASE_SECONDS} * interval '1 second'
-     where id = (select id from mails where ended_at is null and next_try_at <= ${now}
-                  order by next_try_at limit 1 for update skip locked)
+     where id = (select id ${dueMails(database.sql, now)} limit 1 for update skip locked)
     returning id, key, template, to_address as "to", language, params, tries`;
   return row ?? null;
 }

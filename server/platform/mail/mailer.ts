@@ -12,8 +12,9 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
   const { hostname, port, protocol, username, password } = new URL(smtpUrl);
   const secure = protocol === 'smtps:';
-  const opening = import('nodemailer').then(({ createTransport }) =>
-    createTransport({
+  const open = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
       host: hostname,
       port: Number(port || (secure ? 465 : 587)),
       secure,
@@ -25,12 +26,14 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
         ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }
         : {}),
       ...TIMEOUTS,
-    }),
-  );
+    });
+  };
+  let opened: ReturnType<typeof open> | null = null;
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? hostname;
   return {
     async send({ id, to, subject, text, html }) {
-      await (await opening).sendMail({
+      opened ??= open();
+      await (await opened).sendMail({
         messageId: `<${id}@${domain}>`,
         from,
         to: { name: '', address: to },
@@ -40,6 +43,6 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
         headers: { 'auto-submitted': 'auto-generated' },
       });
     },
-    close: () => void opening.then((transport) => transport.close()),
+    close: () => void opened?.then((transport) => transport.close()),
   };
 }

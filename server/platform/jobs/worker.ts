@@ -1,13 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Log } from './log.ts';
+import type { Fragment } from '../database/database.ts';
+import type { Log } from '../log.ts';
+
+/**
+ * What is due in a table now: `from … where … order by …`, best by an index. The statement that takes a row has the same lines, so
+ * that the two cannot disagree.
+ */
+export type DueRows = () => Fragment;
 
 /** Work that waits in a table, where a task is a row that says when it is due (`docs/decisions`: tables are the queues). */
 export interface Queue<Task> {
+  /** No other work of the process has it. */
   name: string;
   /** How many tasks this process works on at once. */
   slots: number;
-  /** How often it looks without being woken. */
-  everyMs: number;
+  due: DueRows;
   /** Takes at most `limit` tasks that are due; no other process gets them until their lease ends. */
   lease(limit: number): Promise<Task[]>;
   /** Does one task and says so in its row. What it throws is logged, and the task comes again after its lease. */
@@ -23,8 +30,8 @@ export interface Worker {
 
 const STOP_MS = 5_000;
 
-/** Works on a queue until it is stopped; safe on several processes at once. A slow task takes its slot and nothing else. */
-export function startWorker<Task>({ name, slots, everyMs, lease, work }: Queue<Task>, log: Log): Worker {
+/** Works on a queue when it is woken. */
+export function startWorker<Task>({ name, slots, lease, work }: Queue<Task>, log: Log): Worker {
   const running = new Set<Promise<void>>();
   let isStopped = false;
   let isWoken = false;
@@ -61,14 +68,10 @@ export function startWorker<Task>({ name, slots, everyMs, lease, work }: Queue<T
     leasing ??= fill();
   }
 
-  const timer = setInterval(look, everyMs);
-  timer.unref();
-  look();
   return {
     wake: look,
     async stop() {
       isStopped = true;
-      clearInterval(timer);
       const isDone = Promise.resolve(leasing).then(() => Promise.allSettled(running));
       await Promise.race([isDone, wait(STOP_MS, undefined, { ref: false })]);
     },
@@ -78,17 +81,4 @@ export function startWorker<Task>({ name, slots, everyMs, lease, work }: Queue<T
 /** How long to wait before try number `tries + 1`: `firstMs` after the first, twice as long each time, `maxMs` at most. */
 export function backoffMs(tries: number, firstMs: number, maxMs: number): number {
   return Math.min(maxMs, firstMs * 2 ** Math.min(30, Math.max(0, tries - 1)));
-}
-
-/** Does `work` every `everyMs`, never twice at once, until the returned function is called; a failure is logged and tried again. */
-export function repeat(name: string, everyMs: number, work: () => Promise<unknown>, log: Log): () => void {
-  let isBusy = false;
-  const timer = setInterval(async () => {
-    if (isBusy) return;
-    isBusy = true;
-    await work().catch((error) => log.warn({ err: error }, `${name} failed and will be tried again`));
-    isBusy = false;
-  }, everyMs);
-  timer.unref();
-  return () => clearInterval(timer);
 }
