@@ -5,17 +5,9 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button, Spinner } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { entriesQuery } from './entries-query.ts';
+import { FreeWithheld } from './free-withheld.tsx';
 import { KindFilter } from './kind-filter.tsx';
 import { StatementTable } from './statement-table.tsx';
-
-const WITHHELD = {
-  disposable: 'statement.withheld.disposable',
-  unverified: 'statement.withheld.unverified',
-  address_used: 'statement.withheld.address_used',
-  address_unproved: 'statement.withheld.address_unproved',
-  domain_busy: 'statement.withheld.domain_busy',
-  network_busy: 'statement.withheld.network_busy',
-} as const;
 
 /** The reader's credits as a bank statement. */
 export function Statement() {
@@ -27,7 +19,9 @@ export function Statement() {
   return (
     <section aria-label={t('statement.title')}>
       {withheld ? (
-        <p className="mb-6 border-warning border-l-2 pl-4 text-soft">{t(WITHHELD[withheld])}</p>
+        <div className="mb-8 border-warning border-l-2 pl-4">
+          <FreeWithheld reason={withheld} />
+        </div>
       ) : null}
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <KindFilter kind={kind} onChange={setKind} />

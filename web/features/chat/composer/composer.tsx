@@ -20,7 +20,7 @@ import { SendButton, StopButton } from './send-button.tsx';
 /** From this share of the limit on, the length of a question is shown. */
 const COUNT_FROM = 0.9;
 
-export type ComposerState = 'loading' | 'ready' | 'sending' | 'running' | 'unavailable';
+export type ComposerState = 'loading' | 'ready' | 'sending' | 'running' | 'paused' | 'unavailable';
 
 interface ComposerProps {
   draft: Draft;

@@ -13,6 +13,7 @@ import type { ComposerState } from '../composer/composer.tsx';
 import type { Draft } from '../composer/draft.ts';
 import { refusalText } from '../messages/failure-text.ts';
 import { messagesKey, putMessage } from '../messages/message-cache.ts';
+import type { Pause } from './use-pause.ts';
 
 /** Pauses before a message is sent again that got no answer. */
 const PAUSES_MS = [500, 1500];
@@ -27,6 +28,9 @@ interface SendInput {
   credits: number;
   draft: Draft;
   state: ComposerState;
+  /** Nothing can be sent for a while, and how that begins. */
+  pause: Pause | null;
+  beginPause: (refusal: ApiError) => void;
   /** The last message of the branch on screen; null while there is none. */
   lastId: string | null;
   /** Shows the newest answer under a message, whatever was chosen there; gives back how to undo that. */
@@ -146,7 +150,7 @@ function useSubmit({ state, draft }: SendInput, send: (content: string) => void)
 }
 
 /** What becomes of the message sent last: it arrived, was refused, or is unknown until the live channel reports it. */
-function useDelivery({ messages, draft }: SendInput) {
+function useDelivery({ messages, draft, pause, beginPause }: SendInput) {
   const translation = useTranslation('common');
   const client = useQueryClient();
   const busy = useRef(false);
@@ -169,13 +173,15 @@ function useDelivery({ messages, draft }: SendInput) {
   const refused = useCallback(
     (error: ApiError) => {
       if (error.code !== 'network') doubtful.current = null;
+      if (error.code === 'too_many_unanswered') return beginPause(error);
       setProblem(error);
       showAlert(refusalText(translation, error).alert);
       void client.invalidateQueries({ queryKey: ['me'] });
       if (error.code === 'model_not_allowed') void client.invalidateQueries({ queryKey: ['catalogue'] });
     },
-    [client, translation],
+    [client, translation, beginPause],
   );
+  const refusal = pause?.refusal ?? problem;
   useEffect(() => {
     const sent = doubtful.current;
     if (!busy.current && sent && messages.some(({ id }) => id === sent.id)) arrived(sent);
@@ -186,7 +192,7 @@ function useDelivery({ messages, draft }: SendInput) {
     begin,
     arrived,
     refused,
-    problem: problem && refusalText(translation, problem).note,
+    problem: refusal && refusalText(translation, refusal).note,
   };
 }
 
