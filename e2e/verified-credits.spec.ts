@@ -30,6 +30,10 @@ for (const { language, title } of journeys(
     await me.signUp();
     await expect(page.getByText(say('statement.withheld.unverified', { email: me.email }))).toBeVisible();
     await expect(page.getByText(say('chat.insufficientNote'))).toHaveCount(0);
+    await page.goto(`/${language}/credits`);
+    await expect(page.getByText(say('statement.withheld.unverified', { email: me.email }))).toBeVisible();
+    await expect(page.getByRole('button', { name: say('email.send') })).toBeVisible();
+    await page.goto(`/${language}/chat`);
     await page.getByRole('button', { name: say('email.send') }).click();
     await expect(page.getByText(say('email.sent', { email: me.email }))).toBeVisible();
     const mail = await openMail(page, me.email, say('mail.verifyEmail.subject'), strict.mailbox);

@@ -54,7 +54,12 @@ export function FreeWithheld({ reason, children }: FreeWithheldProps) {
 
   return (
     <div className="flex flex-col items-start gap-2">
-      <p className="max-w-prose break-words">{t(TEXTS[reason], { email })}</p>
+      {notice === 'email.sent' ? null : (
+        <p className="max-w-prose break-words">{t(TEXTS[reason], { email })}</p>
+      )}
+      <p role="status" className="max-w-prose break-words empty:-mt-2">
+        {notice ? t(notice, { email }) : null}
+      </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
         {data?.mail && waitsForMail(reason) ? (
           <Button variant="secondary" size="small" busy={busy} onClick={() => void send()}>
@@ -63,9 +68,6 @@ export function FreeWithheld({ reason, children }: FreeWithheldProps) {
         ) : null}
         {children}
       </div>
-      <p role="status" className="break-words text-soft empty:hidden">
-        {notice ? t(notice, { email }) : null}
-      </p>
     </div>
   );
 }

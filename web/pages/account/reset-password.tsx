@@ -9,14 +9,19 @@ import { useLocalPath } from '#web/lib/use-language.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
+/** A link opened over another one's page begins anew. */
 export default function ResetPasswordPage() {
+  const { hash } = useLocation();
+  return <ResetByLink key={hash} token={new URLSearchParams(hash.slice(1)).get('token') ?? ''} />;
+}
+
+function ResetByLink({ token }: { token: string }) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
-  const { hash, state: way } = useLocation() as Location<ResetState | null>;
+  const { state: way } = useLocation() as Location<ResetState | null>;
   const [state, setState] = useState<'asking' | 'done' | 'voided' | 'invalid'>('asking');
   const onInvalid = useCallback(() => setState('invalid'), []);
   const hydrated = useHydrated();
-  const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
   const isInvalid = state === 'invalid' || (hydrated && token === '');
   const isDone = state === 'done' || state === 'voided';
   const takenBack = hydrated && way?.takenBack === true;

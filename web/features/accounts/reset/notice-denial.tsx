@@ -74,7 +74,7 @@ function Ends({ offer: { named, everything } }: { offer: NoticeOffer }) {
       {named && !everything ? (
         <li className="break-words">{t(NAMED[named.kind], { name: named.name })}</li>
       ) : null}
-      <li>{t('notMe.password')}</li>
+      {everything ? null : <li>{t('notMe.password')}</li>}
       <li>{t('notMe.sessions')}</li>
       <li>{t('notMe.links')}</li>
     </ul>

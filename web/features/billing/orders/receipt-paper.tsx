@@ -41,7 +41,6 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
         <Row name={t('orders.buyer')}>{email}</Row>
         <Row name={t('orders.number')}>{order.id}</Row>
       </dl>
-      <h2 className="mb-3 font-semibold text-lg">{t('orders.charges')}</h2>
       {order.uncredited ? (
         <p>{t('orders.uncredited', { reference: order.uncredited })}</p>
       ) : (

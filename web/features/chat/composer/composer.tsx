@@ -80,7 +80,7 @@ export const Composer = memo((props: ComposerProps) => {
   return (
     <form
       onSubmit={onSubmit}
-      className="rounded-card border border-edge bg-raised [contain:content] focus-within:border-ink focus-within:ring-1 focus-within:ring-ink"
+      className="rounded-card border border-edge bg-raised [contain:content] focus-within:border-ink"
     >
       <textarea
         ref={field}

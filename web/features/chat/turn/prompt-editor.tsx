@@ -39,7 +39,7 @@ export function PromptEditor({ message, onClose }: { message: Message; onClose: 
   };
   const keys = useEnterKey({ onEnter: () => void send(), onEscape: cancel });
   return (
-    <div className="rounded-card border border-edge bg-raised focus-within:border-ink focus-within:ring-1 focus-within:ring-ink">
+    <div className="rounded-card border border-edge bg-raised focus-within:border-ink">
       <textarea
         ref={field}
         rows={1}
