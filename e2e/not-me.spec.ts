@@ -12,9 +12,11 @@ for (const language of LANGUAGES) {
     visitor,
     browser,
     page,
+    baseURL,
   }) => {
     const me = visitor(language);
     const { say } = me;
+    await page.context().addCookies([{ name: 'lang', value: language, url: String(baseURL) }]);
     await me.signUp();
     await page.goto(
       (await openMail(page, me.email, say('mail.verifyEmail.subject'))).link(/\/verify-email#token=/),
