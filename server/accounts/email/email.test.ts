@@ -125,7 +125,7 @@ describe('new sign-ins', () => {
     await signIn(email, network, safari);
     await signIn(email, network, safari);
     await signIn(email, '198.51.100.7', firefox);
-    const mails = await mailbox.waitFor(email, 2, /New sign-in/);
+    const mails = await mailbox.waitFor(email, 2, /New login/);
     expect(mails.some(({ text }) => text.includes('Safari · iPhone') && text.includes(network))).toBe(true);
     expect(
       mails.some(({ text }) => text.includes('Firefox · Windows') && text.includes('198.51.100.7')),
@@ -137,7 +137,7 @@ describe('new sign-ins', () => {
   it('of 5 parallel sign-ins from one new place one is told', async () => {
     const { email } = await register();
     await Promise.all(Array.from({ length: 5 }, () => signIn(email, '198.51.100.9', 'Chrome/140 Android')));
-    await mailbox.waitFor(email, 1, /New sign-in/);
+    await mailbox.waitFor(email, 1, /New login/);
     const { sql } = app.database.database;
     const rows = await sql`select id from mails where template = 'new_sign_in' and to_address = ${email}`;
     expect(rows).toHaveLength(1);
