@@ -2,12 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EntryKind } from '#contract/credits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { ActionNote } from '#web/ui/action-note.tsx';
 import { Button, Spinner } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { entriesQuery } from './entries-query.ts';
-import { FreeWithheld } from './free-withheld.tsx';
 import { KindFilter } from './kind-filter.tsx';
 import { StatementTable } from './statement-table.tsx';
+import { useFreeWithheld } from './use-free-withheld.ts';
 
 /** The reader's credits as a bank statement. */
 export function Statement() {
@@ -16,11 +17,12 @@ export function Statement() {
   const query = useInfiniteQuery(entriesQuery(kind));
   const entries = query.data?.pages.flatMap((page) => page.entries);
   const withheld = query.data?.pages[0]?.freeWithheld;
+  const note = useFreeWithheld(withheld);
   return (
     <section aria-label={t('statement.title')}>
       {withheld ? (
         <div className="mb-8 border-warning border-l-2 pl-4">
-          <FreeWithheld reason={withheld} />
+          <ActionNote {...note} />
         </div>
       ) : null}
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">

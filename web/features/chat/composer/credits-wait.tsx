@@ -2,7 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { entriesQuery } from '#web/features/credits/entries-query.ts';
-import { FreeWithheld, waitsForMail } from '#web/features/credits/free-withheld.tsx';
+import { useFreeWithheld, waitsForMail } from '#web/features/credits/use-free-withheld.ts';
+import { ActionNote } from '#web/ui/action-note.tsx';
 
 interface CreditsWaitProps {
   /** Says that the credits do not do, and how to buy some. */
@@ -17,12 +18,13 @@ export function CreditsWait({ note, buy }: CreditsWaitProps) {
   const { data } = useInfiniteQuery(entriesQuery(null));
   const isPaying = session.state === 'signed-in' && session.user.subscription?.active === true;
   const reason = isPaying ? undefined : data?.pages[0]?.freeWithheld;
+  const why = useFreeWithheld(reason);
   if (!reason) return note;
-  if (waitsForMail(reason)) return <FreeWithheld reason={reason}>{buy}</FreeWithheld>;
+  if (waitsForMail(reason)) return <ActionNote {...why}>{buy}</ActionNote>;
   return (
     <>
       {note}
-      <FreeWithheld reason={reason} />
+      <ActionNote {...why} />
     </>
   );
 }

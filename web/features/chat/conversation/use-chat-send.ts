@@ -13,7 +13,6 @@ import type { ComposerState } from '../composer/composer.tsx';
 import type { Draft } from '../composer/draft.ts';
 import { refusalText } from '../messages/failure-text.ts';
 import { messagesKey, putMessage } from '../messages/message-cache.ts';
-import type { Pause } from './use-pause.ts';
 
 /** Pauses before a message is sent again that got no answer. */
 const PAUSES_MS = [500, 1500];
@@ -29,7 +28,7 @@ interface SendInput {
   draft: Draft;
   state: ComposerState;
   /** Nothing can be sent for a while, and how that begins. */
-  pause: Pause | null;
+  pause: { refusal: ApiError } | null;
   beginPause: (refusal: ApiError) => void;
   /** The last message of the branch on screen; null while there is none. */
   lastId: string | null;

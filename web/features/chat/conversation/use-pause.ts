@@ -3,7 +3,7 @@ import { useCallback, useEffect } from 'react';
 import type { ApiError } from '#web/lib/api.ts';
 
 /** Nothing can be sent for a while, in any conversation. */
-export interface Pause {
+interface Pause {
   refusal: ApiError;
   /** In milliseconds of this machine's clock, which need not be the server's. */
   endsAt: number;
