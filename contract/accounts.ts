@@ -49,6 +49,8 @@ export const resetOfferSchema = z.object({
   ),
   /** Since when a second factor is on, which a reset leaves on; null: it is off, or ends. */
   secondFactorSince: z.int().nullable(),
+  /** Nobody had proved the mailbox: every way in ends. */
+  everything: z.boolean(),
 });
 export type ResetOffer = z.infer<typeof resetOfferSchema>;
 

@@ -5,8 +5,6 @@ import { PASSWORD_MAX } from './limits.ts';
 export const emailStateSchema = z.object({
   email: z.email(),
   verified: z.boolean(),
-  /** Do the free credits wait until it is verified. */
-  creditsWait: z.boolean(),
   /** Does this server send mail. */
   mail: z.boolean(),
   /** The address that is to follow, until both sides have confirmed. */

@@ -25,7 +25,9 @@ for (const { language, title } of journeys(
     const coming = page.getByRole('menuitemradio').filter({ hasText: say('chat.modelComingSoon') });
     await expect(coming.first()).toBeDisabled();
     await expect(coming.first()).not.toContainText(say('chat.modelUpgrade'));
-    await expect(model('Gemini 2.5 Pro')).toContainText(say('chat.modelPlan', { plan: 'Pro' }));
+    await expect(model('Gemini 2.5 Pro')).toContainText(
+      say('models.onlyTier', { plan: say('models.tier.pro') }),
+    );
     await expect(page.getByRole('menuitem', { name: say('chat.modelPlans') })).toHaveAttribute(
       'href',
       `/${language}/pricing`,

@@ -2,7 +2,7 @@ import type { Enrolment } from '#contract/second-factor.ts';
 import { codeOf } from '#test/accounts/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { openMail } from './mailbox.ts';
-import { LANGUAGES } from './texts.ts';
+import { journeys, LANGUAGES } from './texts.ts';
 import { expect, PASSWORD, test } from './visitor.ts';
 
 const NEW_PASSWORD = 'a password of my own';
@@ -12,9 +12,11 @@ for (const language of LANGUAGES) {
     visitor,
     browser,
     page,
+    baseURL,
   }) => {
     const me = visitor(language);
     const { say } = me;
+    await page.context().addCookies([{ name: 'lang', value: language, url: String(baseURL) }]);
     await me.signUp();
     await page.goto(
       (await openMail(page, me.email, say('mail.verifyEmail.subject'))).link(/\/verify-email#token=/),
@@ -39,6 +41,8 @@ for (const language of LANGUAGES) {
     await page.getByRole('button', { name: say('notMe.submit') }).click();
 
     await expect(page).toHaveURL(/\/reset-password#token=/);
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(heading).toHaveText(say('reset.takenTitle'));
     const box = page.getByRole('checkbox', { name: /Loot/ });
     await expect(box).toBeChecked();
     await expectAccessible(page);
@@ -46,6 +50,7 @@ for (const language of LANGUAGES) {
     await page.getByLabel(say('account.confirmation'), { exact: true }).fill(NEW_PASSWORD);
     await page.getByRole('button', { name: say('reset.submit') }).click();
     await expect(page.getByText(say('reset.done'))).toBeVisible();
+    await expect(heading).toHaveText(say('reset.doneTitle'));
     expect((await request.get('/api/me')).status()).toBe(401);
     const stolen = await request.post('/api/auth/sign-in/email', {
       data: { email: me.email, password: PASSWORD },
@@ -69,5 +74,35 @@ for (const language of LANGUAGES) {
     await page.goto('about:blank');
     await page.goto(link);
     await expect(page.getByRole('alert')).toHaveText(say('notMe.invalid'));
+  });
+}
+
+for (const { language, title } of journeys(
+  'of an account whose address was never verified, the notice and the reset say that everything on it ends',
+)) {
+  test(title, async ({ visitor, page }) => {
+    const me = visitor(language);
+    const { say } = me;
+    await me.signUp();
+    expect((await page.request.patch('/api/me', { data: { language } })).status()).toBe(200);
+    const asked = await page.request.post('/api/auth/request-password-reset', { data: { email: me.email } });
+    expect(asked.status()).toBe(200);
+    await page.goto(
+      (await openMail(page, me.email, say('mail.passwordReset.subject'))).link(/\/reset-password#token=/),
+    );
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('reset.title'));
+    await expect(page.getByText(say('reset.unproved'))).toBeVisible();
+    await expectAccessible(page);
+
+    expect((await page.request.post('/api/keys', { data: { name: 'Loot' } })).status()).toBe(201);
+    const notice = await openMail(page, me.email, say('mail.apiKeyCreated.subject'));
+    await page.goto(notice.link(/\/not-me#token=/));
+    await expect(page.getByText(say('notMe.everything'))).toBeVisible();
+    await expect(page.getByText(say('notMe.nextEverything'))).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: say('notMe.submit') }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('reset.takenTitle'));
+    await expect(page.getByText(say('reset.takenLead'))).toBeVisible();
+    await expect(page.getByText(say('reset.unproved'))).toHaveCount(0);
   });
 }

@@ -13,7 +13,8 @@ for (const { language, title } of journeys(
     await me.signUp();
     for (const left of [25, 10]) {
       const count = Math.floor((left + 15) / 15);
-      await expect(page.getByText(say('chat.lowNote', { count }))).toBeVisible();
+      const note = count === 1 ? say('chat.lowNoteOne') : say('chat.lowNote', { count });
+      await expect(page.getByText(note)).toBeVisible();
       await me.ask(BRIEFLY + QUESTION[language]);
       await me.expectCredits(left);
       await me.rest();

@@ -28,15 +28,19 @@ for (const { language, title } of journeys(
     await expect(page.getByText(say('account.registerBannerWait'))).toBeVisible();
     await expect(page.getByText(say('account.registerBannerNote'))).toHaveCount(0);
     await me.signUp();
-    await expect(page.getByText(say('email.creditsWait', { email: me.email }))).toBeVisible();
+    await expect(page.getByText(say('statement.withheld.unverified', { email: me.email }))).toBeVisible();
     await expect(page.getByText(say('chat.insufficientNote'))).toHaveCount(0);
-    await page.getByRole('button', { name: say('email.again') }).click();
+    await page.goto(`/${language}/credits`);
+    await expect(page.getByText(say('statement.withheld.unverified', { email: me.email }))).toBeVisible();
+    await expect(page.getByRole('button', { name: say('email.send') })).toBeVisible();
+    await page.goto(`/${language}/chat`);
+    await page.getByRole('button', { name: say('email.send') }).click();
     await expect(page.getByText(say('email.sent', { email: me.email }))).toBeVisible();
     const mail = await openMail(page, me.email, say('mail.verifyEmail.subject'), strict.mailbox);
     const other = await page.context().newPage();
     await other.goto(mail.link(/\/verify-email#token=/));
     await expect(other.getByText(say('verify.done', { email: me.email }))).toBeVisible();
-    await expect(page.getByText(say('email.creditsWait', { email: me.email }))).toHaveCount(0);
+    await expect(page.getByText(say('statement.withheld.unverified', { email: me.email }))).toHaveCount(0);
     await me.expectCredits(40);
   });
 }

@@ -26,7 +26,7 @@ export const MODELS: readonly Model[] = [
     id: 'parley-pro',
     title: { zh: '{brand} Pro', en: '{brand} Pro' },
     description: {
-      zh: '最强的一个：难题、长文、严谨的推理。',
+      zh: '能力最强，适合难题、长文和严谨推理。',
       en: 'Our strongest: hard problems, long texts, careful reasoning.',
     },
     cost: 20,

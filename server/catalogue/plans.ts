@@ -35,7 +35,7 @@ export const PLANS: readonly Plan[] = [
     key: null,
     tier: 'free',
     title: { zh: '免费版', en: 'Free' },
-    description: { zh: '先用起来，不需要付款方式。', en: 'Start at once, without a payment method.' },
+    description: { zh: '先用起来，无需绑卡。', en: 'Start right away. No card needed.' },
     prices: [
       { cycle: 'monthly', monthlyCents: 0, totalCents: 0, credits: FREE_CREDITS },
       { cycle: 'annual', monthlyCents: 0, totalCents: 0, credits: FREE_CREDITS },
@@ -47,7 +47,7 @@ export const PLANS: readonly Plan[] = [
     key: 'gemini_basic',
     tier: 'basic',
     title: { zh: '基础版', en: 'Basic' },
-    description: { zh: '每天都用的人，四个模型。', en: 'For daily use, with four models.' },
+    description: { zh: '适合每天使用，含四个模型。', en: 'For daily use, with four models.' },
     prices: [
       { cycle: 'monthly', monthlyCents: 690, totalCents: 690, credits: 500 },
       { cycle: 'annual', monthlyCents: 490, totalCents: 490 * 12, credits: 6000 },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LedgerPage } from '#contract/credits.ts';
 import type { ConfirmedEmail, EmailState } from '#contract/email.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
@@ -65,7 +66,6 @@ describe('verification', () => {
     expect(await state(user)).toEqual({
       email,
       verified: false,
-      creditsWait: false,
       mail: true,
       change: null,
     });
@@ -125,7 +125,7 @@ describe('new sign-ins', () => {
     await signIn(email, network, safari);
     await signIn(email, network, safari);
     await signIn(email, '198.51.100.7', firefox);
-    const mails = await mailbox.waitFor(email, 2, /New sign-in/);
+    const mails = await mailbox.waitFor(email, 2, /New login/);
     expect(mails.some(({ text }) => text.includes('Safari · iPhone') && text.includes(network))).toBe(true);
     expect(
       mails.some(({ text }) => text.includes('Firefox · Windows') && text.includes('198.51.100.7')),
@@ -137,7 +137,7 @@ describe('new sign-ins', () => {
   it('of 5 parallel sign-ins from one new place one is told', async () => {
     const { email } = await register();
     await Promise.all(Array.from({ length: 5 }, () => signIn(email, '198.51.100.9', 'Chrome/140 Android')));
-    await mailbox.waitFor(email, 1, /New sign-in/);
+    await mailbox.waitFor(email, 1, /New login/);
     const { sql } = app.database.database;
     const rows = await sql`select id from mails where template = 'new_sign_in' and to_address = ${email}`;
     expect(rows).toHaveLength(1);
@@ -171,7 +171,6 @@ describe('a change of address', () => {
     expect(await state(user)).toEqual({
       email: newEmail,
       verified: true,
-      creditsWait: false,
       mail: true,
       change: null,
     });
@@ -349,12 +348,16 @@ describe('where verified addresses are asked for', () => {
   const credits = async (user: TestClient) =>
     ((await (await user.get('/api/me')).json()) as { credits: number }).credits;
 
+  const withheld = async (user: TestClient) =>
+    ((await (await user.get('/api/credits/entries')).json()) as LedgerPage).freeWithheld;
+
   it('the credits of a password sign-up come with the verification, once, and open tabs are told', async () => {
     const email = freshEmail();
     const user = strict.visit({ cookie: 'lang=en' });
     await user.signUp({ email, password: PASSWORD });
     expect(await credits(user)).toBe(0);
-    expect(await state(user)).toMatchObject({ verified: false, creditsWait: true });
+    expect(await state(user)).toMatchObject({ verified: false });
+    expect(await withheld(user)).toBe('unverified');
     const live = await openEvents(user, '/api/live');
     const token = await linkOf(email, VERIFY);
     const answers = await Promise.all(
@@ -364,7 +367,8 @@ describe('where verified addresses are asked for', () => {
     await live.next(({ event, data }) => event === 'credits' && data.credits === 40);
     live.close();
     expect(await credits(user)).toBe(40);
-    expect(await state(user)).toMatchObject({ verified: true, creditsWait: false });
+    expect(await state(user)).toMatchObject({ verified: true });
+    expect(await withheld(user)).toBeUndefined();
   });
 
   it('a password reset by mail verifies too', async () => {

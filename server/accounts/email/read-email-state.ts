@@ -17,7 +17,6 @@ export async function readEmailState(
   return {
     email: user.email,
     verified: user.verified,
-    creditsWait: user.creditsWait,
     mail: config.mail !== null,
     change: change && {
       email: change.newEmail,

@@ -13,6 +13,7 @@ export async function composeNewSignIn(deps: ComposeDeps, mail: WantedMail): Pro
   if (!(await findUserByEmail(deps.database.sql, mail.to))) return null;
   const { language, params } = mail;
   const say = (key: string) => translate(language, key);
+  const place = { label: say('mail.newSignIn.action'), url: `${deps.config.publicUrl}/profile#sessions` };
   return {
     ...mailTexts(mail, 'mail.newSignIn.subject', 'mail.newSignIn.text'),
     facts: [
@@ -20,7 +21,6 @@ export async function composeNewSignIn(deps: ComposeDeps, mail: WantedMail): Pro
       [say('mail.newSignIn.time'), mailMoment(language, new Date(Number(params.at)))],
       [say('mail.newSignIn.address'), String(params.address)],
     ],
-    action: { label: say('mail.newSignIn.action'), url: `${deps.config.publicUrl}/profile#sessions` },
-    ...(await createNotMeLink(deps, mail)),
+    ...(await createNotMeLink(deps, mail, place)),
   };
 }

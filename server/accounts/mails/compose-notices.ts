@@ -24,8 +24,7 @@ export function composeNotices(deps: ComposeDeps): Record<Notice, ComposeMail> {
     (subject: string, text: string, place = waysIn): ComposeMail =>
     async (mail: WantedMail): Promise<MailContent> => ({
       ...mailTexts(mail, subject, text),
-      action: place(deps.config.publicUrl, mail.language),
-      ...(await createNotMeLink(deps, mail)),
+      ...(await createNotMeLink(deps, mail, place(deps.config.publicUrl, mail.language))),
     });
   return {
     second_factor_on: compose('mail.secondFactorOn.subject', 'mail.secondFactorOn.text'),

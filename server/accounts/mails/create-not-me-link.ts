@@ -1,5 +1,5 @@
 import type { WantedMail } from '#server/platform/mail/mail-queue.ts';
-import type { MailContent } from '#server/platform/mail/render-mail.ts';
+import type { MailContent, MailLink } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
 import { noticeSubject } from '../email/disown-notice.ts';
 import { createProof } from '../secrets/hash-proof.ts';
@@ -11,25 +11,27 @@ import type { ComposeDeps } from './compose-account-mail.ts';
 const NOT_ME_DAYS = 14;
 
 /**
- * What a notice offers to a user who did not do it: a link that takes the account back, for the way in that it names. None where the
- * account is gone or its mailbox is another one by now.
+ * What a notice offers: first, to a user who did not do it, a link that takes the account back, for the way in that it names, then
+ * the `place` to look at. Only the place where the account is gone or its mailbox is another one by now.
  */
 export async function createNotMeLink(
   { config, database, clock }: ComposeDeps,
   { params, to, language }: WantedMail,
-): Promise<Pick<MailContent, 'other' | 'note'>> {
+  place: MailLink,
+): Promise<Pick<MailContent, 'action' | 'other' | 'note'>> {
   const userId = 'userId' in params ? String(params.userId) : null;
   const user = userId && (await findEmail(database.sql, userId));
-  if (!userId || !user || user.email !== to) return {};
+  if (!userId || !user || user.email !== to) return { action: place };
   const wayId = 'wayId' in params ? String(params.wayId) : null;
   const { token, hash } = createProof();
   const expiresAt = new Date(clock.now().getTime() + NOT_ME_DAYS * 86_400_000);
   await insertProof(database.sql, { kind: 'not-me', hash, subject: noticeSubject(userId, wayId), expiresAt });
   return {
-    other: {
+    action: {
       label: translate(language, 'mail.notMe.action'),
       url: `${config.publicUrl}/not-me#token=${token}`,
     },
+    other: place,
     note: translate(language, 'mail.notMe.note', { days: NOT_ME_DAYS }),
   };
 }

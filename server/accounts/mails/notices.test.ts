@@ -79,6 +79,7 @@ describe('an API key that is changed', () => {
     const [mail] = await app.mailbox.waitFor(email, 1, /^An API key may do more now$/);
     expect(mail?.text).toContain('Night job');
     expect(mail?.text).toMatch(/\/not-me#token=/);
+    expect(mail?.html).toMatch(/class="button" href="[^"]+\/not-me#token=/);
   });
 
   it('so that it may do less, or to another name, is changed at once and told to nobody', async () => {

@@ -19,7 +19,7 @@ export async function readResetOffer(
   const userId = await findResetToken(sql, hashProof(token), now);
   const user = userId === null ? null : await findUser(sql, userId);
   if (!user) throw new AppError('reset_link_invalid');
-  if (!user.emailVerified) return { ways: [], secondFactorSince: null };
+  if (!user.emailVerified) return { ways: [], secondFactorSince: null, everything: true };
   const ways = await selectWays(sql, user.id);
   const factor = await findSecondFactor(sql, user.id);
   return {
@@ -29,5 +29,6 @@ export async function readResetOffer(
       recent: createdAt.getTime() > now.getTime() - RECENT_MS,
     })),
     secondFactorSince: factor ? factor.createdAt.getTime() : null,
+    everything: false,
   };
 }

@@ -216,7 +216,7 @@ describe('a reset', () => {
     await makeKey(client);
     const token = await requestReset(email);
     const offer = await app.visit().post('/api/auth/reset-password/offer', { token });
-    expect(await offer.json()).toEqual({ ways: [], secondFactorSince: null });
+    expect(await offer.json()).toEqual({ ways: [], secondFactorSince: null, everything: true });
   });
 
   it('stops what runs by a key that it ends', async () => {

@@ -4,16 +4,13 @@ import type { NewUser } from './identity-store.ts';
 export interface EmailRow {
   email: string;
   verified: boolean;
-  /** Do the free credits wait until it is verified. */
-  creditsWait: boolean;
   language: 'zh' | 'en';
 }
 
 /** The address of a user; null when the account is gone. */
 export async function findEmail(sql: Executor, userId: string): Promise<EmailRow | null> {
   const [row] = await sql<EmailRow[]>`
-    select email, email_verified as verified, free_withheld is not distinct from 'unverified' as "creditsWait", language
-      from users where id = ${userId} and email is not null`;
+    select email, email_verified as verified, language from users where id = ${userId} and email is not null`;
   return row ?? null;
 }
 

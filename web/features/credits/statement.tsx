@@ -2,20 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EntryKind } from '#contract/credits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { ActionNote } from '#web/ui/action-note.tsx';
 import { Button, Spinner } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { entriesQuery } from './entries-query.ts';
 import { KindFilter } from './kind-filter.tsx';
 import { StatementTable } from './statement-table.tsx';
-
-const WITHHELD = {
-  disposable: 'statement.withheld.disposable',
-  unverified: 'statement.withheld.unverified',
-  address_used: 'statement.withheld.address_used',
-  address_unproved: 'statement.withheld.address_unproved',
-  domain_busy: 'statement.withheld.domain_busy',
-  network_busy: 'statement.withheld.network_busy',
-} as const;
+import { useFreeWithheld } from './use-free-withheld.ts';
 
 /** The reader's credits as a bank statement. */
 export function Statement() {
@@ -24,10 +17,13 @@ export function Statement() {
   const query = useInfiniteQuery(entriesQuery(kind));
   const entries = query.data?.pages.flatMap((page) => page.entries);
   const withheld = query.data?.pages[0]?.freeWithheld;
+  const note = useFreeWithheld(withheld);
   return (
     <section aria-label={t('statement.title')}>
       {withheld ? (
-        <p className="mb-6 border-warning border-l-2 pl-4 text-soft">{t(WITHHELD[withheld])}</p>
+        <div className="mb-8 border-warning border-l-2 pl-4">
+          <ActionNote {...note} />
+        </div>
       ) : null}
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <KindFilter kind={kind} onChange={setKind} />

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, type Location, useLocation } from 'react-router';
 import { ResetForm } from '#web/features/accounts/reset/reset-form.tsx';
+import type { ResetState } from '#web/features/accounts/reset/reset-password.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PlainPageHead } from '#web/lib/page-head.tsx';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
@@ -8,20 +9,28 @@ import { useLocalPath } from '#web/lib/use-language.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
+/** A link opened over another one's page begins anew. */
 export default function ResetPasswordPage() {
+  const { hash } = useLocation();
+  return <ResetByLink key={hash} token={new URLSearchParams(hash.slice(1)).get('token') ?? ''} />;
+}
+
+function ResetByLink({ token }: { token: string }) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
-  const { hash } = useLocation();
+  const { state: way } = useLocation() as Location<ResetState | null>;
   const [state, setState] = useState<'asking' | 'done' | 'voided' | 'invalid'>('asking');
   const onInvalid = useCallback(() => setState('invalid'), []);
   const hydrated = useHydrated();
-  const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
   const isInvalid = state === 'invalid' || (hydrated && token === '');
+  const isDone = state === 'done' || state === 'voided';
+  const takenBack = hydrated && way?.takenBack === true;
+  const title = isDone ? 'reset.doneTitle' : takenBack && !isInvalid ? 'reset.takenTitle' : 'reset.title';
   return (
     <>
       <PlainPageHead page="reset-password" />
-      <AuthLayout always title={t('reset.title')}>
-        {state === 'done' || state === 'voided' ? (
+      <AuthLayout always title={t(title)}>
+        {isDone ? (
           <>
             <p role="status">{t('reset.done')}</p>
             {state === 'voided' ? <p className="text-soft">{t('reset.voided')}</p> : null}
@@ -39,6 +48,7 @@ export default function ResetPasswordPage() {
         ) : (
           <ResetForm
             token={token}
+            lead={t(takenBack ? 'reset.takenLead' : 'reset.lead')}
             onDone={({ voided }) => setState(voided ? 'voided' : 'done')}
             onInvalid={onInvalid}
           />

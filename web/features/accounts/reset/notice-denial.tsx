@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { sessionQuery } from '../session/use-session.ts';
+import type { ResetState } from './reset-password.ts';
 
 const NAMED = {
   passkey: 'notMe.passkey',
@@ -36,7 +37,8 @@ export function NoticeDenial({ token }: { token: string }) {
       const body = { token };
       const answer = await callApi<DisownedNotice>('/api/auth/disown-notice', { method: 'POST', body });
       void queryClient.invalidateQueries(sessionQuery);
-      await navigate(`/reset-password#token=${answer.resetToken}`, { replace: true });
+      const state: ResetState = { takenBack: true };
+      await navigate(`/reset-password#token=${answer.resetToken}`, { replace: true, state });
     } catch (reason) {
       setState(isOver(reason) ? 'invalid' : 'failed');
     }
@@ -55,7 +57,7 @@ export function NoticeDenial({ token }: { token: string }) {
       <p className="break-words">{t('notMe.lead', { email: data.email })}</p>
       <Ends offer={data} />
       {data.secondFactorStays ? <p>{t('notMe.factorStays')}</p> : null}
-      <p>{t('notMe.next')}</p>
+      <p>{t(data.everything ? 'notMe.nextEverything' : 'notMe.next')}</p>
       <FieldError>{state === 'failed' ? t('notMe.failed') : null}</FieldError>
       <Button busy={state === 'busy'} onClick={() => void deny()}>
         {t(state === 'busy' ? 'notMe.busy' : 'notMe.submit')}
@@ -72,7 +74,7 @@ function Ends({ offer: { named, everything } }: { offer: NoticeOffer }) {
       {named && !everything ? (
         <li className="break-words">{t(NAMED[named.kind], { name: named.name })}</li>
       ) : null}
-      <li>{t('notMe.password')}</li>
+      {everything ? null : <li>{t('notMe.password')}</li>}
       <li>{t('notMe.sessions')}</li>
       <li>{t('notMe.links')}</li>
     </ul>

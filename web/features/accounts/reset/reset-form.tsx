@@ -16,13 +16,15 @@ import { ResetWays } from './reset-ways.tsx';
 interface ResetFormProps {
   /** Of the mail's link. */
   token: string;
+  /** Says what saving it does. */
+  lead: string;
   onDone: (done: ResetDone) => void;
   /** The link is no longer good. */
   onInvalid: () => void;
 }
 
 /** A new password, twice, and what else of the account is to end. */
-export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
+export function ResetForm({ token, lead, onDone, onInvalid }: ResetFormProps) {
   const { t } = useTranslation('common');
   const formRef = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<FieldErrors<'password' | 'confirmation' | 'form'>>({});
@@ -70,7 +72,7 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
     );
   return (
     <form ref={formRef} method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <p className="text-soft">{t('reset.lead')}</p>
+      <p className="text-soft">{lead}</p>
       <NewPasswordFields
         label={t('account.password')}
         required

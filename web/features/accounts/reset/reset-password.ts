@@ -4,6 +4,12 @@ import { ApiError, callApi } from '#web/lib/api.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import { reachProblem } from '../sign-in/sign-in.ts';
 
+/** What the browser's history keeps of the way to the reset page. */
+export interface ResetState {
+  /** By “this was not me”, which has ended the password and every session. */
+  takenBack: boolean;
+}
+
 /** What the holder of a reset mail decides beside the password. */
 export const resetOfferQuery = (token: string) =>
   queryOptions({

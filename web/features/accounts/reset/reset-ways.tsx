@@ -11,11 +11,12 @@ const WAYS = {
 } as const satisfies Record<string, TextKey>;
 
 /** What else opens the account whose password is reset: `ends` in the form names those to end, the new ones from the start. */
-export function ResetWays({ offer: { ways, secondFactorSince } }: { offer: ResetOffer }) {
+export function ResetWays({ offer: { ways, secondFactorSince, everything } }: { offer: ResetOffer }) {
   const { t, i18n } = useTranslation('common');
   const dates = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'medium' });
   return (
     <>
+      {everything ? <p className="border-warning border-l-2 pl-4 text-sm">{t('reset.unproved')}</p> : null}
       {ways.length > 0 ? (
         <fieldset aria-describedby="ways-hint" className="flex flex-col gap-2.5">
           <legend className="mb-1.5 font-medium text-sm">{t('reset.waysTitle')}</legend>

@@ -1,17 +1,17 @@
 import type { Charge } from '#contract/billing.ts';
-import { formatMoney } from '#i18n/formats.ts';
+import { formatDay, formatMoney } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 
-/** What was charged for an order, when, for which period, and what was given back. */
+/** What was charged for an order, when, for which period, and what was given back; nothing without a charge. */
 export function ChargeTable({ charges }: { charges: readonly Charge[] }) {
   const { t, i18n } = useTranslation('common');
   const { language } = i18n;
   const currency = charges[0]?.currency;
-  if (!currency) return <p className="text-soft">{t('orders.noCharges')}</p>;
+  if (!currency) return null;
   const kept = charges.reduce((sum, { amountMinor, refundedMinor }) => sum + amountMinor - refundedMinor, 0);
   return (
     <>
+      <h2 className="mb-3 font-semibold text-lg">{t('orders.charges')}</h2>
       <ul className="border-line border-t">
         {charges.map((charge) => (
           <ChargeRow key={charge.transactionId} charge={charge} />
@@ -28,15 +28,17 @@ export function ChargeTable({ charges }: { charges: readonly Charge[] }) {
 function ChargeRow({ charge }: { charge: Charge }) {
   const { t, i18n } = useTranslation('common');
   const { language } = i18n;
-  const dates = new Intl.DateTimeFormat(languageTag(language), { dateStyle: 'long' });
+  const dayOf = (time: number) => formatDay(language, time);
   const { amountMinor, refundedMinor, currency, disputed } = charge;
   return (
     <li className="flex justify-between gap-6 break-inside-avoid border-line border-b py-4">
       <div className="min-w-0">
-        <p className="tabular-nums">{dates.format(charge.paidAt)}</p>
+        <p className="tabular-nums">{dayOf(charge.paidAt)}</p>
         <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-soft text-sm tabular-nums">
           <dt>{t('orders.period')}</dt>
-          <dd>{dates.formatRange(charge.periodStart, charge.periodEnd)}</dd>
+          <dd>
+            {dayOf(charge.periodStart)} – {dayOf(charge.periodEnd)}
+          </dd>
           <dt>{t('orders.granted')}</dt>
           <dd>{t('credits.amount', { amount: charge.credits })}</dd>
           <dt>{t('orders.transaction')}</dt>

@@ -14,7 +14,7 @@ import { planName } from '../standing/standing-note.ts';
 import { ChargeTable } from './charge-table.tsx';
 import { orderPriceText, orderStatusText } from './order-status.ts';
 
-/** One order with everything that was charged for it, made to be printed. */
+/** One order with everything that was charged for it: a receipt, made to be printed, once it is paid; until then its details. */
 export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: Receipt; email: string }) {
   const { t, i18n } = useTranslation('common');
   const pathTo = useLocalPath();
@@ -22,12 +22,13 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
   const times = new Intl.DateTimeFormat(languageTag(language), { dateStyle: 'long', timeStyle: 'short' });
   const price = orderPriceText(language, order);
   const name = planName(t, language, order);
+  const isPaid = order.paidAt !== null;
   return (
     <article aria-labelledby="receipt" className="max-w-3xl">
       <div className="mb-8 flex flex-wrap items-baseline justify-between gap-4 border-ink border-b-2 pb-4">
-        <h2 id="receipt" className="headline text-3xl">
-          {t('orders.receiptTitle')}
-        </h2>
+        <h1 id="receipt" className="headline text-4xl sm:text-5xl">
+          {t(isPaid ? 'orders.receiptTitle' : 'orders.detailsTitle')}
+        </h1>
         <p>{brandName(brand, language)}</p>
       </div>
       <dl className="mb-10 grid grid-cols-[auto_minmax(0,1fr)] gap-x-10 gap-y-3">
@@ -40,17 +41,24 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
         <Row name={t('orders.buyer')}>{email}</Row>
         <Row name={t('orders.number')}>{order.id}</Row>
       </dl>
-      <h3 className="mb-3 font-semibold text-lg">{t('orders.charges')}</h3>
-      <ChargeTable charges={charges} />
-      <p className="mt-6 text-soft text-sm">
-        {t('orders.note', { provider: PROVIDER_NAME[order.provider] })} {brand.supportEmail}
-      </p>
+      {order.uncredited ? (
+        <p>{t('orders.uncredited', { reference: order.uncredited })}</p>
+      ) : (
+        <ChargeTable charges={charges} />
+      )}
+      {isPaid ? (
+        <p className="mt-6 text-soft text-sm">
+          {t('orders.note', { provider: PROVIDER_NAME[order.provider] })} {brand.supportEmail}
+        </p>
+      ) : null}
       <div className="mt-8 flex flex-wrap gap-3 print:hidden">
-        <Button variant="secondary" onClick={() => window.print()}>
-          <Printer aria-hidden size={18} strokeWidth={1.5} />
-          {t('orders.print')}
-        </Button>
-        <Link to={pathTo('orders')} className={buttonStyle('quiet')}>
+        {isPaid ? (
+          <Button variant="secondary" onClick={() => window.print()}>
+            <Printer aria-hidden size={18} strokeWidth={1.5} />
+            {t('orders.print')}
+          </Button>
+        ) : null}
+        <Link to={pathTo('orders')} className={buttonStyle(isPaid ? 'quiet' : 'secondary')}>
           {t('orders.back')}
         </Link>
       </div>

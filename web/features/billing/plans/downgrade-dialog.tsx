@@ -7,13 +7,14 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { showNotice } from '#web/ui/toast-store.ts';
-import { creditsOf, planName } from '../standing/standing-note.ts';
+import { creditsOf, planName, priceText } from '../standing/standing-note.ts';
 import { changeProblem, requestDowngrade } from '../subscription/change-subscription.ts';
 
 interface DowngradeDialogProps {
   to: { planKey: PlanKey; cycle: Cycle };
   from: { planKey: PlanKey; cycle: Cycle };
-  /** When what the reader has ends. */
+  /** When the lower plan can be paid for, and when what the reader has ends. */
+  opens: number;
   until: number;
   /** The reader's subscription is noted as ending for it already. */
   open: boolean;
@@ -23,7 +24,7 @@ interface DowngradeDialogProps {
 }
 
 /** Says what a lower plan means: nothing is charged today, and it follows what runs. A user who wants it sooner reads what that costs. */
-export function DowngradeDialog({ to, from, until, open, onClose, onBuyNow }: DowngradeDialogProps) {
+export function DowngradeDialog({ to, from, opens, until, open, onClose, onBuyNow }: DowngradeDialogProps) {
   const { t, i18n } = useTranslation('common');
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -33,6 +34,8 @@ export function DowngradeDialog({ to, from, until, open, onClose, onBuyNow }: Do
     plan: planName(t, language, from),
     next: planName(t, language, to),
     date: formatDay(language, until),
+    opens: formatDay(language, opens),
+    amount: priceText(language, to),
     credits: creditsOf({ plan: to.planKey, cycle: to.cycle }),
   };
   const close = () => {
@@ -70,7 +73,7 @@ export function DowngradeDialog({ to, from, until, open, onClose, onBuyNow }: Do
             onBuyNow();
           }}
         >
-          {t('pricing.soonerConfirm')}
+          {t('pricing.soonerConfirm', words)}
         </Button>
         <Button variant="quiet" onClick={close} className="w-full">
           {t('pricing.laterClose')}

@@ -61,6 +61,7 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
         <DowngradeDialog
           to={{ planKey: plan, cycle: choice.cycle }}
           from={standing.from}
+          opens={standing.opens}
           until={standing.until}
           open={asking}
           onClose={() => setAsking(false)}

@@ -96,7 +96,12 @@ it('another plan is an upgrade or a downgrade, another cycle a change of cycle',
   const basic = status([held()]);
   const pro = status([held({ planKey: 'gemini_pro' })]);
   expect(planStanding('gemini_pro', 'monthly', basic)).toMatchObject({ kind: 'upgrade', until: END });
-  const later = (cycle: Cycle) => ({ kind: 'later', from: { planKey: 'gemini_pro', cycle }, until: END });
+  const later = (cycle: Cycle) => ({
+    kind: 'later',
+    from: { planKey: 'gemini_pro', cycle },
+    opens: END - 3 * DAY,
+    until: END,
+  });
   expect(planStanding('gemini_basic', 'annual', pro, END - 4 * DAY)).toEqual(later('monthly'));
   expect(planStanding('gemini_basic', 'annual', pro, END - 2 * DAY)).toMatchObject({ kind: 'downgrade' });
   const yearly = status([held({ planKey: 'gemini_pro', cycle: 'annual' })]);

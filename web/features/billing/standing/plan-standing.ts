@@ -22,9 +22,9 @@ export type PlanStanding =
   | { kind: 'ending' | 'late'; held: HeldSubscription }
   /** The reader has another plan, or the same one by another cycle. */
   | { kind: 'upgrade' | 'downgrade' | 'cycle'; from: Terms; until: number | null }
-  /** A lower one, long before what the reader has ends: it follows then, and nothing is charged today. */
-  | { kind: 'later'; from: Terms; until: number }
-  /** It is noted as what follows, and can be paid for at `opens`. */
+  /** A lower one, long before what the reader has ends: it follows then, can be paid for at `opens`, and nothing is charged today. */
+  | { kind: 'later'; from: Terms; opens: number; until: number }
+  /** It is noted as what follows. */
   | { kind: 'noted'; from: Terms; opens: number; until: number }
   /** Nothing can be bought while a payment is under dispute. */
   | { kind: 'blocked' }
@@ -75,7 +75,9 @@ function standingBeside(
   if (isDowngrade(from, to)) {
     if (until === null || until - now <= OFFER_MS) return { kind: 'downgrade', from, until };
     const isNoted = wish?.planKey === to.planKey && wish.cycle === to.cycle;
-    return isNoted ? { kind: 'noted', from, opens: wish.from, until } : { kind: 'later', from, until };
+    return isNoted
+      ? { kind: 'noted', from, opens: wish.from, until }
+      : { kind: 'later', from, opens: until - OFFER_MS, until };
   }
   return { kind: planKey === to.planKey ? 'cycle' : 'upgrade', from, until };
 }

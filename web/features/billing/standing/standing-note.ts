@@ -1,6 +1,6 @@
 import { plans } from 'virtual:plans';
 import type { Cycle, PlanKey } from '#contract/billing.ts';
-import { formatDay } from '#i18n/formats.ts';
+import { formatDay, formatMoney } from '#i18n/formats.ts';
 import { planOffer } from '#web/features/catalogue/plan-price.ts';
 import type { Language } from '#web/lib/language.ts';
 import type { Translate } from '#web/lib/translate.ts';
@@ -31,15 +31,12 @@ export function standingNote(
       return t('pricing.noteDowngrade', { credits, date, plan: planName(t, language, standing.from) });
     }
     case 'later':
-      return t('pricing.noteLater', {
-        plan: planName(t, language, standing.from),
-        date: dateOf(standing.until),
-      });
     case 'noted':
-      return t('pricing.noteNoted', {
+      return t(standing.kind === 'later' ? 'pricing.noteLater' : 'pricing.noteNoted', {
         plan: planName(t, language, standing.from),
         date: dateOf(standing.until),
         opens: dateOf(standing.opens),
+        amount: priceText(language, { planKey: offer.plan, cycle: offer.cycle }),
       });
     case 'blocked':
       return t('pricing.noteBlocked');
@@ -81,10 +78,13 @@ export function creditsOf({ plan, cycle }: { plan: PlanKey; cycle: Cycle }): num
   return offered ? planOffer(offered, cycle).credits : 0;
 }
 
-/** What a whole cycle of a plan costs, in cents. */
-export function priceMinorOf({ planKey, cycle }: { planKey: PlanKey; cycle: Cycle }): number {
+/** What a whole cycle of a plan costs. */
+export function priceText(
+  language: Language,
+  { planKey, cycle }: { planKey: PlanKey; cycle: Cycle },
+): string {
   const offered = plans.find(({ key }) => key === planKey);
-  return offered ? Math.round(planOffer(offered, cycle).totalUSD * 100) : 0;
+  return formatMoney(language, offered ? Math.round(planOffer(offered, cycle).totalUSD * 100) : 0, 'USD');
 }
 
 /** A plan with its cycle, as it is called everywhere: `Pro (monthly)`. */

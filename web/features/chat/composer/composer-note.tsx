@@ -29,13 +29,17 @@ export function ComposerNote({ id, state, left, problem }: ComposerNoteProps) {
     );
     return (
       <div id={id} className="w-full pb-2 text-sm">
-        {wait ? <wait.CreditsWait>{note}</wait.CreditsWait> : note}
+        {wait ? <wait.CreditsWait note={note} buy={<BuyLink />} /> : note}
       </div>
     );
   }
   if (problem !== null) {
     return (
-      <p id={id} className="w-full pb-2 text-danger text-sm">
+      <p
+        id={id}
+        role={state === 'paused' ? 'alert' : undefined}
+        className="w-full pb-2 text-danger text-sm tabular-nums"
+      >
         {problem}
       </p>
     );
@@ -43,7 +47,7 @@ export function ComposerNote({ id, state, left, problem }: ComposerNoteProps) {
   if (left !== null && left <= FEW && state === 'ready') {
     return (
       <p id={id} className="mr-auto text-soft text-sm tabular-nums">
-        {t('chat.lowNote', { count: left })} <BuyLink />
+        {left === 1 ? t('chat.lowNoteOne') : t('chat.lowNote', { count: left })} <BuyLink />
         <span className="sr-only">{t('chat.hintKeys')}</span>
       </p>
     );

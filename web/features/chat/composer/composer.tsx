@@ -20,7 +20,7 @@ import { SendButton, StopButton } from './send-button.tsx';
 /** From this share of the limit on, the length of a question is shown. */
 const COUNT_FROM = 0.9;
 
-export type ComposerState = 'loading' | 'ready' | 'sending' | 'running' | 'unavailable';
+export type ComposerState = 'loading' | 'ready' | 'sending' | 'running' | 'paused' | 'unavailable';
 
 interface ComposerProps {
   draft: Draft;
@@ -80,7 +80,7 @@ export const Composer = memo((props: ComposerProps) => {
   return (
     <form
       onSubmit={onSubmit}
-      className="rounded-card border border-edge bg-raised [contain:content] focus-within:border-ink focus-within:ring-1 focus-within:ring-ink"
+      className="rounded-card border border-edge bg-raised [contain:content] focus-within:border-ink"
     >
       <textarea
         ref={field}

@@ -1,43 +1,30 @@
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { addressProblem, emailQuery } from '#web/features/accounts/email/email-query.ts';
-import { callApi } from '#web/lib/api.ts';
-import { useTranslation } from '#web/lib/i18n.tsx';
-import type { TextKey } from '#web/lib/translate.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useSession } from '#web/features/accounts/session/use-session.ts';
+import { entriesQuery } from '#web/features/credits/entries-query.ts';
+import { useFreeWithheld, waitsForMail } from '#web/features/credits/use-free-withheld.ts';
+import { ActionNote } from '#web/ui/action-note.tsx';
 
-/** Why there are no credits yet, where they wait for the verification of the address; else what it stands in for. */
-export function CreditsWait({ children }: { children: ReactNode }) {
-  const { t } = useTranslation('common');
-  const { data } = useQuery(emailQuery);
-  const [notice, setNotice] = useState<TextKey | null>(null);
-  if (!data?.creditsWait) return children;
-  const { email } = data;
+interface CreditsWaitProps {
+  /** Says that the credits do not do, and how to buy some. */
+  note: ReactNode;
+  /** The way to buy some, by itself. */
+  buy: ReactNode;
+}
 
-  const send = async () => {
-    setNotice(null);
-    try {
-      await callApi('/api/me/email/verification', { method: 'POST' });
-      setNotice('email.sent');
-    } catch (error) {
-      setNotice(addressProblem(error));
-    }
-  };
-
+/** Why there are no credits: those of the free month wait for something, or they are used up. */
+export function CreditsWait({ note, buy }: CreditsWaitProps) {
+  const session = useSession();
+  const { data } = useInfiniteQuery(entriesQuery(null));
+  const isPaying = session.state === 'signed-in' && session.user.subscription?.active === true;
+  const reason = isPaying ? undefined : data?.pages[0]?.freeWithheld;
+  const why = useFreeWithheld(reason);
+  if (!reason) return note;
+  if (waitsForMail(reason)) return <ActionNote {...why}>{buy}</ActionNote>;
   return (
     <>
-      <p className="break-words">
-        {t('email.creditsWait', { email })}{' '}
-        <button
-          type="button"
-          className="whitespace-nowrap text-ink underline underline-offset-4"
-          onClick={() => void send()}
-        >
-          {t('email.again')}
-        </button>
-      </p>
-      <p role="status" className="text-soft">
-        {notice ? t(notice, { email }) : ''}
-      </p>
+      {note}
+      <ActionNote {...why} />
     </>
   );
 }

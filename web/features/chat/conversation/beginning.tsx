@@ -1,5 +1,8 @@
+import { Link } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
+import { buttonStyle } from '#web/ui/button-style.ts';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { ChatState, EmptyConversation } from './chat-state.tsx';
 import type { ConversationState } from './use-conversation.ts';
@@ -16,7 +19,13 @@ export function Beginning({ conversation, cost, temporary }: BeginningProps) {
   const { loaded, turns } = conversation;
   if (loaded.state === 'loading') return null;
   if (loaded.state === 'missing')
-    return <ChatState title={t('chat.missingTitle')} text={t('chat.missingText')} />;
+    return (
+      <ChatState
+        title={t('chat.missingTitle')}
+        text={t('chat.missingText')}
+        action={<NewConversationLink />}
+      />
+    );
   if (loaded.state === 'failed') {
     const retry = <Button onClick={loaded.retry}>{t('chat.reload')}</Button>;
     return <ChatState title={t('chat.loadFailedTitle')} text={t('chat.loadFailedText')} action={retry} />;
@@ -26,4 +35,14 @@ export function Beginning({ conversation, cost, temporary }: BeginningProps) {
   return loadOlder ? (
     <LoadMore label={t('chat.older')} failedText={t('chat.olderFailed')} load={loadOlder} />
   ) : null;
+}
+
+function NewConversationLink() {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  return (
+    <Link to={pathTo('chat')} className={buttonStyle()}>
+      {t('chat.newConversation')}
+    </Link>
+  );
 }

@@ -51,7 +51,7 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
         tabIndex={0}
         aria-label={t('chat.messages')}
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain outline-none [overflow-anchor:none] focus-visible:shadow-[inset_0_0_0_2px_var(--color-ink)] print:overflow-visible"
+        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain outline-none [overflow-anchor:none] focus-visible:shadow-[inset_0_0_0_2px_var(--color-ink)] print:overflow-visible"
       >
         <div
           ref={content}

@@ -27,6 +27,9 @@ interface SendInput {
   credits: number;
   draft: Draft;
   state: ComposerState;
+  /** Nothing can be sent for a while, and how that begins. */
+  pause: { refusal: ApiError } | null;
+  beginPause: (refusal: ApiError) => void;
   /** The last message of the branch on screen; null while there is none. */
   lastId: string | null;
   /** Shows the newest answer under a message, whatever was chosen there; gives back how to undo that. */
@@ -146,7 +149,7 @@ function useSubmit({ state, draft }: SendInput, send: (content: string) => void)
 }
 
 /** What becomes of the message sent last: it arrived, was refused, or is unknown until the live channel reports it. */
-function useDelivery({ messages, draft }: SendInput) {
+function useDelivery({ messages, draft, pause, beginPause }: SendInput) {
   const translation = useTranslation('common');
   const client = useQueryClient();
   const busy = useRef(false);
@@ -169,13 +172,15 @@ function useDelivery({ messages, draft }: SendInput) {
   const refused = useCallback(
     (error: ApiError) => {
       if (error.code !== 'network') doubtful.current = null;
+      if (error.code === 'too_many_unanswered') return beginPause(error);
       setProblem(error);
       showAlert(refusalText(translation, error).alert);
       void client.invalidateQueries({ queryKey: ['me'] });
       if (error.code === 'model_not_allowed') void client.invalidateQueries({ queryKey: ['catalogue'] });
     },
-    [client, translation],
+    [client, translation, beginPause],
   );
+  const refusal = pause?.refusal ?? problem;
   useEffect(() => {
     const sent = doubtful.current;
     if (!busy.current && sent && messages.some(({ id }) => id === sent.id)) arrived(sent);
@@ -186,7 +191,7 @@ function useDelivery({ messages, draft }: SendInput) {
     begin,
     arrived,
     refused,
-    problem: problem && refusalText(translation, problem).note,
+    problem: refusal && refusalText(translation, refusal).note,
   };
 }
 

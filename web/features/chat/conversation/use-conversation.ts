@@ -12,6 +12,7 @@ import { endText } from '../messages/failure-text.ts';
 import { type Choices, choicesTo, parentKey, type Turn, threadOf } from '../messages/thread.ts';
 import { type Messages, useMessages } from '../messages/use-messages.ts';
 import { type ChatSend, useChatSend } from './use-chat-send.ts';
+import { usePause } from './use-pause.ts';
 
 export interface ConversationInput {
   id: string;
@@ -54,7 +55,8 @@ export function useConversation(input: ConversationInput): ConversationState {
   const announcement = useEndings(messages, pending);
   const running = turns.find(({ message }) => message.status === 'running' && message !== pending)?.message;
   const stop = useStop(running?.id);
-  const state = composerState({ pending, running, loaded: loaded.state, model });
+  const { pause, begin: beginPause } = usePause();
+  const state = composerState({ pending, running, loaded: loaded.state, model, paused: pause !== null });
   const sending = useChatSend({
     conversationId: id,
     messages,
@@ -63,6 +65,8 @@ export function useConversation(input: ConversationInput): ConversationState {
     credits,
     draft,
     state,
+    pause,
+    beginPause,
     lastId: turns.at(-1)?.message.id ?? null,
     release,
     setPending,
@@ -75,11 +79,13 @@ interface Known {
   running: Message | undefined;
   loaded: Messages['state'];
   model: CatalogueModel | undefined;
+  paused: boolean;
 }
 
-function composerState({ pending, running, loaded, model }: Known): ComposerState {
+function composerState({ pending, running, loaded, model, paused }: Known): ComposerState {
   if (pending) return 'sending';
   if (running) return 'running';
+  if (paused) return 'paused';
   if (loaded === 'ready') return model ? 'ready' : 'loading';
   return loaded === 'loading' ? 'loading' : 'unavailable';
 }

@@ -35,7 +35,7 @@ export function ConversationPanel({ panel, ...list }: ConversationPanelProps) {
     <nav
       aria-label={label}
       data-scroller
-      className="flex w-68 shrink-0 flex-col overflow-y-auto overscroll-contain border-line border-r p-3 print:hidden"
+      className="relative flex w-68 shrink-0 flex-col overflow-y-auto overscroll-contain border-line border-r p-3 print:hidden"
     >
       <PanelContent {...list} onFollow={undefined} />
     </nav>

@@ -36,7 +36,7 @@ export function SearchResult({ id, hit, isActive, onOpen, onPoint }: SearchResul
       onPointerMove={onPoint}
       className={classNames(
         'cursor-pointer scroll-my-2 rounded-control px-3 py-2.5 outline-none',
-        isActive && 'bg-sunken',
+        isActive && 'bg-selected',
       )}
     >
       <p dir="auto" className="truncate font-medium text-sm">

@@ -11,11 +11,8 @@ const CONTEXT_SIZE = new Intl.NumberFormat('en', { notation: 'compact' });
 
 const ICON = { 'aria-hidden': true, size: 16, strokeWidth: 1.5, className: 'text-soft' } as const;
 
-/** The plans that unlock models, the smallest first; their names are the same in both languages. */
-const PLANS = [
-  { tier: 'basic', name: 'Basic' },
-  { tier: 'pro', name: 'Pro' },
-] as const;
+/** The plans that unlock models, the smallest first. */
+const PLANS = ['basic', 'pro'] as const;
 
 interface ModelMenuProps {
   models: readonly CatalogueModel[];
@@ -76,13 +73,14 @@ function ModelRow({ model }: { model: CatalogueModel }) {
 /** Why a model cannot be chosen: it is to come, or a plan unlocks it. */
 function ModelTag({ model: { comingSoon, tiers } }: { model: CatalogueModel }) {
   const { t } = useTranslation('common');
-  const plan = PLANS.find(({ tier }) => tiers.includes(tier));
+  const plan = PLANS.find((tier) => tiers.includes(tier));
+  const planKey = tiers.length === 1 ? 'models.onlyTier' : 'models.fromTier';
   return (
     <>
       <span className="rounded-sm border border-line px-1.5 text-ink text-xs leading-5">
         {comingSoon ? t('chat.modelComingSoon') : t('chat.modelUpgrade')}
       </span>
-      {plan && !comingSoon ? <span>{t('chat.modelPlan', { plan: plan.name })}</span> : null}
+      {plan && !comingSoon ? <span>{t(planKey, { plan: t(`models.tier.${plan}`) })}</span> : null}
     </>
   );
 }

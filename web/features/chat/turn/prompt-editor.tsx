@@ -13,9 +13,12 @@ export function PromptEditor({ message, onClose }: { message: Message; onClose: 
   const language = useLanguage();
   const { edits, model, canAsk, askBeside } = useTurnActions();
   const [text, setText] = useState(edits.get(message.id) ?? message.content);
+  const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const noteId = useId();
   useGrowingField(field, text);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what makes the box grow.
+  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [text]);
   useEffect(() => {
     const { current } = field;
     current?.focus();
@@ -39,7 +42,7 @@ export function PromptEditor({ message, onClose }: { message: Message; onClose: 
   };
   const keys = useEnterKey({ onEnter: () => void send(), onEscape: cancel });
   return (
-    <div className="rounded-card border border-edge bg-raised focus-within:border-ink focus-within:ring-1 focus-within:ring-ink">
+    <div ref={box} className="scroll-my-4 rounded-card border border-edge bg-raised focus-within:border-ink">
       <textarea
         ref={field}
         rows={1}

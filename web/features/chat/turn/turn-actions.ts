@@ -7,7 +7,7 @@ export interface TurnActions {
   models: readonly CatalogueModel[];
   /** The model that the next message goes to. */
   model: CatalogueModel | undefined;
-  /** Nothing is on its way and nothing is being answered here. */
+  /** Nothing is on its way, nothing is being answered here, and sending does not pause. */
   canAsk: boolean;
   /** Asks beside a message: the same question again, or another one; true when the server has it. */
   askBeside(message: Message, asked: { content?: string; model: CatalogueModel }): Promise<boolean>;

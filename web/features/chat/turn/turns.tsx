@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
+import type { ComposerState } from '../composer/composer.tsx';
 import type { Turn } from '../messages/thread.ts';
 import { NearContext, NearTurns } from '../scroll/near-turns.ts';
 import { type TurnActions, TurnContext } from './turn-actions.ts';
@@ -12,6 +13,7 @@ interface Exchanges extends Pick<TurnActions, 'choose'> {
   /** The message on its way to the server, and the answer being written. */
   pending: Message | null;
   running: Message | undefined;
+  state: ComposerState;
   sending: Pick<TurnActions, 'askBeside' | 'send'>;
 }
 
@@ -50,12 +52,12 @@ function useNearTurns(scroller: { current: HTMLElement | null }): NearTurns | nu
 }
 
 function useActions(
-  { turns, pending, running, sending: { askBeside, send }, choose }: Exchanges,
+  { turns, pending, running, state, sending: { askBeside, send }, choose }: Exchanges,
   models: readonly CatalogueModel[],
   model: CatalogueModel | undefined,
 ): TurnActions {
   const edits = useRef(new Map<string, string>()).current;
-  const canAsk = !pending && !running;
+  const canAsk = !pending && !running && state !== 'paused';
   const lastId = turns.at(-1)?.message.id ?? null;
   return useMemo(
     () => ({ models, model, canAsk, lastId, askBeside, send, choose, edits }),
