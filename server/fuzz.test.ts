@@ -12,6 +12,7 @@ import { openShop, type Shop } from '#test/billing/shop.ts';
 import { signWebhook } from '#test/billing/signed-webhook.ts';
 import { ask } from '#test/chat/chat.ts';
 import { startMailbox } from '#test/mailbox.ts';
+import { PATIENT } from '#test/patient.ts';
 import type { Words } from '#test/routes/input-arbitraries.ts';
 import type { RouteInput } from '#test/routes/route-input.ts';
 import { ROUTE_INPUTS } from '#test/routes/route-inputs.ts';
@@ -87,7 +88,7 @@ async function webhooksOf(provider: Provider): Promise<unknown[]> {
     >`select raw from billing.inbox where provider = ${provider}`;
     if (kept.length === 0) throw new Error('no webhook came yet');
     return kept;
-  }, 20_000);
+  }, PATIENT);
   return rows.map(({ raw }) => JSON.parse(raw.toString()));
 }
 
