@@ -302,5 +302,5 @@ describe('every route that changes something', () => {
     const everywhere: Record<string, unknown> = {};
     expect(everywhere.isAdmin).toBeUndefined();
     expect(Object.keys(Object.prototype)).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });
