@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { sitePlugin } from './scripts/site/site-plugin.ts';
 import { LongestFirst } from './test/longest-first.ts';
+import { PATIENCE_MS } from './test/patient.ts';
 import { timeoutFor } from './test/runs.ts';
 
 const TESTS = '{bench,contract,server,emulators,test,scripts,i18n,web}/**/*.test.{ts,tsx}';
@@ -13,10 +14,10 @@ const OF_A_PROCESS = [
 
 const ofEach = {
   environment: 'node',
-  // What is polled for has come as a rule; on a slow machine it may take longer than the second that is the default.
-  expect: { poll: { timeout: 10_000 } },
-  testTimeout: timeoutFor(20_000),
-  hookTimeout: 30_000,
+  expect: { poll: { timeout: PATIENCE_MS } },
+  // Longer than one wait, so that what was waited for is named.
+  testTimeout: timeoutFor(2 * PATIENCE_MS),
+  hookTimeout: 2 * PATIENCE_MS,
 } as const;
 
 export default defineConfig({

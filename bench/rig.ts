@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { type Emulators, startEmulators } from '#scripts/start-emulators.ts';
@@ -32,11 +33,15 @@ interface RigOptions {
   emulate?: readonly ('creem' | 'bagelpay')[];
   /** The checkout that the server runs from. */
   root?: string;
+  /** Further settings of the server. */
+  env?: Record<string, string>;
+  /** Called with each line that the server logs. */
+  onLog?: (line: string) => void;
 }
 
 /** Starts all of it in a temporary folder. */
 export async function startRig(options: RigOptions = {}): Promise<Rig> {
-  const { nodeFlags = [], emulate = [], root = process.cwd() } = options;
+  const { nodeFlags = [], emulate = [], root = process.cwd(), onLog } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const started: (() => Promise<void>)[] = [async () => rmSync(dataDir, { recursive: true, force: true })];
   const close = async () => {
@@ -52,7 +57,8 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     const payments = await startEmulators({ emulate, dataDir });
     started.push(payments.stop);
     const authSecret = randomBytes(32).toString('base64');
-    const settings = { authSecret, dataDir, nodeFlags, root, env: payments.env };
+    const env = { ...payments.env, ...options.env };
+    const settings = { authSecret, dataDir, nodeFlags, root, env, onLog };
     const { server, url } = await startServer(postgres, emulator.url, settings);
     started.push(server.stop);
     await payments.connect(url);
@@ -89,6 +95,7 @@ interface ServerSettings {
   nodeFlags: string[];
   root: string;
   env: Record<string, string>;
+  onLog: ((line: string) => void) | undefined;
 }
 
 async function startServer(postgres: EmbeddedPostgres, emulatorUrl: string, settings: ServerSettings) {
@@ -113,7 +120,14 @@ async function startServer(postgres: EmbeddedPostgres, emulatorUrl: string, sett
     env: { ...process.env, ...env },
   });
   const nodeFlags = [...shipped.nodeFlags, ...settings.nodeFlags];
-  const server = startProgram('server/main.ts', [], { env, nodeFlags, root: settings.root });
+  const { root, onLog } = settings;
+  const server = startProgram('server/main.ts', [], {
+    env,
+    nodeFlags,
+    root,
+    readOutput: onLog !== undefined,
+  });
+  if (onLog && server.child.stdout) createInterface({ input: server.child.stdout }).on('line', onLog);
   for (let left = 300; !(await isReady(url)); left -= 1) {
     if (left === 0 || server.child.exitCode !== null) throw new Error('the server did not become ready');
     await sleep(100);

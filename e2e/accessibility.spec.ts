@@ -22,7 +22,6 @@ test('login and register, plain and with errors, have no violation', async ({ vi
 
 for (const { language, title } of journeys('no public page has a violation')) {
   test(title, async ({ page, request }) => {
-    test.setTimeout(120_000);
     const paths = await readSitemap(request);
     for (const path of paths.filter((one) => `${one}/`.startsWith(`/${language}/`))) {
       await page.goto(path);
@@ -81,7 +80,6 @@ test('the chat has no violation: signed out, empty, answering, menus open, error
 });
 
 test('everything that opens in the chat has no violation', async ({ visitor }) => {
-  test.setTimeout(120_000);
   const me = visitor('zh');
   const { page, say } = me;
   const open = async (key: string) => {

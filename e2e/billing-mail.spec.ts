@@ -11,7 +11,6 @@ for (const { language, title } of journeys(
   'a purchase brings a receipt, its renewal a reminder, and its end the reason',
 )) {
   test(title, async ({ visitor, product, page }) => {
-    test.setTimeout(180_000);
     const me = visitor(language);
     const { say } = me;
     await page.context().addCookies([{ name: 'lang', value: language, url: product.url }]);

@@ -32,7 +32,6 @@ test('every page of the site holds what it says about itself, with no script run
   page,
   request,
 }) => {
-  test.setTimeout(120_000);
   const { pages, files } = await crawl(page, request);
   const named = (wrong: (page: PublicPage, path: string) => boolean) =>
     pages.filter(([path, one]) => wrong(one, path)).map(([path]) => path);

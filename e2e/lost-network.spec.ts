@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
+import { PATIENCE_MS } from '#test/patient.ts';
 import { type Network, startNetwork } from './network.ts';
 import { BRIEFLY, expect, lettersOf, test, Visitor } from './visitor.ts';
 
@@ -40,7 +41,6 @@ test('through 20 lost networks, reloads and hidden tabs in two browsers five ans
   browser,
   baseURL,
 }, testInfo) => {
-  test.setTimeout(240_000);
   const sender = visitor('zh');
   await sender.openAccount();
   const conversationId = randomUUID();
@@ -70,10 +70,10 @@ test('through 20 lost networks, reloads and hidden tabs in two browsers five ans
         status: string;
         response: string;
       };
-    await expect.poll(async () => (await read()).status, { timeout: 40_000 }).toBe('completed');
+    await expect.poll(async () => (await read()).status, { timeout: 2 * PATIENCE_MS }).toBe('completed');
     const whole = lettersOf((await read()).response);
     for (const { me } of readers) {
-      await expect.poll(() => me.letters(), { message: path.join(', '), timeout: 30_000 }).toBe(whole);
+      await expect.poll(() => me.letters(), path.join(', ')).toBe(whole);
       await expect(me.turns).toHaveCount(answers);
       await me.expectCredits(40 - 8 * answers);
     }

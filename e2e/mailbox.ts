@@ -20,7 +20,7 @@ export async function openMail(
   await expect(async () => {
     await tab.goto(mailbox);
     await expect(row).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   await row.click();
   await expect(tab.getByRole('heading', { level: 1 })).toHaveText(subject);
   const text = (await tab.locator('.card').textContent()) ?? '';

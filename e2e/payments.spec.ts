@@ -72,7 +72,6 @@ for (const life of LIVES) {
     visitor,
     product,
   }) => {
-    test.setTimeout(180_000);
     const me = visitor(language);
     const { page, say } = me;
     await me.register();

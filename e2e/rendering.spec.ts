@@ -38,7 +38,7 @@ for (const { language, title } of journeys(
       expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow ugc');
     }
     const diagram = answer.locator('.diagram img');
-    await expect(diagram).toBeVisible({ timeout: 30_000 });
+    await expect(diagram).toBeVisible();
     expect((await diagram.boundingBox())?.height).toBeGreaterThan(30);
     await answer.getByRole('button', { name: me.say('chat.diagramSource') }).click();
     await expect(answer.getByText('flowchart LR')).toBeVisible();
@@ -52,7 +52,7 @@ test('an answer with everything has no violation, at a desk and on a phone, whic
 }) => {
   const me = visitor('zh');
   await showcase(me);
-  await expect(me.answer.locator('.diagram img')).toBeVisible({ timeout: 30_000 });
+  await expect(me.answer.locator('.diagram img')).toBeVisible();
   for (const width of [1280, 390]) {
     await me.page.setViewportSize({ width, height: 844 });
     await expectAccessibleInBothThemes(me.page, '.answer');
@@ -86,7 +86,7 @@ test('a picture is fetched only when it is wanted, by a frame without rights, an
 test('what runs in the sandbox has no origin, no cookies and no way out', async ({ visitor }) => {
   const me = visitor('en');
   await showcase(me);
-  await expect(me.answer.locator('.diagram img')).toBeVisible({ timeout: 30_000 });
+  await expect(me.answer.locator('.diagram img')).toBeVisible();
   const frame = me.page.frames().find((one) => one.url().endsWith('/sandbox/diagram'));
   const found = await frame?.evaluate(async () => ({
     origin: globalThis.origin,
@@ -105,7 +105,7 @@ test('finished blocks are left alone while the answer grows', async ({ visitor }
   const me = visitor('en');
   await me.signUp();
   await me.ask('/emulate long-answer characters=4000 How to write well?');
-  await expect(me.answer.locator('table').first()).toBeVisible({ timeout: 30_000 });
+  await expect(me.answer.locator('table').first()).toBeVisible();
   const length = await me.answer.evaluate((answer) => {
     const blocks = [...answer.querySelectorAll(':scope > .group > *')];
     const window = globalThis as unknown as { touched: number };
@@ -145,7 +145,6 @@ for (const [kind, text] of Object.entries(ROUGH)) {
     visitor,
     browser,
   }) => {
-    test.setTimeout(180_000);
     const me = visitor('en');
     const { page } = me;
     await page.setViewportSize({ width: 390, height: 844 });

@@ -143,7 +143,6 @@ for (const [name, move] of ways) {
 }
 
 test('older messages come by themselves, and what is looked at stays where it is', async ({ visitor }) => {
-  test.setTimeout(120_000);
   const me = visitor('zh');
   const pages = [50, 100, 150].map(() => Promise.withResolvers<void>());
   await openLong(
@@ -200,7 +199,6 @@ async function firstInSight(page: Page): Promise<number> {
 }
 
 test('in a conversation of 2,000 messages only what is near the window is drawn', async ({ visitor }) => {
-  test.setTimeout(120_000);
   const me = visitor('zh');
   await openLong(
     me,
@@ -232,7 +230,6 @@ test('in a conversation of 2,000 messages only what is near the window is drawn'
 test('an address that names an old message reads back to it, shows it and stays there', async ({
   visitor,
 }) => {
-  test.setTimeout(120_000);
   const me = visitor('zh');
   await openLong(me, 260, (place) => `答 ${place}：${'这里有几行字。'.repeat(10 + (place % 7) * 9)}`);
   const { page } = me;

@@ -41,7 +41,7 @@ for (const { language, title } of journeys(
     await me.expectCredits(25);
 
     await other.ask(NEXT[language]);
-    await expect(me.turns).toHaveCount(2, { timeout: 1_000 });
+    await expect(me.turns).toHaveCount(2);
     await expect(me.turns.last()).toContainText(NEXT[language]);
     await me.expectCredits(10);
     await Promise.all([me.rest(), other.rest()]);

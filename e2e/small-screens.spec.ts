@@ -23,7 +23,6 @@ async function sticksOut(page: Page): Promise<string[]> {
 for (const screen of SCREENS) {
   for (const { language, title } of journeys(`at ${screen.width} px no page scrolls sideways`)) {
     test(title, async ({ visitor, request }) => {
-      test.setTimeout(120_000);
       const me = visitor(language);
       await me.page.setViewportSize(screen);
       const paths = await readSitemap(request);

@@ -65,7 +65,6 @@ for (const { language, title } of journeys(
   'bought, cancelled in two clicks and resumed, with every state in words',
 )) {
   test(title, async ({ visitor }) => {
-    test.setTimeout(90_000);
     const me = visitor(language);
     const { page, say } = me;
     const plan = PRO[language];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runBrowser } from './suite/browser-suite.ts';
 import { CHECKS } from './suite/checks.ts';
-import { huntMutants } from './suite/mutants-suite.ts';
+import { RELEASE_CHECKS } from './suite/release-checks.ts';
 import { stopPrograms } from './suite/run-program.ts';
 import type { Counts, Step } from './suite/step.ts';
 import { runVitest } from './suite/vitest-suite.ts';
@@ -13,10 +13,12 @@ const flags = process.argv.slice(2);
 const isLong = flags[0] === '--long';
 if (isLong) process.env.TEST_LONG = '1';
 const VITEST: Step = { name: 'vitest', run: (selection) => runVitest(folder, selection, isLong) };
-const BROWSER: Step = { name: 'browser', run: (selection) => runBrowser(folder, selection, isLong) };
-const MUTANTS: Step = { name: 'mutants', run: huntMutants };
-/** Groups run one after the other; the lanes of a group run side by side, each its steps in turn. */
-const GROUPS: Step[][][] = [[CHECKS, [VITEST]], [[BROWSER]], ...(isLong ? [[[MUTANTS]]] : [])];
+const BROWSER: Step = {
+  name: 'browser',
+  run: (selection) => runBrowser(folder, selection, { isLong, live: flag === '--only' }),
+};
+/** Groups run one after the other; the lanes of a group run side by side, each its steps in turn: what one waits for is time for the other. */
+const GROUPS: Step[][][] = [[[...CHECKS, BROWSER], [VITEST]], ...(isLong ? [[RELEASE_CHECKS]] : [])];
 const STEPS = GROUPS.flat(2);
 
 const [flag, only, ...selection] = isLong ? flags.slice(1) : flags;

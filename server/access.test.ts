@@ -12,6 +12,7 @@ import type { TestApp } from '#test/app.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { ask } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
+import { PATIENT } from '#test/patient.ts';
 import { apiRoutes, changingRoutes, type ServedRoute } from '#test/routes/routes.ts';
 
 let shop: Shop;
@@ -70,15 +71,12 @@ async function uploadPicture(client: TestClient): Promise<string> {
 
 async function makeExport(client: TestClient): Promise<string> {
   await client.post('/api/me/export');
-  return vi.waitFor(
-    async () => {
-      const response = await client.get('/api/me/exports');
-      const { exports } = (await response.json()) as { exports: { id: string; state: string }[] };
-      if (exports[0]?.state !== 'ready') throw new Error('the export is not ready');
-      return exports[0].id;
-    },
-    { timeout: 20_000, interval: 100 },
-  );
+  return vi.waitFor(async () => {
+    const response = await client.get('/api/me/exports');
+    const { exports } = (await response.json()) as { exports: { id: string; state: string }[] };
+    if (exports[0]?.state !== 'ready') throw new Error('the export is not ready');
+    return exports[0].id;
+  }, PATIENT);
 }
 
 /** Routes that a visitor may use; every other one needs a signed-in user. */
@@ -304,5 +302,5 @@ describe('every route that changes something', () => {
     const everywhere: Record<string, unknown> = {};
     expect(everywhere.isAdmin).toBeUndefined();
     expect(Object.keys(Object.prototype)).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });

@@ -12,6 +12,7 @@ import { openShop, type Shop } from '#test/billing/shop.ts';
 import { signWebhook } from '#test/billing/signed-webhook.ts';
 import { ask } from '#test/chat/chat.ts';
 import { startMailbox } from '#test/mailbox.ts';
+import { PATIENT } from '#test/patient.ts';
 import type { Words } from '#test/routes/input-arbitraries.ts';
 import type { RouteInput } from '#test/routes/route-input.ts';
 import { ROUTE_INPUTS } from '#test/routes/route-inputs.ts';
@@ -21,7 +22,7 @@ import { runs } from '#test/runs.ts';
 import { type RawAnswer, rawSender } from '#test/send-raw.ts';
 
 /** Requests to each route. */
-const RUNS = runs(150);
+const RUNS = runs(50, 1_500);
 const SEED = Number(process.env.PROPERTY_SEED ?? Date.now() % 2_147_483_647);
 /** Requests after which all limits begin anew and the owner is signed in again, so that neither hides what is behind it. */
 const TURN = 12;
@@ -87,7 +88,7 @@ async function webhooksOf(provider: Provider): Promise<unknown[]> {
     >`select raw from billing.inbox where provider = ${provider}`;
     if (kept.length === 0) throw new Error('no webhook came yet');
     return kept;
-  }, 20_000);
+  }, PATIENT);
   return rows.map(({ raw }) => JSON.parse(raw.toString()));
 }
 

@@ -22,7 +22,7 @@ export async function startMailbox() {
     list,
     /** Waits until an address has `count` mails, of those whose subject or text `about` matches; the newest first. */
     async waitFor(to: string, count: number, about?: RegExp): Promise<ReceivedMail[]> {
-      await expect.poll(async () => (await list(to, about)).length, { timeout: 8_000 }).toBe(count);
+      await expect.poll(async () => (await list(to, about)).length).toBe(count);
       return list(to, about);
     },
     refuse: (code: number, times: number) =>

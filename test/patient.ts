@@ -1,2 +1,5 @@
-/** For `vi.waitFor`: what is waited for has come as a rule; a busy machine may take longer than the second that is the default. */
-export const PATIENT = { timeout: 10_000 };
+/** How long a test waits for what must come. It costs nothing where that comes quickly, and a busy machine may take long. */
+export const PATIENCE_MS = 30_000;
+
+/** For `vi.waitFor`, which gives up after a second by itself. `expect.poll` has this patience by default. */
+export const PATIENT = { timeout: PATIENCE_MS, interval: 50 };

@@ -4,9 +4,9 @@ export const IS_LONG = process.env.TEST_LONG === '1';
 /** How many times the usual cases; `TEST_TIMES` sets it, also to less than one. */
 const times = Number(process.env.TEST_TIMES ?? (IS_LONG ? 10 : 1));
 
-/** How many cases of a property are tried, given how many `npm test` tries. */
-export function runs(usual: number): number {
-  return Math.ceil(usual * times);
+/** How many cases of a property are tried, given how many `npm test` tries; `long`: how many `npm run test:long` does, where not ten times as many. */
+export function runs(usual: number, long = usual * 10): number {
+  return Math.ceil(IS_LONG ? (long / 10) * times : usual * times);
 }
 
 /** The milliseconds that a test may take which tries so many cases, given what they may take in `npm test`. */

@@ -3,6 +3,7 @@ import type { Provider } from '#contract/billing.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { moveTime } from '#test/fake-clock.ts';
+import { PATIENT } from '#test/patient.ts';
 import { addMonths } from './facts/rules.ts';
 
 const DAY = 86_400_000;
@@ -27,7 +28,7 @@ async function openShopAt(begin: number) {
     for (const { control } of [shop.creem, shop.bagelpay]) await control.settle();
     await vi.waitFor(
       async () => expect((await sql`select from billing.inbox where status = 'new'`).count).toBe(0),
-      { timeout: 30_000 },
+      PATIENT,
     );
   };
   const moveTo = async (target: number) => {

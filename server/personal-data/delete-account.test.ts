@@ -10,7 +10,7 @@ import { startMailbox } from '#test/mailbox.ts';
 import { purgeExpired } from './purge-expired.ts';
 import { runDeletion } from './run-deletion.ts';
 
-const POLL = { timeout: 15_000, interval: 50 };
+const POLL = { interval: 50 };
 const PASSWORD = 'a correct horse';
 type Provider = 'creem' | 'bagelpay';
 
@@ -315,7 +315,7 @@ describe.each(['creem', 'bagelpay'] as const)('deleting an account that has a pl
     const [deletion] = await shop.sql`select error, done_at from deletions where user_id = ${leaver.userId}`;
     expect(deletion).toEqual({ error: expect.stringContaining(provider), done_at: null });
     await shop.worlds[provider].control.clearFaults();
-    await expect.poll(() => userRow(leaver.userId), { ...POLL, timeout: 25_000 }).toEqual(NOBODY);
+    await expect.poll(() => userRow(leaver.userId), POLL).toEqual(NOBODY);
     expect(await statusAt(provider, orderId)).toMatchObject({ status: 'canceled' });
   });
 

@@ -11,7 +11,7 @@ import { unzip } from '#test/unzip.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-const POLL = { timeout: 15_000, interval: 50 };
+const POLL = { interval: 50 };
 const PASSWORD = 'a canary password';
 
 let app: MailingApp;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestClient } from '../client.ts';
+import { PATIENCE_MS } from '../patient.ts';
 import {
   arriveFromGoogle,
   type Entry,
@@ -231,7 +232,8 @@ async function expectStreams(world: World): Promise<void> {
     void stream.ended.then(() => {
       isOver = true;
     });
-    for (let left = 40; left > 0 && isOver !== (session.state === 'shut'); left -= 1) await sleep(25);
+    const deadline = Date.now() + PATIENCE_MS;
+    while (session.state === 'shut' && !isOver && Date.now() < deadline) await sleep(25);
     if (session.state === 'shut' && !isOver)
       throw new RuleBroken(`an answer of the ${session.holder} goes on although ${session.why}`);
     if (session.state === 'open' && isOver)

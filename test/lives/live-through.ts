@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Provider } from '#contract/billing.ts';
 import { randomOf, shuffle } from '../billing/replay.ts';
 import { expectNoDrift } from '../credits/ledger.ts';
+import { PATIENCE_MS } from '../patient.ts';
 import { type Delivery, fateOf } from './fates.ts';
 import type { End, Life } from './lives.ts';
 import type { PlayedEvent } from './played-provider.ts';
 import { openPlayedShop, type PlayedShop } from './played-shop.ts';
 import { Timeline } from './timeline.ts';
 
-const SETTLE_TIMEOUT_MS = 15_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -66,7 +66,7 @@ export async function liveThrough(
 
 /** Where the life stands; what the server's own jobs began at this moment is waited for a little. */
 async function endOf(buyer: Awaited<ReturnType<PlayedShop['buyer']>>, { life }: Sample): Promise<End> {
-  const until = performance.now() + SETTLE_TIMEOUT_MS;
+  const until = performance.now() + PATIENCE_MS;
   let end = await buyer.end();
   while (!isEndOf(life, end) && performance.now() < until) {
     await wait(100);

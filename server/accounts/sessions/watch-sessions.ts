@@ -47,8 +47,9 @@ export function watchSessions(deps: WatchDeps): SessionWatch {
     try {
       const ids = [...followers.keys()];
       const life = sessionLife(deps.config);
-      const live = await findLiveSessionIds(deps.database.sql, ids, life, deps.clock.databaseTime());
-      for (const sessionId of [...followers.keys()]) if (!live.includes(sessionId)) end(sessionId);
+      const live = new Set(await findLiveSessionIds(deps.database.sql, ids, life, deps.clock.databaseTime()));
+      // Not those that came meanwhile: nobody asked for them.
+      for (const sessionId of ids) if (!live.has(sessionId)) end(sessionId);
     } catch (err) {
       deps.log.warn({ err }, 'the sessions of open streams could not be checked; trying again');
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestApp, type TestApp } from '#test/app.ts';
+import { createTestApp, SAFE_HASHING, type TestApp } from '#test/app.ts';
 import { startMailbox } from '#test/mailbox.ts';
 
 const SAMPLES = 200;
@@ -12,7 +12,7 @@ let known: string[];
 const unknown = Array.from({ length: ADDRESSES }, () => `${crypto.randomUUID()}@example.test`);
 beforeAll(async () => {
   mailbox = await startMailbox();
-  app = await createTestApp({ env: { ...mailbox.settings, TRUST_PROXY: '1' } });
+  app = await createTestApp({ env: { ...mailbox.settings, ...SAFE_HASHING, TRUST_PROXY: '1' } });
   const accounts = unknown.map(() => app.visit({ headers: { 'x-forwarded-for': '198.51.100.1' } }).signUp());
   known = (await Promise.all(accounts)).map(({ email }) => email);
 });

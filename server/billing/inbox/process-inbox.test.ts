@@ -260,7 +260,7 @@ describe('webhooks that are read', () => {
     expect(order.status).toBe('refunded');
     const ended = async () =>
       (await control.ledger()).subscriptions.find(({ checkoutId }) => checkoutId === checkout?.id)?.status;
-    await expect.poll(ended, { timeout: 10_000 }).toBe('canceled');
+    await expect.poll(ended).toBe('canceled');
   });
 
   it('a dispute takes the plan and all credits of the charge, and blocks the next purchase only', async () => {

@@ -3,6 +3,7 @@ import type { CheckoutAnswer } from '#contract/billing.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { moveTime } from '#test/fake-clock.ts';
 import { startMailbox } from '#test/mailbox.ts';
+import { PATIENT } from '#test/patient.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -24,14 +25,11 @@ afterAll(async () => {
 async function settle() {
   const { sql, clock } = shop;
   for (const { control } of [shop.creem, shop.bagelpay]) await control.settle();
-  await vi.waitFor(
-    async () => {
-      expect((await sql`select from billing.inbox where status = 'new'`).count).toBe(0);
-      const soon = new Date(clock.now().getTime() + PROJECTION_LEASE_MS + 1_000);
-      expect((await sql`select from billing.account where next_change_at <= ${soon}`).count).toBe(0);
-    },
-    { timeout: 30_000 },
-  );
+  await vi.waitFor(async () => {
+    expect((await sql`select from billing.inbox where status = 'new'`).count).toBe(0);
+    const soon = new Date(clock.now().getTime() + PROJECTION_LEASE_MS + 1_000);
+    expect((await sql`select from billing.account where next_change_at <= ${soon}`).count).toBe(0);
+  }, PATIENT);
 }
 
 async function moveTo(target: number) {
@@ -57,9 +55,10 @@ const moveBy = (ms: number) => moveTo(shop.clock.now().getTime() + ms);
 /** Waits until nothing is left to send, and returns the subjects that came to an address, the oldest first. */
 async function subjects(email: string): Promise<string[]> {
   const { sql } = shop;
-  await vi.waitFor(async () => expect((await sql`select from mails where ended_at is null`).count).toBe(0), {
-    timeout: 20_000,
-  });
+  await vi.waitFor(
+    async () => expect((await sql`select from mails where ended_at is null`).count).toBe(0),
+    PATIENT,
+  );
   return (await mailbox.list(email)).map(({ subject }) => subject).reverse();
 }
 
@@ -150,14 +149,11 @@ it('a reminder whose plan was cancelled before it went out is not sent', async (
   await mailbox.refuse(451, 1_000);
   await moveBy(2 * HOUR);
   const { sql } = shop;
-  await vi.waitFor(
-    async () => {
-      const [row] =
-        await sql`select tries, ended_at from mails where to_address = ${email} and template = 'renewal_reminder'`;
-      expect(row).toMatchObject({ tries: 1, ended_at: null });
-    },
-    { timeout: 10_000 },
-  );
+  await vi.waitFor(async () => {
+    const [row] =
+      await sql`select tries, ended_at from mails where to_address = ${email} and template = 'renewal_reminder'`;
+    expect(row).toMatchObject({ tries: 1, ended_at: null });
+  }, PATIENT);
   expect((await client.post('/api/subscription/cancel', { orderId })).status).toBe(200);
   await mailbox.refuse(451, 0);
   await sql`update mails set next_try_at = ${shop.clock.now()} where ended_at is null`;

@@ -5,7 +5,7 @@ import type { TestClient } from '#test/client.ts';
 import { startMailbox } from '#test/mailbox.ts';
 import { clearDispute } from '../subscriptions/clear-dispute.ts';
 
-const POLL = { timeout: 20_000, interval: 100 };
+const POLL = { interval: 100 };
 const PASSWORD = 'correct horse battery';
 
 const LINK = /\/(verify-email|confirm-email)#token=([\w-]+)/;

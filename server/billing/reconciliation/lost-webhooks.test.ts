@@ -11,7 +11,7 @@ type Name = (typeof NAMES)[number];
 type Buyer = Awaited<ReturnType<Shop['buyer']>>;
 const DECLINED = '4000000000000002';
 const MINUTE = 60_000;
-const POLL = { timeout: 30_000, interval: 100 };
+const POLL = { interval: 100 };
 
 let shop: Shop;
 beforeAll(async () => {

@@ -253,7 +253,7 @@ describe('a charge of BagelPay, which names no order,', () => {
     await shop.bagelpay.control.settle();
     const read = () =>
       shop.sql`select type from billing.inbox where status = 'done' and user_id = ${buyer.userId}`;
-    await expect.poll(async () => (await read()).length, { timeout: 15_000 }).toBe(2);
+    await expect.poll(async () => (await read()).length).toBe(2);
     expect(await buyer.balance()).toBe(540);
     expect(await quarantineOf(buyer.userId)).toEqual([]);
     await shop.bagelpay.control.act('webhook', { url: null });

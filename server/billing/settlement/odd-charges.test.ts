@@ -32,7 +32,7 @@ describe('charges that are not as usual', { timeout: 60_000 }, () => {
   async function settle({ worlds, sql } = shop) {
     for (const { control } of Object.values(worlds)) await control.settle();
     const waiting = async () => (await sql`select from billing.inbox where status = 'new'`).length;
-    await expect.poll(waiting, { timeout: 30_000, interval: 50 }).toBe(0);
+    await expect.poll(waiting, { interval: 50 }).toBe(0);
   }
 
   async function begin(buyer: Buyer, provider: Provider, planKey?: string, cycle?: string) {
@@ -243,7 +243,7 @@ describe('charges that are not as usual', { timeout: 60_000 }, () => {
       const body = JSON.stringify({ ...order, event_id: `evt_midnight_${events}` });
       expect(await postWebhook(shop.app.url, 'bagelpay', body)).toBe(200);
     }
-    await expect.poll(buyer.balance, { timeout: 10_000 }).toBeGreaterThan(40);
+    await expect.poll(buyer.balance).toBeGreaterThan(40);
     await bagelpay.control.clearFaults();
     await settle();
     expect(await buyer.balance()).toBe(18_040);
@@ -270,7 +270,7 @@ describe('charges that are not as usual', { timeout: 60_000 }, () => {
       const event = JSON.parse(body) as { object: { order: { created_at?: string } } };
       event.object.order.created_at = at;
       await postWebhook(shop.app.url, 'bagelpay', JSON.stringify({ ...event, event_id: `evt_${id}` }));
-      await expect.poll(async () => (await buckets(buyer.userId)).length, { timeout: 10_000 }).toBe(count);
+      await expect.poll(async () => (await buckets(buyer.userId)).length).toBe(count);
     }
     await bagelpay.control.clearFaults();
     await settle();
@@ -299,9 +299,9 @@ describe('charges that are not as usual', { timeout: 60_000 }, () => {
         // A plan whose renewal is late would let a free month begin: the provider renews at its time.
         if (own !== shop) await moveTime(own.clock, [control], Date.now() + 31.2 * DAY, () => settle(own));
         await expect
-          .poll(() => readBillingStatus(own.app.deps, buyer.userId), { timeout: 20_000 })
+          .poll(() => readBillingStatus(own.app.deps, buyer.userId))
           .toMatchObject({ active: true, planKey: 'gemini_pro', cycle: 'monthly' });
-        await expect.poll(() => readBalance(own.app.deps, buyer.userId), { timeout: 20_000 }).toBe(credits);
+        await expect.poll(() => readBalance(own.app.deps, buyer.userId)).toBe(credits);
         await expectNoDrift(own.sql, buyer.userId);
       } finally {
         if (own !== shop) await own.close();

@@ -6,7 +6,7 @@ import { openShop, type Shop } from '#test/billing/shop.ts';
 import { startMailbox } from '#test/mailbox.ts';
 
 const MINUTE_DAYS = 1 / 1_440;
-const POLL = { timeout: 15_000, interval: 100 };
+const POLL = { interval: 100 };
 const OPERATOR = 'operator@example.test';
 
 let shop: Shop;

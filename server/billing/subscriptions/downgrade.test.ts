@@ -4,7 +4,7 @@ import { openShop, type Shop } from '#test/billing/shop.ts';
 import { startMailbox } from '#test/mailbox.ts';
 
 const DAY = 86_400_000;
-const POLL = { timeout: 15_000, interval: 100 };
+const POLL = { interval: 100 };
 const BASIC = { planKey: 'gemini_basic', cycle: 'monthly' } as const;
 
 let shop: Shop;

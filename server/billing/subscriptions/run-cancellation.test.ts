@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 
-const POLL = { timeout: 18_000, interval: 50 };
+const POLL = { interval: 50 };
 
 describe.each([
   ['creem', 'scheduled_cancel'],

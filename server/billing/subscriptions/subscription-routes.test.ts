@@ -79,9 +79,7 @@ describe.each(NAMES)('a subscription at %s', (name) => {
         cancelAtPeriodEnd: true,
         state: 'scheduled_cancel',
       });
-    await expect
-      .poll(async () => (await buyer.status()).subscriptions[0]?.cancelling, { timeout: 10_000 })
-      .toBe(false);
+    await expect.poll(async () => (await buyer.status()).subscriptions[0]?.cancelling).toBe(false);
     expect((await heldAt(name, buyer)).map(({ status }) => status)).toEqual([
       name === 'creem' ? 'scheduled_cancel' : 'canceled',
     ]);
@@ -96,9 +94,7 @@ describe.each(NAMES)('a subscription at %s', (name) => {
     await shop.worlds[name].control.apiFault({ status: 503, match: 'cancel', times: 1 });
     const { status, body } = await act(buyer, 'cancel');
     expect([status, body.cancelAtPeriodEnd, body.subscriptions[0]?.cancelling]).toEqual([200, true, true]);
-    await expect
-      .poll(async () => (await heldAt(name, buyer))[0]?.status, { timeout: 15_000 })
-      .not.toBe('active');
+    await expect.poll(async () => (await heldAt(name, buyer))[0]?.status).not.toBe('active');
     await expect.poll(async () => (await buyer.status()).subscriptions[0]?.cancelling).toBe(false);
   });
 
@@ -119,9 +115,7 @@ describe.each(NAMES)('a subscription at %s', (name) => {
     expect(await buyer.balance()).toBe(2040);
     expect(await buyer.status()).toMatchObject({ planKey: 'gemini_pro', active: true, state: 'active' });
     await expect
-      .poll(async () => (await heldAt(name, buyer)).map(({ status }) => status === 'active'), {
-        timeout: 10_000,
-      })
+      .poll(async () => (await heldAt(name, buyer)).map(({ status }) => status === 'active'))
       .toEqual([false, true]);
     const { subscriptions } = await buyer.status();
     expect(subscriptions.filter(({ renews }) => renews)).toHaveLength(1);
@@ -136,9 +130,7 @@ describe.each(NAMES)('a subscription at %s', (name) => {
     await buyer.buy(name, 'gemini_pro');
     await buyer.buy(name, 'gemini_basic', 'monthly', { chargeNow: true });
     await expect
-      .poll(async () => (await heldAt(name, buyer)).map(({ status }) => status === 'active'), {
-        timeout: 10_000,
-      })
+      .poll(async () => (await heldAt(name, buyer)).map(({ status }) => status === 'active'))
       .toEqual([false, true]);
     expect(await buyer.status()).toMatchObject({
       planKey: 'gemini_pro',
@@ -183,9 +175,7 @@ describe('a subscription', () => {
     ] as const) {
       const { status, body } = await act(buyer, path);
       expect([path, status, body.state, body.subscriptions[0]?.renews]).toEqual([path, 200, state, renews]);
-      await expect
-        .poll(async () => (await buyer.status()).subscriptions[0]?.cancelling, { timeout: 10_000 })
-        .toBe(false);
+      await expect.poll(async () => (await buyer.status()).subscriptions[0]?.cancelling).toBe(false);
     }
   });
 
@@ -193,9 +183,7 @@ describe('a subscription', () => {
     const buyer = await shop.buyer();
     await buyer.buy('bagelpay');
     await act(buyer, 'cancel');
-    await expect
-      .poll(async () => (await buyer.status()).subscriptions[0]?.cancelling, { timeout: 10_000 })
-      .toBe(false);
+    await expect.poll(async () => (await buyer.status()).subscriptions[0]?.cancelling).toBe(false);
     const { status, body } = await act(buyer, 'resume');
     expect([status, body.error.code]).toEqual([409, 'resume_not_possible']);
   });
@@ -204,9 +192,7 @@ describe('a subscription', () => {
     const buyer = await shop.buyer();
     await buyer.buy('creem');
     await act(buyer, 'cancel');
-    await expect
-      .poll(async () => (await buyer.status()).subscriptions[0]?.cancelling, { timeout: 10_000 })
-      .toBe(false);
+    await expect.poll(async () => (await buyer.status()).subscriptions[0]?.cancelling).toBe(false);
     await shop.creem.control.apiFault({ status: 503, match: 'resume' });
     const { status, body } = await act(buyer, 'resume');
     expect([status, body.error.code]).toEqual([502, 'payment_provider_failed']);
@@ -218,9 +204,7 @@ describe('a subscription', () => {
     await buyer.buy('bagelpay', 'gemini_basic');
     await buyer.buy('creem', 'gemini_pro');
     expect(await buyer.balance()).toBe(2040);
-    await expect
-      .poll(async () => (await heldAt('bagelpay', buyer))[0]?.status, { timeout: 10_000 })
-      .toBe('canceled');
+    await expect.poll(async () => (await heldAt('bagelpay', buyer))[0]?.status).toBe('canceled');
     expect((await heldAt('creem', buyer))[0]?.status).toBe('active');
   });
 

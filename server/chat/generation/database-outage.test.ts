@@ -29,7 +29,7 @@ test('an answer goes on while the database is away, and is stored and paid when 
   proxy.down();
   const before = events.received.length;
   await events.next((event) => (event.id ?? 0) > before + 5);
-  await expect.poll(() => app.deps.generation.find(id)?.isClosing, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => app.deps.generation.find(id)?.isClosing).toBe(true);
   proxy.up();
   await events.ended;
   expect(endOf(events.received)).toMatchObject({ status: 'completed', creditsUsed: 8 });

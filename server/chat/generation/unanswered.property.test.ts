@@ -117,9 +117,7 @@ test('a stop before the first word counts once the model has thought', async () 
   await app.gemini.pace({ ttftMs: 2, gapMs: 50, jitter: 0 });
   const thinking = draft({ content: '/emulate reasoning' });
   await user.post('/api/messages', thinking);
-  await expect
-    .poll(() => app.deps.generation.find(thinking.id)?.hasPieces, { timeout: 10_000, interval: 5 })
-    .toBe(true);
+  await expect.poll(() => app.deps.generation.find(thinking.id)?.hasPieces, { interval: 5 }).toBe(true);
   const stopped = await user.post(`/api/messages/${thinking.id}/stop`);
   expect(await stopped.json()).toMatchObject({ status: 'stopped', creditsUsed: 0, response: '' });
   expect(await counted(sender)).toBe(1);

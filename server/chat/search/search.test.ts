@@ -41,7 +41,7 @@ describe.each([18, 15] as const)('on PostgreSQL %i', (version) => {
       await indexMessages(app.deps);
       return (await sql`select from search_texts where user_id = ${userId}`).length;
     };
-    await expect.poll(countTexts, { timeout: 20_000 }).toBe(count);
+    await expect.poll(countTexts).toBe(count);
   }
 
   /** Conversations of one message each by SQL, oldest first, searchable at once; the ids of the messages. */
