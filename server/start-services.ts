@@ -6,6 +6,7 @@ import { deleteOldConversations } from '#server/chat/conversations/delete-old-co
 import { fillSearchIndex, indexMessages } from '#server/chat/search/index-messages.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { sweepExpired } from '#server/credits/sweep-expired.ts';
+import { verifyBooked } from '#server/credits/verify-ledger.ts';
 import { deleteOldAnswers } from '#server/openai-api/delete-old-answers.ts';
 import { stopRevokedKeys } from '#server/openai-api/stop-key-requests.ts';
 import { startPersonalData } from '#server/personal-data/jobs.ts';
@@ -37,6 +38,7 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
   const stopPersonalData = startPersonalData(deps);
   const jobs = [
     repeat('booking expired credits', MINUTE_MS, () => expireCredits(deps), log),
+    repeat('checking the ledger', MINUTE_MS, () => verifyBooked(deps), log),
     repeat('making messages searchable', SECOND_MS, () => indexMessages(deps), log),
     repeat('indexing the texts of users with many', MINUTE_MS, () => fillSearchIndex(deps), log),
     repeat('removing deleted conversations', MINUTE_MS, () => deleteOldConversations(deps), log),
