@@ -14,7 +14,9 @@ import { e2eFolder } from '#test/e2e-folder.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
 
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 600_000;
+/** The page reads its way to an early message, fifty at a time. */
+const READING = { timeout: 240_000 };
 /** In no other text. */
 const NEEDLE = 'whalefall';
 
@@ -51,7 +53,7 @@ async function jump({ page, say, turns }: Visitor): Promise<void> {
   await page.getByRole('combobox', { name: say('chat.searchLabel') }).fill(NEEDLE);
   await page.getByRole('option').filter({ hasText: NEEDLE }).first().click();
   const found = turns.filter({ hasText: NEEDLE });
-  await expect(found).toBeFocused();
+  await expect(found).toBeFocused(READING);
   await expect(found).toBeInViewport();
 }
 
@@ -99,8 +101,8 @@ if (IS_LONG) {
     await me.signUp();
     const { conversationId } = await plant(me, siblingsOf(3_000), 1_500);
     await me.page.goto(`/en/chat/${conversationId}`);
-    await expect(me.turns).toHaveCount(2);
     await expect(me.turns.last()).toContainText('n3001');
+    await expect(me.turns).toHaveCount(2, READING);
     await jump(me);
     const json = JSON.parse(await download(me, 'chat.exportJson')) as { messages: unknown[] };
     expect(json.messages).toHaveLength(3_001);
