@@ -1,16 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Sql } from 'postgres';
-import { connectPostgres } from '#server/platform/database/database.ts';
-import { reachPostgres } from '#server/platform/postgres/reach-postgres.ts';
-import {
-  lineOf,
-  type PlantedTree,
-  plantTree,
-  siblingsOf,
-  type TreeNode,
-} from '#test/chat/conversation-tree.ts';
-import { e2eFolder } from '#test/e2e-folder.ts';
+import { lineOf, siblingsOf } from '#test/chat/conversation-tree.ts';
+import { plantSearchable } from '#test/chat/searchable-tree.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
 
@@ -19,33 +9,6 @@ const PATIENCE_MS = 600_000;
 const READING = { timeout: 240_000 };
 /** In no other text. */
 const NEEDLE = 'whalefall';
-
-/** Gives the visitor a conversation by SQL, searchable, with the needle in one of its messages. */
-async function plant(me: Visitor, nodes: readonly TreeNode[], needleAt: number): Promise<PlantedTree> {
-  const { url, close } = await reachPostgres(join(e2eFolder(), 'data'));
-  const sql = connectPostgres(url, { max: 1 });
-  try {
-    const [user] = await sql<{ id: string }[]>`select id from users where email = ${me.email}`;
-    const tree = await plantTree(sql, user?.id ?? '', nodes);
-    await sql`update messages set content = content || ${` ${NEEDLE}`} where id = ${tree.ids[needleAt] ?? ''}`;
-    await makeSearchable(sql, tree);
-    await sql`analyze messages`;
-    return tree;
-  } finally {
-    await sql.end();
-    await close();
-  }
-}
-
-async function makeSearchable(sql: Sql, { conversationId }: PlantedTree): Promise<void> {
-  await sql`
-    insert into search_texts (message_id, user_id, conversation_id, sent_at, body)
-    select id, user_id, conversation_id, created_at, content || ' ' || response from messages
-     where conversation_id = ${conversationId}`;
-  await sql`
-    insert into search_users (user_id, texts, mode)
-    select user_id, count(*), 'filling' from search_texts where conversation_id = ${conversationId} group by user_id`;
-}
 
 /** Finds the needle by the search of the page, and is led to its message. */
 async function jump({ page, say, turns }: Visitor): Promise<void> {
@@ -79,13 +42,11 @@ if (IS_LONG) {
     test.setTimeout(PATIENCE_MS);
     const me = visitor('zh');
     await me.signUp();
-    const { conversationId } = await plant(me, lineOf(20_000), 300);
+    const { conversationId } = await plantSearchable(me.email, lineOf(20_000), { [NEEDLE]: 19_000 });
     await me.page.goto(`/zh/chat/${conversationId}`);
     await expect(me.turns.last()).toContainText('n20000');
     await jump(me);
-    await me.page.keyboard.press('End');
-    await me.page.mouse.wheel(0, 4_000);
-    await expect(me.turns.filter({ hasText: 'n320' })).toBeAttached();
+    await expect(me.turns.filter({ hasText: 'n19020' })).toBeAttached();
     const markdown = await download(me, 'chat.exportMarkdown');
     expect(markdown.match(/^.*\bn\d+\b/gm)?.length).toBeGreaterThanOrEqual(20_000);
     const json = JSON.parse(await download(me, 'chat.exportJson')) as { messages: unknown[] };
@@ -99,7 +60,7 @@ if (IS_LONG) {
     test.setTimeout(PATIENCE_MS);
     const me = visitor('en');
     await me.signUp();
-    const { conversationId } = await plant(me, siblingsOf(3_000), 1_500);
+    const { conversationId } = await plantSearchable(me.email, siblingsOf(3_000), { [NEEDLE]: 1_500 });
     await me.page.goto(`/en/chat/${conversationId}`);
     await expect(me.turns.last()).toContainText('n3001');
     await expect(me.turns).toHaveCount(2, READING);

@@ -4,9 +4,7 @@ import { startPayments } from '#server/billing/jobs.ts';
 import { composeBillingMail } from '#server/billing/mails/compose-billing-mail.ts';
 import { deleteOldConversations } from '#server/chat/conversations/delete-old-conversations.ts';
 import { fillSearchIndex, indexMessages } from '#server/chat/search/index-messages.ts';
-import { publishCredits } from '#server/credits/publish-credits.ts';
-import { sweepExpired } from '#server/credits/sweep-expired.ts';
-import { verifyBooked } from '#server/credits/verify-ledger.ts';
+import { startLedger } from '#server/credits/jobs.ts';
 import { deleteOldAnswers } from '#server/openai-api/delete-old-answers.ts';
 import { stopRevokedKeys } from '#server/openai-api/stop-key-requests.ts';
 import { startPersonalData } from '#server/personal-data/jobs.ts';
@@ -36,9 +34,8 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
   stopRevokedKeys(deps);
   const stopPayments = startPayments(deps);
   const stopPersonalData = startPersonalData(deps);
+  const stopLedger = startLedger(deps);
   const jobs = [
-    repeat('booking expired credits', MINUTE_MS, () => expireCredits(deps), log),
-    repeat('checking the ledger', MINUTE_MS, () => verifyBooked(deps), log),
     repeat('making messages searchable', SECOND_MS, () => indexMessages(deps), log),
     repeat('indexing the texts of users with many', MINUTE_MS, () => fillSearchIndex(deps), log),
     repeat('removing deleted conversations', MINUTE_MS, () => deleteOldConversations(deps), log),
@@ -61,6 +58,7 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
   }
   return async () => {
     for (const stop of jobs) stop();
+    stopLedger();
     await Promise.all([stopPayments(), stopPersonalData()]);
     generation.close();
     await bus.close();
@@ -68,8 +66,4 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
     upstream.close();
     mailer?.close();
   };
-}
-
-async function expireCredits(deps: Deps) {
-  for (const { userId, balance } of await sweepExpired(deps)) publishCredits(deps.bus, userId, balance);
 }

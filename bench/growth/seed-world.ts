@@ -21,7 +21,7 @@ export const WORLDS: readonly WorldSize[] = [
 
 export const LIGHT_MESSAGES = 100;
 /** Users without a past who send while something large goes on. */
-export const OTHERS = 5;
+const OTHERS = 5;
 /** A word of English that is in few messages, and two characters that are in some. */
 export const RARE = { english: 'quokka', chinese: '鼹鼬' };
 const COST = 8;
@@ -135,8 +135,11 @@ async function writeSearchTexts(sql: Sql): Promise<void> {
 }
 
 async function fillIndex(rig: Rig): Promise<void> {
+  const { sql } = rig.postgres;
   const database = openDatabase(rig.postgres.url, { poolSize: 1 });
+  await sql`drop index search_index_keys`;
   await fillSearchIndex({ database });
+  await sql`create index search_index_keys on search_index using gin (search_keys(user_id, slots)) with (fastupdate = off)`;
   await database.close();
 }
 
