@@ -20,7 +20,7 @@ export interface Rig {
   emulator: Program & { url: string };
   /** The payment providers, where they were asked for. */
   payments: Emulators;
-  postgres: { pid: number; version: string; sql: Sql };
+  postgres: { pid: number; version: string; url: string; sql: Sql };
   /** The process that asks and reads the answers, one for all loads: what it has compiled once it does not compile again. */
   client(): Program;
   close(): Promise<void>;
@@ -72,7 +72,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       server,
       emulator,
       payments,
-      postgres: { pid: postgres.pid, version, sql },
+      postgres: { pid: postgres.pid, version, url: postgres.url, sql },
       client: () => (client ??= startProgram('bench/streams/client.ts', [], { channel: true })),
       close,
     };

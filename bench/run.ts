@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { runApi } from './api.ts';
 import type { Benchmark } from './benchmark.ts';
+import { runGrowth } from './growth/run-growth.ts';
 import { runIdle } from './idle.ts';
 import { runLedger } from './ledger.ts';
 import { runRendering } from './long-chat/run-rendering.ts';
@@ -25,6 +26,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   rendering: runRendering,
   search: runSearch,
   storms: runStorms,
+  growth: runGrowth,
 };
 
 if (!existsSync('/proc/self/stat')) {

@@ -238,3 +238,44 @@ test('conversations of other days stand under their days', async ({ visitor }) =
   await expect(headings.nth(2)).toHaveText(say('chat.groupWeek'));
   await expect(headings.nth(3)).toHaveText(/^20\d\d年\d{1,2}月$/);
 });
+
+test('of thousands of conversations only those near the window are drawn, and arrow keys and scrolling reach all', async ({
+  visitor,
+}) => {
+  const me = visitor('en');
+  const { page } = me;
+  const now = Date.now();
+  const count = 3_000;
+  await page.route('**/api/conversations', (route) =>
+    route.fulfill({
+      json: {
+        conversations: Array.from({ length: count }, (_, index) => ({
+          id: `01920000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+          title: `Talk ${index + 1}`,
+          createdAt: now - index,
+          updatedAt: now - index,
+          pinnedAt: now - index,
+          archivedAt: null,
+          temporary: false,
+        })),
+        nextCursor: null,
+      },
+    }),
+  );
+  await me.signUp();
+  const rows = listOf(me).getByRole('listitem');
+  await expect(rows.first()).toHaveAttribute('aria-setsize', String(count));
+  expect(await rows.count()).toBeLessThan(250);
+  const height = await listOf(me).evaluate((box) => box.scrollHeight);
+  expect(height).toBeGreaterThan(count * 40);
+  await rows.first().getByRole('link').focus();
+  for (let pressed = 0; pressed < 120; pressed += 1) await page.keyboard.press('ArrowDown');
+  await expect(listOf(me).getByRole('link', { name: 'Talk 121', exact: true })).toBeFocused();
+  await listOf(me).evaluate((box) => {
+    box.scrollTop = box.scrollHeight;
+  });
+  await expect(rows.last()).toHaveAttribute('aria-posinset', String(count));
+  await expect(listOf(me).getByRole('link', { name: 'Talk 121', exact: true })).toBeFocused();
+  expect(await rows.count()).toBeLessThan(350);
+  expect(await listOf(me).evaluate((box) => box.scrollHeight)).toBe(height);
+});

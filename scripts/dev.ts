@@ -18,7 +18,9 @@ const STOP_WITH_PARENT =
 async function dev() {
   const requests = listenForStop();
   const config = loadConfig(process.env);
-  const postgres = config.databaseUrl ? null : await startEmbeddedPostgres({ dataDir: config.dataDir });
+  const postgres = config.databaseUrl
+    ? null
+    : await startEmbeddedPostgres({ dataDir: config.dataDir, cacheMb: config.databaseCacheMb });
   const emulators = await startEmulators(config);
   keepEmulatorSettings(config.dataDir, emulators.env);
   const port = await findFreePort('127.0.0.1', 0);

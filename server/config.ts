@@ -52,6 +52,8 @@ export interface Config {
   trustProxy: number;
   /** Absolute path. */
   dataDir: string;
+  /** Megabytes that the embedded PostgreSQL caches; null: by the machine's memory. */
+  databaseCacheMb: number | null;
   /** Null: the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | null;
   databasePoolSize: number;
@@ -202,6 +204,9 @@ function readServer(env: Environment) {
     trustedOrigins: originsOf(publicUrl),
     trustProxy: readWhole(env, 'TRUST_PROXY', 0, 10, 0),
     dataDir: resolve(env.text('DATA_DIR') ?? './data'),
+    databaseCacheMb: env.text('DATABASE_CACHE_MB')
+      ? readWhole(env, 'DATABASE_CACHE_MB', 16, 65_536, 128)
+      : null,
   };
 }
 

@@ -48,7 +48,9 @@ export async function run(
   let postgres: EmbeddedPostgres | null = null;
   let deps: Deps | null = null;
   try {
-    postgres = config.databaseUrl ? null : await startEmbeddedPostgres({ dataDir: config.dataDir });
+    postgres = config.databaseUrl
+      ? null
+      : await startEmbeddedPostgres({ dataDir: config.dataDir, cacheMb: config.databaseCacheMb });
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? '';
     await migrate(databaseUrl);
     deps = createDeps(config, databaseUrl, { ...options, log });

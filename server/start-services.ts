@@ -4,8 +4,7 @@ import { startPayments } from '#server/billing/jobs.ts';
 import { composeBillingMail } from '#server/billing/mails/compose-billing-mail.ts';
 import { deleteOldConversations } from '#server/chat/conversations/delete-old-conversations.ts';
 import { startIndexing } from '#server/chat/search/index-messages.ts';
-import { closeExpiredBuckets } from '#server/credits/close-expired-buckets.ts';
-import { publishCredits } from '#server/credits/publish-credits.ts';
+import { startLedger } from '#server/credits/jobs.ts';
 import { deleteOldAnswers } from '#server/openai-api/delete-old-answers.ts';
 import { stopRevokedKeys } from '#server/openai-api/stop-key-requests.ts';
 import { startPersonalData } from '#server/personal-data/jobs.ts';
@@ -35,8 +34,8 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
   startPayments(deps, jobs);
   startPersonalData(deps, jobs);
   startMail(deps, jobs);
+  startLedger(deps, jobs);
   startIndexing(deps, jobs);
-  jobs.repeat('booking expired credits', MINUTE_MS, () => expireCredits(deps));
   jobs.repeat('removing deleted conversations', MINUTE_MS, () => deleteOldConversations(deps));
   jobs.repeat('deleting sessions that are over', 30 * MINUTE_MS, () => purgeSessions(deps));
   jobs.repeat('erasing answers of the API', 15 * MINUTE_MS, () => deleteOldAnswers(deps));
@@ -63,9 +62,4 @@ function startMail(deps: Deps, jobs: Jobs) {
     () => sendDueMails(deps, mailer, composers),
   );
   jobs.repeat('deleting old mail', 60 * MINUTE_MS, () => deleteOldMails(deps));
-}
-
-async function expireCredits(deps: Deps) {
-  for (const { userId, balance } of await closeExpiredBuckets(deps))
-    publishCredits(deps.bus, userId, balance);
 }

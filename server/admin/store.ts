@@ -122,10 +122,6 @@ export function selectPayers(
      where a.user_id > ${after}::uuid order by a.user_id limit ${limit}`;
 }
 
-export function selectDrift(sql: Executor): Promise<Row[]> {
-  return sql<Row[]>`select kind, user_id, detail::text from credit.drift limit 200`;
-}
-
 export function selectUnrecovered(sql: Executor): Promise<Row[]> {
   return sql<Row[]>`select * from credit.unrecovered limit 200`;
 }

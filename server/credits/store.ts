@@ -136,6 +136,38 @@ export async function expireBuckets(sql: Executor, limit: number, at: Date | nul
     select user_id as "userId", balance from credit.sweep_expired(${limit}, ${at})`;
 }
 
+/** What does not fit in the ledger of a user. */
+export interface Drift {
+  kind: string;
+  userId: string;
+  detail: Record<string, unknown>;
+}
+
+/** Calls `credit.check_booked`. */
+export function checkBooked(sql: Executor, limit: number, settledMs: number): Promise<Drift[]> {
+  return sql<Drift[]>`
+    select kind, user_id as "userId", detail from credit.check_booked(${limit}, ${settledMs} * interval '1 ms')`;
+}
+
+/** Whether there are transfers that can be checked now. */
+export async function isCheckDue(sql: Executor): Promise<boolean> {
+  const rows = await sql`select from credit.checking where checked_to < until`;
+  return rows.length > 0;
+}
+
+/** All that does not fit, in the whole ledger of some users. */
+export function selectDriftOf(sql: Executor, userIds: readonly string[]): Promise<Drift[]> {
+  return sql<Drift[]>`
+    select kind, user_id as "userId", detail from credit.drift where user_id = any(${userIds}::uuid[]) limit 200`;
+}
+
+/** Accounts by their ids, after `after`. */
+export async function selectAccounts(sql: Executor, after: string, limit: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select user_id as id from credit.account where user_id > ${after}::uuid order by user_id limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
 /** The newest `limit` lines older than the line `before` (null: from the newest on), of one kind or of all, newest first. */
 export async function selectLines(
   sql: Executor,

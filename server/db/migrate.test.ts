@@ -43,6 +43,7 @@ const MIGRATIONS = {
   '0028_bounds.sql': '08eb3aaaf2da',
   '0029_search_index.sql': 'f671fe9b5468',
   '0032_words.sql': '0aa7bda163cb',
+  '0033_checked_ledger.sql': '3fa0332a4db2',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

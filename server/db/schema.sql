@@ -314,6 +314,30 @@ CREATE INDEX bucket_open ON credit.bucket (user_id, expires_at, id) WHERE ended_
 CREATE TRIGGER bucket_not_emptied BEFORE TRUNCATE ON credit.bucket FOR EACH STATEMENT EXECUTE FUNCTION credit.refuse_change();
 CREATE TRIGGER bucket_stays BEFORE DELETE ON credit.bucket FOR EACH ROW EXECUTE FUNCTION credit.refuse_delete();
 
+-- What the transfers of a bucket added up to when its account was last checked: up to transfer_id (decision 54).
+CREATE TABLE credit.checked (
+  user_id uuid NOT NULL,
+  bucket_id bigint NOT NULL,
+  transfer_id bigint NOT NULL,
+  available integer NOT NULL,
+  held integer NOT NULL,
+  spent integer NOT NULL,
+  expired integer NOT NULL,
+  revoked integer NOT NULL,
+  CONSTRAINT checked_pkey PRIMARY KEY (user_id, bucket_id),
+  CONSTRAINT checked_user_id_fkey FOREIGN KEY (user_id) REFERENCES credit.account(user_id) ON DELETE CASCADE
+);
+
+-- How far the ledger is checked: the transfers up to checked_to. The next ones are up to until, the newest at noted_at.
+CREATE TABLE credit.checking (
+  is_only boolean NOT NULL DEFAULT true,
+  checked_to bigint NOT NULL,
+  until bigint NOT NULL,
+  noted_at timestamptz NOT NULL,
+  CONSTRAINT checking_pkey PRIMARY KEY (is_only),
+  CONSTRAINT checking_has_one_row CHECK (is_only)
+);
+
 -- One priced message; its id is the id of the message, so the primary key proves that a message is charged once.
 CREATE TABLE credit.hold (
   user_id uuid NOT NULL,
@@ -359,6 +383,7 @@ CREATE TABLE credit.transfer (
   CONSTRAINT transfer_move CHECK (((src || ' > ') || dst) = ANY ('{"issue > available","available > held","held > spent","held > available","available > expired","available > revoked","revoked > available"}'::text[])),
   CONSTRAINT transfer_reason_check CHECK (reason ~ '^[a-z][a-z0-9_]{0,39}$')
 ) WITH (autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
+CREATE INDEX transfer_newest ON credit.transfer USING brin (id) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX transfer_other_lines ON credit.transfer (user_id, src, dst, id) WHERE line_change IS NOT NULL AND dst <> 'held';
 CREATE UNIQUE INDEX transfer_hold_once ON credit.transfer (hold_id, user_id, bucket_id, src) WHERE hold_id IS NOT NULL;
 CREATE UNIQUE INDEX transfer_issue_once ON credit.transfer (bucket_id) WHERE src = 'issue';
@@ -998,6 +1023,8 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 -- billing.keep_proved_mailbox() RETURNS trigger
 -- credit.book_expiry(p_user uuid, p_at timestamptz) RETURNS integer
 -- credit.carry_address() RETURNS trigger
+-- credit.check_accounts(p_from bigint, p_to bigint) RETURNS TABLE(kind text, user_id uuid, detail jsonb)
+-- credit.check_booked(p_limit integer, p_settled interval) RETURNS TABLE(kind text, user_id uuid, detail jsonb)
 -- credit.claim_address(p_user uuid, p_from timestamptz, p_until timestamptz) RETURNS timestamptz
 -- credit.close_account(p_user uuid, p_at timestamptz) RETURNS void
 -- credit.close_hold(p_user uuid, p_hold uuid, p_outcome text, p_reason text, p_at timestamptz, OUT closed boolean, OUT balance integer) RETURNS record

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { ask, send } from '#test/chat/chat.ts';
+import { lineOf, plantTree, siblingsOf } from '#test/chat/conversation-tree.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { CrashingSql } from '#test/database/crashing-sql.ts';
 import { startMailbox } from '#test/mailbox.ts';
@@ -230,6 +231,25 @@ describe('deleting an account', () => {
     expect(holds).toHaveLength(0);
     const late = await shop.app.visit({ headers: { authorization: `Bearer ${key}` } }).get('/v1/models');
     expect(late.status).toBe(401);
+  });
+
+  it('of a conversation with thousands of messages and branches goes in steps, and leaves none', async () => {
+    const { userId } = await signUp();
+    await plantTree(shop.sql, userId, lineOf(1_200));
+    await plantTree(shop.sql, userId, siblingsOf(700));
+    await shop.sql`update users set leaving_at = now() where id = ${userId}`;
+    await shop.sql`
+      insert into departures (user_id, asked_at, next_try_at) values (${userId}, now(), now() + interval '1 minute')`;
+    const counting = new CrashingSql(shop.sql);
+    const deps = { ...shop.app.deps, database: { ...shop.app.deps.database, sql: counting.sql } };
+    await runDeletion(deps, { userId, tries: 1 });
+    expect(await userRow(userId)).toEqual(NOBODY);
+    expect([...(await shop.sql`select from messages where user_id = ${userId}`)]).toEqual([]);
+    const [left] =
+      await shop.sql`select next_try_at > now() + interval '61 seconds' as extended from departures
+                                   where user_id = ${userId}`;
+    expect(left).toEqual({ extended: true });
+    expect(counting.steps).toBeGreaterThan(10);
   });
 
   it('goes on after a crash at any of its steps, and is done once', async () => {

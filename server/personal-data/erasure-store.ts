@@ -1,13 +1,31 @@
 import type { Executor } from '#server/platform/database/database.ts';
 
-/** Deletes some conversations of a user with all that is in them. Returns how many there were. */
+/**
+ * Deletes some messages of the first `conversations` of a user, the deepest ones first, so that none loses its parent. Returns
+ * how many there were.
+ */
+export async function deleteMessages(
+  sql: Executor,
+  userId: string,
+  { conversations, limit }: { conversations: number; limit: number },
+): Promise<number> {
+  const rows = await sql`
+    with doomed as materialized (
+           select m.id from messages m
+            where m.conversation_id = any (array(
+              select id from conversations where user_id = ${userId} order by id limit ${conversations}))
+            order by m.depth desc limit ${limit}),
+         events as (delete from message_events where message_id in (select id from doomed)),
+         queued as (delete from search_queue where message_id in (select id from doomed))
+    delete from messages where id in (select id from doomed) and user_id = ${userId} returning id`;
+  return rows.length;
+}
+
+/** Deletes the first `limit` conversations of a user, whose messages are deleted. Returns how many there were. */
 export async function deleteConversations(sql: Executor, userId: string, limit: number): Promise<number> {
   const rows = await sql`
-    with doomed as (select id from conversations where user_id = ${userId} limit ${limit}),
-         texts as (select id from messages where user_id = ${userId} and conversation_id in (select id from doomed)),
-         events as (delete from message_events where message_id in (select id from texts)),
-         queued as (delete from search_queue where message_id in (select id from texts))
-    delete from conversations where id in (select id from doomed) and user_id = ${userId} returning id`;
+    delete from conversations where user_id = ${userId} and id = any (array(
+      select id from conversations where user_id = ${userId} order by id limit ${limit})) returning id`;
   return rows.length;
 }
 

@@ -148,13 +148,13 @@ describe('the export of everything', () => {
     const { sql } = app.database.database;
     await sql`
       insert into conversations (id, user_id, title, folded_title, created_at, updated_at)
-      select gen_random_uuid(), ${client.userId}, 'many ' || n, 'many', now(), now() from generate_series(1, 500) n`;
+      select gen_random_uuid(), ${client.userId}, 'many ' || n, 'many', now(), now() from generate_series(1, 2_500) n`;
     await sql`
       insert into messages (id, user_id, conversation_id, model, content, response, status, cost, credits_used, owner, created_at,
                             ended_at, end_seq)
       select gen_random_uuid(), user_id, id, 'gemini-2.5-flash-lite', 'question ' || n, repeat(md5(n::text || id::text), 30),
              'completed', 1, 1, gen_random_uuid(), now(), now(), 2
-        from conversations, generate_series(1, 100) n where user_id = ${client.userId}`;
+        from conversations, generate_series(1, 20) n where user_id = ${client.userId}`;
     const liveBytes = () => {
       collectGarbage();
       const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -173,7 +173,7 @@ describe('the export of everything', () => {
     const [ready] = await exportsOf(client);
     const file = await client.get(`/api/me/export/${ready?.id}`);
     const files = await unzip(Buffer.from(await file.arrayBuffer()));
-    expect([...files.keys()].filter((name) => name.endsWith('.md'))).toHaveLength(500);
+    expect([...files.keys()].filter((name) => name.endsWith('.md'))).toHaveLength(2_500);
     expect([...files.values()].reduce((sum, { length }) => sum + length, 0)).toBeGreaterThan(50_000_000);
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThan(40_000_000);

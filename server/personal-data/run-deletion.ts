@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hashAddress } from '#server/accounts/abuse/normalise-address.ts';
 import { closeBilling } from '#server/billing/close-billing.ts';
 import { stopAllMessages } from '#server/chat/messages/stop-message.ts';
@@ -6,6 +7,7 @@ import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import {
   type Deletion,
+  extendLease,
   findLeaver,
   leaseDeletions,
   lockPayments,
@@ -16,6 +18,7 @@ import {
   deleteBelongings,
   deleteConversations,
   deleteCorrespondence,
+  deleteMessages,
   eraseBuyers,
   stripUser,
 } from './erasure-store.ts';
@@ -26,9 +29,10 @@ const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 3_600_000;
 /** Answers that are stopped end within moments, those of a dead process when the reaper has found them. */
 const STOPPING_MS = 500;
-/** In one statement: each conversation may have thousands of messages. */
-const AT_ONCE = 5;
-const API_AT_ONCE = 500;
+/** In one statement: a conversation may have tens of thousands of messages. */
+const CONVERSATIONS_AT_ONCE = 5;
+const MESSAGES_AT_ONCE = 500;
+const MAX_REST_MS = 1_000;
 
 export type DeletionDeps = Pick<
   Deps,
@@ -71,8 +75,11 @@ export async function runDeletion(deps: DeletionDeps, { userId, tries }: Deletio
 async function eraseUser(deps: DeletionDeps, userId: string): Promise<void> {
   const { database, clock, config } = deps;
   const { sql } = database;
-  while ((await deleteConversations(sql, userId, AT_ONCE)) === AT_ONCE);
-  while ((await deleteApiMessages(sql, userId, API_AT_ONCE)) === API_AT_ONCE);
+  const conversations = CONVERSATIONS_AT_ONCE;
+  const limit = MESSAGES_AT_ONCE;
+  do await deleteInSteps(deps, userId, limit, () => deleteMessages(sql, userId, { conversations, limit }));
+  while ((await deleteConversations(sql, userId, conversations)) === conversations);
+  await deleteInSteps(deps, userId, limit, () => deleteApiMessages(sql, userId, limit));
   await sql.begin(async (tx) => {
     await lockPayments(tx, userId);
     const leaver = await findLeaver(tx, userId);
@@ -90,4 +97,19 @@ async function eraseUser(deps: DeletionDeps, userId: string): Promise<void> {
     await stripUser(tx, userId, hashAddress(config.authSecret, email), clock.now());
   });
   await eraseBuyers(sql);
+}
+
+/** Deletes until a step finds fewer than `limit`. It rests as long as each step took, so that others are served meanwhile. */
+async function deleteInSteps(
+  { database, clock }: DeletionDeps,
+  userId: string,
+  limit: number,
+  step: () => Promise<number>,
+): Promise<void> {
+  for (;;) {
+    const before = performance.now();
+    if ((await step()) < limit) return;
+    await sleep(Math.min(performance.now() - before, MAX_REST_MS));
+    await extendLease(database.sql, userId, new Date(clock.now().getTime() + LEASE_MS));
+  }
 }

@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { ZipFile } from 'yazl';
 import type { Deps } from '#server/deps.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
@@ -12,6 +14,8 @@ const CHUNK_BYTES = 512 * 1024;
 /** More than a user can have typed; what is larger fails rather than filling the disk. */
 const MAX_BYTES = 4 * 1024 ** 3;
 const KEPT_MS = 7 * 86_400_000;
+/** Added together, their names share memory; the ZIP keeps each of them until its end. */
+const FILES_AHEAD = 200;
 const MAX_TRIES = 5;
 const FIRST_RETRY_MS = 10_000;
 const MAX_RETRY_MS = 600_000;
@@ -68,21 +72,53 @@ async function writeChunks(deps: ExportDeps, wanted: ExportRow): Promise<number 
   return (await keep()) ? size : null;
 }
 
-/** The bytes of a ZIP with the files. Each is read only when the reader has taken what comes before it. */
+/** The bytes of a ZIP with the files. Each is listed and read only when the reader has taken what comes before it. */
 async function* zip(files: AsyncIterable<ArchiveFile>, mtime: Date): AsyncGenerator<Buffer> {
   const { ZipFile } = await import('yazl');
   const archive = new ZipFile();
   const output = archive.outputStream as Readable;
-  archive.on('error', (error) => output.destroy(error));
+  const reading = new AbortController();
+  const fail = (error: Error) => output.destroy(error);
+  archive.on('error', fail);
+  addFiles(files, (name, pieces) => addFile(archive, name, { pieces, mtime, signal: reading.signal }))
+    .then(() => archive.end())
+    .catch(fail);
+  try {
+    yield* output;
+  } finally {
+    reading.abort();
+  }
+}
+
+/** Adds the files, `FILES_AHEAD` at most before the first of them are written. */
+async function addFiles(
+  files: AsyncIterable<ArchiveFile>,
+  add: (name: string, pieces: ArchiveFile['pieces']) => Promise<void>,
+): Promise<void> {
+  let added: Promise<void>[] = [];
   for await (const { name, pieces } of files) {
+    added.push(add(name, pieces));
+    if (added.length < FILES_AHEAD) continue;
+    await Promise.all(added);
+    added = [];
+  }
+}
+
+interface FileSource extends Pick<ArchiveFile, 'pieces'> {
+  mtime: Date;
+  /** Ends the reading. */
+  signal: AbortSignal;
+}
+
+/** Resolves once the file is read; what cannot be read is an error of the archive. */
+function addFile(archive: ZipFile, name: string, { pieces, mtime, signal }: FileSource): Promise<void> {
+  return new Promise((resolve) => {
     archive.addReadStreamLazy(name, { mtime }, (give) => {
-      const stream = Readable.from(pieces, { objectMode: false });
-      stream.once('error', (error) => output.destroy(error));
+      const stream = Readable.from(pieces, { objectMode: false, signal });
+      finished(stream).then(resolve, (error) => archive.emit('error', error));
       give(null, stream);
     });
-  }
-  archive.end();
-  yield* output;
+  });
 }
 
 async function finish(deps: ExportDeps, wanted: ExportRow, size: number): Promise<void> {

@@ -206,6 +206,96 @@ BEGIN
   END LOOP;
 END $$;
 
+-- Checks what was booked since the last look (decision 54). Called by credits/store.ts.
+-- In:  p_limit, how many numbers of transfers are looked at; p_settled, how long ago the newest of them was noted: longer than a
+--      transaction lasts, so that none with a lower number is still open.
+-- Out: what does not fit, as in credit.drift; nothing while another process looks.
+CREATE OR REPLACE FUNCTION credit.check_booked(p_limit integer, p_settled interval)
+RETURNS TABLE (kind text, user_id uuid, detail jsonb)
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v    checking;
+  v_to bigint;
+BEGIN
+  SELECT * INTO v FROM checking FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND OR v.noted_at > clock_timestamp() - p_settled THEN
+    RETURN;
+  END IF;
+  v_to := least(v.checked_to + p_limit, v.until);
+  RETURN QUERY SELECT * FROM check_accounts(v.checked_to, v_to);
+  IF v_to < v.until THEN
+    UPDATE checking SET checked_to = v_to;
+  ELSE
+    UPDATE checking SET checked_to = v_to, until = (SELECT last_value FROM transfer_id_seq), noted_at = clock_timestamp();
+  END IF;
+END $$;
+
+-- Checks the accounts with transfers of some numbers, from where each was last checked, and notes how far it came. Called by
+-- credit.check_booked. The cost is what was booked since, whatever the account booked before: each table is asked account by
+-- account, which OFFSET 0 ensures. One statement, so that all of it is read at one moment.
+CREATE OR REPLACE FUNCTION credit.check_accounts(p_from bigint, p_to bigint)
+RETURNS TABLE (kind text, user_id uuid, detail jsonb)
+LANGUAGE sql SET search_path = credit, pg_temp SET enable_seqscan = off AS $$
+  WITH changed AS MATERIALIZED (
+    SELECT DISTINCT t.user_id FROM transfer t WHERE t.id > p_from AND t.id <= p_to),
+  known AS MATERIALIZED (
+    SELECT a.user_id, coalesce(c.id, 0) AS id,
+           coalesce((SELECT t.balance_after FROM transfer t WHERE t.user_id = a.user_id AND t.id = c.id), 0) AS balance
+      FROM changed a CROSS JOIN LATERAL (SELECT max(transfer_id) AS id FROM checked WHERE user_id = a.user_id) AS c),
+  booked AS MATERIALIZED (
+    SELECT k.balance, t.*
+      FROM known k CROSS JOIN LATERAL (SELECT * FROM transfer WHERE user_id = k.user_id AND id > k.id OFFSET 0) AS t),
+  moved AS MATERIALIZED (
+    SELECT t.user_id, t.bucket_id, max(t.id) AS transfer_id,
+           sum(CASE 'available' WHEN dst THEN amount WHEN src THEN -amount ELSE 0 END)::int AS available,
+           sum(CASE 'held' WHEN dst THEN amount WHEN src THEN -amount ELSE 0 END)::int AS held,
+           sum(CASE 'spent' WHEN dst THEN amount WHEN src THEN -amount ELSE 0 END)::int AS spent,
+           sum(CASE 'expired' WHEN dst THEN amount WHEN src THEN -amount ELSE 0 END)::int AS expired,
+           sum(CASE 'revoked' WHEN dst THEN amount WHEN src THEN -amount ELSE 0 END)::int AS revoked
+      FROM booked t GROUP BY t.user_id, t.bucket_id),
+  noted AS (
+    INSERT INTO checked AS c SELECT m.user_id, bucket_id, transfer_id, available, held, spent, expired, revoked FROM moved m
+    ON CONFLICT ON CONSTRAINT checked_pkey DO UPDATE SET transfer_id = excluded.transfer_id,
+      available = c.available + excluded.available, held = c.held + excluded.held, spent = c.spent + excluded.spent,
+      expired = c.expired + excluded.expired, revoked = c.revoked + excluded.revoked),
+  counted AS MATERIALIZED (
+    SELECT b.user_id, b.id, b.available,
+           ARRAY[b.available, b.held, b.spent, b.expired, b.revoked] AS counters,
+           ARRAY[coalesce(c.available, 0) + coalesce(m.available, 0), coalesce(c.held, 0) + coalesce(m.held, 0),
+                 coalesce(c.spent, 0) + coalesce(m.spent, 0), coalesce(c.expired, 0) + coalesce(m.expired, 0),
+                 coalesce(c.revoked, 0) + coalesce(m.revoked, 0)] AS sums
+      FROM changed a
+           CROSS JOIN LATERAL (SELECT * FROM bucket WHERE user_id = a.user_id OFFSET 0) AS b
+           LEFT JOIN LATERAL (SELECT * FROM checked WHERE user_id = b.user_id AND bucket_id = b.id OFFSET 0) AS c ON true
+           LEFT JOIN moved m ON m.bucket_id = b.id),
+  chain AS MATERIALIZED (
+    SELECT t.user_id, t.id, t.balance_after, t.line_change,
+           t.balance + sum(CASE 'available' WHEN dst THEN amount WHEN src THEN -amount ELSE 0 END) OVER history AS moved,
+           t.balance + sum(line_change) OVER history AS told
+      FROM booked t WINDOW history AS (PARTITION BY t.user_id ORDER BY t.id))
+  SELECT 'bucket', user_id, jsonb_build_object('bucket_id', id, 'counters', counters, 'transfers', sums)
+    FROM counted WHERE counters <> sums
+  UNION ALL
+  SELECT 'hold', h.user_id, jsonb_build_object('hold_id', h.id)
+    FROM (SELECT DISTINCT user_id, hold_id FROM booked WHERE hold_id IS NOT NULL) AS touched
+         CROSS JOIN LATERAL (SELECT * FROM hold WHERE user_id = touched.user_id AND id = touched.hold_id OFFSET 0) AS h
+         CROSS JOIN LATERAL (
+           SELECT sum(amount) FILTER (WHERE dst = 'held') AS taken, sum(amount) FILTER (WHERE dst = 'spent') AS spent,
+                  sum(amount) FILTER (WHERE dst = 'available') AS returned
+             FROM transfer WHERE hold_id = h.id AND user_id = h.user_id) AS t
+   WHERE (t.taken, t.spent, t.returned) IS DISTINCT FROM
+         (h.cost, CASE h.state WHEN 'settled' THEN h.cost END, CASE h.state WHEN 'released' THEN h.cost END)
+  UNION ALL
+  SELECT 'balance', user_id, jsonb_build_object('transfer_id', id)
+    FROM chain WHERE balance_after <> moved OR (line_change IS NOT NULL AND balance_after <> told)
+  UNION ALL
+  SELECT 'balance', a.user_id, jsonb_build_object('transfer_id', last.id)
+    FROM (SELECT user_id, sum(available) AS available FROM counted GROUP BY user_id) AS a
+         CROSS JOIN LATERAL (
+           SELECT id, balance_after FROM transfer WHERE user_id = a.user_id ORDER BY id DESC LIMIT 1) AS last
+   WHERE last.balance_after <> a.available
+$$;
+
 -- ---------------------------------------------------------------------------------------------------------------------
 -- What the operations are made of. Each runs under the account's lock.
 

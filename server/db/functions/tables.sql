@@ -65,6 +65,8 @@ COMMENT ON COLUMN credit.hold.note IS 'The name that the API key had.';
 COMMENT ON TABLE credit.transfer IS 'Append-only. Each row moves credits of one bucket from src to dst.
 Rows of one operation that the user sees as one line carry the whole change of the line on their last row only; rows that the
 user does not see carry none. A hold takes from a bucket once and gives it back or spends it once (transfer_hold_once).';
+COMMENT ON TABLE credit.checked IS 'What the transfers of a bucket added up to when its account was last checked: up to transfer_id (decision 54).';
+COMMENT ON TABLE credit.checking IS 'How far the ledger is checked: the transfers up to checked_to. The next ones are up to until, the newest at noted_at.';
 
 -- Billing.
 COMMENT ON TABLE billing.account IS 'One row a user who ever began a checkout: the lock under which facts are read and projected.

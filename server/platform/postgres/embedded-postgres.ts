@@ -18,6 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { lockFolder } from './folder-lock.ts';
 import type { PostgresVersion, Runner } from './postgres-binaries.ts';
 import { type Cluster, prepareCluster, programOptions } from './postgres-cluster.ts';
+import { machineMemory, memorySettings } from './postgres-memory.ts';
 import { readPidFile, stopOrphan } from './postgres-orphan.ts';
 
 export interface EmbeddedPostgresOptions {
@@ -28,6 +29,8 @@ export interface EmbeddedPostgresOptions {
   /** False gives up safety for speed: for tests only. */
   durable?: boolean;
   maxConnections?: number;
+  /** Megabytes of its own cache; by default, and with null, by the machine's memory. */
+  cacheMb?: number | null;
 }
 
 export interface EmbeddedPostgres {
@@ -45,7 +48,6 @@ export interface EmbeddedPostgres {
 }
 
 const DURABLE = {
-  shared_buffers: '128MB',
   max_wal_size: '1GB',
   log_min_duration_statement: '1s',
   log_line_prefix: '%m [%p] ',
@@ -72,7 +74,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const stoppedOrphan = await stopOrphan(cluster.folder);
     const socketFolder = makeSocketFolder(cluster.runner);
     const settings = {
-      ...(durable ? DURABLE : FAST),
+      ...(durable ? { ...DURABLE, ...memorySettings(machineMemory(), options.cacheMb ?? null) } : FAST),
       max_connections: String(options.maxConnections ?? 100),
     };
     const log = join(dataDir, 'postgres.log');

@@ -1,10 +1,11 @@
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
-import { ConversationRow } from './conversation-row.tsx';
+import { NearContext, useNearWindow } from '../scroll/near-window.ts';
+import { ConversationRows, ROWS_AT_ONCE } from './conversation-rows.tsx';
 import { type DayGroup, groupByDay, monthName } from './day-groups.ts';
 import type { ConversationActions } from './use-conversation-actions.ts';
 import type { Conversations } from './use-conversations.ts';
@@ -21,17 +22,35 @@ interface ConversationListProps {
 
 /** The reader's conversations by day, the pinned ones first; the arrow keys go from one to the next. */
 export function ConversationList({ list, emptyText, ...shared }: ConversationListProps) {
-  const { t } = useTranslation('common');
-  const now = useToday();
-  const { conversations, failed, loadOlder } = list;
+  const { conversations, failed } = list;
   if (!conversations) return failed ? <FailedList list={list} /> : null;
   if (conversations.length === 0) return <p className="px-3 py-2 text-soft text-sm">{emptyText}</p>;
+  return <Groups list={list} conversations={conversations} {...shared} />;
+}
+
+interface GroupsProps extends Omit<ConversationListProps, 'emptyText'> {
+  conversations: readonly Conversation[];
+}
+
+function Groups({ list: { loadOlder }, conversations, ...shared }: GroupsProps) {
+  const { t } = useTranslation('common');
+  const now = useToday();
+  const groups = useMemo(() => groupByDay(conversations, now), [conversations, now]);
+  const scroller = useRef<Element>(null);
+  const nearWindow = useNearWindow(scroller, false);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the links, which are interactive.
-    <div onKeyDown={moveBetweenLinks}>
-      {groupByDay(conversations, now).map((group) => (
-        <Group key={`${group.kind}-${group.month}`} group={group} now={now} {...shared} />
-      ))}
+    <div
+      ref={(element) => {
+        scroller.current = element?.closest('[data-scroller], dialog') ?? null;
+      }}
+      onKeyDown={moveBetweenLinks}
+    >
+      <NearContext value={nearWindow}>
+        {groups.map((group) => (
+          <Group key={`${group.kind}-${group.month}`} group={group} now={now} {...shared} />
+        ))}
+      </NearContext>
       {loadOlder ? (
         <LoadMore
           label={t('chat.conversationsMore')}
@@ -48,25 +67,30 @@ interface GroupProps extends Omit<ConversationListProps, 'list' | 'emptyText'> {
   now: number;
 }
 
-function Group({ group, now, currentId, actions, onFollow }: GroupProps) {
+function Group({ group, now, ...shared }: GroupProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="mb-3">
       <h2 id={id} className="px-3 pt-2 pb-1 font-medium text-soft text-xs">
         <GroupName group={group} now={now} />
       </h2>
-      <ul className="flex flex-col">
-        {group.conversations.map((conversation: Conversation) => (
-          <ConversationRow
-            key={conversation.id}
-            conversation={conversation}
-            isCurrent={conversation.id === currentId}
-            actions={actions}
-            onFollow={onFollow}
-          />
-        ))}
-      </ul>
+      {piecesOf(group.conversations).map((conversations, index) => (
+        <ConversationRows
+          // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place; what stands in it moves on.
+          key={index}
+          conversations={conversations}
+          before={index * ROWS_AT_ONCE}
+          all={group.conversations.length}
+          {...shared}
+        />
+      ))}
     </section>
+  );
+}
+
+function piecesOf(conversations: readonly Conversation[]): Conversation[][] {
+  return Array.from({ length: Math.ceil(conversations.length / ROWS_AT_ONCE) }, (_, index) =>
+    conversations.slice(index * ROWS_AT_ONCE, (index + 1) * ROWS_AT_ONCE),
   );
 }
 

@@ -8,20 +8,24 @@ import type { ConversationActions } from './use-conversation-actions.ts';
 
 interface ConversationRowProps {
   conversation: Conversation;
+  /** Its place among the `count` of its group, from 1 on: a list may show only some of them. */
+  place: number;
+  count: number;
   isCurrent: boolean;
   actions: ConversationActions;
-  onFollow: (() => void) | undefined;
+  onFollow?: (() => void) | undefined;
 }
 
 /** One conversation of the list: the way to it, and a menu of what can be done with it. */
 export const ConversationRow = memo(
-  ({ conversation, isCurrent, actions, onFollow }: ConversationRowProps) => {
+  ({ conversation, place, count, isCurrent, actions, onFollow }: ConversationRowProps) => {
     const pathTo = useLocalPath();
     const [renaming, setRenaming] = useState(false);
     const { id, title } = conversation;
+    const inGroup = { 'aria-posinset': place, 'aria-setsize': count };
     if (renaming) {
       return (
-        <li>
+        <li {...inGroup}>
           <TitleField
             title={title}
             onDone={(next) => {
@@ -33,7 +37,10 @@ export const ConversationRow = memo(
       );
     }
     return (
-      <li className="group/row relative flex rounded-control hover:bg-sunken has-[[aria-current]]:bg-sunken has-[[aria-expanded=true]]:bg-sunken [content-visibility:auto] [contain-intrinsic-size:auto_2.5rem]">
+      <li
+        {...inGroup}
+        className="group/row relative flex rounded-control hover:bg-sunken has-[[aria-current]]:bg-sunken has-[[aria-expanded=true]]:bg-sunken [content-visibility:auto] [contain-intrinsic-size:auto_2.5rem]"
+      >
         <Link
           to={`${pathTo('chat')}/${id}`}
           onClick={onFollow}

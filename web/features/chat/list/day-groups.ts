@@ -16,8 +16,9 @@ const WEEK_DAYS = 7;
  */
 export function groupByDay(conversations: readonly Conversation[], now: number): DayGroup[] {
   const groups: DayGroup[] = [];
+  const days = { today: startOfDay(now, 0), yesterday: startOfDay(now, 1), week: startOfDay(now, WEEK_DAYS) };
   for (const conversation of conversations) {
-    const { kind, month } = stretchOf(conversation, now);
+    const { kind, month } = stretchOf(conversation, days);
     const last = groups.at(-1);
     if (last?.kind === kind && last.month === month) last.conversations.push(conversation);
     else groups.push({ kind, month, conversations: [conversation] });
@@ -35,11 +36,14 @@ export function monthName(month: number, now: number, language: Language): strin
   return format.format(month);
 }
 
-function stretchOf({ pinnedAt, updatedAt }: Conversation, now: number): Pick<DayGroup, 'kind' | 'month'> {
+function stretchOf(
+  { pinnedAt, updatedAt }: Conversation,
+  days: Record<'today' | 'yesterday' | 'week', number>,
+): Pick<DayGroup, 'kind' | 'month'> {
   if (pinnedAt !== null) return { kind: 'pinned', month: null };
-  if (updatedAt >= startOfDay(now, 0)) return { kind: 'today', month: null };
-  if (updatedAt >= startOfDay(now, 1)) return { kind: 'yesterday', month: null };
-  if (updatedAt >= startOfDay(now, WEEK_DAYS)) return { kind: 'week', month: null };
+  if (updatedAt >= days.today) return { kind: 'today', month: null };
+  if (updatedAt >= days.yesterday) return { kind: 'yesterday', month: null };
+  if (updatedAt >= days.week) return { kind: 'week', month: null };
   const day = new Date(updatedAt);
   return { kind: 'month', month: new Date(day.getFullYear(), day.getMonth(), 1).getTime() };
 }

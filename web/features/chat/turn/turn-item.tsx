@@ -3,7 +3,7 @@ import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useModule } from '#web/lib/use-module.ts';
 import { Answer } from '../answer/answer.tsx';
-import { useNear } from '../scroll/near-turns.ts';
+import { useNear } from '../scroll/near-window.ts';
 import { FailedAnswer } from './failed-answer.tsx';
 import { FarTurn } from './far-turn.tsx';
 import { LengthLimit } from './length-limit.tsx';

@@ -1,9 +1,9 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
 import type { ComposerState } from '../composer/composer.tsx';
 import type { Turn } from '../messages/thread.ts';
-import { NearContext, NearTurns } from '../scroll/near-turns.ts';
+import { NearContext, useNearWindow } from '../scroll/near-window.ts';
 import { type TurnActions, TurnContext } from './turn-actions.ts';
 import { TurnList } from './turn-list.tsx';
 import './turns.css';
@@ -27,7 +27,7 @@ interface TurnsProps {
 
 /** The exchanges of the branch on screen, with all that can be done with them. */
 export function Turns({ conversation, models, model, scroller }: TurnsProps) {
-  const nearTurns = useNearTurns(scroller);
+  const nearTurns = useNearWindow(scroller, true);
   const actions = useActions(conversation, models, model);
   const { turns, pending } = conversation;
   return (
@@ -37,18 +37,6 @@ export function Turns({ conversation, models, model, scroller }: TurnsProps) {
       </NearContext>
     </TurnContext>
   );
-}
-
-/** Watches which turns are near the window, once the box they scroll in is there. */
-function useNearTurns(scroller: { current: HTMLElement | null }): NearTurns | null {
-  const [nearTurns, setNearTurns] = useState<NearTurns | null>(null);
-  useEffect(() => {
-    if (!scroller.current) return;
-    const made = new NearTurns(scroller.current);
-    setNearTurns(made);
-    return () => made.stop();
-  }, [scroller]);
-  return nearTurns;
 }
 
 function useActions(

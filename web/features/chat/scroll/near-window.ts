@@ -1,23 +1,24 @@
 import { createContext, type RefObject, useContext, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Turns this far outside the window are drawn in full; those further away keep only their text and their height. */
+/** What is this far outside the window is drawn in full; what is further away keeps little more than its height. */
 const MARGIN = '1500px 0px';
 
 /** Called when an element comes near the window of its scrolling box or leaves it, with its height in pixels. */
 type Listener = (near: boolean, height: number) => void;
 
-/** Watches which of many elements are near the window of one scrolling box. When the page is printed, all are. */
-export class NearTurns {
+/** Watches which of many elements are near the window of one scrolling box. When the page is printed, all of `printed` boxes are. */
+class NearWindow {
   private readonly listeners = new Map<Element, Listener>();
   private readonly observer: IntersectionObserver;
   private readonly controller = new AbortController();
 
-  constructor(box: Element) {
+  constructor(box: Element, printed: boolean) {
     this.observer = new IntersectionObserver((entries) => this.notify(entries), {
       root: box,
       rootMargin: MARGIN,
     });
+    if (!printed) return;
     const { signal } = this.controller;
     window.addEventListener('beforeprint', () => flushSync(() => this.showAll()), { signal });
     window.addEventListener('afterprint', () => this.lookAgain(), { signal });
@@ -61,27 +62,39 @@ function isInUse(element: Element): boolean {
   return selection !== null && !selection.isCollapsed && selection.containsNode(element, true);
 }
 
-/** The watch of the list that a turn is in; null until the list is on screen. */
-export const NearContext = createContext<NearTurns | null>(null);
+/** The watch of the list around; null until the list is on screen. */
+export const NearContext = createContext<NearWindow | null>(null);
 
-/** Whether a turn is near the window, and how high it was when it last was; `height` is null where it was never drawn. */
+/** Watches which elements in a box are near its window, once the box is there. */
+export function useNearWindow(box: RefObject<Element | null>, printed: boolean): NearWindow | null {
+  const [made, setMade] = useState<NearWindow | null>(null);
+  useEffect(() => {
+    if (!box.current) return;
+    const watch = new NearWindow(box.current, printed);
+    setMade(watch);
+    return () => watch.stop();
+  }, [box, printed]);
+  return made;
+}
+
+/** Whether an element is near the window, and how high it was when it last was; `height` is null where it was never drawn. */
 export function useNear(
-  turn: RefObject<HTMLElement | null>,
+  element: RefObject<HTMLElement | null>,
   initially: boolean,
 ): { near: boolean; height: number | null } {
-  const turns = useContext(NearContext);
+  const around = useContext(NearContext);
   const [state, setState] = useState<{ near: boolean; height: number | null }>({
     near: initially,
     height: null,
   });
   useEffect(() => {
-    if (!turns || !turn.current) return;
-    return turns.watch(turn.current, (near, height) =>
+    if (!around || !element.current) return;
+    return around.watch(element.current, (near, height) =>
       setState((before) => {
         if (before.near === near) return before;
         return { near, height: before.near ? height : before.height };
       }),
     );
-  }, [turns, turn]);
+  }, [around, element]);
   return state;
 }

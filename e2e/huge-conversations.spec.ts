@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { lineOf, siblingsOf } from '#test/chat/conversation-tree.ts';
+import { plantSearchable } from '#test/chat/searchable-tree.ts';
+import { IS_LONG } from '#test/runs.ts';
+import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
+
+const PATIENCE_MS = 600_000;
+/** The page reads its way to an early message, fifty at a time. */
+const READING = { timeout: 240_000 };
+/** In no other text. */
+const NEEDLE = 'whalefall';
+
+/** Finds the needle by the search of the page, and is led to its message. */
+async function jump({ page, say, turns }: Visitor): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: say('chat.searchLabel') }).fill(NEEDLE);
+  await page.getByRole('option').filter({ hasText: NEEDLE }).first().click();
+  const found = turns.filter({ hasText: NEEDLE });
+  await expect(found).toBeFocused(READING);
+  await expect(found).toBeInViewport();
+}
+
+async function download({ page, say }: Visitor, key: string): Promise<string> {
+  await page.getByRole('button', { name: say('chat.currentMenu'), exact: true }).click();
+  const coming = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: say(key) }).click();
+  return readFileSync(await (await coming).path(), 'utf8');
+}
+
+/** Asks the question of the needle's turn in other words. */
+async function edit({ page, say, turns }: Visitor, words: string): Promise<void> {
+  const turn = turns.filter({ hasText: NEEDLE });
+  await turn.getByRole('button', { name: say('chat.editPrompt'), exact: true }).click();
+  await page.getByRole('textbox', { name: say('chat.editPrompt') }).fill(BRIEFLY + words);
+  await page.keyboard.press('Enter');
+  await expect(turns.last()).toContainText(words);
+}
+
+// Only in `npm run test:long`: planting takes most of a minute.
+if (IS_LONG) {
+  test('a conversation of 20,000 messages is opened, searched, exported and edited', async ({ visitor }) => {
+    test.setTimeout(PATIENCE_MS);
+    const me = visitor('zh');
+    await me.signUp();
+    const { conversationId } = await plantSearchable(me.email, lineOf(20_000), { [NEEDLE]: 19_000 });
+    await me.page.goto(`/zh/chat/${conversationId}`);
+    await expect(me.turns.last()).toContainText('n20000');
+    await jump(me);
+    await expect(me.turns.filter({ hasText: 'n19020' })).toBeAttached();
+    const markdown = await download(me, 'chat.exportMarkdown');
+    expect(markdown.match(/^.*\bn\d+\b/gm)?.length).toBeGreaterThanOrEqual(20_000);
+    const json = JSON.parse(await download(me, 'chat.exportJson')) as { messages: unknown[] };
+    expect(json.messages).toHaveLength(20_000);
+    await edit(me, 'other words');
+    await me.rest();
+    await expect(me.turns.last()).toContainText('2/2');
+  });
+
+  test('a question with 3,000 versions is opened, searched, exported and edited', async ({ visitor }) => {
+    test.setTimeout(PATIENCE_MS);
+    const me = visitor('en');
+    await me.signUp();
+    const { conversationId } = await plantSearchable(me.email, siblingsOf(3_000), { [NEEDLE]: 1_500 });
+    await me.page.goto(`/en/chat/${conversationId}`);
+    await expect(me.turns.last()).toContainText('n3001');
+    await expect(me.turns).toHaveCount(2, READING);
+    await jump(me);
+    const json = JSON.parse(await download(me, 'chat.exportJson')) as { messages: unknown[] };
+    expect(json.messages).toHaveLength(3_001);
+    await edit(me, 'other words');
+    await me.rest();
+    await expect(me.turns).toHaveCount(2);
+  });
+}

@@ -1,0 +1,39 @@
+import type { Deps } from '#server/deps.ts';
+import { checkBooked, type Drift, isCheckDue, selectAccounts, selectDriftOf } from './store.ts';
+
+/** Longer than a statement may take, so that no transaction with a lower number is still open. */
+const SETTLED_MS = 45_000;
+/** Numbers of transfers looked at in one statement. */
+const AT_ONCE = 5_000;
+const MAX_BATCHES = 10;
+const ACCOUNTS_AT_ONCE = 100;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Checks what was booked since the last look, however much was booked before, and logs what does not fit. A ledger that was never
+ * checked is caught up with in some minutes. Safe on several processes at once: one of them looks. Returns what it found.
+ */
+export async function verifyBooked(
+  { database: { sql }, log }: Pick<Deps, 'database' | 'log'>,
+  settledMs = SETTLED_MS,
+): Promise<Drift[]> {
+  const found: Drift[] = [];
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    found.push(...(await checkBooked(sql, AT_ONCE, settledMs)));
+    if (!(await isCheckDue(sql))) break;
+  }
+  for (const drift of found) log.error({ alert: 'ledger_drift', ...drift }, 'the ledger does not add up');
+  return found;
+}
+
+/** Checks the whole ledger, some accounts at a time. Gives what does not fit as it is found. */
+export async function* verifyLedger({ database: { sql } }: Pick<Deps, 'database'>): AsyncGenerator<Drift> {
+  let after = FIRST_ID;
+  for (;;) {
+    const ids = await selectAccounts(sql, after, ACCOUNTS_AT_ONCE);
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    yield* await selectDriftOf(sql, ids);
+    after = last;
+  }
+}
