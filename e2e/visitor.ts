@@ -93,6 +93,7 @@ export class Visitor {
   async openAccount(email = this.email): Promise<void> {
     const response = await this.page.request.post('/api/auth/sign-up/email', {
       data: { email, password: PASSWORD, name: 'Wanderer' },
+      headers: { 'accept-language': LOCALE[this.language] },
     });
     expect(response.status(), await response.text()).toBe(200);
   }

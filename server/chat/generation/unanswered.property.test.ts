@@ -162,14 +162,12 @@ test('whatever is sent by whatever way, at most the limits and what runs at once
   const refused = new Map<Way, number>();
   await fc.assert(
     fc.asyncProperty(
-      fc
-        .constantFrom(...WAYS)
-        .chain((way) =>
-          fc.array(fc.array(sends(way), { minLength: 1, maxLength: RUNNING }), {
-            minLength: 1,
-            maxLength: 12,
-          }),
-        ),
+      fc.constantFrom(...WAYS).chain((way) =>
+        fc.array(fc.array(sends(way), { minLength: 1, maxLength: RUNNING }), {
+          minLength: 1,
+          maxLength: 12,
+        }),
+      ),
       async (batches) => {
         const sender = await richUser();
         for (const batch of batches) {
