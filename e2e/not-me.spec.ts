@@ -75,6 +75,43 @@ for (const language of LANGUAGES) {
     await page.goto(link);
     await expect(page.getByRole('alert')).toHaveText(say('notMe.invalid'));
   });
+
+  test(`${language}: of two notices used side by side the second ends the first one’s link, and the page says how to go on`, async ({
+    visitor,
+    page,
+  }) => {
+    const me = visitor(language);
+    const { say } = me;
+    await me.signUp();
+    await page.goto(
+      (await openMail(page, me.email, say('mail.verifyEmail.subject'))).link(/\/verify-email#token=/),
+    );
+    await expect(page.getByText(say('verify.done', { email: me.email }))).toBeVisible();
+    const { request } = page;
+    expect((await request.patch('/api/me', { data: { language } })).status()).toBe(200);
+    const changed = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+    expect((await request.post('/api/me/password', { data: changed })).status()).toBe(204);
+    expect((await request.post('/api/keys', { data: { name: 'Loot' } })).status()).toBe(201);
+
+    const tabs = [page, await page.context().newPage()] as const;
+    for (const [at, subject] of (
+      ['mail.passwordChanged.subject', 'mail.apiKeyCreated.subject'] as const
+    ).entries()) {
+      const tab = tabs[at] ?? page;
+      await tab.goto((await openMail(tab, me.email, say(subject))).link(/\/not-me#token=/));
+      await tab.getByRole('button', { name: say('notMe.submit') }).click();
+      await expect(tab).toHaveURL(/\/reset-password#token=/);
+    }
+    for (const tab of tabs) {
+      await tab.getByLabel(say('account.password'), { exact: true }).fill(NEW_PASSWORD);
+      await tab.getByLabel(say('account.confirmation'), { exact: true }).fill(NEW_PASSWORD);
+      await tab.getByRole('button', { name: say('reset.submit') }).click();
+    }
+    await expect(page.getByRole('alert')).toHaveText(say('errors.reset_link_invalid'));
+    await expect(tabs[1].getByText(say('reset.done'))).toBeVisible();
+    await page.getByRole('link', { name: say('reset.again') }).click();
+    await expect(page).toHaveURL(/\/forgot-password$/);
+  });
 }
 
 for (const { language, title } of journeys(

@@ -1,3 +1,4 @@
+import { WAYS_MAX } from '#contract/accounts.ts';
 import { PICTURE_MAX_BYTES } from '#contract/limits.ts';
 import type { Config } from './config.ts';
 import type { BodyLimits } from './platform/http/body-limit.ts';
@@ -5,6 +6,8 @@ import type { BodyLimits } from './platform/http/body-limit.ts';
 const MEGABYTE = 1_048_576;
 /** JSON writes a UTF-16 code unit in six bytes at most. */
 const BYTES_PER_UNIT = 6;
+/** An id in a JSON array: 36 characters, quotes and a comma. */
+const BYTES_PER_ID = 39;
 
 /** The routes that take more than the 4 kB of a form. The refusal of a prompt that is too long names its characters, not its bytes. */
 export function bodyLimits({ limits }: Pick<Config, 'limits'>): BodyLimits {
@@ -15,6 +18,7 @@ export function bodyLimits({ limits }: Pick<Config, 'limits'>): BodyLimits {
     { path: /^\/api\/keys(\/[^/]+)?$/, bytes: 16_384, nodes: 500 },
     { path: /^\/api\/me\/(passkeys|confirm)$/, bytes: 65_536, nodes: 500 },
     { path: /^\/api\/auth\/(passkey|second-factor|second-factor\/passkey)$/, bytes: 65_536, nodes: 500 },
+    { path: /^\/api\/auth\/reset-password$/, bytes: 4_096 + WAYS_MAX * BYTES_PER_ID, nodes: 500 },
     { path: /^\/api\/me\/picture$/, bytes: PICTURE_MAX_BYTES, nodes: 0, type: 'picture' },
   ];
 }

@@ -73,6 +73,7 @@ export interface Config {
     runningPerUser: number;
     /** Messages of one user that may end without an answer in a day, for free, although the provider worked for them. */
     unansweredPerDay: number;
+    unchargedPerDay: number;
     /** Most tokens one answer may have, thinking included, unless its route allows fewer. */
     outputTokens: number;
     /** Accounts that one network may open in an hour. */
@@ -150,6 +151,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
       prompt: readWhole(env, 'PROMPT_LIMIT', 1, 1_000_000, PROMPT_LIMIT),
       runningPerUser: readWhole(env, 'MAX_RUNNING_PER_USER', 1, 1_000, 10),
       unansweredPerDay: readWhole(env, 'UNANSWERED_LIMIT', 1, 1_000_000, 30),
+      unchargedPerDay: readWhole(env, 'UNCHARGED_LIMIT', 1, 1_000_000, 100),
       outputTokens: readWhole(env, 'MAX_OUTPUT_TOKENS', 1, 1_000_000, 16_384),
       signUpsPerHour: readWhole(env, 'SIGN_UP_LIMIT', 1, 1_000_000, isPublic ? 30 : 10_000),
       signInsPerMinute: readWhole(env, 'SIGN_IN_LIMIT', 1, 1_000_000, isPublic ? 30 : 10_000),

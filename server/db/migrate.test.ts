@@ -42,6 +42,7 @@ const MIGRATIONS = {
   '0027_factor_names.sql': '2c85a46d91c1',
   '0028_bounds.sql': '08eb3aaaf2da',
   '0029_search_index.sql': 'f671fe9b5468',
+  '0030_links.sql': '818ea9df5954',
   '0032_words.sql': '0aa7bda163cb',
   '0033_checked_ledger.sql': '3fa0332a4db2',
 };

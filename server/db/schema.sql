@@ -936,14 +936,21 @@ CREATE TABLE public.trusted_browsers (
 );
 CREATE INDEX trusted_browsers_age ON public.trusted_browsers (used_at);
 
--- Messages of a day (UTC) that ended without an answer and were free, although the provider worked for them (decision 45).
+-- Messages of a day (UTC) that ended without an answer and were free, although a provider was asked (decision 50).
 CREATE TABLE public.unanswered (
   user_id uuid NOT NULL,
   day date NOT NULL,
+  -- Those among them that the provider had begun and the user ended.
   messages integer NOT NULL,
-  CONSTRAINT unanswered_pkey PRIMARY KEY (user_id, day),
+  -- The API key that sent them; null: the user in a browser.
+  key_id uuid,
+  -- All of them.
+  uncharged integer NOT NULL,
+  CONSTRAINT unanswered_place UNIQUE NULLS NOT DISTINCT (user_id, day, key_id),
+  CONSTRAINT unanswered_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.api_keys(id) ON DELETE CASCADE,
   CONSTRAINT unanswered_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
-  CONSTRAINT unanswered_messages_check CHECK (messages > 0)
+  CONSTRAINT unanswered_messages CHECK (messages >= 0),
+  CONSTRAINT unanswered_uncharged CHECK (uncharged > 0 AND uncharged >= messages)
 );
 CREATE INDEX unanswered_age ON public.unanswered (day);
 
@@ -1013,6 +1020,8 @@ CREATE TABLE public.verifications (
   expires_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
+  -- The address that the link went to; null: it is about a change of address, or was not mailed.
+  sent_to text,
   CONSTRAINT verifications_pkey PRIMARY KEY (id)
 );
 CREATE INDEX verifications_expiry ON public.verifications (expires_at);
@@ -1054,17 +1063,18 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 -- credit.withhold_free_months() RETURNS trigger
 -- public.create_api_key(p_id uuid, p_user uuid, p_name text, p_prefix text, p_hash bytea, p_models text[], p_cap integer, p_addresses text[], p_expires_at timestamptz, p_most integer, p_at timestamptz) RETURNS boolean
 -- public.delete_api_messages() RETURNS trigger
--- public.end_message(p_id uuid, p_owner uuid, p_status text, p_response text, p_error_code text, p_model_version text, p_upstream_model text, p_usage jsonb, p_context_trimmed boolean, p_charged boolean, p_reason text, p_end_seq integer, p_first_seq integer, p_events jsonb, p_at timestamptz, p_first_text_ms integer, p_upstream_switched boolean, p_finish_reason text, p_is_unanswered boolean, OUT balance integer, OUT ended_at timestamptz) RETURNS record
+-- public.end_message(p_id uuid, p_owner uuid, p_status text, p_response text, p_error_code text, p_model_version text, p_upstream_model text, p_usage jsonb, p_context_trimmed boolean, p_charged boolean, p_reason text, p_end_seq integer, p_first_seq integer, p_events jsonb, p_at timestamptz, p_first_text_ms integer, p_upstream_switched boolean, p_finish_reason text, p_is_unanswered boolean, p_is_uncharged boolean, OUT balance integer, OUT ended_at timestamptz) RETURNS record
 -- public.end_sign_in_steps() RETURNS trigger
 -- public.end_trusted_browsers() RETURNS trigger
 -- public.find_texts(p_user uuid, p_slots smallint[], p_words text[], p_before_at timestamptz, p_before_id uuid, p_limit integer) RETURNS TABLE(message_id uuid, sent_at timestamptz)
 -- public.interrupt_messages(p_ids uuid[], p_at timestamptz) RETURNS TABLE(message_id uuid, user_id uuid, balance integer)
 -- public.note_login() RETURNS trigger
 -- public.place_message() RETURNS trigger
+-- public.reached_free_limit(p_user uuid, p_key uuid, p_max_unanswered integer, p_max_uncharged integer, p_at timestamptz) RETURNS integer
 -- public.refuse_leaving() RETURNS trigger
 -- public.search_keys(p_user uuid, p_slots smallint[]) RETURNS bigint[]
--- public.send_api_message(p_user uuid, p_id uuid, p_key uuid, p_idempotency_key text, p_body_hash bytea, p_model text, p_cost integer, p_prompt_tokens integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_max_unanswered integer, OUT result text, OUT balance integer, OUT message_id uuid, OUT sent_at timestamptz, OUT cap_left integer) RETURNS record
--- public.send_message(p_user uuid, p_id uuid, p_conversation uuid, p_parent uuid, p_model text, p_content text, p_title text, p_cost integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_folded_title text, p_temporary boolean, p_max_unanswered integer, OUT result text, OUT balance integer, OUT sent_at timestamptz, OUT title text, OUT started_at timestamptz, OUT pinned_at timestamptz, OUT is_temporary boolean) RETURNS record
+-- public.send_api_message(p_user uuid, p_id uuid, p_key uuid, p_idempotency_key text, p_body_hash bytea, p_model text, p_cost integer, p_prompt_tokens integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_max_unanswered integer, p_max_uncharged integer, OUT result text, OUT balance integer, OUT message_id uuid, OUT sent_at timestamptz, OUT cap_left integer, OUT free_limit integer) RETURNS record
+-- public.send_message(p_user uuid, p_id uuid, p_conversation uuid, p_parent uuid, p_model text, p_content text, p_title text, p_cost integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_folded_title text, p_temporary boolean, p_max_unanswered integer, p_max_uncharged integer, OUT result text, OUT balance integer, OUT sent_at timestamptz, OUT title text, OUT started_at timestamptz, OUT pinned_at timestamptz, OUT is_temporary boolean, OUT free_limit integer) RETURNS record
 
 -- Views:
 -- credit.balance_drift (user_id, transfer_id)

@@ -54,7 +54,7 @@ export async function sendCompletion(
       return sent;
     }
     if (outcome.result === 'repeated') return await repeat(deps, request, completion, outcome);
-    if (outcome.result === 'too_many_unanswered') throw refuseUnanswered(deps);
+    if (outcome.result === 'too_many_unanswered') throw refuseUnanswered(deps, outcome.freeLimit);
     throw refuse(outcome, request.cost);
   } finally {
     deps.generation.endSend();

@@ -26,6 +26,7 @@ export interface NewRequest {
   owner: string;
   maxRunning: number;
   maxUnanswered: number;
+  maxUncharged: number;
   at: Date | null;
 }
 
@@ -37,16 +38,19 @@ export interface SendOutcome {
   sentAt: Date;
   /** Credits that the key's monthly cap leaves; null where it was not looked at. */
   capLeft: number | null;
+  /** Which number of free messages of a day was reached; null: none. */
+  freeLimit: number | null;
 }
 
 /** Calls `send_api_message`. */
 export async function insertRequest(sql: Executor, request: NewRequest): Promise<Uncommitted<SendOutcome>> {
   const [row] = await sql<SendOutcome[]>`
-    select result, balance, message_id as "messageId", sent_at as "sentAt", cap_left as "capLeft"
+    select result, balance, message_id as "messageId", sent_at as "sentAt", cap_left as "capLeft",
+           free_limit as "freeLimit"
       from set_config('synchronous_commit', 'off', true),
            send_api_message(${request.userId}, ${request.id}, ${request.keyId}, ${request.idempotencyKey},
         ${request.bodyHash}, ${request.model}, ${request.cost}, ${request.promptTokens}, ${request.owner},
-        ${request.maxRunning}, ${request.at}, ${request.maxUnanswered})`;
+        ${request.maxRunning}, ${request.at}, ${request.maxUnanswered}, ${request.maxUncharged})`;
   if (!row) throw new Error('send_api_message returned nothing');
   return new Uncommitted(row);
 }

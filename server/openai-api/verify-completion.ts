@@ -49,6 +49,7 @@ export async function verifyCompletion(
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,
     maxUnanswered: deps.config.limits.unansweredPerDay,
+    maxUncharged: deps.config.limits.unchargedPerDay,
     at: deps.clock.databaseTime(),
   };
 }

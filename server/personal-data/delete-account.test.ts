@@ -239,14 +239,14 @@ describe('deleting an account', () => {
     await plantTree(shop.sql, userId, siblingsOf(700));
     await shop.sql`update users set leaving_at = now() where id = ${userId}`;
     await shop.sql`
-      insert into departures (user_id, asked_at, next_try_at) values (${userId}, now(), now() + interval '1 minute')`;
+      insert into deletions (user_id, asked_at, next_try_at) values (${userId}, now(), now() + interval '1 minute')`;
     const counting = new CrashingSql(shop.sql);
     const deps = { ...shop.app.deps, database: { ...shop.app.deps.database, sql: counting.sql } };
     await runDeletion(deps, { userId, tries: 1 });
     expect(await userRow(userId)).toEqual(NOBODY);
     expect([...(await shop.sql`select from messages where user_id = ${userId}`)]).toEqual([]);
     const [left] =
-      await shop.sql`select next_try_at > now() + interval '61 seconds' as extended from departures
+      await shop.sql`select next_try_at > now() + interval '61 seconds' as extended from deletions
                                    where user_id = ${userId}`;
     expect(left).toEqual({ extended: true });
     expect(counting.steps).toBeGreaterThan(10);

@@ -61,7 +61,7 @@ export function leaseDeletions(sql: Executor, at: Date, leaseMs: number, limit: 
 
 /** It goes on: no other process takes it up before `until`. */
 export async function extendLease(sql: Executor, userId: string, until: Date): Promise<void> {
-  await sql`update departures set next_try_at = ${until} where user_id = ${userId} and done_at is null`;
+  await sql`update deletions set next_try_at = ${until} where user_id = ${userId} and done_at is null`;
 }
 
 /** It has to wait: says for what and until when. */

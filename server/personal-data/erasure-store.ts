@@ -65,7 +65,7 @@ export async function deleteBelongings(tx: Executor, userId: string): Promise<vo
 /** Deletes what was to be or was written to an address, and counts and notes that name it. */
 export async function deleteCorrespondence(tx: Executor, email: string): Promise<void> {
   await tx`delete from mails where to_address = ${email}`;
-  await tx`delete from verifications where strpos(value, ${email}) > 0`;
+  await tx`delete from verifications where sent_to = ${email} or strpos(value, ${email}) > 0`;
   await tx`update billing.audit set subject = null where subject = ${email}`;
   await tx`delete from rate_limits where strpos(key, ${email}) > 0`;
 }

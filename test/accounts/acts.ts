@@ -1,5 +1,5 @@
 import type { TestClient } from '../client.ts';
-import type { Door } from './model.ts';
+import type { Account, Door } from './model.ts';
 import { RuleBroken, STEP_MS } from './model.ts';
 import { codeOf } from './second-factor.ts';
 import { VirtualAuthenticator } from './virtual-authenticator.ts';
@@ -290,13 +290,22 @@ export async function turnOnFactor(world: World, browser: Browser): Promise<void
   const former = world.model
     .doorsOf(session.account)
     .find(({ kind, state }) => kind === 'factor' && state !== 'shut');
+  const stood = former?.state;
   const finished = await client.post('/api/me/second-factor', { code: nextCode(world, totp) });
   if (!finished.ok) return;
   changed(world, session, 'turn a second factor on');
   const { recoveryCodes } = await bodyOf<{ recoveryCodes: string[] }>(finished);
   const first = former?.first ?? former;
   const factor = world.model.add('factor', browser.who, session.account, { first });
-  await world.readNotice(world.keep(factor, { totp, recoveryCodes }));
+  world.keep(factor, { totp, recoveryCodes });
+  if (stood === undefined) await world.readNotice(factor);
+  else if (world.notices) await readMoveNotice(world, session.account, stood);
+}
+
+/** The notice of a move to another app names nothing; whether it was one is not known of a factor that may have been off. */
+async function readMoveNotice(world: World, account: Account, former: Door['state']): Promise<void> {
+  if (former === 'open') await world.readMail(account);
+  else await world.app.dropMails();
 }
 
 export async function turnOffFactor(world: World, browser: Browser): Promise<void> {

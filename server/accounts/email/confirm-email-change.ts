@@ -40,8 +40,8 @@ export async function confirmEmailChange(
   if (side === 'new') await requireOpener(deps, { userId, email: newEmail, hash, caller, password });
   const kept = caller?.userId === userId ? caller.sessionId : null;
   const { change, ended } = await database.sql.begin(async (tx) => {
-    await lockUser(tx, userId);
-    const proof = await consumeProof(tx, KINDS, hash, at);
+    const user = await lockUser(tx, userId);
+    const proof = user && (await consumeProof(tx, KINDS, hash, at));
     const row = proof && (await confirmSide(tx, changeId, side, at));
     if (!row) throw new AppError('email_link_invalid');
     if (side === 'new') await clearRateLimit(tx, `email-change:${row.newEmail}`);

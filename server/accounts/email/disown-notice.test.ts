@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DisownedNotice, NoticeOffer, ResetOffer } from '#contract/accounts.ts';
+import { type DisownedNotice, type NoticeOffer, type ResetOffer, WAYS_MAX } from '#contract/accounts.ts';
 import { startGoogle } from '#test/accounts/google.ts';
 import { codeOf as appCode, turnOnSecondFactor } from '#test/accounts/second-factor.ts';
 import { VirtualAuthenticator } from '#test/accounts/virtual-authenticator.ts';
@@ -158,6 +159,44 @@ describe('“this was not me”, of the notice of', () => {
   });
 });
 
+it('a second factor that stood before stays on, whatever a notice says of its move to another app', async () => {
+  const { owner, email, userId } = await robbed();
+  const { secret } = await turnOnSecondFactor(owner, Date.now());
+  await tokenOf(email, /^Two-step verification is on$/);
+  await sql()`update second_factors set totp_counter = 0 where user_id = ${userId}`;
+  expect((await owner.post('/api/me/confirm', { code: appCode(secret, Date.now()) })).status).toBe(204);
+  await turnOnSecondFactor(owner, Date.now());
+  const [mail] = await mailbox.waitFor(email, 2, /^Two-step verification is on$/);
+  const token = NOT_ME.exec(mail?.text ?? '')?.[1] ?? '';
+  expect(await offerOf(token)).toMatchObject({ named: null, secondFactorStays: true });
+  const { resetToken } = (await (await disown(token)).json()) as DisownedNotice;
+  await reset(resetToken);
+  const signedIn = await app.visit().post('/api/auth/sign-in/email', { email, password: NEW });
+  expect(await signedIn.json()).toMatchObject({ twoFactor: true });
+});
+
+it('the browsers of the thief are news again, and no longer trusted', async () => {
+  const { thief, email, userId } = await robbed();
+  const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/141.0' };
+  const again = () =>
+    app
+      .visit({ headers: agent, cookie: thief.cookie })
+      .post('/api/auth/sign-in/email', { email, password: STOLEN });
+  expect((await again()).status).toBe(200);
+  await addPasskey(thief, 'Thief');
+  const { resetToken } = (await (
+    await disown(await tokenOf(email, /^A passkey was added$/))
+  ).json()) as DisownedNotice;
+  expect((await sql()`select from known_devices where user_id = ${userId}`).count).toBe(0);
+  expect((await sql()`select from trusted_browsers where user_id = ${userId}`).count).toBe(0);
+  await reset(resetToken);
+  await ownerGetsIn(email);
+  const before = (await mailbox.list(email, /^New sign-in/)).length;
+  const knows = app.visit({ headers: agent, cookie: thief.cookie });
+  expect((await knows.post('/api/auth/sign-in/email', { email, password: NEW })).status).toBe(200);
+  await mailbox.waitFor(email, before + 1, /^New sign-in/);
+});
+
 it('a second factor that the notice is not about stays on', async () => {
   const { owner, email, userId } = await robbed();
   const { secret } = await turnOnSecondFactor(owner, Date.now());
@@ -232,6 +271,16 @@ describe('a reset', () => {
     expect(
       (await sql()`select from identities where user_id = ${userId} and provider_id = 'google'`).count,
     ).toBe(0);
+  });
+
+  it('may keep as many ways in as there can be', async () => {
+    const { owner, email } = await robbed();
+    const { id, key } = await makeKey(owner);
+    await app.visit().post('/api/auth/request-password-reset', { email });
+    const token = await tokenOf(email, /重置你的密码|Reset your password/, RESET);
+    const others = Array.from({ length: WAYS_MAX - 1 }, () => randomUUID());
+    expect((await reset(token, [...others, id])).status).toBe(200);
+    expect(await works(key)).toBe(true);
   });
 
   it('keeps nothing by the id of another’s way in', async () => {

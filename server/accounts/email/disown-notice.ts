@@ -4,12 +4,11 @@ import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { deleteSecondFactor, findSecondFactor } from '../second-factor/second-factor-store.ts';
 import { createProof, hashProof } from '../secrets/hash-proof.ts';
-import { consumeProof, findProof } from '../secrets/proof-store.ts';
 import { type AccessEnd, publishAccessEnd } from '../sessions/publish-access-end.ts';
-import { deletePassword, lockUser, selectWays } from '../users/access-store.ts';
+import { deletePassword, selectWays } from '../users/access-store.ts';
 import { findEmail } from '../users/email-store.ts';
+import { findMailedProof, insertMailedProof, redeemMailedProof } from '../users/mailed-proof-store.ts';
 import { sendNotice } from '../users/send-notice.ts';
-import { insertResetToken } from '../users/verification-store.ts';
 import { proveMailbox, takeAccountBack } from './prove-mailbox.ts';
 
 type DisownDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
@@ -17,28 +16,18 @@ type DisownDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 /** How long the new password may take. */
 const RESET_MS = 3_600_000;
 
-/** The user of a notice, and the way in that it named. */
-interface NoticeSubject {
-  userId: string;
-  wayId: string | null;
-}
-
-/** What the link of a notice proves: the mailbox of a user, and that the notice was about one way in. */
-export function noticeSubject(userId: string, wayId: string | null): string {
-  return wayId === null ? userId : `${userId} ${wayId}`;
-}
-
 /** What “this was not me” will end. Throws `email_link_invalid`. */
 export async function readNoticeOffer(
   { database: { sql }, clock }: Pick<Deps, 'database' | 'clock'>,
   token: string,
 ): Promise<NoticeOffer> {
-  const subject = readNoticeSubject(await findProof(sql, ['not-me'], hashProof(token), clock.now()));
-  const user = await findEmail(sql, subject.userId);
+  const proof = await findMailedProof(sql, 'not-me', hashProof(token), clock.now());
+  const user = proof && (await findEmail(sql, proof.userId));
   if (!user) throw new AppError('email_link_invalid');
-  const factor = await findSecondFactor(sql, subject.userId);
-  const way = (await selectWays(sql, subject.userId)).find(({ id }) => id === subject.wayId);
-  const isFactor = factor !== null && factor.id === subject.wayId;
+  const { userId, wayId } = proof;
+  const factor = await findSecondFactor(sql, userId);
+  const way = (await selectWays(sql, userId)).find(({ id }) => id === wayId);
+  const isFactor = factor !== null && factor.id === wayId;
   const named = isFactor
     ? ({ kind: 'second_factor', name: '' } as const)
     : way
@@ -56,20 +45,19 @@ export async function readNoticeOffer(
  */
 export async function disownNotice(deps: DisownDeps, token: string): Promise<DisownedNotice> {
   const { database, clock, bus } = deps;
-  const hash = hashProof(token);
-  const { userId } = readNoticeSubject(await findProof(database.sql, ['not-me'], hash, clock.now()));
-  const reset = createProof();
-  const end = await database.sql.begin(async (tx) => {
-    const user = await lockUser(tx, userId);
-    const { wayId } = readNoticeSubject(await consumeProof(tx, ['not-me'], hash, clock.now()));
-    if (!user || user.email === null) throw new AppError('email_link_invalid');
-    const ended = await endNamedWay(tx, deps, userId, wayId);
-    const expiresAt = new Date(clock.now().getTime() + RESET_MS);
-    await insertResetToken(tx, { userId, tokenHash: reset.hash, expiresAt });
-    return ended;
+  const now = clock.now();
+  const { token: resetToken, hash } = createProof();
+  const { userId, ended } = await database.sql.begin(async (tx) => {
+    const redeemed = await redeemMailedProof(tx, 'not-me', hashProof(token), now);
+    if (!redeemed) throw new AppError('email_link_invalid');
+    const { proof } = redeemed;
+    const end = await endNamedWay(tx, deps, proof.userId, proof.wayId);
+    const expiresAt = new Date(now.getTime() + RESET_MS);
+    await insertMailedProof(tx, { ...proof, kind: 'reset-password', hash, wayId: null, expiresAt });
+    return { userId: proof.userId, ended: end };
   });
-  publishAccessEnd(bus, userId, end);
-  return { resetToken: reset.token };
+  publishAccessEnd(bus, userId, ended);
+  return { resetToken };
 }
 
 async function endNamedWay(
@@ -87,10 +75,4 @@ async function endNamedWay(
     await sendNotice(tx, deps, userId, 'second_factor_off');
   }
   return takeAccountBack(tx, deps, userId, wayId === null ? [] : [wayId]);
-}
-
-function readNoticeSubject(proof: { subject: string } | null): NoticeSubject {
-  const [userId, wayId = null] = proof?.subject.split(' ') ?? [];
-  if (!userId) throw new AppError('email_link_invalid');
-  return { userId, wayId };
 }

@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
 import { startMailbox } from '#test/mailbox.ts';
 import { createProof } from '../secrets/hash-proof.ts';
-import { insertResetToken } from '../users/verification-store.ts';
+import { insertMailedProof } from '../users/mailed-proof-store.ts';
 
 let google: Awaited<ReturnType<typeof startGoogle>>;
 let mailbox: Awaited<ReturnType<typeof startMailbox>>;
@@ -158,7 +158,8 @@ describe('of an account that a stranger opened nothing of the stranger’s is le
       const { userId } = await stranger.signUp({ email, password: OLD });
       const { token, hash } = createProof();
       const expiresAt = new Date(Date.now() + 3_600_000);
-      await insertResetToken(sql(), { userId, tokenHash: hash, expiresAt });
+      const proof = { kind: 'reset-password', hash, userId, sentTo: email, wayId: null, expiresAt } as const;
+      expect(await insertMailedProof(sql(), proof)).toBe(true);
       const passkey = new VirtualAuthenticator({ origin: app.config.publicUrl });
       const answer = passkey.register(await challengeOf(stranger, '/api/me/passkeys/options'));
       await Promise.all([

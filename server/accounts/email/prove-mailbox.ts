@@ -43,7 +43,7 @@ export async function proveMailbox(
   prover: Prover,
 ): Promise<MailboxProof> {
   const user = await lockUser(tx, userId);
-  if (!user || user.email === null) throw new AppError('unauthenticated');
+  if (!user) throw new AppError('unauthenticated');
   if (user.emailVerified) return NOTHING;
   const at = deps.clock.databaseTime();
   await markVerified(tx, userId, prover.is === 'stranger' ? { at } : null);

@@ -2,10 +2,10 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { hashProof } from '../secrets/hash-proof.ts';
-import { findProof, findUsedProof, markProofUsed } from '../secrets/proof-store.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { publishAccessEnd } from '../sessions/publish-access-end.ts';
-import { lockUser } from '../users/access-store.ts';
+import { findEmail } from '../users/email-store.ts';
+import { findMailedProof, redeemMailedProof } from '../users/mailed-proof-store.ts';
 import { type MailboxProof, type Prover, proveMailbox } from './prove-mailbox.ts';
 import { requireOpener } from './require-opener.ts';
 
@@ -22,11 +22,6 @@ export interface OpenedLink {
   token: string;
   /** Of the account, where whoever opened the link is not signed in to it. */
   password?: string | undefined;
-}
-
-/** What a verification proves: that mail reaches a user at an address. */
-export function subjectOf(userId: string, email: string): string {
-  return `${userId} ${email}`;
 }
 
 /**
@@ -53,11 +48,11 @@ export async function disownAccount(deps: VerifyDeps, token: string): Promise<Ve
 }
 
 /** What a link that is still good proves. */
-async function findVerification({ database, clock }: VerifyDeps, token: string): Promise<Verified> {
-  const hash = hashProof(token);
-  const subject = await findProof(database.sql, ['verify-email'], hash, clock.now());
-  if (subject) return readSubject(subject.subject);
-  throw await refusalOf(database.sql, hash);
+async function findVerification(deps: VerifyDeps, token: string): Promise<Verified> {
+  const { sql } = deps.database;
+  const proof = await findMailedProof(sql, 'verify-email', hashProof(token), deps.clock.now());
+  if (!proof) throw await refusalOf(deps, sql, token);
+  return { userId: proof.userId, email: proof.sentTo };
 }
 
 async function redeem(
@@ -67,13 +62,10 @@ async function redeem(
   prover: Prover,
 ): Promise<Verified> {
   const { database, clock, bus } = deps;
-  const hash = hashProof(token);
   const proof: MailboxProof = await database.sql.begin(async (tx) => {
-    const user = await lockUser(tx, userId);
-    if ((await markProofUsed(tx, 'verify-email', hash, clock.now())) === null)
-      throw await refusalOf(tx, hash);
-    if (user?.email !== email) throw new AppError('email_link_invalid');
-    if (user.emailVerified) throw new AppError('email_already_verified');
+    const redeemed = await redeemMailedProof(tx, 'verify-email', hashProof(token), clock.now());
+    if (!redeemed) throw await refusalOf(deps, tx, token);
+    if (redeemed.user.emailVerified) throw new AppError('email_already_verified');
     return proveMailbox(tx, deps, userId, prover);
   });
   publishAccessEnd(bus, userId, proof);
@@ -81,15 +73,8 @@ async function redeem(
 }
 
 /** What to say of a link that is not good any more. */
-async function refusalOf(sql: Executor, hash: string): Promise<AppError> {
-  const used = await findUsedProof(sql, 'verify-email', hash);
-  if (used === null) return new AppError('email_link_invalid');
-  const { userId, email } = readSubject(used);
-  const [user] = await sql`select from users where id = ${userId} and email = ${email} and email_verified`;
-  return new AppError(user ? 'email_already_verified' : 'email_link_invalid');
-}
-
-function readSubject(subject: string): Verified {
-  const [userId = '', email = ''] = subject.split(' ');
-  return { userId, email };
+async function refusalOf({ clock }: VerifyDeps, sql: Executor, token: string): Promise<AppError> {
+  const used = await findMailedProof(sql, 'used-verify-email', hashProof(token), clock.now());
+  const user = used && (await findEmail(sql, used.userId));
+  return new AppError(user?.verified ? 'email_already_verified' : 'email_link_invalid');
 }

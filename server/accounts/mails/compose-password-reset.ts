@@ -3,7 +3,8 @@ import { mailTexts } from '#server/platform/mail/mail-texts.ts';
 import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
 import { createProof } from '../secrets/hash-proof.ts';
-import { findUserByEmail, insertResetToken } from '../users/verification-store.ts';
+import { insertMailedProof } from '../users/mailed-proof-store.ts';
+import { findUserByEmail } from '../users/verification-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 
 /** How long the link of a reset mail is good. */
@@ -18,7 +19,15 @@ export async function composePasswordReset(
   if (!user) return null;
   const { token, hash } = createProof();
   const expiresAt = new Date(clock.now().getTime() + RESET_MINUTES * 60_000);
-  await insertResetToken(database.sql, { userId: user.id, tokenHash: hash, expiresAt });
+  const proof = {
+    kind: 'reset-password',
+    hash,
+    userId: user.id,
+    sentTo: mail.to,
+    wayId: null,
+    expiresAt,
+  } as const;
+  if (!(await insertMailedProof(database.sql, proof))) return null;
   return {
     ...mailTexts(mail, 'mail.passwordReset.subject', 'mail.passwordReset.text'),
     // After the #, so that it reaches no log and no other site.

@@ -3,9 +3,8 @@ import type { WantedMail } from '#server/platform/mail/mail-queue.ts';
 import { mailTexts } from '#server/platform/mail/mail-texts.ts';
 import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
-import { subjectOf } from '../email/verify-email.ts';
 import { createProof } from '../secrets/hash-proof.ts';
-import { insertProof } from '../secrets/proof-store.ts';
+import { insertMailedProof } from '../users/mailed-proof-store.ts';
 import { findUserByEmail } from '../users/verification-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 
@@ -19,12 +18,16 @@ export async function composeSignInLink(
   const user = await findUserByEmail(database.sql, mail.to);
   if (!user) return null;
   const { token, hash } = createProof();
-  await insertProof(database.sql, {
+  const expiresAt = new Date(clock.now().getTime() + GOOD_MINUTES * 60_000);
+  const proof = {
     kind: 'sign-in-link',
     hash,
-    subject: subjectOf(user.id, mail.to),
-    expiresAt: new Date(clock.now().getTime() + GOOD_MINUTES * 60_000),
-  });
+    userId: user.id,
+    sentTo: mail.to,
+    wayId: null,
+    expiresAt,
+  } as const;
+  if (!(await insertMailedProof(database.sql, proof))) return null;
   const brand = brandName(config.brand, mail.language);
   return {
     ...mailTexts(mail, 'mail.signInLink.subject', 'mail.signInLink.text', { brand }),

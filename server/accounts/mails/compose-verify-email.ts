@@ -3,10 +3,9 @@ import type { WantedMail } from '#server/platform/mail/mail-queue.ts';
 import { mailTexts } from '#server/platform/mail/mail-texts.ts';
 import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
-import { subjectOf } from '../email/verify-email.ts';
 import { createProof } from '../secrets/hash-proof.ts';
-import { insertProof } from '../secrets/proof-store.ts';
 import { findEmail } from '../users/email-store.ts';
+import { insertMailedProof } from '../users/mailed-proof-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 
 const GOOD_HOURS = 24;
@@ -18,14 +17,11 @@ export async function composeVerifyEmail(
 ): Promise<MailContent | null> {
   const userId = String(mail.params.userId);
   const user = await findEmail(database.sql, userId);
-  if (!user || user.verified || user.email !== mail.to) return null;
+  if (!user || user.verified) return null;
   const { token, hash } = createProof();
-  await insertProof(database.sql, {
-    kind: 'verify-email',
-    hash,
-    subject: subjectOf(userId, mail.to),
-    expiresAt: new Date(clock.now().getTime() + GOOD_HOURS * 3_600_000),
-  });
+  const expiresAt = new Date(clock.now().getTime() + GOOD_HOURS * 3_600_000);
+  const proof = { kind: 'verify-email', hash, userId, sentTo: mail.to, wayId: null, expiresAt } as const;
+  if (!(await insertMailedProof(database.sql, proof))) return null;
   const brand = brandName(config.brand, mail.language);
   return {
     ...mailTexts(mail, 'mail.verifyEmail.subject', 'mail.verifyEmail.text', { brand }),

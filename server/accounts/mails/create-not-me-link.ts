@@ -1,10 +1,8 @@
 import type { WantedMail } from '#server/platform/mail/mail-queue.ts';
 import type { MailContent, MailLink } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
-import { noticeSubject } from '../email/disown-notice.ts';
 import { createProof } from '../secrets/hash-proof.ts';
-import { insertProof } from '../secrets/proof-store.ts';
-import { findEmail } from '../users/email-store.ts';
+import { insertMailedProof } from '../users/mailed-proof-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 
 /** How long the link of a notice is good: it may be read after a holiday. */
@@ -20,12 +18,12 @@ export async function createNotMeLink(
   place: MailLink,
 ): Promise<Pick<MailContent, 'action' | 'other' | 'note'>> {
   const userId = 'userId' in params ? String(params.userId) : null;
-  const user = userId && (await findEmail(database.sql, userId));
-  if (!userId || !user || user.email !== to) return { action: place };
+  if (userId === null) return { action: place };
   const wayId = 'wayId' in params ? String(params.wayId) : null;
   const { token, hash } = createProof();
   const expiresAt = new Date(clock.now().getTime() + NOT_ME_DAYS * 86_400_000);
-  await insertProof(database.sql, { kind: 'not-me', hash, subject: noticeSubject(userId, wayId), expiresAt });
+  const proof = { kind: 'not-me', hash, userId, sentTo: to, wayId, expiresAt } as const;
+  if (!(await insertMailedProof(database.sql, proof))) return { action: place };
   return {
     action: {
       label: translate(language, 'mail.notMe.action'),

@@ -4,8 +4,8 @@ import { AppError } from '#server/errors.ts';
 import { findSecondFactor } from '../second-factor/second-factor-store.ts';
 import { hashProof } from '../secrets/hash-proof.ts';
 import { selectWays } from '../users/access-store.ts';
+import { findMailedProof } from '../users/mailed-proof-store.ts';
 import { findUser } from '../users/store.ts';
-import { findResetToken } from '../users/verification-store.ts';
 
 /** What is younger may be a thief's: the notice may have been overlooked for so long. */
 const RECENT_MS = 30 * 86_400_000;
@@ -16,8 +16,8 @@ export async function readResetOffer(
   token: string,
 ): Promise<ResetOffer> {
   const now = clock.now();
-  const userId = await findResetToken(sql, hashProof(token), now);
-  const user = userId === null ? null : await findUser(sql, userId);
+  const proof = await findMailedProof(sql, 'reset-password', hashProof(token), now);
+  const user = proof && (await findUser(sql, proof.userId));
   if (!user) throw new AppError('reset_link_invalid');
   if (!user.emailVerified) return { ways: [], secondFactorSince: null, everything: true };
   const ways = await selectWays(sql, user.id);

@@ -7,9 +7,10 @@ import { type MailboxProof, proveMailbox, takeAccountBack } from '../email/prove
 import { hashPassword } from '../secrets/hash-password.ts';
 import { hashProof } from '../secrets/hash-proof.ts';
 import { publishAccessEnd } from '../sessions/publish-access-end.ts';
-import { lockUser, selectWays } from '../users/access-store.ts';
+import { selectWays } from '../users/access-store.ts';
+import { findMailedProof, redeemMailedProof } from '../users/mailed-proof-store.ts';
 import { sendNotice } from '../users/send-notice.ts';
-import { consumeResetToken, findResetToken, updatePassword } from '../users/verification-store.ts';
+import { updatePassword } from '../users/verification-store.ts';
 import { clearGuesses } from './clear-guesses.ts';
 import { requireNewPassword } from './password-rules.ts';
 
@@ -34,13 +35,13 @@ export async function resetPassword(
   const { database, clock, bus } = deps;
   requireNewPassword(newPassword);
   const tokenHash = hashProof(token);
-  const userId = await findResetToken(database.sql, tokenHash, clock.now());
-  if (userId === null) throw new AppError('reset_link_invalid');
+  const known = await findMailedProof(database.sql, 'reset-password', tokenHash, clock.now());
+  if (!known) throw new AppError('reset_link_invalid');
+  const { userId } = known;
   const hash = await hashPassword(newPassword, deps.config.hashing);
   const end = await database.sql.begin(async (tx) => {
-    const user = await lockUser(tx, userId);
-    const isGood = await consumeResetToken(tx, tokenHash, clock.now());
-    if (!user || !isGood) throw new AppError('reset_link_invalid');
+    if (!(await redeemMailedProof(tx, 'reset-password', tokenHash, clock.now())))
+      throw new AppError('reset_link_invalid');
     const ended = await endFormerAccess(tx, deps, userId, keep);
     await updatePassword(tx, userId, hash);
     await clearGuesses(tx, deps, userId);

@@ -18,7 +18,7 @@ import { totpCounterOf } from './totp-rules.ts';
 
 /**
  * Turns the second factor on, or moves it to another app, once a code has shown that the app has the secret. Every other session
- * ends. Throws `confirmation_required`, `code_invalid`,
+ * ends. The notice of a move does not name the factor: its link would switch off one that stood before. Throws `confirmation_required`, `code_invalid`,
  * `conflict` when no enrolment is under way, `rate_limited`.
  */
 export async function finishEnrolment(
@@ -39,7 +39,7 @@ export async function finishEnrolment(
   const { codes, salt, hashes } = await createRecoveryCodes(config.hashing);
   await changeCredential(deps, actor, async (tx) => {
     if (!(await consumeEnrolment(tx, userId, sealed))) throw new AppError('conflict');
-    const id = await replaceSecondFactor(tx, {
+    const { id, wasOff } = await replaceSecondFactor(tx, {
       userId,
       secret: sealed,
       totpCounter,
@@ -47,7 +47,7 @@ export async function finishEnrolment(
       at: now,
     });
     await replaceRecoveryCodes(tx, userId, salt, hashes);
-    await sendNotice(tx, deps, userId, 'second_factor_on', {}, id);
+    await sendNotice(tx, deps, userId, 'second_factor_on', {}, wasOff ? id : undefined);
     await forgetCodes(tx, key);
   });
   return { recoveryCodes: codes };

@@ -54,8 +54,14 @@ export interface NewSecondFactor {
   at: Date;
 }
 
-/** Turns the second factor on, or moves it to another app; recovery codes of an earlier one go. Returns its id, which a move keeps. */
-export async function replaceSecondFactor(sql: Executor, factor: NewSecondFactor): Promise<string> {
+/**
+ * Turns the second factor on, or moves it to another app; recovery codes of an earlier one go. Returns its id, which a move keeps, and
+ * whether it was off before.
+ */
+export async function replaceSecondFactor(
+  sql: Executor,
+  factor: NewSecondFactor,
+): Promise<{ id: string; wasOff: boolean }> {
   const { userId, secret, totpCounter, recoverySalt, at } = factor;
   const [former] = await sql<
     { id: string }[]
@@ -64,7 +70,7 @@ export async function replaceSecondFactor(sql: Executor, factor: NewSecondFactor
   await sql`
     insert into second_factors (id, user_id, secret, totp_counter, recovery_salt, created_at)
     values (${id}, ${userId}, ${secret}, ${totpCounter}, ${recoverySalt}, ${at})`;
-  return id;
+  return { id, wasOff: former === undefined };
 }
 
 /** Keeps a set of recovery codes in place of those before; false: the second factor is off. */

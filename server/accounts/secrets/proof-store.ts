@@ -1,15 +1,8 @@
 import type { Executor } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
 
-/** What a link of a mail proves; `google`: what a browser brings back from there. */
-export type ProofKind =
-  | 'google'
-  | 'verify-email'
-  | 'sign-in-link'
-  | 'not-me'
-  | 'email-change-old'
-  | 'email-change-new'
-  | 'email-change-stop';
+/** What a link about a change of address proves; `google`: what a browser brings back from there. */
+export type ProofKind = 'google' | 'email-change-old' | 'email-change-new' | 'email-change-stop';
 
 /** Keeps a one-time proof; `subject` says what of. */
 export async function insertProof(
@@ -47,24 +40,4 @@ export async function consumeProof(
     returning identifier, value as subject`;
   const kind = kinds.find((each) => row?.identifier.startsWith(`${each}:`));
   return row && kind ? { kind, subject: row.subject } : null;
-}
-
-/** As `consumeProof`, but remembers until it ends anyway that the proof was used. */
-export async function markProofUsed(
-  sql: Executor,
-  kind: ProofKind,
-  hash: string,
-  at: Date,
-): Promise<string | null> {
-  const [row] = await sql<{ subject: string }[]>`
-    update verifications set identifier = ${`used-${kind}:${hash}`}
-     where identifier = ${`${kind}:${hash}`} and expires_at > ${at} returning value as subject`;
-  return row?.subject ?? null;
-}
-
-/** What a proof proved that was used lately; null: there was none. */
-export async function findUsedProof(sql: Executor, kind: ProofKind, hash: string): Promise<string | null> {
-  const [row] = await sql<{ subject: string }[]>`
-    select value as subject from verifications where identifier = ${`used-${kind}:${hash}`}`;
-  return row?.subject ?? null;
 }

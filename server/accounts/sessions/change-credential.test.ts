@@ -10,7 +10,7 @@ import { insertSession } from '#test/factories.ts';
 import { startMailbox } from '#test/mailbox.ts';
 import { createProof } from '../secrets/hash-proof.ts';
 import { sessionCookieName } from '../secrets/session-cookie.ts';
-import { insertResetToken } from '../users/verification-store.ts';
+import { insertMailedProof } from '../users/mailed-proof-store.ts';
 
 let mailbox: Awaited<ReturnType<typeof startMailbox>>;
 let app: TestApp;
@@ -132,8 +132,17 @@ describe('whoever changes', () => {
 /** A reset link of a user, as its mail carries it. */
 async function plantResetLink(userId: string): Promise<string> {
   const { token, hash } = createProof();
+  const [user] = await sql()<{ email: string }[]>`select email from users where id = ${userId}`;
   const expiresAt = new Date(Date.now() + 3_600_000);
-  await insertResetToken(sql(), { userId, tokenHash: hash, expiresAt });
+  const proof = {
+    kind: 'reset-password',
+    hash,
+    userId,
+    sentTo: user?.email ?? '',
+    wayId: null,
+    expiresAt,
+  } as const;
+  expect(await insertMailedProof(sql(), proof)).toBe(true);
   return token;
 }
 

@@ -4,8 +4,7 @@ import { clearRateLimits } from '#server/platform/database/rate-limit.ts';
 import { browserAttempts } from '../abuse/limit-sign-ins.ts';
 import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
 import { hashProof } from '../secrets/hash-proof.ts';
-import { consumeProof } from '../secrets/proof-store.ts';
-import { findEmail } from '../users/email-store.ts';
+import { redeemMailedProof } from '../users/mailed-proof-store.ts';
 
 /**
  * Trusts the browser that opens the link of a mail, which is good once: it signs no one in, but whoever knows the password may give it
@@ -17,10 +16,9 @@ export async function openSignInLink(
   deviceToken: string | null,
 ): Promise<{ email: string; cookie: string }> {
   return deps.database.sql.begin(async (tx) => {
-    const proof = await consumeProof(tx, ['sign-in-link'], hashProof(token), deps.clock.now());
-    const [userId = '', email = ''] = proof?.subject.split(' ') ?? [];
-    const user = proof && (await findEmail(tx, userId));
-    if (user?.email !== email) throw new AppError('sign_in_link_invalid');
+    const redeemed = await redeemMailedProof(tx, 'sign-in-link', hashProof(token), deps.clock.now());
+    if (!redeemed) throw new AppError('sign_in_link_invalid');
+    const { userId, sentTo: email } = redeemed.proof;
     if (deviceToken !== null) await clearRateLimits(tx, browserAttempts(email, deviceToken));
     await clearRateLimits(tx, `sign-in-link:${email}`);
     const cookie = await recordTrustedBrowser(tx, deps, { userId, deviceToken, signedIn: false });

@@ -2,18 +2,18 @@ import type { Executor } from '#server/platform/database/database.ts';
 
 /** Whose account a transaction is about to change. */
 export interface LockedUser {
-  /** Null when the account is deleted. */
-  email: string | null;
+  email: string;
   emailVerified: boolean;
 }
 
 /**
  * Locks a user until the transaction ends. Every transaction that opens, adds or ends a way in begins with it, so that of two the
- * second sees the first. Null: the account is gone.
+ * second sees the first. Null: the account is deleted, or is being so.
  */
 export async function lockUser(tx: Executor, userId: string): Promise<LockedUser | null> {
   const [row] = await tx<LockedUser[]>`
-    select email, email_verified as "emailVerified" from users where id = ${userId} for no key update`;
+    select email, email_verified as "emailVerified" from users
+     where id = ${userId} and leaving_at is null for no key update`;
   return row ?? null;
 }
 
@@ -22,17 +22,13 @@ export async function hasSession(tx: Executor, userId: string, sessionId: string
   return (await tx`select from sessions where id = ${sessionId} and user_id = ${userId}`).count > 0;
 }
 
-/**
- * Deletes the ways in that a user has beside sessions and keys, the trust in browsers, and from where all were used: a sign-in from
- * there is news again.
- */
+/** Deletes the ways in that a user has beside sessions and keys, and the trust in browsers. */
 export async function deleteCredentials(tx: Executor, userId: string): Promise<void> {
   await tx`delete from identities where user_id = ${userId}`;
   await tx`delete from passkeys where user_id = ${userId}`;
   await tx`delete from second_factors where user_id = ${userId}`;
   await tx`delete from enrolments where user_id = ${userId}`;
-  await tx`delete from trusted_browsers where user_id = ${userId}`;
-  await tx`delete from known_devices where user_id = ${userId}`;
+  await deleteTrust(tx, userId);
 }
 
 /** Deletes what was begun and not finished: sign-ins that wait for their second step, and a change of address. */
@@ -58,9 +54,10 @@ export async function deleteEntryLinks(tx: Executor, userId: string): Promise<vo
      where split_part(value, ' ', 1) = ${userId} and split_part(identifier, ':', 1) in ('reset-password', 'sign-in-link')`;
 }
 
-/** Trusts no browser for a user any more. */
+/** Trusts no browser for a user any more, and knows no place: a sign-in from there is news again. */
 export async function deleteTrust(tx: Executor, userId: string): Promise<void> {
   await tx`delete from trusted_browsers where user_id = ${userId}`;
+  await tx`delete from known_devices where user_id = ${userId}`;
 }
 
 /** Something beside the password that opens an account by itself. */

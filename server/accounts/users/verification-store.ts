@@ -1,8 +1,6 @@
 import { type Executor, momentOf } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
 
-const RESET = 'reset-password:';
-
 export interface AddressedUser {
   id: string;
   email: string;
@@ -13,30 +11,6 @@ export interface AddressedUser {
 export async function findUserByEmail(sql: Executor, email: string): Promise<AddressedUser | null> {
   const [row] = await sql<AddressedUser[]>`select id, email, language from users where email = ${email}`;
   return row ?? null;
-}
-
-/** Keeps the proof of a reset mail; an earlier one of the user stays good until one of them is used. */
-export async function insertResetToken(
-  sql: Executor,
-  { userId, tokenHash, expiresAt }: { userId: string; tokenHash: string; expiresAt: Date },
-): Promise<void> {
-  await sql`
-    insert into verifications (id, identifier, value, expires_at)
-    values (${newId()}, ${RESET + tokenHash}, ${userId}, ${expiresAt})`;
-}
-
-/** Whose reset proof it is, while it is good. */
-export async function findResetToken(sql: Executor, tokenHash: string, at: Date): Promise<string | null> {
-  const [row] = await sql<{ userId: string }[]>`
-    select value as "userId" from verifications where identifier = ${RESET + tokenHash} and expires_at > ${at}`;
-  return row?.userId ?? null;
-}
-
-/** Takes a reset proof out of use; of several callers exactly one gets true. */
-export async function consumeResetToken(tx: Executor, tokenHash: string, at: Date): Promise<boolean> {
-  const taken =
-    await tx`delete from verifications where identifier = ${RESET + tokenHash} and expires_at > ${at}`;
-  return taken.count > 0;
 }
 
 /** A user's address and the hash of the password; null in it for a user without one. */

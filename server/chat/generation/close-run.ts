@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BaseDeps } from '#server/base-deps.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { publishMessage } from '../tree/publish-news.ts';
-import { countsAsUnanswered, type Ending } from '../tree/rules.ts';
+import { countFree, type Ending } from '../tree/rules.ts';
 import { findMessages, type MessageRow } from '../tree/store.ts';
 import type { AnswerFacts } from '../upstream/wire/upstream.ts';
 import { EVENTS_TOPIC } from './mirrors.ts';
@@ -66,7 +66,10 @@ async function writeEnd(deps: CloseDeps, run: Run, ending: Ending, facts: Answer
         id: run.message.id,
         owner: deps.instanceId,
         ending,
-        isUnanswered: countsAsUnanswered(ending, run.hasPieces || (facts?.usage ?? null) !== null),
+        free: countFree(ending, {
+          wasAsked: run.isAsked,
+          hasWorked: run.hasPieces || (facts?.usage ?? null) !== null,
+        }),
         response: run.text,
         facts,
         contextTrimmed: run.contextTrimmed,

@@ -35,6 +35,7 @@ async function ask(deps: GenerateDeps, run: Run): Promise<AnswerFacts> {
     run.notice('context_trimmed');
   }
   run.signal.throwIfAborted();
+  run.isAsked = true;
   return deps.upstream.stream(
     run.message.model,
     request,

@@ -1,13 +1,13 @@
 import { type Executor, momentOf, Uncommitted } from '#server/platform/database/database.ts';
-import type { Ending } from '../tree/rules.ts';
+import type { Ending, FreeCount } from '../tree/rules.ts';
 import type { AnswerFacts } from '../upstream/wire/upstream.ts';
 
 export interface EndedRun {
   id: string;
   owner: string;
   ending: Ending;
-  /** Whether it counts against the day's messages without an answer. */
-  isUnanswered: boolean;
+  /** What it counts as among the free messages of the day. */
+  free: FreeCount;
   response: string;
   facts: AnswerFacts | null;
   contextTrimmed: boolean;
@@ -28,7 +28,7 @@ export async function updateEnded(
   sql: Executor,
   run: EndedRun,
 ): Promise<Uncommitted<{ balance: number; endedAt: Date } | null>> {
-  const { ending, facts } = run;
+  const { ending, facts, free } = run;
   const usage = facts?.usage ? JSON.stringify(facts.usage) : null;
   const [row] = await sql<{ balance: number | null; endedAt: Date }[]>`
     select balance, ended_at as "endedAt"
@@ -36,7 +36,8 @@ export async function updateEnded(
            end_message(${run.id}, ${run.owner}, ${ending.status}, ${run.response}, ${ending.errorCode},
              ${facts?.modelVersion ?? null}, ${facts?.upstreamModel ?? null}, ${usage}::text::jsonb, ${run.contextTrimmed},
              ${ending.charged}, ${ending.reason}, ${run.endSeq}, ${run.firstSeq}, ${run.events}::text::jsonb, ${run.at},
-             ${run.firstTextMs}, ${run.upstreamSwitched}, ${facts?.finishReason ?? null}, ${run.isUnanswered})`;
+             ${run.firstTextMs}, ${run.upstreamSwitched}, ${facts?.finishReason ?? null}, ${free.isUnanswered},
+             ${free.isUncharged})`;
   if (!row || row.balance === null) return new Uncommitted(null);
   return new Uncommitted({ balance: row.balance, endedAt: row.endedAt });
 }

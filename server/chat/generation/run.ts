@@ -29,6 +29,8 @@ export class Run {
   /** From the beginning to the first text, in milliseconds. */
   firstTextMs: number | null = null;
   cut: CutCause | null = null;
+  /** The question was handed to an upstream. */
+  isAsked = false;
   /** The upstream is done with and the end is being stored. */
   isClosing = false;
   readonly startedAt = performance.now();

@@ -74,6 +74,7 @@ async function prepare(deps: SendDeps, userId: string, input: SendMessage): Prom
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,
     maxUnanswered: deps.config.limits.unansweredPerDay,
+    maxUncharged: deps.config.limits.unchargedPerDay,
     at: deps.clock.databaseTime(),
   };
 }
@@ -102,16 +103,17 @@ async function send(deps: SendDeps, draft: NewMessage): Promise<SentMessage> {
   if (result === 'insufficient') {
     throw new AppError('insufficient_credits', { needed: draft.cost, balance: balance ?? 0 });
   }
-  if (result === 'too_many_unanswered') throw refuseUnanswered(deps);
+  if (result === 'too_many_unanswered') throw refuseUnanswered(deps, outcome.freeLimit);
   throw new AppError(REFUSALS[result]);
 }
 
 /** Too many messages of the day ended without an answer: sending goes on with the next day, in UTC. */
-export function refuseUnanswered({ config, clock }: Pick<Deps, 'config' | 'clock'>): AppError {
+export function refuseUnanswered({ clock }: Pick<Deps, 'clock'>, limit: number | null): AppError {
+  if (limit === null) throw new Error('a message was refused without its limit');
   const now = clock.now().getTime();
   const until = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
   return new AppError('too_many_unanswered', {
-    limit: config.limits.unansweredPerDay,
+    limit,
     until: new Date(until).toISOString(),
     seconds: Math.ceil((until - now) / 1_000),
   });
@@ -180,7 +182,10 @@ function publishSent(deps: SendDeps, draft: NewMessage, outcome: SendOutcome): M
 
 /** The row of a message that was just stored. */
 export function runningMessage(
-  draft: Omit<NewMessage, 'title' | 'maxRunning' | 'maxUnanswered' | 'at' | 'isTemporary' | 'foldedTitle'>,
+  draft: Omit<
+    NewMessage,
+    'title' | 'maxRunning' | 'maxUnanswered' | 'maxUncharged' | 'at' | 'isTemporary' | 'foldedTitle'
+  >,
   createdAt: Date,
 ): MessageRow {
   return {

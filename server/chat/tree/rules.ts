@@ -50,18 +50,32 @@ export function decideEnding(cause: EndCause, answer: string): Ending {
   return { status: 'failed', errorCode, charged: false, reason: errorCode };
 }
 
-/** How an answer may end without text by what its user asked: the provider does not report these as its own fault. */
-const UNANSWERED: ReadonlySet<ErrorCode | null> = new Set([
+/** How an answer may end without text where no one reports a fault; null: it was stopped. */
+const FAULTLESS: ReadonlySet<ErrorCode | null> = new Set([
   null,
   'upstream_blocked',
   'upstream_empty',
   'upstream_timeout',
 ]);
+/** Those among them that the user brought about: a stop, and a question that may not be answered. */
+const BY_USER: ReadonlySet<ErrorCode | null> = new Set([null, 'upstream_blocked']);
+
+/** What a message counts as among the free ones of its day (decision 50). */
+export interface FreeCount {
+  /** A provider was asked. */
+  isUncharged: boolean;
+  /** It had begun its work, and the user ended it. */
+  isUnanswered: boolean;
+}
 
 /**
- * Whether an ending counts against the messages of a day that may end without an answer: it is free, the provider `worked` for it (it
- * reported usage, or sent thoughts or text), and it is no fault of the provider or ours.
+ * What an ending counts as. `wasAsked`: the request went to a provider; `hasWorked`: the provider reported usage, or sent thoughts or
+ * text. A fault of the provider or ours counts as nothing.
  */
-export function countsAsUnanswered({ charged, errorCode }: Ending, worked: boolean): boolean {
-  return !charged && worked && UNANSWERED.has(errorCode);
+export function countFree(
+  { charged, errorCode }: Ending,
+  { wasAsked, hasWorked }: { wasAsked: boolean; hasWorked: boolean },
+): FreeCount {
+  const isUncharged = !charged && wasAsked && FAULTLESS.has(errorCode);
+  return { isUncharged, isUnanswered: isUncharged && hasWorked && BY_USER.has(errorCode) };
 }

@@ -49,6 +49,8 @@ export interface SendOutcome {
   startedAt: Date | null;
   pinnedAt: Date | null;
   isTemporary: boolean | null;
+  /** Which number of free messages of a day was reached; null: none. */
+  freeLimit: number | null;
 }
 
 export interface NewMessage {
@@ -67,7 +69,9 @@ export interface NewMessage {
   cost: number;
   owner: string;
   maxRunning: number;
+  /** Of a day, without a charge: as `reached_free_limit` takes them. */
   maxUnanswered: number;
+  maxUncharged: number;
   at: Date | null;
 }
 
@@ -75,12 +79,12 @@ export interface NewMessage {
 export async function insertMessage(sql: Executor, message: NewMessage): Promise<Uncommitted<SendOutcome>> {
   const [row] = await sql<SendOutcome[]>`
     select result, balance, sent_at as "sentAt", title, started_at as "startedAt",
-           pinned_at as "pinnedAt", is_temporary as "isTemporary"
+           pinned_at as "pinnedAt", is_temporary as "isTemporary", free_limit as "freeLimit"
       from set_config('synchronous_commit', 'off', true),
            send_message(${message.userId}, ${message.id}, ${message.conversationId}, ${message.parentId},
              ${message.model}, ${message.content}, ${message.title}, ${message.cost}, ${message.owner},
              ${message.maxRunning}, ${message.at}, ${message.foldedTitle}, ${message.isTemporary},
-             ${message.maxUnanswered})`;
+             ${message.maxUnanswered}, ${message.maxUncharged})`;
   if (!row) throw new Error('send_message returned nothing');
   return new Uncommitted(row);
 }

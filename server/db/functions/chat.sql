@@ -4,16 +4,37 @@
 -- ended, then the account, then the conversation. Sending locks the account and the conversation only, so the two never wait for
 -- each other in a circle. p_at is the time of the operation; null means the database's clock.
 
+-- Which number of free messages without an answer is reached for today (UTC), by the browser or by a key; null: none (decision 50).
+-- Called by send_message and send_api_message, under the account's lock.
+-- In:  p_key, null for the browser; p_max_unanswered, of those that the provider had begun and the user ended; p_max_uncharged, of
+--      all. The browser has both for itself, all keys together have both, and each key half of them.
+CREATE OR REPLACE FUNCTION reached_free_limit(p_user uuid, p_key uuid, p_max_unanswered integer, p_max_uncharged integer,
+  p_at timestamptz) RETURNS integer LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN (
+    SELECT CASE
+             WHEN sum(messages) >= p_max_unanswered THEN p_max_unanswered
+             WHEN sum(uncharged) >= p_max_uncharged THEN p_max_uncharged
+             WHEN sum(messages) FILTER (WHERE key_id = p_key) >= (p_max_unanswered + 1) / 2 THEN (p_max_unanswered + 1) / 2
+             WHEN sum(uncharged) FILTER (WHERE key_id = p_key) >= (p_max_uncharged + 1) / 2 THEN (p_max_uncharged + 1) / 2
+           END
+      FROM unanswered
+     WHERE user_id = p_user AND day = (coalesce(p_at, clock_timestamp()) AT TIME ZONE 'UTC')::date
+       AND (key_id IS NULL) = (p_key IS NULL));
+END $$;
+
 -- Sends one message: the whole decision under the account's lock, in one round trip. Called by chat/store.ts.
 -- In:  p_cost, the price in Credits; p_owner, the instance that will generate the answer; p_max_running, how many answers of one
---      user may run; p_max_unanswered, how many free ones without an answer a day may have (decision 45); p_folded_title, the
---      title as search compares it.
+--      user may run; p_max_unanswered and p_max_uncharged, as of `reached_free_limit`; p_folded_title, the title as search
+--      compares it.
 -- Out: result, one of sent | duplicate | key_reused | not_found | parent_running | too_many | too_many_unanswered | insufficient |
---      frozen. Only `sent` leaves rows behind. balance: what is left to spend. title, started_at, pinned_at, is_temporary: of the conversation.
+--      frozen. Only `sent` leaves rows behind. balance: what is left to spend. title, started_at, pinned_at, is_temporary: of the
+--      conversation. free_limit: which number of free messages was reached.
 CREATE OR REPLACE FUNCTION send_message(p_user uuid, p_id uuid, p_conversation uuid, p_parent uuid, p_model text, p_content text,
   p_title text, p_cost integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_folded_title text,
-  p_temporary boolean, p_max_unanswered integer, OUT result text, OUT balance integer, OUT sent_at timestamptz, OUT title text,
-  OUT started_at timestamptz, OUT pinned_at timestamptz, OUT is_temporary boolean)
+  p_temporary boolean, p_max_unanswered integer, p_max_uncharged integer, OUT result text, OUT balance integer,
+  OUT sent_at timestamptz, OUT title text, OUT started_at timestamptz, OUT pinned_at timestamptz, OUT is_temporary boolean,
+  OUT free_limit integer)
 LANGUAGE plpgsql AS $$
 DECLARE
   v_message      messages;
@@ -58,8 +79,8 @@ BEGIN
     result := 'too_many';
     RETURN;
   END IF;
-  IF EXISTS (SELECT FROM unanswered WHERE user_id = p_user AND messages >= p_max_unanswered
-                AND day = (coalesce(p_at, clock_timestamp()) AT TIME ZONE 'UTC')::date) THEN
+  free_limit := reached_free_limit(p_user, NULL, p_max_unanswered, p_max_uncharged, p_at);
+  IF free_limit IS NOT NULL THEN
     result := 'too_many_unanswered';
     RETURN;
   END IF;
@@ -102,14 +123,16 @@ CREATE OR REPLACE TRIGGER messages_place BEFORE INSERT ON messages
 
 -- Ends a message that p_owner still runs: the final state, the last events and the hold, together or not at all. Called by
 -- chat/generation/run-store.ts.
--- In:  p_charged, whether the hold is settled or released, for p_reason; p_is_unanswered, whether it counts as free work (decision 45); p_first_seq and p_end_seq, the range of p_events and the
---      number of the end event.
+-- In:  p_charged, whether the hold is settled or released, for p_reason; p_first_seq and p_end_seq, the range of p_events and the
+--      number of the end event; p_is_uncharged and p_is_unanswered, what it counts as among the free messages of the day
+--      (decision 50), the second only with the first.
 -- Out: nulls when another call ended it before, else the user's balance and the time of the end.
 -- Error: an exception when the message ran without a hold, which is a bug.
 CREATE OR REPLACE FUNCTION end_message(p_id uuid, p_owner uuid, p_status text, p_response text, p_error_code text,
   p_model_version text, p_upstream_model text, p_usage jsonb, p_context_trimmed boolean, p_charged boolean, p_reason text,
   p_end_seq integer, p_first_seq integer, p_events jsonb, p_at timestamptz, p_first_text_ms integer,
-  p_upstream_switched boolean, p_finish_reason text, p_is_unanswered boolean, OUT balance integer, OUT ended_at timestamptz)
+  p_upstream_switched boolean, p_finish_reason text, p_is_unanswered boolean, p_is_uncharged boolean, OUT balance integer,
+  OUT ended_at timestamptz)
 LANGUAGE plpgsql AS $$
 DECLARE
   v_user uuid;
@@ -124,9 +147,11 @@ BEGIN
   IF NOT FOUND THEN
     RETURN;
   END IF;
-  IF p_is_unanswered THEN
-    INSERT INTO unanswered AS u (user_id, day, messages) VALUES (v_user, (ended_at AT TIME ZONE 'UTC')::date, 1)
-    ON CONFLICT (user_id, day) DO UPDATE SET messages = u.messages + 1;
+  IF p_is_uncharged THEN
+    INSERT INTO unanswered AS u (user_id, day, key_id, messages, uncharged)
+    VALUES (v_user, (ended_at AT TIME ZONE 'UTC')::date, (SELECT key_id FROM api_requests WHERE message_id = p_id),
+      p_is_unanswered::integer, 1)
+    ON CONFLICT (user_id, day, key_id) DO UPDATE SET messages = u.messages + excluded.messages, uncharged = u.uncharged + 1;
   END IF;
   IF p_first_seq < p_end_seq THEN
     INSERT INTO message_events AS e (message_id, first_seq, last_seq, events)

@@ -6,10 +6,11 @@
 -- Out: result, one of sent | repeated | key_reused | key_revoked | cap_reached | too_many | too_many_unanswered | insufficient |
 --      frozen. Only `sent` leaves rows behind; `repeated` names the message that runs or was answered under the same idempotency key, or was sent under this
 --      id by an attempt before. cap_left: what the key may still spend this month; null without a cap.
+--      free_limit: as of send_message.
 CREATE OR REPLACE FUNCTION send_api_message(p_user uuid, p_id uuid, p_key uuid, p_idempotency_key text, p_body_hash bytea, p_model text,
   p_cost integer, p_prompt_tokens integer, p_owner uuid, p_max_running integer, p_at timestamptz,
-  p_max_unanswered integer,
-  OUT result text, OUT balance integer, OUT message_id uuid, OUT sent_at timestamptz, OUT cap_left integer)
+  p_max_unanswered integer, p_max_uncharged integer,
+  OUT result text, OUT balance integer, OUT message_id uuid, OUT sent_at timestamptz, OUT cap_left integer, OUT free_limit integer)
 LANGUAGE plpgsql AS $$
 DECLARE
   v_former record;
@@ -61,8 +62,8 @@ BEGIN
     result := 'too_many';
     RETURN;
   END IF;
-  IF EXISTS (SELECT FROM unanswered WHERE user_id = p_user AND messages >= p_max_unanswered
-                AND day = (coalesce(p_at, clock_timestamp()) AT TIME ZONE 'UTC')::date) THEN
+  free_limit := reached_free_limit(p_user, p_key, p_max_unanswered, p_max_uncharged, p_at);
+  IF free_limit IS NOT NULL THEN
     result := 'too_many_unanswered';
     RETURN;
   END IF;

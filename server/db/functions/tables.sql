@@ -16,6 +16,7 @@ COMMENT ON COLUMN sessions.used_at IS 'Last use, to within some minutes.';
 COMMENT ON COLUMN sessions.confirmed_at IS 'The last fresh proof of who sits there; signing in is one.';
 COMMENT ON TABLE identities IS 'One way a user signs in: a password (provider credential) or Google.';
 COMMENT ON TABLE verifications IS 'One-time proofs: of an address, of a password reset, of a sign-in under way.';
+COMMENT ON COLUMN verifications.sent_to IS 'The address that the link went to; null: it is about a change of address, or was not mailed.';
 COMMENT ON TABLE rate_limits IS 'How often something was tried in the window that began at started_at; the key names what and who.';
 COMMENT ON TABLE second_factors IS 'The second factor of the user is on.';
 COMMENT ON COLUMN second_factors.secret IS 'Sealed, see seal-secret.ts.';
@@ -133,6 +134,9 @@ COMMENT ON COLUMN api_requests.is_fresh IS 'It was not yet decided whether to ke
 -- The schema itself.
 COMMENT ON TABLE schema_migrations IS 'The migrations that this database has.';
 COMMENT ON TABLE schema_functions IS 'The texts of server/db/functions as they were applied last.';
-COMMENT ON TABLE unanswered IS 'Messages of a day (UTC) that ended without an answer and were free, although the provider worked for them (decision 45).';
+COMMENT ON TABLE unanswered IS 'Messages of a day (UTC) that ended without an answer and were free, although a provider was asked (decision 50).';
+COMMENT ON COLUMN unanswered.key_id IS 'The API key that sent them; null: the user in a browser.';
+COMMENT ON COLUMN unanswered.messages IS 'Those among them that the provider had begun and the user ended.';
+COMMENT ON COLUMN unanswered.uncharged IS 'All of them.';
 COMMENT ON TABLE billing.order_mailboxes IS 'Mailboxes that an account proved when it ordered or since: a dispute follows each of them (decision 46).';
 COMMENT ON TABLE network_grants IS 'Free months of a day for accounts of one network that have not proved their address.';
