@@ -18,7 +18,9 @@ export function PromptEditor({ message, onClose }: { message: Message; onClose: 
   const noteId = useId();
   useGrowingField(field, text);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what makes the box grow.
-  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [text]);
+  useEffect(() => {
+    void box.current?.scrollIntoView({ block: 'nearest' });
+  }, [text]);
   useEffect(() => {
     const { current } = field;
     current?.focus();
