@@ -63,7 +63,7 @@ export async function openBilling(options: TestDatabaseOptions & { now?: Date } 
     clock,
     log,
     bus: createBus(database, createInstance(database, log), log),
-    config: { graceMs: 3 * DAY, mail: null } as Deps['config'],
+    config: { graceMs: 3 * DAY, mail: null, authSecret: 'x'.repeat(32) } as Deps['config'],
     providers: createProviders({ creem: settings, bagelpay: settings }, log),
   };
 

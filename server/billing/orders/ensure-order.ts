@@ -10,8 +10,8 @@ import {
 import type { ProjectDeps } from '../settlement/project-user.ts';
 import { publishBilling } from '../settlement/publish-billing.ts';
 import { askSoon } from '../settlement/question-store.ts';
+import { readAddressHash } from '../settlement/read-blocked-since.ts';
 import { closeOrder } from './close-order.ts';
-import { readAddressHash } from './read-checkout-block.ts';
 
 const MAX_TRIES = 3;
 /** Most webhooks are quicker than this. */

@@ -9,12 +9,13 @@ import { listOffers } from '../projection/list-offers.ts';
 import { type BillingProjection, projectBilling } from '../projection/project-billing.ts';
 import { projectDeletion } from '../projection/project-deletion.ts';
 import { isLeaving, type OrderRow, selectAllOrders } from './order-store.ts';
+import { readBlockedSince } from './read-blocked-since.ts';
 
 /** All facts of one user's purchases, and their state now. */
 export interface Billing {
   snapshot: ProviderSnapshot;
   orders: OrderRow[];
-  /** What was booked of it, and what is sold. */
+  /** What was booked of it, what is sold, and since when nothing is sold to the user. */
   known: Known & { booked: GrantRow[] };
   /** Every charge that pays something, sorted by time. */
   paid: PaidPeriod[];
@@ -36,10 +37,13 @@ export async function readBilling(
     return mergeFacts(merged, { provider, mode: modeOf(deps.providers, provider), facts });
   }, EMPTY_SNAPSHOT);
   const moment = { now: deps.clock.now().getTime(), graceMs: deps.config.graceMs };
-  const known = { booked: await listGrants(sql, userId), offers: listOffers(deps.config) };
+  const booked = await listGrants(sql, userId);
+  const granted = new Set(booked.map(({ paymentKey }) => paymentKey));
+  const isAllGranted = [...snapshot.payments.keys()].every((key) => granted.has(key));
+  const blockedSince = isAllGranted ? null : await readBlockedSince(deps, userId, snapshot, sql);
+  const known = { booked, offers: listOffers(deps.config), blockedSince };
   const projection = projectBilling(snapshot, orders, moment, known);
   const { paid } = linkOrders(snapshot, orders, known);
   if (!(await isLeaving(sql, userId))) return { snapshot, orders, known, paid, projection };
-  const granted = new Set(known.booked.map(({ paymentKey }) => paymentKey));
   return { snapshot, orders, known, paid, projection: projectDeletion(projection, snapshot, paid, granted) };
 }
