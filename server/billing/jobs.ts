@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { repeat, startWorker, type Worker } from '#server/platform/jobs.ts';
 import { countWebhooks } from './inbox/inbox-store.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROVIDERS } from '#contract/choices.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { ask, send } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
@@ -288,7 +289,7 @@ describe('deleting an account', () => {
   });
 });
 
-describe.each(['creem', 'bagelpay'] as const)('deleting an account that has a plan at %s', (provider) => {
+describe.each(PROVIDERS)('deleting an account that has a plan at %s', (provider) => {
   it('cancels there first, at once', async () => {
     const leaver = await signUp();
     const orderId = await buy(leaver, provider);

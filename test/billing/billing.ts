@@ -1,4 +1,4 @@
-import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
+import type { Cycle, PlanKey } from '#contract/billing.ts';
 import { createProviders } from '#server/billing/create-providers.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
 import { applyFacts } from '#server/billing/settlement/apply-facts.ts';
@@ -18,6 +18,8 @@ import { createLog } from '#server/platform/log.ts';
 import { createTestDatabase, type TestDatabaseOptions } from '../database/database.ts';
 import { insertUser } from '../factories.ts';
 import { orderOf } from './world.ts';
+
+type Provider = OrderRow['provider'];
 
 const DAY = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { mergeFacts } from '#server/billing/facts/merge-facts.ts';
 import { EMPTY_SNAPSHOT, type ProviderSnapshot } from '#server/billing/facts/provider-snapshot.ts';
 import { GRACE_MS } from '#server/billing/facts/rules.ts';

@@ -1,3 +1,4 @@
+import type { Language } from '#contract/choices.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import type { NewUser } from './identity-store.ts';
 
@@ -6,7 +7,7 @@ export interface EmailRow {
   verified: boolean;
   /** Do the free credits wait until it is verified. */
   creditsWait: boolean;
-  language: 'zh' | 'en';
+  language: Language;
 }
 
 /** The address of a user; null when the account is gone. */

@@ -1,3 +1,4 @@
+import type { Language } from '#contract/choices.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 
 export interface LiveSession {
@@ -69,7 +70,7 @@ export async function findUser(sql: Executor, userId: string): Promise<UserRow |
 export async function updateProfile(
   sql: Executor,
   userId: string,
-  { name, language }: { name: string | null; language: 'zh' | 'en' | null },
+  { name, language }: { name: string | null; language: Language | null },
 ): Promise<void> {
   await sql`
     update users set display_name = coalesce(${name}, display_name), language = coalesce(${language}, language), updated_at = now()

@@ -1,3 +1,4 @@
+import type { Language } from '#contract/choices.ts';
 import { type Executor, momentOf } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
 
@@ -6,7 +7,7 @@ const RESET = 'reset-password:';
 export interface AddressedUser {
   id: string;
   email: string;
-  language: 'zh' | 'en';
+  language: Language;
 }
 
 /** Who has an address, in lower case. */

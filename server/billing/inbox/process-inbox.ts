@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { backoffMs } from '#server/platform/jobs.ts';
 import { digestOfAll } from '../facts/fact-rules.ts';
 import type { Fact } from '../providers/facts.ts';

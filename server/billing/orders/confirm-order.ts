@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { matchPayments } from '../facts/match-payments.ts';

@@ -1,7 +1,7 @@
 import type { Checkout, CheckoutAnswer } from '#contract/billing.ts';
+import type { Language } from '#contract/choices.ts';
 import { AppError } from '#server/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { Language } from '#server/platform/translate.ts';
 import { findOffer } from '../projection/list-offers.ts';
 import { type NewOrder, selectOpenOrders } from '../settlement/order-store.ts';
 import { type ConfirmDeps, confirmInTime } from './confirm-order.ts';

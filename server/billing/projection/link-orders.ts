@@ -1,4 +1,5 @@
-import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
+import type { Cycle, PlanKey } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { Period } from '../facts/rules.ts';
 import { linkSubscriptions, type OrdersBySubscription } from './link-subscriptions.ts';

@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { isLive, type ProjectedSubscription } from './project-subscriptions.ts';
 
 /** A subscription that must not be charged again. A provider without `period_end` may end it at once: what is paid stays. */

@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { selectUnboundCharges } from '../facts/fact-store.ts';
 import { matchPayments } from '../facts/match-payments.ts';
 import { closeOrder } from '../orders/close-order.ts';

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CheckoutAnswer } from '#contract/billing.ts';
+import { PROVIDERS } from '#contract/choices.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import { SECRET } from '#test/billing/payment-emulator.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
@@ -25,12 +26,11 @@ afterEach(async () => {
 afterAll(() => shop.close());
 
 type Buyer = Awaited<ReturnType<Shop['buyer']>>;
-const NAMES = ['creem', 'bagelpay'] as const;
 
 /** A checkout that is paid, and its tab closed. */
 async function payAndLeave(
   buyer: Buyer,
-  name: (typeof NAMES)[number],
+  name: (typeof PROVIDERS)[number],
   planKey = 'gemini_basic',
   cycle = 'monthly',
 ) {
@@ -49,7 +49,7 @@ const quarantineOf = async (userId: string) => {
 async function ask({ userId }: Buyer) {
   await shop.sql`delete from rate_limits where key like 'confirm:%'`;
   const lease = new Date(shop.clock.now().getTime() + 120_000);
-  for (const name of NAMES) {
+  for (const name of PROVIDERS) {
     await shop.sql`
       insert into billing.askings (provider, user_id, ask_at) values (${name}, ${userId}, ${lease})
       on conflict (provider, user_id) do update set ask_at = excluded.ask_at`;
@@ -61,13 +61,13 @@ const askAtOf = async (buyer: Buyer) => {
     select min(ask_at) as "askAt" from billing.askings where user_id = ${buyer.userId}`;
   return row?.askAt ?? null;
 };
-const providerOf = (own: Shop, name: (typeof NAMES)[number]) => {
+const providerOf = (own: Shop, name: (typeof PROVIDERS)[number]) => {
   const provider = own.app.deps.providers[name];
   if (!provider) throw new Error('no provider');
   return provider;
 };
 
-describe.each(NAMES)('with every webhook of %s lost', (name) => {
+describe.each(PROVIDERS)('with every webhook of %s lost', (name) => {
   it('a paid order of a buyer who closed the tab is credited by the job after five seconds', {
     timeout: 90_000,
   }, async () => {
@@ -277,7 +277,7 @@ describe('a charge of BagelPay, which names no order,', () => {
 });
 
 describe('renewals', () => {
-  it.each(NAMES)(
+  it.each(PROVIDERS)(
     'at %s are credited by the job with every webhook lost',
     { timeout: 90_000 },
     async (name) => {

@@ -1,3 +1,4 @@
+import { PROVIDERS } from '#contract/choices.ts';
 import { type GrantRow, listGrants } from '#server/credits/grant-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
@@ -32,7 +33,7 @@ export async function readBilling(
 ): Promise<Billing> {
   const orders = await selectAllOrders(sql, userId);
   const rows = await selectFactsOfUser(sql, userId);
-  const snapshot = (['creem', 'bagelpay'] as const).reduce((merged, provider) => {
+  const snapshot = PROVIDERS.reduce((merged, provider) => {
     const facts = rows.filter((each) => each.provider === provider).map(({ fact }) => fact);
     return mergeFacts(merged, { provider, mode: modeOf(deps.providers, provider), facts });
   }, EMPTY_SNAPSHOT);

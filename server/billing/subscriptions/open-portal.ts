@@ -1,7 +1,7 @@
 import type { PortalAnswer } from '#contract/billing.ts';
+import type { Language } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import type { Language } from '#server/platform/translate.ts';
 import { limitActs } from '../orders/limit-acts.ts';
 import { presentProviderFault } from '../orders/present-provider-fault.ts';
 import { readBilling } from '../settlement/read-billing.ts';

@@ -1,4 +1,5 @@
 import type { BillingStatus, HeldSubscription } from '#contract/billing.ts';
+import { PROVIDERS } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { readCheckoutBlock } from '../orders/read-checkout-block.ts';
 import { presentProjected } from '../projection/project-billing.ts';
@@ -54,7 +55,7 @@ export async function readBillingStatus(deps: StatusDeps, userId: string): Promi
       reference: transactionId,
       paidAt: paidAt?.getTime() ?? null,
     })),
-    providers: (['creem', 'bagelpay'] as const).filter((name) => deps.providers[name]),
+    providers: PROVIDERS.filter((name) => deps.providers[name]),
   };
 }
 

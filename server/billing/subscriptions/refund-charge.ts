@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { AppError } from '#server/errors.ts';
 import type { ConfirmDeps } from '../orders/confirm-order.ts';
 import { applyFacts } from '../settlement/apply-facts.ts';

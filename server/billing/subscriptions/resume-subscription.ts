@@ -1,6 +1,6 @@
 import type { BillingStatus, SubscriptionChoice } from '#contract/billing.ts';
+import type { Language } from '#contract/choices.ts';
 import { AppError } from '#server/errors.ts';
-import type { Language } from '#server/platform/translate.ts';
 import type { ConfirmDeps } from '../orders/confirm-order.ts';
 import { limitActs } from '../orders/limit-acts.ts';
 import { presentProviderFault } from '../orders/present-provider-fault.ts';

@@ -1,6 +1,6 @@
-import type { AnswerReader, FinishKind } from '../wire/answer-reader.ts';
-import { readTokenCount } from '../wire/answer-reader.ts';
-import { UpstreamError } from '../wire/upstream-error.ts';
+import type { AnswerReader, FinishKind } from '../transport/answer-reader.ts';
+import { readTokenCount } from '../transport/answer-reader.ts';
+import { UpstreamError } from '../transport/upstream-error.ts';
 import { readGeminiError } from './gemini-refusal.ts';
 
 /** The parts of a `GenerateContentResponse` that we read. Nothing of it is sure: it comes from outside. */

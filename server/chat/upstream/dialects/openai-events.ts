@@ -1,7 +1,7 @@
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
-import { type AnswerReader, type FinishKind, readTokenCount } from '../wire/answer-reader.ts';
-import { asObject } from '../wire/provider-refusal.ts';
-import { UpstreamError } from '../wire/upstream-error.ts';
+import { type AnswerReader, type FinishKind, readTokenCount } from '../transport/answer-reader.ts';
+import { asObject } from '../transport/provider-refusal.ts';
+import { UpstreamError } from '../transport/upstream-error.ts';
 import { readOpenaiError } from './openai-refusal.ts';
 
 interface Delta {

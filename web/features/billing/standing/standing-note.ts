@@ -1,8 +1,8 @@
 import { plans } from 'virtual:plans';
 import type { Cycle, PlanKey } from '#contract/billing.ts';
+import type { Language } from '#contract/choices.ts';
 import { formatDay } from '#i18n/formats.ts';
 import { planOffer } from '#web/features/catalogue/plan-price.ts';
-import type { Language } from '#web/lib/language.ts';
 import type { Translate } from '#web/lib/translate.ts';
 import type { PlanStanding } from './plan-standing.ts';
 

@@ -1,9 +1,9 @@
 import { useSearchParams } from 'react-router';
 import type { BillingStatus } from '#contract/billing.ts';
+import { PROVIDER_NAME } from '#contract/choices.ts';
 import { formatDay, formatMoney } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { PROVIDER_NAME } from '../checkout/provider-choice.tsx';
 import { useCheckout } from '../checkout/use-checkout.ts';
 import { planName, priceMinorOf } from '../standing/standing-note.ts';
 
