@@ -29,7 +29,7 @@ for (const { language, title } of journeys(
     await expect(page.getByText(say('account.registerBannerNote'))).toHaveCount(0);
     await me.signUp();
     await expect(page.getByText(say('email.creditsWait', { email: me.email }))).toBeVisible();
-    await expect(page.getByText(say('chat.insufficientNote'))).toHaveCount(0);
+    await expect(page.getByText(say('credits.insufficient'))).toHaveCount(0);
     await page.getByRole('button', { name: say('email.again') }).click();
     await expect(page.getByText(say('email.sent', { email: me.email }))).toBeVisible();
     const mail = await openMail(page, me.email, say('mail.verifyEmail.subject'), strict.mailbox);

@@ -5,10 +5,10 @@ const ROLES: readonly Kind[] = ['routes', 'store', 'rules', 'jobs'];
 
 /** A use case is named by its verb; a new verb is added here on purpose, so that one act has one word. */
 const VERBS = new Set(
-  `answer apply authenticate begin build cancel change clear close compare compose confirm create delete disown drop ensure export finish
+  `answer apply authenticate begin book build cancel change clear close compare compose confirm create delete disown drop ensure export finish
   follow forget generate grant hash index limit link list load match merge normalise open parse pause plan present process project prove prune publish purge read
   receive recognise reconcile record redeem refund register require rename renew replay request reset restore resume revoke run seal search send
-  settle sign start stop store sweep take trust unlink verify watch`.split(/\s+/),
+  sign start stop store sweep take trust unlink verify watch`.split(/\s+/),
 );
 
 /** Nouns of a domain beyond the closed vocabulary, each with the reason why no verb phrase says it better. */

@@ -7,10 +7,10 @@ import { inboxTopic } from './inbox/receive-webhook.ts';
 import { sendAlerts } from './mails/send-alerts.ts';
 import { REVIEW_LEASE_MS, startReconciling } from './reconciliation/reconcile-jobs.ts';
 import { countLateReviews } from './reconciliation/review-store.ts';
-import { leaseDueUsers } from './settlement/account-store.ts';
-import { projectUser } from './settlement/project-user.ts';
-import { countLateAskings } from './settlement/question-store.ts';
-import { countUncredited } from './settlement/uncredited-store.ts';
+import { leaseDueUsers } from './state/account-store.ts';
+import { projectUser } from './state/project-user.ts';
+import { countLateAskings } from './state/question-store.ts';
+import { countUncredited } from './state/uncredited-store.ts';
 import { leaseCancellation, runCancellation } from './subscriptions/run-cancellation.ts';
 
 const SECOND_MS = 1_000;

@@ -79,7 +79,7 @@ const NOBODY = {
   deleted: true,
 };
 const admin = async (userId: string) => {
-  const { readBilling } = await import('#server/billing/settlement/read-billing.ts');
+  const { readBilling } = await import('#server/billing/state/read-billing.ts');
   return (await readBilling(shop.app.deps, userId)).projection;
 };
 

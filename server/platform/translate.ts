@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { type Language, LANGUAGES } from '#contract/choices.ts';
+import { LANGUAGES, type Language } from '#contract/choices.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import { type TextParams, textOf } from '#i18n/text-of.ts';

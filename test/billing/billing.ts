@@ -1,13 +1,8 @@
 import type { Cycle, PlanKey } from '#contract/billing.ts';
 import { createProviders } from '#server/billing/create-providers.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
-import { applyFacts } from '#server/billing/settlement/apply-facts.ts';
-import {
-  insertOrder,
-  lockAccount,
-  type OrderRow,
-  saveCheckout,
-} from '#server/billing/settlement/order-store.ts';
+import { applyFacts } from '#server/billing/state/apply-facts.ts';
+import { insertOrder, lockAccount, type OrderRow, saveCheckout } from '#server/billing/state/order-store.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import type { Deps } from '#server/deps.ts';
 import { createBus, userTopic } from '#server/platform/database/bus.ts';

@@ -4,7 +4,7 @@ import type { GrantRow } from '#server/credits/grant-credits.ts';
 /** The buckets of paid periods as the ledger would hold them. */
 export type Ledger = readonly GrantRow[];
 
-/** The ledger after one more projection: what `settleCredits` does with the tables, in memory. */
+/** The ledger after one more projection: what `bookCredits` does with the tables, in memory. */
 export function settle(ledger: Ledger, { grants, revocations }: BillingProjection): Ledger {
   const booked = ledger.map((each) => ({ ...each }));
   for (const { sourceKey, paymentKey, orderId, amount, startsAt, expiresAt } of grants) {

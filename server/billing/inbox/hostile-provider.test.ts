@@ -6,7 +6,7 @@ import type { End } from '#test/lives/lives.ts';
 import { openPlayedShop, type PlayedShop } from '#test/lives/played-shop.ts';
 import { endlessLists, garble, LIES } from '#test/lives/spoil.ts';
 import { runs } from '#test/runs.ts';
-import { readBilling } from '../settlement/read-billing.ts';
+import { readBilling } from '../state/read-billing.ts';
 
 const RUNS = runs(4);
 const HOUR = 3_600_000;

@@ -4,8 +4,8 @@ import { backoffMs } from '#server/platform/jobs.ts';
 import { digestOfAll } from '../facts/fact-rules.ts';
 import type { Fact } from '../providers/facts.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
-import { applyFacts } from '../settlement/apply-facts.ts';
-import type { ProjectDeps } from '../settlement/project-user.ts';
+import { applyFacts } from '../state/apply-facts.ts';
+import type { ProjectDeps } from '../state/project-user.ts';
 import {
   findSameWebhook,
   finishWebhook,

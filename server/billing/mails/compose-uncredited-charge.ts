@@ -5,7 +5,7 @@ import { mailTexts } from '#server/platform/mail/mail-texts.ts';
 import { mailMoment } from '#server/platform/mail/mail-times.ts';
 import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
-import type { UncreditedRow } from '../settlement/uncredited-store.ts';
+import type { UncreditedRow } from '../state/uncredited-store.ts';
 
 /** For the operator: a charge was paid and grants nothing; not wanted where that was mended meanwhile. */
 export function composeUncreditedCharge(

@@ -6,11 +6,11 @@ import {
   type NewOrder,
   type OrderRow,
   selectOpenOrders,
-} from '../settlement/order-store.ts';
-import type { ProjectDeps } from '../settlement/project-user.ts';
-import { publishBilling } from '../settlement/publish-billing.ts';
-import { askSoon } from '../settlement/question-store.ts';
-import { readAddressHash } from '../settlement/read-blocked-since.ts';
+} from '../state/order-store.ts';
+import type { ProjectDeps } from '../state/project-user.ts';
+import { publishBilling } from '../state/publish-billing.ts';
+import { askSoon } from '../state/question-store.ts';
+import { readAddressHash } from '../state/read-blocked-since.ts';
 import { closeOrder } from './close-order.ts';
 
 const MAX_TRIES = 3;

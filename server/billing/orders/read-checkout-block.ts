@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts';
-import { isDisputed } from '../settlement/order-store.ts';
-import { readAddressHash } from '../settlement/read-blocked-since.ts';
+import { isDisputed } from '../state/order-store.ts';
+import { readAddressHash } from '../state/read-blocked-since.ts';
 
 type BlockDeps = Pick<Deps, 'database' | 'config'>;
 

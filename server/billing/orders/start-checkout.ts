@@ -3,7 +3,7 @@ import type { Language } from '#contract/choices.ts';
 import { AppError } from '#server/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { findOffer } from '../projection/list-offers.ts';
-import { type NewOrder, selectOpenOrders } from '../settlement/order-store.ts';
+import { type NewOrder, selectOpenOrders } from '../state/order-store.ts';
 import { type ConfirmDeps, confirmInTime } from './confirm-order.ts';
 import { ensureOrder } from './ensure-order.ts';
 import { ensurePurchasable } from './ensure-purchasable.ts';

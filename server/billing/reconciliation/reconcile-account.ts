@@ -5,11 +5,11 @@ import { closeOrder } from '../orders/close-order.ts';
 import { type ConfirmDeps, confirmOrder, mayAsk } from '../orders/confirm-order.ts';
 import { isCheckoutOver, mayBePaid } from '../orders/order-rules.ts';
 import type { Question } from '../projection/project-questions.ts';
-import { applyFacts } from '../settlement/apply-facts.ts';
-import type { OrderRow } from '../settlement/order-store.ts';
-import { projectUser } from '../settlement/project-user.ts';
-import { type Asking, finishAsking } from '../settlement/question-store.ts';
-import { type Billing, readBilling } from '../settlement/read-billing.ts';
+import { applyFacts } from '../state/apply-facts.ts';
+import type { OrderRow } from '../state/order-store.ts';
+import { projectUser } from '../state/project-user.ts';
+import { type Asking, finishAsking } from '../state/question-store.ts';
+import { type Billing, readBilling } from '../state/read-billing.ts';
 import { nextAsking } from './reconcile-rules.ts';
 
 /** Of one user in one round; the rest comes with the next one. */

@@ -1,7 +1,7 @@
 import { repeat, startWorker } from '#server/platform/jobs.ts';
 import type { ConfirmDeps } from '../orders/confirm-order.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
-import { leaseAskings } from '../settlement/question-store.ts';
+import { leaseAskings } from '../state/question-store.ts';
 import { reconcileAccount } from './reconcile-account.ts';
 import { reconcileProvider } from './reconcile-provider.ts';
 import { leaseReview, type ReviewScope, setReviewDue } from './review-store.ts';

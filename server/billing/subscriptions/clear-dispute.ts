@@ -1,8 +1,8 @@
 import { AppError } from '#server/errors.ts';
-import { addClearedDispute, markWithheldDue } from '../settlement/account-store.ts';
-import { lockAccount } from '../settlement/order-store.ts';
-import { type ProjectDeps, projectUser } from '../settlement/project-user.ts';
-import { readBilling } from '../settlement/read-billing.ts';
+import { addClearedDispute, markWithheldDue } from '../state/account-store.ts';
+import { lockAccount } from '../state/order-store.ts';
+import { type ProjectDeps, projectUser } from '../state/project-user.ts';
+import { readBilling } from '../state/read-billing.ts';
 
 /**
  * An operator says that a dispute is settled: it no longer blocks new checkouts, and what was paid meanwhile is granted. What it

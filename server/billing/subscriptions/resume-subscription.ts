@@ -7,9 +7,9 @@ import { presentProviderFault } from '../orders/present-provider-fault.ts';
 import { isReplaced } from '../projection/project-cancellations.ts';
 import { isLive, type ProjectedSubscription } from '../projection/project-subscriptions.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
-import { applyFacts } from '../settlement/apply-facts.ts';
-import { selectEndings, withdrawCancellation } from '../settlement/cancellation-store.ts';
-import { deleteWish } from '../settlement/plan-wish-store.ts';
+import { applyFacts } from '../state/apply-facts.ts';
+import { selectEndings, withdrawCancellation } from '../state/cancellation-store.ts';
+import { deleteWish } from '../state/plan-wish-store.ts';
 import { readBillingStatus } from './read-billing-status.ts';
 import { readChosenSubscription } from './read-chosen-subscription.ts';
 

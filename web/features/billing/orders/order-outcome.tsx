@@ -10,7 +10,7 @@ import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { Button, Spinner } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { useCheckout } from '../checkout/use-checkout.ts';
-import { titleOf } from '../standing/standing-note.ts';
+import { titleOf } from '../plan-status/plan-status-note.ts';
 import { useAwaitedOrder } from './use-awaited-order.ts';
 
 const TITLE: Record<Order['status'], TextKey> = {

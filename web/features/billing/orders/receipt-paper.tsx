@@ -10,7 +10,7 @@ import { languageTag } from '#web/lib/language.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
-import { planName } from '../standing/standing-note.ts';
+import { planName } from '../plan-status/plan-status-note.ts';
 import { ChargeTable } from './charge-table.tsx';
 import { orderPriceText, orderStatusText } from './order-status.ts';
 

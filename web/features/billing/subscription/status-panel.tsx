@@ -6,7 +6,7 @@ import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import type { Translate } from '#web/lib/translate.ts';
-import { isOwed } from '../standing/plan-standing.ts';
+import { isOwed } from '../plan-status/plan-status.ts';
 import { daysLeft, statusText } from './status-text.ts';
 
 /** Credits, subscription, when it changed last, when it ends, days left. Without a `status`, what the user record has. */

@@ -5,7 +5,7 @@ import { formatDay, formatMoney } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { useCheckout } from '../checkout/use-checkout.ts';
-import { planName, priceMinorOf } from '../standing/standing-note.ts';
+import { planName, priceMinorOf } from '../plan-status/plan-status-note.ts';
 
 /** Payments that arrived and were not credited, each with the reference by which support finds it. The return page of an order shows its own. */
 export function UncreditedNotes({ uncredited }: Pick<BillingStatus, 'uncredited'>) {

@@ -17,7 +17,7 @@ type Wanted = Pick<BillingProjection, 'grants' | 'revocations' | 'freePausedUnti
  * credits where they changed. One that is to be taken back before it was granted is granted and taken back; what was taken back of
  * a period that another charge turns out to pay is given back.
  */
-export async function settleCredits(
+export async function bookCredits(
   { clock }: Pick<Deps, 'clock'>,
   tx: Executor,
   userId: string,
