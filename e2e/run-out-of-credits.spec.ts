@@ -18,7 +18,7 @@ for (const { language, title } of journeys(
       await me.expectCredits(left);
       await me.rest();
     }
-    const note = page.getByText(say('credits.insufficient'));
+    const note = page.locator('p', { hasText: say('credits.insufficient') });
     await expect(note).toBeVisible();
     await expect(page.getByRole('banner')).toContainText(say('credits.insufficient'));
     await me.composer.fill(LAST[language]);
@@ -67,7 +67,7 @@ for (const { language, title } of journeys(
     await expect(me.alerts).toHaveText(me.say('errors.insufficient_credits', { needed: 15 }));
     await expect(me.composer).toHaveValue(LAST[language]);
     await me.expectCredits(10);
-    await expect(me.page.getByText(me.say('credits.insufficient'))).toBeVisible();
+    await expect(me.page.locator('p', { hasText: me.say('credits.insufficient') })).toBeVisible();
     await expect(me.turns).toHaveCount(1);
   });
 }

@@ -9,7 +9,16 @@ export function settle(ledger: Ledger, { grants, revocations }: BillingProjectio
   const booked = ledger.map((each) => ({ ...each }));
   for (const { sourceKey, paymentKey, orderId, amount, startsAt, expiresAt } of grants) {
     if (booked.some((each) => each.sourceKey === sourceKey || each.paymentKey === paymentKey)) continue;
-    booked.push({ sourceKey, paymentKey, orderId, amount, startsAt, expiresAt, revokeTarget: 0, revokeReason: null });
+    booked.push({
+      sourceKey,
+      paymentKey,
+      orderId,
+      amount,
+      startsAt,
+      expiresAt,
+      revokeTarget: 0,
+      revokeReason: null,
+    });
   }
   for (const { paymentKey, target, mayFall } of revocations) {
     const bucket = booked.find((each) => each.paymentKey === paymentKey);
