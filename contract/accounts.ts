@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { subscriptionSchema } from './billing.ts';
+import { LANGUAGES } from './choices.ts';
 import { NAME_MAX, PASSWORD_MAX } from './limits.ts';
 
 /** The user record of the specification, section 3. Times are epoch milliseconds. */
@@ -19,7 +20,7 @@ export type UserRecord = z.infer<typeof userRecordSchema>;
 export const changeProfileSchema = z.strictObject({
   displayName: z.string().trim().min(1).max(NAME_MAX).optional(),
   /** In which the user is written to. */
-  language: z.enum(['zh', 'en']).optional(),
+  language: z.enum(LANGUAGES).optional(),
 });
 export type ChangeProfile = z.infer<typeof changeProfileSchema>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PROVIDERS } from './choices.ts';
 
 export const planKeySchema = z.enum(['gemini_basic', 'gemini_pro']);
 export type PlanKey = z.infer<typeof planKeySchema>;
@@ -6,8 +7,7 @@ export type PlanKey = z.infer<typeof planKeySchema>;
 export const cycleSchema = z.enum(['monthly', 'annual']);
 export type Cycle = z.infer<typeof cycleSchema>;
 
-export const providerSchema = z.enum(['creem', 'bagelpay']);
-export type Provider = z.infer<typeof providerSchema>;
+export const providerSchema = z.enum(PROVIDERS);
 
 /** The subscription of the specification, section 3. Times are epoch milliseconds. */
 export const subscriptionSchema = z.object({

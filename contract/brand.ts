@@ -1,3 +1,4 @@
+import type { Language } from './choices.ts';
 /** The product's name and addresses; an operator overrides them by environment (`BRAND_*`, `SUPPORT_EMAIL`). */
 export interface Brand {
   name: string;
@@ -8,7 +9,7 @@ export interface Brand {
 }
 
 /** What the product is called in a language. */
-export function brandName({ name, nameZh }: Pick<Brand, 'name' | 'nameZh'>, language: 'zh' | 'en'): string {
+export function brandName({ name, nameZh }: Pick<Brand, 'name' | 'nameZh'>, language: Language): string {
   return language === 'zh' ? nameZh : name;
 }
 

@@ -1,14 +1,12 @@
 import type { APIRequestContext, Page } from '@playwright/test';
+import { LANGUAGES } from '#contract/choices.ts';
 import { type PublicPage, readPublicPage, readSitemap } from './public-pages.ts';
 import { expect, test } from './visitor.ts';
 
 const FILE = /\.[a-z]+$/;
 /** Only who is signed in finds a link to these. */
 const OWN = ['subscription', 'orders', 'credits'];
-const START = ['zh', 'en'].flatMap((language) => [
-  `/${language}`,
-  ...OWN.map((page) => `/${language}/${page}`),
-]);
+const START = LANGUAGES.flatMap((language) => [`/${language}`, ...OWN.map((page) => `/${language}/${page}`)]);
 
 test.use({ javaScriptEnabled: false });
 
@@ -92,7 +90,7 @@ test('what is shared has a picture of the size it says, what is fed is well form
   page,
   request,
 }) => {
-  for (const language of ['zh', 'en']) {
+  for (const language of LANGUAGES) {
     await page.goto(`/${language}/news`);
     const content = (name: string) =>
       page.locator(`meta[property="og:${name}"]`).getAttribute('content').then(String);

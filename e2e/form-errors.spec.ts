@@ -50,7 +50,7 @@ test('the texts that the specification gives are its very words', () => {
   );
   expect(say('chat.sendFailed')).toBe('发送消息失败，请重试');
   const inEnglish = sayIn('en');
-  expect(inEnglish('chat.insufficientNote')).toBe('Insufficient credits. Please purchase more to continue.');
+  expect(inEnglish('credits.insufficient')).toBe('Insufficient credits. Please purchase more to continue.');
   expect(inEnglish('chat.signedOutTitle')).toBe('Please log in');
   expect(inEnglish('chat.signedOutText')).toBe('You need to log in to use AI chat');
   expect(inEnglish('chat.thinking')).toBe('AI is thinking...');

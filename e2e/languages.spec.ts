@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { LANGUAGES, type Language } from '#contract/choices.ts';
 import { foreignTexts, pageTexts } from './page-texts.ts';
-import { LANGUAGES, type Language } from './texts.ts';
 import { expect, test } from './visitor.ts';
 
 /** What the reader and the model wrote is left out. */

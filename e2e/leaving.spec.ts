@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import type { Provider } from '#contract/billing.ts';
+import type { Language, Provider } from '#contract/choices.ts';
 import { unzip } from '#test/unzip.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { type ProductWithClock, test } from './product-with-clock.ts';
 import { buy } from './purchase.ts';
-import type { Language } from './texts.ts';
 import { BRIEFLY, expect, PASSWORD } from './visitor.ts';
 
 const LEAVERS: { language: Language; provider: Provider }[] = [

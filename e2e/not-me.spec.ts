@@ -1,8 +1,9 @@
+import { LANGUAGES } from '#contract/choices.ts';
 import type { Enrolment } from '#contract/second-factor.ts';
 import { codeOf } from '#test/accounts/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { openMail } from './mailbox.ts';
-import { journeys, LANGUAGES } from './texts.ts';
+import { journeys } from './texts.ts';
 import { expect, PASSWORD, test } from './visitor.ts';
 
 const NEW_PASSWORD = 'a password of my own';

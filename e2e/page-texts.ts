@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Language } from './texts.ts';
+import type { Language } from '#contract/choices.ts';
 
 /** What gives away a text of the other language: a run of small English words, or Chinese. */
 const FOREIGN: Record<Language, RegExp> = {

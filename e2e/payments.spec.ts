@@ -1,7 +1,7 @@
-import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
+import type { Cycle, PlanKey } from '#contract/billing.ts';
+import { type Language, PROVIDERS, type Provider } from '#contract/choices.ts';
 import { type ProductWithClock, test } from './product-with-clock.ts';
 import { act, billingOf, PLAN_TITLES } from './purchase.ts';
-import type { Language } from './texts.ts';
 import { BRIEFLY, expect, type Visitor } from './visitor.ts';
 
 const HOUR = 3_600_000;
@@ -129,7 +129,7 @@ for (const life of LIVES) {
   });
 }
 
-for (const provider of ['creem', 'bagelpay'] as const) {
+for (const provider of PROVIDERS) {
   test(`${provider}: a declined card changes nothing, another one pays once`, async ({
     visitor,
     product,

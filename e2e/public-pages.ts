@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
+import type { Language } from '#contract/choices.ts';
 import { foreignTexts, pageTexts } from './page-texts.ts';
-import type { Language } from './texts.ts';
 
 /** What a page says about itself, read without running any of its code. */
 export interface PublicPage {

@@ -19,12 +19,12 @@ for (const { language, title } of journeys(
       await me.expectCredits(left);
       await me.rest();
     }
-    const note = page.getByText(say('chat.insufficientNote'));
+    const note = page.locator('p', { hasText: say('credits.insufficient') });
     await expect(note).toBeVisible();
-    await expect(page.getByRole('banner')).toContainText(say('credits.low'));
+    await expect(page.getByRole('banner')).toContainText(say('credits.insufficient'));
     await me.composer.fill(LAST[language]);
     await expect(me.sendButton).toBeDisabled();
-    await expect(me.sendButton).toHaveAccessibleDescription(new RegExp(say('chat.insufficientNote')));
+    await expect(me.sendButton).toHaveAccessibleDescription(new RegExp(say('credits.insufficient')));
     await me.composer.press('Enter');
     await expect(me.alerts).toHaveText(say('errors.insufficient_credits', { needed: 15 }));
     await expect(me.composer).toHaveValue(LAST[language]);
@@ -68,7 +68,7 @@ for (const { language, title } of journeys(
     await expect(me.alerts).toHaveText(me.say('errors.insufficient_credits', { needed: 15 }));
     await expect(me.composer).toHaveValue(LAST[language]);
     await me.expectCredits(10);
-    await expect(me.page.getByText(me.say('chat.insufficientNote'))).toBeVisible();
+    await expect(me.page.locator('p', { hasText: me.say('credits.insufficient') })).toBeVisible();
     await expect(me.turns).toHaveCount(1);
   });
 }

@@ -1,9 +1,7 @@
+import { LANGUAGES, type Language } from '#contract/choices.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { IS_LONG } from '#test/runs.ts';
-
-export const LANGUAGES = ['zh', 'en'] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 /**
  * The languages in which a journey is made, each with its title: one language, by turns of the titles, and both in

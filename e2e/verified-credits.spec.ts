@@ -29,7 +29,7 @@ for (const { language, title } of journeys(
     await expect(page.getByText(say('account.registerBannerNote'))).toHaveCount(0);
     await me.signUp();
     await expect(page.getByText(say('statement.withheld.unverified', { email: me.email }))).toBeVisible();
-    await expect(page.getByText(say('chat.insufficientNote'))).toHaveCount(0);
+    await expect(page.getByText(say('credits.insufficient'))).toHaveCount(0);
     await page.goto(`/${language}/credits`);
     await expect(page.getByText(say('statement.withheld.unverified', { email: me.email }))).toBeVisible();
     await expect(page.getByRole('button', { name: say('email.send') })).toBeVisible();

@@ -8,7 +8,8 @@ import {
   type Page,
 } from '@playwright/test';
 import type { Message, MessagePage } from '#contract/chat.ts';
-import { type Language, LOCALE, type Say, sayIn } from './texts.ts';
+import type { Language } from '#contract/choices.ts';
+import { LOCALE, type Say, sayIn } from './texts.ts';
 
 export { expect };
 

@@ -8,7 +8,7 @@ const STALLED_PAUSE_MS = 20;
 const CUT_PAUSE_MS = 4;
 
 /** How one provider puts a step into bytes of a stream; `ending` closes an orderly answer. */
-export interface StreamWire {
+export interface StreamFormat {
   headers: Record<string, string>;
   encode(step: Step): string;
   ending: string;
@@ -18,7 +18,7 @@ export interface StreamWire {
 export interface Playing {
   response: ServerResponse;
   script: Script;
-  wire: StreamWire;
+  format: StreamFormat;
   startedAt: number;
   onBreak(): void;
 }
@@ -44,13 +44,13 @@ function cutPayload(payload: string, cut: NonNullable<Beat['cut']>): Buffer[] {
 
 /** Sends a script at its own pace. What is due in one turn goes out as one packet; lateness does not add up. */
 export function playScript(playing: Playing, ticker: Ticker) {
-  const { response, wire } = playing;
-  response.writeHead(200, { ...wire.headers, 'transfer-encoding': 'chunked' });
+  const { response, format } = playing;
+  response.writeHead(200, { ...format.headers, 'transfer-encoding': 'chunked' });
   response.flushHeaders();
   if (response.socket) playNext(playing, response.socket, ticker);
 }
 
-function playNext({ response, script, wire, startedAt, onBreak }: Playing, socket: Socket, ticker: Ticker) {
+function playNext({ response, script, format, startedAt, onBreak }: Playing, socket: Socket, ticker: Ticker) {
   let beat = script.next();
   let cutOff: Buffer[] = [];
 
@@ -87,14 +87,14 @@ function playNext({ response, script, wire, startedAt, onBreak }: Playing, socke
         return;
       }
       beat = script.next();
-      payload += wire.encode(step);
+      payload += format.encode(step);
       if (cut) {
         cutOff = cutPayload(payload, cut);
         return sendCutOff(now);
       }
     }
     if (beat.done) {
-      flush(payload + wire.ending);
+      flush(payload + format.ending);
       response.end();
       return;
     }

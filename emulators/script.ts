@@ -16,7 +16,7 @@ export type Step =
   | { kind: 'raw'; bytes: string }
   /** The socket is destroyed. */
   | { kind: 'destroy' }
-  /** The body ends here, without what this wire ends an answer with. */
+  /** The body ends here, without what this format ends an answer with. */
   | { kind: 'end' }
   /** Nothing more comes, and the connection stays open. */
   | { kind: 'silence' };

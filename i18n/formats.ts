@@ -1,4 +1,4 @@
-type Language = 'zh' | 'en';
+import type { Language } from '#contract/choices.ts';
 
 const TAGS = { zh: 'zh-CN', en: 'en-US' };
 

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from '@playwright/test';
+import { LANGUAGES } from '#contract/choices.ts';
 import { CHAT_SCENES, type Language } from './screenshots/chat-scenes.ts';
 import { PAYMENT_SCENES } from './screenshots/payment-scenes.ts';
 import { startProduct } from './screenshots/start-product.ts';
@@ -8,7 +9,6 @@ import { ensureChromium } from './setup-chromium.ts';
 /** Not in build/, which every build empties. */
 const FOLDER = '.cache/screenshots';
 const README_FOLDER = 'docs/screenshots';
-const LANGUAGES: Language[] = ['zh', 'en'];
 const THEMES = ['light', 'dark'] as const;
 const SIZES = [
   { width: 390, height: 844 },

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LANGUAGES } from '#contract/choices.ts';
 import { ERROR_STATUS, type ErrorBody } from '#contract/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { translate } from '#server/platform/translate.ts';
@@ -254,7 +255,7 @@ describe('what does not exist', () => {
 
 it('every error code has a text in both languages', () => {
   for (const code of Object.keys(ERROR_STATUS)) {
-    for (const language of ['zh', 'en'] as const) {
+    for (const language of LANGUAGES) {
       expect(translate(language, `errors.${code}`)).not.toBe(`errors.${code}`);
     }
   }

@@ -5,7 +5,7 @@ import { accountRoutes } from '#server/accounts/routes.ts';
 import { authenticate, type HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import { webhookRoutes } from '#server/billing/inbox/webhook-routes.ts';
 import { billingRoutes } from '#server/billing/routes.ts';
-import { readSubscription, readTier } from '#server/billing/settlement/read-subscription.ts';
+import { readSubscription, readTier } from '#server/billing/state/read-subscription.ts';
 import { catalogueRoutes } from '#server/catalogue/routes.ts';
 import { conversationRoutes } from '#server/chat/conversations/conversation-routes.ts';
 import { chatRoutes } from '#server/chat/messages/routes.ts';

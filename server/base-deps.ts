@@ -1,4 +1,4 @@
-import type { Upstream } from '#server/chat/upstream/wire/upstream.ts';
+import type { Upstream } from '#server/chat/upstream/transport/upstream.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Bus } from './platform/database/bus.ts';

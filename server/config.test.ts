@@ -274,7 +274,7 @@ describe('MODELS_FILE', () => {
     return { MODELS_FILE: path };
   };
   const deepseek = {
-    wire: 'openai-compatible',
+    dialect: 'openai-compatible',
     baseUrl: 'https://api.deepseek.example/v1',
     keyVariable: 'DEEPSEEK_KEY',
     model: 'deepseek-chat',
@@ -283,7 +283,7 @@ describe('MODELS_FILE', () => {
 
   it('replaces the chains of the models it names, with keys from the variables it names', () => {
     const { routes } = load({ ...file({ 'parley-flash': [deepseek] }), DEEPSEEK_KEY: 'k' }).upstream;
-    expect(routes['parley-flash']).toMatchObject([{ wire: 'openai-compatible', apiKey: 'k' }]);
+    expect(routes['parley-flash']).toMatchObject([{ dialect: 'openai-compatible', apiKey: 'k' }]);
     expect(routes['gemini-2.5-pro']).toHaveLength(2);
   });
 

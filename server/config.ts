@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
-import { CAPTCHA_PROVIDERS, type CaptchaProvider } from '#contract/captcha.ts';
+import { CAPTCHA_PROVIDERS, type CaptchaProvider, PROVIDERS, type Provider } from '#contract/choices.ts';
 import { PROMPT_LIMIT } from '#contract/limits.ts';
 import { GRACE_MS } from '#server/billing/facts/rules.ts';
 import { resolveModelRoutes, type UpstreamRoutes } from '#server/catalogue/model-routes.ts';
@@ -13,7 +13,7 @@ import { keepSecret } from '#server/platform/secret-file.ts';
 import { readModelsFile } from './read-models-file.ts';
 
 /** Outside services that a stand-in of ours can play. */
-export type EmulatedService = 'gemini' | 'creem' | 'bagelpay' | 'mail' | 'google';
+export type EmulatedService = 'gemini' | Provider | 'mail' | 'google';
 
 /** Prices of one provider are products there, made by the operator. */
 export interface PaymentSettings {
@@ -188,9 +188,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
 }
 
 function keyless(settings: Record<EmulatedService, unknown>): EmulatedService[] {
-  return (['gemini', 'creem', 'bagelpay', 'mail', 'google'] as const).filter(
-    (name) => settings[name] === null,
-  );
+  return (['gemini', ...PROVIDERS, 'mail', 'google'] as const).filter((name) => settings[name] === null);
 }
 
 function readServer(env: Environment) {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { dueWebhooks } from './billing/inbox/inbox-store.ts';
-import { dueUsers } from './billing/settlement/account-store.ts';
-import { dueCancellations } from './billing/settlement/cancellation-store.ts';
-import { duePolls } from './billing/settlement/poll-store.ts';
-import { dueAlerts } from './billing/settlement/uncredited-store.ts';
+import { dueUsers } from './billing/state/account-store.ts';
+import { dueCancellations } from './billing/state/cancellation-store.ts';
+import { duePolls } from './billing/state/poll-store.ts';
+import { dueAlerts } from './billing/state/uncredited-store.ts';
 import { dueDeletions } from './personal-data/deletion-store.ts';
 import { dueExports } from './personal-data/export-store.ts';
 import type { Executor, Fragment } from './platform/database/database.ts';

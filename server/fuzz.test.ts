@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { CheckoutAnswer, Provider } from '#contract/billing.ts';
+import type { CheckoutAnswer } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { ERROR_STATUS, type ErrorCode } from '#contract/errors.ts';
 import { apiErrorSchema } from '#contract/openai.ts';
 import { MODELS } from '#server/catalogue/models.ts';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LANGUAGES, type Language } from '#contract/choices.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import {
   disputeFact,
@@ -21,7 +22,6 @@ import type { Standing } from './billing/projection/list-billing-mails.ts';
 import { newId } from './platform/ids.ts';
 import type { WantedMail } from './platform/mail/mail-queue.ts';
 import { type MailContent, type RenderedMail, renderMail } from './platform/mail/render-mail.ts';
-import type { Language } from './platform/translate.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -153,7 +153,7 @@ it('every mail that the server can send is looked at here', () => {
   expect(Object.keys({ ...ACCOUNT, ...BILLING }).sort()).toEqual(Object.keys(composers()).sort());
 });
 
-describe.each(['zh', 'en'] as const)('in %s', (language) => {
+describe.each(LANGUAGES)('in %s', (language) => {
   it.each(Object.keys(ACCOUNT))(
     '%s says the same in text and HTML, with every blank filled in',
     async (template) => {

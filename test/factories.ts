@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
+import type { Cycle, PlanKey } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { signSessionToken } from '#server/accounts/secrets/session-cookie.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';

@@ -47,7 +47,7 @@ declare module 'virtual:news' {
   }
 
   /** Newest first. Only for loaders, which run in the build: no browser needs both languages. */
-  export const news: Record<'zh' | 'en', NewsItem[]>;
+  export const news: Record<import('#contract/choices.ts').Language, NewsItem[]>;
 }
 
 declare module '*.md' {

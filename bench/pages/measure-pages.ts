@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession, Page } from '@playwright/test';
+import { LANGUAGES } from '#contract/choices.ts';
 import { against, table } from '../results.ts';
 import { BUDGETS } from './budgets.ts';
 
@@ -34,7 +35,7 @@ export async function measurePages(
 
 async function measureChat(browser: Browser, url: string, cookie: string) {
   const rows: (string | number)[][] = [];
-  for (const language of ['zh', 'en']) {
+  for (const language of LANGUAGES) {
     const { page, session, read, close } = await visit(browser, url);
     await session.send('Network.emulateNetworkConditions', SLOW_4G);
     const [name = '', value = ''] = cookie.split('=');

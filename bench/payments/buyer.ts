@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { createClient } from '#test/client.ts';
 import { openEvents } from '#test/events.ts';
 import type { Rig } from '../rig.ts';

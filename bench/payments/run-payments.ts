@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import { PROVIDERS, type Provider } from '#contract/choices.ts';
 import type { Benchmark } from '../benchmark.ts';
 import { percentile } from '../percentile.ts';
 import { against, table } from '../results.ts';
@@ -7,7 +7,6 @@ import { seedUsers } from '../streams/seed-users.ts';
 import { BUDGETS } from './budgets.ts';
 import { openBuyer } from './buyer.ts';
 
-const PROVIDERS = ['creem', 'bagelpay'] as const;
 const PURCHASES = 24;
 
 interface Case {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import type { Dialect, Happening, WebhookNews } from '../payments/happening.ts';
 import { findById, type Ledger } from '../payments/ledger.ts';
-import type { WebhookWire } from '../payments/webhooks.ts';
+import type { WebhookFormat } from '../payments/webhooks.ts';
 import { BagelpayObjects } from './bagelpay-objects.ts';
 
 const PREFIXES = {
@@ -69,7 +69,7 @@ export function createBagelpayDialect(ledger: Ledger, urlOf: () => string): Dial
 const MINUTE = 60_000;
 
 /** BagelPay's webhooks on the wire: at once, then six times a minute apart. Assumed: the timestamp is in seconds and made anew for every try. */
-export const BAGELPAY_WEBHOOKS: WebhookWire = {
+export const BAGELPAY_WEBHOOKS: WebhookFormat = {
   retryMs: [MINUTE, MINUTE, MINUTE, MINUTE, MINUTE, MINUTE],
   write: (id, { type, object }, createdAt) =>
     JSON.stringify({

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Dialect, Happening, WebhookNews } from '../payments/happening.ts';
 import type { Ledger, Subscription } from '../payments/ledger.ts';
-import type { WebhookWire } from '../payments/webhooks.ts';
+import type { WebhookFormat } from '../payments/webhooks.ts';
 import { CreemObjects } from './creem-objects.ts';
 
 const PREFIXES = {
@@ -91,7 +91,7 @@ export function createCreemDialect(ledger: Ledger, urlOf: () => string): Dialect
 const MINUTE = 60_000;
 
 /** Creem's webhooks on the wire: first at once, then 30 s, 5 min, 30 min and 6 h after the try before. */
-export const CREEM_WEBHOOKS: WebhookWire = {
+export const CREEM_WEBHOOKS: WebhookFormat = {
   retryMs: [30_000, 5 * MINUTE, 30 * MINUTE, 360 * MINUTE],
   write: (id, { type, object }, createdAt) =>
     JSON.stringify({ id, eventType: type, created_at: createdAt, object }),

@@ -10,7 +10,7 @@ import { playScript } from '../play-script.ts';
 import type { RequestRecord } from '../request-log.ts';
 import type { Ticker } from '../ticker.ts';
 import { faultBody, geminiError } from './gemini-error.ts';
-import { type AnswerHead, arrayWire, blockedPrompt, finishReason, sseWire } from './gemini-stream.ts';
+import { type AnswerHead, arrayFormat, blockedPrompt, finishReason, sseFormat } from './gemini-stream.ts';
 import { readText } from './read-question.ts';
 
 const LONGEST_WAIT_MS = 2_000;
@@ -113,9 +113,9 @@ export async function answerGenerate(
     return answerJson(response, planned.fault.status, faultBody(planned.fault, call.question.model));
   }
   if (framing === null) return answerWhole(response, call, planned);
-  const wire = (framing === 'sse' ? sseWire : arrayWire)(readHead(call, planned));
+  const format = (framing === 'sse' ? sseFormat : arrayFormat)(readHead(call, planned));
   const onBreak = () => {
     record.brokenOff = true;
   };
-  playScript({ response, script: planned.script, wire, startedAt, onBreak }, ticker);
+  playScript({ response, script: planned.script, format, startedAt, onBreak }, ticker);
 }

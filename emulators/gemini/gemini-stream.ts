@@ -1,4 +1,4 @@
-import type { StreamWire } from '../play-script.ts';
+import type { StreamFormat } from '../play-script.ts';
 import type { Finish, Step } from '../script.ts';
 import { geminiError } from './gemini-error.ts';
 
@@ -91,7 +91,7 @@ class ChunkWriter {
 }
 
 /** `?alt=sse`: one `data:` line for each chunk, and no end but the end of the body. */
-export function sseWire(head: AnswerHead): StreamWire {
+export function sseFormat(head: AnswerHead): StreamFormat {
   const writer = new ChunkWriter(head);
   return {
     headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
@@ -105,7 +105,7 @@ export function sseWire(head: AnswerHead): StreamWire {
 }
 
 /** Without `alt=sse`: the chunks are the members of one JSON array. */
-export function arrayWire(head: AnswerHead): StreamWire {
+export function arrayFormat(head: AnswerHead): StreamFormat {
   const writer = new ChunkWriter(head);
   let opened = false;
   return {

@@ -10,7 +10,7 @@ import { playScript } from '../play-script.ts';
 import type { RequestRecord } from '../request-log.ts';
 import type { Ticker } from '../ticker.ts';
 import { faultAnswer, openaiError } from './openai-error.ts';
-import { type ChunkHead, chunkWire, finishReason, presentUsage } from './openai-stream.ts';
+import { type ChunkHead, chunkFormat, finishReason, presentUsage } from './openai-stream.ts';
 import type { ChatQuestion } from './read-question.ts';
 
 const LONGEST_WAIT_MS = 2_000;
@@ -96,6 +96,6 @@ export async function answerChat(response: ServerResponse, call: ChatCall, contr
   const onBreak = () => {
     record.brokenOff = true;
   };
-  const wire = chunkWire(readHead(call, planned));
-  playScript({ response, script: planned.script, wire, startedAt, onBreak }, ticker);
+  const format = chunkFormat(readHead(call, planned));
+  playScript({ response, script: planned.script, format, startedAt, onBreak }, ticker);
 }

@@ -1,4 +1,4 @@
-import type { StreamWire } from '../play-script.ts';
+import type { StreamFormat } from '../play-script.ts';
 import type { Finish, Step } from '../script.ts';
 import { openaiError } from './openai-error.ts';
 
@@ -39,7 +39,7 @@ export function presentUsage(prompt: number, text: number, reasoning: number) {
 }
 
 /** Server-sent chunks as OpenAI writes them: a role first, then pieces, usage in a chunk without choices, `[DONE]`. */
-export function chunkWire(head: ChunkHead): StreamWire {
+export function chunkFormat(head: ChunkHead): StreamFormat {
   let textTokens = 0;
   let reasoningTokens = 0;
   let override: { inputTokens: number; outputTokens: number } | null = null;

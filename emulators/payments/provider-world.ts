@@ -6,7 +6,7 @@ import { Merchant } from './merchant.ts';
 import { MovableClock } from './movable-clock.ts';
 import { StateFile } from './state-file.ts';
 import { Timetable } from './timetable.ts';
-import { type Delivery, Webhooks, type WebhookWire } from './webhooks.ts';
+import { type Delivery, type WebhookFormat, Webhooks } from './webhooks.ts';
 
 export interface PaymentEmulatorOptions {
   port: number;
@@ -41,7 +41,7 @@ export class ProviderWorld {
   constructor(
     name: string,
     dialectOf: (ledger: Ledger) => Dialect,
-    wire: WebhookWire,
+    format: WebhookFormat,
     options: PaymentEmulatorOptions,
   ) {
     this.#state = options.state ?? new StateFile(null);
@@ -51,7 +51,7 @@ export class ProviderWorld {
     const ledger = remembered?.ledger ?? emptyLedger();
     const dialect = dialectOf(ledger);
     this.clock.offsetMs = remembered?.offsetMs ?? 0;
-    this.webhooks = new Webhooks(wire, this.clock, () => this.changed());
+    this.webhooks = new Webhooks(format, this.clock, () => this.changed());
     this.webhooks.deliveries = remembered?.deliveries ?? [];
     this.webhooks.url = options.webhook?.url ?? null;
     this.webhooks.secret = options.webhook?.secret ?? null;

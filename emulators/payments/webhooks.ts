@@ -17,7 +17,7 @@ export interface Delivery {
   isTampered: boolean;
 }
 
-export interface WebhookWire {
+export interface WebhookFormat {
   /** When it is tried again, in ms after the try before. */
   retryMs: readonly number[];
   /** The body of an event. */
@@ -37,12 +37,12 @@ export class Webhooks implements Agenda {
   secret: string | null = null;
   deliveries: Delivery[] = [];
   readonly faults = new Faults<WebhookFault>();
-  readonly #wire: WebhookWire;
+  readonly #format: WebhookFormat;
   readonly #clock: MovableClock;
   readonly #onChange: () => void;
 
-  constructor(wire: WebhookWire, clock: MovableClock, onChange: () => void) {
-    this.#wire = wire;
+  constructor(format: WebhookFormat, clock: MovableClock, onChange: () => void) {
+    this.#format = format;
     this.#clock = clock;
     this.#onChange = onChange;
   }
@@ -80,8 +80,8 @@ export class Webhooks implements Agenda {
   }
 
   #delivery(news: WebhookNews, now: number): Delivery {
-    const eventId = this.#wire.newEventId();
-    const body = this.#wire.write(eventId, news, now);
+    const eventId = this.#format.newEventId();
+    const body = this.#format.write(eventId, news, now);
     const hasEndpoint = this.url !== null || this.secret !== null;
     const state = hasEndpoint ? 'waiting' : 'dropped';
     return {
@@ -114,7 +114,7 @@ export class Webhooks implements Agenda {
     if (!delivery) return;
     const status = await this.#post(delivery);
     delivery.tries.push(status);
-    const pause = this.#wire.retryMs[delivery.tries.length - 1];
+    const pause = this.#format.retryMs[delivery.tries.length - 1];
     if (status === 200) delivery.state = 'delivered';
     else if (pause === undefined) delivery.state = 'given-up';
     else delivery.dueAt = this.#clock.now() + pause;
@@ -124,7 +124,7 @@ export class Webhooks implements Agenda {
   async #post({ body, isTampered }: Delivery): Promise<number> {
     if (this.url === null) return 0;
     const at = this.#clock.now();
-    const headers = { 'content-type': 'application/json', ...this.#wire.sign(body, this.secret ?? '', at) };
+    const headers = { 'content-type': 'application/json', ...this.#format.sign(body, this.secret ?? '', at) };
     const sent = isTampered ? body.replace(/"object":\{/, '"object":{"tampered":true,') : body;
     try {
       const signal = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);

@@ -51,7 +51,7 @@ export const CHAT_SCENES: Scene[] = [
     async play(page, language) {
       await ask(page, language, QUESTIONS[language].plan);
       await page.goto(`/${language}/chat`);
-      await page.getByText(TEXTS[language].chat.insufficientNote).waitFor();
+      await page.getByText(TEXTS[language].credits.insufficient).waitFor();
     },
   },
   {

@@ -1,5 +1,5 @@
+import { LANGUAGES, type Language } from '#contract/choices.ts';
 import { CARD } from './draw-images.ts';
-import { LANGUAGES, type Language } from './fill-text.ts';
 import type { Thing } from './structured-data.ts';
 
 const LOCALE = { zh: 'zh_CN', en: 'en_US' };

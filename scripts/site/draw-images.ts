@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import { LANGUAGES, type Language } from '#contract/choices.ts';
 import { colourToken } from './colour-token.ts';
 import { escapeXml } from './escape-xml.ts';
-import { LANGUAGES, type Language } from './fill-text.ts';
 import { unpackWoff } from './unpack-woff.ts';
 
 const FONTS = [

@@ -1,8 +1,6 @@
 import { brandName } from '#contract/brand.ts';
+import type { Language } from '#contract/choices.ts';
 import type { Site } from './site.ts';
-
-export const LANGUAGES = ['zh', 'en'] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 /** A text of one language with `{{brand}}`, `{{email}}` and the catalogue's facts filled in. Throws on any other name. */
 export function fillText(text: string, language: Language, { brand, facts }: Site): string {

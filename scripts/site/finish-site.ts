@@ -1,11 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { LANGUAGES, type Language } from '#contract/choices.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { colourToken } from './colour-token.ts';
 import { addToHead, describePage } from './describe-page.ts';
 import { drawImages } from './draw-images.ts';
-import { fillText, LANGUAGES, type Language } from './fill-text.ts';
+import { fillText } from './fill-text.ts';
 import { type NewsItem, readNews } from './read-news.ts';
 import { readSite, type Site } from './site.ts';
 import { newsArticle, organization, products, questions, type Thing } from './structured-data.ts';

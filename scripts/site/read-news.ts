@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { marked } from 'marked';
 import { z } from 'zod';
-import { fillText, LANGUAGES, type Language } from './fill-text.ts';
+import { LANGUAGES, type Language } from '#contract/choices.ts';
+import { fillText } from './fill-text.ts';
 import type { Site } from './site.ts';
 
 const FOLDER = 'web/content/news';

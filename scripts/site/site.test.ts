@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { LANGUAGES } from '#contract/choices.ts';
 import { addToHead, describePage } from './describe-page.ts';
 import { fillText } from './fill-text.ts';
 import { readNews } from './read-news.ts';
@@ -47,7 +48,7 @@ it('offers have the prices of the catalogue and can be bought', () => {
 });
 
 it('the questions are told without anything left to fill in', () => {
-  for (const language of ['zh', 'en'] as const) {
+  for (const language of LANGUAGES) {
     expect(JSON.stringify(questions(site, language))).not.toContain('{{');
   }
 });

@@ -1,6 +1,7 @@
+import type { Language } from '#contract/choices.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
-import { fillText, type Language } from './fill-text.ts';
+import { fillText } from './fill-text.ts';
 import type { NewsItem } from './read-news.ts';
 import type { Site } from './site.ts';
 

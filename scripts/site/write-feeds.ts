@@ -1,5 +1,6 @@
+import { LANGUAGES, type Language } from '#contract/choices.ts';
 import { escapeXml } from './escape-xml.ts';
-import { fillText, LANGUAGES, type Language } from './fill-text.ts';
+import { fillText } from './fill-text.ts';
 import type { NewsItem } from './read-news.ts';
 import type { Site } from './site.ts';
 

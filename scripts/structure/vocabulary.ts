@@ -43,7 +43,7 @@ export const NOUNS: Record<string, string> = {
 /** Folders whose files are named after outside things rather than after our acts. */
 const OPEN_FOLDERS: Record<string, string> = {
   'server/billing/providers': 'adapters: one folder per payment provider, one file per concern of its wire',
-  'server/chat/upstream': 'adapters: one file per wire dialect and per concern of a wire',
+  'server/chat/upstream': 'adapters: one file per dialect of a provider and per concern of its transport',
   'server/db': 'schema and migrations: one file per group of tables',
 };
 

@@ -1,7 +1,8 @@
 import type { Deps } from '#server/deps.ts';
 import { DEVICE_COOKIE_DAYS } from './devices/record-trusted-browser.ts';
 import { deleteOldTrustedBrowsers } from './devices/trusted-browser-store.ts';
-import { sessionLife } from './sessions/live-sessions.ts';
+import { sessionLife } from './sessions/session-rules.ts';
+import { deleteExpiredSessions } from './sessions/session-store.ts';
 import { deleteExpiredSignInSteps } from './sign-in/sign-in-step-store.ts';
 import { deleteExpiredProofs } from './users/store.ts';
 
@@ -11,7 +12,8 @@ export async function purgeSessions({
   database,
   clock,
 }: Pick<Deps, 'config' | 'database' | 'clock'>): Promise<void> {
-  await deleteExpiredProofs(database.sql, sessionLife(config), clock.databaseTime());
+  await deleteExpiredSessions(database.sql, sessionLife(config), clock.databaseTime());
+  await deleteExpiredProofs(database.sql, clock.databaseTime());
   await deleteExpiredSignInSteps(database.sql, clock.now());
   const before = new Date(clock.now().getTime() - DEVICE_COOKIE_DAYS * 86_400_000);
   await deleteOldTrustedBrowsers(database.sql, before);

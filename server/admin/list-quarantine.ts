@@ -1,4 +1,4 @@
-import { readBilling } from '#server/billing/settlement/read-billing.ts';
+import { readBilling } from '#server/billing/state/read-billing.ts';
 import type { Deps } from '#server/deps.ts';
 import { presentStored } from './present-fact.ts';
 import type { Section } from './present-sections.ts';

@@ -1,5 +1,5 @@
 import type { JSONValue } from 'postgres';
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 
 export interface AdminUser {

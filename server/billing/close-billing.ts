@@ -1,8 +1,8 @@
 import { closeOrder } from './orders/close-order.ts';
 import { type ConfirmDeps, confirmOrder } from './orders/confirm-order.ts';
-import { isLeaving, type OrderRow, selectOpenOrders } from './settlement/order-store.ts';
-import { projectUser } from './settlement/project-user.ts';
-import { readBilling } from './settlement/read-billing.ts';
+import { isLeaving, type OrderRow, selectOpenOrders } from './state/order-store.ts';
+import { projectUser } from './state/project-user.ts';
+import { readBilling } from './state/read-billing.ts';
 import { runCancellationsOf } from './subscriptions/run-cancellation.ts';
 
 /**

@@ -6,9 +6,9 @@ import { mergeFacts } from './facts/merge-facts.ts';
 import { type ConfirmDeps, orderQueryOf } from './orders/confirm-order.ts';
 import { type BillingProjection, projectBilling } from './projection/project-billing.ts';
 import type { Fact } from './providers/facts.ts';
-import { applyFacts } from './settlement/apply-facts.ts';
-import { findAnyOrder, type OrderRow } from './settlement/order-store.ts';
-import { readBilling } from './settlement/read-billing.ts';
+import { applyFacts } from './state/apply-facts.ts';
+import { findAnyOrder, type OrderRow } from './state/order-store.ts';
+import { readBilling } from './state/read-billing.ts';
 
 export interface Comparison {
   order: OrderRow;

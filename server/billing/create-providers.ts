@@ -1,17 +1,26 @@
+import { PROVIDERS, type Provider } from '#contract/choices.ts';
 import type { Config } from '#server/config.ts';
 import type { Log } from '#server/platform/log.ts';
 import { createBagelpay } from './providers/bagelpay/bagelpay.ts';
 import { createCreem } from './providers/creem/creem.ts';
-import type { Providers } from './providers/provider.ts';
+import type { PaymentProvider, Providers } from './providers/provider.ts';
+
+type Settings = NonNullable<Config[Provider]>;
+
+const CREATE: Record<Provider, (settings: Settings) => PaymentProvider> = {
+  creem: createCreem,
+  bagelpay: createBagelpay,
+};
 
 /** Opens the configured providers; warns of one whose webhook is closed because it has no secret. Nothing is asked yet. */
-export function createProviders(config: Pick<Config, 'creem' | 'bagelpay'>, log: Log): Providers {
-  for (const name of ['creem', 'bagelpay'] as const) {
-    if (config[name] && !config[name].webhookSecret)
+export function createProviders(config: Pick<Config, Provider>, log: Log): Providers {
+  const providers: Partial<Record<Provider, PaymentProvider>> = {};
+  for (const name of PROVIDERS) {
+    const settings = config[name];
+    if (!settings) continue;
+    if (!settings.webhookSecret)
       log.warn({ provider: name, setting: `${name.toUpperCase()}_WEBHOOK_SECRET` }, 'the webhook is closed');
+    providers[name] = CREATE[name](settings);
   }
-  return {
-    ...(config.creem ? { creem: createCreem(config.creem) } : {}),
-    ...(config.bagelpay ? { bagelpay: createBagelpay(config.bagelpay) } : {}),
-  };
+  return providers;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { moveTime } from '#test/fake-clock.ts';

@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import { countWebhooks, dueWebhooks } from './inbox/inbox-store.ts';
@@ -7,11 +7,11 @@ import { inboxTopic } from './inbox/receive-webhook.ts';
 import { sendAlerts } from './mails/send-alerts.ts';
 import { REVIEW_LEASE_MS, startReconciling } from './reconciliation/reconcile-jobs.ts';
 import { countLateReviews } from './reconciliation/review-store.ts';
-import { dueUsers, leaseDueUsers } from './settlement/account-store.ts';
-import { dueCancellations } from './settlement/cancellation-store.ts';
-import { countLatePolls } from './settlement/poll-store.ts';
-import { projectUser } from './settlement/project-user.ts';
-import { countUncredited, dueAlerts } from './settlement/uncredited-store.ts';
+import { dueUsers, leaseDueUsers } from './state/account-store.ts';
+import { dueCancellations } from './state/cancellation-store.ts';
+import { countLatePolls } from './state/poll-store.ts';
+import { projectUser } from './state/project-user.ts';
+import { countUncredited, dueAlerts } from './state/uncredited-store.ts';
 import { leaseCancellation, runCancellation } from './subscriptions/run-cancellation.ts';
 
 /** A projection that failed comes again after this time. */

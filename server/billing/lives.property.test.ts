@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROVIDERS } from '#contract/choices.ts';
 import { collect } from '#test/lives/collect.ts';
 import { judge, waysOf } from '#test/lives/judge.ts';
 import { LIVES } from '#test/lives/lives.ts';
@@ -11,7 +12,7 @@ const CASES = LIVES.flatMap((life) =>
 
 const served = {} as Record<'creem' | 'bagelpay', Served>;
 beforeAll(async () => {
-  for (const name of ['creem', 'bagelpay'] as const) served[name] = await servePlayed(name);
+  for (const name of PROVIDERS) served[name] = await servePlayed(name);
 });
 afterAll(() => Promise.all(Object.values(served).map((each) => each.close())));
 

@@ -48,7 +48,7 @@ it.each([
 });
 
 it('a route whose price is not known sets no limit by it', () => {
-  const modelsFile = modelsFileSchema.parse({ 'parley-pro': [{ wire: 'gemini', model: 'of-our-own' }] });
+  const modelsFile = modelsFileSchema.parse({ 'parley-pro': [{ dialect: 'gemini', model: 'of-our-own' }] });
   const own = resolveModelRoutes({ ...settings, modelsFile });
   const model = sold.find(({ id }) => id === 'parley-pro');
   expect(model && contextTokensOf(model, own, new Date('2026-12-01'))).toBe(128_000);

@@ -25,16 +25,29 @@ describe('the chains of upstream models', () => {
   ])('ship %s as %j', (id, models) => {
     expect(resolve(null)[id]?.map((route) => route.model)).toEqual(models);
     expect(resolve(null)[id]?.[0]).toMatchObject({
-      wire: 'gemini',
+      dialect: 'gemini',
       baseUrl: 'https://gemini.test',
       apiKey: 'g',
     });
   });
 
+  test('of the file may say `wire`, the former name of `dialect`', () => {
+    const wire = modelsFileSchema.parse({ m: [{ wire: 'gemini', model: 'm' }] });
+    expect(wire).toEqual(modelsFileSchema.parse({ m: [{ dialect: 'gemini', model: 'm' }] }));
+    expect(
+      modelsFileSchema.safeParse({ m: [{ wire: 'gemini', dialect: 'gemini', model: 'm' }] }).success,
+    ).toBe(false);
+  });
+
   test('are replaced model by model by the file', () => {
     const file = modelsFileSchema.parse({
       'parley-flash': [
-        { wire: 'openai-compatible', model: 'qwen-plus', baseUrl: 'https://q.test/v1/', keyVariable: 'QWEN' },
+        {
+          dialect: 'openai-compatible',
+          model: 'qwen-plus',
+          baseUrl: 'https://q.test/v1/',
+          keyVariable: 'QWEN',
+        },
       ],
     });
     const routes = resolve(file, { QWEN: 'secret' });
@@ -45,15 +58,15 @@ describe('the chains of upstream models', () => {
   });
 
   test.each(['fallback', 'standby'])('know a fallback by the field %s', (field) => {
-    const route = { wire: 'gemini', model: 'm' };
+    const route = { dialect: 'gemini', model: 'm' };
     const routes = resolve(modelsFileSchema.parse({ a: [route, { ...route, [field]: true }] }));
     expect(routes.a?.map(({ fallback }) => fallback)).toEqual([false, true]);
   });
 
   test('name the setting that is missing', () => {
     const file = modelsFileSchema.parse({
-      a: [{ wire: 'openai-compatible', model: 'm', baseUrl: 'https://q.test', keyVariable: 'QWEN' }],
-      b: [{ wire: 'openai-compatible', model: 'llama3.3', baseUrl: 'http://localhost:11434/v1' }],
+      a: [{ dialect: 'openai-compatible', model: 'm', baseUrl: 'https://q.test', keyVariable: 'QWEN' }],
+      b: [{ dialect: 'openai-compatible', model: 'llama3.3', baseUrl: 'http://localhost:11434/v1' }],
     });
     const routes = resolve(file, { QWEN: '' }, null);
     expect(routes.a?.[0]).toMatchObject({ apiKey: null, missingSetting: 'QWEN' });
@@ -62,10 +75,10 @@ describe('the chains of upstream models', () => {
   });
 
   test.each([
-    ['an unknown field', { wire: 'gemini', model: 'm', modle: 1 }],
-    ['no address for a provider', { wire: 'openai-compatible', model: 'm' }],
-    ['an address that is no HTTP', { wire: 'gemini', model: 'm', baseUrl: 'file:///etc/passwd' }],
-    ['a key instead of a variable’s name', { wire: 'gemini', model: 'm', keyVariable: 'sk-abc-123' }],
+    ['an unknown field', { dialect: 'gemini', model: 'm', modle: 1 }],
+    ['no address for a provider', { dialect: 'openai-compatible', model: 'm' }],
+    ['an address that is no HTTP', { dialect: 'gemini', model: 'm', baseUrl: 'file:///etc/passwd' }],
+    ['a key instead of a variable’s name', { dialect: 'gemini', model: 'm', keyVariable: 'sk-abc-123' }],
   ])('refuse %s', (_name, route) => {
     expect(modelsFileSchema.safeParse({ m: [route] }).success).toBe(false);
   });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
-/** One upstream that can serve a catalogue model. Fields that only one wire knows are ignored by the other. */
+/** One upstream that can serve a catalogue model. Fields that only one dialect knows are ignored by the other. */
 const modelRouteShape = z.strictObject({
-  wire: z.enum(['gemini', 'openai-compatible']),
+  /** How its API is spoken. */
+  dialect: z.enum(['gemini', 'openai-compatible']),
   /** The upstream's own name of the model. */
   model: z.string().min(1).max(200),
   /** Gemini: `GEMINI_BASE_URL` when absent. OpenAI-compatible: what comes before `/chat/completions`. */
@@ -32,54 +33,62 @@ const modelRouteShape = z.strictObject({
   /** OpenAI-compatible: fields added to every request body, such as `{"enable_thinking": true}`. */
   extraBody: z.record(z.string(), z.json()).default({}),
 });
-export const modelRouteSchema = modelRouteShape
-  .refine((route) => route.wire === 'gemini' || route.baseUrl !== undefined, {
+export const modelRouteSchema = z
+  .preprocess(renameWire, modelRouteShape)
+  .refine((route) => route.dialect === 'gemini' || route.baseUrl !== undefined, {
     path: ['baseUrl'],
     error: 'an openai-compatible route needs its baseUrl',
   })
   .transform(({ standby, ...route }) => ({ ...route, fallback: route.fallback || standby }));
 export type ModelRoute = z.infer<typeof modelRouteSchema>;
-type ModelRouteInput = z.input<typeof modelRouteSchema>;
+type ModelRouteInput = z.input<typeof modelRouteShape>;
+
+/** `wire` is the former name of `dialect`, still read. */
+function renameWire(route: unknown): unknown {
+  if (typeof route !== 'object' || route === null || !('wire' in route) || 'dialect' in route) return route;
+  const { wire, ...others } = route;
+  return { ...others, dialect: wire };
+}
 
 /** `MODELS_FILE`: catalogue model -> its upstreams in the order they are tried. A model it names loses its default chain. */
 export const modelsFileSchema = z.record(z.string().min(1), z.array(modelRouteSchema).min(1));
 export type ModelsFile = z.infer<typeof modelsFileSchema>;
 
 const GEMINI_PRO_25: ModelRouteInput = {
-  wire: 'gemini',
+  dialect: 'gemini',
   model: 'gemini-2.5-pro',
   sampling: true,
   thoughts: true,
 };
-const GEMINI_FLASH_38: ModelRouteInput = { wire: 'gemini', model: 'gemini-3.8-flash', thoughts: true };
-const GEMINI_FLASH_LITE_35: ModelRouteInput = { wire: 'gemini', model: 'gemini-3.5-flash-lite' };
+const GEMINI_FLASH_38: ModelRouteInput = { dialect: 'gemini', model: 'gemini-3.8-flash', thoughts: true };
+const GEMINI_FLASH_LITE_35: ModelRouteInput = { dialect: 'gemini', model: 'gemini-3.5-flash-lite' };
 
 /** The shipped chains. The 2.5 pro and flash models stop on 2026-12-01, hence their second entries. */
 export const DEFAULT_MODEL_ROUTES: ModelsFile = modelsFileSchema.parse({
-  'parley-pro': [{ wire: 'gemini', model: 'gemini-4-argon', thoughts: true }],
+  'parley-pro': [{ dialect: 'gemini', model: 'gemini-4-argon', thoughts: true }],
   'parley-flash': [GEMINI_FLASH_38],
   'gemini-2.5-pro': [GEMINI_PRO_25, GEMINI_FLASH_38],
   'gemini-2.5-flash': [
-    { wire: 'gemini', model: 'gemini-2.5-flash', sampling: true, thoughts: true },
+    { dialect: 'gemini', model: 'gemini-2.5-flash', sampling: true, thoughts: true },
     GEMINI_FLASH_LITE_35,
   ],
   'gemini-2.5-flash-lite': [
-    { wire: 'gemini', model: 'gemini-2.5-flash-lite', sampling: true },
+    { dialect: 'gemini', model: 'gemini-2.5-flash-lite', sampling: true },
     GEMINI_FLASH_LITE_35,
   ],
   'gemini-computer-use': [GEMINI_PRO_25, GEMINI_FLASH_38],
   embedding: [
-    { wire: 'gemini', model: 'gemini-embedding-2' },
-    { wire: 'gemini', model: 'gemini-embedding-001' },
+    { dialect: 'gemini', model: 'gemini-embedding-2' },
+    { dialect: 'gemini', model: 'gemini-embedding-001' },
   ],
 } satisfies Record<string, ModelRouteInput[]>);
 
 /** A route with its address and key filled in, as the model client takes it. */
 export interface UpstreamRoute extends Omit<ModelRoute, 'baseUrl' | 'keyVariable'> {
   baseUrl: string;
-  /** Null: the wire needs none, or it is not configured. */
+  /** Null: the dialect needs none, or it is not configured. */
   apiKey: string | null;
-  /** What an operator must set when `apiKey` is null and the wire needs one; else null. */
+  /** What an operator must set when `apiKey` is null and the dialect needs one; else null. */
   missingSetting: string | null;
 }
 export type UpstreamRoutes = Readonly<Record<string, readonly UpstreamRoute[]>>;
@@ -96,7 +105,7 @@ export interface RouteSettings {
 function resolveRoute(route: ModelRoute, settings: RouteSettings): UpstreamRoute {
   const { baseUrl, keyVariable, ...rest } = route;
   const named = keyVariable === undefined ? null : settings.readVariable(keyVariable) || null;
-  const isGemini = route.wire === 'gemini';
+  const isGemini = route.dialect === 'gemini';
   const apiKey = keyVariable === undefined && isGemini ? settings.geminiApiKey : named;
   const needsKey = isGemini || keyVariable !== undefined;
   return {

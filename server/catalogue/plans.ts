@@ -1,4 +1,4 @@
-import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
+import type { Cycle, PlanKey } from '#contract/billing.ts';
 import type { Bilingual, Tier } from '#contract/catalogue.ts';
 
 /** One cycle of a plan. Money is in US cents. */
@@ -26,8 +26,6 @@ export interface Plan {
 
 /** Credits of a free month. */
 export const FREE_CREDITS = 40;
-
-export const PROVIDERS: readonly Provider[] = ['creem', 'bagelpay'];
 
 /** The plans in the order of their cards. */
 export const PLANS: readonly Plan[] = [

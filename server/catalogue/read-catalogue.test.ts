@@ -38,8 +38,8 @@ it('our own models carry the brand of the operator', () => {
 it('the context is as small as the smallest route of the chain', () => {
   const modelsFile = modelsFileSchema.parse({
     'parley-flash': [
-      { wire: 'gemini', model: 'a', contextTokens: 8000 },
-      { wire: 'gemini', model: 'b' },
+      { dialect: 'gemini', model: 'a', contextTokens: 8000 },
+      { dialect: 'gemini', model: 'b' },
     ],
   });
   const small = readCatalogue('free', DEFAULT_BRAND, resolveModelRoutes({ ...settings, modelsFile }), AT);

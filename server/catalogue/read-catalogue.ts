@@ -1,9 +1,10 @@
 import type { Brand } from '#contract/brand.ts';
 import type { Bilingual, Catalogue, CatalogueModel, CataloguePlan, Tier } from '#contract/catalogue.ts';
+import { PROVIDERS } from '#contract/choices.ts';
 import { contextTokensOf } from './context-rules.ts';
 import type { UpstreamRoutes } from './model-routes.ts';
 import { DEFAULT_MODEL, MODELS, type Model } from './models.ts';
-import { PLANS, type Plan, PROVIDERS } from './plans.ts';
+import { PLANS, type Plan } from './plans.ts';
 import { isModelAllowed } from './rules.ts';
 
 /** Everything that is offered at a time, as a user on `tier` sees it. */

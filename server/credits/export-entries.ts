@@ -1,5 +1,5 @@
+import type { Language } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Language } from '#server/platform/translate.ts';
 import { listEntries } from './list-entries.ts';
 import { presentCsvEntry, presentCsvHeader } from './present-csv.ts';
 

@@ -1,5 +1,6 @@
+import type { Language } from '#contract/choices.ts';
 import type { LedgerEntry } from '#contract/credits.ts';
-import { type Language, translate } from '#server/platform/translate.ts';
+import { translate } from '#server/platform/translate.ts';
 import { isLedgerReason } from './rules.ts';
 
 /** Spreadsheets take a file for UTF-8 only with this mark in front. */

@@ -98,6 +98,8 @@ export interface GrantRow {
   orderId: string | null;
   amount: number;
   revokeTarget: number;
+  /** Why it was last taken back; null: nothing is. `correction`: an operator did by hand. */
+  revokeReason: string | null;
   startsAt: Date;
   expiresAt: Date;
 }
@@ -105,7 +107,7 @@ export interface GrantRow {
 export function selectGrants(sql: Executor, userId: string): Promise<GrantRow[]> {
   return sql<GrantRow[]>`
     select source_key as "sourceKey", payment_key as "paymentKey", order_id as "orderId", amount,
-           revoke_target as "revokeTarget", starts_at as "startsAt", expires_at as "expiresAt"
+           revoke_target as "revokeTarget", revoke_reason as "revokeReason", starts_at as "startsAt", expires_at as "expiresAt"
       from credit.bucket where user_id = ${userId} and kind = 'subscription'`;
 }
 

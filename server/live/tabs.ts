@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import type { Language } from '#contract/choices.ts';
 import type { Actor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Language } from '#server/platform/translate.ts';
 import { signOut, type Tab, UserChannel } from './user-channel.ts';
 
 /** A browser with more tabs than this refreshes by hand. */

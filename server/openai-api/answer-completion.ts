@@ -1,11 +1,11 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
+import type { Language } from '#contract/choices.ts';
 import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import { admitFollower } from '#server/chat/messages/follow-message.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import type { Deps } from '#server/deps.ts';
 import { setHeader } from '#server/platform/http/set-header.ts';
-import type { Language } from '#server/platform/translate.ts';
 import { cancelOnDisconnect } from './cancel-on-disconnect.ts';
 import { followCompletion } from './follow-completion.ts';
 import { listIgnored } from './list-api-models.ts';

@@ -1,9 +1,10 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Language } from '#contract/choices.ts';
 import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { faultOfError } from '#server/platform/http/answer-error.ts';
-import { type Language, readLanguage } from '#server/platform/translate.ts';
+import { readLanguage } from '#server/platform/translate.ts';
 import { presentError } from './present-error.ts';
 
 /** The answer to a call of `/v1` that threw, in OpenAI's shape. */

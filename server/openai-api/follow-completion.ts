@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import type { Language } from '#contract/choices.ts';
 import type { Feed } from '#server/chat/generation/feed.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { SseStream } from '#server/platform/sse.ts';
-import type { Language } from '#server/platform/translate.ts';
 import { presentChunks, presentFinish, presentUsage, readPiece } from './present-completion.ts';
 import { presentError } from './present-error.ts';
 import { faultOf } from './read-completion.ts';

@@ -1,6 +1,6 @@
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { ApiModel } from '#contract/openai.ts';
-import { readTier } from '#server/billing/settlement/read-subscription.ts';
+import { readTier } from '#server/billing/state/read-subscription.ts';
 import { readCatalogue } from '#server/catalogue/read-catalogue.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from './verify-completion.ts';

@@ -24,7 +24,7 @@ beforeAll(async () => {
   emulator = await startOpenaiEmulator({ port: 0 });
   upstream = controlEmulator(emulator.url);
   const route = {
-    wire: 'openai-compatible',
+    dialect: 'openai-compatible',
     model: 'deepseek-chat',
     baseUrl: `${emulator.url}/v1`,
     keyVariable: 'DEEPSEEK_API_KEY',

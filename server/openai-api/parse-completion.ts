@@ -7,7 +7,7 @@ import {
   inputMessageSchema,
   PARAMETERS_WITHOUT_EFFECT,
 } from '#contract/openai.ts';
-import type { GenerateRequest, Turn } from '#server/chat/upstream/wire/upstream.ts';
+import type { GenerateRequest, Turn } from '#server/chat/upstream/transport/upstream.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { readJson } from '#server/platform/http/parse-body.ts';

@@ -1,7 +1,8 @@
+import type { Language } from '#contract/choices.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { ApiErrorBody } from '#contract/openai.ts';
 import type { AppError } from '#server/errors.ts';
-import { type Language, translate } from '#server/platform/translate.ts';
+import { translate } from '#server/platform/translate.ts';
 
 interface ErrorForm {
   /** Where it differs from that of our own API. */

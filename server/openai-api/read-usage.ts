@@ -1,7 +1,8 @@
+import type { Language } from '#contract/choices.ts';
 import type { Usage } from '#contract/keys.ts';
 import { csvLine } from '#server/credits/present-csv.ts';
 import type { Deps } from '#server/deps.ts';
-import { type Language, translate } from '#server/platform/translate.ts';
+import { translate } from '#server/platform/translate.ts';
 import { selectUsage } from './store.ts';
 
 /** What the user's API requests came to between two days in UTC, both included, by day, model and key. */

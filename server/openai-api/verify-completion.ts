@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { costOf } from '#server/catalogue/rules.ts';
 import { contextBudget } from '#server/chat/generation/compose-request.ts';
 import { priceFor } from '#server/chat/messages/send-message.ts';
-import { estimateTokens } from '#server/chat/upstream/wire/estimate-tokens.ts';
+import { estimateTokens } from '#server/chat/upstream/transport/estimate-tokens.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { newId } from '#server/platform/ids.ts';

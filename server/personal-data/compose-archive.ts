@@ -1,4 +1,5 @@
 import { brandName } from '#contract/brand.ts';
+import type { Language } from '#contract/choices.ts';
 import { listKeys } from '#server/accounts/api-keys/list-keys.ts';
 import { listSessions } from '#server/accounts/sessions/list-sessions.ts';
 import { exportReceipts } from '#server/billing/orders/export-receipts.ts';
@@ -9,7 +10,7 @@ import { exportEntries } from '#server/credits/export-entries.ts';
 import { listEntries } from '#server/credits/list-entries.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { type Language, translate } from '#server/platform/translate.ts';
+import { translate } from '#server/platform/translate.ts';
 import { findPicture, selectApiAnswers } from './export-store.ts';
 import { readProfile } from './read-profile.ts';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROVIDERS } from '#contract/choices.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { ask, send } from '#test/chat/chat.ts';
 import { lineOf, plantTree, siblingsOf } from '#test/chat/conversation-tree.ts';
@@ -79,7 +80,7 @@ const NOBODY = {
   deleted: true,
 };
 const admin = async (userId: string) => {
-  const { readBilling } = await import('#server/billing/settlement/read-billing.ts');
+  const { readBilling } = await import('#server/billing/state/read-billing.ts');
   return (await readBilling(shop.app.deps, userId)).projection;
 };
 
@@ -308,7 +309,7 @@ describe('deleting an account', () => {
   });
 });
 
-describe.each(['creem', 'bagelpay'] as const)('deleting an account that has a plan at %s', (provider) => {
+describe.each(PROVIDERS)('deleting an account that has a plan at %s', (provider) => {
   it('cancels there first, at once', async () => {
     const leaver = await signUp();
     const orderId = await buy(leaver, provider);

@@ -1,5 +1,5 @@
+import type { Language } from '#contract/choices.ts';
 import type { Executor, Fragment } from '#server/platform/database/database.ts';
-import type { Language } from '#server/platform/translate.ts';
 
 /** A user whose account is being deleted; `email` is null when it is deleted. */
 export interface Leaver {

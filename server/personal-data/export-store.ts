@@ -1,6 +1,6 @@
+import type { Language } from '#contract/choices.ts';
 import type { Executor, Fragment } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { Language } from '#server/platform/translate.ts';
 
 export interface ExportRow {
   id: string;

@@ -1,5 +1,5 @@
 import { readUserRecord } from '#server/accounts/users/read-user-record.ts';
-import { readSubscription } from '#server/billing/settlement/read-subscription.ts';
+import { readSubscription } from '#server/billing/state/read-subscription.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import type { Deps } from '#server/deps.ts';
 import { selectWaysIn } from './export-store.ts';

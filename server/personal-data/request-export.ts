@@ -1,10 +1,10 @@
+import type { Language } from '#contract/choices.ts';
 import type { DataExport } from '#contract/personal-data.ts';
 import type { Actor } from '#server/accounts/sessions/authenticate.ts';
 import { requireConfirmed } from '#server/accounts/sessions/require-confirmed.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
-import type { Language } from '#server/platform/translate.ts';
 import { insertExport, isExporting } from './export-store.ts';
 import { presentExport } from './list-exports.ts';
 

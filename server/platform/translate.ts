@@ -1,11 +1,10 @@
 import type { Context } from 'hono';
+import { LANGUAGES, type Language } from '#contract/choices.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import { type TextParams, textOf } from '#i18n/text-of.ts';
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import type { AppError } from '#server/errors.ts';
-
-export type Language = 'zh' | 'en';
 
 const DICTIONARIES = { zh, en };
 const NUMBERS = { zh: new Intl.NumberFormat('zh-CN'), en: new Intl.NumberFormat('en') };
@@ -52,5 +51,5 @@ function readAcceptLanguage(header: string): Language | null {
 
 function toLanguage(tag: string | undefined): Language | null {
   const primary = tag?.trim().toLowerCase().split(/[-_]/)[0];
-  return primary === 'zh' || primary === 'en' ? primary : null;
+  return LANGUAGES.find((language) => language === primary) ?? null;
 }

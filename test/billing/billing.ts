@@ -1,13 +1,8 @@
-import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
+import type { Cycle, PlanKey } from '#contract/billing.ts';
 import { createProviders } from '#server/billing/create-providers.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
-import { applyFacts } from '#server/billing/settlement/apply-facts.ts';
-import {
-  insertOrder,
-  lockAccount,
-  type OrderRow,
-  saveCheckout,
-} from '#server/billing/settlement/order-store.ts';
+import { applyFacts } from '#server/billing/state/apply-facts.ts';
+import { insertOrder, lockAccount, type OrderRow, saveCheckout } from '#server/billing/state/order-store.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import type { Deps } from '#server/deps.ts';
 import { createBus, userTopic } from '#server/platform/database/bus.ts';
@@ -18,6 +13,8 @@ import { createLog } from '#server/platform/log.ts';
 import { createTestDatabase, type TestDatabaseOptions } from '../database/database.ts';
 import { insertUser } from '../factories.ts';
 import { orderOf } from './world.ts';
+
+type Provider = OrderRow['provider'];
 
 const DAY = 86_400_000;
 
@@ -63,7 +60,7 @@ export async function openBilling(options: TestDatabaseOptions & { now?: Date } 
     clock,
     log,
     bus: createBus(database, createInstance(database, log), log),
-    config: { graceMs: 3 * DAY, mail: null } as Deps['config'],
+    config: { graceMs: 3 * DAY, mail: null, authSecret: 'x'.repeat(32) } as Deps['config'],
     providers: createProviders({ creem: settings, bagelpay: settings }, log),
   };
 

@@ -1,8 +1,8 @@
 import { closeOrder } from '#server/billing/orders/close-order.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
-import type { ReceivedFacts } from '#server/billing/settlement/apply-facts.ts';
-import { applyFacts } from '#server/billing/settlement/apply-facts.ts';
-import { insertOrder, lockAccount, saveCheckout } from '#server/billing/settlement/order-store.ts';
+import type { ReceivedFacts } from '#server/billing/state/apply-facts.ts';
+import { applyFacts } from '#server/billing/state/apply-facts.ts';
+import { insertOrder, lockAccount, saveCheckout } from '#server/billing/state/order-store.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { openBilling } from './billing.ts';

@@ -1,4 +1,5 @@
-import type { BillingStatus, CheckoutAnswer, Provider, Receipt } from '#contract/billing.ts';
+import type { BillingStatus, CheckoutAnswer, Receipt } from '#contract/billing.ts';
+import { PROVIDERS, type Provider } from '#contract/choices.ts';
 import { clearRateLimit } from '#server/platform/database/rate-limit.ts';
 import { createTestApp, type TestAppOptions } from '../app.ts';
 import { FakeClock } from '../fake-clock.ts';
@@ -17,7 +18,7 @@ export async function openShop({ webhooks = false, ...options }: ShopOptions = {
   const env = { ...creem.env, ...bagelpay.env, ...options.env };
   const app = await createTestApp({ ...options, env, clock });
   if (webhooks) {
-    for (const name of ['creem', 'bagelpay'] as const)
+    for (const name of PROVIDERS)
       await worlds[name].control.act('webhook', { url: `${app.url}/webhooks/${name}`, secret: SECRET });
   }
 

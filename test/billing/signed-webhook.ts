@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { SECRET } from './payment-emulator.ts';
 
 /** The headers with which a provider would send these bytes. */

@@ -1,4 +1,5 @@
-import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
+import type { Cycle, PlanKey } from '#contract/billing.ts';
+import { PROVIDERS, type Provider } from '#contract/choices.ts';
 import { mergeFacts } from '#server/billing/facts/merge-facts.ts';
 import { EMPTY_SNAPSHOT } from '#server/billing/facts/provider-snapshot.ts';
 import { addMonths, GRACE_MS } from '#server/billing/facts/rules.ts';
@@ -54,7 +55,6 @@ export interface Contract {
   updatedAt: number;
 }
 
-const PROVIDERS = ['creem', 'bagelpay'] as const;
 const PLAN_KEYS = ['gemini_basic', 'gemini_pro'] as const;
 const CYCLES = ['monthly', 'annual'] as const;
 

@@ -14,7 +14,7 @@ import type {
   GenerateResult,
   Upstream,
   UpstreamTimeouts,
-} from '#server/chat/upstream/wire/upstream.ts';
+} from '#server/chat/upstream/transport/upstream.ts';
 import { controlEmulator, type EmulatorControl } from '../emulator-control.ts';
 
 export const TEST_KEY = 'test-key-5f1d8c';
@@ -42,18 +42,18 @@ export interface TestUpstreamOptions {
   baseUrl?: string;
 }
 
-/** Chains for tests: `m` answers; the wire decides which emulator does. */
-function testRoutes(wire: UpstreamRoute['wire'], url: string): ModelsFile {
+/** Chains for tests: `m` answers; the dialect decides which emulator does. */
+function testRoutes(dialect: UpstreamRoute['dialect'], url: string): ModelsFile {
   const route =
-    wire === 'gemini'
-      ? { wire, model: 'gemini-3.8-flash' }
-      : { wire, model: 'deepseek-chat', baseUrl: `${url}/v1`, keyVariable: 'TEST_KEY' };
+    dialect === 'gemini'
+      ? { dialect, model: 'gemini-3.8-flash' }
+      : { dialect, model: 'deepseek-chat', baseUrl: `${url}/v1`, keyVariable: 'TEST_KEY' };
   return modelsFileSchema.parse({ m: [route] });
 }
 
-/** A model client over the emulator of one wire, which answers at once. */
-export async function openTestUpstream(wire: UpstreamRoute['wire']): Promise<TestUpstream> {
-  const emulator = await (wire === 'gemini' ? startGeminiEmulator : startOpenaiEmulator)({ port: 0 });
+/** A model client over the emulator of one dialect, which answers at once. */
+export async function openTestUpstream(dialect: UpstreamRoute['dialect']): Promise<TestUpstream> {
+  const emulator = await (dialect === 'gemini' ? startGeminiEmulator : startOpenaiEmulator)({ port: 0 });
   const control = controlEmulator(emulator.url);
   const alerts: UpstreamAlert[] = [];
   const logged: string[] = [];
@@ -67,7 +67,7 @@ export async function openTestUpstream(wire: UpstreamRoute['wire']): Promise<Tes
     const routes = resolveModelRoutes({
       geminiBaseUrl: url,
       geminiApiKey: key,
-      modelsFile: options.modelsFile ?? testRoutes(wire, url),
+      modelsFile: options.modelsFile ?? testRoutes(dialect, url),
       readVariable: (name) => (name === 'TEST_KEY' ? (key ?? undefined) : undefined),
     });
     const timeouts = { ...LIMITS, ...options.timeouts };

@@ -1,8 +1,8 @@
 import { reconcileAccount } from '#server/billing/reconciliation/reconcile-account.ts';
 import { reconcileProvider } from '#server/billing/reconciliation/reconcile-provider.ts';
-import { leaseDueUsers } from '#server/billing/settlement/account-store.ts';
-import { leasePolls } from '#server/billing/settlement/poll-store.ts';
-import { projectUser } from '#server/billing/settlement/project-user.ts';
+import { leaseDueUsers } from '#server/billing/state/account-store.ts';
+import { leasePolls } from '#server/billing/state/poll-store.ts';
+import { projectUser } from '#server/billing/state/project-user.ts';
 import type { TestApp } from '../app.ts';
 
 const LEASE_MS = 120_000;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { mergeFacts } from '#server/billing/facts/merge-facts.ts';
 import { EMPTY_SNAPSHOT, type ProviderSnapshot } from '#server/billing/facts/provider-snapshot.ts';
 import { GRACE_MS } from '#server/billing/facts/rules.ts';
@@ -80,7 +80,8 @@ function settleAll(
   arrived: ReadonlyMap<string, Stop>,
 ) {
   const moment = { now: Date.parse(life.judgedAt), graceMs: GRACE_MS };
-  const project = (booked: Ledger) => projectBilling(snapshot, orders, moment, { booked, offers });
+  const project = (booked: Ledger) =>
+    projectBilling(snapshot, orders, moment, { booked, offers, blockedSince: null });
   const settled = new Map<string, Stop & { projection: BillingProjection; isSteady: boolean }>();
   for (const { ledger: before, path } of arrived.values()) {
     const ledger = settle(before, project(before));

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
 import type { RecordedLife } from './collect.ts';
 import { explore, type Reached, type Report } from './explore.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { randomOf, shuffle } from '../billing/replay.ts';
 import { expectNoDrift } from '../credits/ledger.ts';
 import { PATIENCE_MS } from '../patient.ts';

@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import { PROVIDERS, type Provider } from '#contract/choices.ts';
 import type { Scene } from './scene.ts';
 
 /** Where a life must end, worked out by hand from the specification. Days are of UTC. */
@@ -25,7 +25,6 @@ export interface Life {
   onlyTold?: RegExp;
 }
 
-const BOTH = ['creem', 'bagelpay'] as const;
 const ENDED_WITH_FEBRUARY = 'gemini_basic scheduled_cancel 2028-02-29';
 const BASIC_UNTIL_FEBRUARY: End = {
   plan: 'gemini_basic active 2028-02-29',
@@ -37,7 +36,7 @@ const BASIC_UNTIL_FEBRUARY: End = {
 export const LIVES: readonly Life[] = [
   {
     name: 'bought and renewed',
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-01-31T09:30:00Z', (scene) => scene.buy('a')],
       ['2028-02-29T09:30:03Z', (scene) => scene.renew('a')],
@@ -52,7 +51,7 @@ export const LIVES: readonly Life[] = [
   },
   {
     name: 'bought again after the end',
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-01-31T09:30:00Z', (scene) => scene.buy('a')],
       ['2028-02-10T12:00:00Z', (scene) => scene.end('a')],
@@ -67,7 +66,7 @@ export const LIVES: readonly Life[] = [
   },
   {
     name: 'bought again after cancelling, before the end',
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-01-31T09:30:00Z', (scene) => scene.buy('a')],
       ['2028-02-10T12:00:00Z', (scene) => scene.end('a')],
@@ -82,7 +81,7 @@ export const LIVES: readonly Life[] = [
   },
   {
     name: 'charged twice for one period, one given back',
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-01-31T09:30:00Z', (scene) => scene.buy('a')],
       ['2028-01-31T09:31:00Z', (scene) => scene.chargeAgain('a')],
@@ -94,7 +93,7 @@ export const LIVES: readonly Life[] = [
   },
   {
     name: 'charged twice for one period, the other one given back',
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-01-31T09:30:00Z', (scene) => scene.buy('a')],
       ['2028-01-31T09:31:00Z', (scene) => scene.chargeAgain('a')],
@@ -106,7 +105,7 @@ export const LIVES: readonly Life[] = [
   },
   {
     name: 'charged twice for one period, both given back',
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-01-31T09:30:00Z', (scene) => scene.buy('a')],
       ['2028-01-31T09:31:00Z', (scene) => scene.chargeAgain('a')],
@@ -122,7 +121,7 @@ export const LIVES: readonly Life[] = [
   },
   {
     name: 'paid in two tabs, one given back',
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-01-31T09:30:00Z', (scene) => scene.buy('a')],
       ['2028-01-31T09:31:00Z', (scene) => scene.payAgain('a')],
@@ -134,7 +133,7 @@ export const LIVES: readonly Life[] = [
   },
   {
     name: 'given back in two parts',
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-01-31T09:30:00Z', (scene) => scene.buy('a', 'gemini_pro')],
       ['2028-02-02T12:00:00Z', (scene) => scene.refund('a', 0, 300)],
@@ -149,7 +148,7 @@ export const LIVES: readonly Life[] = [
   },
   {
     name: 'given back in part, then a part that takes its time',
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-01-31T09:30:00Z', (scene) => scene.buy('a', 'gemini_pro')],
       ['2028-02-02T12:00:00Z', (scene) => scene.refund('a', 0, 300)],
@@ -181,7 +180,7 @@ export const LIVES: readonly Life[] = [
   },
   {
     name: 'declined, then paid on the same page',
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-01-31T09:30:00Z', (scene) => scene.order('a')],
       ['2028-01-31T09:30:20Z', (scene) => scene.decline('a')],
@@ -192,7 +191,7 @@ export const LIVES: readonly Life[] = [
   },
   {
     name: 'Basic replaced by Pro',
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-01-31T09:30:00Z', (scene) => scene.buy('a')],
       ['2028-02-10T12:00:00Z', (scene) => scene.buy('b', 'gemini_pro')],
@@ -222,7 +221,7 @@ export const LIVES: readonly Life[] = [
   },
   {
     name: 'past due and recovered',
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-01-31T09:30:00Z', (scene) => scene.buy('a')],
       ['2028-02-29T09:30:03Z', (scene) => scene.failRenewal('a')],
@@ -254,7 +253,7 @@ export const LIVES: readonly Life[] = [
   },
   {
     name: 'renewed, cancelled and ended',
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-01-31T09:30:00Z', (scene) => scene.buy('a')],
       ['2028-02-29T09:30:03Z', (scene) => scene.renew('a')],
@@ -269,7 +268,7 @@ export const LIVES: readonly Life[] = [
   },
   {
     name: 'given back in part, then disputed and lost',
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-01-31T09:30:00Z', (scene) => scene.buy('a')],
       ['2028-02-29T09:30:03Z', (scene) => scene.renew('a')],
@@ -286,7 +285,7 @@ export const LIVES: readonly Life[] = [
   },
   {
     name: 'disputed and won',
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-01-31T09:30:00Z', (scene) => scene.buy('a')],
       ['2028-02-05T12:00:00Z', (scene) => scene.dispute('a', 0)],
@@ -302,7 +301,7 @@ export const LIVES: readonly Life[] = [
   },
   {
     name: 'a year from a leap day, renewed on the first of March',
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-02-29T23:59:58Z', (scene) => scene.buy('a', 'gemini_basic', 'annual')],
       ['2029-03-01T00:00:01Z', (scene) => scene.renew('a')],
@@ -316,7 +315,7 @@ export const LIVES: readonly Life[] = [
   },
   {
     name: "from a month's last second, renewed on the first",
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-01-31T23:59:58Z', (scene) => scene.buy('a')],
       ['2028-03-01T00:00:01Z', (scene) => scene.renew('a')],
@@ -331,7 +330,7 @@ export const LIVES: readonly Life[] = [
   },
   {
     name: 'charged twice around midnight',
-    providers: BOTH,
+    providers: PROVIDERS,
     acts: [
       ['2028-01-31T23:59:58Z', (scene) => scene.buy('a', 'gemini_pro', 'annual')],
       ['2028-02-01T00:00:01Z', (scene) => scene.chargeAgain('a')],

@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { BagelpayApi } from '#emulators/bagelpay/bagelpay-api.ts';
 import { BAGELPAY_WEBHOOKS, createBagelpayDialect } from '#emulators/bagelpay/bagelpay-dialect.ts';
 import { CreemApi } from '#emulators/creem/creem-api.ts';
@@ -67,9 +67,9 @@ export class PlayedProvider {
 
   /** Writes a webhook. */
   emit(news: WebhookNews) {
-    const wire = this.name === 'creem' ? CREEM_WEBHOOKS : BAGELPAY_WEBHOOKS;
+    const format = this.name === 'creem' ? CREEM_WEBHOOKS : BAGELPAY_WEBHOOKS;
     const count = this.events.filter(({ label }) => label.startsWith(`${news.type} `)).length;
-    const body = wire.write(wire.newEventId(), structuredClone(news), this.clock.now());
+    const body = format.write(format.newEventId(), structuredClone(news), this.clock.now());
     this.events.push({ label: `${news.type} ${count + 1}`, body });
   }
 

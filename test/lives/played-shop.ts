@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { BillingStatus, CheckoutAnswer, OrderPage, Provider } from '#contract/billing.ts';
+import type { BillingStatus, CheckoutAnswer, OrderPage } from '#contract/billing.ts';
+import { PROVIDERS, type Provider } from '#contract/choices.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { postWebhook } from '../billing/signed-webhook.ts';
@@ -20,7 +21,7 @@ export async function openPlayedShop(clock: Clock) {
 
   /** Lists are read when the test says so, not whenever the clock was moved. */
   async function keepListsUnread() {
-    for (const provider of ['creem', 'bagelpay'])
+    for (const provider of PROVIDERS)
       for (const scope of ['new', 'recent', 'all'])
         await sql`insert into billing.reviews (provider, scope, due_at) values (${provider}, ${scope}, 'infinity')
                   on conflict (provider, scope) do update set due_at = excluded.due_at`;

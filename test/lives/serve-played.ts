@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { answerJson, readJson, startHttpServer } from '#emulators/http-server.ts';
 import type { PaymentSettings } from '#server/config.ts';
 import { SECRET } from '../billing/payment-emulator.ts';

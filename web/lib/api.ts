@@ -1,4 +1,4 @@
-import { CAPTCHA_HEADER } from '#contract/captcha.ts';
+import { CAPTCHA_HEADER } from '#contract/choices.ts';
 import type { ErrorBody, ErrorCode, ErrorParams } from '#contract/errors.ts';
 import { wasRenewed } from './session-renewal.ts';
 

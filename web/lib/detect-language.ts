@@ -1,4 +1,5 @@
-import { DEFAULT_LANGUAGE, type Language, languageOfPath, toLanguage } from './language.ts';
+import type { Language } from '#contract/choices.ts';
+import { DEFAULT_LANGUAGE, languageOfPath, toLanguage } from './language.ts';
 import { isPlainPage } from './pages.ts';
 
 const KEY = 'lang';

@@ -1,6 +1,6 @@
+import type { Language } from '#contract/choices.ts';
 import enUrl from '#i18n/en/common.json?url';
 import zhUrl from '#i18n/zh/common.json?url';
-import type { Language } from './language.ts';
 import type { Dictionary } from './translate.ts';
 
 const RETRY_DELAYS_MS = [500, 2000, 5000];

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import type { Language } from './language.ts';
+import type { Language } from '#contract/choices.ts';
 import { createTranslate, type Dictionary, type Translate } from './translate.ts';
 
 export interface Translation {

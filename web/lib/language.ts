@@ -1,5 +1,5 @@
-export const LANGUAGES = ['zh', 'en'] as const;
-export type Language = (typeof LANGUAGES)[number];
+import { LANGUAGES, type Language } from '#contract/choices.ts';
+
 export const DEFAULT_LANGUAGE: Language = 'zh';
 
 const LANGUAGE_TAG: Record<Language, string> = { zh: 'zh-CN', en: 'en' };
@@ -10,7 +10,7 @@ export function languageTag(language: Language): string {
 }
 
 export function isLanguage(value: unknown): value is Language {
-  return value === 'zh' || value === 'en';
+  return LANGUAGES.some((language) => language === value);
 }
 
 /** The product's language for a browser's or a stored tag (`zh-Hans-CN`, `en_GB`), or null for any other. */

@@ -1,5 +1,5 @@
+import { LANGUAGES, type Language } from '#contract/choices.ts';
 import { useTranslation } from './i18n.tsx';
-import { LANGUAGES, type Language } from './language.ts';
 import { siteOrigin } from './origin.ts';
 import type { OwnPage, PlainPage, PublicPage } from './pages.ts';
 import { localPath } from './use-language.ts';

@@ -1,4 +1,4 @@
-import { LANGUAGES } from './language.ts';
+import { LANGUAGES } from '#contract/choices.ts';
 
 /** Pages under `/:lang` that are to be found; the empty one is home. */
 export const PUBLIC_PAGES = [

@@ -1,8 +1,9 @@
 import { brand, facts } from 'virtual:site';
 import { brandName } from '#contract/brand.ts';
+import type { Language } from '#contract/choices.ts';
 import { type TextParams, textOf } from '#i18n/text-of.ts';
 import type zh from '#i18n/zh/common.json';
-import { type Language, languageTag } from './language.ts';
+import { languageTag } from './language.ts';
 
 /** The texts of one language, in the shape of `i18n/zh/common.json`. */
 export type Dictionary = typeof zh;

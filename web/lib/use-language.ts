@@ -1,5 +1,5 @@
+import type { Language } from '#contract/choices.ts';
 import { useTranslation } from './i18n.tsx';
-import type { Language } from './language.ts';
 import type { LanguagePage } from './pages.ts';
 
 /** The language of this document; it changes only with the document. */

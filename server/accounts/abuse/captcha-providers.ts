@@ -1,4 +1,4 @@
-import type { CaptchaProvider } from '#contract/captcha.ts';
+import type { CaptchaProvider } from '#contract/choices.ts';
 import type { CaptchaSettings } from '#server/config.ts';
 
 interface CaptchaAddresses {

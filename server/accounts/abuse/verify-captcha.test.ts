@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CAPTCHA_HEADER } from '#contract/captcha.ts';
+import { CAPTCHA_HEADER } from '#contract/choices.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { type CaptchaEmulator, startCaptchaEmulator } from '#test/accounts/captcha-emulator.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';

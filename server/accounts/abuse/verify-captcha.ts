@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { CAPTCHA_HEADER } from '#contract/captcha.ts';
+import { CAPTCHA_HEADER } from '#contract/choices.ts';
 import type { CaptchaSettings } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';

@@ -1,3 +1,4 @@
+import type { Language } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { networkOf } from '#server/platform/client-address.ts';
@@ -39,7 +40,7 @@ export async function sendVerification(
   sql: Executor,
   deps: Pick<Deps, 'config' | 'clock'>,
   userId: string,
-  { email, language }: { email: string; language: 'zh' | 'en' },
+  { email, language }: { email: string; language: Language },
 ): Promise<void> {
   await enqueueMail(sql, deps, {
     key: `verify_email:${newId()}`,

@@ -1,6 +1,6 @@
+import type { Language } from '#contract/choices.ts';
 import type { GoogleOutcome } from '#contract/google.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Language } from '#server/platform/translate.ts';
 import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { changeCredential } from '../sessions/change-credential.ts';

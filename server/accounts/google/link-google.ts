@@ -1,6 +1,6 @@
+import type { Language } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
-import type { Language } from '#server/platform/translate.ts';
 import { limitSignUps } from '../abuse/limit-sign-ups.ts';
 import { type AddressFacts, recogniseAddress, shareOfNetwork } from '../abuse/recognise-address.ts';
 import { type MailboxProof, proveMailbox } from '../email/prove-mailbox.ts';

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
+import type { Language } from '#contract/choices.ts';
 import type { GoogleNews, GoogleOutcome, GoogleStart } from '#contract/google.ts';
-import { type Language, languageOf } from '#server/platform/translate.ts';
+import { languageOf } from '#server/platform/translate.ts';
 import type { HttpEnv } from '../sessions/authenticate.ts';
 import { setCookies } from '../sessions/read-browser.ts';
 import type { Ending } from './finish-flow.ts';

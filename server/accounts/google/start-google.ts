@@ -1,10 +1,10 @@
+import type { Language } from '#contract/choices.ts';
 import type { GoogleStart } from '#contract/google.ts';
 import { returnPath } from '#contract/return-path.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { networkOf } from '#server/platform/client-address.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
-import type { Language } from '#server/platform/translate.ts';
 import { createProof, hashProof } from '../secrets/hash-proof.ts';
 import { writeProofCookie } from '../secrets/proof-cookie.ts';
 import type { Actor } from '../sessions/authenticate.ts';

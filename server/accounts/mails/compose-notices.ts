@@ -1,7 +1,8 @@
+import type { Language } from '#contract/choices.ts';
 import type { ComposeMail, WantedMail } from '#server/platform/mail/mail-queue.ts';
 import { mailTexts } from '#server/platform/mail/mail-texts.ts';
 import type { MailContent, MailLink } from '#server/platform/mail/render-mail.ts';
-import { type Language, translate } from '#server/platform/translate.ts';
+import { translate } from '#server/platform/translate.ts';
 import type { Notice } from '../users/send-notice.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 import { createNotMeLink } from './create-not-me-link.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { Language } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { networkOf } from '#server/platform/client-address.ts';
 import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
-import type { Language } from '#server/platform/translate.ts';
 import { type Solver, verifyCaptcha } from '../abuse/verify-captcha.ts';
 
 export const requestPasswordResetSchema = z.strictObject({ email: z.string() });

@@ -1,7 +1,7 @@
 import type { Session } from '#contract/accounts.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Actor } from './authenticate.ts';
-import { sessionLife } from './live-sessions.ts';
+import { sessionLife } from './session-rules.ts';
 import { selectSessions } from './session-store.ts';
 
 const AGENT_LENGTH = 300;

@@ -1,17 +1,8 @@
 import type { BaseDeps } from '#server/base-deps.ts';
-import type { Config } from '#server/config.ts';
 import type { Bus } from '#server/platform/database/bus.ts';
 import { verifySessionToken } from '../secrets/session-cookie.ts';
-import { findLiveSession, type LiveSession, type SessionLife } from '../users/store.ts';
-import { touchSession } from './session-store.ts';
-
-/** Longest life of a session, however it is used. */
-export const SESSION_DAYS = 30;
-
-/** How long sessions last: at most, and without being used. */
-export function sessionLife({ sessionIdleDays }: Pick<Config, 'sessionIdleDays'>): SessionLife {
-  return { maxDays: SESSION_DAYS, idleDays: sessionIdleDays };
-}
+import { sessionLife } from './session-rules.ts';
+import { findLiveSession, type LiveSession, touchSession } from './session-store.ts';
 
 const TOPIC = 'sessions';
 /** How long an answer of the database counts: an end without a notice is seen within this time. */

@@ -3,8 +3,8 @@ import type { Executor } from '#server/platform/database/database.ts';
 import { recordDevice } from '../devices/record-device.ts';
 import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
 import { writeSessionCookie } from '../secrets/session-cookie.ts';
-import { SESSION_DAYS } from './live-sessions.ts';
 import { createSessionToken } from './renew-session.ts';
+import { SESSION_DAYS } from './session-rules.ts';
 import { insertSession } from './session-store.ts';
 
 /** Where a user signs in from. */

@@ -1,6 +1,54 @@
 import type { Executor } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { isLive, type SessionLife } from '../users/store.ts';
+import type { SessionLife } from './session-rules.ts';
+
+export interface LiveSession {
+  sessionId: string;
+  userId: string;
+  usedAt: Date;
+}
+
+/** Is the session `s` live; `at` as everywhere in SQL. */
+function isLive(sql: Executor, { maxDays, idleDays }: SessionLife, at: Date | null) {
+  const now = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
+  return sql`
+    s.expires_at > ${now} and s.created_at > ${now} - ${maxDays} * interval '1 day'
+    and s.used_at > ${now} - ${idleDays} * interval '1 day'`;
+}
+
+/** The live session of a token. */
+export async function findLiveSession(
+  sql: Executor,
+  token: string,
+  life: SessionLife,
+  at: Date | null,
+): Promise<LiveSession | null> {
+  const [row] = await sql<LiveSession[]>`
+    select s.id as "sessionId", s.user_id as "userId", s.used_at as "usedAt" from sessions s
+     where s.token = ${token} and ${isLive(sql, life, at)}`;
+  return row ?? null;
+}
+
+/** Those of the sessions that are live. */
+export async function findLiveSessionIds(
+  sql: Executor,
+  sessionIds: string[],
+  life: SessionLife,
+  at: Date | null,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select s.id from sessions s where s.id = any(${sessionIds}::uuid[]) and ${isLive(sql, life, at)}`;
+  return rows.map((row) => row.id);
+}
+
+/** Deletes sessions that are over. */
+export async function deleteExpiredSessions(
+  sql: Executor,
+  life: SessionLife,
+  at: Date | null,
+): Promise<void> {
+  await sql`delete from sessions s where not (${isLive(sql, life, at)})`;
+}
 
 export interface SessionRow {
   id: string;

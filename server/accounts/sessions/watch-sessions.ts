@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { BaseDeps } from '#server/base-deps.ts';
 import type { FirstFrame, SseHandlers, SseStream } from '#server/platform/sse.ts';
-import { findLiveSessionIds } from '../users/store.ts';
 import type { Actor } from './authenticate.ts';
-import { onSignedOut, sessionLife } from './live-sessions.ts';
+import { onSignedOut } from './live-sessions.ts';
+import { sessionLife } from './session-rules.ts';
+import { findLiveSessionIds } from './session-store.ts';
 
 /** A session that ended without a notice to this process, as by its time, is found within this time. */
 const CHECK_MS = 5_000;

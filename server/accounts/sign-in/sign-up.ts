@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { Language } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanName } from '#server/platform/clean-text.ts';
-import type { Language } from '#server/platform/translate.ts';
 import { limitSignUps } from '../abuse/limit-sign-ups.ts';
 import { recogniseAddress, shareOfNetwork } from '../abuse/recognise-address.ts';
 import { type Solver, verifyCaptcha } from '../abuse/verify-captcha.ts';

@@ -1,10 +1,11 @@
+import type { Language } from '#contract/choices.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import type { NewUser } from './identity-store.ts';
 
 export interface EmailRow {
   email: string;
   verified: boolean;
-  language: 'zh' | 'en';
+  language: Language;
 }
 
 /** The address of a user; null when the account is gone. */

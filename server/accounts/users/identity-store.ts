@@ -1,3 +1,4 @@
+import type { Language } from '#contract/choices.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
 
@@ -11,7 +12,7 @@ export interface NewUser {
   /** In lower case. */
   email: string;
   displayName: string;
-  language: 'zh' | 'en';
+  language: Language;
   emailVerified: boolean;
   /** As `hashAddress` makes it: what was given to the address before counts for this user too. */
   addressHash: Buffer;

@@ -1,3 +1,4 @@
+import type { Language } from '#contract/choices.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { findEmail } from './email-store.ts';
 
@@ -5,6 +6,6 @@ import { findEmail } from './email-store.ts';
 export async function readRecipient(
   sql: Executor,
   userId: string,
-): Promise<{ email: string; language: 'zh' | 'en' } | null> {
+): Promise<{ email: string; language: Language } | null> {
   return findEmail(sql, userId);
 }

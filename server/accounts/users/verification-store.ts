@@ -1,10 +1,11 @@
+import type { Language } from '#contract/choices.ts';
 import { type Executor, momentOf } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
 
 export interface AddressedUser {
   id: string;
   email: string;
-  language: 'zh' | 'en';
+  language: Language;
 }
 
 /** Who has an address, in lower case. */

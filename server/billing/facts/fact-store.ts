@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import type { Fact } from '../providers/facts.ts';
 import type { ExternalRef } from './external-ref-rules.ts';
@@ -32,8 +32,6 @@ export interface FactRow {
 
 type Stored = Omit<FactRow, 'fact'> & { fact: Record<string, unknown> };
 
-const FACT_LOCK = 7_273_540;
-
 const columns = (sql: Executor) =>
   sql`id, provider, user_id as "userId", external_refs as "externalRefs", is_ambiguous as "isAmbiguous", fact`;
 
@@ -43,7 +41,7 @@ function revive(rows: readonly Stored[]): FactRow[] {
 
 /** Lets one transaction at a time link facts of a provider to users: two facts that belong together see each other. */
 export async function lockFacts(tx: Executor, provider: Provider): Promise<void> {
-  await tx`select pg_advisory_xact_lock(${FACT_LOCK}, ${provider === 'creem' ? 1 : 2})`;
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`facts:${provider}`}, 0))`;
 }
 
 /** Stores what is not known yet. */

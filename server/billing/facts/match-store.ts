@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 
 /** An order that a charge without an order's id may pay. Amounts are minor units. */

@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type {
   CheckoutFact,
   DisputeFact,

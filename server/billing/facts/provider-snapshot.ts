@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { CheckoutStatus, RefundFact, SubscriptionStatus } from '../providers/facts.ts';
 import type { Period } from './rules.ts';
 

@@ -1,16 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Provider } from '#contract/billing.ts';
+import { PROVIDERS, type Provider } from '#contract/choices.ts';
 import { randomOf } from '#test/billing/replay.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import type { End } from '#test/lives/lives.ts';
 import { openPlayedShop, type PlayedShop } from '#test/lives/played-shop.ts';
 import { endlessLists, garble, LIES } from '#test/lives/spoil.ts';
 import { runs } from '#test/runs.ts';
-import { readBilling } from '../settlement/read-billing.ts';
+import { readBilling } from '../state/read-billing.ts';
 
 const RUNS = runs(4);
 const HOUR = 3_600_000;
-const NAMES = ['creem', 'bagelpay'] as const;
 const other = (name: Provider): Provider => (name === 'creem' ? 'bagelpay' : 'creem');
 
 const clock = {
@@ -84,7 +83,7 @@ async function isShown(name: Provider, { userId }: Buyer): Promise<boolean> {
   return projection.quarantine.length + projection.questions.length + uncredited.length > 0;
 }
 
-describe.each(NAMES)('%s, when it is hostile,', (name) => {
+describe.each(PROVIDERS)('%s, when it is hostile,', (name) => {
   it('answers garbage: nothing is granted that was not paid, and the truth is taken when it comes', {
     timeout: 120_000,
   }, async () => {

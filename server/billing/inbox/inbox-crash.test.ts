@@ -4,7 +4,7 @@ import { SECRET, startPayments, startReceiver } from '#test/billing/payment-emul
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { Crash, CrashingSql } from '#test/database/crashing-sql.ts';
 import { createProviders } from '../create-providers.ts';
-import { saveCheckout } from '../settlement/order-store.ts';
+import { saveCheckout } from '../state/order-store.ts';
 import { leaseInbox, processInbox } from './process-inbox.ts';
 import { receiveWebhook } from './receive-webhook.ts';
 

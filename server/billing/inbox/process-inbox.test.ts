@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Provider } from '#contract/billing.ts';
+import { PROVIDERS, type Provider } from '#contract/choices.ts';
 import { createTestApp } from '#test/app.ts';
 import { SECRET } from '#test/billing/payment-emulator.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
@@ -7,8 +7,6 @@ import { postWebhook, signWebhook } from '#test/billing/signed-webhook.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { openEvents } from '#test/events.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
-
-const PROVIDERS = ['creem', 'bagelpay'] as const;
 
 describe('webhooks that are read', () => {
   let shop: Shop;

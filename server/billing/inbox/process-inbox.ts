@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { digestOfAll } from '../facts/fact-rules.ts';
 import type { Fact } from '../providers/facts.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
-import { applyFacts } from '../settlement/apply-facts.ts';
-import type { ProjectDeps } from '../settlement/project-user.ts';
+import { applyFacts } from '../state/apply-facts.ts';
+import type { ProjectDeps } from '../state/project-user.ts';
 import {
   findSameWebhook,
   finishWebhook,

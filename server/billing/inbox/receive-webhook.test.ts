@@ -1,12 +1,13 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROVIDERS } from '#contract/choices.ts';
 import { createTestApp } from '#test/app.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { postWebhook, signWebhook } from '#test/billing/signed-webhook.ts';
 import { WEBHOOK_LIMIT } from './receive-webhook.ts';
 
-describe.each(['creem', 'bagelpay'] as const)('the webhook of %s', (provider) => {
+describe.each(PROVIDERS)('the webhook of %s', (provider) => {
   let shop: Shop;
   let url: string;
   const body = '{"id":"evt_1","event_id":"evt_1","object":{}}';

@@ -1,4 +1,4 @@
-import type { ProjectDeps } from '../settlement/project-user.ts';
+import type { ProjectDeps } from '../state/project-user.ts';
 import { leaseWebhook } from './inbox-store.ts';
 import { processInbox } from './process-inbox.ts';
 

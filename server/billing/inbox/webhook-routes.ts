@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { PROVIDERS } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { readBody } from '#server/platform/http/read-body.ts';
 import { receiveWebhook, requireWebhook, WEBHOOK_LIMIT } from './receive-webhook.ts';
@@ -6,7 +7,7 @@ import { receiveWebhook, requireWebhook, WEBHOOK_LIMIT } from './receive-webhook
 /** Where payment providers send their webhooks. What proves a caller is the signature over the bytes, and nothing else. */
 export function webhookRoutes(deps: Pick<Deps, 'database' | 'clock' | 'bus' | 'config' | 'providers'>) {
   const routes = new Hono();
-  for (const name of ['creem', 'bagelpay'] as const) {
+  for (const name of PROVIDERS) {
     routes.post(`/webhooks/${name}`, async (c) => {
       const provider = requireWebhook(deps, name);
       await receiveWebhook(deps, provider, c.req.header(), await readBody(c, WEBHOOK_LIMIT));

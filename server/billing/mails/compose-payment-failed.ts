@@ -1,10 +1,11 @@
+import { PROVIDER_NAME } from '#contract/choices.ts';
 import { mailTexts } from '#server/platform/mail/mail-texts.ts';
 import { mailMoment } from '#server/platform/mail/mail-times.ts';
 import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
 import { isOverdue, periodKeyOf } from '../projection/list-billing-mails.ts';
 import type { BillingNote } from './compose-billing-mail.ts';
-import { PROVIDER_NAME, presentPlan } from './present-purchase.ts';
+import { presentPlan } from './present-purchase.ts';
 
 /** A renewal is late and the plan usable for some days more; not wanted where it was paid or cancelled meanwhile. */
 export function composePaymentFailed({ mail, standing, publicUrl }: BillingNote): MailContent | null {

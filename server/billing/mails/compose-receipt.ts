@@ -1,10 +1,11 @@
+import { PROVIDER_NAME } from '#contract/choices.ts';
 import { formatMoney } from '#i18n/formats.ts';
 import { mailTexts } from '#server/platform/mail/mail-texts.ts';
 import { mailDay, mailSpan } from '#server/platform/mail/mail-times.ts';
 import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
 import type { BillingNote } from './compose-billing-mail.ts';
-import { PROVIDER_NAME, presentPlan } from './present-purchase.ts';
+import { presentPlan } from './present-purchase.ts';
 
 /** One charge, as it was made. */
 export function composeReceipt({ mail, standing, publicUrl }: BillingNote): MailContent | null {

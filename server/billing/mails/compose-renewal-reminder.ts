@@ -1,3 +1,4 @@
+import { PROVIDER_NAME } from '#contract/choices.ts';
 import { formatMoney } from '#i18n/formats.ts';
 import { mailTexts } from '#server/platform/mail/mail-texts.ts';
 import { mailDay } from '#server/platform/mail/mail-times.ts';
@@ -5,7 +6,7 @@ import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
 import { isReminderDue, lastPaid, periodKeyOf } from '../projection/list-billing-mails.ts';
 import type { BillingNote } from './compose-billing-mail.ts';
-import { PROVIDER_NAME, presentPlan } from './present-purchase.ts';
+import { presentPlan } from './present-purchase.ts';
 
 /** A renewal is near; not wanted where it was cancelled meanwhile, or where it is too late to say so. */
 export function composeRenewalReminder({ mail, standing, publicUrl }: BillingNote): MailContent | null {

@@ -1,12 +1,11 @@
-import type { Provider } from '#contract/billing.ts';
+import { PROVIDER_NAME, type Provider } from '#contract/choices.ts';
 import { formatMoney } from '#i18n/formats.ts';
 import type { WantedMail } from '#server/platform/mail/mail-queue.ts';
 import { mailTexts } from '#server/platform/mail/mail-texts.ts';
 import { mailMoment } from '#server/platform/mail/mail-times.ts';
 import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
-import type { UncreditedRow } from '../settlement/uncredited-store.ts';
-import { PROVIDER_NAME } from './present-purchase.ts';
+import type { UncreditedRow } from '../state/uncredited-store.ts';
 
 /** For the operator: a charge was paid and grants nothing; not wanted where that was mended meanwhile. */
 export function composeUncreditedCharge(

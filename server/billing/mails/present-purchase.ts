@@ -1,11 +1,9 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Language } from '#contract/choices.ts';
 import { planOf } from '#server/catalogue/rules.ts';
-import type { Language } from '#server/platform/translate.ts';
 import { translate } from '#server/platform/translate.ts';
 import type { BillingOrder } from '../projection/link-orders.ts';
 
 /** The payment providers as they call themselves. */
-export const PROVIDER_NAME: Record<Provider, string> = { creem: 'Creem', bagelpay: 'BagelPay' };
 
 /** What was bought, in words: `Pro（按月）`. */
 export function presentPlan(language: Language, { planKey, cycle }: BillingOrder): string {

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
-import { leaseAlerts, markAlerted, type UncreditedRow } from '../settlement/uncredited-store.ts';
+import { leaseAlerts, markAlerted, type UncreditedRow } from '../state/uncredited-store.ts';
 
 export type AlertDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
 

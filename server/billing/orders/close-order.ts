@@ -1,6 +1,6 @@
-import { applyFacts } from '../settlement/apply-facts.ts';
-import type { OrderRow } from '../settlement/order-store.ts';
-import type { ProjectDeps } from '../settlement/project-user.ts';
+import { applyFacts } from '../state/apply-facts.ts';
+import type { OrderRow } from '../state/order-store.ts';
+import type { ProjectDeps } from '../state/project-user.ts';
 
 /**
  * Closes an order that cannot be paid any more: its checkout could not be opened (`failed`) or is over (`expired`). The end

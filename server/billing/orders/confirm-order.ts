@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { matchPayments } from '../facts/match-payments.ts';
 import type { OrderQuery } from '../providers/provider.ts';
-import { applyFacts } from '../settlement/apply-facts.ts';
-import type { OrderRow } from '../settlement/order-store.ts';
-import type { ProjectDeps } from '../settlement/project-user.ts';
+import { applyFacts } from '../state/apply-facts.ts';
+import type { OrderRow } from '../state/order-store.ts';
+import type { ProjectDeps } from '../state/project-user.ts';
 
 const ONCE = { max: 1, windowSeconds: 3 };
 /** Questions about single orders and subscriptions that a provider is asked, over all processes. */

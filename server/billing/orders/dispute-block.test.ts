@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BillingStatus, CheckoutAnswer } from '#contract/billing.ts';
+import { readBalance } from '#server/credits/read-balance.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import type { TestClient } from '#test/client.ts';
 import { startMailbox } from '#test/mailbox.ts';
@@ -156,4 +157,55 @@ it('a mailbox that was left before the order is not blocked', async () => {
   await buyAndDispute(client, after);
   expect(await blockOf(await signUp(before))).toBeNull();
   expect(await blockOf(await signUp('flo2+again@example.test'))).toBe('disputed');
+}, 90_000);
+
+/** Opens a checkout page and leaves it open. Returns the provider's id of it and our order. */
+async function openPage(client: TestClient, planKey: string) {
+  const wanted = { provider: 'creem', planKey, cycle: 'monthly' };
+  const { orderId } = (await (await client.post('/api/createCheckout', wanted)).json()) as CheckoutAnswer;
+  const { checkouts } = await shop.creem.control.ledger();
+  return { orderId, checkout: checkouts.find(({ requestId }) => requestId === orderId)?.id };
+}
+
+const statusOf = async (client: TestClient) =>
+  (await (await client.get('/api/subscription')).json()) as BillingStatus;
+const idOf = async (email: string) => {
+  const [row] = await shop.sql<{ id: string }[]>`select id from users where email = ${email}`;
+  return row?.id ?? '';
+};
+const creditsOf = async (email: string) => readBalance(shop.app.deps, await idOf(email));
+
+it('a page that was opened before a dispute and is paid after it gives nothing and renews nothing until the dispute is cleared', async () => {
+  const [email, alias] = ['gus@example.test', 'gus+alias@example.test'];
+  const client = await signUp(email);
+  await verify(client, email);
+  const other = await signUp(alias);
+  const pages = [
+    { buyer: client, ...(await openPage(client, 'gemini_pro')) },
+    { buyer: other, ...(await openPage(other, 'gemini_pro')) },
+  ];
+  const charge = await buyAndDispute(client, email);
+  const before = await creditsOf(email);
+  for (const { buyer, checkout, orderId } of pages) {
+    await shop.creem.control.act('pay', { checkout, email });
+    const isUncredited = async () => {
+      await buyer.get(`/api/orders/${orderId}`);
+      return (await statusOf(buyer)).uncredited.map((each) => each.orderId);
+    };
+    await expect.poll(isUncredited, POLL).toEqual([orderId]);
+    expect(await statusOf(buyer)).toMatchObject({ active: false, checkoutBlocked: 'disputed' });
+  }
+  expect([await creditsOf(email), await creditsOf(alias)]).toEqual([before, 0]);
+  const wanted = await shop.sql`
+    select c.reason, c.period_end from billing.cancellations c join billing.orders o on o.user_id = c.user_id
+     where o.id = any(${pages.map(({ orderId }) => orderId)}::uuid[]) and c.period_end`;
+  expect(wanted).toEqual([1, 2].map(() => ({ reason: 'disputed', period_end: true })));
+
+  await clearDispute(shop.app.deps, await idOf(email), `creem:${charge}`, async () => {});
+  for (const { buyer } of pages) {
+    await expect
+      .poll(() => statusOf(buyer), POLL)
+      .toMatchObject({ active: true, planKey: 'gemini_pro', uncredited: [] });
+  }
+  expect([await creditsOf(email), await creditsOf(alias)]).toEqual([before + 1_500, 1_500]);
 }, 90_000);

@@ -1,8 +1,8 @@
 import type { Receipt } from '#contract/billing.ts';
 import type { Deps } from '#server/deps.ts';
 import { presentCharge } from '../projection/present-charge.ts';
-import { presentOrder } from '../settlement/present-order.ts';
-import { readBilling } from '../settlement/read-billing.ts';
+import { presentOrder } from '../state/present-order.ts';
+import { readBilling } from '../state/read-billing.ts';
 
 /** All orders of a user with their charges, oldest first, as far as they are known; no provider is asked. */
 export async function exportReceipts(

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { OrderPage } from '#contract/billing.ts';
 import { LATEST_MS } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
-import { selectOrders } from '../settlement/order-store.ts';
-import { presentOrder } from '../settlement/present-order.ts';
+import { selectOrders } from '../state/order-store.ts';
+import { presentOrder } from '../state/present-order.ts';
 
 /** Where a page of orders begins: after this one. */
 export interface OrderCursor {

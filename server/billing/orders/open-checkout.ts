@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Language } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { clearRateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
-import type { Language } from '#server/platform/translate.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
-import { findOrder, type OrderRow, saveCheckout } from '../settlement/order-store.ts';
+import { findOrder, type OrderRow, saveCheckout } from '../state/order-store.ts';
 import { closeOrder } from './close-order.ts';
 import { presentProviderFault } from './present-provider-fault.ts';
 

@@ -6,12 +6,12 @@ import {
   type NewOrder,
   type OrderRow,
   selectOpenOrders,
-} from '../settlement/order-store.ts';
-import { askSoon } from '../settlement/poll-store.ts';
-import type { ProjectDeps } from '../settlement/project-user.ts';
-import { publishBilling } from '../settlement/publish-billing.ts';
+} from '../state/order-store.ts';
+import { askSoon } from '../state/poll-store.ts';
+import type { ProjectDeps } from '../state/project-user.ts';
+import { publishBilling } from '../state/publish-billing.ts';
+import { readAddressHash } from '../state/read-blocked-since.ts';
 import { closeOrder } from './close-order.ts';
-import { readAddressHash } from './read-checkout-block.ts';
 
 const MAX_TRIES = 3;
 /** Most webhooks are quicker than this. */

@@ -1,4 +1,5 @@
-import { type Language, translate } from '#server/platform/translate.ts';
+import type { Language } from '#contract/choices.ts';
+import { translate } from '#server/platform/translate.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 
 /**

@@ -1,19 +1,8 @@
-import { hashAddress } from '#server/accounts/abuse/normalise-address.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Executor } from '#server/platform/database/database.ts';
-import { findEmail, isDisputed } from '../settlement/order-store.ts';
+import { isDisputed } from '../state/order-store.ts';
+import { readAddressHash } from '../state/read-blocked-since.ts';
 
 type BlockDeps = Pick<Deps, 'database' | 'config'>;
-
-/** The hash of the mailbox that the user has now; null without an address. */
-export async function readAddressHash(
-  { config }: Pick<Deps, 'config'>,
-  userId: string,
-  sql: Executor,
-): Promise<Buffer | null> {
-  const email = await findEmail(sql, userId);
-  return email === null ? null : hashAddress(config.authSecret, email);
-}
 
 /**
  * Is nothing sold to the user because of an open dispute. It follows the mailboxes that the disputed account proved when it ordered

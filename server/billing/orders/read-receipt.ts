@@ -1,9 +1,9 @@
 import type { Receipt } from '#contract/billing.ts';
 import { AppError } from '#server/errors.ts';
 import { presentCharge } from '../projection/present-charge.ts';
-import { findOrder } from '../settlement/order-store.ts';
-import { presentOrder } from '../settlement/present-order.ts';
-import { readBilling } from '../settlement/read-billing.ts';
+import { findOrder } from '../state/order-store.ts';
+import { presentOrder } from '../state/present-order.ts';
+import { readBilling } from '../state/read-billing.ts';
 import { type ConfirmDeps, confirmInTime } from './confirm-order.ts';
 import { mayBePaid } from './order-rules.ts';
 

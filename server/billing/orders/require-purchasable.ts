@@ -3,9 +3,9 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { isLive } from '../projection/project-subscriptions.ts';
 import { OFFER_MS } from '../projection/project-wish.ts';
-import { selectEndings } from '../settlement/cancellation-store.ts';
-import { readBilling } from '../settlement/read-billing.ts';
-import { hasUncredited } from '../settlement/uncredited-store.ts';
+import { selectEndings } from '../state/cancellation-store.ts';
+import { readBilling } from '../state/read-billing.ts';
+import { hasUncredited } from '../state/uncredited-store.ts';
 import { readCheckoutBlock } from './read-checkout-block.ts';
 
 /** What seems to be paid is credited within this time; then it may be bought again. */

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checkoutAnswerSchema, orderPageSchema } from '#contract/billing.ts';
+import { PROVIDERS } from '#contract/choices.ts';
 import { clearRateLimit } from '#server/platform/database/rate-limit.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 
@@ -12,15 +13,14 @@ afterEach(async () => {
 });
 afterAll(() => shop.close());
 
-const NAMES = ['creem', 'bagelpay'] as const;
 const codeOf = async (response: Response) => {
   const { error } = (await response.json()) as { error: { code: string; message: string; params: object } };
   return [response.status, error.code, error.params] as const;
 };
-const sessionsOf = async (name: (typeof NAMES)[number], orderId: string) =>
+const sessionsOf = async (name: (typeof PROVIDERS)[number], orderId: string) =>
   (await shop.worlds[name].control.ledger()).checkouts.filter(({ requestId }) => requestId === orderId);
 
-describe.each(NAMES)('a checkout at %s', (name) => {
+describe.each(PROVIDERS)('a checkout at %s', (name) => {
   it('gives the hosted page of an order with the catalogue’s price, and comes back to the page of the caller’s language', async () => {
     const buyer = await shop.buyer();
     const response = await buyer.client.request('/api/createCheckout', {
@@ -149,7 +149,7 @@ describe.each(NAMES)('a checkout at %s', (name) => {
   it('of a plan that is paid and goes on is refused, at both providers; another cycle is not', async () => {
     const buyer = await shop.buyer();
     await buyer.buy(name);
-    for (const provider of NAMES) {
+    for (const provider of PROVIDERS) {
       const [status, code] = await codeOf(await buyer.begin(provider));
       expect([status, code]).toEqual([409, 'plan_already_active']);
       expect((await buyer.begin(provider, 'gemini_basic', 'annual')).status).toBe(200);

@@ -1,9 +1,9 @@
 import type { Checkout, CheckoutAnswer } from '#contract/billing.ts';
+import type { Language } from '#contract/choices.ts';
 import { AppError } from '#server/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { Language } from '#server/platform/translate.ts';
 import { findOffer } from '../projection/list-offers.ts';
-import { type NewOrder, selectOpenOrders } from '../settlement/order-store.ts';
+import { type NewOrder, selectOpenOrders } from '../state/order-store.ts';
 import { type ConfirmDeps, confirmInTime } from './confirm-order.ts';
 import { limitActs } from './limit-acts.ts';
 import { openCheckout } from './open-checkout.ts';

@@ -81,7 +81,7 @@ describe('a charge that is not what was ordered', { timeout: 120_000 }, () => {
           mergeFacts(EMPTY_SNAPSHOT, { provider: 'creem', mode: 'test', facts }),
           orders,
           { now: 0, graceMs: GRACE_MS },
-          { booked, offers: OFFERS },
+          { booked, offers: OFFERS, blockedSince: null },
         );
       const { grants } = of([paid], []);
       const refund = refundFact(paid, order.priceMinor);

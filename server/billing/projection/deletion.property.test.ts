@@ -8,8 +8,8 @@ import { BEGIN } from '#test/billing/world.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { insertUser } from '#test/factories.ts';
 import { runs, timeoutFor } from '#test/runs.ts';
-import { projectUser } from '../settlement/project-user.ts';
-import { readBilling } from '../settlement/read-billing.ts';
+import { projectUser } from '../state/project-user.ts';
+import { readBilling } from '../state/read-billing.ts';
 
 const RUNS = runs(25);
 const histories = fc

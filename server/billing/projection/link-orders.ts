@@ -1,4 +1,5 @@
-import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
+import type { Cycle, PlanKey } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { Period } from '../facts/rules.ts';
 import { linkSubscriptions, type OrdersBySubscription } from './link-subscriptions.ts';
@@ -42,6 +43,7 @@ export type QuarantineReason =
   | 'unlinked'
   | 'paid_twice'
   | 'possible_dispute'
+  | 'checkout_blocked'
   | 'account_deleted';
 
 /** Something an operator should look at. */
@@ -82,18 +84,20 @@ export interface Booking {
   expiresAt: Date;
 }
 
-/** What counts beside the facts: what was booked before, and what is sold. */
+/** What counts beside the facts: what was booked before, what is sold, and since when nothing is sold to the user. */
 export interface Known {
   booked: readonly Booking[];
   offers: readonly Offer[];
+  /** Epoch milliseconds; null: no dispute is open. */
+  blockedSince: number | null;
 }
 
-export const NOTHING_KNOWN: Known = { booked: [], offers: [] };
+export const NOTHING_KNOWN: Known = { booked: [], offers: [], blockedSince: null };
 
 /**
  * Says for every payment in the snapshot which of the orders it pays, or why it pays none: only what agrees with the order in
  * provider, user, product, currency, amount and length counts. What pays an order although something contradicts it is in both
- * lists. `paid` is sorted by time.
+ * lists. A purchase made while a dispute is open pays nothing yet: `withheld` (decision 51). `paid` is sorted by time.
  */
 export function linkOrders(
   snapshot: ProviderSnapshot,
@@ -104,17 +108,44 @@ export function linkOrders(
   const byId = new Map(orders.map((order) => [order.id, order]));
   const booked = new Map(known.booked.map((each) => [each.paymentKey, each]));
   const world = { snapshot, byId, bySubscription, booked, offers: known.offers };
+  const recognised = [...snapshot.payments].map(([key, payment]) => ({
+    key,
+    payment,
+    ...recognisePayment(world, payment),
+  }));
+  const withheld = listWithheld(
+    snapshot,
+    recognised.flatMap((each) => each.paid ?? []),
+    known,
+  );
   const paid: PaidPeriod[] = [];
   const quarantine: Quarantined[] = [];
-  for (const [key, payment] of snapshot.payments) {
+  for (const { key, payment, orderId, ...found } of recognised) {
     const { provider, transactionId: subject } = payment;
-    const found = recognisePayment(world, payment);
-    if (found.paid) paid.push(found.paid);
+    const isWithheld = found.paid !== null && withheld.has(found.paid.order.id);
+    const pays = isWithheld ? null : found.paid;
+    if (pays) paid.push(pays);
     else if (snapshot.refunds.get(key)?.isAll) continue;
-    const charge = found.paid ? 'granted' : 'not_granted';
-    const { reason, orderId } = found;
+    const charge = pays ? 'granted' : 'not_granted';
+    const reason = isWithheld ? 'checkout_blocked' : found.reason;
     if (reason) quarantine.push({ provider, subject, orderId, reason, charge });
   }
   paid.sort((a, b) => a.start - b.start || a.paidAt - b.paidAt || (a.paymentKey < b.paymentKey ? -1 : 1));
-  return { paid, quarantine, bySubscription };
+  return { paid, quarantine, bySubscription, withheld };
+}
+
+/** Orders that were paid for the first time after a dispute began, of which nothing is booked and nothing is disputed. */
+function listWithheld(
+  snapshot: ProviderSnapshot,
+  paid: readonly PaidPeriod[],
+  { booked, blockedSince }: Known,
+): ReadonlySet<string> {
+  if (blockedSince === null) return new Set();
+  const granted = new Set(booked.map(({ paymentKey }) => paymentKey));
+  const earlier = paid.filter(
+    ({ paymentKey, paidAt }) =>
+      paidAt <= blockedSince || granted.has(paymentKey) || snapshot.disputes.has(paymentKey),
+  );
+  const running = new Set(earlier.map(({ order }) => order.id));
+  return new Set(paid.map(({ order }) => order.id).filter((id) => !running.has(id)));
 }

@@ -1,4 +1,5 @@
-import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
+import type { Cycle, PlanKey } from '#contract/billing.ts';
+import { PROVIDERS, type Provider } from '#contract/choices.ts';
 import { priceOf } from '#server/catalogue/rules.ts';
 import type { Deps } from '#server/deps.ts';
 import type { BillingOrder } from './link-orders.ts';
@@ -11,7 +12,6 @@ export type Offer = Pick<
 
 type PaymentConfig = Pick<Deps['config'], Provider>;
 
-const PROVIDERS = ['creem', 'bagelpay'] as const;
 const PLAN_KEYS = ['gemini_basic', 'gemini_pro'] as const;
 const CYCLES = ['monthly', 'annual'] as const;
 

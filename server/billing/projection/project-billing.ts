@@ -66,7 +66,7 @@ export function projectBilling(
     orders: projectOrders(snapshot, orders, linked),
     grants,
     revocations,
-    cancellations: projectCancellations(subscriptions, now),
+    cancellations: projectCancellations(subscriptions, now, linked.withheld),
     freePausedUntil: dateOf(Math.max(0, ...live.map(({ freeFrom }) => freeFrom ?? 0)) || null),
     disputes: [...snapshot.disputes.keys()].sort(),
     quarantine,

@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { isLive, type ProjectedSubscription } from './project-subscriptions.ts';
 
 /** A subscription that must not be charged again. A provider without `period_end` may end it at once: what is paid stays. */
@@ -12,18 +12,22 @@ export interface WantedCancellation {
 
 /**
  * What should be cancelled at its provider: what was disputed or given back, at once; what a later purchase replaced, up or
- * down, at the end of its period. Empty once the providers say that it was done.
+ * down, and what was bought while nothing is sold (`withheld` orders), at the end of its period. Empty once the providers say
+ * that it was done.
  */
 export function projectCancellations(
   subscriptions: readonly ProjectedSubscription[],
   now: number,
+  withheld: ReadonlySet<string>,
 ): WantedCancellation[] {
   const newest = newestOf(subscriptions, now);
   return subscriptions.flatMap((each) => {
     const { provider, subscriptionId, order, renews, paidUntil } = each;
-    if (subscriptionId === null || paidUntil === null || !renews) return [];
-    const why = reasonFor(each, newest);
-    return why ? { provider, subscriptionId, orderId: order.id, ...why } : [];
+    if (subscriptionId === null || !renews) return [];
+    const wanted = { provider, subscriptionId, orderId: order.id };
+    if (withheld.has(order.id)) return { ...wanted, when: 'period_end', reason: 'disputed' };
+    const why = paidUntil === null ? null : reasonFor(each, newest);
+    return why ? { ...wanted, ...why } : [];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { ProviderSnapshot, RefundEntry } from '../facts/provider-snapshot.ts';
 import type { Quarantined } from './link-orders.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';

@@ -1,4 +1,5 @@
-import type { Provider, SubscriptionState } from '#contract/billing.ts';
+import type { SubscriptionState } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { checkoutsOf, type ProviderSnapshot, type SubscriptionEntry } from '../facts/provider-snapshot.ts';
 import type { BillingOrder, PaidPeriod } from './link-orders.ts';
 import type { OrdersBySubscription } from './link-subscriptions.ts';

@@ -25,7 +25,13 @@ const project = (
   { orders }: Pick<History, 'orders'>,
   now: number,
   booked: readonly WantedGrant[] = [],
-) => projectBilling(snapshot, orders, { now, graceMs: GRACE_MS }, { booked, offers: OFFERS });
+) =>
+  projectBilling(
+    snapshot,
+    orders,
+    { now, graceMs: GRACE_MS },
+    { booked, offers: OFFERS, blockedSince: null },
+  );
 const outcome = (deliveries: readonly Delivery[], history: History, now = history.end) =>
   project(receive(deliveries), history, now);
 

@@ -299,7 +299,7 @@ describe('a plan switched at its provider', () => {
     ...{ transactionId: 'tran_2', periodStart: new Date(END), paidAt: new Date(END), productId: null },
     ...{ amountMinor: pro.priceMinor, netMinor: pro.priceMinor },
   });
-  const known = { booked: [], offers: OFFERS };
+  const known = { booked: [], offers: OFFERS, blockedSince: null };
   const told = mergeFacts(EMPTY_SNAPSHOT, { provider: 'creem', mode: 'test', facts: [payment, next] });
 
   it('grants and shows what was paid for', () => {

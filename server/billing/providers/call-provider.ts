@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { readBounded } from '#server/platform/read-bounded.ts';
 import { Fields } from './fields.ts';
 import { ProviderError } from './provider-error.ts';

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { PROVIDERS } from '#contract/choices.ts';
 import { SECRET, startPayments, startReceiver } from '#test/billing/payment-emulator.ts';
 import { createBagelpay } from './bagelpay/bagelpay.ts';
 import { createCreem } from './creem/creem.ts';
@@ -11,8 +12,7 @@ afterEach(async () => {
 });
 
 const TIMES = { answerMs: 400, totalMs: 600, retryMs: [1, 1] };
-const NAMES = ['creem', 'bagelpay'] as const;
-type Name = (typeof NAMES)[number];
+type Name = (typeof PROVIDERS)[number];
 
 async function setUp(name: Name) {
   const receiver = await startReceiver();
@@ -56,7 +56,7 @@ const paymentsIn = (facts: Fact[]) => facts.filter((fact): fact is PaymentFact =
 const lastOf = <K extends Fact['kind']>(facts: Fact[], kind: K) =>
   facts.findLast((fact): fact is Fact & { kind: K } => fact.kind === kind);
 
-describe.each(NAMES)('%s', (name) => {
+describe.each(PROVIDERS)('%s', (name) => {
   test('a purchase is told whole: order, product, money and period, once per charge', async () => {
     const world = await setUp(name);
     await buy(world);
@@ -186,7 +186,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-describe.each(NAMES)("%s's faults", (name) => {
+describe.each(PROVIDERS)("%s's faults", (name) => {
   const fetching = ({ provider }: World) => provider.fetchSubscription('sub_none');
   const creating = ({ provider }: World) => provider.createCheckout(REQUEST);
 

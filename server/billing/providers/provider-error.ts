@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 
 /**

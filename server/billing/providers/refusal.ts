@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { Fields } from './fields.ts';
 import { ProviderError, type ProviderErrorKind } from './provider-error.ts';
 

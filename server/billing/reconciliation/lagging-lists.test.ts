@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPlayedShop, type PlayedShop } from '#test/lives/played-shop.ts';
-import { readBilling } from '../settlement/read-billing.ts';
+import { readBilling } from '../state/read-billing.ts';
 
 const BOUGHT = Date.parse('2028-01-31T09:30:00Z');
 const clock = {

@@ -10,8 +10,8 @@ import { type ConfirmDeps, confirmOrder } from '../orders/confirm-order.ts';
 import type { PaymentFact } from '../providers/facts.ts';
 import { newestFirst } from '../providers/newest-first.ts';
 import type { FactPage, PaymentProvider } from '../providers/provider.ts';
-import { applyFacts } from '../settlement/apply-facts.ts';
-import { findAnyOrder } from '../settlement/order-store.ts';
+import { applyFacts } from '../state/apply-facts.ts';
+import { findAnyOrder } from '../state/order-store.ts';
 
 /** Orders to ask about for one charge without a webhook. */
 const MAX_ORDERS = 5;

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CheckoutAnswer } from '#contract/billing.ts';
+import { PROVIDERS } from '#contract/choices.ts';
 import { SECRET } from '#test/billing/payment-emulator.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { reviewIfDue } from './reconcile-jobs.ts';
 import { reconcileProvider } from './reconcile-provider.ts';
 
-const NAMES = ['creem', 'bagelpay'] as const;
-type Name = (typeof NAMES)[number];
+type Name = (typeof PROVIDERS)[number];
 type Buyer = Awaited<ReturnType<Shop['buyer']>>;
 const DECLINED = '4000000000000002';
 const MINUTE = 60_000;
@@ -78,7 +78,7 @@ describe('an order of BagelPay whose page was given up and then paid, the webhoo
   });
 });
 
-describe.each(NAMES)('at %s', (name) => {
+describe.each(PROVIDERS)('at %s', (name) => {
   it('a refund that is told before a lost payment ends as a purchase that was given back', async () => {
     await deliver(name, ['refund.created']);
     const buyer = await shop.buyer();

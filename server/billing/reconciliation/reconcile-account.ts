@@ -1,15 +1,15 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { selectUnboundCharges } from '../facts/fact-store.ts';
 import { matchPayments } from '../facts/match-payments.ts';
 import { closeOrder } from '../orders/close-order.ts';
 import { type ConfirmDeps, confirmOrder, mayAsk } from '../orders/confirm-order.ts';
 import { isCheckoutOver, mayBePaid } from '../orders/order-rules.ts';
 import type { Question } from '../projection/project-questions.ts';
-import { applyFacts } from '../settlement/apply-facts.ts';
-import type { OrderRow } from '../settlement/order-store.ts';
-import { finishPoll, type Poll } from '../settlement/poll-store.ts';
-import { projectUser } from '../settlement/project-user.ts';
-import { type Billing, readBilling } from '../settlement/read-billing.ts';
+import { applyFacts } from '../state/apply-facts.ts';
+import type { OrderRow } from '../state/order-store.ts';
+import { finishPoll, type Poll } from '../state/poll-store.ts';
+import { projectUser } from '../state/project-user.ts';
+import { type Billing, readBilling } from '../state/read-billing.ts';
 import { nextPoll } from './reconcile-rules.ts';
 
 /** Of one user in one round; the rest comes with the next one. */

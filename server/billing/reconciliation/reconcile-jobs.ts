@@ -1,7 +1,7 @@
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import type { ConfirmDeps } from '../orders/confirm-order.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
-import { duePolls, leasePolls } from '../settlement/poll-store.ts';
+import { duePolls, leasePolls } from '../state/poll-store.ts';
 import { reconcileAccount } from './reconcile-account.ts';
 import { reconcileProvider } from './reconcile-provider.ts';
 import { dueReview, leaseReview, type ReviewScope, setReviewDue } from './review-store.ts';

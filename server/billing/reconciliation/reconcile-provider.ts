@@ -5,7 +5,7 @@ import type { ConfirmDeps } from '../orders/confirm-order.ts';
 import type { Fact, PaymentFact } from '../providers/facts.ts';
 import { newestFirst } from '../providers/newest-first.ts';
 import type { FactPage, PaymentProvider } from '../providers/provider.ts';
-import { applyFacts } from '../settlement/apply-facts.ts';
+import { applyFacts } from '../state/apply-facts.ts';
 import { linkCharges } from './link-charges.ts';
 import type { ReviewScope } from './review-store.ts';
 

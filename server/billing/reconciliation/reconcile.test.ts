@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CheckoutAnswer } from '#contract/billing.ts';
+import { PROVIDERS } from '#contract/choices.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import { SECRET } from '#test/billing/payment-emulator.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
@@ -7,10 +8,10 @@ import { expectNoDrift } from '#test/credits/ledger.ts';
 import { parseFact } from '../facts/fact-rules.ts';
 import { closeOrder } from '../orders/close-order.ts';
 import type { Fact } from '../providers/facts.ts';
-import { applyFacts } from '../settlement/apply-facts.ts';
-import { findAnyOrder } from '../settlement/order-store.ts';
-import { leasePolls } from '../settlement/poll-store.ts';
-import { readBilling } from '../settlement/read-billing.ts';
+import { applyFacts } from '../state/apply-facts.ts';
+import { findAnyOrder } from '../state/order-store.ts';
+import { leasePolls } from '../state/poll-store.ts';
+import { readBilling } from '../state/read-billing.ts';
 import { readBillingStatus } from '../subscriptions/read-billing-status.ts';
 import { reconcileAccount } from './reconcile-account.ts';
 import { reconcileProvider } from './reconcile-provider.ts';
@@ -25,12 +26,11 @@ afterEach(async () => {
 afterAll(() => shop.close());
 
 type Buyer = Awaited<ReturnType<Shop['buyer']>>;
-const NAMES = ['creem', 'bagelpay'] as const;
 
 /** A checkout that is paid, and its tab closed. */
 async function payAndLeave(
   buyer: Buyer,
-  name: (typeof NAMES)[number],
+  name: (typeof PROVIDERS)[number],
   planKey = 'gemini_basic',
   cycle = 'monthly',
 ) {
@@ -49,7 +49,7 @@ const quarantineOf = async (userId: string) => {
 async function ask({ userId }: Buyer) {
   await shop.sql`delete from rate_limits where key like 'confirm:%'`;
   const lease = new Date(shop.clock.now().getTime() + 120_000);
-  for (const name of NAMES) {
+  for (const name of PROVIDERS) {
     await shop.sql`
       insert into billing.polls (provider, user_id, ask_at) values (${name}, ${userId}, ${lease})
       on conflict (provider, user_id) do update set ask_at = excluded.ask_at`;
@@ -61,13 +61,13 @@ const askAtOf = async (buyer: Buyer) => {
     select min(ask_at) as "askAt" from billing.polls where user_id = ${buyer.userId}`;
   return row?.askAt ?? null;
 };
-const providerOf = (own: Shop, name: (typeof NAMES)[number]) => {
+const providerOf = (own: Shop, name: (typeof PROVIDERS)[number]) => {
   const provider = own.app.deps.providers[name];
   if (!provider) throw new Error('no provider');
   return provider;
 };
 
-describe.each(NAMES)('with every webhook of %s lost', (name) => {
+describe.each(PROVIDERS)('with every webhook of %s lost', (name) => {
   it('a paid order of a buyer who closed the tab is credited by the job after five seconds', {
     timeout: 90_000,
   }, async () => {
@@ -277,7 +277,7 @@ describe('a charge of BagelPay, which names no order,', () => {
 });
 
 describe('renewals', () => {
-  it.each(NAMES)(
+  it.each(PROVIDERS)(
     'at %s are credited by the job with every webhook lost',
     { timeout: 90_000 },
     async (name) => {

@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { Executor, Fragment } from '#server/platform/database/database.ts';
 
 /** How much of a provider's lists is read: rows that are new, charges of the last two weeks, all of them. */

@@ -1,12 +1,12 @@
 import { AppError } from '#server/errors.ts';
-import { addClearedDispute } from '../settlement/account-store.ts';
-import { lockAccount } from '../settlement/order-store.ts';
-import { type ProjectDeps, projectUser } from '../settlement/project-user.ts';
-import { readBilling } from '../settlement/read-billing.ts';
+import { addClearedDispute, markWithheldDue } from '../state/account-store.ts';
+import { lockAccount } from '../state/order-store.ts';
+import { type ProjectDeps, projectUser } from '../state/project-user.ts';
+import { readBilling } from '../state/read-billing.ts';
 
 /**
- * An operator says that a dispute is settled: it no longer blocks new checkouts. What it took back stays taken. `record` notes it
- * in the same transaction. Throws `not_found` when no such charge of the user is under dispute.
+ * An operator says that a dispute is settled: it no longer blocks new checkouts, and what was paid meanwhile is granted. What it
+ * took back stays taken. `record` notes it in the same transaction. Throws `not_found` when no such charge of the user is under dispute.
  */
 export async function clearDispute(
   deps: ProjectDeps,
@@ -20,6 +20,7 @@ export async function clearDispute(
     await lockAccount(tx, userId);
     await addClearedDispute(tx, userId, paymentKey);
     await record(tx);
+    await markWithheldDue(tx, deps.clock.now());
   });
   await projectUser(deps, userId);
 }

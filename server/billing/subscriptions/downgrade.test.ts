@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BillingStatus, CheckoutAnswer } from '#contract/billing.ts';
+import { PROVIDERS } from '#contract/choices.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { startMailbox } from '#test/mailbox.ts';
 
@@ -47,7 +48,7 @@ async function proBuyer(name: 'creem' | 'bagelpay', cycle?: string) {
   return buyer;
 }
 
-describe.each(['creem', 'bagelpay'] as const)('a downgrade at %s', (name) => {
+describe.each(PROVIDERS)('a downgrade at %s', (name) => {
   it('charges nothing today, ends what runs with its period, and is offered three days before', {
     timeout: 60_000,
   }, async () => {

@@ -1,10 +1,10 @@
 import type { PortalAnswer } from '#contract/billing.ts';
+import type { Language } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import type { Language } from '#server/platform/translate.ts';
 import { limitActs } from '../orders/limit-acts.ts';
 import { presentProviderFault } from '../orders/present-provider-fault.ts';
-import { readBilling } from '../settlement/read-billing.ts';
+import { readBilling } from '../state/read-billing.ts';
 
 /**
  * The provider's page for the shown subscription, which signs its owner in there: kept and logged nowhere. Null where the

@@ -1,14 +1,15 @@
 import type { BillingStatus, HeldSubscription } from '#contract/billing.ts';
+import { PROVIDERS } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { readCheckoutBlock } from '../orders/read-checkout-block.ts';
 import { presentProjected } from '../projection/project-billing.ts';
 import { isReplaced } from '../projection/project-cancellations.ts';
 import type { ProjectedSubscription } from '../projection/project-subscriptions.ts';
 import { projectWish } from '../projection/project-wish.ts';
-import { selectEndings } from '../settlement/cancellation-store.ts';
-import { findWish } from '../settlement/plan-wish-store.ts';
-import { type Billing, readBilling } from '../settlement/read-billing.ts';
-import { selectUncreditedOf } from '../settlement/uncredited-store.ts';
+import { selectEndings } from '../state/cancellation-store.ts';
+import { findWish } from '../state/plan-wish-store.ts';
+import { type Billing, readBilling } from '../state/read-billing.ts';
+import { selectUncreditedOf } from '../state/uncredited-store.ts';
 
 type StatusDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>;
 
@@ -54,7 +55,7 @@ export async function readBillingStatus(deps: StatusDeps, userId: string): Promi
       reference: transactionId,
       paidAt: paidAt?.getTime() ?? null,
     })),
-    providers: (['creem', 'bagelpay'] as const).filter((name) => deps.providers[name]),
+    providers: PROVIDERS.filter((name) => deps.providers[name]),
   };
 }
 

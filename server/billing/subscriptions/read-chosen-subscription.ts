@@ -2,7 +2,7 @@ import type { SubscriptionChoice } from '#contract/billing.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { ProjectedSubscription } from '../projection/project-subscriptions.ts';
-import { type Billing, readBilling } from '../settlement/read-billing.ts';
+import { type Billing, readBilling } from '../state/read-billing.ts';
 
 /** The subscription that an order began and that still renews, else any of it; the shown one without an order. Throws `not_found`. */
 export async function readChosenSubscription(

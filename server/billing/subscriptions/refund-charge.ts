@@ -1,8 +1,8 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { AppError } from '#server/errors.ts';
 import type { ConfirmDeps } from '../orders/confirm-order.ts';
-import { applyFacts } from '../settlement/apply-facts.ts';
-import { readBilling } from '../settlement/read-billing.ts';
+import { applyFacts } from '../state/apply-facts.ts';
+import { readBilling } from '../state/read-billing.ts';
 
 /**
  * Gives back all that remains of one charge (`creem:tran_1`) and takes over what follows. Throws `not_found` for a charge that is

@@ -1,15 +1,15 @@
 import type { BillingStatus, SubscriptionChoice } from '#contract/billing.ts';
+import type { Language } from '#contract/choices.ts';
 import { AppError } from '#server/errors.ts';
-import type { Language } from '#server/platform/translate.ts';
 import type { ConfirmDeps } from '../orders/confirm-order.ts';
 import { limitActs } from '../orders/limit-acts.ts';
 import { presentProviderFault } from '../orders/present-provider-fault.ts';
 import { isReplaced } from '../projection/project-cancellations.ts';
 import { isLive, type ProjectedSubscription } from '../projection/project-subscriptions.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
-import { applyFacts } from '../settlement/apply-facts.ts';
-import { selectEndings, withdrawCancellation } from '../settlement/cancellation-store.ts';
-import { deleteWish } from '../settlement/plan-wish-store.ts';
+import { applyFacts } from '../state/apply-facts.ts';
+import { selectEndings, withdrawCancellation } from '../state/cancellation-store.ts';
+import { deleteWish } from '../state/plan-wish-store.ts';
 import { readBillingStatus } from './read-billing-status.ts';
 import { readChosenSubscription } from './read-chosen-subscription.ts';
 

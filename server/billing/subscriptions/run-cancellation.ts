@@ -1,16 +1,16 @@
 import { backoffMs } from '#server/platform/jobs/worker.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
-import { applyFacts } from '../settlement/apply-facts.ts';
+import { applyFacts } from '../state/apply-facts.ts';
 import {
   type CancellationRow,
   closeCancellation,
   leaseCancellations,
   leaseCancellationsOf,
   postponeCancellation,
-} from '../settlement/cancellation-store.ts';
-import type { ProjectDeps } from '../settlement/project-user.ts';
-import { readBilling } from '../settlement/read-billing.ts';
+} from '../state/cancellation-store.ts';
+import type { ProjectDeps } from '../state/project-user.ts';
+import { readBilling } from '../state/read-billing.ts';
 
 /** Longer than the questions to the provider can take. */
 const LEASE_MS = 90_000;

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BillingStatus, billingStatusSchema } from '#contract/billing.ts';
+import { PROVIDERS } from '#contract/choices.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 
@@ -13,7 +14,6 @@ afterEach(async () => {
 afterAll(() => shop.close());
 
 type Buyer = Awaited<ReturnType<Shop['buyer']>>;
-const NAMES = ['creem', 'bagelpay'] as const;
 
 /** What the actions answer, refusals too. */
 type Answer = BillingStatus & { error: { code: string }; redirectUrl: string | null };
@@ -22,13 +22,13 @@ async function act(buyer: Buyer, path: string, body?: object) {
   const response = await buyer.client.post(`/api/subscription/${path}`, body);
   return { status: response.status, body: (await response.json()) as Answer };
 }
-const heldAt = async (name: (typeof NAMES)[number], buyer: Buyer) => {
+const heldAt = async (name: (typeof PROVIDERS)[number], buyer: Buyer) => {
   const { customers, subscriptions } = await shop.worlds[name].control.ledger();
   const customer = customers.find(({ email }) => email === buyer.email)?.id;
   return subscriptions.filter(({ customerId }) => customerId === customer);
 };
 
-describe.each(NAMES)('a subscription at %s', (name) => {
+describe.each(PROVIDERS)('a subscription at %s', (name) => {
   it('is active with its credits as soon as its buyer comes back, without any webhook', async () => {
     const buyer = await shop.buyer();
     expect(await buyer.status()).toMatchObject({
@@ -237,7 +237,7 @@ describe('orders', () => {
   it('are listed newest first, page by page, each once', async () => {
     const buyer = await shop.buyer();
     for (const cycle of ['monthly', 'annual'])
-      for (const provider of NAMES) await buyer.begin(provider, 'gemini_pro', cycle);
+      for (const provider of PROVIDERS) await buyer.begin(provider, 'gemini_pro', cycle);
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {

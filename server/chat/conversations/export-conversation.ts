@@ -1,7 +1,7 @@
+import type { Language } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
-import type { Language } from '#server/platform/translate.ts';
 import { selectInOrder, selectWay } from '../tree/branch-store.ts';
 import type { ConversationRow } from '../tree/conversation-store.ts';
 import { presentConversation, presentMessage } from '../tree/present.ts';

@@ -1,4 +1,5 @@
-import { type Language, translate } from '#server/platform/translate.ts';
+import type { Language } from '#contract/choices.ts';
+import { translate } from '#server/platform/translate.ts';
 import type { ConversationRow } from '../tree/conversation-store.ts';
 import type { MessageRow } from '../tree/store.ts';
 

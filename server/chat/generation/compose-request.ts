@@ -2,8 +2,8 @@ import type { BaseDeps } from '#server/base-deps.ts';
 import { contextTokensOf } from '#server/catalogue/context-rules.ts';
 import { findModel } from '#server/catalogue/rules.ts';
 import { type Exchange, selectPath } from '../tree/store.ts';
-import { estimateTokens } from '../upstream/wire/estimate-tokens.ts';
-import type { GenerateRequest, Turn } from '../upstream/wire/upstream.ts';
+import { estimateTokens } from '../upstream/transport/estimate-tokens.ts';
+import type { GenerateRequest, Turn } from '../upstream/transport/upstream.ts';
 import type { Run } from './run.ts';
 
 const MAX_DEPTH = 400;

@@ -1,5 +1,5 @@
+import type { Language } from '#contract/choices.ts';
 import { sseFrame } from '#server/platform/sse.ts';
-import type { Language } from '#server/platform/translate.ts';
 import { presentMessage } from '../tree/present.ts';
 import type { MessageRow } from '../tree/store.ts';
 

@@ -1,5 +1,5 @@
+import type { Language } from '#contract/choices.ts';
 import type { SseHandlers, SseStream } from '#server/platform/sse.ts';
-import type { Language } from '#server/platform/translate.ts';
 import type { Feed } from './feed.ts';
 import { ReplayTurns } from './replay-turns.ts';
 

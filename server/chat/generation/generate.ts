@@ -1,9 +1,9 @@
 import type { BaseDeps } from '#server/base-deps.ts';
-import { decideEnding, type EndCause } from '../tree/rules.ts';
-import type { AnswerFacts } from '../upstream/wire/upstream.ts';
-import { UpstreamError } from '../upstream/wire/upstream-error.ts';
+import type { AnswerFacts } from '../upstream/transport/upstream.ts';
+import { UpstreamError } from '../upstream/transport/upstream-error.ts';
 import { closeRun } from './close-run.ts';
 import { composeRequest } from './compose-request.ts';
+import { decideEnding, type EndCause } from './ending-rules.ts';
 import type { Run } from './run.ts';
 
 type GenerateDeps = Pick<

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BaseDeps } from '#server/base-deps.ts';
 import type { MessageRow } from '../tree/store.ts';
-import type { GenerateRequest } from '../upstream/wire/upstream.ts';
+import type { GenerateRequest } from '../upstream/transport/upstream.ts';
 import { type Coalescer, createCoalescer } from './coalescer.ts';
 import { deleteEvents } from './delete-events.ts';
 import type { Feed } from './feed.ts';

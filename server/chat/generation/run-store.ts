@@ -1,6 +1,6 @@
 import { type Executor, momentOf, Uncommitted } from '#server/platform/database/database.ts';
-import type { Ending, FreeCount } from '../tree/rules.ts';
-import type { AnswerFacts } from '../upstream/wire/upstream.ts';
+import type { AnswerFacts } from '../upstream/transport/upstream.ts';
+import type { Ending, FreeCount } from './ending-rules.ts';
 
 export interface EndedRun {
   id: string;

@@ -1,7 +1,7 @@
 import type { NoticeCode } from '#contract/chat.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import type { MessageRow } from '../tree/store.ts';
-import type { GenerateRequest } from '../upstream/wire/upstream.ts';
+import type { GenerateRequest } from '../upstream/transport/upstream.ts';
 import { Feed, type FeedEvent, PieceEvent } from './feed.ts';
 
 /** More text than any model writes: an upstream that goes on is cut off. In UTF-16 code units. */

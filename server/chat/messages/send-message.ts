@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMessage } from '#contract/chat.ts';
-import { readTier } from '#server/billing/settlement/read-subscription.ts';
+import { readTier } from '#server/billing/state/read-subscription.ts';
 import { costOf, findModel, isModelAllowed, missingSettingOf } from '#server/catalogue/rules.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';

@@ -62,7 +62,7 @@ export async function searchConversations(
   return { hits: hits.slice(0, query.limit), nextCursor };
 }
 
-/** The different words of a query, folded; the longest first, because it is the rarest. */
+/** The different words of a query, folded, in the order they were typed. */
 function wordsOf(q: string): string[] {
   const words = foldText(cleanText(q))
     .split(/\s+/)

@@ -1,5 +1,6 @@
 import type { Conversation, Message } from '#contract/chat.ts';
-import { type Language, translate } from '#server/platform/translate.ts';
+import type { Language } from '#contract/choices.ts';
+import { translate } from '#server/platform/translate.ts';
 import type { ConversationRow } from './conversation-store.ts';
 import type { MessageRow } from './store.ts';
 

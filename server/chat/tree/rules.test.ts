@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cleanTitle, decideEnding, titleOf } from './rules.ts';
+import { cleanTitle, titleOf } from './rules.ts';
 
 test('a title is the first line of the prompt', () => {
   expect(titleOf('Plan a trip\nto Kyoto')).toBe('Plan a trip');
@@ -15,30 +15,6 @@ test('a long title is cut after 40 characters as a reader counts them', () => {
 
 test('a character of endless marks does not make an endless title', () => {
   expect(titleOf(`Z${'\u0301'.repeat(5_000)}`).length).toBeLessThanOrEqual(400);
-});
-
-test.each([
-  ['finished', 'Paris.', { status: 'completed', charged: true, errorCode: null, reason: 'completed' }],
-  [
-    'finished',
-    ' \n\t',
-    { status: 'failed', charged: false, errorCode: 'upstream_empty', reason: 'upstream_empty' },
-  ],
-  [
-    'finished',
-    '',
-    { status: 'failed', charged: false, errorCode: 'upstream_empty', reason: 'upstream_empty' },
-  ],
-  ['stopped', 'Par', { status: 'stopped', charged: true, errorCode: null, reason: 'stopped' }],
-  ['stopped', ' ', { status: 'stopped', charged: false, errorCode: null, reason: 'stopped' }],
-  ['stopped', '', { status: 'stopped', charged: false, errorCode: null, reason: 'stopped' }],
-  [
-    { failed: 'upstream_timeout' },
-    'Par',
-    { status: 'failed', charged: false, errorCode: 'upstream_timeout', reason: 'upstream_timeout' },
-  ],
-] as const)('%o after "%s" is %o', (cause, answer, ending) => {
-  expect(decideEnding(cause, answer)).toEqual(ending);
 });
 
 test.each([

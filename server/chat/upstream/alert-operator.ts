@@ -1,6 +1,6 @@
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
 import type { Log } from '#server/platform/log.ts';
-import type { UpstreamError } from './wire/upstream-error.ts';
+import type { UpstreamError } from './transport/upstream-error.ts';
 
 /**
  * What only an operator can mend. `balance`: the provider's prepaid money is used up. `gone`: a whole chain answers 404.
@@ -24,7 +24,7 @@ const ALERTS: Partial<Record<UpstreamError['kind'], UpstreamAlert['alert']>> = {
   not_found: 'upstream_gone',
 };
 
-const PROVIDERS: Record<UpstreamRoute['wire'], string> = {
+const PROVIDERS: Record<UpstreamRoute['dialect'], string> = {
   gemini: 'Gemini API',
   'openai-compatible': 'OpenAI-compatible API',
 };
@@ -40,6 +40,6 @@ export function alertOperator(
   if (!alert) return;
   const { status, vendorCode } = error;
   const fields = { alert, upstreamModel: route.model, status, vendorCode, setting: route.missingSetting };
-  log.error(fields, `${PROVIDERS[route.wire]} 调用失败：请检查 API Key 配置`);
+  log.error(fields, `${PROVIDERS[route.dialect]} 调用失败：请检查 API Key 配置`);
   onAlert?.({ alert, upstreamModel: route.model, status });
 }

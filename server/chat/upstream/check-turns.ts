@@ -1,5 +1,5 @@
-import type { GenerateRequest } from './wire/upstream.ts';
-import { UpstreamError } from './wire/upstream-error.ts';
+import type { GenerateRequest } from './transport/upstream.ts';
+import { UpstreamError } from './transport/upstream-error.ts';
 
 /** Refuses, before anything is sent, turns that no provider takes. Throws `invalid_content` or `invalid_history`. */
 export function checkTurns({ turns }: GenerateRequest) {

@@ -3,8 +3,8 @@ import type { Log } from '#server/platform/log.ts';
 import { alertOperator, type UpstreamAlert } from './alert-operator.ts';
 import type { RetiredModels } from './retired-models.ts';
 import { createRetryPolicy, type RetryPolicy } from './retry.ts';
-import type { CallDeadline } from './wire/call-deadline.ts';
-import { UpstreamError, type UpstreamErrorKind } from './wire/upstream-error.ts';
+import type { CallDeadline } from './transport/call-deadline.ts';
+import { UpstreamError, type UpstreamErrorKind } from './transport/upstream-error.ts';
 
 export interface ChainDeps {
   log: Log;

@@ -9,9 +9,9 @@ import {
   type TestUpstream,
 } from '#test/chat/upstream.ts';
 import { PATIENT } from '#test/patient.ts';
-import { UpstreamError, type UpstreamErrorKind } from './wire/upstream-error.ts';
+import { UpstreamError, type UpstreamErrorKind } from './transport/upstream-error.ts';
 
-const WIRES = ['gemini', 'openai-compatible'] as const;
+const DIALECTS = ['gemini', 'openai-compatible'] as const;
 const PROMPT = '请讲讲怎么学英语 SECRET-PROMPT-77';
 
 async function failure(answer: Promise<unknown>): Promise<UpstreamError> {
@@ -66,9 +66,9 @@ const FAULTS: Fault[] = [
   { name: 'huge-line', kind: 'parse', code: 'upstream_failed', tries: 1, partial: true },
 ];
 
-describe.each(WIRES)('a fault of a provider on the %s wire', (wire) => {
+describe.each(DIALECTS)('a fault of a provider in the %s dialect', (dialect) => {
   let on: TestUpstream;
-  const opening = openTestUpstream(wire).then((opened) => {
+  const opening = openTestUpstream(dialect).then((opened) => {
     on = opened;
   });
 
@@ -142,7 +142,7 @@ describe.each(WIRES)('a fault of a provider on the %s wire', (wire) => {
   test('a daily quota is not waited for', async () => {
     await on.control.scenario('http-429', { params: { daily: true, retryMs: 20 }, times: null });
     const error = await failure(listen(on.upstream, asking(PROMPT), nothingReceived()));
-    expect(error.kind).toBe(wire === 'gemini' ? 'rate' : 'balance');
+    expect(error.kind).toBe(dialect === 'gemini' ? 'rate' : 'balance');
     expect(await on.control.requests()).toHaveLength(1);
   });
 
@@ -158,14 +158,14 @@ describe.each(WIRES)('a fault of a provider on the %s wire', (wire) => {
     const line = JSON.parse(on.logged.find((each) => each.includes('"alert"')) ?? '{}');
     expect(line).toMatchObject({ level: 50, alert: 'upstream_auth' });
     expect(line.msg).toContain('API 调用失败：请检查 API Key 配置');
-    if (wire === 'gemini') expect(line.msg).toBe('Gemini API 调用失败：请检查 API Key 配置');
+    if (dialect === 'gemini') expect(line.msg).toBe('Gemini API 调用失败：请检查 API Key 配置');
   });
 
   test('a missing key is told apart, without a request', async () => {
     const upstream = on.open({ key: null });
     const error = await failure(listen(upstream, asking(PROMPT), nothingReceived()));
     expect(error).toMatchObject({ kind: 'not_configured' });
-    expect(error.vendorCode).toBe(wire === 'gemini' ? 'GEMINI_API_KEY' : 'TEST_KEY');
+    expect(error.vendorCode).toBe(dialect === 'gemini' ? 'GEMINI_API_KEY' : 'TEST_KEY');
     expect(on.alerts).toMatchObject([{ alert: 'upstream_not_configured' }]);
     expect(await on.control.requests()).toEqual([]);
   });

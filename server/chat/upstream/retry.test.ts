@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRetryPolicy } from './retry.ts';
-import { UpstreamError } from './wire/upstream-error.ts';
+import { UpstreamError } from './transport/upstream-error.ts';
 
 const busy = (retryAfterMs: number | null) => new UpstreamError('rate', 'busy', { retryAfterMs });
 const broken = new UpstreamError('overloaded', 'broken');

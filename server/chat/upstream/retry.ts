@@ -1,4 +1,4 @@
-import type { UpstreamError } from './wire/upstream-error.ts';
+import type { UpstreamError } from './transport/upstream-error.ts';
 
 const MAX_RATE_RETRIES = 2;
 const MAX_FAULT_RETRIES = 1;

@@ -4,14 +4,14 @@ import type { ScenarioName, ScenarioParams } from '#emulators/scenario.ts';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
 import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 import { PATIENT } from '#test/patient.ts';
-import { UpstreamError } from './wire/upstream-error.ts';
+import { UpstreamError } from './transport/upstream-error.ts';
 
-const WIRES = ['gemini', 'openai-compatible'] as const;
+const DIALECTS = ['gemini', 'openai-compatible'] as const;
 const PROMPT = '给我一份跑步计划';
 
-describe.each(WIRES)('an answer on the %s wire', (wire) => {
+describe.each(DIALECTS)('an answer in the %s dialect', (dialect) => {
   let on: TestUpstream;
-  const opening = openTestUpstream(wire).then((opened) => {
+  const opening = openTestUpstream(dialect).then((opened) => {
     on = opened;
   });
 
@@ -33,7 +33,7 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
     expect(received.text).toContain('《秋日》');
     expect(received.text).toContain('本机模拟回答，未调用真实模型。');
     expect(received.texts).toBeGreaterThan(2);
-    const model = wire === 'gemini' ? 'gemini-3.8-flash' : 'deepseek-chat';
+    const model = dialect === 'gemini' ? 'gemini-3.8-flash' : 'deepseek-chat';
     expect(result).toMatchObject({ finishReason: 'stop', modelVersion: model, upstreamModel: model });
     expect(result.usage?.inputTokens).toBeGreaterThan(3);
     expect(result.usage?.outputTokens).toBeGreaterThan(20);
@@ -125,7 +125,7 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
     stop.abort();
     const error = await answer.catch((reason: unknown) => reason);
     expect(error).toMatchObject({ kind: 'aborted' });
-    const tellsUsage = wire === 'gemini' && name !== 'slow-first-token';
+    const tellsUsage = dialect === 'gemini' && name !== 'slow-first-token';
     if (tellsUsage) expect(error).toMatchObject({ facts: { usage: { outputTokens: expect.any(Number) } } });
     const said = received.text;
     await vi.waitFor(
@@ -200,10 +200,12 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
   test('of a retired model comes from the next in its chain, with a notice, and the retired one is remembered', async () => {
     const [route] =
       modelsFileSchema.parse(
-        wire === 'gemini'
-          ? { m: [{ wire, model: 'gemini-3.8-flash' }] }
+        dialect === 'gemini'
+          ? { m: [{ dialect, model: 'gemini-3.8-flash' }] }
           : {
-              m: [{ wire, model: 'deepseek-chat', baseUrl: `${on.emulatorUrl}/v1`, keyVariable: 'TEST_KEY' }],
+              m: [
+                { dialect, model: 'deepseek-chat', baseUrl: `${on.emulatorUrl}/v1`, keyVariable: 'TEST_KEY' },
+              ],
             },
       ).m ?? [];
     if (!route) throw new Error('no route');
@@ -224,9 +226,9 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
       modelsFileSchema.parse({
         m: [
           {
-            wire,
-            model: wire === 'gemini' ? 'gemini-4-argon' : 'qwen-plus',
-            baseUrl: wire === 'gemini' ? on.emulatorUrl : `${on.emulatorUrl}/v1`,
+            dialect,
+            model: dialect === 'gemini' ? 'gemini-4-argon' : 'qwen-plus',
+            baseUrl: dialect === 'gemini' ? on.emulatorUrl : `${on.emulatorUrl}/v1`,
             keyVariable: 'TEST_KEY',
           },
         ],
@@ -247,7 +249,7 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
     'that fails with %s before the first token comes from the fallback, with a notice',
     async (name, params) => {
       const upstream = on.open({
-        modelsFile: chainWithFallback(wire, on.emulatorUrl),
+        modelsFile: chainWithFallback(dialect, on.emulatorUrl),
         timeouts: { firstTokenMs: 4_000 },
       });
       await on.control.scenario(name, { params, times: name === 'http-503' ? 2 : 1 });
@@ -270,7 +272,7 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
   test.each(['blocked-prompt', 'cut-off'] as const)(
     'that ends with %s is not asked of the fallback',
     async (name) => {
-      const upstream = on.open({ modelsFile: chainWithFallback(wire, on.emulatorUrl) });
+      const upstream = on.open({ modelsFile: chainWithFallback(dialect, on.emulatorUrl) });
       await on.control.scenario(name, { times: null });
       await expect(listen(upstream, asking(PROMPT), nothingReceived())).rejects.toBeInstanceOf(UpstreamError);
       expect(await on.control.requests()).toHaveLength(1);
@@ -278,7 +280,7 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
   );
 
   test('that every provider refuses fails once each has been asked', async () => {
-    const upstream = on.open({ modelsFile: chainWithFallback(wire, on.emulatorUrl) });
+    const upstream = on.open({ modelsFile: chainWithFallback(dialect, on.emulatorUrl) });
     await on.control.scenario('http-403', { times: null });
     await expect(listen(upstream, asking(PROMPT), nothingReceived())).rejects.toMatchObject({ kind: 'auth' });
     expect(await on.control.requests()).toHaveLength(2);
@@ -302,10 +304,10 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
     const counted = await on.upstream.countTokens('m', request, signal);
     expect(counted).toBeGreaterThan(150);
     expect(counted).toBeLessThan(800);
-    const model = wire === 'gemini' ? 'gemini-embedding-2' : 'emulated-embedding';
-    const baseUrl = wire === 'gemini' ? on.emulatorUrl : `${on.emulatorUrl}/v1`;
+    const model = dialect === 'gemini' ? 'gemini-embedding-2' : 'emulated-embedding';
+    const baseUrl = dialect === 'gemini' ? on.emulatorUrl : `${on.emulatorUrl}/v1`;
     const modelsFile = modelsFileSchema.parse({
-      embedding: [{ wire, model, baseUrl, keyVariable: 'TEST_KEY' }],
+      embedding: [{ dialect, model, baseUrl, keyVariable: 'TEST_KEY' }],
     });
     const texts = Array.from({ length: 130 }, (_, index) => `文本 ${index}`);
     const vectors = await on.open({ modelsFile }).embed('embedding', texts, signal);
@@ -316,9 +318,9 @@ describe.each(WIRES)('an answer on the %s wire', (wire) => {
 });
 
 /** A chain of two providers of one model. */
-function chainWithFallback(wire: (typeof WIRES)[number], url: string) {
-  const model = wire === 'gemini' ? 'gemini-4-argon' : 'qwen-plus';
-  const baseUrl = wire === 'gemini' ? url : `${url}/v1`;
-  const route = { wire, model, baseUrl, keyVariable: 'TEST_KEY' };
+function chainWithFallback(dialect: (typeof DIALECTS)[number], url: string) {
+  const model = dialect === 'gemini' ? 'gemini-4-argon' : 'qwen-plus';
+  const baseUrl = dialect === 'gemini' ? url : `${url}/v1`;
+  const route = { dialect, model, baseUrl, keyVariable: 'TEST_KEY' };
   return modelsFileSchema.parse({ m: [route, { ...route, fallback: true }] });
 }

@@ -2,22 +2,22 @@ import type { UpstreamRoute, UpstreamRoutes } from '#server/catalogue/model-rout
 import type { Log } from '#server/platform/log.ts';
 import type { UpstreamAlert } from './alert-operator.ts';
 import { checkQuestion, checkTurns } from './check-turns.ts';
-import { createGeminiWire } from './dialects/gemini.ts';
-import { createOpenaiWire } from './dialects/openai-compatible.ts';
+import { createGeminiDialect } from './dialects/gemini.ts';
+import { createOpenaiDialect } from './dialects/openai-compatible.ts';
 import { type Attempt, type ChainDeps, fallbackChain } from './fallback-chain.ts';
 import { createRetiredModels } from './retired-models.ts';
-import { watchVersion } from './watch-version.ts';
-import { CallDeadline } from './wire/call-deadline.ts';
-import { createHttpPool, type HttpPool } from './wire/http-pool.ts';
+import { CallDeadline } from './transport/call-deadline.ts';
+import type { Dialect } from './transport/dialect.ts';
+import { createHttpPool, type HttpPool } from './transport/http-pool.ts';
 import type {
   GenerateRequest,
   GenerateResult,
   StreamHandlers,
   Upstream,
   UpstreamTimeouts,
-} from './wire/upstream.ts';
-import { UpstreamError } from './wire/upstream-error.ts';
-import type { Wire } from './wire/wire.ts';
+} from './transport/upstream.ts';
+import { UpstreamError } from './transport/upstream-error.ts';
+import { watchVersion } from './watch-version.ts';
 
 export interface UpstreamConfig {
   routes: UpstreamRoutes;
@@ -30,7 +30,12 @@ export interface UpstreamHooks {
   onAlert?: (alert: UpstreamAlert) => void;
 }
 
-type Call<T> = (wire: Wire, route: UpstreamRoute, deadline: CallDeadline, attempt: Attempt) => Promise<T>;
+type Call<T> = (
+  dialect: Dialect,
+  route: UpstreamRoute,
+  deadline: CallDeadline,
+  attempt: Attempt,
+) => Promise<T>;
 
 /** Opens the model client over the configured chains. Connections are made when first used. */
 export function createUpstream(config: UpstreamConfig, log: Log, hooks: UpstreamHooks = {}): Upstream {
@@ -40,15 +45,15 @@ export function createUpstream(config: UpstreamConfig, log: Log, hooks: Upstream
 class Router implements Upstream {
   private readonly config: UpstreamConfig;
   private readonly pool: HttpPool = createHttpPool();
-  private readonly wires: Record<UpstreamRoute['wire'], Wire>;
+  private readonly dialects: Record<UpstreamRoute['dialect'], Dialect>;
   private readonly deps: ChainDeps;
   private readonly checkVersion: ReturnType<typeof watchVersion>;
 
   constructor(config: UpstreamConfig, log: Log, hooks: UpstreamHooks) {
     this.config = config;
-    this.wires = {
-      gemini: createGeminiWire(this.pool, config.geminiApiVersion),
-      'openai-compatible': createOpenaiWire(this.pool),
+    this.dialects = {
+      gemini: createGeminiDialect(this.pool, config.geminiApiVersion),
+      'openai-compatible': createOpenaiDialect(this.pool),
     };
     this.deps = { log, retired: createRetiredModels(), onAlert: hooks.onAlert };
     this.checkVersion = watchVersion(log, hooks.onAlert);
@@ -57,7 +62,7 @@ class Router implements Upstream {
   async stream(modelId: string, request: GenerateRequest, handlers: StreamHandlers, signal: AbortSignal) {
     const chain = this.chainOf(modelId);
     checkQuestion(request);
-    const answer: Call<GenerateResult> = (wire, route, deadline, attempt) => {
+    const answer: Call<GenerateResult> = (dialect, route, deadline, attempt) => {
       const onFirst = () => {
         attempt.started = true;
         if (route !== chain[0]) handlers.onNotice('upstream_switched');
@@ -67,7 +72,7 @@ class Router implements Upstream {
         onText: (text: string) => handlers.onText(text),
         onReasoning: (text: string) => handlers.onReasoning(text),
       };
-      return wire.stream(route, request, sink, deadline);
+      return dialect.stream(route, request, sink, deadline);
     };
     const result = await this.call(chain, signal, answer);
     this.checkVersion(result);
@@ -76,7 +81,7 @@ class Router implements Upstream {
 
   async countTokens(modelId: string, request: GenerateRequest, signal: AbortSignal) {
     checkTurns(request);
-    const count: Call<number> = (wire, route, deadline) => wire.countTokens(route, request, deadline);
+    const count: Call<number> = (dialect, route, deadline) => dialect.countTokens(route, request, deadline);
     return this.call(this.chainOf(modelId), signal, count);
   }
 
@@ -85,7 +90,7 @@ class Router implements Upstream {
     if (texts.some((text) => text.trim() === ''))
       throw new UpstreamError('invalid_content', 'a text is empty');
     if (texts.length === 0) return [];
-    return this.call(chain, signal, (wire, route, deadline) => wire.embed(route, texts, deadline));
+    return this.call(chain, signal, (dialect, route, deadline) => dialect.embed(route, texts, deadline));
   }
 
   close() {
@@ -106,7 +111,7 @@ class Router implements Upstream {
     const deadline = new CallDeadline(this.config.timeouts, signal);
     try {
       return await fallbackChain(chain, deadline, this.deps, (route, attempt) =>
-        call(this.wires[route.wire], route, deadline, attempt),
+        call(this.dialects[route.dialect], route, deadline, attempt),
       );
     } finally {
       deadline.release();

@@ -1,6 +1,6 @@
 import type { Log } from '#server/platform/log.ts';
 import type { UpstreamAlert } from './alert-operator.ts';
-import type { AnswerFacts } from './wire/upstream.ts';
+import type { AnswerFacts } from './transport/upstream.ts';
 
 /**
  * Alerts the operator, once for each pair, that a provider answers with another model than the one asked for: Google routes

@@ -25,6 +25,7 @@ BEGIN
 END $$;
 
 -- Takes the price of a message from the buckets that expire first.
+-- Called by send_message() of chat.sql and send_api_message() of openai-api.sql.
 -- In:  p_hold, the message's id; p_reason, of the line in the statement: message | api; p_note, the name of the API key.
 -- Out: result, one of held | duplicate | insufficient | frozen; balance after it.
 CREATE OR REPLACE FUNCTION credit.take_hold(p_user uuid, p_hold uuid, p_cost integer, p_model text, p_at timestamptz,
@@ -64,7 +65,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Ends a hold. In: p_outcome, settled (spent) | released (given back). Out: closed, true for exactly one caller.
+-- Ends a hold. Called by end_message() and interrupt_messages() of chat.sql.
+-- In: p_outcome, settled (spent) | released (given back). Out: closed, true for exactly one caller.
 CREATE OR REPLACE FUNCTION credit.close_hold(p_user uuid, p_hold uuid, p_outcome text, p_reason text, p_at timestamptz,
   OUT closed boolean, OUT balance integer)
 LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$

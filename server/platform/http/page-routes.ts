@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono';
+import { LANGUAGES } from '#contract/choices.ts';
 import { AppError } from '#server/errors.ts';
 import { type StaticFiles, sendStaticFile } from './static-files.ts';
 
 const HOME = '/zh';
-const LANGUAGES = ['zh', 'en'];
 
 export interface PageRules {
   /** The path of the built page that shows a path without a file of its own; null where the application shows none. */
@@ -30,7 +30,7 @@ function nearestPage(pathname: string, files: StaticFiles, rules: PageRules): st
   const [, language = '', ...rest] = pathname.split('/');
   const inChinese = [HOME, ...rest].join('/');
   const isKnown = files.find(inChinese) !== null || rules.pageFor(inChinese) !== null;
-  return rest.length > 0 && !LANGUAGES.includes(language) && isKnown ? inChinese : HOME;
+  return rest.length > 0 && !LANGUAGES.some((each) => each === language) && isKnown ? inChinese : HOME;
 }
 
 /** A path that begins with two slashes would name another host. */

@@ -1,10 +1,10 @@
 import type { Sql } from 'postgres';
 import type { Brand } from '#contract/brand.ts';
+import type { Language } from '#contract/choices.ts';
 import type { Clock } from '../clock.ts';
 import type { Executor, Fragment } from '../database/database.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { Language } from '../translate.ts';
 import type { Mailer } from './mailer.ts';
 import { type MailContent, renderMail } from './render-mail.ts';
 

@@ -1,5 +1,5 @@
+import type { Language } from '#contract/choices.ts';
 import { formatLongDay } from '#i18n/formats.ts';
-import type { Language } from '../translate.ts';
 
 /** A day in UTC as mails write it: `2026年12月1日`, `December 1, 2026`. */
 export function mailDay(language: Language, time: Date): string {

@@ -1,5 +1,5 @@
 import { type Brand, brandName } from '#contract/brand.ts';
-import type { Language } from '../translate.ts';
+import type { Language } from '#contract/choices.ts';
 
 /** A link with the words on it. */
 export interface MailLink {

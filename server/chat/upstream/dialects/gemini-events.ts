@@ -1,5 +1,5 @@
-import type { AnswerReader, FinishKind } from '../wire/answer-reader.ts';
-import { readTokenCount } from '../wire/answer-reader.ts';
+import type { AnswerReader, FinishKind } from '../transport/answer-reader.ts';
+import { readTokenCount } from '../transport/answer-reader.ts';
 import { readGeminiError } from './gemini-refusal.ts';
 import { parseChunk } from './parse-chunk.ts';
 

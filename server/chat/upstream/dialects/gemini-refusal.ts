@@ -1,4 +1,4 @@
-import type { Refusal } from '../wire/http-pool.ts';
+import type { Refusal } from '../transport/http-pool.ts';
 import {
   asObject,
   kindOfStatus,
@@ -6,8 +6,8 @@ import {
   readCode,
   readRetryAfter,
   refused,
-} from '../wire/provider-refusal.ts';
-import type { UpstreamError, UpstreamErrorKind } from '../wire/upstream-error.ts';
+} from '../transport/provider-refusal.ts';
+import type { UpstreamError, UpstreamErrorKind } from '../transport/upstream-error.ts';
 
 const RETRY_DELAY = /^(\d+(?:\.\d+)?)s$/;
 

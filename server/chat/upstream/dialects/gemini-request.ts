@@ -1,7 +1,7 @@
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
-import type { HttpPost } from '../wire/http-pool.ts';
-import type { GenerateRequest } from '../wire/upstream.ts';
-import { UpstreamError } from '../wire/upstream-error.ts';
+import type { HttpPost } from '../transport/http-pool.ts';
+import type { GenerateRequest } from '../transport/upstream.ts';
+import { UpstreamError } from '../transport/upstream-error.ts';
 
 /** Where a method of a model is called; the key goes in the header, never in the address. */
 export function geminiPost(route: UpstreamRoute, version: string, method: string, body: unknown): HttpPost {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
 import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 
-describe('the Gemini wire', () => {
+describe('the Gemini dialect', () => {
   let on: TestUpstream;
   beforeAll(async () => {
     on = await openTestUpstream('gemini');
@@ -14,7 +14,7 @@ describe('the Gemini wire', () => {
 
   function openRoute(fields: object) {
     const modelsFile = modelsFileSchema.parse({
-      m: [{ wire: 'gemini', model: 'gemini-2.5-pro', ...fields }],
+      m: [{ dialect: 'gemini', model: 'gemini-2.5-pro', ...fields }],
     });
     return on.open({ modelsFile });
   }

@@ -1,11 +1,11 @@
-import { AnswerReader, readTokenCount } from '../wire/answer-reader.ts';
-import type { HttpPool } from '../wire/http-pool.ts';
-import { postJson } from '../wire/post-json.ts';
-import { asObject } from '../wire/provider-refusal.ts';
-import { readVector } from '../wire/read-vector.ts';
-import { concludeAnswer, streamAnswer } from '../wire/stream-answer.ts';
-import { UpstreamError } from '../wire/upstream-error.ts';
-import type { Wire } from '../wire/wire.ts';
+import { AnswerReader, readTokenCount } from '../transport/answer-reader.ts';
+import type { Dialect } from '../transport/dialect.ts';
+import type { HttpPool } from '../transport/http-pool.ts';
+import { postJson } from '../transport/post-json.ts';
+import { asObject } from '../transport/provider-refusal.ts';
+import { readVector } from '../transport/read-vector.ts';
+import { concludeAnswer, streamAnswer } from '../transport/stream-answer.ts';
+import { UpstreamError } from '../transport/upstream-error.ts';
 import { readGeminiEvent } from './gemini-events.ts';
 import { readGeminiRefusal } from './gemini-refusal.ts';
 import { geminiBody, geminiPost } from './gemini-request.ts';
@@ -13,8 +13,8 @@ import { geminiBody, geminiPost } from './gemini-request.ts';
 const MAX_HOPS = 4;
 const EMBED_BATCH = 100;
 
-/** Google's Gemini API on its own wire (ai.google.dev/api/generate-content); `version` is `v1beta` or `v1`. */
-export function createGeminiWire(pool: HttpPool, version: string): Wire {
+/** Google's Gemini API in its own dialect (ai.google.dev/api/generate-content); `version` is `v1beta` or `v1`. */
+export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
   return {
     async stream(route, request, sink, deadline) {
       const answer = new AnswerReader(route.model, sink, deadline);

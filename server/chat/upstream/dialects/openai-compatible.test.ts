@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
 import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 
-describe('the OpenAI-compatible wire', () => {
+describe('the OpenAI-compatible dialect', () => {
   let on: TestUpstream;
   beforeAll(async () => {
     on = await openTestUpstream('openai-compatible');
@@ -12,7 +12,7 @@ describe('the OpenAI-compatible wire', () => {
 
   function openRoute(fields: object) {
     const route = {
-      wire: 'openai-compatible',
+      dialect: 'openai-compatible',
       model: 'qwen-plus',
       baseUrl: `${on.emulatorUrl}/v1/`,
       keyVariable: 'TEST_KEY',

@@ -1,14 +1,14 @@
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
-import { AnswerReader } from '../wire/answer-reader.ts';
-import { estimateTokens } from '../wire/estimate-tokens.ts';
-import type { HttpPool, HttpPost, Refusal } from '../wire/http-pool.ts';
-import { postJson } from '../wire/post-json.ts';
-import { asObject } from '../wire/provider-refusal.ts';
-import { readVector } from '../wire/read-vector.ts';
-import { concludeAnswer, streamAnswer } from '../wire/stream-answer.ts';
-import type { GenerateRequest } from '../wire/upstream.ts';
-import { UpstreamError } from '../wire/upstream-error.ts';
-import type { Wire } from '../wire/wire.ts';
+import { AnswerReader } from '../transport/answer-reader.ts';
+import type { Dialect } from '../transport/dialect.ts';
+import { estimateTokens } from '../transport/estimate-tokens.ts';
+import type { HttpPool, HttpPost, Refusal } from '../transport/http-pool.ts';
+import { postJson } from '../transport/post-json.ts';
+import { asObject } from '../transport/provider-refusal.ts';
+import { readVector } from '../transport/read-vector.ts';
+import { concludeAnswer, streamAnswer } from '../transport/stream-answer.ts';
+import type { GenerateRequest } from '../transport/upstream.ts';
+import { UpstreamError } from '../transport/upstream-error.ts';
 import { readOpenaiEvent } from './openai-events.ts';
 import { readOpenaiRefusal } from './openai-refusal.ts';
 
@@ -46,7 +46,7 @@ function chatBody(route: UpstreamRoute, request: GenerateRequest) {
 }
 
 /** Any endpoint that speaks OpenAI's chat completions, with the differences that its route names. */
-export function createOpenaiWire(pool: HttpPool): Wire {
+export function createOpenaiDialect(pool: HttpPool): Dialect {
   return {
     async stream(route, request, sink, deadline) {
       if (request.cachedContent) {

@@ -1,6 +1,6 @@
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
-import { type AnswerReader, type FinishKind, readTokenCount } from '../wire/answer-reader.ts';
-import { asObject } from '../wire/provider-refusal.ts';
+import { type AnswerReader, type FinishKind, readTokenCount } from '../transport/answer-reader.ts';
+import { asObject } from '../transport/provider-refusal.ts';
 import { readOpenaiError } from './openai-refusal.ts';
 import { parseChunk } from './parse-chunk.ts';
 

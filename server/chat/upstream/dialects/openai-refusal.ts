@@ -1,5 +1,5 @@
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
-import type { Refusal } from '../wire/http-pool.ts';
+import type { Refusal } from '../transport/http-pool.ts';
 import {
   asObject,
   kindOfStatus,
@@ -7,8 +7,8 @@ import {
   readCode,
   readRetryAfter,
   refused,
-} from '../wire/provider-refusal.ts';
-import type { UpstreamError, UpstreamErrorKind } from '../wire/upstream-error.ts';
+} from '../transport/provider-refusal.ts';
+import type { UpstreamError, UpstreamErrorKind } from '../transport/upstream-error.ts';
 
 /** 1113 is Zhipu's; it and `insufficient_quota` come with HTTP 429, `Arrearage` with 400. */
 const BALANCE = new Set(['insufficient_quota', 'insufficient_balance', 'Arrearage', '1113']);

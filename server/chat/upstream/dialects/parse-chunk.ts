@@ -1,4 +1,4 @@
-import { UpstreamError } from '../wire/upstream-error.ts';
+import { UpstreamError } from '../transport/upstream-error.ts';
 
 /** The object in one event of a provider's stream. Throws `UpstreamError` (`parse`) for anything else. */
 export function parseChunk(data: string): object {

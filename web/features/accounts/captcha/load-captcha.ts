@@ -1,4 +1,4 @@
-import { CAPTCHA_PROVIDERS, type CaptchaProvider } from '#contract/captcha.ts';
+import { CAPTCHA_PROVIDERS, type CaptchaProvider } from '#contract/choices.ts';
 
 /** What a server wants a reader to be asked. */
 export interface CaptchaChallenge {

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
+import type { Language } from '#contract/choices.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import type { Language } from '#web/lib/language.ts';
 import { pathInLanguage } from '#web/lib/language.ts';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';

@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import { PROVIDER_NAME, type Provider } from '#contract/choices.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 
@@ -34,4 +34,3 @@ export function PaymentNote({ providers, provider }: { providers: readonly Provi
 }
 
 /** The payment providers as they call themselves. */
-export const PROVIDER_NAME: Record<Provider, string> = { creem: 'Creem', bagelpay: 'BagelPay' };

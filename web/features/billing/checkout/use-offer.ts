@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { Cycle, PlanKey, Provider } from '#contract/billing.ts';
+import type { Cycle, PlanKey } from '#contract/billing.ts';
+import { PROVIDERS, type Provider } from '#contract/choices.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { type Billing, useBilling } from './use-billing.ts';
-
-const ALL: readonly Provider[] = ['creem', 'bagelpay'];
 
 export interface Offer {
   billing: Billing;
@@ -16,7 +15,7 @@ export interface Offer {
 /** What a page that sells plans needs to know: what the reader has, and what is chosen. */
 export function useOffer(): Offer {
   const billing = useBilling();
-  const providers = billing.state === 'known' ? billing.status.providers : ALL;
+  const providers = billing.state === 'known' ? billing.status.providers : PROVIDERS;
   const planned = billing.state === 'known' ? (billing.status.wish?.cycle ?? null) : null;
   return { billing, choice: usePurchaseChoice(providers, planned), providers };
 }

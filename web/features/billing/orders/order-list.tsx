@@ -6,7 +6,7 @@ import { languageTag } from '#web/lib/language.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button, Spinner } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
-import { planName } from '../standing/standing-note.ts';
+import { planName } from '../plan-status/plan-status-note.ts';
 import { ordersQuery } from './order-query.ts';
 import { orderPriceText, orderStatusText } from './order-status.ts';
 

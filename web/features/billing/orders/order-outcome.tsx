@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Order } from '#contract/billing.ts';
+import { type Language, PROVIDER_NAME } from '#contract/choices.ts';
 import { readChatPlace } from '#web/lib/chat-place.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import type { Language } from '#web/lib/language.ts';
 import { pathInLanguage } from '#web/lib/language.ts';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { Button, Spinner } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
-import { PROVIDER_NAME } from '../checkout/provider-choice.tsx';
 import { useCheckout } from '../checkout/use-checkout.ts';
-import { titleOf } from '../standing/standing-note.ts';
+import { titleOf } from '../plan-status/plan-status-note.ts';
 import { useAwaitedOrder } from './use-awaited-order.ts';
 
 const TITLE: Record<Order['status'], TextKey> = {

@@ -1,6 +1,6 @@
 import type { Order } from '#contract/billing.ts';
+import type { Language } from '#contract/choices.ts';
 import { formatMoney } from '#i18n/formats.ts';
-import type { Language } from '#web/lib/language.ts';
 import type { Translate } from '#web/lib/translate.ts';
 
 /** Where an order stands, in words. */

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Receipt } from '#contract/billing.ts';
 import { brandName } from '#contract/brand.ts';
+import { PROVIDER_NAME } from '#contract/choices.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
-import { PROVIDER_NAME } from '../checkout/provider-choice.tsx';
-import { planName } from '../standing/standing-note.ts';
+import { planName } from '../plan-status/plan-status-note.ts';
 import { ChargeTable } from './charge-table.tsx';
 import { orderPriceText, orderStatusText } from './order-status.ts';
 

@@ -6,12 +6,12 @@ import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { useCheckout } from '../checkout/use-checkout.ts';
-import { type PlanStanding, planStanding } from '../standing/plan-standing.ts';
-import { actText, standingNote } from '../standing/standing-note.ts';
+import { type PlanStatus, planStatusOf } from '../plan-status/plan-status.ts';
+import { actText, planStatusNote } from '../plan-status/plan-status-note.ts';
 import type { BuyButtonProps } from './buy-button.tsx';
 import { DowngradeDialog } from './downgrade-dialog.tsx';
 
-const CLOSED: readonly PlanStanding['kind'][] = ['current', 'confirming', 'noted', 'blocked', 'unavailable'];
+const CLOSED: readonly PlanStatus['kind'][] = ['current', 'confirming', 'noted', 'blocked', 'unavailable'];
 
 /** The way to a plan for who is signed in, with what it would mean for what they have said above it. */
 export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
@@ -21,19 +21,19 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
   const noteId = useId();
   const [asking, setAsking] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const standing = planStanding(plan, choice.cycle, billing.state === 'known' ? billing.status : null);
-  const canBuy = billing.state !== 'loading' && !CLOSED.includes(standing.kind);
+  const planStatus = planStatusOf(plan, choice.cycle, billing.state === 'known' ? billing.status : null);
+  const canBuy = billing.state !== 'loading' && !CLOSED.includes(planStatus.kind);
   const isWanted = choice.wanted === plan && canBuy;
   useEffect(() => {
     if (isWanted) button.current?.focus();
   }, [isWanted]);
 
   const terms = { plan, cycle: choice.cycle };
-  const note = standingNote(t, i18n.language, terms, standing);
+  const note = planStatusNote(t, i18n.language, terms, planStatus);
   const label =
-    canBuy && props.fixed && standing.kind !== 'later'
+    canBuy && props.fixed && planStatus.kind !== 'later'
       ? props.label
-      : actText(t, i18n.language, terms, standing);
+      : actText(t, i18n.language, terms, planStatus);
   return (
     <>
       {note ? (
@@ -41,7 +41,7 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
           {note}
         </p>
       ) : null}
-      {standing.kind === 'ending' && standing.held.canResume ? (
+      {planStatus.kind === 'ending' && planStatus.held.canResume ? (
         <ResumeLink />
       ) : (
         <Button
@@ -50,19 +50,19 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
           busy={creating}
           disabled={!canBuy}
           aria-describedby={note ? noteId : undefined}
-          aria-haspopup={standing.kind === 'later' ? 'dialog' : undefined}
-          onClick={() => (standing.kind === 'later' ? setAsking(true) : void buy())}
+          aria-haspopup={planStatus.kind === 'later' ? 'dialog' : undefined}
+          onClick={() => (planStatus.kind === 'later' ? setAsking(true) : void buy())}
           className="w-full"
         >
           {creating ? props.busyLabel : label}
         </Button>
       )}
-      {standing.kind === 'later' ? (
+      {planStatus.kind === 'later' ? (
         <DowngradeDialog
           to={{ planKey: plan, cycle: choice.cycle }}
-          from={standing.from}
-          opens={standing.opens}
-          until={standing.until}
+          from={planStatus.from}
+          opens={planStatus.opens}
+          until={planStatus.until}
           open={asking}
           onClose={() => setAsking(false)}
           onBuyNow={() => void buy({ chargeNow: true })}

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { showNotice } from '#web/ui/toast-store.ts';
-import { titleOf } from '../standing/standing-note.ts';
+import { titleOf } from '../plan-status/plan-status-note.ts';
 import { changeProblem, changeSubscription } from './change-subscription.ts';
 
 interface CancelDialogProps {

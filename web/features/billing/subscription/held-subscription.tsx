@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { BillingStatus, HeldSubscription } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { isOwed } from '../standing/plan-standing.ts';
+import { isOwed } from '../plan-status/plan-status.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { useResume } from './change-subscription.ts';
 import { heldName, outlookText } from './status-text.ts';

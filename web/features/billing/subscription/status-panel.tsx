@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import type { UserRecord } from '#contract/accounts.ts';
 import type { BillingStatus } from '#contract/billing.ts';
+import type { Language } from '#contract/choices.ts';
 import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { type Language, languageTag } from '#web/lib/language.ts';
+import { languageTag } from '#web/lib/language.ts';
 import type { Translate } from '#web/lib/translate.ts';
-import { isOwed } from '../standing/plan-standing.ts';
+import { isOwed } from '../plan-status/plan-status.ts';
 import { daysLeft, statusText } from './status-text.ts';
 
 /** Credits, subscription, when it changed last, when it ends, days left. Without a `status`, what the user record has. */

@@ -1,9 +1,8 @@
 import type { BilledSubscription, HeldSubscription } from '#contract/billing.ts';
+import { type Language, PROVIDER_NAME } from '#contract/choices.ts';
 import { formatDay } from '#i18n/formats.ts';
-import type { Language } from '#web/lib/language.ts';
 import type { Translate } from '#web/lib/translate.ts';
-import { PROVIDER_NAME } from '../checkout/provider-choice.tsx';
-import { titleOf } from '../standing/standing-note.ts';
+import { titleOf } from '../plan-status/plan-status-note.ts';
 
 type Named = Pick<BilledSubscription, 'planKey' | 'cycle'>;
 

@@ -11,7 +11,7 @@ import { useBilling } from '../checkout/use-billing.ts';
 import { ReturnedFrom } from '../orders/order-outcome.tsx';
 import { useOpenPortal } from './change-subscription.ts';
 import { HeldList } from './held-subscription.tsx';
-import { UncreditedNotes, WishNote } from './standing-notices.tsx';
+import { UncreditedNotes, WishNote } from './status-notices.tsx';
 import { StatusPanel } from './status-panel.tsx';
 
 /** What the reader has, and what can be done about it. */

@@ -24,7 +24,7 @@ export function ComposerNote({ id, state, left, problem }: ComposerNoteProps) {
   if (left === 0) {
     const note = (
       <p className="text-danger">
-        {t('chat.insufficientNote')} <BuyLink />
+        {t('credits.insufficient')} <BuyLink />
       </p>
     );
     return (

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Conversation } from '#contract/chat.ts';
+import type { Language } from '#contract/choices.ts';
 import { groupByDay, monthName } from './day-groups.ts';
 
 const NOW = new Date(2026, 10, 21, 9, 30).getTime();
@@ -55,7 +56,7 @@ test('each month is a group of its own, and one of another year says so in eithe
     NOW,
   );
   expect(groups.map(({ conversations }) => conversations.length)).toEqual([2, 1]);
-  const names = (language: 'zh' | 'en') =>
+  const names = (language: Language) =>
     groups.map(({ month }) => monthName(month ?? 0, NOW, language).replace(/\s/g, ' '));
   expect(names('zh')).toEqual(['10月', '2025年10月']);
   expect(names('en')).toEqual(['October', 'October 2025']);

@@ -1,5 +1,6 @@
 import type { Conversation } from '#contract/chat.ts';
-import { type Language, languageTag } from '#web/lib/language.ts';
+import type { Language } from '#contract/choices.ts';
+import { languageTag } from '#web/lib/language.ts';
 
 /** The conversations of one stretch of time, newest first; `month` is its first millisecond where it is a month. */
 export interface DayGroup {

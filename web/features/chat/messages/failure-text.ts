@@ -1,9 +1,9 @@
 import type { Message } from '#contract/chat.ts';
+import type { Language } from '#contract/choices.ts';
 import type { ErrorCode, ErrorParams } from '#contract/errors.ts';
 import { formatMoment } from '#i18n/formats.ts';
 import type { ApiError } from '#web/lib/api.ts';
 import type { Translation } from '#web/lib/i18n.tsx';
-import type { Language } from '#web/lib/language.ts';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
 
 /** Answers that ended badly and have more to say than “try again”. */

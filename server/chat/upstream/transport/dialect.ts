@@ -4,7 +4,7 @@ import type { CallDeadline } from './call-deadline.ts';
 import type { GenerateRequest, GenerateResult } from './upstream.ts';
 
 /** How one kind of provider is spoken to. Each call is one attempt at one route; it rejects with `UpstreamError`. */
-export interface Wire {
+export interface Dialect {
   stream(
     route: UpstreamRoute,
     request: GenerateRequest,

@@ -6,7 +6,7 @@ import { readRetryAfter } from './provider-refusal.ts';
 
 const [parsed] =
   modelsFileSchema.parse({
-    m: [{ wire: 'openai-compatible', model: 'm', baseUrl: 'http://localhost', balanceCodes: ['NoMoney'] }],
+    m: [{ dialect: 'openai-compatible', model: 'm', baseUrl: 'http://localhost', balanceCodes: ['NoMoney'] }],
   }).m ?? [];
 if (!parsed) throw new Error('no route');
 const route = { ...parsed, baseUrl: '', apiKey: null, missingSetting: null };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sseWire } from '#emulators/gemini/gemini-stream.ts';
-import { chunkWire } from '#emulators/openai/openai-stream.ts';
-import type { StreamWire } from '#emulators/play-script.ts';
+import { sseFormat } from '#emulators/gemini/gemini-stream.ts';
+import { chunkFormat } from '#emulators/openai/openai-stream.ts';
+import type { StreamFormat } from '#emulators/play-script.ts';
 import type { Step } from '#emulators/script.ts';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
 import { runs } from '#test/runs.ts';
@@ -15,7 +15,7 @@ import { createSseReader } from './sse-reader.ts';
 const LIMITS = { connectMs: 1_000, firstTokenMs: 1_000, idleMs: 1_000, totalMs: 1_000 };
 const [OPENAI] =
   modelsFileSchema.parse({
-    m: [{ wire: 'openai-compatible', model: 'm', baseUrl: 'http://localhost' }],
+    m: [{ dialect: 'openai-compatible', model: 'm', baseUrl: 'http://localhost' }],
   }).m ?? [];
 const ROUTE = { ...OPENAI, baseUrl: '', apiKey: null, missingSetting: null };
 
@@ -58,12 +58,12 @@ function readWith(readEvent: ReadEvent, chunks: Buffer[]): Reading {
   return reading;
 }
 
-const WIRES: [string, () => StreamWire, ReadEvent][] = [
-  ['Gemini', () => sseWire({ modelVersion: 'm', promptTokens: 3, responseId: 'r' }), readGeminiEvent],
+const DIALECTS: [string, () => StreamFormat, ReadEvent][] = [
+  ['Gemini', () => sseFormat({ modelVersion: 'm', promptTokens: 3, responseId: 'r' }), readGeminiEvent],
   [
     'OpenAI',
     () =>
-      chunkWire({
+      chunkFormat({
         id: 'c',
         model: 'm',
         created: 1,
@@ -85,17 +85,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>({ kind: 'raw', bytes: ': comment\r\n\r\n' }),
 );
 
-describe.each(WIRES)('an answer on the %s wire', (_name, open, readEvent) => {
+describe.each(DIALECTS)('an answer in the %s dialect', (_name, open, readEvent) => {
   test('is the same however its bytes are cut', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), fc.array(fc.nat(), { maxLength: 60 }), (steps, cuts) => {
-        const wire = open();
+        const format = open();
         const all: Step[] = [
           ...steps,
           { kind: 'text', text: '完', tokens: 1 },
           { kind: 'finish', finish: { reason: 'stop' } },
         ];
-        const bytes = Buffer.from(all.map((each) => wire.encode(each)).join('') + wire.ending);
+        const bytes = Buffer.from(all.map((each) => format.encode(each)).join('') + format.ending);
         const places = [0, ...cuts.map((cut) => cut % bytes.length).sort((a, b) => a - b), bytes.length];
         const chunks = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
         const reading = readWith(readEvent, chunks);
@@ -111,10 +111,10 @@ describe.each(WIRES)('an answer on the %s wire', (_name, open, readEvent) => {
   });
 
   test('hands over one text for one packet, whatever it holds', () => {
-    const wire = open();
+    const format = open();
     const steps: Step[] = Array.from({ length: 50 }, () => ({ kind: 'text', text: '好', tokens: 1 }));
     const all: Step[] = [...steps, { kind: 'finish', finish: { reason: 'stop' } }];
-    const reading = readWith(readEvent, [Buffer.from(all.map((each) => wire.encode(each)).join(''))]);
+    const reading = readWith(readEvent, [Buffer.from(all.map((each) => format.encode(each)).join(''))]);
     expect(reading.order).toEqual(['text']);
     expect(reading.text).toBe('好'.repeat(50));
   });

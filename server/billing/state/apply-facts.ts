@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { externalRefsOf } from '../facts/external-ref-rules.ts';
 import { digestOf, writeFact } from '../facts/fact-rules.ts';
 import {

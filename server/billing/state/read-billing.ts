@@ -1,3 +1,4 @@
+import { PROVIDERS } from '#contract/choices.ts';
 import { type GrantRow, listGrants } from '#server/credits/grant-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
@@ -9,12 +10,13 @@ import { listOffers } from '../projection/list-offers.ts';
 import { type BillingProjection, projectBilling } from '../projection/project-billing.ts';
 import { projectDeletion } from '../projection/project-deletion.ts';
 import { isLeaving, type OrderRow, selectAllOrders } from './order-store.ts';
+import { readBlockedSince } from './read-blocked-since.ts';
 
 /** All facts of one user's purchases, and their state now. */
 export interface Billing {
   snapshot: ProviderSnapshot;
   orders: OrderRow[];
-  /** What was booked of it, and what is sold. */
+  /** What was booked of it, what is sold, and since when nothing is sold to the user. */
   known: Known & { booked: GrantRow[] };
   /** Every charge that pays something, sorted by time. */
   paid: PaidPeriod[];
@@ -31,15 +33,18 @@ export async function readBilling(
 ): Promise<Billing> {
   const orders = await selectAllOrders(sql, userId);
   const rows = await selectFactsOfUser(sql, userId);
-  const snapshot = (['creem', 'bagelpay'] as const).reduce((merged, provider) => {
+  const snapshot = PROVIDERS.reduce((merged, provider) => {
     const facts = rows.filter((each) => each.provider === provider).map(({ fact }) => fact);
     return mergeFacts(merged, { provider, mode: modeOf(deps.providers, provider), facts });
   }, EMPTY_SNAPSHOT);
   const moment = { now: deps.clock.now().getTime(), graceMs: deps.config.graceMs };
-  const known = { booked: await listGrants(sql, userId), offers: listOffers(deps.config) };
+  const booked = await listGrants(sql, userId);
+  const granted = new Set(booked.map(({ paymentKey }) => paymentKey));
+  const isAllGranted = [...snapshot.payments.keys()].every((key) => granted.has(key));
+  const blockedSince = isAllGranted ? null : await readBlockedSince(deps, userId, snapshot, sql);
+  const known = { booked, offers: listOffers(deps.config), blockedSince };
   const projection = projectBilling(snapshot, orders, moment, known);
   const { paid } = linkOrders(snapshot, orders, known);
   if (!(await isLeaving(sql, userId))) return { snapshot, orders, known, paid, projection };
-  const granted = new Set(known.booked.map(({ paymentKey }) => paymentKey));
   return { snapshot, orders, known, paid, projection: projectDeletion(projection, snapshot, paid, granted) };
 }

@@ -15,9 +15,9 @@ type Wanted = Pick<BillingProjection, 'grants' | 'revocations' | 'freePausedUnti
 /**
  * Books the grants and claw-backs that are missing in the ledger, and says until when no free month begins. Returns the spendable
  * credits where they changed. One that is to be taken back before it was granted is granted and taken back; what was taken back of
- * a period that another charge turns out to pay is given back.
+ * a period that another charge turns out to pay is given back, unless an operator took of it by hand.
  */
-export async function settleCredits(
+export async function applyCredits(
   { clock }: Pick<Deps, 'clock'>,
   tx: Executor,
   userId: string,
@@ -25,6 +25,9 @@ export async function settleCredits(
 ): Promise<number | null> {
   const at = clock.databaseTime();
   let balance: number | null = null;
+  const byHand = new Set(
+    booked.filter((each) => each.revokeReason === 'correction').map(({ paymentKey }) => paymentKey),
+  );
   const targets = new Map(booked.map(({ paymentKey, revokeTarget }) => [paymentKey, revokeTarget]));
   for (const grant of grants) {
     if (booked.some((each) => isSame(each, grant))) continue;
@@ -43,7 +46,8 @@ export async function settleCredits(
     const before = targets.get(paymentKey) ?? total;
     const revocation = { userId, paymentKey, total, at };
     if (before < total) balance = (await revokeCredits(tx, { ...revocation, reason })).balance;
-    if (before > total && mayFall) balance = (await restoreCredits(tx, revocation)).balance;
+    if (before > total && mayFall && !byHand.has(paymentKey))
+      balance = (await restoreCredits(tx, revocation)).balance;
   }
   await pauseFreeMonths(tx, userId, freePausedUntil);
   return balance;

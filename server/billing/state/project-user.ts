@@ -2,6 +2,7 @@ import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import type { BillingProjection } from '../projection/project-billing.ts';
 import { lockKnownAccount, updateAccount } from './account-store.ts';
+import { applyCredits } from './apply-credits.ts';
 import { finishCancellations, insertCancellation } from './cancellation-store.ts';
 import { updateOrders } from './order-store.ts';
 import { askAbout } from './poll-store.ts';
@@ -9,7 +10,6 @@ import { type BillingNews, publishBilling } from './publish-billing.ts';
 import { type Billing, readBilling } from './read-billing.ts';
 import { recordUncredited } from './record-uncredited.ts';
 import { requestBillingMails } from './request-billing-mails.ts';
-import { settleCredits } from './settle-credits.ts';
 import { deleteSubscription, findSubscription, saveSubscription } from './store.ts';
 
 export type ProjectDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers' | 'bus' | 'log'>;
@@ -64,7 +64,7 @@ async function writeProjection(
     projection.orders.map(({ orderId, ...order }) => ({ id: orderId, ...order })),
   );
   const subscription = await writeSubscription(tx, userId, projection);
-  const balance = await settleCredits(deps, tx, userId, { ...projection, ...known });
+  const balance = await applyCredits(deps, tx, userId, { ...projection, ...known });
   const againAt = await writeCancellations(tx, userId, projection, deps.clock.now());
   return { orders, subscription, balance, againAt };
 }

@@ -1,4 +1,5 @@
-import type { Cycle, OrderStatus, PlanKey, Provider } from '#contract/billing.ts';
+import type { Cycle, OrderStatus, PlanKey } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 
 /** An order with its checkout and where it stands. Amounts are minor units. */

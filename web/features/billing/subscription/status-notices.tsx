@@ -1,11 +1,11 @@
 import { useSearchParams } from 'react-router';
 import type { BillingStatus } from '#contract/billing.ts';
+import { PROVIDER_NAME } from '#contract/choices.ts';
 import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { PROVIDER_NAME } from '../checkout/provider-choice.tsx';
 import { useCheckout } from '../checkout/use-checkout.ts';
-import { planName, priceText } from '../standing/standing-note.ts';
+import { planName, priceText } from '../plan-status/plan-status-note.ts';
 
 /** Payments that arrived and were not credited, each with the reference by which support finds it. The return page of an order shows its own. */
 export function UncreditedNotes({ uncredited }: Pick<BillingStatus, 'uncredited'>) {

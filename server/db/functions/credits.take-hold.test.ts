@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database/database.t
 
 const NOON = new Date('2026-09-10T12:00:00Z');
 
-describe.each([18, 15] as const)('takeHold on PostgreSQL %i', (version) => {
+describe.each([18, 15] as const)('take_hold on PostgreSQL %i', (version) => {
   let test: TestDatabase;
   let sql: Sql;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { BillingStatus, Cycle, HeldSubscription } from '#contract/billing.ts';
-import { planStanding } from './plan-standing.ts';
+import { planStatusOf } from './plan-status.ts';
 
 const END = 1_800_000_000_000;
 const DAY = 86_400_000;
@@ -53,26 +53,26 @@ function status(subscriptions: HeldSubscription[], change: Partial<BillingStatus
 it('anything is new to a visitor, to somebody on Free, and after a plan ended', () => {
   const ended = held({ active: false, state: 'expired', renews: false });
   for (const one of [null, status([]), status([ended])])
-    expect(planStanding('gemini_basic', 'monthly', one)).toEqual({ kind: 'new' });
+    expect(planStatusOf('gemini_basic', 'monthly', one)).toEqual({ kind: 'new' });
 });
 
 it('the plan and cycle that renew are the current ones', () => {
-  expect(planStanding('gemini_basic', 'monthly', status([held()]))).toEqual({ kind: 'current' });
+  expect(planStatusOf('gemini_basic', 'monthly', status([held()]))).toEqual({ kind: 'current' });
 });
 
 it('a plan whose renewal is late can be bought anew', () => {
   const late = held({ state: 'past_due' });
-  expect(planStanding('gemini_basic', 'monthly', status([late]))).toEqual({ kind: 'late', held: late });
+  expect(planStatusOf('gemini_basic', 'monthly', status([late]))).toEqual({ kind: 'late', held: late });
 });
 
 it('a plan that was cancelled is ending', () => {
   const ending = held({ state: 'scheduled_cancel', renews: false, canResume: true });
-  expect(planStanding('gemini_basic', 'monthly', status([ending]))).toEqual({ kind: 'ending', held: ending });
+  expect(planStatusOf('gemini_basic', 'monthly', status([ending]))).toEqual({ kind: 'ending', held: ending });
 });
 
 it('a payment that is not confirmed is waited for instead of being bought again', () => {
   const pending = held({ state: 'pending', active: false, expiresAt: null, updatedAt: END });
-  const at = (one: BillingStatus, now: number) => planStanding('gemini_basic', 'monthly', one, now).kind;
+  const at = (one: BillingStatus, now: number) => planStatusOf('gemini_basic', 'monthly', one, now).kind;
   expect(at(status([pending], { active: false }), END)).toBe('confirming');
   expect(at(status([pending], { active: false }), END + DAY)).toBe('new');
   const owed = {
@@ -95,18 +95,18 @@ it('a payment that is not confirmed is waited for instead of being bought again'
 it('another plan is an upgrade or a downgrade, another cycle a change of cycle', () => {
   const basic = status([held()]);
   const pro = status([held({ planKey: 'gemini_pro' })]);
-  expect(planStanding('gemini_pro', 'monthly', basic)).toMatchObject({ kind: 'upgrade', until: END });
+  expect(planStatusOf('gemini_pro', 'monthly', basic)).toMatchObject({ kind: 'upgrade', until: END });
   const later = (cycle: Cycle) => ({
     kind: 'later',
     from: { planKey: 'gemini_pro', cycle },
     opens: END - 3 * DAY,
     until: END,
   });
-  expect(planStanding('gemini_basic', 'annual', pro, END - 4 * DAY)).toEqual(later('monthly'));
-  expect(planStanding('gemini_basic', 'annual', pro, END - 2 * DAY)).toMatchObject({ kind: 'downgrade' });
+  expect(planStatusOf('gemini_basic', 'annual', pro, END - 4 * DAY)).toEqual(later('monthly'));
+  expect(planStatusOf('gemini_basic', 'annual', pro, END - 2 * DAY)).toMatchObject({ kind: 'downgrade' });
   const yearly = status([held({ planKey: 'gemini_pro', cycle: 'annual' })]);
-  expect(planStanding('gemini_pro', 'monthly', yearly, END - 4 * DAY)).toEqual(later('annual'));
-  expect(planStanding('gemini_basic', 'annual', basic)).toMatchObject({ kind: 'cycle' });
+  expect(planStatusOf('gemini_pro', 'monthly', yearly, END - 4 * DAY)).toEqual(later('annual'));
+  expect(planStatusOf('gemini_basic', 'annual', basic)).toMatchObject({ kind: 'cycle' });
 });
 
 it('a lower plan that is to follow is noted until it can be paid for', () => {
@@ -115,7 +115,7 @@ it('a lower plan that is to follow is noted until it can be paid for', () => {
     ...{ from: END - 3 * DAY, until: END, open: false },
   };
   const pro = status([held({ planKey: 'gemini_pro', renews: false })], { wish });
-  const at = (now: number) => planStanding('gemini_basic', 'monthly', pro, now);
+  const at = (now: number) => planStatusOf('gemini_basic', 'monthly', pro, now);
   const from = { planKey: 'gemini_pro', cycle: 'monthly' };
   expect(at(END - 4 * DAY)).toEqual({ kind: 'noted', from, opens: END - 3 * DAY, until: END });
   expect(at(END - 2 * DAY)).toMatchObject({ kind: 'downgrade' });
@@ -123,11 +123,11 @@ it('a lower plan that is to follow is noted until it can be paid for', () => {
 
 it('nothing can be bought under a dispute, and what runs still is the current plan', () => {
   const blocked = status([held()], { checkoutBlocked: 'disputed' });
-  expect(planStanding('gemini_pro', 'monthly', blocked)).toEqual({ kind: 'blocked' });
-  expect(planStanding('gemini_basic', 'monthly', blocked)).toEqual({ kind: 'current' });
+  expect(planStatusOf('gemini_pro', 'monthly', blocked)).toEqual({ kind: 'blocked' });
+  expect(planStatusOf('gemini_basic', 'monthly', blocked)).toEqual({ kind: 'current' });
 });
 
 it('nothing can be bought without a provider', () => {
   const closed = status([], { providers: [] });
-  expect(planStanding('gemini_pro', 'annual', closed)).toEqual({ kind: 'unavailable' });
+  expect(planStatusOf('gemini_pro', 'annual', closed)).toEqual({ kind: 'unavailable' });
 });

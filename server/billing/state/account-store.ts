@@ -55,6 +55,41 @@ export async function leaseDueUsers(
   return rows.map(({ userId }) => userId);
 }
 
+/** A dispute that no operator has cleared. */
+export interface OpenDispute {
+  userId: string;
+  paymentKey: string;
+  /** When it began, else when we learnt of it. */
+  since: Date;
+}
+
+/** Open disputes that this user brought about, or another account that proved the mailbox when it ordered or since. */
+export function selectOpenDisputes(
+  sql: Executor,
+  userId: string,
+  addressHash: Buffer | null,
+): Promise<OpenDispute[]> {
+  return sql<OpenDispute[]>`
+    with answerable as (
+      select ${userId}::uuid as user_id
+       union select user_id from billing.order_mailboxes where address_hash = ${addressHash}::bytea
+    )
+    select a.user_id as "userId", f.provider || ':' || f.subject as "paymentKey",
+           min(coalesce((f.fact->>'at')::timestamptz, f.observed_at)) as since
+      from answerable join billing.account a using (user_id)
+      join billing.facts f on f.user_id = a.user_id and f.kind = 'dispute'
+     where (a.disputed or a.user_id = ${userId}) and f.provider || ':' || f.subject <> all (a.cleared_disputes)
+     group by 1, 2`;
+}
+
+/** Whoever paid while a dispute was open is projected anew: it may have been that one. */
+export async function markWithheldDue(tx: Executor, at: Date): Promise<void> {
+  await tx`
+    update billing.account set next_change_at = least(next_change_at, ${at}::timestamptz)
+     where user_id in (select user_id from billing.uncredited
+                        where reason = 'checkout_blocked' and resolved_at is null)`;
+}
+
 /** A dispute of the user no longer blocks anything. */
 export async function addClearedDispute(tx: Executor, userId: string, paymentKey: string): Promise<void> {
   await tx`

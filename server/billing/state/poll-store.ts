@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { Executor, Fragment } from '#server/platform/database/database.ts';
 
 /** Has a provider asked about the user at `at`, unless it is to be asked sooner; a new series of questions begins. */

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { CheckoutAnswer, Provider } from '#contract/billing.ts';
+import type { CheckoutAnswer } from '#contract/billing.ts';
+import { PROVIDERS, type Provider } from '#contract/choices.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { postWebhook } from '#test/billing/signed-webhook.ts';
@@ -10,7 +11,6 @@ import { readBillingStatus } from '../subscriptions/read-billing-status.ts';
 import { readBilling } from './read-billing.ts';
 
 const DAY = 86_400_000;
-const PROVIDERS = ['creem', 'bagelpay'] as const;
 
 describe('charges that are not as usual', { timeout: 60_000 }, () => {
   let shop: Shop;

@@ -12,7 +12,7 @@ interface Terms {
 }
 
 /** How a plan that is offered stands to what the reader has. */
-export type PlanStanding =
+export type PlanStatus =
   | { kind: 'new' }
   /** The reader has it, and it renews. */
   | { kind: 'current' }
@@ -45,12 +45,12 @@ export function isOwed(
 }
 
 /** What buying a plan by a cycle would mean for a user with this status; null: not known, or signed out. */
-export function planStanding(
+export function planStatusOf(
   plan: PlanKey,
   cycle: Cycle,
   status: BillingStatus | null,
   now = Date.now(),
-): PlanStanding {
+): PlanStatus {
   if (!status) return { kind: 'new' };
   const own = status.subscriptions.filter((each) => each.planKey === plan && each.cycle === cycle);
   if (own.some(({ active, renews, state }) => active && renews && state !== 'past_due'))
@@ -62,14 +62,14 @@ export function planStanding(
   if (status.providers.length === 0) return { kind: 'unavailable' };
   const held = own.find(({ active }) => active);
   if (held) return { kind: held.renews ? 'late' : 'ending', held };
-  return standingBeside({ planKey: plan, cycle }, status, now);
+  return statusBeside({ planKey: plan, cycle }, status, now);
 }
 
-function standingBeside(
+function statusBeside(
   to: Terms,
   { active, planKey, cycle, expiresAt: until, wish }: BillingStatus,
   now: number,
-): PlanStanding {
+): PlanStatus {
   if (!active || planKey === null || cycle === null) return { kind: 'new' };
   const from = { planKey, cycle };
   if (isDowngrade(from, to)) {

@@ -1,41 +1,41 @@
 import { plans } from 'virtual:plans';
 import type { Cycle, PlanKey } from '#contract/billing.ts';
+import type { Language } from '#contract/choices.ts';
 import { formatDay, formatMoney } from '#i18n/formats.ts';
 import { planOffer } from '#web/features/catalogue/plan-price.ts';
-import type { Language } from '#web/lib/language.ts';
 import type { Translate } from '#web/lib/translate.ts';
-import type { PlanStanding } from './plan-standing.ts';
+import type { PlanStatus } from './plan-status.ts';
 
 /** What is to be known before buying a plan beside what one has: when it begins, and what becomes of the credits left. */
-export function standingNote(
+export function planStatusNote(
   t: Translate,
   language: Language,
   offer: { plan: PlanKey; cycle: Cycle },
-  standing: PlanStanding,
+  planStatus: PlanStatus,
 ): string | null {
   const dateOf = (time: number | null) => (time === null ? '' : formatDay(language, time));
-  switch (standing.kind) {
+  switch (planStatus.kind) {
     case 'ending': {
-      const date = dateOf(standing.held.expiresAt);
-      return standing.held.canResume ? t('pricing.noteEnding', { date }) : t('pricing.noteAgain', { date });
+      const date = dateOf(planStatus.held.expiresAt);
+      return planStatus.held.canResume ? t('pricing.noteEnding', { date }) : t('pricing.noteAgain', { date });
     }
     case 'late':
-      return t('pricing.noteLate', { date: dateOf(standing.held.expiresAt) });
+      return t('pricing.noteLate', { date: dateOf(planStatus.held.expiresAt) });
     case 'upgrade':
-      return t('pricing.noteUpgrade', { plan: planName(t, language, standing.from) });
+      return t('pricing.noteUpgrade', { plan: planName(t, language, planStatus.from) });
     case 'downgrade':
     case 'cycle': {
       const credits = creditsOf(offer);
-      const date = dateOf(standing.until);
-      if (standing.kind === 'cycle') return t('pricing.noteCycle', { credits, date });
-      return t('pricing.noteDowngrade', { credits, date, plan: planName(t, language, standing.from) });
+      const date = dateOf(planStatus.until);
+      if (planStatus.kind === 'cycle') return t('pricing.noteCycle', { credits, date });
+      return t('pricing.noteDowngrade', { credits, date, plan: planName(t, language, planStatus.from) });
     }
     case 'later':
     case 'noted':
-      return t(standing.kind === 'later' ? 'pricing.noteLater' : 'pricing.noteNoted', {
-        plan: planName(t, language, standing.from),
-        date: dateOf(standing.until),
-        opens: dateOf(standing.opens),
+      return t(planStatus.kind === 'later' ? 'pricing.noteLater' : 'pricing.noteNoted', {
+        plan: planName(t, language, planStatus.from),
+        date: dateOf(planStatus.until),
+        opens: dateOf(planStatus.opens),
         amount: priceText(language, { planKey: offer.plan, cycle: offer.cycle }),
       });
     case 'blocked':
@@ -50,10 +50,10 @@ export function actText(
   t: Translate,
   language: Language,
   offer: { plan: PlanKey; cycle: Cycle },
-  standing: PlanStanding | null,
+  planStatus: PlanStatus | null,
 ): string {
   const plan = titleOf(offer.plan, language);
-  switch (standing?.kind) {
+  switch (planStatus?.kind) {
     case 'current':
       return t('pricing.current');
     case 'confirming':
@@ -64,7 +64,9 @@ export function actText(
       return t('pricing.noted');
     case 'later':
     case 'downgrade':
-      return standing.from.planKey === offer.plan ? t('pricing.toMonthly') : t('pricing.downgrade', { plan });
+      return planStatus.from.planKey === offer.plan
+        ? t('pricing.toMonthly')
+        : t('pricing.downgrade', { plan });
     case 'cycle':
       return t(offer.cycle === 'annual' ? 'pricing.toAnnual' : 'pricing.toMonthly');
     default:

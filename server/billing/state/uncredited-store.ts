@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { Executor, Fragment } from '#server/platform/database/database.ts';
 
 /** A charge that was paid and grants nothing. Amounts are minor units, gross. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { takeCredits } from '#server/credits/take-credits.ts';
 import { openBilling } from '#test/billing/billing.ts';
 import { checkoutFact, disputeFact, paymentFact, refundFact, subscriptionFact } from '#test/billing/world.ts';
 import { closeHold, takeHold } from '#test/credits/holds.ts';
@@ -178,6 +179,15 @@ describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
     const wanted =
       await world.sql`select reason, period_end from billing.cancellations where user_id = ${userId}`;
     expect(wanted).toEqual([{ reason: 'disputed', period_end: false }]);
+  });
+
+  it('what an operator took by hand stays taken, also of a period that was charged twice', async () => {
+    const { userId, order, balance } = await paidBuyer();
+    await world.tell('creem', paymentFact(order, { transactionId: `tran_again_${order.id}` }));
+    await world.sql.begin((tx) => takeCredits(tx, { userId, amount: 140, at: world.clock.time }));
+    expect(await balance()).toBe(400);
+    await projectUser(world.deps, userId);
+    expect(await balance()).toBe(400);
   });
 
   it('a dispute that an operator cleared blocks no more', async () => {

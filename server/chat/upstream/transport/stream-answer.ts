@@ -4,7 +4,7 @@ import type { HttpPool, HttpPost, Refusal } from './http-pool.ts';
 import { createSseReader } from './sse-reader.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-/** What a wire makes of its events. */
+/** What a dialect makes of its events. */
 export interface EventReading {
   /** Reads one event into the answer; true means that it was the last. */
   onEvent(data: string): boolean;

@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import { listGrants } from '#server/credits/grant-credits.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import type { FactRow } from '../facts/fact-store.ts';

@@ -1,4 +1,5 @@
-import type { Cycle, PlanKey, Provider, SubscriptionState } from '#contract/billing.ts';
+import type { Cycle, PlanKey, SubscriptionState } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 
 export interface SubscriptionRow {

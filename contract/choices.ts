@@ -1,0 +1,17 @@
+/** The lists to choose from that both sides share, apart from the schemas so that a page that needs one does not load zod. */
+
+export const LANGUAGES = ['zh', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Who takes payments for us. */
+export const PROVIDERS = ['creem', 'bagelpay'] as const;
+export type Provider = (typeof PROVIDERS)[number];
+
+export const PROVIDER_NAME: Record<Provider, string> = { creem: 'Creem', bagelpay: 'BagelPay' };
+
+/** Who can distinguish people from programs for us. */
+export const CAPTCHA_PROVIDERS = ['turnstile', 'hcaptcha', 'recaptcha'] as const;
+export type CaptchaProvider = (typeof CAPTCHA_PROVIDERS)[number];
+
+/** The header in which a form hands in the proof that its reader is no program. */
+export const CAPTCHA_HEADER = 'x-captcha-token';

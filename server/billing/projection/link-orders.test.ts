@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { BEGIN, DAY, disputeFact, orderOf, paymentFact, refundFact } from '#test/billing/world.ts';
+import { mergeFacts } from '../facts/merge-facts.ts';
+import { EMPTY_SNAPSHOT } from '../facts/provider-snapshot.ts';
+import { addMonths } from '../facts/rules.ts';
+import type { Fact } from '../providers/facts.ts';
+import { linkOrders } from './link-orders.ts';
+
+const SINCE = BEGIN + 10 * DAY;
+const running = orderOf('running', BEGIN);
+const opened = orderOf('opened', BEGIN + DAY, { planKey: 'gemini_pro' });
+const first = paymentFact(running);
+const paidAt = (at: number) => paymentFact(opened, { periodStart: new Date(at), paidAt: new Date(at) });
+
+/** What pays and what does not, while a dispute is open since `SINCE`. */
+function link(facts: Fact[], booked: string[] = [], blockedSince: number | null = SINCE) {
+  const snapshot = mergeFacts(EMPTY_SNAPSHOT, { provider: 'creem', mode: 'test', facts });
+  const bookings = booked.map((paymentKey) => ({
+    ...{ paymentKey, sourceKey: paymentKey, orderId: opened.id, amount: opened.credits },
+    ...{ startsAt: new Date(SINCE + 1), expiresAt: new Date(addMonths(SINCE + 1, 1)) },
+  }));
+  const known = { booked: bookings, offers: [], blockedSince };
+  const { paid, quarantine } = linkOrders(snapshot, [running, opened], known);
+  return {
+    paid: paid.map(({ transactionId }) => transactionId),
+    refused: quarantine.map(({ subject, reason, charge }) => [subject, reason, charge]),
+  };
+}
+
+it('a purchase that was paid after a dispute began grants nothing while it is open', () => {
+  const late = paidAt(SINCE + 1);
+  const refused = [['tran_opened', 'checkout_blocked', 'not_granted']];
+  expect(link([first, disputeFact('tran_running'), late])).toEqual({ paid: ['tran_running'], refused });
+  expect(link([late, refundFact(late, late.amountMinor)])).toEqual({ paid: [], refused: [] });
+  expect(link([first, late], [], null)).toEqual({ paid: ['tran_running', 'tran_opened'], refused: [] });
+});
+
+it('a purchase that was paid before a dispute grants, whenever it is told', () => {
+  expect(link([first, paidAt(SINCE)])).toEqual({ paid: ['tran_running', 'tran_opened'], refused: [] });
+});
+
+it('what was granted before the dispute was known stays granted', () => {
+  expect(link([paidAt(SINCE + 1)], ['creem:tran_opened'])).toEqual({ paid: ['tran_opened'], refused: [] });
+});
+
+it('a plan that ran before the dispute renews while it is open', () => {
+  const start = new Date(addMonths(BEGIN, 1));
+  const renewal = paymentFact(running, { transactionId: 'tran_renewal', periodStart: start, paidAt: start });
+  expect(link([first, renewal])).toEqual({ paid: ['tran_running', 'tran_renewal'], refused: [] });
+});
