@@ -24,7 +24,7 @@ for (const { language, title } of journeys(
     const { page, say, composer } = me;
     await page.clock.install();
     await me.signUp();
-    await me.ask('/emulate empty');
+    await me.ask('/emulate blocked-after-text');
     await expect(me.turns.getByText(say('errors.upstream_empty'))).toBeVisible();
     const retry = page.getByRole('button', { name: say('chat.retryFor', { cost: 15 }) });
     await expect(retry).toBeVisible();

@@ -37,7 +37,11 @@ for (const { language, title } of journeys("somebody else's conversation is not 
     const me = visitor(language);
     await me.signUp('chat/0199ffff-ffff-7fff-bfff-ffffffffffff');
     await expect(me.page.getByText(me.say('chat.missingTitle'))).toBeVisible();
-    await me.page.getByRole('link', { name: me.say('chat.newConversation') }).click();
+    await me.page
+      .getByRole('main')
+      .getByRole('link', { name: me.say('chat.newConversation') })
+      .last()
+      .click();
     await expect(me.page).toHaveURL(`/${language}/chat`);
     await expect(me.composer).toBeEditable();
   });

@@ -15,10 +15,10 @@ if (isLong) process.env.TEST_LONG = '1';
 const VITEST: Step = { name: 'vitest', run: (selection) => runVitest(folder, selection, isLong) };
 const BROWSER: Step = {
   name: 'browser',
-  run: (selection) => runBrowser(folder, selection, { isLong, live: flag === '--only' }),
+  run: (selection) => runBrowser(folder, selection, isLong),
 };
-/** Groups run one after the other; the lanes of a group run side by side, each its steps in turn: what one waits for is time for the other. */
-const GROUPS: Step[][][] = [[[...CHECKS, BROWSER], [VITEST]], ...(isLong ? [[RELEASE_CHECKS]] : [])];
+/** Groups run one after the other; the lanes of a group run side by side, each its steps in turn. */
+const GROUPS: Step[][][] = [[CHECKS, [VITEST]], [[BROWSER]], ...(isLong ? [[RELEASE_CHECKS]] : [])];
 const STEPS = GROUPS.flat(2);
 
 const [flag, only, ...selection] = isLong ? flags.slice(1) : flags;

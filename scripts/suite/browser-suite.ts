@@ -14,27 +14,19 @@ const reportSchema = z.object({
 /** Minutes after which a run is stopped: one where every journey has both languages is a long one. */
 const LIMIT = { usual: 20, long: 40 };
 
-/**
- * Builds the web, sees to a Chromium and runs the browser journeys (all, or those `selection` names). `live`: prints as it goes, and
- * else at the end, so that it does not fall into the lines of what runs beside it.
- */
-export async function runBrowser(
-  folder: string,
-  selection: string[],
-  { isLong, live }: { isLong: boolean; live: boolean },
-): Promise<Counts> {
+/** Builds the web, sees to a Chromium and runs the browser journeys (all, or those `selection` names). */
+export async function runBrowser(folder: string, selection: string[], isLong: boolean): Promise<Counts> {
   const report = join(folder, 'playwright.json');
   try {
     const chromium = await ensureChromium();
     await buildWeb();
     const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
     const flags = ['test', '--reporter=list,json', ...selection];
-    const { ok, output } = await runProgram('playwright', flags, {
+    const { ok } = await runProgram('playwright', flags, {
       env,
-      live,
+      live: true,
       timeoutMinutes: isLong ? LIMIT.long : LIMIT.usual,
     });
-    if (output) console.log(output.trimEnd());
     return browserCounts(JSON.parse(readFileSync(report, 'utf8')), ok);
   } catch (error) {
     console.log(error instanceof Error ? error.message : String(error));

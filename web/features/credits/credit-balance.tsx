@@ -8,11 +8,11 @@ export function CreditBalance({ credits }: { credits: number }) {
   const isLow = credits < facts.defaultCost;
   return (
     <span
-      title={isLow ? t('credits.insufficient') : undefined}
+      title={isLow ? t('credits.low') : undefined}
       className={classNames('whitespace-nowrap text-sm tabular-nums', isLow && 'text-warning')}
     >
       <span className="sr-only">{t('credits.balanceLabel')}</span>
-      {isLow ? <span className="sr-only">{t('credits.insufficient')}</span> : null}
+      {isLow ? <span className="sr-only">{t('credits.low')}</span> : null}
       {t('credits.amount', { amount: credits })}
     </span>
   );
