@@ -1,8 +1,8 @@
 import type { Executor } from '#server/platform/database/database.ts';
 
 /**
- * Deletes some messages of the first `conversations` of a user, the deepest ones first, so that none loses its parent. Returns
- * how many there were.
+ * Deletes some messages of the first `conversations` of a user, the deepest ones first, so that none loses its parent. What
+ * waits to be indexed is left: who indexes holds it and waits for the message. Returns how many there were.
  */
 export async function deleteMessages(
   sql: Executor,
@@ -15,8 +15,7 @@ export async function deleteMessages(
             where m.conversation_id = any (array(
               select id from conversations where user_id = ${userId} order by id limit ${conversations}))
             order by m.depth desc limit ${limit}),
-         events as (delete from message_events where message_id in (select id from doomed)),
-         queued as (delete from search_queue where message_id in (select id from doomed))
+         events as (delete from message_events where message_id in (select id from doomed))
     delete from messages where id in (select id from doomed) and user_id = ${userId} returning id`;
   return rows.length;
 }
@@ -33,8 +32,7 @@ export async function deleteConversations(sql: Executor, userId: string, limit: 
 export async function deleteApiMessages(sql: Executor, userId: string, limit: number): Promise<number> {
   const rows = await sql`
     with doomed as (select id from messages where user_id = ${userId} and conversation_id is null limit ${limit}),
-         events as (delete from message_events where message_id in (select id from doomed)),
-         queued as (delete from search_queue where message_id in (select id from doomed))
+         events as (delete from message_events where message_id in (select id from doomed))
     delete from messages where id in (select id from doomed) and user_id = ${userId} returning id`;
   return rows.length;
 }

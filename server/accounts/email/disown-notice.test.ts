@@ -191,10 +191,10 @@ it('the browsers of the thief are news again, and no longer trusted', async () =
   expect((await sql()`select from trusted_browsers where user_id = ${userId}`).count).toBe(0);
   await reset(resetToken);
   await ownerGetsIn(email);
-  const before = (await mailbox.list(email, /^New sign-in/)).length;
+  const before = (await mailbox.list(email, /^New login/)).length;
   const knows = app.visit({ headers: agent, cookie: thief.cookie });
   expect((await knows.post('/api/auth/sign-in/email', { email, password: NEW })).status).toBe(200);
-  await mailbox.waitFor(email, before + 1, /^New sign-in/);
+  await mailbox.waitFor(email, before + 1, /^New login/);
 });
 
 it('a second factor that the notice is not about stays on', async () => {
