@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROVIDERS } from '#contract/choices.ts';
+import { insertTexts } from '#server/chat/search/search-store.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { ask, send } from '#test/chat/chat.ts';
 import { lineOf, plantTree, siblingsOf } from '#test/chat/conversation-tree.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { CrashingSql } from '#test/database/crashing-sql.ts';
 import { startMailbox } from '#test/mailbox.ts';
-
+import { deleteMessages } from './erasure-store.ts';
 import { purgeExpired } from './purge-expired.ts';
 import { runDeletion } from './run-deletion.ts';
 
@@ -251,6 +252,19 @@ describe('deleting an account', () => {
                                    where user_id = ${userId}`;
     expect(left).toEqual({ extended: true });
     expect(counting.steps).toBeGreaterThan(10);
+  });
+
+  it('waits for no one who indexes its messages at the same time', async () => {
+    const { userId } = await signUp();
+    const { ids } = await plantTree(shop.sql, userId, lineOf(3));
+    const id = ids[0] ?? '';
+    await shop.sql`insert into search_queue values (${id}) on conflict do nothing`;
+    await shop.sql.begin(async (tx) => {
+      await tx`select from search_queue where message_id = ${id} for update`;
+      expect(await deleteMessages(shop.sql, userId, { conversations: 1, limit: 10 })).toBe(3);
+      expect(await insertTexts(tx, [{ id, body: 'text' }])).toEqual([]);
+    });
+    expect([...(await shop.sql`select from search_texts where user_id = ${userId}`)]).toEqual([]);
   });
 
   it('goes on after a crash at any of its steps, and is done once', async () => {
