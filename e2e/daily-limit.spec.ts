@@ -24,8 +24,8 @@ for (const { language, title } of journeys(
     const { page, say, composer } = me;
     await page.clock.install();
     await me.signUp();
-    await me.ask('/emulate blocked-after-text');
-    await expect(me.turns.getByText(say('errors.upstream_empty'))).toBeVisible();
+    await me.ask('/emulate blocked-answer');
+    await expect(me.turns.getByText(say('errors.upstream_blocked'))).toBeVisible();
     const retry = page.getByRole('button', { name: say('chat.retryFor', { cost: 15 }) });
     await expect(retry).toBeVisible();
     await page.clock.fastForward(20_000);
