@@ -210,6 +210,17 @@ describe('deleting an account', () => {
     expect(await kept()).toEqual(before);
   });
 
+  it('leaves the link of somebody else’s change to the same address good', async () => {
+    const { client, email } = await signUp();
+    const wanted = `new-${email}`;
+    await client.post('/api/me/email', { email: wanted });
+    const [mail] = await mailbox.waitFor(wanted, 1);
+    const squatter = await signUp(wanted);
+    expect(await read(squatter.leave())).toEqual({ state: 'deleted' });
+    const token = /#token=([\w-]+)/.exec(mail?.text ?? '')?.[1];
+    expect((await client.post('/api/auth/confirm-email-change', { token })).status).toBe(200);
+  });
+
   it('says goodbye by mail, in the language of the account, to the address that it forgets', async () => {
     const leaver = await signUp();
     await leaver.client.patch('/api/me', { language: 'en' });

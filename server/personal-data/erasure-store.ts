@@ -62,11 +62,15 @@ export async function deleteBelongings(tx: Executor, userId: string): Promise<vo
 
 /**
  * Deletes what was to be or was written to an address, and counts and notes that name it. The whole address: it may be the end of
- * another one, and nobody has to prove an address to open and delete an account with it.
+ * another one, and nobody has to prove an address to open and delete an account with it. For the same reason the links of
+ * somebody else's change to it stay.
  */
 export async function deleteCorrespondence(tx: Executor, email: string): Promise<void> {
   await tx`delete from mails where to_address = ${email}`;
-  await tx`delete from verifications where sent_to = ${email} or split_part(value, ' ', 2) = ${email}`;
+  await tx`
+    delete from verifications
+     where sent_to = ${email} or (split_part(value, ' ', 2) = ${email}
+           and split_part(value, ' ', 1) not in (select id::text from email_changes where new_email = ${email}))`;
   await tx`update billing.audit set subject = null where subject = ${email}`;
   await tx`delete from rate_limits where ${email} = any (string_to_array(key, ':'))`;
 }
