@@ -48,8 +48,8 @@ export async function deleteBelongings(tx: Executor, userId: string): Promise<vo
   await tx`delete from known_devices where user_id = ${userId}`;
   await tx`delete from trusted_browsers where user_id = ${userId}`;
   await tx`
-    with changes as (delete from email_changes where user_id = ${userId} returning id::text, new_email),
-         sent as (delete from mails where to_address in (select new_email from changes))
+    with changes as (delete from email_changes where user_id = ${userId} returning id::text),
+         sent as (delete from mails where key in (select 'email_change_new:' || id from changes))
     delete from verifications
      where strpos(value, ${userId}::text) > 0 or value in (select id from changes)`;
   await tx`delete from api_keys where user_id = ${userId}`;
@@ -60,12 +60,19 @@ export async function deleteBelongings(tx: Executor, userId: string): Promise<vo
   await tx`update credit.hold set note = null where user_id = ${userId} and note is not null`;
 }
 
-/** Deletes what was to be or was written to an address, and counts and notes that name it. */
+/**
+ * Deletes what was to be or was written to an address, and counts and notes that name it. The whole address: it may be the end of
+ * another one, and nobody has to prove an address to open and delete an account with it. For the same reason the links of
+ * somebody else's change to it stay.
+ */
 export async function deleteCorrespondence(tx: Executor, email: string): Promise<void> {
   await tx`delete from mails where to_address = ${email}`;
-  await tx`delete from verifications where sent_to = ${email} or strpos(value, ${email}) > 0`;
+  await tx`
+    delete from verifications
+     where sent_to = ${email} or (split_part(value, ' ', 2) = ${email}
+           and split_part(value, ' ', 1) not in (select id::text from email_changes where new_email = ${email}))`;
   await tx`update billing.audit set subject = null where subject = ${email}`;
-  await tx`delete from rate_limits where strpos(key, ${email}) > 0`;
+  await tx`delete from rate_limits where ${email} = any (string_to_array(key, ':'))`;
 }
 
 /**
