@@ -20,7 +20,7 @@ export function settle(ledger: Ledger, { grants, revocations }: BillingProjectio
       revokeReason: null,
     });
   }
-  for (const { paymentKey, target, mayFall } of revocations) {
+  for (const { paymentKey, revokeTarget, mayFall } of revocations) {
     const bucket = booked.find((each) => each.paymentKey === paymentKey);
     if (bucket && (bucket.revokeTarget < target || mayFall)) bucket.revokeTarget = target;
   }
