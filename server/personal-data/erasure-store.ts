@@ -70,7 +70,7 @@ export async function deleteCorrespondence(tx: Executor, email: string): Promise
 
 /**
  * Takes everything out of a user's record that says who it was. With the hash of the address, what it was given as a free month
- * is remembered until that month is over (the trigger of 0012).
+ * is remembered until that month is over (the trigger `users_carry_address` in `credits.sql`).
  */
 export async function stripUser(tx: Executor, userId: string, addressHash: Buffer, at: Date): Promise<void> {
   await tx`update users set address_hash = ${addressHash} where id = ${userId}`;
@@ -99,8 +99,8 @@ export async function eraseBuyers(sql: Executor): Promise<void> {
 const KEPT_YEARS = 10;
 
 /**
- * Deletes what was kept for a while only: hashes of addresses whose free month is over, exports, mails to deleted accounts, and
- * the ledger and payments of accounts deleted long ago.
+ * Deletes what was kept for a while only: of accounts deleted long ago the ledger and payments; what addresses, mail domains,
+ * networks and users had of what is limited; exports; the last mail to deleted accounts.
  */
 export async function deleteExpired(sql: Executor, at: Date): Promise<void> {
   await sql`delete from users where deleted_at <= ${at}::timestamptz - ${KEPT_YEARS} * interval '1 year'`;

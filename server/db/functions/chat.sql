@@ -23,7 +23,7 @@ BEGIN
        AND (key_id IS NULL) = (p_key IS NULL));
 END $$;
 
--- Sends one message: the whole decision under the account's lock, in one round trip. Called by chat/store.ts.
+-- Sends one message: the whole decision under the account's lock, in one round trip. Called by chat/tree/store.ts.
 -- In:  p_cost, the price in Credits; p_owner, the instance that will generate the answer; p_max_running, how many answers of one
 --      user may run; p_max_unanswered and p_max_uncharged, as of `reached_free_limit`; p_folded_title, the title as search
 --      compares it.
@@ -168,7 +168,7 @@ BEGIN
 END $$;
 
 -- Ends those of the messages that still run as interrupted: what the log has of their answers is kept, the hold is released.
--- Called by chat/generation/run-store.ts for the reaper, for stops and for answers that could not be ended otherwise.
+-- Called by chat/generation/run-store.ts for dead processes, for the shutdown of a process, and for ends that could not be stored.
 -- Out: one row for each message that this call ended. Several processes may call it at once for the same messages; each message is
 --      returned to exactly one of them.
 CREATE OR REPLACE FUNCTION interrupt_messages(p_ids uuid[], p_at timestamptz)
