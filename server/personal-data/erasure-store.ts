@@ -56,7 +56,7 @@ export async function deleteBelongings(tx: Executor, userId: string): Promise<vo
   await tx`delete from pictures where user_id = ${userId}`;
   await tx`delete from exports where user_id = ${userId}`;
   await tx`delete from search_users where user_id = ${userId}`;
-  await tx`delete from unanswered where user_id = ${userId}`;
+  await tx`delete from free_messages where user_id = ${userId}`;
   await tx`update credit.hold set note = null where user_id = ${userId} and note is not null`;
 }
 
@@ -107,7 +107,7 @@ export async function deleteExpired(sql: Executor, at: Date): Promise<void> {
   await sql`delete from address_grants where free_until <= ${at}`;
   await sql`delete from domain_grants where day < (${at}::timestamptz at time zone 'UTC')::date`;
   await sql`delete from network_grants where day < (${at}::timestamptz at time zone 'UTC')::date`;
-  await sql`delete from unanswered where day < (${at}::timestamptz at time zone 'UTC')::date`;
+  await sql`delete from free_messages where day < (${at}::timestamptz at time zone 'UTC')::date`;
   await sql`delete from exports where expires_at <= ${at} or (state = 'failed' and ended_at <= ${at}::timestamptz - interval '7 days')`;
   await sql`
     delete from mails where template = 'account_deleted' and ended_at <= ${at}::timestamptz - interval '1 day'`;
