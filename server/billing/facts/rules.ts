@@ -39,7 +39,7 @@ export function addMonths(anchor: number, months: number): number {
   return first.setUTCDate(Math.min(start.getUTCDate(), lastDay));
 }
 
-/** Does the period last what the cycle sells, give or take the ends of months. */
+/** True when the period lasts what the cycle sells, give or take the ends of months. */
 export function isWholePeriod({ start, end }: Period, cycle: Cycle): boolean {
   return start < end && Math.abs(end - addMonths(start, MONTHS[cycle])) <= SLACK_MS;
 }

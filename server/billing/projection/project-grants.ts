@@ -23,7 +23,7 @@ export interface WantedRevocation {
   /** Credits. */
   revokeTarget: number;
   reason: 'refund' | 'dispute';
-  /** May it fall below what was taken back before: another charge for the same period stands in. */
+  /** True when it may fall below what was taken back before: another charge for the same period stands in. */
   mayFall: boolean;
 }
 
