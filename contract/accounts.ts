@@ -44,7 +44,7 @@ export const resetOfferSchema = z.object({
       kind: z.enum(['passkey', 'google', 'api_key']),
       name: z.string(),
       createdAt: z.int(),
-      /** Is it so new that a thief may have added it. */
+      /** True when it is so new that a thief may have added it. */
       recent: z.boolean(),
     }),
   ),

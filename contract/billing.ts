@@ -106,7 +106,7 @@ export const heldSubscriptionSchema = billedSubscriptionSchema.extend({
   orderId: z.uuid(),
   /** The provider's id; null until it reported one. */
   subscriptionId: z.string().nullable(),
-  /** Will it be charged again. False as soon as its end was asked for. */
+  /** True when it will be charged again. False as soon as its end was asked for. */
   renews: z.boolean(),
   /** Its end was asked for, and its provider has not confirmed it yet: we go on asking. */
   cancelling: z.boolean(),
@@ -121,7 +121,7 @@ export type Downgrade = z.infer<typeof downgradeSchema>;
 
 const RANK: Record<PlanKey, number> = { gemini_basic: 1, gemini_pro: 2 };
 
-/** Is `to` less than `from`: a lower plan, or the same one by the month instead of by the year. */
+/** True when `to` is less than `from`: a lower plan, or the same one by the month instead of by the year. */
 export function isDowngrade(from: Downgrade, to: Downgrade): boolean {
   if (from.planKey !== to.planKey) return RANK[to.planKey] < RANK[from.planKey];
   return from.cycle === 'annual' && to.cycle === 'monthly';

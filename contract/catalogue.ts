@@ -18,7 +18,7 @@ export const catalogueModelSchema = z.object({
   tiers: z.array(tierSchema),
   comingSoon: z.boolean(),
   computerUse: z.boolean(),
-  /** May the caller use it now; for a visitor, what the free tier may use. */
+  /** True when the caller may use it now; for a visitor, what the free tier may use. */
   allowed: z.boolean(),
 });
 export type CatalogueModel = z.infer<typeof catalogueModelSchema>;

@@ -32,9 +32,9 @@ export const messageSchema = z.object({
   error: z.object({ code: z.custom<ErrorCode>(), message: z.string() }).nullable(),
   /** The upstream's own name of the model that answered. */
   modelVersion: z.string().nullable(),
-  /** Were older turns left out of what the model saw. */
+  /** True when older turns were left out of what the model saw. */
   contextTrimmed: z.boolean(),
-  /** Did another route of the chain answer than the first. */
+  /** True when another route of the chain answered than the first. */
   upstreamSwitched: z.boolean(),
   /** Credits that the send set aside: the price of the model at that time. */
   cost: z.int(),

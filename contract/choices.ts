@@ -3,6 +3,9 @@
 export const LANGUAGES = ['zh', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** The first part of a path in one of the languages, for a regular expression: `zh|en`. */
+export const LANGUAGE_PATTERN = LANGUAGES.join('|');
+
 /** Who takes payments for us. */
 export const PROVIDERS = ['creem', 'bagelpay'] as const;
 export type Provider = (typeof PROVIDERS)[number];

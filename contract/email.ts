@@ -5,7 +5,7 @@ import { PASSWORD_MAX } from './limits.ts';
 export const emailStateSchema = z.object({
   email: z.email(),
   verified: z.boolean(),
-  /** Does this server send mail. */
+  /** True when this server sends mail. */
   mail: z.boolean(),
   /** The address that is to follow, until both sides have confirmed. */
   change: z

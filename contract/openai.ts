@@ -127,7 +127,7 @@ export const modelSchema = z.object({
   /** Ours, from here on. */
   name: z.string(),
   credits_per_request: z.int(),
-  /** May the owner of this key use it now. */
+  /** True when the owner of this key may use it now. */
   allowed: z.boolean(),
   plans: z.array(tierSchema),
   context_tokens: z.int(),

@@ -1,4 +1,6 @@
-const AUTH_PAGE = /^\/(zh|en)\/(login|register)(\/|$)/;
+import { LANGUAGE_PATTERN } from './choices.ts';
+
+const AUTH_PAGE = new RegExp(`^/(${LANGUAGE_PATTERN})/(login|register)(/|$)`);
 /** Visible ASCII, as browsers write paths, without the backslash, which they read as a slash. */
 const WRITTEN = /^\/[!-[\]-~]*$/;
 /** A step up, one that stays, or none at all: what is left after them may begin with two slashes. */

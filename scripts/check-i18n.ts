@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import type { Language } from '#contract/choices.ts';
 import { ERROR_STATUS } from '#contract/errors.ts';
 import { checkHardCoded } from './i18n/check-hard-coded.ts';
 import { checkPairs } from './i18n/check-pairs.ts';
@@ -64,10 +65,12 @@ function checkUse(zh: Texts, files: SourceFile[], { prefixes, required }: Lists)
   ];
 }
 
+function readTexts(language: Language): Texts {
+  return flattenTexts(JSON.parse(readFileSync(`i18n/${language}/common.json`, 'utf8')));
+}
+
 if (import.meta.main) {
-  const [zh, en] = ['zh', 'en'].map((language) =>
-    flattenTexts(JSON.parse(readFileSync(`i18n/${language}/common.json`, 'utf8'))),
-  ) as [Texts, Texts];
+  const { zh, en }: Record<Language, Texts> = { zh: readTexts('zh'), en: readTexts('en') };
   const files = globSync(SOURCES).map((path) => parseSource(path, readFileSync(path, 'utf8')));
   const required = Object.keys(ERROR_STATUS).map((code) => `errors.${code}`);
   const problems = checkI18n(zh, en, files, {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkStructure } from './check-structure.ts';
 import { parseSource } from './structure/source-file.ts';
 
-const NONE = { exceptions: [], dataFiles: {}, nouns: {} };
+const NONE = { exceptions: [], nouns: {} };
 
 /** Findings of a tiny tree as `rule path:line`. */
 function findings(
@@ -151,13 +151,9 @@ describe('sizes', () => {
     ]);
   });
 
-  it('leaves tests and data files free', () => {
-    const dataFiles = { 'contract/catalogue.ts': 'a table' };
-    const tree = {
-      'contract/catalogue.ts': lines(500),
-      'server/credits/b.test.ts': `describe(() => {\n${lines(200)}});\n`,
-    };
-    expect(findings(tree, { ...NONE, dataFiles })).toEqual([]);
+  it('leaves the suites of tests free', () => {
+    const tree = { 'server/credits/b.test.ts': `describe(() => {\n${lines(200)}});\n` };
+    expect(findings(tree)).toEqual([]);
   });
 });
 
@@ -264,7 +260,7 @@ describe('lists', () => {
 
   it('may not name what no longer needs it', () => {
     const exceptions = [{ rule: 'any', path: 'server/a.ts', reason }];
-    const lists = { exceptions, dataFiles: { 'server/b.ts': reason }, nouns: { 'server/c.ts': reason } };
-    expect(findings({ 'server/a.ts': 'f();' }, lists)).toEqual(Array(3).fill('lists scripts/structure'));
+    const lists = { exceptions, nouns: { 'server/c.ts': reason } };
+    expect(findings({ 'server/a.ts': 'f();' }, lists)).toEqual(Array(2).fill('lists scripts/structure'));
   });
 });

@@ -5,7 +5,7 @@ import { checkForbidden } from './structure/check-forbidden.ts';
 import { checkImports } from './structure/check-imports.ts';
 import { checkRooms } from './structure/check-rooms.ts';
 import { checkVocabulary } from './structure/check-vocabulary.ts';
-import { DATA_FILES, EXCEPTIONS, type Exception } from './structure/exceptions.ts';
+import { EXCEPTIONS, type Exception } from './structure/exceptions.ts';
 import { type Problem, parseSource, type SourceFile } from './structure/source-file.ts';
 import { NOUNS } from './structure/vocabulary.ts';
 
@@ -13,21 +13,19 @@ const SOURCES = ['{bench,contract,e2e,emulators,i18n,scripts,server,test,web}/**
 
 interface Lists {
   exceptions: Exception[];
-  /** Paths free in length, each with its reason. */
-  dataFiles: Record<string, string>;
   /** Paths named by a noun, each with its reason. */
   nouns: Record<string, string>;
 }
 
 /** Every finding in a set of files, less what `lists` excuses; what a list names in vain is a finding too. */
 export function checkStructure(files: SourceFile[], lists: Lists): Problem[] {
-  const { exceptions, dataFiles, nouns } = lists;
+  const { exceptions, nouns } = lists;
   const found = [
     ...checkImports(files),
     ...checkCycles(files),
     ...checkRooms(files),
     ...checkVocabulary(files),
-    ...checkBudgets(files, (path) => path in dataFiles),
+    ...checkBudgets(files),
     ...checkForbidden(files),
   ];
   const excuses = (one: Exception, problem: Problem) =>
@@ -37,7 +35,7 @@ export function checkStructure(files: SourceFile[], lists: Lists): Problem[] {
     ...exceptions
       .filter((one) => !found.some((problem) => excuses(one, problem)))
       .map((one) => `the exception ${one.rule} for ${one.path} excuses nothing; delete it`),
-    ...[...Object.keys(dataFiles), ...Object.keys(nouns)]
+    ...Object.keys(nouns)
       .filter((path) => !paths.has(path))
       .map((path) => `${path} is listed but does not exist; delete it from the list`),
   ];
@@ -49,7 +47,7 @@ export function checkStructure(files: SourceFile[], lists: Lists): Problem[] {
 
 if (import.meta.main) {
   const files = globSync(SOURCES).map((path) => parseSource(path, readFileSync(path, 'utf8')));
-  const problems = checkStructure(files, { exceptions: EXCEPTIONS, dataFiles: DATA_FILES, nouns: NOUNS });
+  const problems = checkStructure(files, { exceptions: EXCEPTIONS, nouns: NOUNS });
   for (const { path, line, rule, text } of problems)
     console.log(`${path}${line ? `:${line}` : ''} [${rule}] ${text}`);
   console.log(`structure: ${files.length} files, ${problems.length} problems`);

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { LANGUAGE_PATTERN } from '#contract/choices.ts';
 import { keyRoutes } from '#server/accounts/api-keys/key-routes.ts';
 import { passwordRoutes } from '#server/accounts/passwords/password-routes.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
@@ -32,7 +33,7 @@ import type { StaticFiles } from './platform/http/static-files.ts';
 import { requestLimits } from './request-limits.ts';
 
 /** A conversation, or an order, is shown by the page of its kind and language. */
-const ONE_OF_MANY = /^(\/(?:zh|en)\/(?:chat|orders))\/[^/]+$/;
+const ONE_OF_MANY = new RegExp(`^(/(?:${LANGUAGE_PATTERN})/(?:chat|orders))/[^/]+$`);
 
 export type App = Hono<HttpEnv>;
 

@@ -72,7 +72,7 @@ export interface Config {
     /** Answers one user may have running at once. */
     runningPerUser: number;
     /** Messages of one user that may end without an answer in a day, for free, although the provider worked for them. */
-    unansweredPerDay: number;
+    endedByUserPerDay: number;
     unchargedPerDay: number;
     /** Most tokens one answer may have, thinking included, unless its route allows fewer. */
     outputTokens: number;
@@ -150,7 +150,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     limits: {
       prompt: readWhole(env, 'PROMPT_LIMIT', 1, 1_000_000, PROMPT_LIMIT),
       runningPerUser: readWhole(env, 'MAX_RUNNING_PER_USER', 1, 1_000, 10),
-      unansweredPerDay: readWhole(env, 'UNANSWERED_LIMIT', 1, 1_000_000, 30),
+      endedByUserPerDay: readWhole(env, 'UNANSWERED_LIMIT', 1, 1_000_000, 30),
       unchargedPerDay: readWhole(env, 'UNCHARGED_LIMIT', 1, 1_000_000, 100),
       outputTokens: readWhole(env, 'MAX_OUTPUT_TOKENS', 1, 1_000_000, 16_384),
       signUpsPerHour: readWhole(env, 'SIGN_UP_LIMIT', 1, 1_000_000, isPublic ? 30 : 10_000),

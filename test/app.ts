@@ -95,7 +95,9 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   };
 
   async function openSession(userId: string) {
-    const session = await insertSession(database.database.sql, userId, config.authSecret);
+    const session = await insertSession(database.database.sql, userId, config.authSecret, {
+      createdAt: deps.clock.now(),
+    });
     return { ...session, cookie: `${sessionCookieName(config.publicUrl)}=${session.cookieValue}` };
   }
 

@@ -36,8 +36,8 @@ export async function insertSession(
   const createdAt = times.createdAt ?? new Date();
   const expiresAt = times.expiresAt ?? new Date(createdAt.getTime() + 30 * 86_400_000);
   await sql`
-    insert into sessions (id, user_id, token, created_at, updated_at, expires_at, ip_address)
-    values (${sessionId}, ${userId}, ${token}, ${createdAt}, ${createdAt}, ${expiresAt}, ${times.address ?? ''})`;
+    insert into sessions (id, user_id, token, created_at, updated_at, confirmed_at, expires_at, ip_address)
+    values (${sessionId}, ${userId}, ${token}, ${createdAt}, ${createdAt}, ${createdAt}, ${expiresAt}, ${times.address ?? ''})`;
   return { sessionId, token, cookieValue: encodeURIComponent(signSessionToken(token, secret)) };
 }
 

@@ -9,15 +9,14 @@ const COMPONENT_MAX = 120;
 const COMMENT_MAX = 3;
 const IMPORTS_MAX = 15;
 
-/** Sizes: files, functions, comment blocks, imports. `isData` says which files are tables or dictionaries, whose length is free. */
-export function checkBudgets(files: SourceFile[], isData: (path: string) => boolean): Problem[] {
-  const measured = files.filter((file) => !isData(file.path));
+/** Sizes: files, functions, comment blocks, imports. */
+export function checkBudgets(files: SourceFile[]): Problem[] {
   return [
-    ...measured.flatMap(fileSize),
-    ...measured.filter((file) => !file.isTest).flatMap(functionSizes),
+    ...files.flatMap(fileSize),
+    ...files.filter((file) => !file.isTest).flatMap(functionSizes),
     ...files.flatMap(commentSizes),
     ...files.flatMap(importCount),
-    ...distribution(measured.filter((file) => !file.isTest)),
+    ...distribution(files.filter((file) => !file.isTest)),
   ];
 }
 

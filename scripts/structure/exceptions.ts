@@ -18,6 +18,3 @@ export const EXCEPTIONS: Exception[] = [
     reason: 'a table of grammars, each fetched when it is first needed',
   },
 ];
-
-/** Files that are tables, schemas or dictionaries: their length says nothing about their difficulty. */
-export const DATA_FILES: Record<string, string> = {};

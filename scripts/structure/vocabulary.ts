@@ -6,8 +6,8 @@ const ROLES: readonly Kind[] = ['routes', 'store', 'rules', 'jobs'];
 /** A use case is named by its verb; a new verb is added here on purpose, so that one act has one word. */
 const VERBS = new Set(
   `answer apply authenticate cancel change clear close compare compose confirm create delete disown export finish follow generate grant hash
-  index limit link list load match merge normalise open parse pause present process project prove publish purge read receive recognise
-  reconcile record refund renew replay request require reset restore resume revoke run seal search send settle sign start stop take
+  index limit link list match merge normalise open parse pause present process project prove publish purge read receive recognise
+  reconcile record refund renew replay request require reset restore resume revoke run seal search send sign start stop take
   verify watch`.split(/\s+/),
 );
 
@@ -42,9 +42,11 @@ export const NOUNS: Record<string, string> = {
 
 /** Folders whose files are named after outside things rather than after our acts. */
 const OPEN_FOLDERS: Record<string, string> = {
-  'server/billing/providers': 'adapters: one folder per payment provider, one file per concern of its wire',
-  'server/chat/upstream': 'adapters: one file per dialect of a provider and per concern of its transport',
-  'server/db': 'schema and migrations: one file per group of tables',
+  'server/billing/providers':
+    'adapters: a folder for each payment provider, a file for each concern of its wire',
+  'server/chat/upstream':
+    'adapters: files for the choice of a route, the dialects of the providers, and the transport',
+  'server/db': 'the schema, SQL functions by domain, and migrations by number',
 };
 
 /** Words that say nothing about what is inside, as a whole name or as the last word of one. */

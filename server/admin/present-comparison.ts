@@ -59,7 +59,9 @@ function linesOf({ orders, subscriptions, grants, revocations, quarantine }: Bil
     ...grants.map(
       ({ paymentKey, amount, expiresAt }) => `grant ${paymentKey} ${amount} until ${expiresAt.toISOString()}`,
     ),
-    ...revocations.map(({ paymentKey, target, reason }) => `take back ${paymentKey} ${target} (${reason})`),
+    ...revocations.map(
+      ({ paymentKey, revokeTarget, reason }) => `take back ${paymentKey} ${revokeTarget} (${reason})`,
+    ),
     ...quarantine.map(({ subject, reason }) => `set aside ${subject} (${reason})`),
   ]);
 }

@@ -12,24 +12,24 @@ import { runCancellationsOf } from './subscriptions/run-cancellation.ts';
  */
 export async function closeBilling(deps: ConfirmDeps, userId: string): Promise<string | null> {
   if (!(await isLeaving(deps.database.sql, userId))) throw new Error('the user does not leave');
-  const unanswered = await closeCheckouts(deps, userId);
+  const unconfirmed = await closeCheckouts(deps, userId);
   await projectUser(deps, userId);
   await runCancellationsOf(deps, userId);
   const { projection } = await readBilling(deps, userId);
   const renewing = projection.subscriptions.find(({ renews }) => renews);
   if (renewing) return `${renewing.provider} has not ended ${renewing.subscriptionId ?? renewing.order.id}`;
-  return unanswered && `${unanswered.provider} has not told of order ${unanswered.id}`;
+  return unconfirmed && `${unconfirmed.provider} has not confirmed order ${unconfirmed.id}`;
 }
 
 /** Returns an order whose provider did not answer: it may be paid. */
 async function closeCheckouts(deps: ConfirmDeps, userId: string): Promise<OrderRow | null> {
-  let unanswered: OrderRow | null = null;
+  let unconfirmed: OrderRow | null = null;
   for (const order of await selectOpenOrders(deps.database.sql, userId)) {
-    const isAnswered = order.checkoutUrl === null || (await confirmOrder(deps, order));
-    if (isAnswered) await closeIfOpen(deps, order);
-    else unanswered = order;
+    const isConfirmed = order.checkoutUrl === null || (await confirmOrder(deps, order));
+    if (isConfirmed) await closeIfOpen(deps, order);
+    else unconfirmed = order;
   }
-  return unanswered;
+  return unconfirmed;
 }
 
 async function closeIfOpen(deps: ConfirmDeps, { id, userId }: OrderRow): Promise<void> {

@@ -28,7 +28,7 @@ export function missingSettingOf(modelId: string, routes: UpstreamRoutes): strin
   return chain[0]?.missingSetting ?? 'MODELS_FILE';
 }
 
-/** Is the subscription active and, where it has an expiry (epoch milliseconds), not expired at `now`. */
+/** True when the subscription is active and, where it has an expiry (epoch milliseconds), not expired at `now`. */
 function isUsable(subscription: Pick<Subscription, 'active' | 'expiresAt'>, now: number): boolean {
   return subscription.active && (subscription.expiresAt === null || subscription.expiresAt > now);
 }

@@ -3,8 +3,8 @@ import { lowerRevokeTarget, raiseRevokeTarget } from './store.ts';
 
 export type Revocation = {
   userId: string;
-  /** Credits of the grant to take back in all, counted over every refund and dispute so far. It never falls. */
-  total: number;
+  /** Credits of the grant to take back in all, over every refund and dispute so far. Only `restoreCredits` lowers it. */
+  revokeTarget: number;
   /** A code of `ledger.reason` in `i18n/`. */
   reason: string;
   at: Date | null;
@@ -20,7 +20,7 @@ export interface Revoked {
 
 /**
  * Takes a grant back as far as its credits are unspent. The balance never falls below zero: what was spent stays visible in
- * the view `credit.unrecovered`. Equal or lower totals change nothing, so events may come in any order and number.
+ * the view `credit.unrecovered`. An equal or lower target changes nothing, so events may come in any order and number.
  */
 export function revokeCredits(tx: Executor, revocation: Revocation): Promise<Revoked> {
   return raiseRevokeTarget(tx, {
@@ -31,12 +31,12 @@ export function revokeCredits(tx: Executor, revocation: Revocation): Promise<Rev
 }
 
 /**
- * Lowers what is to be taken back of a grant to `total` credits, and gives back what was taken beyond that: another charge turned
- * out to pay for the same period. What is over by then expires at once. Higher totals and unknown grants change nothing.
+ * Lowers what is to be taken back of a grant to `revokeTarget` credits, and gives back what was taken beyond that: another charge turned
+ * out to pay for the same period. What is over by then expires at once. A higher target or an unknown grant changes nothing.
  */
 export function restoreCredits(
   tx: Executor,
-  restoration: { userId: string; paymentKey: string; total: number; at: Date | null },
+  restoration: { userId: string; paymentKey: string; revokeTarget: number; at: Date | null },
 ): Promise<{ given: number; balance: number }> {
   return lowerRevokeTarget(tx, restoration);
 }

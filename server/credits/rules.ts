@@ -21,7 +21,7 @@ export const LEDGER_REASONS = [
 
 export type LedgerReason = (typeof LEDGER_REASONS)[number];
 
-/** Has this code of the ledger a text. */
+/** True when this code of the ledger has a text. */
 export function isLedgerReason(code: string): code is LedgerReason {
   return (LEDGER_REASONS as readonly string[]).includes(code);
 }

@@ -69,14 +69,14 @@ export async function raiseRevokeTarget(
     userId: string;
     sourceKey: string | null;
     paymentKey: string | null;
-    total: number;
+    revokeTarget: number;
     reason: string;
     at: Date | null;
   },
 ) {
   const rows = await sql<{ known: boolean; taken: number; balance: number }[]>`
     select known, taken, balance
-      from credit.revoke_credits(${revocation.userId}, ${revocation.sourceKey}, ${revocation.paymentKey}, ${revocation.total},
+      from credit.revoke_credits(${revocation.userId}, ${revocation.sourceKey}, ${revocation.paymentKey}, ${revocation.revokeTarget},
         ${revocation.reason}, ${revocation.at})`;
   return only(rows);
 }
@@ -84,10 +84,15 @@ export async function raiseRevokeTarget(
 /** Calls `credit.restore_credits`. */
 export async function lowerRevokeTarget(
   sql: Executor,
-  { userId, paymentKey, total, at }: { userId: string; paymentKey: string; total: number; at: Date | null },
+  {
+    userId,
+    paymentKey,
+    revokeTarget,
+    at,
+  }: { userId: string; paymentKey: string; revokeTarget: number; at: Date | null },
 ) {
   const rows = await sql<{ given: number; balance: number }[]>`
-    select given, balance from credit.restore_credits(${userId}, ${paymentKey}, ${total}, ${at})`;
+    select given, balance from credit.restore_credits(${userId}, ${paymentKey}, ${revokeTarget}, ${at})`;
   return only(rows);
 }
 

@@ -18,7 +18,13 @@ export async function takeCredits(
     const part = Math.min(left, available);
     left -= part;
     if (part > 0)
-      await revokeCredits(tx, { userId, sourceKey, total: revokeTarget + part, reason: 'correction', at });
+      await revokeCredits(tx, {
+        userId,
+        sourceKey,
+        revokeTarget: revokeTarget + part,
+        reason: 'correction',
+        at,
+      });
   }
   return balance - amount;
 }

@@ -27,7 +27,7 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
-/** Does the database have every migration that this version of the program knows. */
+/** True when the database has every migration that this version of the program knows. */
 export async function isMigrated(sql: Executor): Promise<boolean> {
   const rows = await sql<{ name: string }[]>`select name from schema_migrations`;
   const applied = new Set(rows.map(({ name }) => name));

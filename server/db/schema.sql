@@ -565,6 +565,24 @@ CREATE INDEX exports_newest ON public.exports (user_id, requested_at DESC);
 CREATE UNIQUE INDEX exports_one_at_a_time ON public.exports (user_id) WHERE state = 'waiting';
 CREATE TRIGGER exports_refuse_leaving BEFORE INSERT ON public.exports FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
+-- Free messages of a day (UTC): they ended without an answer and cost nothing, although a provider was asked (decision 50).
+CREATE TABLE public.free_messages (
+  user_id uuid NOT NULL,
+  day date NOT NULL,
+  -- Those among them that the provider had begun and the user ended.
+  ended_by_user integer NOT NULL,
+  -- The API key that sent them; null: the user in a browser.
+  key_id uuid,
+  -- All of them.
+  uncharged integer NOT NULL,
+  CONSTRAINT free_messages_place UNIQUE NULLS NOT DISTINCT (user_id, day, key_id),
+  CONSTRAINT free_messages_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.api_keys(id) ON DELETE CASCADE,
+  CONSTRAINT free_messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
+  CONSTRAINT free_messages_ended_by_user CHECK (ended_by_user >= 0),
+  CONSTRAINT free_messages_uncharged CHECK (uncharged > 0 AND uncharged >= ended_by_user)
+);
+CREATE INDEX free_messages_age ON public.free_messages (day);
+
 -- One way a user signs in: a password (provider credential) or Google.
 CREATE TABLE public.identities (
   id uuid NOT NULL,
@@ -837,7 +855,7 @@ CREATE INDEX search_texts_newest ON public.search_texts (user_id, sent_at DESC, 
 -- How the texts of a user are searched: read one by one, or by index (decision 48).
 CREATE TABLE public.search_users (
   user_id uuid NOT NULL,
-  -- How many were ever written, again and again counted; it never falls.
+  -- Texts written so far; a rewritten text counts again. Never decreases.
   texts integer NOT NULL,
   mode text NOT NULL DEFAULT 'scanned',
   CONSTRAINT search_users_pkey PRIMARY KEY (user_id),
@@ -936,24 +954,6 @@ CREATE TABLE public.trusted_browsers (
 );
 CREATE INDEX trusted_browsers_age ON public.trusted_browsers (used_at);
 
--- Messages of a day (UTC) that ended without an answer and were free, although a provider was asked (decision 50).
-CREATE TABLE public.unanswered (
-  user_id uuid NOT NULL,
-  day date NOT NULL,
-  -- Those among them that the provider had begun and the user ended.
-  messages integer NOT NULL,
-  -- The API key that sent them; null: the user in a browser.
-  key_id uuid,
-  -- All of them.
-  uncharged integer NOT NULL,
-  CONSTRAINT unanswered_place UNIQUE NULLS NOT DISTINCT (user_id, day, key_id),
-  CONSTRAINT unanswered_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.api_keys(id) ON DELETE CASCADE,
-  CONSTRAINT unanswered_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
-  CONSTRAINT unanswered_messages CHECK (messages >= 0),
-  CONSTRAINT unanswered_uncharged CHECK (uncharged > 0 AND uncharged >= messages)
-);
-CREATE INDEX unanswered_age ON public.unanswered (day);
-
 -- The row of a deleted account stays without a name or an address, for its ledger and its payments (decision 22).
 CREATE TABLE public.users (
   id uuid NOT NULL,
@@ -977,7 +977,7 @@ CREATE TABLE public.users (
   domain_hash bytea,
   -- Free months that the domain is given a day.
   domain_per_day integer,
-  -- When a person proved the mailbox of whom it is not known that they opened the account.
+  -- Set when a mailbox was proved by someone who may not have opened the account.
   taken_over_at timestamptz,
   -- Keyed hash of the network of the sign-up; null where the address was proved there. It says nothing once the address is proved.
   network_hash bytea,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Feed } from '#server/chat/generation/feed.ts';
 import { findFeed } from '#server/chat/messages/follow-message.ts';
-import { refuseUnanswered, runningMessage } from '#server/chat/messages/send-message.ts';
+import { refuseFreeMessage, runningMessage } from '#server/chat/messages/send-message.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
@@ -54,7 +54,7 @@ export async function sendCompletion(
       return sent;
     }
     if (outcome.result === 'repeated') return await repeat(deps, request, completion, outcome);
-    if (outcome.result === 'too_many_unanswered') throw refuseUnanswered(deps, outcome.freeLimit);
+    if (outcome.result === 'too_many_unanswered') throw refuseFreeMessage(deps, outcome.freeLimit);
     throw refuse(outcome, request.cost);
   } finally {
     deps.generation.endSend();

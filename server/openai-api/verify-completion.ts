@@ -48,7 +48,7 @@ export async function verifyCompletion(
     promptTokens,
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,
-    maxUnanswered: deps.config.limits.unansweredPerDay,
+    maxEndedByUser: deps.config.limits.endedByUserPerDay,
     maxUncharged: deps.config.limits.unchargedPerDay,
     at: deps.clock.databaseTime(),
   };

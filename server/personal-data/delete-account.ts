@@ -5,7 +5,7 @@ import { publishSignedOut } from '#server/accounts/sessions/live-sessions.ts';
 import { requireConfirmed } from '#server/accounts/sessions/require-confirmed.ts';
 import { closeAccount } from '#server/credits/close-account.ts';
 import { AppError } from '#server/errors.ts';
-import { deleteWaysIn, findLeaver, insertDeletion, isDeleted, markLeaving } from './deletion-store.ts';
+import { endSessionsAndKeys, findLeaver, insertDeletion, isDeleted, markLeaving } from './deletion-store.ts';
 import { type DeletionDeps, LEASE_MS, runDeletion } from './run-deletion.ts';
 
 /** How long the caller waits for the providers; the job goes on after that. */
@@ -30,7 +30,7 @@ export async function deleteAccount(
     const at = deps.clock.now();
     await closeAccount(tx, userId, deps.clock.databaseTime());
     if (!(await markLeaving(tx, userId, at))) return null;
-    await deleteWaysIn(tx, userId, at);
+    await endSessionsAndKeys(tx, userId, at);
     return insertDeletion(tx, userId, at, LEASE_MS);
   });
   publishSignedOut(deps.bus, userId, null);

@@ -25,8 +25,8 @@ export async function markLeaving(tx: Executor, userId: string, at: Date): Promi
   return rows.length > 0;
 }
 
-/** Ends every way in: sessions, keys, proofs under way. */
-export async function deleteWaysIn(tx: Executor, userId: string, at: Date): Promise<void> {
+/** Ends sessions and API keys. Proofs under way stop counting by `leaving_at`. */
+export async function endSessionsAndKeys(tx: Executor, userId: string, at: Date): Promise<void> {
   await tx`delete from sessions where user_id = ${userId}`;
   await tx`update api_keys set revoked_at = coalesce(revoked_at, ${at}) where user_id = ${userId}`;
 }

@@ -56,7 +56,7 @@ export async function deleteBelongings(tx: Executor, userId: string): Promise<vo
   await tx`delete from pictures where user_id = ${userId}`;
   await tx`delete from exports where user_id = ${userId}`;
   await tx`delete from search_users where user_id = ${userId}`;
-  await tx`delete from unanswered where user_id = ${userId}`;
+  await tx`delete from free_messages where user_id = ${userId}`;
   await tx`update credit.hold set note = null where user_id = ${userId} and note is not null`;
 }
 
@@ -77,7 +77,7 @@ export async function deleteCorrespondence(tx: Executor, email: string): Promise
 
 /**
  * Takes everything out of a user's record that says who it was. With the hash of the address, what it was given as a free month
- * is remembered until that month is over (the trigger of 0012).
+ * is remembered until that month is over (the trigger `users_carry_address` in `credits.sql`).
  */
 export async function stripUser(tx: Executor, userId: string, addressHash: Buffer, at: Date): Promise<void> {
   await tx`update users set address_hash = ${addressHash} where id = ${userId}`;
@@ -106,15 +106,15 @@ export async function eraseBuyers(sql: Executor): Promise<void> {
 const KEPT_YEARS = 10;
 
 /**
- * Deletes what was kept for a while only: hashes of addresses whose free month is over, exports, mails to deleted accounts, and
- * the ledger and payments of accounts deleted long ago.
+ * Deletes what was kept for a while only: of accounts deleted long ago the ledger and payments; what addresses, mail domains,
+ * networks and users had of what is limited; exports; the last mail to deleted accounts.
  */
 export async function deleteExpired(sql: Executor, at: Date): Promise<void> {
   await sql`delete from users where deleted_at <= ${at}::timestamptz - ${KEPT_YEARS} * interval '1 year'`;
   await sql`delete from address_grants where free_until <= ${at}`;
   await sql`delete from domain_grants where day < (${at}::timestamptz at time zone 'UTC')::date`;
   await sql`delete from network_grants where day < (${at}::timestamptz at time zone 'UTC')::date`;
-  await sql`delete from unanswered where day < (${at}::timestamptz at time zone 'UTC')::date`;
+  await sql`delete from free_messages where day < (${at}::timestamptz at time zone 'UTC')::date`;
   await sql`delete from exports where expires_at <= ${at} or (state = 'failed' and ended_at <= ${at}::timestamptz - interval '7 days')`;
   await sql`
     delete from mails where template = 'account_deleted' and ended_at <= ${at}::timestamptz - interval '1 day'`;

@@ -35,7 +35,7 @@ export async function insertExport(
   return row;
 }
 
-/** Is one being made. */
+/** True while one is being made. */
 export async function isExporting(sql: Executor, userId: string): Promise<boolean> {
   const rows = await sql`select from exports where user_id = ${userId} and state = 'waiting'`;
   return rows.length > 0;

@@ -31,10 +31,10 @@ export async function openLedger({ sql }: Pick<Database, 'sql'>, now: Date | nul
       closeHold(sql, { userId, holdId, outcome: 'released', reason, at: ledger.now }),
     grant: (grant: Pick<Grant, 'sourceKey' | 'amount' | 'expiresAt'> & Partial<Grant>) =>
       grantCredits(sql, { userId, kind: 'adjustment', reason: 'goodwill', at: ledger.now, ...grant }),
-    revoke: (key: { paymentKey: string } | { sourceKey: string }, total: number, reason = 'refund') =>
-      revokeCredits(sql, { userId, total, reason, at: ledger.now, ...key }),
-    restore: (paymentKey: string, total: number) =>
-      restoreCredits(sql, { userId, paymentKey, total, at: ledger.now }),
+    revoke: (key: { paymentKey: string } | { sourceKey: string }, revokeTarget: number, reason = 'refund') =>
+      revokeCredits(sql, { userId, revokeTarget, reason, at: ledger.now, ...key }),
+    restore: (paymentKey: string, revokeTarget: number) =>
+      restoreCredits(sql, { userId, paymentKey, revokeTarget, at: ledger.now }),
     pause: (until: Date | null) => pauseFreeMonths(sql, userId, until),
     balance: () => readBalance(ledger.deps(), userId),
     page: (cursor: string | null = null, limit = 50) => listEntries(ledger.deps(), userId, { cursor, limit }),

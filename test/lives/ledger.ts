@@ -20,9 +20,9 @@ export function settle(ledger: Ledger, { grants, revocations }: BillingProjectio
       revokeReason: null,
     });
   }
-  for (const { paymentKey, target, mayFall } of revocations) {
+  for (const { paymentKey, revokeTarget, mayFall } of revocations) {
     const bucket = booked.find((each) => each.paymentKey === paymentKey);
-    if (bucket && (bucket.revokeTarget < target || mayFall)) bucket.revokeTarget = target;
+    if (bucket && (bucket.revokeTarget < revokeTarget || mayFall)) bucket.revokeTarget = revokeTarget;
   }
   return booked.sort((a, b) => (a.sourceKey < b.sourceKey ? -1 : 1));
 }

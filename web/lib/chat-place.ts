@@ -1,5 +1,7 @@
+import { LANGUAGE_PATTERN } from '#contract/choices.ts';
+
 const KEY = 'chat.place';
-const CHAT = /^\/(zh|en)\/chat(\/[\w-]+)?$/;
+const CHAT = new RegExp(`^/(${LANGUAGE_PATTERN})/chat(/[\\w-]+)?$`);
 
 /** Keeps where in the chat this tab is, so that a purchase leads back to the same conversation and its draft. */
 export function keepChatPlace(path: string): void {

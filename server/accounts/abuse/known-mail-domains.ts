@@ -23,7 +23,7 @@ const KNOWN = new Set(DOMAINS.split(/\s+/));
 /** The same service in many countries. */
 const IN_MANY_COUNTRIES = /^(yahoo|hotmail|live|outlook)(\.co|\.com)?\.[a-z]{2}$|^yahoo\.com$/;
 
-/** Is the domain of an address, in lower case, that of such a service. */
+/** True when the domain of an address, in lower case, is that of such a service. */
 export function isKnownMailDomain(domain: string): boolean {
   return KNOWN.has(domain) || IN_MANY_COUNTRIES.test(domain);
 }

@@ -20,15 +20,16 @@ export interface SignInCaller extends Solver {
 
 type AttemptDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
 
+/** Strangers' tries at one account from one network. The tries of a network at all accounts are bounded by the settings. */
 const PER_ACCOUNT_AND_NETWORK: RateLimit = { max: 10, windowSeconds: 600 };
+/** Strangers' tries at one account from everywhere. */
 const PER_ACCOUNT: RateLimit = { max: 50, windowSeconds: 3600 };
-/** What a browser has that is trusted; then it is a stranger until the window is over. */
+/** Tries of a trusted browser, counted for it alone. Beyond them it is a stranger until the window is over. */
 const PER_BROWSER: RateLimit = { max: 10, windowSeconds: 600 };
 const PER_BROWSER_AND_DAY: RateLimit = { max: 50, windowSeconds: 86_400 };
 
 /**
- * Counts an attempt to sign in to `email`. That of a browser which the account trusts counts for this browser alone. Those of
- * strangers count by network, by account and network, and by account; beyond, a mailed link is the way on, or a captcha where no
+ * Counts an attempt to sign in to `email` by the limits above. Beyond them a mailed link is the way on, or a captcha where no
  * mail is sent. What is answered does not depend on the password, nor on whether a user has the address. Returns whether the
  * browser is trusted. Throws `sign_in_limited`, `rate_limited` where there is neither mail nor captcha, and as `verifyCaptcha`.
  */

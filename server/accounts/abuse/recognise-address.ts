@@ -30,7 +30,7 @@ export function shareOfNetwork({ config }: Pick<Deps, 'config'>, address: string
   return { hash, perDay: config.freeMonths.perNetworkAndDay };
 }
 
-/** Is the domain, or one above it, on the shipped list of services that give addresses away for minutes. */
+/** True when the domain, or one above it, is on the shipped list of services that give addresses away for minutes. */
 async function isDisposable(domain: string): Promise<boolean> {
   const { disposableEmailBlocklist } = await import('disposable-email-domains-js');
   const listed = disposableEmailBlocklist();

@@ -47,7 +47,7 @@ export async function authenticateKey(
   return { actor, wait: used.count > limit ? used.reset : 0 };
 }
 
-/** Is the address in one of the networks; an IPv4 address in its IPv6 spelling is that IPv4 address. */
+/** True when the address is in one of the networks; an IPv4 address in its IPv6 spelling is that IPv4 address. */
 function isWithin(address: string, networks: string[]): boolean {
   const plain = address.split('%')[0] ?? '';
   const mapped = networkOf(plain);

@@ -41,7 +41,7 @@ export async function changeKey(
   return presentKey(row);
 }
 
-/** May a key do anything by the scopes that it may not do by those before; null is without a limit. */
+/** True when a key may do anything by the scopes that it may not do by those before; null is without a limit. */
 function isWider(after: KeyScopes, before: KeyScopes): boolean {
   const exceeds = (one: number | null, other: number | null) =>
     other !== null && (one === null || one > other);

@@ -61,7 +61,7 @@ export function newAddressSubject(changeId: string, email: string): string {
   return `${changeId} ${email}`;
 }
 
-/** The change of whose mail a link is, and, of that to the new address, which that is. */
+/** The id of the address change; the new address too, if the link was mailed to it. */
 export function readLink({ subject }: { subject: string }): { changeId: string; email: string | null } {
   const [changeId = '', email = null] = subject.split(' ');
   return { changeId, email };

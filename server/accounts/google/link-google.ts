@@ -29,9 +29,13 @@ interface Newcomer {
 type Vouched = GoogleProfile & { email: string } & AddressFacts;
 
 /**
- * Whose account a Google account leads to: by its own name; else, for an address whose mailbox Google speaks for, by that, where
- * no one else keeps a way in that never proved it; else a new one with its 40 credits. Where Google does not speak for the mailbox, a
- * new account has its address unverified, and one that exists is not linked. Throws `rate_limited`.
+ * Finds or opens the account of a Google account. The first case that holds decides:
+ * 1. The Google account is linked: that account.
+ * 2. Google has not verified the address: refused, `unverified`.
+ * 3. No account has the address: a new one. Its address is verified where Google speaks for the mailbox.
+ * 4. Google does not speak for the mailbox: refused, `address_in_use`.
+ * 5. Else the account with the address, linked; whoever opened it without proving the mailbox loses their ways in.
+ * Throws `rate_limited`.
  */
 export async function linkGoogle(
   deps: LinkDeps,

@@ -1,10 +1,12 @@
 import type { Context } from 'hono';
-import type { Language } from '#contract/choices.ts';
+import { LANGUAGE_PATTERN, type Language } from '#contract/choices.ts';
 import type { GoogleNews, GoogleOutcome, GoogleStart } from '#contract/google.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import type { HttpEnv } from '../sessions/authenticate.ts';
 import { setCookies } from '../sessions/read-browser.ts';
 import type { Ending } from './finish-flow.ts';
+
+const PREFIX = new RegExp(`^/(${LANGUAGE_PATTERN})(/|$)`);
 
 /** Where the flow began, and where the user wants to go. */
 type Landing = Pick<GoogleStart, 'purpose' | 'mode' | 'returnTo' | 'flow'>;
@@ -28,7 +30,7 @@ function landingOf(
   if (outcome === 'done') return returnTo;
   if (outcome !== 'second_step' && (purpose === 'link' || purpose === 'confirm'))
     return outcome === 'cancelled' ? '/profile' : `/profile?google=${outcome}`;
-  const language = /^\/(zh|en)(\/|$)/.exec(returnTo)?.[1] ?? spoken;
+  const language = PREFIX.exec(returnTo)?.[1] ?? spoken;
   const page = purpose === 'sign-up' && outcome !== 'second_step' ? 'register' : 'login';
   const query = new URLSearchParams({
     next: returnTo,

@@ -2,7 +2,7 @@ import type { SecondFactor } from '#contract/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { findSecondFactor } from './second-factor-store.ts';
 
-/** Is the user's second factor on, since when, and how many recovery codes are left. */
+/** Whether the user's second factor is on, since when, and how many recovery codes are left. */
 export async function readSecondFactor(
   { database }: Pick<Deps, 'database'>,
   userId: string,

@@ -19,7 +19,7 @@ export async function findSecondFactor(sql: Executor, userId: string): Promise<S
   return row ?? null;
 }
 
-/** Is the second factor of a user on. */
+/** True when the second factor of a user is on. */
 export async function hasSecondFactor(sql: Executor, userId: string): Promise<boolean> {
   return (await sql`select from second_factors where user_id = ${userId}`).count > 0;
 }

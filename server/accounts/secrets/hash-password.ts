@@ -12,7 +12,7 @@ function dummyHash({ memoryKib }: HashingCosts): string {
   return `$argon2id$v=19$m=${memoryKib},t=${PASSES},p=1$5++o9DHwHH2fEBSkOOzhkQ$g6GNZKCZ91bPh5O3QPlWZgYDC6KWQKycPvZMOcbLQRQ`;
 }
 
-/** Was `encoded` made from this password; false too for null, after the same time, and for what is no hash. */
+/** True when `encoded` was made from this password; false too for null, after the same time, and for what is no hash. */
 export async function verifyPassword(
   encoded: string | null,
   password: string,

@@ -1,6 +1,6 @@
 import type { Executor } from '#server/platform/database/database.ts';
 
-/** Did the person at a session prove within `maxAgeMs` to be its user; `at` as everywhere in SQL. */
+/** True when the person at a session proved within `maxAgeMs` to be its user; `at` as everywhere in SQL. */
 export async function isConfirmed(
   sql: Executor,
   sessionId: string,

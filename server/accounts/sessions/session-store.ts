@@ -8,7 +8,7 @@ export interface LiveSession {
   usedAt: Date;
 }
 
-/** Is the session `s` live; `at` as everywhere in SQL. */
+/** True when the session `s` is live; `at` as everywhere in SQL. */
 function isLive(sql: Executor, { maxDays, idleDays }: SessionLife, at: Date | null) {
   const now = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
   return sql`

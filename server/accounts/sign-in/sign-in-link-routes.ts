@@ -10,7 +10,7 @@ import { readBrowser, setCookies } from '../sessions/read-browser.ts';
 import { openSignInLink } from './open-sign-in-link.ts';
 import { requestSignInLink } from './request-sign-in-link.ts';
 
-/** The way on for a user whom tries of strangers keep out: a mailed link. `addressOf` returns where a request comes from. */
+/** For an owner locked out by strangers' tries: a mailed link. `addressOf` returns where a request comes from. */
 export function signInLinkRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'clock'>,
   addressOf: (c: Context<HttpEnv>) => string,

@@ -17,7 +17,7 @@ export async function lockUser(tx: Executor, userId: string): Promise<LockedUser
   return row ?? null;
 }
 
-/** Does the session still stand; to be asked under `lockUser`. */
+/** True when the session still stands; to be asked under `lockUser`. */
 export async function hasSession(tx: Executor, userId: string, sessionId: string): Promise<boolean> {
   return (await tx`select from sessions where id = ${sessionId} and user_id = ${userId}`).count > 0;
 }

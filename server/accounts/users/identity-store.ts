@@ -56,7 +56,7 @@ export async function findCredentials(
   return row ?? null;
 }
 
-/** Is that still the hash of a user's password; it stays so until the transaction ends. */
+/** True when that is still the hash of a user's password; it stays so until the transaction ends. */
 export async function lockCredentials(sql: Executor, userId: string, hash: string): Promise<boolean> {
   const rows = await sql`
     select from identities where user_id = ${userId} and provider_id = 'credential' and password = ${hash} for share`;

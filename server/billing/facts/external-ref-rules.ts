@@ -23,7 +23,7 @@ function refOf(kind: ExternalRefKind, id: string | null): ExternalRef | null {
   return id === null ? null : `${kind}:${id}`;
 }
 
-/** Are all ids of a fact those of its user: not when the match is a guess, and not in the other mode. */
+/** True when all ids of a fact are those of its user: not when the match is a guess, and not in the other mode. */
 export function bindsRefs(fact: Fact, mode: Mode): boolean {
   if (fact.kind === 'unknown' || (fact.mode !== null && fact.mode !== mode)) return false;
   return fact.kind !== 'payment' || fact.match !== 'inferred';

@@ -18,7 +18,7 @@ interface Terms {
   checkoutExpiresAt: Date | null;
 }
 
-/** Is the charge on the order's terms to the letter: whom we named, product, currency, and our price before or with tax. */
+/** True when the charge is on the order's terms to the letter: whom we named, product, currency, and our price before or with tax. */
 function isOnTerms(payment: PaymentFact, order: Terms): boolean {
   const { amountMinor, netMinor } = payment;
   return (
@@ -29,7 +29,7 @@ function isOnTerms(payment: PaymentFact, order: Terms): boolean {
   );
 }
 
-/** May the charge be the first one of an order: on its terms, and paid while its hosted page was open. */
+/** True when the charge may be the first one of an order: on its terms, and paid while its hosted page was open. */
 export function fitsOrder(payment: PaymentFact, order: Terms): boolean {
   const paidAt = payment.paidAt?.getTime() ?? Number.NaN;
   return (
@@ -39,7 +39,7 @@ export function fitsOrder(payment: PaymentFact, order: Terms): boolean {
   );
 }
 
-/** May the charge pay a period of an order's subscription: on its terms, and paid when one began. */
+/** True when the charge may pay a period of an order's subscription: on its terms, and paid when one began. */
 export function fitsRenewal(payment: PaymentFact, order: Terms): boolean {
   const paidAt = payment.paidAt?.getTime() ?? Number.NaN;
   const start = payment.periodStart?.getTime() ?? Number.NaN;

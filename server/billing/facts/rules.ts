@@ -10,7 +10,7 @@ const EARLY_MS = DAY_MS;
 /** Charges of one order for the same thing whose periods begin within this time pay one period, not two. */
 export const SAME_PERIOD_MS = 7 * DAY_MS;
 
-/** How long a plan stays usable when its renewal is late (`docs`: money and credits). */
+/** How long a plan stays usable when its renewal is late: the default of `PAYMENT_GRACE_DAYS`. */
 export const GRACE_MS = 3 * DAY_MS;
 
 /** A hosted page that lives no longer than this is not handed out again. */
@@ -39,7 +39,7 @@ export function addMonths(anchor: number, months: number): number {
   return first.setUTCDate(Math.min(start.getUTCDate(), lastDay));
 }
 
-/** Does the period last what the cycle sells, give or take the ends of months. */
+/** True when the period lasts what the cycle sells, give or take the ends of months. */
 export function isWholePeriod({ start, end }: Period, cycle: Cycle): boolean {
   return start < end && Math.abs(end - addMonths(start, MONTHS[cycle])) <= SLACK_MS;
 }

@@ -117,7 +117,7 @@ it('a renewal that fails is told with the end of the grace, and so is the end', 
   await moveTo(end + 7 * HOUR);
   const told = await subjects(email);
   expect(told).toHaveLength(2);
-  expect(told[1]).toBe('基础版（按月）续费失败');
+  expect(told[1]).toBe('还没收到基础版（按月）的续费');
   expect((await mailbox.list(email))[0]?.text).toMatch(/用到 \d{4}年\d+月\d+日 \d\d:\d\d（UTC）/);
   await moveTo(end + 4 * DAY);
   expect((await subjects(email))[2]).toBe('基础版（按月）已结束');

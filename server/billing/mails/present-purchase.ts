@@ -3,8 +3,6 @@ import { planOf } from '#server/catalogue/rules.ts';
 import { translate } from '#server/platform/translate.ts';
 import type { BillingOrder } from '../projection/link-orders.ts';
 
-/** The payment providers as they call themselves. */
-
 /** What was bought, in words: `Pro（按月）`. */
 export function presentPlan(language: Language, { planKey, cycle }: BillingOrder): string {
   return translate(language, 'orders.name', {

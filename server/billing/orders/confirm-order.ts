@@ -42,7 +42,7 @@ export async function confirmOrder(deps: ConfirmDeps, order: OrderRow): Promise<
   }
 }
 
-/** May the provider be asked one more thing now: false when it was asked 240 times within a minute. */
+/** True when the provider may be asked one more thing now; false when it was asked 240 times within a minute. */
 export async function mayAsk(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   provider: Provider,

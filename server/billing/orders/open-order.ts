@@ -32,7 +32,7 @@ export async function openOrder(deps: ProjectDeps, offer: NewOrder): Promise<Ord
 interface Found {
   order: OrderRow;
   isNew: boolean;
-  /** Is it still what is on offer, and its page open. */
+  /** True when it is still what is on offer, and its page is open. */
   isUsable: boolean;
 }
 

@@ -8,7 +8,7 @@ interface Checkout {
   checkoutExpiresAt: Date | null;
 }
 
-/** Is the time over in which the order's page could be paid. */
+/** True when the time is over in which the order's page could be paid. */
 export function isCheckoutOver(order: Checkout, now: Date): boolean {
   return now.getTime() > endOfCheckout(order) + AFTERMATH_MS;
 }

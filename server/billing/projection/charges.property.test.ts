@@ -87,7 +87,7 @@ describe('a charge that is not what was ordered', { timeout: 120_000 }, () => {
       const refund = refundFact(paid, order.priceMinor);
       const after = of([fact, paid, refund], grants);
       expect(after.grants, what).toEqual(grants);
-      expect(after.revocations, what).toMatchObject([{ target: order.credits }]);
+      expect(after.revocations, what).toMatchObject([{ revokeTarget: order.credits }]);
       expect(after.quarantine, what).toMatchObject([{ subject: paid.transactionId, charge: 'granted' }]);
     }
   });

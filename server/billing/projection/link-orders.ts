@@ -69,7 +69,7 @@ export interface PaidPeriod extends Period {
   paidAt: number;
   /** Gross, in minor units. */
   amount: number;
-  /** Does it pay for another plan than was ordered. */
+  /** True when it pays for another plan than was ordered. */
   isSwitched: boolean;
 }
 

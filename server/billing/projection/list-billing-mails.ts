@@ -95,7 +95,7 @@ export function lastPaid({ paid }: Pick<Standing, 'paid'>, orderId: string): Pai
     .reduce<PaidPeriod | null>((last, each) => (last && last.end >= each.end ? last : each), null);
 }
 
-/** Is its renewal near, will it be charged as far as we know, and is it not too late to say so. */
+/** True when its renewal is near, will be charged as far as we know, and it is not too late to say so. */
 export function isReminderDue(standing: Standing, each: ProjectedSubscription): boolean {
   const { subscriptions, endings, now } = standing;
   const at = reminderAt(each);
@@ -120,7 +120,7 @@ export function isOverdue({ snapshot, endings, now }: Standing, each: ProjectedS
   return failedAt >= paidUntil - DAY_MS || now >= (overdueAt(each) ?? Number.POSITIVE_INFINITY);
 }
 
-/** Can the lower plan that is to follow this subscription be paid for now, and is that news. */
+/** True when the lower plan that is to follow this subscription can be paid for now, and that is news. */
 export function isOfferDue({ wish, now }: Standing, { order }: ProjectedSubscription): boolean {
   return wish?.orderId === order.id && now >= wish.from && now < wish.until + RECENT_MS;
 }

@@ -31,7 +31,7 @@ export function projectCancellations(
   });
 }
 
-/** Did a purchase made after this one, and still usable, take its place. */
+/** True when a purchase made after this one, and still usable, took its place. */
 export function isReplaced(
   each: ProjectedSubscription,
   subscriptions: readonly ProjectedSubscription[],

@@ -16,10 +16,10 @@ it('a second charge for a refunded period gives nothing back to a deleted accoun
     facts: [first, refundFact(first, first.amountMinor), second],
   });
   const living = projectBilling(snapshot, [order], { now: BEGIN, graceMs: GRACE_MS });
-  expect(living.revocations).toMatchObject([{ target: 0, mayFall: true }]);
+  expect(living.revocations).toMatchObject([{ revokeTarget: 0, mayFall: true }]);
 
   const { paid } = linkOrders(snapshot, [order]);
   const deleted = projectDeletion(living, snapshot, paid, new Set(['creem:tran_1']));
-  expect(deleted.revocations).toMatchObject([{ target: 0, mayFall: false }]);
+  expect(deleted.revocations).toMatchObject([{ revokeTarget: 0, mayFall: false }]);
   expect(deleted.quarantine).toMatchObject([{ subject: 'tran_2', reason: 'account_deleted' }]);
 });

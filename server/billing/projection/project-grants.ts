@@ -21,9 +21,9 @@ export interface WantedRevocation {
   paymentKey: string;
   orderId: string;
   /** Credits. */
-  target: number;
+  revokeTarget: number;
   reason: 'refund' | 'dispute';
-  /** May it fall below what was taken back before: another charge for the same period stands in. */
+  /** True when it may fall below what was taken back before: another charge for the same period stands in. */
   mayFall: boolean;
 }
 
@@ -35,8 +35,8 @@ export interface ProjectedGrants {
 }
 
 /**
- * One bucket for each paid period, whichever of its charges made it; `booked` are those that stand in the ledger. What is taken
- * back of a period is what is taken back of the charge of which the least is.
+ * One bucket for each paid period, whichever of its charges made it; `booked` are those that stand in the ledger. If several
+ * charges paid one period, the charge with the smallest loss decides what is taken back.
  */
 export function projectGrants(
   snapshot: ProviderSnapshot,
@@ -75,19 +75,21 @@ function grantFor(
   };
 }
 
-/** A period is measured by the charge of which the least was given back. A dispute takes all, a refund its share. */
+/** If several charges paid one period, the charge with the smallest loss decides. A dispute takes all, a refund its share. */
 function revocationOf(
   snapshot: ProviderSnapshot,
   holder: PaidPeriod,
   charges: readonly PaidPeriod[],
 ): WantedRevocation[] {
   const losses = charges.map((charge) => projectLoss(snapshot, charge));
-  const target = Math.min(...losses.map(({ credits }) => credits));
+  const revokeTarget = Math.min(...losses.map(({ credits }) => credits));
   const mayFall = charges.length > 1;
-  if (target === 0 && !mayFall) return [];
+  if (revokeTarget === 0 && !mayFall) return [];
   const isDisputed = losses.every(isLost) && losses.some((loss) => loss.isDisputed);
   const { paymentKey, order } = holder;
-  return [{ paymentKey, orderId: order.id, target, reason: isDisputed ? 'dispute' : 'refund', mayFall }];
+  return [
+    { paymentKey, orderId: order.id, revokeTarget, reason: isDisputed ? 'dispute' : 'refund', mayFall },
+  ];
 }
 
 /** Charges that stand and pay for nothing, because another one that stands pays for the same. */

@@ -25,7 +25,7 @@ export function projectLoss(
   return { refunded, isDisputed, isRefunded, credits };
 }
 
-/** Does a charge not pay for anything any more. */
+/** True when a charge does not pay for anything any more. */
 export function isLost({ isDisputed, isRefunded }: Loss): boolean {
   return isDisputed || isRefunded;
 }

@@ -14,7 +14,7 @@ export interface ProjectedSubscription {
   subscriptionId: string | null;
   customerId: string | null;
   state: SubscriptionState;
-  /** Will the provider charge again, as far as we know. */
+  /** True when the provider will charge again, as far as we know. */
   renews: boolean;
   /** Of the period paid now, else of the last one; null while nothing is paid. */
   currentPeriodStart: number | null;
@@ -25,7 +25,7 @@ export interface ProjectedSubscription {
   /** When free months may begin: `paidUntil`; an hour later while a renewal may still be on its way. Null while nothing is paid. */
   freeFrom: number | null;
   firstPaidAt: number | null;
-  /** Was the charge of the last period given back in full. */
+  /** True when the charge of the last period was given back in full. */
   lastRefunded: boolean;
   /** It was ended after the last paid period, as its renewal was not paid: it was past due. */
   hasLapsed: boolean;
@@ -171,7 +171,7 @@ function isConfirming(snapshot: ProviderSnapshot, { order, entry }: Group): bool
   return status ? !IDLE.includes(status) : isDone;
 }
 
-/** Is the plan usable at `now`. */
+/** True when the plan is usable at `now`. */
 export function isLive({ accessUntil }: ProjectedSubscription, now: number): boolean {
   return accessUntil !== null && now < accessUntil;
 }

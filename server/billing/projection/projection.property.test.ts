@@ -80,8 +80,8 @@ function book(
     told = receive([delivery], told);
     const step = project(told, history, history.end, [...grants.values()]);
     for (const grant of step.grants) if (!grants.has(grant.paymentKey)) grants.set(grant.paymentKey, grant);
-    for (const { paymentKey, target, mayFall } of step.revocations)
-      targets.set(paymentKey, mayFall ? target : Math.max(target, targets.get(paymentKey) ?? 0));
+    for (const { paymentKey, revokeTarget, mayFall } of step.revocations)
+      targets.set(paymentKey, mayFall ? revokeTarget : Math.max(revokeTarget, targets.get(paymentKey) ?? 0));
     each(step);
   }
   return { grants, targets };
@@ -153,11 +153,13 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
       const isLone = new Set(periodsOf(history).flatMap(({ keys }) => (keys.length === 1 ? keys : [])));
       book(shuffle(history.deliveries, randomOf(from)), history, (after) => {
         const grants = new Map(after.grants.map((grant) => [grant.paymentKey, grant]));
-        const targets = new Map(after.revocations.map(({ paymentKey, target }) => [paymentKey, target]));
+        const targets = new Map(
+          after.revocations.map(({ paymentKey, revokeTarget }) => [paymentKey, revokeTarget]),
+        );
         for (const { paymentKey, sourceKey } of before?.grants ?? [])
           expect(grants.get(paymentKey)?.sourceKey).toBe(sourceKey);
-        for (const { paymentKey, target } of before?.revocations ?? [])
-          if (isLone.has(paymentKey)) expect(targets.get(paymentKey)).toBeGreaterThanOrEqual(target);
+        for (const { paymentKey, revokeTarget } of before?.revocations ?? [])
+          if (isLone.has(paymentKey)) expect(targets.get(paymentKey)).toBeGreaterThanOrEqual(revokeTarget);
         before = after;
       });
     });
@@ -235,7 +237,7 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
             shuffle(history.deliveries, randomOf(from)),
             history,
             history.end + 400 * DAY,
-          ).revocations.filter(({ target }) => target > 0),
+          ).revocations.filter(({ revokeTarget }) => revokeTarget > 0),
           [],
         );
       },
@@ -261,8 +263,8 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
         const target = targetOf(credits, charges);
         return target === 0 ? [] : [[keys[0], target]];
       });
-      const wanted = revocations.filter(({ target }) => target > 0);
-      same(wanted.map(({ paymentKey, target }) => [paymentKey, target]).sort(), real.sort());
+      const wanted = revocations.filter(({ revokeTarget }) => revokeTarget > 0);
+      same(wanted.map(({ paymentKey, revokeTarget }) => [paymentKey, revokeTarget]).sort(), real.sort());
     });
   });
 
@@ -291,7 +293,7 @@ describe('what the providers tell', { timeout: 120_000 }, () => {
     function targetsOf(facts: Parameters<typeof mergeFacts>[1]['facts']) {
       const snapshot = mergeFacts(EMPTY_SNAPSHOT, { provider: 'creem', mode: 'test', facts });
       return projectBilling(snapshot, [order], { now: 0, graceMs: 0 }).revocations.map(
-        ({ target }) => target,
+        ({ revokeTarget }) => revokeTarget,
       );
     }
   });

@@ -158,17 +158,19 @@ describe('a refund or a dispute', () => {
   it('takes back its share rounded up, ends a renewing plan at its provider, and names the charge under dispute', () => {
     const taxed = paymentFact(basic, { amountMinor: 828 });
     expect(ofBasic(T0, taxed, refundFact(taxed, 100)).revocations).toMatchObject([
-      { target: 61, reason: 'refund' },
+      { revokeTarget: 61, reason: 'refund' },
     ]);
     expect(ofBasic(T0, taxed, refundFact(taxed, 100)).cancellations).toEqual([]);
     const refunded = ofBasic(T0, payment, refundFact(payment, all));
-    expect(refunded.revocations).toMatchObject([{ target: basic.credits, paymentKey: 'creem:tran_basic' }]);
+    expect(refunded.revocations).toMatchObject([
+      { revokeTarget: basic.credits, paymentKey: 'creem:tran_basic' },
+    ]);
     expect(refunded.cancellations).toMatchObject([
       { when: 'now', reason: 'refunded', subscriptionId: 'sub_basic' },
     ]);
     expect(refunded.orders).toMatchObject([{ status: 'refunded' }]);
     const disputed = ofBasic(T0, payment, refundFact(payment, all), disputeFact(payment.transactionId));
-    expect(disputed.revocations).toMatchObject([{ target: basic.credits, reason: 'dispute' }]);
+    expect(disputed.revocations).toMatchObject([{ revokeTarget: basic.credits, reason: 'dispute' }]);
     expect(disputed.disputes).toEqual(['creem:tran_basic']);
     expect(disputed.orders).toMatchObject([{ status: 'disputed' }]);
   });
@@ -269,20 +271,20 @@ describe('two charges of one period', () => {
         subscription: { state: 'active' },
         cancellations: [],
         orders: [{ status: 'paid' }],
-        revocations: [{ target: 0, mayFall: true }],
+        revocations: [{ revokeTarget: 0, mayFall: true }],
         quarantine: [],
       });
       const disputed = ofBasic(T0, ...both, disputeFact(lost.transactionId));
       expect(disputed).toMatchObject({ subscription: { state: 'active' }, orders: [{ status: 'paid' }] });
     }
     expect(ofBasic(T0, ...both, refundFact(payment, 100), refundFact(again(), 69))).toMatchObject({
-      revocations: [{ target: 50 }],
+      revocations: [{ revokeTarget: 50 }],
     });
     const refunds = both.map((each) => refundFact(each, all));
     expect(ofBasic(T0, ...both, ...refunds)).toMatchObject({
       subscription: { state: 'refunded' },
       orders: [{ status: 'refunded' }],
-      revocations: [{ target: basic.credits, paymentKey: 'creem:tran_basic' }],
+      revocations: [{ revokeTarget: basic.credits, paymentKey: 'creem:tran_basic' }],
     });
   });
 

@@ -14,7 +14,7 @@ export class Fields {
     this.#values = isObject ? (value as Record<string, unknown>) : {};
   }
 
-  /** Is there anything in it. */
+  /** True when there is anything in it. */
   get exists(): boolean {
     return Object.keys(this.#values).length > 0;
   }

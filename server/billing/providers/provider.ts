@@ -78,7 +78,7 @@ export interface PaymentProvider {
   /** Opens a hosted checkout. Never repeated by itself: a second session would be harmless, an unknown one is not. */
   createCheckout(request: CheckoutRequest): Promise<CheckoutSession>;
 
-  /** Was `raw` signed with our webhook secret? Constant time; false for every malformed signature and without a secret. */
+  /** True when `raw` was signed with our webhook secret. Constant time; false for every malformed signature and without a secret. */
   verifySignature(headers: WebhookHeaders, raw: Uint8Array): boolean;
   readEnvelope(raw: Uint8Array): Envelope;
   /** The facts of a webhook's body. Empty: understood, and nothing to learn from it. */

@@ -10,7 +10,7 @@ export function readHeader(headers: WebhookHeaders, name: string): string | null
   return value?.length === 1 ? (value[0] ?? null) : null;
 }
 
-/** Is `given`, in hex, the digest `expected`? Takes the same time for every digest of 64 hex digits; anything else is false. */
+/** True when `given`, in hex, is the digest `expected`. Takes the same time for every digest of 64 hex digits; anything else is false. */
 export function isHexDigest(given: string | null, expected: Buffer): boolean {
   if (given === null || !HEX_SHA256.test(given)) return false;
   return timingSafeEqual(Buffer.from(given, 'hex'), expected);

@@ -19,8 +19,8 @@ const MAX_ORDERS = 5;
 const MAX_PAGES = 40;
 
 /**
- * Finds out whose charges of a provider's list are: by the subscription that each of them is for, else by asking about the orders
- * that it may pay. `most` are looked for; what stays unknown is left as it is. Returns how many were looked for.
+ * Finds the user of each charge in a provider's list: by the subscription that it is for, else by asking about the orders that it
+ * may pay. `most` are looked for; what stays unknown is left as it is. Returns how many were looked for.
  */
 export async function linkCharges(
   deps: ConfirmDeps,

@@ -28,7 +28,7 @@ export async function applyCredits(
   const byHand = new Set(
     booked.filter((each) => each.revokeReason === 'correction').map(({ paymentKey }) => paymentKey),
   );
-  const targets = new Map(booked.map(({ paymentKey, revokeTarget }) => [paymentKey, revokeTarget]));
+  const targets = new Map(booked.map((each) => [each.paymentKey, each.revokeTarget]));
   for (const grant of grants) {
     if (booked.some((each) => isSame(each, grant))) continue;
     const result = await grantCredits(tx, {
@@ -42,11 +42,11 @@ export async function applyCredits(
     balance = result.balance;
     targets.set(grant.paymentKey, 0);
   }
-  for (const { paymentKey, target: total, reason, mayFall } of revocations) {
-    const before = targets.get(paymentKey) ?? total;
-    const revocation = { userId, paymentKey, total, at };
-    if (before < total) balance = (await revokeCredits(tx, { ...revocation, reason })).balance;
-    if (before > total && mayFall && !byHand.has(paymentKey))
+  for (const { paymentKey, revokeTarget, reason, mayFall } of revocations) {
+    const before = targets.get(paymentKey) ?? revokeTarget;
+    const revocation = { userId, paymentKey, revokeTarget, at };
+    if (before < revokeTarget) balance = (await revokeCredits(tx, { ...revocation, reason })).balance;
+    if (before > revokeTarget && mayFall && !byHand.has(paymentKey))
       balance = (await restoreCredits(tx, revocation)).balance;
   }
   await pauseFreeMonths(tx, userId, freePausedUntil);

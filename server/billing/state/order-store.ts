@@ -55,7 +55,7 @@ export async function lockAccount(tx: Executor, userId: string): Promise<void> {
   await tx`select from billing.account where user_id = ${userId} for no key update`;
 }
 
-/** Is a dispute open that this user brought about, or another account that proved the mailbox when it ordered or since. */
+/** True when a dispute is open that this user brought about, or another account that proved the mailbox when it ordered or since. */
 export async function isDisputed(
   sql: Executor,
   userId: string,
@@ -173,7 +173,7 @@ export async function findEmail(sql: Executor, userId: string): Promise<string |
   return row?.email ?? null;
 }
 
-/** Did the user ask for the deletion of the account, whether or not it is done. */
+/** True when the user asked for the deletion of the account, whether or not it is done. */
 export async function isLeaving(sql: Executor, userId: string): Promise<boolean> {
   const rows = await sql`select from users where id = ${userId} and leaving_at is not null`;
   return rows.length > 0;

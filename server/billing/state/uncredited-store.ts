@@ -59,7 +59,7 @@ export function selectUncreditedOf(sql: Executor, userId: string): Promise<Uncre
      where user_id = ${userId} and resolved_at is null and alerted_at is not null order by found_at desc limit 20`;
 }
 
-/** Has the user paid for something that is not credited, whether or not the operator was alerted. */
+/** True when the user paid for something that is not credited, whether or not the operator was alerted. */
 export async function hasUncredited(sql: Executor, userId: string): Promise<boolean> {
   const rows =
     await sql`select from billing.uncredited where user_id = ${userId} and resolved_at is null limit 1`;

@@ -52,7 +52,7 @@ export async function runCancellation(deps: ProjectDeps, wanted: CancellationRow
   }
 }
 
-/** Will it be charged again, as far as we know; null: we know nothing of it. */
+/** True when it will be charged again, as far as we know; null: we know nothing of it. */
 async function isRenewing(deps: ProjectDeps, wanted: CancellationRow): Promise<boolean | null> {
   const { projection } = await readBilling(deps, wanted.userId);
   const known = projection.subscriptions.find(

@@ -38,7 +38,7 @@ export interface FreeCount {
   /** A provider was asked. */
   isUncharged: boolean;
   /** It had begun its work, and the user ended it. */
-  isUnanswered: boolean;
+  isEndedByUser: boolean;
 }
 
 /**
@@ -50,5 +50,5 @@ export function countFree(
   { wasAsked, hasWorked }: { wasAsked: boolean; hasWorked: boolean },
 ): FreeCount {
   const isUncharged = !charged && wasAsked && FAULTLESS.has(errorCode);
-  return { isUncharged, isUnanswered: isUncharged && hasWorked && BY_USER.has(errorCode) };
+  return { isUncharged, isEndedByUser: isUncharged && hasWorked && BY_USER.has(errorCode) };
 }

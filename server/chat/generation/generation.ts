@@ -70,7 +70,7 @@ export class Generation {
   }
 
   /**
-   * Has a message answered that was just stored as running and owned by this instance. Returns at once. Without a request
+   * Starts the answer of a message that was just stored as running and owned by this instance. Returns at once. Without a request
    * the model is asked the message and what came before it in its conversation. A run that the message has already is one
    * whose commit a crash of PostgreSQL took back: its events reach no follower any more.
    */

@@ -36,7 +36,7 @@ export async function updateEnded(
            end_message(${run.id}, ${run.owner}, ${ending.status}, ${run.response}, ${ending.errorCode},
              ${facts?.modelVersion ?? null}, ${facts?.upstreamModel ?? null}, ${usage}::text::jsonb, ${run.contextTrimmed},
              ${ending.charged}, ${ending.reason}, ${run.endSeq}, ${run.firstSeq}, ${run.events}::text::jsonb, ${run.at},
-             ${run.firstTextMs}, ${run.upstreamSwitched}, ${facts?.finishReason ?? null}, ${free.isUnanswered},
+             ${run.firstTextMs}, ${run.upstreamSwitched}, ${facts?.finishReason ?? null}, ${free.isEndedByUser},
              ${free.isUncharged})`;
   if (!row || row.balance === null) return new Uncommitted(null);
   return new Uncommitted({ balance: row.balance, endedAt: row.endedAt });

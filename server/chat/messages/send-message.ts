@@ -73,7 +73,7 @@ async function prepare(deps: SendDeps, userId: string, input: SendMessage): Prom
     cost: await priceFor(deps, userId, input.model),
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,
-    maxUnanswered: deps.config.limits.unansweredPerDay,
+    maxEndedByUser: deps.config.limits.endedByUserPerDay,
     maxUncharged: deps.config.limits.unchargedPerDay,
     at: deps.clock.databaseTime(),
   };
@@ -103,12 +103,12 @@ async function send(deps: SendDeps, draft: NewMessage): Promise<SentMessage> {
   if (result === 'insufficient') {
     throw new AppError('insufficient_credits', { needed: draft.cost, balance: balance ?? 0 });
   }
-  if (result === 'too_many_unanswered') throw refuseUnanswered(deps, outcome.freeLimit);
+  if (result === 'too_many_unanswered') throw refuseFreeMessage(deps, outcome.freeLimit);
   throw new AppError(REFUSALS[result]);
 }
 
-/** Too many messages of the day ended without an answer: sending goes on with the next day, in UTC. */
-export function refuseUnanswered({ clock }: Pick<Deps, 'clock'>, limit: number | null): AppError {
+/** Too many free messages ended without an answer that day: sending goes on with the next day, in UTC. */
+export function refuseFreeMessage({ clock }: Pick<Deps, 'clock'>, limit: number | null): AppError {
   if (limit === null) throw new Error('a message was refused without its limit');
   const now = clock.now().getTime();
   const until = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
@@ -184,7 +184,7 @@ function publishSent(deps: SendDeps, draft: NewMessage, outcome: SendOutcome): M
 export function runningMessage(
   draft: Omit<
     NewMessage,
-    'title' | 'maxRunning' | 'maxUnanswered' | 'maxUncharged' | 'at' | 'isTemporary' | 'foldedTitle'
+    'title' | 'maxRunning' | 'maxEndedByUser' | 'maxUncharged' | 'at' | 'isTemporary' | 'foldedTitle'
   >,
   createdAt: Date,
 ): MessageRow {
@@ -217,12 +217,12 @@ export function runningMessage(
 async function repeat(deps: SendDeps, draft: NewMessage, isRepeated: boolean): Promise<SentMessage> {
   const message = await findMessage(deps.database.sql, draft.userId, draft.id);
   if (!message) throw new AppError('not_found');
-  const isUnanswered =
+  const isWithoutRun =
     isRepeated &&
     message.status === 'running' &&
     message.owner === deps.instanceId &&
     !deps.generation.find(message.id);
-  if (isUnanswered) deps.generation.run(message);
+  if (isWithoutRun) deps.generation.run(message);
   // Its end may be committed a moment ago, by this or another process.
-  return { message: await deps.database.flush(new Uncommitted(message)), isNew: isUnanswered };
+  return { message: await deps.database.flush(new Uncommitted(message)), isNew: isWithoutRun };
 }

@@ -11,6 +11,7 @@ import {
   findTexts,
   isIndexed,
   type Place,
+  SCANNED_TEXTS,
   scanTexts,
   selectFound,
   selectTitles,
@@ -23,8 +24,6 @@ import {
  * asked only for what is rare, where it has few answers.
  */
 const SCANNED_FIRST = 200;
-/** Texts that are looked through at once where there is no index. A user without one has few more than a thousand. */
-const SCANNED_NEXT = 1_000;
 
 /**
  * Finds every word in titles and messages of the user, titles first, then messages, newest first. Deleted and temporary
@@ -78,7 +77,7 @@ async function searchTexts(sql: Executor, words: Words, before: Place | null, li
     return [...hits, ...(await findTexts(sql, words, { before: place, limit: limit - hits.length }))];
   }
   while (hits.length < limit && place) {
-    const more = await scanTexts(sql, words, { before: place, depth: SCANNED_NEXT });
+    const more = await scanTexts(sql, words, { before: place, depth: SCANNED_TEXTS });
     hits.push(...more.hits);
     place = more.reached;
   }

@@ -47,7 +47,7 @@ export interface SearchedText {
 }
 
 /** A user with more texts than this is searched by index, all others text by text (decision 48). */
-const SCANNED_TEXTS = 1_000;
+export const SCANNED_TEXTS = 1_000;
 
 /**
  * Stores what is searched of some messages, and counts it for their users. A message that is gone meanwhile is left out.

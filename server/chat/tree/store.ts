@@ -70,7 +70,7 @@ export interface NewMessage {
   owner: string;
   maxRunning: number;
   /** Of a day, without a charge: as `reached_free_limit` takes them. */
-  maxUnanswered: number;
+  maxEndedByUser: number;
   maxUncharged: number;
   at: Date | null;
 }
@@ -84,7 +84,7 @@ export async function insertMessage(sql: Executor, message: NewMessage): Promise
            send_message(${message.userId}, ${message.id}, ${message.conversationId}, ${message.parentId},
              ${message.model}, ${message.content}, ${message.title}, ${message.cost}, ${message.owner},
              ${message.maxRunning}, ${message.at}, ${message.foldedTitle}, ${message.isTemporary},
-             ${message.maxUnanswered}, ${message.maxUncharged})`;
+             ${message.maxEndedByUser}, ${message.maxUncharged})`;
   if (!row) throw new Error('send_message returned nothing');
   return new Uncommitted(row);
 }

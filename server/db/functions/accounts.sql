@@ -31,7 +31,7 @@ CREATE OR REPLACE TRIGGER identities_delete_trust AFTER DELETE ON identities FOR
 CREATE OR REPLACE TRIGGER users_end_trust AFTER UPDATE OF email ON users FOR EACH ROW
   WHEN (OLD.email IS DISTINCT FROM NEW.email) EXECUTE FUNCTION end_trusted_browsers('id');
 
--- Makes an API key. Called by accounts/key-store.ts.
+-- Makes an API key. Called by accounts/api-keys/key-store.ts.
 -- In:  p_most, how many live keys a user may have; p_at, the time, null for the database's clock.
 -- Out: false when the user has that many. The lock on the user makes that true of parallel calls too.
 CREATE OR REPLACE FUNCTION create_api_key(p_id uuid, p_user uuid, p_name text, p_prefix text, p_hash bytea, p_models text[], p_cap integer,

@@ -13,17 +13,17 @@ CREATE OR REPLACE FUNCTION reached_free_limit(p_user uuid, p_key uuid, p_max_una
 BEGIN
   RETURN (
     SELECT CASE
-             WHEN sum(messages) >= p_max_unanswered THEN p_max_unanswered
+             WHEN sum(ended_by_user) >= p_max_unanswered THEN p_max_unanswered
              WHEN sum(uncharged) >= p_max_uncharged THEN p_max_uncharged
-             WHEN sum(messages) FILTER (WHERE key_id = p_key) >= (p_max_unanswered + 1) / 2 THEN (p_max_unanswered + 1) / 2
+             WHEN sum(ended_by_user) FILTER (WHERE key_id = p_key) >= (p_max_unanswered + 1) / 2 THEN (p_max_unanswered + 1) / 2
              WHEN sum(uncharged) FILTER (WHERE key_id = p_key) >= (p_max_uncharged + 1) / 2 THEN (p_max_uncharged + 1) / 2
            END
-      FROM unanswered
+      FROM free_messages
      WHERE user_id = p_user AND day = (coalesce(p_at, clock_timestamp()) AT TIME ZONE 'UTC')::date
        AND (key_id IS NULL) = (p_key IS NULL));
 END $$;
 
--- Sends one message: the whole decision under the account's lock, in one round trip. Called by chat/store.ts.
+-- Sends one message: the whole decision under the account's lock, in one round trip. Called by chat/tree/store.ts.
 -- In:  p_cost, the price in Credits; p_owner, the instance that will generate the answer; p_max_running, how many answers of one
 --      user may run; p_max_unanswered and p_max_uncharged, as of `reached_free_limit`; p_folded_title, the title as search
 --      compares it.
@@ -124,8 +124,8 @@ CREATE OR REPLACE TRIGGER messages_place BEFORE INSERT ON messages
 -- Ends a message that p_owner still runs: the final state, the last events and the hold, together or not at all. Called by
 -- chat/generation/run-store.ts.
 -- In:  p_charged, whether the hold is settled or released, for p_reason; p_first_seq and p_end_seq, the range of p_events and the
---      number of the end event; p_is_uncharged and p_is_unanswered, what it counts as among the free messages of the day
---      (decision 50), the second only with the first.
+--      number of the end event; p_is_uncharged and p_is_unanswered, whether it is a free message of the day (decision 50), and one
+--      that the user ended.
 -- Out: nulls when another call ended it before, else the user's balance and the time of the end.
 -- Error: an exception when the message ran without a hold, which is a bug.
 CREATE OR REPLACE FUNCTION end_message(p_id uuid, p_owner uuid, p_status text, p_response text, p_error_code text,
@@ -148,10 +148,11 @@ BEGIN
     RETURN;
   END IF;
   IF p_is_uncharged THEN
-    INSERT INTO unanswered AS u (user_id, day, key_id, messages, uncharged)
+    INSERT INTO free_messages AS f (user_id, day, key_id, ended_by_user, uncharged)
     VALUES (v_user, (ended_at AT TIME ZONE 'UTC')::date, (SELECT key_id FROM api_requests WHERE message_id = p_id),
       p_is_unanswered::integer, 1)
-    ON CONFLICT (user_id, day, key_id) DO UPDATE SET messages = u.messages + excluded.messages, uncharged = u.uncharged + 1;
+    ON CONFLICT (user_id, day, key_id) DO UPDATE
+      SET ended_by_user = f.ended_by_user + excluded.ended_by_user, uncharged = f.uncharged + 1;
   END IF;
   IF p_first_seq < p_end_seq THEN
     INSERT INTO message_events AS e (message_id, first_seq, last_seq, events)
@@ -168,7 +169,7 @@ BEGIN
 END $$;
 
 -- Ends those of the messages that still run as interrupted: what the log has of their answers is kept, the hold is released.
--- Called by chat/generation/run-store.ts for the reaper, for stops and for answers that could not be ended otherwise.
+-- Called by chat/generation/run-store.ts for dead processes, for the shutdown of a process, and for ends that could not be stored.
 -- Out: one row for each message that this call ended. Several processes may call it at once for the same messages; each message is
 --      returned to exactly one of them.
 CREATE OR REPLACE FUNCTION interrupt_messages(p_ids uuid[], p_at timestamptz)

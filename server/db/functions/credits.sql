@@ -111,7 +111,8 @@ BEGIN
   END IF;
 END $$;
 
--- Takes a grant back, up to a total that only ever rises, so that refunds and disputes may arrive in any order and number.
+-- Takes a grant back. It raises the target of the grant to p_total and never lowers it (only restore_credits does), so that refunds
+-- and disputes may arrive in any order and number.
 -- What a running message holds is taken when it comes back; what is spent stays visible in credit.unrecovered.
 -- In:  the grant, by its source or its payment. Out: known, whether there is one; taken, all that was taken of it so far.
 CREATE OR REPLACE FUNCTION credit.revoke_credits(p_user uuid, p_source_key text, p_payment_key text, p_total integer, p_reason text,
@@ -140,7 +141,7 @@ BEGIN
   END IF;
 END $$;
 
--- Lowers what is to be taken back of a grant to p_total, and gives back what was taken beyond that; what is over expires at once.
+-- Lowers the target of a grant to p_total, and gives back what was taken beyond that; what is over expires at once.
 -- Out: given, the credits that came back.
 CREATE OR REPLACE FUNCTION credit.restore_credits(p_user uuid, p_payment_key text, p_total integer, p_at timestamptz,
   OUT given integer, OUT balance integer)

@@ -7,7 +7,7 @@ COMMENT ON COLUMN users.address_hash IS 'Keyed hash of the mailbox (normalise-ad
 COMMENT ON COLUMN users.free_withheld IS 'Why no free month is given; when it is null again, the month that runs then is given.';
 COMMENT ON COLUMN users.domain_hash IS 'Null where the service behind the address is known.';
 COMMENT ON COLUMN users.domain_per_day IS 'Free months that the domain is given a day.';
-COMMENT ON COLUMN users.taken_over_at IS 'When a person proved the mailbox of whom it is not known that they opened the account.';
+COMMENT ON COLUMN users.taken_over_at IS 'Set when a mailbox was proved by someone who may not have opened the account.';
 COMMENT ON COLUMN users.network_hash IS 'Keyed hash of the network of the sign-up; null where the address was proved there. It says nothing once the address is proved.';
 COMMENT ON COLUMN users.network_per_day IS 'Free months a day that the network is given for unproved accounts.';
 COMMENT ON COLUMN users.leaving_at IS 'The user asked for the deletion; there is no way back.';
@@ -41,6 +41,7 @@ COMMENT ON COLUMN api_keys.monthly_cap IS 'Credits a calendar month in UTC.';
 COMMENT ON COLUMN api_keys.allowed_addresses IS 'CIDR; null: from everywhere.';
 COMMENT ON TABLE address_grants IS 'Until when the last free month lives that any account of the mailbox was given. It outlives the account.';
 COMMENT ON TABLE domain_grants IS 'Free months given a day to a domain at which mailboxes can be opened at will.';
+COMMENT ON TABLE network_grants IS 'Free months of a day for accounts of one network that have not proved their address.';
 COMMENT ON TABLE deletions IS 'What is left to be done until an account is deleted; also the queue of that job.';
 COMMENT ON COLUMN deletions.error IS 'What it waits for.';
 COMMENT ON TABLE exports IS 'The data of a user as one ZIP; also the queue of the job that makes it. It goes a week after it was made.';
@@ -103,6 +104,7 @@ COMMENT ON COLUMN billing.plan_wishes.order_id IS 'The order whose subscription 
 COMMENT ON TABLE subscriptions IS 'The plan a user is on now, projected: what sending a message reads.';
 COMMENT ON COLUMN subscriptions.expires_at IS 'Until when it is paid.';
 COMMENT ON COLUMN subscriptions.access_until IS 'When the plan stops being usable, later by the grace where it renews; null: as expires_at.';
+COMMENT ON TABLE billing.order_mailboxes IS 'Mailboxes that an account proved when it ordered or since: a dispute follows each of them (decision 46).';
 
 -- Chat.
 COMMENT ON COLUMN conversations.folded_title IS 'The title as search compares it.';
@@ -123,20 +125,18 @@ COMMENT ON TABLE instances IS 'One start of the server process. It is alive whil
 COMMENT ON TABLE search_queue IS 'Ended messages that search does not know yet.';
 COMMENT ON TABLE search_texts IS 'The text of an ended message as search compares it: NFKC, lower case, one space for every blank; the prompt first.';
 COMMENT ON TABLE search_users IS 'How the texts of a user are searched: read one by one, or by index (decision 48).';
-COMMENT ON COLUMN search_users.texts IS 'How many were ever written, again and again counted; it never falls.';
+COMMENT ON COLUMN search_users.texts IS 'Texts written so far; a rewritten text counts again. Never decreases.';
 COMMENT ON TABLE search_index IS 'The texts of users with many, by what they can be found by.';
 COMMENT ON COLUMN search_index.slots IS 'Numbers of the pieces of the text (decision 17).';
 COMMENT ON TABLE api_requests IS 'One call of /v1/chat/completions that was let in.';
 COMMENT ON COLUMN api_requests.key_id IS 'Null: made by the user on the API page.';
 COMMENT ON COLUMN api_requests.prompt_tokens IS 'Our estimate, for providers that do not count.';
 COMMENT ON COLUMN api_requests.is_fresh IS 'It was not yet decided whether to keep the answer.';
+COMMENT ON TABLE free_messages IS 'Free messages of a day (UTC): they ended without an answer and cost nothing, although a provider was asked (decision 50).';
+COMMENT ON COLUMN free_messages.key_id IS 'The API key that sent them; null: the user in a browser.';
+COMMENT ON COLUMN free_messages.ended_by_user IS 'Those among them that the provider had begun and the user ended.';
+COMMENT ON COLUMN free_messages.uncharged IS 'All of them.';
 
 -- The schema itself.
 COMMENT ON TABLE schema_migrations IS 'The migrations that this database has.';
 COMMENT ON TABLE schema_functions IS 'The texts of server/db/functions as they were applied last.';
-COMMENT ON TABLE unanswered IS 'Messages of a day (UTC) that ended without an answer and were free, although a provider was asked (decision 50).';
-COMMENT ON COLUMN unanswered.key_id IS 'The API key that sent them; null: the user in a browser.';
-COMMENT ON COLUMN unanswered.messages IS 'Those among them that the provider had begun and the user ended.';
-COMMENT ON COLUMN unanswered.uncharged IS 'All of them.';
-COMMENT ON TABLE billing.order_mailboxes IS 'Mailboxes that an account proved when it ordered or since: a dispute follows each of them (decision 46).';
-COMMENT ON TABLE network_grants IS 'Free months of a day for accounts of one network that have not proved their address.';

@@ -1,7 +1,7 @@
 import mermaid from 'mermaid';
 import { themeOf } from './theme.ts';
 
-/** What the chat wants drawn; see `web/features/chat/answer/draw-diagram.ts`. */
+/** What the chat wants drawn; see `web/features/chat/answer/picture/draw-diagram.ts`. */
 interface DiagramOrder {
   id: number;
   source: string;

@@ -24,14 +24,14 @@ function isSameCustomer(payment: PaymentFact, subscription: SubscriptionFact): b
   return payment.customerId !== null && payment.customerId === subscription.customerId;
 }
 
-/** Was the payment made when the subscription's present period began. */
+/** True when the payment was made as the subscription's present period began. */
 function paysPresentPeriod(payment: PaymentFact, { periodStart, periodEnd }: SubscriptionFact): boolean {
   if (!payment.paidAt || !periodStart || !periodEnd) return false;
   const at = payment.paidAt.getTime();
   return at >= periodStart.getTime() - SLACK_MS && at < periodEnd.getTime() - SLACK_MS;
 }
 
-/** Was the subscription begun by this payment. */
+/** True when this payment began the subscription. */
 function isBegunBy(payment: PaymentFact, { beganAt }: ListedSubscription): boolean {
   if (!payment.paidAt || !beganAt) return false;
   return Math.abs(payment.paidAt.getTime() - beganAt.getTime()) <= SLACK_MS;

@@ -32,5 +32,3 @@ export function PaymentNote({ providers, provider }: { providers: readonly Provi
     <p className="text-soft text-sm">{t('pricing.providerNote', { provider: PROVIDER_NAME[provider] })}</p>
   );
 }
-
-/** The payment providers as they call themselves. */

@@ -36,7 +36,7 @@ const OFFER_MS = 3 * 86_400_000;
 /** What seems to be paid is credited within this time. */
 const CONFIRMING_MS = 10 * 60_000;
 
-/** Was a payment for this subscription received and not credited: the operator looks at it, and the page waits for nothing. */
+/** True when a payment for this subscription was received and not credited: the operator looks at it, and the page waits for nothing. */
 export function isOwed(
   { uncredited }: Pick<BillingStatus, 'uncredited'>,
   { orderId }: Pick<HeldSubscription, 'orderId'>,
