@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Message } from '#contract/chat.ts';
+import type { BranchPage, Message } from '#contract/chat.ts';
 import { expect, test, type Visitor } from './visitor.ts';
 
 const toEnd = (box: Locator) =>
@@ -44,16 +44,30 @@ async function openLong(
     endedAt: Date.UTC(2026, 0, 1) + index * 60_000 + 2000,
   }));
   await me.page.route('**/api/messages?*', async (route) => {
-    const before = new URL(route.request().url()).searchParams.get('before');
-    const end = before === null ? count : messages.findIndex(({ id }) => id === before);
-    const start = Math.max(0, end - 50);
-    if (before !== null) await ready(pages++);
-    await route.fulfill({
-      json: { messages: messages.slice(start, end), nextCursor: start > 0 ? messages[start]?.id : null },
-    });
+    const query = new URL(route.request().url()).searchParams;
+    if (query.has('before')) await ready(pages++);
+    await route.fulfill({ json: branchPage(messages, query) });
   });
   await me.page.goto(`/${me.language}/chat/${conversationId}`);
   await expect(me.turns.last()).toContainText(`第 ${count} 问`);
+}
+
+/** A page of a conversation without forks, as the server cuts it. */
+function branchPage(messages: readonly Message[], query: URLSearchParams): BranchPage {
+  const placeOf = (key: string) => messages.findIndex(({ id }) => id === query.get(key));
+  let start = messages.length - 50;
+  if (query.has('after')) start = placeOf('after') + 1;
+  else if (query.has('before')) start = placeOf('before') - 50;
+  else if (query.get('branch') !== 'newest') start = Math.min(start, placeOf('branch') - 24);
+  const end = Math.min(start + 50, messages.length);
+  const page = messages.slice(Math.max(0, start), end);
+  return {
+    messages: page,
+    olderCursor: start > 0 ? (page[0]?.id ?? null) : null,
+    newerCursor: end < messages.length ? (page.at(-1)?.id ?? null) : null,
+    leafId: messages.at(-1)?.id ?? null,
+    siblings: {},
+  };
 }
 
 /** Waits until a figure is the same for a while: a fling has ended, what is near is drawn. */

@@ -1,17 +1,19 @@
 import { ArrowDown } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import { showAlert } from '#web/ui/toast-store.ts';
 import { preloadMarkdown } from '../answer/load-markdown.ts';
 import { Composer } from '../composer/composer.tsx';
 import { useDraft } from '../composer/draft.ts';
 import { Reconnecting } from '../composer/reconnecting.tsx';
-import { useFollowBottom } from '../scroll/use-follow-bottom.ts';
+import { type FollowBottom, useFollowBottom } from '../scroll/use-follow-bottom.ts';
 import { Turns } from '../turn/turns.tsx';
 import { Beginning } from './beginning.tsx';
-import { type ConversationInput, useConversation } from './use-conversation.ts';
+import { type ConversationInput, type ConversationState, useConversation } from './use-conversation.ts';
 import { useTarget } from './use-target.ts';
 
 interface ConversationProps extends Omit<ConversationInput, 'draft'> {
@@ -28,20 +30,18 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
   const { id, isNew, model } = input;
   const draft = useDraft(userId, id, isNew);
   const conversation = useConversation({ ...input, draft });
-  const follow = useFollowBottom(conversation.turns);
-  const { scroller, content, toBottom } = follow;
+  const follow = useFollowBottom(conversation.branch);
+  const { scroller, content } = follow;
   const { pending, running, sending } = conversation;
+  const { loadNewer } = conversation.branch;
+  const goToEnd = useGoToEnd(conversation, follow);
   useTarget(conversation, follow);
 
   useEffect(preloadMarkdown, []);
-  const begun = isNew && conversation.loaded.messages.length > 0;
+  const begun = isNew && conversation.loaded.known.messages.length > 0;
   useEffect(() => {
     if (begun) onBegun();
   }, [begun, onBegun]);
-  const isSending = pending !== null;
-  useEffect(() => {
-    if (isSending) toBottom();
-  }, [isSending, toBottom]);
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -59,6 +59,9 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
         >
           <Beginning conversation={conversation} cost={model?.cost ?? null} temporary={input.temporary} />
           <Turns conversation={conversation} models={models} model={model} scroller={scroller} />
+          {loadNewer ? (
+            <LoadMore label={t('chat.newer')} failedText={t('chat.messagesFailed')} load={loadNewer} />
+          ) : null}
         </div>
       </section>
       <div className="relative mx-auto w-full max-w-[42rem] px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] print:hidden">
@@ -66,7 +69,7 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
           <Button
             variant="secondary"
             size="small"
-            onClick={toBottom}
+            onClick={goToEnd}
             className="-top-12 -translate-x-1/2 absolute left-1/2 shadow-float"
           >
             <ArrowDown aria-hidden size={16} strokeWidth={1.5} />
@@ -93,4 +96,26 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
       </div>
     </div>
   );
+}
+
+/** Leads to the end of the branch, which is read first where it is not there; a message on its way leads there by itself. */
+function useGoToEnd({ branch: { isEnd, toEnd }, pending }: ConversationState, { toBottom }: FollowBottom) {
+  const { t } = useTranslation('common');
+  const [wanted, setWanted] = useState(false);
+  const isSending = pending !== null;
+  useEffect(() => {
+    if (isSending) toBottom();
+  }, [isSending, toBottom]);
+  useEffect(() => {
+    if (!wanted || !isEnd) return;
+    setWanted(false);
+    toBottom();
+  }, [wanted, isEnd, toBottom]);
+  return () => {
+    setWanted(true);
+    toEnd().catch(() => {
+      setWanted(false);
+      showAlert(t('chat.messagesFailed'));
+    });
+  };
 }
