@@ -241,7 +241,7 @@ test('in a conversation of 2,000 messages only what is near the window is drawn'
   expect(await box.evaluate((element) => element.textContent?.includes('第 1000 问'))).toBe(true);
 });
 
-test('an address that names an old message reads back to it, shows it and stays there', async ({
+test('an address that names an old message shows it among its neighbours and stays there', async ({
   visitor,
 }) => {
   const me = visitor('zh');
@@ -257,5 +257,18 @@ test('an address that names an old message reads back to it, shows it and stays 
   const before = await placeOf(page, '第 20 问');
   await page.waitForTimeout(800);
   expect(Math.abs((await placeOf(page, '第 20 问')) - before)).toBeLessThanOrEqual(1);
-  await expect(page.getByRole('button', { name: me.say('chat.toLatest') })).toBeVisible();
+  await expect(me.turns.filter({ hasText: '第 200 问' })).toHaveCount(0);
+
+  const box = scrollerOf(page);
+  for (const later of [60, 110]) {
+    await box.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+    await expect(me.turns.filter({ hasText: `第 ${later} 问` })).toBeAttached();
+    await expect(me.turns.filter({ hasText: '第 200 问' })).toHaveCount(0);
+  }
+  await page.getByRole('button', { name: me.say('chat.toLatest') }).click();
+  await expect(me.turns.last()).toContainText('第 260 问');
+  await expect(me.turns.last()).toBeInViewport();
+  await rest(() => toEnd(box));
+  expect(await toEnd(box)).toBeLessThan(5);
+  await expect(page.getByRole('button', { name: me.say('chat.toLatest') })).toBeHidden();
 });

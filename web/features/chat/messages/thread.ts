@@ -20,7 +20,12 @@ export function threadOf(
   anchor: string | null,
 ): Turn[] {
   const known = new Map(messages.map((message) => [message.id, message]));
-  const children = Map.groupBy(messages, parentKey);
+  const children = new Map<string, Message[]>();
+  for (const message of messages) {
+    const group = children.get(parentKey(message));
+    if (group) group.push(message);
+    else children.set(parentKey(message), [message]);
+  }
   const newest = newestBelow(messages);
   const turns: Turn[] = [];
   const start = known.get(anchor ?? '') ?? messages.at(-1);
