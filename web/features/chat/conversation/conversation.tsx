@@ -1,20 +1,18 @@
 import { ArrowDown } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
-import { showAlert } from '#web/ui/toast-store.ts';
 import { preloadMarkdown } from '../answer/load-markdown.ts';
 import { Composer } from '../composer/composer.tsx';
 import { useDraft } from '../composer/draft.ts';
 import { Reconnecting } from '../composer/reconnecting.tsx';
-import { type FollowBottom, useFollowBottom } from '../scroll/use-follow-bottom.ts';
 import { Turns } from '../turn/turns.tsx';
 import { Beginning } from './beginning.tsx';
-import { type ConversationInput, type ConversationState, useConversation } from './use-conversation.ts';
-import { useTarget } from './use-target.ts';
+import { type ConversationInput, useConversation } from './use-conversation.ts';
+import { useReadingPlace } from './use-reading-place.ts';
 
 interface ConversationProps extends Omit<ConversationInput, 'draft'> {
   userId: string;
@@ -30,12 +28,9 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
   const { id, isNew, model } = input;
   const draft = useDraft(userId, id, isNew);
   const conversation = useConversation({ ...input, draft });
-  const follow = useFollowBottom(conversation.branch);
-  const { scroller, content } = follow;
+  const { scroller, content, following, goToEnd } = useReadingPlace(conversation);
   const { pending, running, sending } = conversation;
   const { loadNewer } = conversation.branch;
-  const goToEnd = useGoToEnd(conversation, follow);
-  useTarget(conversation, follow);
 
   useEffect(preloadMarkdown, []);
   const begun = isNew && conversation.loaded.known.messages.length > 0;
@@ -65,7 +60,7 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
         </div>
       </section>
       <div className="relative mx-auto w-full max-w-[42rem] px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] print:hidden">
-        {follow.following ? null : (
+        {following ? null : (
           <Button
             variant="secondary"
             size="small"
@@ -96,26 +91,4 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
       </div>
     </div>
   );
-}
-
-/** Leads to the end of the branch, which is read first where it is not there; a message on its way leads there by itself. */
-function useGoToEnd({ branch: { isEnd, toEnd }, pending }: ConversationState, { toBottom }: FollowBottom) {
-  const { t } = useTranslation('common');
-  const [wanted, setWanted] = useState(false);
-  const isSending = pending !== null;
-  useEffect(() => {
-    if (isSending) toBottom();
-  }, [isSending, toBottom]);
-  useEffect(() => {
-    if (!wanted || !isEnd) return;
-    setWanted(false);
-    toBottom();
-  }, [wanted, isEnd, toBottom]);
-  return () => {
-    setWanted(true);
-    toEnd().catch(() => {
-      setWanted(false);
-      showAlert(t('chat.messagesFailed'));
-    });
-  };
 }

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { Message } from '#contract/chat.ts';
+import { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import { type Choices, choicesTo, type Turn, threadOf } from '../messages/thread.ts';
@@ -17,8 +18,8 @@ export interface Branch {
   reveal(messageId: string): Promise<void>;
   /** The same for another version of an exchange; says when it does not come. */
   choose(messageId: string): void;
-  /** Shows the end of this branch, and gives back its last message; null while there is none. Throws `ApiError`. */
-  toEnd(): Promise<string | null>;
+  /** Shows the end of this branch and gives back its last message, null while there is none; undefined, and says so, when it does not come. */
+  toEnd(): Promise<string | null | undefined>;
   /** Shows the newest answer under a message, whatever was chosen there; gives back how to undo that. */
   release(parentId: string | null): () => void;
 }
@@ -52,10 +53,16 @@ export function useBranch({ known, read, readMessage }: Messages, pending: Messa
   const isEnd = lastId === null || last === pending || known.leaves.includes(lastId);
   const toEnd = useCallback(async () => {
     if (isEnd || lastId === null) return lastId;
-    const { leafId } = await read({ branch: lastId, after: lastId });
-    if (leafId !== null) await reveal(leafId);
-    return leafId;
-  }, [isEnd, lastId, read, reveal]);
+    try {
+      const { leafId } = await read({ branch: lastId, after: lastId });
+      if (leafId !== null) await reveal(leafId);
+      return leafId;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      showAlert(t('chat.messagesFailed'));
+      return undefined;
+    }
+  }, [isEnd, lastId, read, reveal, t]);
   const release = useCallback((parentId: string | null) => {
     const key = parentId ?? '';
     let chosen: string | undefined;

@@ -13,7 +13,6 @@ import type { ComposerState } from '../composer/composer.tsx';
 import type { Draft } from '../composer/draft.ts';
 import { refusalText } from '../messages/failure-text.ts';
 import { type KnownMessages, messagesKey, NOTHING_KNOWN, putMessage } from '../messages/message-cache.ts';
-import type { Branch } from './use-branch.ts';
 
 /** Pauses before a message is sent again that got no answer. */
 const PAUSES_MS = [500, 1500];
@@ -31,8 +30,10 @@ interface SendInput {
   /** Nothing can be sent for a while, and how that begins. */
   pause: { refusal: ApiError } | null;
   beginPause: (refusal: ApiError) => void;
-  /** The branch on screen. */
-  branch: Pick<Branch, 'toEnd' | 'release'>;
+  /** Shows the end of the branch and gives back its last message; undefined when it does not come. */
+  toEnd: () => Promise<string | null | undefined>;
+  /** Shows the newest answer under a message, whatever was chosen there; gives back how to undo that. */
+  release: (parentId: string | null) => () => void;
   /** Shows the message on its way to the server, in the shape of a running one; null ends that. */
   setPending: (message: Message | null) => void;
 }
@@ -62,8 +63,7 @@ interface Question {
  * one whose fate is unknown is sent again under the same id, so that it counts and costs once.
  */
 export function useChatSend(input: SendInput): ChatSend {
-  const { conversationId, temporary, model, credits, setPending } = input;
-  const { toEnd, release } = input.branch;
+  const { conversationId, temporary, model, credits, toEnd, release, setPending } = input;
   const { t } = useTranslation('common');
   const client = useQueryClient();
   const { busy, doubtful, problem, begin, arrived, refused } = useDelivery(input);
@@ -120,15 +120,10 @@ export function useChatSend(input: SendInput): ChatSend {
   );
   const send = useCallback(
     async (content: string) => {
-      if (!model) return;
-      try {
-        await ask({ content, parentId: await toEnd(), model });
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        showAlert(t('chat.messagesFailed'));
-      }
+      const parentId = await toEnd();
+      if (model && parentId !== undefined) await ask({ content, parentId, model });
     },
-    [ask, toEnd, model, t],
+    [ask, toEnd, model],
   );
   const askBeside: ChatSend['askBeside'] = useCallback(
     (message, asked) =>

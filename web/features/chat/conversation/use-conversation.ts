@@ -66,7 +66,8 @@ export function useConversation(input: ConversationInput): ConversationState {
     state,
     pause,
     beginPause,
-    branch,
+    toEnd: branch.toEnd,
+    release: branch.release,
     setPending,
   });
   return { loaded, branch, pending, running, state, sending, announcement, stop };
