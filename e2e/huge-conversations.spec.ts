@@ -4,9 +4,8 @@ import { plantSearchable } from '#test/chat/searchable-tree.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
 
-const PATIENCE_MS = 600_000;
-/** The page reads its way to an early message, fifty at a time. */
-const READING = { timeout: 240_000 };
+/** Planting takes most of a minute. */
+const PATIENCE_MS = 300_000;
 /** In no other text. */
 const NEEDLE = 'whalefall';
 
@@ -16,7 +15,7 @@ async function jump({ page, say, turns }: Visitor): Promise<void> {
   await page.getByRole('combobox', { name: say('chat.searchLabel') }).fill(NEEDLE);
   await page.getByRole('option').filter({ hasText: NEEDLE }).first().click();
   const found = turns.filter({ hasText: NEEDLE });
-  await expect(found).toBeFocused(READING);
+  await expect(found).toBeFocused();
   await expect(found).toBeInViewport();
 }
 
@@ -36,17 +35,43 @@ async function edit({ page, say, turns }: Visitor, words: string): Promise<void>
   await expect(turns.last()).toContainText(words);
 }
 
+test('an early message is jumped to, what follows comes on the way down, and a question goes to the end', async ({
+  visitor,
+}) => {
+  const me = visitor('zh');
+  await me.signUp();
+  const { conversationId, ids } = await plantSearchable(me.email, lineOf(400), { [NEEDLE]: 99 });
+  await me.page.goto(`/zh/chat/${conversationId}`);
+  await expect(me.turns.last()).toContainText('n400');
+  await jump(me);
+  await expect(me.turns.filter({ hasText: 'n400' })).toHaveCount(0);
+  const found = me.turns.filter({ hasText: NEEDLE });
+  await me.turns.filter({ hasText: 'n125' }).scrollIntoViewIfNeeded();
+  await expect(me.turns.filter({ hasText: 'n170' })).toBeAttached();
+  await expect(found).toBeAttached();
+  await expect(me.turns.filter({ hasText: 'n400' })).toHaveCount(0);
+  await me.ask(`${BRIEFLY}还在吗？`);
+  await me.rest();
+  await expect(me.turns.last()).toBeInViewport();
+  await expect(me.turns.filter({ hasText: 'n400' })).toBeAttached();
+  expect((await me.stored()).at(-1)?.parentId).toBe(ids.at(-1));
+});
+
 // Only in `npm run test:long`: planting takes most of a minute.
 if (IS_LONG) {
   test('a conversation of 20,000 messages is opened, searched, exported and edited', async ({ visitor }) => {
     test.setTimeout(PATIENCE_MS);
     const me = visitor('zh');
     await me.signUp();
-    const { conversationId } = await plantSearchable(me.email, lineOf(20_000), { [NEEDLE]: 19_000 });
+    const { conversationId } = await plantSearchable(me.email, lineOf(20_000), { [NEEDLE]: 299 });
     await me.page.goto(`/zh/chat/${conversationId}`);
     await expect(me.turns.last()).toContainText('n20000');
     await jump(me);
-    await expect(me.turns.filter({ hasText: 'n19020' })).toBeAttached();
+    await expect(me.turns.filter({ hasText: 'n310' })).toBeAttached();
+    await me.page.getByRole('button', { name: me.say('chat.toLatest') }).click();
+    await expect(me.turns.last()).toContainText('n20000');
+    await expect(me.turns.last()).toBeInViewport();
+    await jump(me);
     const markdown = await download(me, 'chat.exportMarkdown');
     expect(markdown.match(/^.*\bn\d+\b/gm)?.length).toBeGreaterThanOrEqual(20_000);
     const json = JSON.parse(await download(me, 'chat.exportJson')) as { messages: unknown[] };
@@ -63,8 +88,14 @@ if (IS_LONG) {
     const { conversationId } = await plantSearchable(me.email, siblingsOf(3_000), { [NEEDLE]: 1_500 });
     await me.page.goto(`/en/chat/${conversationId}`);
     await expect(me.turns.last()).toContainText('n3001');
-    await expect(me.turns).toHaveCount(2, READING);
+    await expect(me.turns).toHaveCount(2);
+    await me.turns
+      .last()
+      .getByRole('button', { name: me.say('chat.versionOlder'), exact: true })
+      .click();
+    await expect(me.turns.last()).toContainText('n3000');
     await jump(me);
+    await expect(me.turns).toHaveCount(2);
     const json = JSON.parse(await download(me, 'chat.exportJson')) as { messages: unknown[] };
     expect(json.messages).toHaveLength(3_001);
     await edit(me, 'other words');

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Message } from '#contract/chat.ts';
+import type { BranchPage, Message } from '#contract/chat.ts';
 import { expect, test, type Visitor } from './visitor.ts';
 
 const toEnd = (box: Locator) =>
@@ -44,16 +44,30 @@ async function openLong(
     endedAt: Date.UTC(2026, 0, 1) + index * 60_000 + 2000,
   }));
   await me.page.route('**/api/messages?*', async (route) => {
-    const before = new URL(route.request().url()).searchParams.get('before');
-    const end = before === null ? count : messages.findIndex(({ id }) => id === before);
-    const start = Math.max(0, end - 50);
-    if (before !== null) await ready(pages++);
-    await route.fulfill({
-      json: { messages: messages.slice(start, end), nextCursor: start > 0 ? messages[start]?.id : null },
-    });
+    const query = new URL(route.request().url()).searchParams;
+    if (query.has('before')) await ready(pages++);
+    await route.fulfill({ json: branchPage(messages, query) });
   });
   await me.page.goto(`/${me.language}/chat/${conversationId}`);
   await expect(me.turns.last()).toContainText(`第 ${count} 问`);
+}
+
+/** A page of a conversation without forks, as the server cuts it. */
+function branchPage(messages: readonly Message[], query: URLSearchParams): BranchPage {
+  const placeOf = (key: string) => messages.findIndex(({ id }) => id === query.get(key));
+  let start = messages.length - 50;
+  if (query.has('after')) start = placeOf('after') + 1;
+  else if (query.has('before')) start = placeOf('before') - 50;
+  else if (query.get('branch') !== 'newest') start = Math.min(start, placeOf('branch') - 24);
+  const end = Math.min(start + 50, messages.length);
+  const page = messages.slice(Math.max(0, start), end);
+  return {
+    messages: page,
+    olderCursor: start > 0 ? (page[0]?.id ?? null) : null,
+    newerCursor: end < messages.length ? (page.at(-1)?.id ?? null) : null,
+    leafId: messages.at(-1)?.id ?? null,
+    siblings: {},
+  };
 }
 
 /** Waits until a figure is the same for a while: a fling has ended, what is near is drawn. */
@@ -227,7 +241,7 @@ test('in a conversation of 2,000 messages only what is near the window is drawn'
   expect(await box.evaluate((element) => element.textContent?.includes('第 1000 问'))).toBe(true);
 });
 
-test('an address that names an old message reads back to it, shows it and stays there', async ({
+test('an address that names an old message shows it among its neighbours and stays there', async ({
   visitor,
 }) => {
   const me = visitor('zh');
@@ -243,5 +257,18 @@ test('an address that names an old message reads back to it, shows it and stays 
   const before = await placeOf(page, '第 20 问');
   await page.waitForTimeout(800);
   expect(Math.abs((await placeOf(page, '第 20 问')) - before)).toBeLessThanOrEqual(1);
-  await expect(page.getByRole('button', { name: me.say('chat.toLatest') })).toBeVisible();
+  await expect(me.turns.filter({ hasText: '第 200 问' })).toHaveCount(0);
+
+  const box = scrollerOf(page);
+  for (const later of [60, 110]) {
+    await box.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+    await expect(me.turns.filter({ hasText: `第 ${later} 问` })).toBeAttached();
+    await expect(me.turns.filter({ hasText: '第 200 问' })).toHaveCount(0);
+  }
+  await page.getByRole('button', { name: me.say('chat.toLatest') }).click();
+  await expect(me.turns.last()).toContainText('第 260 问');
+  await expect(me.turns.last()).toBeInViewport();
+  await rest(() => toEnd(box));
+  expect(await toEnd(box)).toBeLessThan(5);
+  await expect(page.getByRole('button', { name: me.say('chat.toLatest') })).toBeHidden();
 });

@@ -1,10 +1,10 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import type { UserRecord } from '#contract/accounts.ts';
-import type { Conversation, ConversationPage, Message, MessagePage } from '#contract/chat.ts';
+import type { Conversation, ConversationPage, Message } from '#contract/chat.ts';
 import { PATIENT } from '#test/patient.ts';
 import { conversationsKey } from '#web/features/chat/list/conversation-cache.ts';
-import { messagesKey } from '#web/features/chat/messages/message-cache.ts';
+import { type KnownMessages, messagesKey, NOTHING_KNOWN } from '#web/features/chat/messages/message-cache.ts';
 import { applyLiveEvent } from './follow-live.ts';
 
 const USER = { uid: 'u', credits: 40, subscription: null } as UserRecord;
@@ -22,7 +22,7 @@ const conversation = (id: string, updatedAt: number): Conversation => ({
 function page(): QueryClient {
   const client = new QueryClient();
   client.setQueryData(['me'], USER);
-  client.setQueryData(messagesKey('c'), { messages: [], nextCursor: null });
+  client.setQueryData(messagesKey('c'), NOTHING_KNOWN);
   client.setQueryData(conversationsKey, { conversations: [conversation('c', 5)], nextCursor: null });
   return client;
 }
@@ -55,8 +55,8 @@ test('credits told while the user is being read are not overwritten by what was 
 
 test('a message told while its conversation is read for the first time has it read again', async () => {
   const client = page();
-  const readings: ((page: MessagePage) => void)[] = [];
-  const observer = new QueryObserver<MessagePage>(client, {
+  const readings: ((known: KnownMessages) => void)[] = [];
+  const observer = new QueryObserver<KnownMessages>(client, {
     queryKey: messagesKey('new'),
     queryFn: () => new Promise((answer) => readings.push(answer)),
   });
@@ -65,8 +65,8 @@ test('a message told while its conversation is read for the first time has it re
   const message = { ...MESSAGE, conversationId: 'new' };
   applyLiveEvent(client, { type: 'message', data: { message } });
   await vi.waitFor(() => expect(readings).toHaveLength(2), PATIENT);
-  readings[0]?.({ messages: [], nextCursor: null });
-  readings[1]?.({ messages: [message], nextCursor: null });
+  readings[0]?.(NOTHING_KNOWN);
+  readings[1]?.({ ...NOTHING_KNOWN, messages: [message] });
   await vi.waitFor(() => expect(observer.getCurrentResult().data?.messages).toEqual([message]), PATIENT);
 });
 
@@ -91,7 +91,7 @@ test('a message goes into its conversation where that is open, and nowhere else'
   const client = page();
   applyLiveEvent(client, { type: 'message', data: { message: MESSAGE } });
   applyLiveEvent(client, { type: 'message', data: { message: { ...MESSAGE, conversationId: 'other' } } });
-  expect(client.getQueryData<MessagePage>(messagesKey('c'))?.messages).toEqual([MESSAGE]);
+  expect(client.getQueryData<KnownMessages>(messagesKey('c'))?.messages).toEqual([MESSAGE]);
   expect(client.getQueryData(messagesKey('other'))).toBeUndefined();
 });
 

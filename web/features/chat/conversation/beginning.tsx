@@ -16,7 +16,7 @@ interface BeginningProps {
 /** What stands above the first message on screen: older ones, or why there are none. */
 export function Beginning({ conversation, cost, temporary }: BeginningProps) {
   const { t } = useTranslation('common');
-  const { loaded, turns } = conversation;
+  const { loaded, branch } = conversation;
   if (loaded.state === 'loading') return null;
   if (loaded.state === 'missing')
     return (
@@ -30,8 +30,8 @@ export function Beginning({ conversation, cost, temporary }: BeginningProps) {
     const retry = <Button onClick={loaded.retry}>{t('chat.reload')}</Button>;
     return <ChatState title={t('chat.loadFailedTitle')} text={t('chat.loadFailedText')} action={retry} />;
   }
-  if (turns.length === 0) return <EmptyConversation cost={cost} temporary={temporary} />;
-  const { loadOlder } = loaded;
+  if (branch.turns.length === 0) return <EmptyConversation cost={cost} temporary={temporary} />;
+  const { loadOlder } = branch;
   return loadOlder ? (
     <LoadMore label={t('chat.older')} failedText={t('chat.olderFailed')} load={loadOlder} />
   ) : null;

@@ -4,15 +4,15 @@ import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
 import { preloadMarkdown } from '../answer/load-markdown.ts';
 import { Composer } from '../composer/composer.tsx';
 import { useDraft } from '../composer/draft.ts';
 import { Reconnecting } from '../composer/reconnecting.tsx';
-import { useFollowBottom } from '../scroll/use-follow-bottom.ts';
 import { Turns } from '../turn/turns.tsx';
 import { Beginning } from './beginning.tsx';
 import { type ConversationInput, useConversation } from './use-conversation.ts';
-import { useTarget } from './use-target.ts';
+import { useReadingPlace } from './use-reading-place.ts';
 
 interface ConversationProps extends Omit<ConversationInput, 'draft'> {
   userId: string;
@@ -28,20 +28,15 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
   const { id, isNew, model } = input;
   const draft = useDraft(userId, id, isNew);
   const conversation = useConversation({ ...input, draft });
-  const follow = useFollowBottom(conversation.turns);
-  const { scroller, content, toBottom } = follow;
+  const { scroller, content, following, goToEnd } = useReadingPlace(conversation);
   const { pending, running, sending } = conversation;
-  useTarget(conversation, follow);
+  const { loadNewer } = conversation.branch;
 
   useEffect(preloadMarkdown, []);
-  const begun = isNew && conversation.loaded.messages.length > 0;
+  const begun = isNew && conversation.loaded.known.messages.length > 0;
   useEffect(() => {
     if (begun) onBegun();
   }, [begun, onBegun]);
-  const isSending = pending !== null;
-  useEffect(() => {
-    if (isSending) toBottom();
-  }, [isSending, toBottom]);
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -59,14 +54,17 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
         >
           <Beginning conversation={conversation} cost={model?.cost ?? null} temporary={input.temporary} />
           <Turns conversation={conversation} models={models} model={model} scroller={scroller} />
+          {loadNewer ? (
+            <LoadMore label={t('chat.newer')} failedText={t('chat.messagesFailed')} load={loadNewer} />
+          ) : null}
         </div>
       </section>
       <div className="relative mx-auto w-full max-w-[42rem] px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] print:hidden">
-        {follow.following ? null : (
+        {following ? null : (
           <Button
             variant="secondary"
             size="small"
-            onClick={toBottom}
+            onClick={goToEnd}
             className="-top-12 -translate-x-1/2 absolute left-1/2 shadow-float"
           >
             <ArrowDown aria-hidden size={16} strokeWidth={1.5} />

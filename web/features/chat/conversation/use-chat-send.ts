@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { v7 as newId } from 'uuid';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import type { Message, MessagePage, SendMessage, SentEvent } from '#contract/chat.ts';
+import type { Message, SendMessage, SentEvent } from '#contract/chat.ts';
 import { refreshUnlessLive } from '#web/features/live/live-state.ts';
 import { ApiError, TIMEOUT_MS } from '#web/lib/api.ts';
 import { openEventStream } from '#web/lib/event-stream.ts';
@@ -12,7 +12,7 @@ import { keepStream } from '../answer/live-answer.ts';
 import type { ComposerState } from '../composer/composer.tsx';
 import type { Draft } from '../composer/draft.ts';
 import { refusalText } from '../messages/failure-text.ts';
-import { messagesKey, putMessage } from '../messages/message-cache.ts';
+import { type KnownMessages, messagesKey, NOTHING_KNOWN, putMessage } from '../messages/message-cache.ts';
 
 /** Pauses before a message is sent again that got no answer. */
 const PAUSES_MS = [500, 1500];
@@ -30,8 +30,8 @@ interface SendInput {
   /** Nothing can be sent for a while, and how that begins. */
   pause: { refusal: ApiError } | null;
   beginPause: (refusal: ApiError) => void;
-  /** The last message of the branch on screen; null while there is none. */
-  lastId: string | null;
+  /** Shows the end of the branch and gives back its last message; undefined when it does not come. */
+  toEnd: () => Promise<string | null | undefined>;
   /** Shows the newest answer under a message, whatever was chosen there; gives back how to undo that. */
   release: (parentId: string | null) => () => void;
   /** Shows the message on its way to the server, in the shape of a running one; null ends that. */
@@ -45,7 +45,7 @@ export interface ChatSend {
   cancelSubmit(): void;
   isAwaited: boolean;
   /** Asks under the last message, of the model in use. */
-  send(text: string): void;
+  send(text: string): Promise<void>;
   /** Asks beside a message: the same question again, or another one; true when the server has it. */
   askBeside(message: Message, asked: { content?: string; model: CatalogueModel }): Promise<boolean>;
   /** What keeps the last message from going out, in words. */
@@ -63,7 +63,7 @@ interface Question {
  * one whose fate is unknown is sent again under the same id, so that it counts and costs once.
  */
 export function useChatSend(input: SendInput): ChatSend {
-  const { conversationId, temporary, model, credits, lastId, release, setPending } = input;
+  const { conversationId, temporary, model, credits, toEnd, release, setPending } = input;
   const { t } = useTranslation('common');
   const client = useQueryClient();
   const { busy, doubtful, problem, begin, arrived, refused } = useDelivery(input);
@@ -119,10 +119,11 @@ export function useChatSend(input: SendInput): ChatSend {
     ],
   );
   const send = useCallback(
-    (content: string) => {
-      if (model) void ask({ content, parentId: lastId, model });
+    async (content: string) => {
+      const parentId = await toEnd();
+      if (model && parentId !== undefined) await ask({ content, parentId, model });
     },
-    [ask, lastId, model],
+    [ask, toEnd, model],
   );
   const askBeside: ChatSend['askBeside'] = useCallback(
     (message, asked) =>
@@ -133,12 +134,12 @@ export function useChatSend(input: SendInput): ChatSend {
 }
 
 /** Sends the draft when it can be sent; what was asked for while something still loads waits until that is here. */
-function useSubmit({ state, draft }: SendInput, send: (content: string) => void) {
+function useSubmit({ state, draft }: SendInput, send: ChatSend['send']) {
   const [isAwaited, setAwaited] = useState(false);
   const submit = useCallback(() => {
     const content = draft.read().trim();
     setAwaited(state === 'loading' && content !== '');
-    if (state === 'ready' && content !== '') send(content);
+    if (state === 'ready' && content !== '') void send(content);
   }, [state, draft, send]);
   const submitNow = useEffectEvent(submit);
   useEffect(() => {
@@ -208,16 +209,13 @@ function idFor(unsent: Omit<SendMessage, 'id'>, doubtful: SendMessage | null): s
 
 /** Whether the live channel reported the message, though its own response never came. */
 function isKnown(client: QueryClient, { id, conversationId }: SendMessage): boolean {
-  const page = client.getQueryData<MessagePage>(messagesKey(conversationId));
-  return page?.messages.some((message) => message.id === id) ?? false;
+  const known = client.getQueryData<KnownMessages>(messagesKey(conversationId));
+  return known?.messages.some((message) => message.id === id) ?? false;
 }
 
 /** A conversation that begins here has no messages to read; what the server says of it is then written into this. */
 function openConversation(client: QueryClient, conversationId: string): void {
-  client.setQueryData<MessagePage>(
-    messagesKey(conversationId),
-    (known) => known ?? { messages: [], nextCursor: null },
-  );
+  client.setQueryData<KnownMessages>(messagesKey(conversationId), (known) => known ?? NOTHING_KNOWN);
 }
 
 function asRunning({ id, conversationId, parentId, content, model }: SendMessage): Message {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
 import { refreshUnlessLive } from '#web/features/live/live-state.ts';
@@ -9,8 +9,8 @@ import { showAlert } from '#web/ui/toast-store.ts';
 import type { ComposerState } from '../composer/composer.tsx';
 import type { Draft } from '../composer/draft.ts';
 import { endText } from '../messages/failure-text.ts';
-import { type Choices, choicesTo, parentKey, type Turn, threadOf } from '../messages/thread.ts';
 import { type Messages, useMessages } from '../messages/use-messages.ts';
+import { type Branch, useBranch } from './use-branch.ts';
 import { type ChatSend, useChatSend } from './use-chat-send.ts';
 import { usePause } from './use-pause.ts';
 
@@ -27,8 +27,8 @@ export interface ConversationInput {
 
 export interface ConversationState {
   loaded: Messages;
-  turns: readonly Turn[];
-  /** The message on its way to the server; it is the last of `turns`. */
+  branch: Branch;
+  /** The message on its way to the server; it is the last of its `turns`. */
   pending: Message | null;
   /** The answer being written on screen. */
   running: Message | undefined;
@@ -38,9 +38,6 @@ export interface ConversationState {
   sending: ChatSend;
   /** Said to those who do not see the screen. */
   announcement: string;
-  choose(message: Message): void;
-  /** Shows the branch that a message is in. */
-  reveal(messageId: string): void;
   /** Stops the running answer; false when that did not work. */
   stop(): Promise<boolean>;
 }
@@ -50,10 +47,12 @@ export function useConversation(input: ConversationInput): ConversationState {
   const { id, isNew, temporary, model, credits, draft } = input;
   const [pending, setPending] = useState<Message | null>(null);
   const loaded = useMessages(id, isNew);
-  const { messages } = loaded;
-  const { turns, choose, reveal, release } = useBranch(messages, pending);
+  const { messages } = loaded.known;
+  const branch = useBranch(loaded, pending);
   const announcement = useEndings(messages, pending);
-  const running = turns.find(({ message }) => message.status === 'running' && message !== pending)?.message;
+  const running = branch.turns.find(
+    ({ message }) => message.status === 'running' && message !== pending,
+  )?.message;
   const stop = useStop(running?.id);
   const { pause, begin: beginPause } = usePause();
   const state = composerState({ pending, running, loaded: loaded.state, model, paused: pause !== null });
@@ -67,11 +66,11 @@ export function useConversation(input: ConversationInput): ConversationState {
     state,
     pause,
     beginPause,
-    lastId: turns.at(-1)?.message.id ?? null,
-    release,
+    toEnd: branch.toEnd,
+    release: branch.release,
     setPending,
   });
-  return { loaded, turns, pending, running, state, sending, announcement, choose, reveal, stop };
+  return { loaded, branch, pending, running, state, sending, announcement, stop };
 }
 
 interface Known {
@@ -88,33 +87,6 @@ function composerState({ pending, running, loaded, model, paused }: Known): Comp
   if (paused) return 'paused';
   if (loaded === 'ready') return model ? 'ready' : 'loading';
   return loaded === 'loading' ? 'loading' : 'unavailable';
-}
-
-/** The branch on screen, the message on its way included, and the reader's choices in it. */
-function useBranch(messages: readonly Message[], pending: Message | null) {
-  const [choices, setChoices] = useState<Choices>({});
-  const turns = useMemo(() => {
-    const isKnown = !pending || messages.some(({ id }) => id === pending.id);
-    return threadOf(isKnown ? messages : [...messages, pending], choices);
-  }, [messages, pending, choices]);
-  const choose = useCallback(
-    (message: Message) => setChoices((before) => ({ ...before, [parentKey(message)]: message.id })),
-    [],
-  );
-  const reveal = useCallback(
-    (messageId: string) => setChoices((before) => ({ ...before, ...choicesTo(messages, messageId) })),
-    [messages],
-  );
-  const release = useCallback((parentId: string | null) => {
-    const key = parentId ?? '';
-    let chosen: string | undefined;
-    setChoices(({ [key]: before, ...others }) => {
-      chosen = before;
-      return others;
-    });
-    return () => setChoices((now) => (chosen === undefined ? now : { ...now, [key]: chosen }));
-  }, []);
-  return { turns, choose, reveal, release };
 }
 
 /**

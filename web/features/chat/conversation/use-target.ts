@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
@@ -12,34 +12,23 @@ interface Revealing {
   show(element: HTMLElement): void;
 }
 
-/** Brings the message that the address names into sight: reads older ones until it is there, and shows its branch. */
+/** Brings the message that the address names into sight, in its branch. */
 export function useTarget(conversation: ConversationState, { scroller, show }: Revealing): void {
   const { t } = useTranslation('common');
   const navigate = useNavigate();
   const { pathname, state } = useLocation();
   const [search] = useSearchParams();
   const target = search.get(TARGET);
-  const [revealed, setRevealed] = useState<string | null>(null);
-  const reading = useRef(false);
-  const { loaded, turns, reveal } = conversation;
-  const isLoaded = loaded.messages.some(({ id }) => id === target);
-  const isShown = turns.some(({ message }) => message.id === target);
+  const { loaded, branch } = conversation;
+  const isReady = loaded.state === 'ready';
+  const isShown = branch.turns.some(({ message }) => message.id === target);
 
+  const reveal = useEffectEvent((messageId: string) => {
+    branch.reveal(messageId).catch(() => showAlert(t('chat.messagesFailed')));
+  });
   useEffect(() => {
-    if (!target || isShown || loaded.state !== 'ready' || reading.current) return;
-    if (isLoaded && revealed !== target) {
-      setRevealed(target);
-      return reveal(target);
-    }
-    if (!loaded.loadOlder) return;
-    reading.current = true;
-    loaded
-      .loadOlder()
-      .catch(() => showAlert(t('chat.olderFailed')))
-      .finally(() => {
-        reading.current = false;
-      });
-  }, [target, isShown, isLoaded, revealed, loaded, reveal, t]);
+    if (target && isReady) reveal(target);
+  }, [target, isReady]);
 
   useEffect(() => {
     if (!target || !isShown) return;

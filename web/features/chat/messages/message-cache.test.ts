@@ -1,7 +1,14 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import type { Message, MessagePage } from '#contract/chat.ts';
-import { mergeLatest, mergeOlder, messagesKey, putMessage } from './message-cache.ts';
+import type { BranchPage, Message } from '#contract/chat.ts';
+import {
+  type KnownMessages,
+  mergeNewest,
+  mergePage,
+  messagesKey,
+  NOTHING_KNOWN,
+  putMessage,
+} from './message-cache.ts';
 
 function message(id: string, timestamp: number, status: Message['status'] = 'completed'): Message {
   return {
@@ -27,54 +34,64 @@ function message(id: string, timestamp: number, status: Message['status'] = 'com
   };
 }
 
-const page = (messages: Message[], nextCursor: string | null = null): MessagePage => ({
+const page = (messages: Message[], rest: Partial<BranchPage> = {}): BranchPage => ({
   messages,
-  nextCursor,
+  olderCursor: null,
+  newerCursor: null,
+  leafId: messages.at(-1)?.id ?? null,
+  siblings: {},
+  ...rest,
 });
-const ids = ({ messages }: MessagePage) => messages.map(({ id }) => id);
+const known = (...messages: Message[]): KnownMessages => mergePage(NOTHING_KNOWN, page(messages));
+const ids = ({ messages }: KnownMessages) => messages.map(({ id }) => id);
 
 test('an ended message is never put back to running by a page that was read earlier', () => {
-  const merged = mergeLatest(page([message('a', 1)]), page([message('a', 1, 'running')]));
+  const merged = mergeNewest(known(message('a', 1)), page([message('a', 1, 'running')]));
   expect(merged.messages[0]?.status).toBe('completed');
 });
 
-test('a message that arrived while the page was read stays, in its place in time', () => {
-  const merged = mergeLatest(
-    page([message('a', 1), message('c', 3, 'running')]),
+test('a message that arrived while the page was read stays, in its place in time, and is still an end', () => {
+  const merged = mergeNewest(
+    known(message('a', 1), message('c', 3, 'running')),
     page([message('a', 1), message('b', 2)]),
   );
   expect(ids(merged)).toEqual(['a', 'b', 'c']);
+  expect(merged.leaves).toEqual(['c', 'b']);
 });
 
-test('older messages already loaded stay before a latest page that overlaps them', () => {
-  const known = page([message('a', 1), message('b', 2), message('c', 3)], 'a');
-  const merged = mergeLatest(known, page([message('c', 3), message('d', 4)], 'c'));
-  expect(ids(merged)).toEqual(['a', 'b', 'c', 'd']);
-  expect(merged.nextCursor).toBe('a');
+test('what was the end may have something below it when the newest page is read again', () => {
+  const merged = mergeNewest(known(message('a', 1)), page([message('x', 8), message('y', 9)]));
+  expect(ids(merged)).toEqual(['a', 'x', 'y']);
+  expect(merged.leaves).toEqual(['y']);
 });
 
-test('older messages are let go when the latest page no longer reaches them', () => {
-  const merged = mergeLatest(page([message('a', 1)], null), page([message('x', 8), message('y', 9)], 'x'));
-  expect(ids(merged)).toEqual(['x', 'y']);
-  expect(merged.nextCursor).toBe('x');
+test('a page whose branch goes on below it has no end', () => {
+  const merged = mergePage(
+    known(message('z', 9)),
+    page([message('b', 2)], { newerCursor: 'b', leafId: 'z' }),
+  );
+  expect(ids(merged)).toEqual(['b', 'z']);
+  expect(merged.leaves).toEqual(['z']);
+});
+
+test('the siblings of a message are kept under what they have in common', () => {
+  const merged = mergePage(NOTHING_KNOWN, page([message('b', 2)], { siblings: { b: ['a', 'b'] } }));
+  expect(merged.siblings).toEqual({ '': ['a', 'b'] });
 });
 
 test('unchanged messages keep their identity', () => {
-  const known = page([message('a', 1)]);
-  const merged = mergeLatest(known, page([message('a', 1)]));
-  expect(merged.messages[0]).toBe(known.messages[0]);
+  const before = known(message('a', 1));
+  expect(mergeNewest(before, page([message('a', 1)])).messages[0]).toBe(before.messages[0]);
 });
 
-test('a page of older messages comes first and moves the cursor', () => {
-  const merged = mergeOlder(page([message('b', 2)], 'b'), page([message('a', 1)], null));
-  expect(ids(merged)).toEqual(['a', 'b']);
-  expect(merged.nextCursor).toBeNull();
-});
-
-test('a message is written only into a conversation that is open', () => {
+test('a message is written only into a conversation that is open, as an end while it is new', () => {
   const client = new QueryClient();
   expect(putMessage(client, message('a', 1))).toBe(false);
-  client.setQueryData(messagesKey('c'), page([]));
+  client.setQueryData(messagesKey('c'), NOTHING_KNOWN);
+  expect(putMessage(client, message('a', 1, 'running'))).toBe(true);
   expect(putMessage(client, message('a', 1))).toBe(true);
-  expect(ids(client.getQueryData<MessagePage>(messagesKey('c')) ?? page([]))).toEqual(['a']);
+  expect(client.getQueryData<KnownMessages>(messagesKey('c'))).toMatchObject({
+    messages: [{ id: 'a', status: 'completed' }],
+    leaves: ['a'],
+  });
 });

@@ -1,32 +1,61 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Message, MessagePage } from '#contract/chat.ts';
+import type { BranchPage, Message } from '#contract/chat.ts';
 
-/** Where TanStack Query keeps the messages of one conversation, as one `MessagePage` that grows at both ends. */
+/** What is known of a conversation: parts of its branches, as they were read or came by the live channel. */
+export interface KnownMessages {
+  /** In the order of time; between the parts there may be others that were not read. */
+  messages: readonly Message[];
+  /** By `parentKey`: the ids under one parent, oldest first, where the server named more than one. */
+  siblings: Readonly<Record<string, readonly string[]>>;
+  /** Ids of messages that have nothing below them. */
+  leaves: readonly string[];
+}
+
+export const NOTHING_KNOWN: KnownMessages = { messages: [], siblings: {}, leaves: [] };
+
+/** Where TanStack Query keeps the `KnownMessages` of one conversation. */
 export const messagesKey = (conversationId: string) => ['messages', conversationId] as const;
 
+/** What siblings have in common: the id of their parent, `''` for first messages. */
+export function parentKey(message: Message): string {
+  return message.parentId ?? '';
+}
+
 /**
- * Joins what is known with a page that was just read. A page and a live event may overtake each other, so an ended message is
- * never put back to running, and a message that the page does not know yet stays.
+ * Joins what is known with a page of a branch that was just read. A page and a live event may overtake each other, so an ended
+ * message is never put back to running.
  */
-export function mergeLatest(known: MessagePage | undefined, page: MessagePage): MessagePage {
-  const first = page.messages[0];
-  if (!known || !first) return page;
-  const overlaps = page.nextCursor === null || known.messages.some(({ id }) => id === first.id);
-  const kept = overlaps ? known.messages : known.messages.filter((message) => isAfter(message, first));
-  return { messages: join(kept, page.messages), nextCursor: overlaps ? known.nextCursor : page.nextCursor };
+export function mergePage(known: KnownMessages, page: BranchPage): KnownMessages {
+  const named = page.messages.flatMap((message) => {
+    const ids = page.siblings[message.id];
+    return ids ? [[parentKey(message), ids] as const] : [];
+  });
+  const leaf = page.newerCursor === null && page.leafId !== null ? [page.leafId] : [];
+  return {
+    messages: join(known.messages, page.messages),
+    siblings: { ...known.siblings, ...Object.fromEntries(named) },
+    leaves: [...new Set([...known.leaves, ...leaf])],
+  };
 }
 
-/** Puts a page of older messages before those known. */
-export function mergeOlder(known: MessagePage, page: MessagePage): MessagePage {
-  return { messages: join(known.messages, page.messages), nextCursor: page.nextCursor };
+/** The same for the end of the newest branch, read again: what was sent before it may have something below it by now. */
+export function mergeNewest(known: KnownMessages, page: BranchPage): KnownMessages {
+  const end = page.messages.at(-1);
+  const later = known.messages.filter((message) => !end || isAfter(message, end)).map(({ id }) => id);
+  return mergePage({ ...known, leaves: known.leaves.filter((id) => later.includes(id)) }, page);
 }
 
-/** Writes one message into its conversation if that is open; gives back whether it was. */
+/** Writes one message into its conversation if that is open; gives back whether it was. What is new has nothing below it. */
 export function putMessage(client: QueryClient, message: Message): boolean {
   const key = messagesKey(message.conversationId);
-  const known = client.getQueryData<MessagePage>(key);
+  const known = client.getQueryData<KnownMessages>(key);
   if (!known) return false;
-  client.setQueryData<MessagePage>(key, { ...known, messages: join(known.messages, [message]) });
+  const isNew = !known.messages.some(({ id }) => id === message.id);
+  client.setQueryData<KnownMessages>(key, {
+    ...known,
+    messages: join(known.messages, [message]),
+    leaves: isNew ? [...known.leaves, message.id] : known.leaves,
+  });
   return true;
 }
 

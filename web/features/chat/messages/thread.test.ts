@@ -26,7 +26,8 @@ function message(id: string, parentId: string | null, timestamp: number): Messag
   };
 }
 
-const ids = (messages: Message[], choices = {}) => threadOf(messages, choices).map((turn) => turn.message.id);
+const ids = (messages: Message[], choices = {}) =>
+  threadOf({ messages, siblings: {} }, choices, null).map((turn) => turn.message.id);
 
 test('a plain conversation is shown from its beginning', () => {
   expect(ids([message('a', null, 1), message('b', 'a', 2), message('c', 'b', 3)])).toEqual(['a', 'b', 'c']);
@@ -39,7 +40,7 @@ test('nothing is shown of nothing', () => {
 test('the branch with the newest message is shown, with its siblings named', () => {
   const messages = [message('a', null, 1), message('b', 'a', 2), message('b2', 'a', 3), message('c', 'b', 4)];
   expect(ids(messages)).toEqual(['a', 'b', 'c']);
-  expect(threadOf(messages, {})[1]?.siblings.map(({ id }) => id)).toEqual(['b', 'b2']);
+  expect(threadOf({ messages, siblings: {} }, {}, null)[1]?.siblings).toEqual(['b', 'b2']);
 });
 
 test("the reader's choice wins over the newest", () => {
@@ -62,4 +63,17 @@ test('a branch of 2,000 messages is shown whole', () => {
     message(`m${place}`, place === 0 ? null : `m${place - 1}`, place),
   );
   expect(ids(messages)).toHaveLength(2000);
+});
+
+test('around a message that was jumped to, what is loaded apart from it is left out', () => {
+  const messages = [message('c', 'b', 3), message('d', 'c', 4), message('y', 'x', 8), message('z', 'y', 9)];
+  const around = threadOf({ messages, siblings: {} }, {}, 'd');
+  expect(around.map((turn) => turn.message.id)).toEqual(['c', 'd']);
+  expect(ids(messages)).toEqual(['y', 'z']);
+});
+
+test('siblings are those that the server named, and those it left out or does not know yet', () => {
+  const messages = [message('b1', 'a', 1), message('b8', 'a', 8), message('b9', 'a', 9)];
+  const siblings = { a: ['b6', 'b7', 'b8'] };
+  expect(threadOf({ messages, siblings }, {}, null)[0]?.siblings).toEqual(['b1', 'b6', 'b7', 'b8', 'b9']);
 });

@@ -1,19 +1,24 @@
 import type { Message } from '#contract/chat.ts';
+import { type KnownMessages, parentKey } from './message-cache.ts';
 
-/** One exchange as shown: the message and its siblings, all under the same parent, oldest first. */
+/** One exchange as shown: the message, and the ids of all under its parent that are known of, oldest first. */
 export interface Turn {
   message: Message;
-  siblings: readonly Message[];
+  siblings: readonly string[];
 }
 
-/** Which child is shown under a parent (`''` is the beginning), where the reader chose one. */
+/** Which child is shown under a parent (`parentKey`), where the reader chose one. */
 export type Choices = Readonly<Record<string, string>>;
 
 /**
- * The branch of a conversation that is on screen, oldest first: from the beginning downwards the chosen child, else the one
- * that leads to the newest message. `messages` are sorted by time; a parent that is not loaded counts as the beginning.
+ * The part of a branch that is on screen, from above to below: around the message `anchor`, else up to the newest one. It begins
+ * where nothing above is loaded. Downwards it takes the chosen child, else the one that leads to the newest message.
  */
-export function threadOf(messages: readonly Message[], choices: Choices): Turn[] {
+export function threadOf(
+  { messages, siblings }: Pick<KnownMessages, 'messages' | 'siblings'>,
+  choices: Choices,
+  anchor: string | null,
+): Turn[] {
   const known = new Map(messages.map((message) => [message.id, message]));
   const children = new Map<string, Message[]>();
   for (const message of messages) {
@@ -23,10 +28,11 @@ export function threadOf(messages: readonly Message[], choices: Choices): Turn[]
   }
   const newest = newestBelow(messages);
   const turns: Turn[] = [];
-  let group = children.get(rootKey(messages, known));
+  const start = known.get(anchor ?? '') ?? messages.at(-1);
+  let group = start && children.get(rootKey(start, known));
   while (group) {
     const message = pick(group, choices, newest);
-    turns.push({ message, siblings: group });
+    turns.push({ message, siblings: siblingIds(group, siblings[parentKey(message)] ?? []) });
     group = children.get(message.id);
   }
   return turns;
@@ -42,19 +48,18 @@ export function choicesTo(messages: readonly Message[], messageId: string): Choi
   return choices;
 }
 
-/** The key of `message` in `Choices`. */
-export function parentKey(message: Message): string {
-  return message.parentId ?? '';
+function rootKey(start: Message, known: ReadonlyMap<string, Message>): string {
+  let top = start;
+  for (let parent = known.get(parentKey(top)); parent; parent = known.get(parentKey(top))) top = parent;
+  return parentKey(top);
 }
 
-function rootKey(messages: readonly Message[], known: ReadonlyMap<string, Message>): string {
-  let message = messages.at(-1);
-  while (message) {
-    const parent = known.get(parentKey(message));
-    if (!parent) return parentKey(message);
-    message = parent;
-  }
-  return '';
+/** The siblings that the server named, with those loaded that it left out, being too old, or did not know yet. */
+function siblingIds(group: readonly Message[], named: readonly string[]): string[] {
+  const ids = group.map(({ id }) => id);
+  const last = ids.findLastIndex((id) => named.includes(id));
+  const others = (part: readonly string[]) => part.filter((id) => !named.includes(id));
+  return [...others(ids.slice(0, Math.max(0, last))), ...named, ...others(ids.slice(last + 1))];
 }
 
 /** For each message, the place in time of the newest one below it or itself; a child always comes after its parent. */

@@ -1,53 +1,73 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { Message, MessagePage } from '#contract/chat.ts';
+import type { BranchPage } from '#contract/chat.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
-import { mergeLatest, mergeOlder, messagesKey } from './message-cache.ts';
+import { type KnownMessages, mergeNewest, mergePage, messagesKey, NOTHING_KNOWN } from './message-cache.ts';
 
-const NONE: readonly Message[] = [];
-
-export interface Messages {
-  messages: readonly Message[];
-  state: 'loading' | 'ready' | 'missing' | 'failed';
-  retry(): void;
-  /** Reads the next older page; null when there is none. */
-  loadOlder: (() => Promise<void>) | null;
+/** A page of the branch through a message: around that, or above or below another one. */
+interface BranchPart {
+  branch: string;
+  before?: string;
+  after?: string;
 }
 
-/** The messages of a conversation, oldest first; nothing is asked while it `isNew`. The live channel keeps them up to date. */
+export interface Messages {
+  known: KnownMessages;
+  state: 'loading' | 'ready' | 'missing' | 'failed';
+  retry(): void;
+  /** Reads a page and adds it to what is known. Throws `ApiError`. */
+  read(part: BranchPart): Promise<BranchPage>;
+  /** What is known once a message is: reads the page around it unless it is there. Throws `ApiError`. */
+  readMessage(id: string): Promise<KnownMessages>;
+}
+
+/**
+ * The messages of a conversation, first the end of its newest branch; nothing is asked while it `isNew`. The live channel keeps
+ * them up to date.
+ */
 export function useMessages(conversationId: string, isNew: boolean): Messages {
   const client = useQueryClient();
   const key = messagesKey(conversationId);
   const { data, error, refetch } = useQuery({
     queryKey: key,
     queryFn: async ({ signal }) => {
-      const page = await callApi<MessagePage>(addressOf(conversationId, null), { signal });
-      return mergeLatest(client.getQueryData<MessagePage>(key), page);
+      const page = await callApi<BranchPage>(addressOf(conversationId, { branch: 'newest' }), { signal });
+      return mergeNewest(client.getQueryData<KnownMessages>(key) ?? NOTHING_KNOWN, page);
     },
     enabled: !isNew,
     staleTime: Number.POSITIVE_INFINITY,
     retry: (failures, cause) => failures < 3 && !isMissing(cause),
   });
-  const cursor = data?.nextCursor ?? null;
-  const loadOlder = useCallback(async () => {
-    if (cursor === null) return;
-    const page = await callApi<MessagePage>(addressOf(conversationId, cursor));
-    client.setQueryData<MessagePage>(
-      messagesKey(conversationId),
-      (known) => known && mergeOlder(known, page),
-    );
-  }, [client, conversationId, cursor]);
+  const read = useCallback(
+    async (part: BranchPart) => {
+      const page = await callApi<BranchPage>(addressOf(conversationId, part));
+      client.setQueryData<KnownMessages>(
+        messagesKey(conversationId),
+        (known) => known && mergePage(known, page),
+      );
+      return page;
+    },
+    [client, conversationId],
+  );
+  const readMessage = useCallback(
+    async (id: string) => {
+      const look = () => client.getQueryData<KnownMessages>(messagesKey(conversationId)) ?? NOTHING_KNOWN;
+      if (!look().messages.some((message) => message.id === id)) await read({ branch: id });
+      return look();
+    },
+    [client, conversationId, read],
+  );
   return {
-    messages: data?.messages ?? NONE,
+    known: data ?? NOTHING_KNOWN,
     state: data || isNew ? 'ready' : stateOf(error),
     retry: () => void refetch(),
-    loadOlder: cursor === null ? null : loadOlder,
+    read,
+    readMessage,
   };
 }
 
-function addressOf(conversationId: string, before: string | null): string {
-  const query = new URLSearchParams({ conversationId, ...(before === null ? {} : { before }) });
-  return `/api/messages?${query}`;
+function addressOf(conversationId: string, part: BranchPart): string {
+  return `/api/messages?${new URLSearchParams({ conversationId, ...part })}`;
 }
 
 function stateOf(error: unknown): Messages['state'] {

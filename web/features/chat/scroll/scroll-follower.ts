@@ -14,6 +14,8 @@ export class ScrollFollower {
   private holding = false;
   /** What was brought into sight stays there until the reader moves. */
   private pinned = false;
+  /** The last turn listed is the end of the branch. */
+  private isEnd = true;
   private lastTop = 0;
   private lastTouchY = 0;
   private readonly box: HTMLElement;
@@ -72,8 +74,13 @@ export class ScrollFollower {
     this.pinned = true;
   }
 
-  /** Other turns are listed: puts what is held back in its place at once, unless the reader has just moved. */
-  relisted(): void {
+  /**
+   * Other turns are listed: puts what is held back in its place at once, unless the reader has just moved. Where they do not reach
+   * the end, their last one is not followed.
+   */
+  relisted(isEnd: boolean): void {
+    this.isEnd = isEnd;
+    if (!isEnd) this.set(false);
     if (this.box.scrollTop !== this.lastTop) this.scrolled();
     this.settle();
   }
@@ -139,7 +146,7 @@ export class ScrollFollower {
 
   private isAtBottom(): boolean {
     const { box } = this;
-    return box.scrollHeight - box.scrollTop - box.clientHeight <= BOTTOM_PX;
+    return this.isEnd && box.scrollHeight - box.scrollTop - box.clientHeight <= BOTTOM_PX;
   }
 
   private set(following: boolean): void {

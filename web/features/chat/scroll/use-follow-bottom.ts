@@ -1,6 +1,12 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { Turn } from '../messages/thread.ts';
 import { ScrollFollower } from './scroll-follower.ts';
+
+interface FollowedList {
+  turns: readonly Turn[];
+  /** Nothing is to be read below them. */
+  isEnd: boolean;
+}
 
 export interface FollowBottom {
   scroller: RefObject<HTMLDivElement | null>;
@@ -15,21 +21,22 @@ export interface FollowBottom {
 
 /**
  * Keeps the end of a growing list in sight while the reader is there, and otherwise the place that the reader looks at: at once
- * when other `turns` are listed, so that no scrolling comes between, and whenever the list changes its size.
+ * when other `turns` are listed, so that no scrolling comes between, and whenever the list changes its size. Nothing is followed while
+ * more is to be read below.
  */
-export function useFollowBottom(turns: readonly Turn[]): FollowBottom {
+export function useFollowBottom({ turns, isEnd }: FollowedList): FollowBottom {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follower = useRef<ScrollFollower>(null);
   const [following, setFollowing] = useState(true);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!scroller.current || !content.current) return;
     const made = new ScrollFollower(scroller.current, content.current, setFollowing);
     follower.current = made;
     return made.watch();
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the turns are what moved the place.
-  useLayoutEffect(() => follower.current?.relisted(), [turns]);
+  useLayoutEffect(() => follower.current?.relisted(isEnd), [turns, isEnd]);
   const toBottom = useCallback(() => follower.current?.toBottom(), []);
   const show = useCallback((element: HTMLElement) => follower.current?.show(element), []);
   return { scroller, content, following, toBottom, show };

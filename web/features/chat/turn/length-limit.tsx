@@ -14,7 +14,7 @@ export function LengthLimit({ message }: { message: Message }) {
       {canAsk && cost !== null && message.id === lastId ? (
         <button
           type="button"
-          onClick={() => send(t('chat.continuePrompt'))}
+          onClick={() => void send(t('chat.continuePrompt'))}
           className={`${TURN_BUTTON} -ml-2`}
         >
           <CornerDownRight aria-hidden size={14} strokeWidth={1.5} />

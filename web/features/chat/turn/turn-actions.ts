@@ -11,12 +11,12 @@ export interface TurnActions {
   canAsk: boolean;
   /** Asks beside a message: the same question again, or another one; true when the server has it. */
   askBeside(message: Message, asked: { content?: string; model: CatalogueModel }): Promise<boolean>;
-  /** The exchange at the end of the branch on screen; null while there is none. */
+  /** The exchange at the end of the branch; null while that is not on screen. */
   lastId: string | null;
   /** Asks beneath the last exchange, of the model in use. */
-  send(content: string): void;
+  send(content: string): Promise<void>;
   /** Shows one exchange instead of its sibling. */
-  choose(message: Message): void;
+  choose(messageId: string): void;
   /** Prompts being edited, by message id: what is typed outlives the turn's place on screen. */
   edits: Map<string, string>;
 }
@@ -27,7 +27,7 @@ const NOTHING: TurnActions = {
   canAsk: false,
   askBeside: async () => false,
   lastId: null,
-  send: () => {},
+  send: async () => {},
   choose: () => {},
   edits: new Map(),
 };

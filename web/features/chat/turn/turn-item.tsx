@@ -21,8 +21,8 @@ interface TurnItemProps {
   fresh: boolean;
   place: number;
   count: number;
-  older: Message | undefined;
-  newer: Message | undefined;
+  older: string | undefined;
+  newer: string | undefined;
   modelTitle: string;
 }
 

@@ -1,7 +1,8 @@
 import { memo } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useLanguage } from '#web/lib/use-language.ts';
-import { parentKey, type Turn } from '../messages/thread.ts';
+import { parentKey } from '../messages/message-cache.ts';
+import type { Turn } from '../messages/thread.ts';
 import { TurnItem } from './turn-item.tsx';
 
 /** So many of the newest are drawn at once when a conversation is opened. */
@@ -17,7 +18,7 @@ interface TurnListProps {
 export const TurnList = memo(({ turns, pendingId, models }: TurnListProps) => {
   const language = useLanguage();
   return turns.map(({ message, siblings }, index) => {
-    const place = siblings.indexOf(message);
+    const place = siblings.indexOf(message.id);
     const model = models.find(({ id }) => id === message.modelType);
     return (
       <TurnItem

@@ -8,8 +8,8 @@ import { type TurnActions, TurnContext } from './turn-actions.ts';
 import { TurnList } from './turn-list.tsx';
 import './turns.css';
 
-interface Exchanges extends Pick<TurnActions, 'choose'> {
-  turns: readonly Turn[];
+interface Exchanges {
+  branch: { turns: readonly Turn[]; isEnd: boolean; choose: TurnActions['choose'] };
   /** The message on its way to the server, and the answer being written. */
   pending: Message | null;
   running: Message | undefined;
@@ -29,24 +29,24 @@ interface TurnsProps {
 export function Turns({ conversation, models, model, scroller }: TurnsProps) {
   const nearTurns = useNearWindow(scroller, true);
   const actions = useActions(conversation, models, model);
-  const { turns, pending } = conversation;
+  const { branch, pending } = conversation;
   return (
     <TurnContext value={actions}>
       <NearContext value={nearTurns}>
-        <TurnList turns={turns} pendingId={pending?.id ?? null} models={models} />
+        <TurnList turns={branch.turns} pendingId={pending?.id ?? null} models={models} />
       </NearContext>
     </TurnContext>
   );
 }
 
 function useActions(
-  { turns, pending, running, state, sending: { askBeside, send }, choose }: Exchanges,
+  { branch: { turns, isEnd, choose }, pending, running, state, sending: { askBeside, send } }: Exchanges,
   models: readonly CatalogueModel[],
   model: CatalogueModel | undefined,
 ): TurnActions {
   const edits = useRef(new Map<string, string>()).current;
   const canAsk = !pending && !running && state !== 'paused';
-  const lastId = turns.at(-1)?.message.id ?? null;
+  const lastId = isEnd ? (turns.at(-1)?.message.id ?? null) : null;
   return useMemo(
     () => ({ models, model, canAsk, lastId, askBeside, send, choose, edits }),
     [models, model, canAsk, lastId, askBeside, send, choose, edits],

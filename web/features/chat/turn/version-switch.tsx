@@ -1,6 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { TURN_ACTION, useTurnActions } from './turn-actions.ts';
 
@@ -8,8 +7,9 @@ import { TURN_ACTION, useTurnActions } from './turn-actions.ts';
 export interface Versions {
   place: number;
   count: number;
-  older: Message | undefined;
-  newer: Message | undefined;
+  /** Ids of those beside it. */
+  older: string | undefined;
+  newer: string | undefined;
 }
 
 /** Leads from one version of an exchange to the next, by press or by the arrow keys. */
@@ -41,7 +41,7 @@ export function VersionSwitch({ versions }: { versions: Versions }) {
 
 interface VersionButtonProps {
   label: string;
-  target: Message | undefined;
+  target: string | undefined;
   icon: typeof ChevronLeft;
 }
 
