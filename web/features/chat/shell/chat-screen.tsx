@@ -68,6 +68,7 @@ export function ChatScreen({ user }: { user: UserRecord }) {
           credits={user.credits}
           model={model}
           models={models}
+          onChooseModel={choose}
           onBegun={onBegun}
         />
       </div>
