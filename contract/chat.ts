@@ -75,6 +75,12 @@ export const conversationSchema = z.object({
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 
+/** `GET /api/conversations/running`: the answers being written for the user, by conversation. */
+export const runningAnswersSchema = z.object({
+  running: z.array(z.object({ id: z.uuid(), conversationId: z.uuid() })),
+});
+export type RunningAnswers = z.infer<typeof runningAnswersSchema>;
+
 export { SEARCH_LIMIT, TITLE_LIMIT } from './limits.ts';
 
 /**

@@ -18,15 +18,25 @@ export const ledgerEntrySchema = z.object({
   orderId: z.uuid().nullable(),
   /** Of what an API key spent or got back: the name it had then. */
   keyName: z.string().optional(),
+  /** Of what a message took or got back: the id of its model. */
+  model: z.string().optional(),
+  /** The title of the conversation that the message is in, while that is there. */
+  conversationTitle: z.string().optional(),
   /** Only on a charge whose answer is still running. */
   pending: z.boolean().optional(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 
+/** Credits of the balance that end together. */
+export const creditLotSchema = z.object({ credits: z.int(), expiresAt: z.int() });
+export type CreditLot = z.infer<typeof creditLotSchema>;
+
 export const ledgerPageSchema = z.object({
   balance: z.int(),
   entries: z.array(ledgerEntrySchema),
   nextCursor: z.string().nullable(),
+  /** What the balance consists of, what ends first at the front; on the newest page of all lines. */
+  lots: z.array(creditLotSchema).optional(),
   /** Why no free credits are given now; on the newest page of all lines, where it is so. */
   freeWithheld: z
     .enum(['disposable', 'unverified', 'address_used', 'address_unproved', 'domain_busy', 'network_busy'])

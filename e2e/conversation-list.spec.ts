@@ -18,7 +18,7 @@ async function choose(me: Visitor, title: string, key: string) {
 }
 
 /** Starts a conversation through the server, on the cheapest model. */
-async function begin(me: Visitor, question: string): Promise<string> {
+async function begin(me: Visitor, question: string, staging = ''): Promise<string> {
   const conversationId = crypto.randomUUID();
   const response = await me.page.request.post('/api/messages', {
     data: {
@@ -26,7 +26,7 @@ async function begin(me: Visitor, question: string): Promise<string> {
       conversationId,
       parentId: null,
       model: 'gemini-2.5-flash-lite',
-      content: question,
+      content: `${staging}${question}`,
     },
   });
   expect(response.status(), await response.text()).toBe(201);
@@ -73,6 +73,35 @@ for (const { language, title } of journeys(
       .click();
     await expect(listOf(me).getByRole('link')).toHaveText(['旅行计划', 'Beta']);
     await expect(there.getByRole('link')).toHaveText(['旅行计划', 'Beta']);
+  });
+}
+
+for (const { language, title } of journeys(
+  'a conversation is marked while it is answered and when that ended unseen, in the list and on the browser tab',
+)) {
+  test(title, async ({ visitor }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    await me.signUp();
+    await begin(me, 'Away', '/emulate slow-first-token ms=4000 ');
+    const away = rowOf(me, 'Away').getByRole('link');
+    await expect(away).toHaveAccessibleDescription(say('chat.markRunning'));
+    await me.ask('/emulate slow-first-token ms=3000 Here');
+    const here = /Here · /;
+    await expect(page).toHaveTitle(new RegExp(`^● .*${here.source}`));
+    await me.rest();
+    await expect(page).toHaveTitle(new RegExp(`^[^●]*${here.source}`));
+    await expect(away).toHaveAccessibleDescription(say('chat.markEnded'));
+    await expect(rowOf(me, 'Here').getByRole('link')).not.toHaveAccessibleDescription(say('chat.markEnded'));
+    await page.reload();
+    await expect(away).toHaveAccessibleDescription(say('chat.markEnded'));
+    await away.click();
+    await expect(page).toHaveTitle(/Away · /);
+    await expect(away).not.toHaveAccessibleDescription(say('chat.markEnded'));
+    await page.goto(`/${language}/pricing`);
+    await expect(page).toHaveTitle(
+      say('page.pricing.title', { brand: language === 'zh' ? '对谈' : 'Parley' }),
+    );
   });
 }
 

@@ -137,3 +137,32 @@ for (const { language, title } of journeys(
     await page.context().close();
   });
 }
+
+for (const { language, title } of journeys('while a form is on its way, every other way in rests')) {
+  test(title, async ({ visitor }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/auth/sign-in/email', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`/${language}/login`);
+    const others = page
+      .getByRole('main')
+      .getByRole('button')
+      .filter({ hasText: new RegExp(`Google|${say('account.loginPasskey')}`) });
+    await expect(others).toHaveCount(2);
+    for (const one of await others.all()) await expect(one).toBeEnabled();
+    await page.getByLabel(say('account.email')).fill(me.email);
+    await page.getByLabel(say('account.password'), { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: say('account.loginSubmit'), exact: true }).click();
+    for (const one of await others.all()) await expect(one).toBeDisabled();
+    answer();
+    await expect(me.alerts.filter({ hasText: say('account.loginFailed') })).toBeVisible();
+    for (const one of await others.all()) await expect(one).toBeEnabled();
+  });
+}

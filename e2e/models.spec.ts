@@ -35,7 +35,7 @@ for (const { language, title } of journeys(
     await model('Gemini 2.5 Flash-Lite').click();
     await expect(page.getByText(say('chat.emptyCost', { cost: 8 }))).toBeVisible();
     await page.reload();
-    await expect(page.getByRole('button', { name: 'Gemini 2.5 Flash-Lite' })).toBeVisible();
+    await expect(page.getByRole('button', { name: /Gemini 2.5 Flash-Lite$/ })).toBeVisible();
   });
 }
 
@@ -83,7 +83,7 @@ test('the menu is worked by keyboard alone, and gives the focus back', async ({ 
   await expect(option('Gemini 2.5 Flash-Lite')).toBeFocused();
   await press('Enter');
   await expect(page.getByRole('menu')).toBeHidden();
-  const button = page.getByRole('button', { name: 'Gemini 2.5 Flash-Lite' });
+  const button = page.getByRole('button', { name: /Gemini 2.5 Flash-Lite$/ });
   await expect(button).toBeFocused();
   await button.click();
   await expect(page.getByRole('menu')).toBeVisible();
@@ -93,3 +93,20 @@ test('the menu is worked by keyboard alone, and gives the focus back', async ({ 
   await me.page.getByText(me.say('chat.emptyTitle')).click();
   await expect(page.getByRole('menu')).toBeHidden();
 });
+
+for (const { language, title } of journeys(
+  'the model beside the price opens the same menu, and takes its choice',
+)) {
+  test(title, async ({ visitor }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    await me.signUp();
+    const beside = page.getByRole('button', { name: say('chat.modelPrice', { cost: 15 }) });
+    await expect(beside).toContainText(me.ownModel('Flash'));
+    await beside.click();
+    await page.getByRole('menuitemradio', { name: 'Gemini 2.5 Flash-Lite' }).click();
+    const flashLite = page.getByRole('button', { name: 'Gemini 2.5 Flash-Lite' });
+    await expect(flashLite).toHaveCount(2);
+    await expect(flashLite.last()).toContainText(say('chat.modelPrice', { cost: 8 }));
+  });
+}

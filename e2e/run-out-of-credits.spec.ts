@@ -21,7 +21,7 @@ for (const { language, title } of journeys(
     }
     const note = page.locator('p', { hasText: say('credits.insufficient') });
     await expect(note).toBeVisible();
-    await expect(page.getByRole('banner')).toContainText(say('credits.insufficient'));
+    await expect(page.getByRole('banner')).toContainText(say('credits.low'));
     await me.composer.fill(LAST[language]);
     await expect(me.sendButton).toBeDisabled();
     await expect(me.sendButton).toHaveAccessibleDescription(new RegExp(say('credits.insufficient')));

@@ -199,7 +199,33 @@ test('a line of the statement leads to its message', async ({ visitor }) => {
   await me.rest();
   const path = new URL(page.url()).pathname;
   await page.goto('/zh/credits');
+  const line = page.getByRole('row').filter({ has: page.getByRole('button') });
+  await expect(line).toContainText(me.ownModel('Flash'));
+  await expect(line).toContainText('/emulate max-tokens 你好');
+  await expect(page.getByText(/^25 Credits 到/)).toBeVisible();
   await page.getByRole('button', { name: say('statement.toMessage') }).click();
   await expect(page).toHaveURL(new RegExp(`${path}(\\?|$)`));
   await expect(me.turns).toHaveCount(1);
+});
+
+test('the page of somebody on the free plan says what they have, and its buttons always lead to payment', async ({
+  visitor,
+}) => {
+  const me = visitor('zh');
+  const { page, say } = me;
+  await me.signUp('subscription');
+  const panel = page.locator('section[aria-labelledby=status]');
+  for (const key of ['free', 'freeUpdated', 'freeExpires', 'freeDaysLeft'])
+    await expect(panel).toContainText(say(`subscription.${key}`));
+  await expect(panel.getByText(say('subscription.none'), { exact: true })).toHaveCount(0);
+  const pay = page.getByRole('button', { name: say('subscription.pay') });
+  await expect(pay).toHaveCount(2);
+  await buy(me, { planKey: 'gemini_pro', cycle: 'monthly', provider: 'creem' });
+  await page.goto('/zh/subscription?cycle=monthly&provider=creem');
+  const cards = page.getByRole('listitem').filter({ has: pay });
+  await expect(cards.last()).toContainText(say('pricing.current'));
+  await expect(pay.last()).toBeDisabled();
+  await expect(cards.last()).toContainText(say('plan.computerUse'));
+  await expect(cards.first()).toContainText(say('plan.noComputerUse'));
+  await expect(cards.first()).toContainText(say('plan.noPrioritySupport'));
 });

@@ -49,9 +49,9 @@ export class Visitor {
     return `${this.language === 'zh' ? '对谈' : 'Parley'} ${name}`;
   }
 
-  /** The button that opens the menu of models, while our own default is in use. */
+  /** The label above the chat that opens the menu of models, while our own default is in use. */
   get modelButton(): Locator {
-    return this.page.getByRole('button', { name: this.ownModel('Flash') });
+    return this.page.getByRole('button', { name: new RegExp(`${this.ownModel('Flash')}$`) });
   }
 
   /** The exchanges on screen, oldest first. */

@@ -9,6 +9,7 @@ import { billingRoutes } from '#server/billing/routes.ts';
 import { readSubscription, readTier } from '#server/billing/state/read-subscription.ts';
 import { catalogueRoutes } from '#server/catalogue/routes.ts';
 import { conversationRoutes } from '#server/chat/conversations/conversation-routes.ts';
+import { readTitles } from '#server/chat/conversations/read-titles.ts';
 import { chatRoutes } from '#server/chat/messages/routes.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
@@ -70,7 +71,10 @@ export function createApp(deps: Deps, files: StaticFiles): App {
   );
   app.route('/', passwordRoutes(deps));
   app.route('/', catalogueRoutes(deps, { tier: (userId) => readTier(deps, userId) }));
-  app.route('/', creditRoutes(deps));
+  app.route(
+    '/',
+    creditRoutes(deps, { readTitles: (userId, messageIds) => readTitles(deps, userId, messageIds) }),
+  );
   app.route('/', billingRoutes(deps));
   app.route('/', chatRoutes(deps));
   app.route('/', conversationRoutes(deps));

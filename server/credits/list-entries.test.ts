@@ -53,6 +53,7 @@ describe.each([18, 15] as const)('the ledger as its user sees it on PostgreSQL %
           balanceAfter: 32,
           reason: 'message',
           messageId: message,
+          model: 'parley-flash',
           orderId: null,
           pending: true,
         },

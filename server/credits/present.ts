@@ -13,6 +13,7 @@ export function presentEntry(line: LineRow): LedgerEntry {
     messageId: line.holdId,
     orderId: line.holdId === null ? line.orderId : null,
     ...(line.keyName === null ? {} : { keyName: line.keyName }),
+    ...(line.model === null ? {} : { model: line.model }),
     ...(line.pending ? { pending: true } : {}),
   };
 }

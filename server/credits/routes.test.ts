@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledgerPageSchema } from '#contract/credits.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
+import { ask } from '#test/chat/chat.ts';
 import { closeHold, takeHold } from '#test/credits/holds.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 
@@ -44,6 +45,20 @@ describe('the routes of the ledger', () => {
         { kind: 'grant', amount: 40, balanceAfter: 40, reason: 'free_month' },
       ],
     });
+  });
+
+  it('names the model and the conversation of a message, and what the balance consists of', async () => {
+    const client = await app.signedIn();
+    const asked = await ask(client, { content: '潮汐', conversationId: randomUUID() });
+    const page = async (query = '') =>
+      ledgerPageSchema.parse(await (await client.get(`/api/credits/entries${query}`)).json());
+    const { balance, entries, lots } = await page();
+    expect(entries[0]).toMatchObject({ kind: 'charge', model: asked.modelType, conversationTitle: '潮汐' });
+    expect(entries.at(-1)).not.toHaveProperty('model');
+    expect(lots).toEqual([{ credits: balance, expiresAt: expect.any(Number) }]);
+    expect((await page('?kind=charge')).lots).toBeUndefined();
+    await client.request(`/api/conversations/${asked.conversationId}`, { method: 'DELETE' });
+    expect((await page()).entries[0]).not.toHaveProperty('conversationTitle');
   });
 
   it('pages by cursor and limit', async () => {

@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts';
 import { parseQuery } from '#server/platform/http/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { exportEntries } from './export-entries.ts';
-import { listEntries } from './list-entries.ts';
+import { readStatement, type StatementReads } from './read-statement.ts';
 
 export const entriesQuery = z.strictObject({
   cursor: z
@@ -24,12 +24,12 @@ export const entriesQuery = z.strictObject({
 export const noQuery = z.strictObject({});
 
 /** `GET /api/credits/entries` and `GET /api/credits/entries.csv`: the ledger as its user sees it. */
-export function creditRoutes(deps: Pick<Deps, 'database' | 'clock'>) {
+export function creditRoutes(deps: Pick<Deps, 'database' | 'clock'>, reads: StatementReads) {
   return new Hono<HttpEnv>()
     .get('/api/credits/entries', async (c) => {
       const { userId } = requireActor(c);
       const { cursor, ...page } = parseQuery(c, entriesQuery);
-      return c.json(await listEntries(deps, userId, { cursor: cursor || null, ...page }));
+      return c.json(await readStatement(deps, reads, userId, { cursor: cursor || null, ...page }));
     })
     .get('/api/credits/entries.csv', async (c) => {
       const { userId } = requireActor(c);

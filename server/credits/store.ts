@@ -15,6 +15,8 @@ export interface LineRow {
   holdId: string | null;
   orderId: string | null;
   pending: boolean;
+  /** Of the hold; null without one. */
+  model: string | null;
   /** The name that the API key had which spent them; null without one. */
   keyName: string | null;
 }
@@ -132,6 +134,14 @@ export function selectSpendable(
      where user_id = ${userId} and ended_at is null and available > 0 order by expires_at, id`;
 }
 
+/** What the balance consists of, by the time at which it ends, what ends first at the front. */
+export function selectLots(sql: Executor, userId: string): Promise<{ credits: number; expiresAt: Date }[]> {
+  return sql<{ credits: number; expiresAt: Date }[]>`
+    select sum(available)::int as credits, expires_at as "expiresAt" from credit.bucket
+     where user_id = ${userId} and ended_at is null and available > 0
+     group by expires_at order by expires_at`;
+}
+
 /** Calls `credit.pause_free_months`. */
 export async function updateFreePause(sql: Executor, userId: string, until: Date | null): Promise<void> {
   await sql`select credit.pause_free_months(${userId}, ${until})`;
@@ -201,7 +211,7 @@ export async function selectLines(
              else 'revoke' end as kind,
            t.line_change as change, t.balance_after as "balanceAfter", t.reason,
            t.hold_id as "holdId", b.order_id as "orderId",
-           t.dst = 'held' and coalesce(h.state = 'held', false) as pending, h.note as "keyName"
+           t.dst = 'held' and coalesce(h.state = 'held', false) as pending, h.note as "keyName", h.model
       from (${lines}) t
       join credit.bucket b on b.id = t.bucket_id
       left join credit.hold h on h.user_id = t.user_id and h.id = t.hold_id

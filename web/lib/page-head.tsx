@@ -27,25 +27,25 @@ export function Head({ title, description, pathIn }: HeadProps) {
   );
 }
 
-/** The head of a page under `/:lang` that is to be found. */
-export function PageHead({ page }: { page: PublicPage }) {
+/** The head of a page under `/:lang` that is to be found; `title`: another one than the page's own. */
+export function PageHead({ page, title }: { page: PublicPage; title?: string }) {
   const { t } = useTranslation('common');
   const name = page === '' ? 'home' : page;
   return (
     <Head
-      title={t(`page.${name}.title`)}
+      title={title ?? t(`page.${name}.title`)}
       description={t(`page.${name}.description`)}
       pathIn={(language) => localPath(language, page)}
     />
   );
 }
 
-/** The head of a page under `/:lang` that shows one user's own things. */
-export function OwnPageHead({ page }: { page: OwnPage }) {
+/** The head of a page under `/:lang` that shows one user's own things; `title`: another one than the page's own. */
+export function OwnPageHead({ page, title }: { page: OwnPage; title?: string }) {
   const { t } = useTranslation('common');
   return (
     <>
-      <title>{t(`page.${page}.title`)}</title>
+      <title>{title ?? t(`page.${page}.title`)}</title>
       <meta name="description" content={t(`page.${page}.description`)} />
       <meta name="robots" content="noindex" />
     </>

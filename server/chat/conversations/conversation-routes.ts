@@ -11,6 +11,7 @@ import { changeConversation } from './change-conversation.ts';
 import { deleteConversation } from './delete-conversation.ts';
 import { exportRoutes } from './export-routes.ts';
 import { listConversations } from './list-conversations.ts';
+import { listRunning } from './list-running.ts';
 import { readConversation } from './read-conversation.ts';
 import { restoreConversation } from './restore-conversation.ts';
 
@@ -31,6 +32,7 @@ export function conversationRoutes(deps: Pick<Deps, 'database' | 'clock' | 'bus'
       const page = await listConversations(deps, userId, parseQuery(c, conversationsQuery));
       return c.json({ ...page, conversations: page.conversations.map(presentConversation) });
     })
+    .get('/api/conversations/running', async (c) => c.json(await listRunning(deps, requireActor(c).userId)))
     .route('/', searchRoutes(deps))
     .route('/', exportRoutes(deps))
     .get('/api/conversations/:id', async (c) => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Conversation, ConversationPage, Message, MessagePage } from '#contract/chat.ts';
+import type { Conversation, ConversationPage, Message, MessagePage, RunningAnswers } from '#contract/chat.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { ask, refusal } from '#test/chat/chat.ts';
+import { ask, refusal, send, waitForEnd } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
 
 let app: TestApp;
@@ -118,4 +118,22 @@ test('a message of a page is what the send gave back and the end said', async ()
   const message = await ask(user);
   const { messages } = await get<MessagePage>(user, `/api/messages?conversationId=${message.conversationId}`);
   expect(messages).toEqual([message] satisfies Message[]);
+});
+
+test('the answers being written are listed with their conversations, to their user alone', async () => {
+  const [user, other] = [await app.signedIn(), await app.signedIn()];
+  const answered = await ask(user, { content: '/emulate max-tokens done' });
+  const running = await send(user, {
+    content: '/emulate never-ends',
+    conversationId: answered.conversationId,
+    parentId: answered.id,
+  });
+  const list = (client: TestClient) => get<RunningAnswers>(client, '/api/conversations/running');
+  expect(await list(user)).toEqual({
+    running: [{ id: running.id, conversationId: answered.conversationId }],
+  });
+  expect(await list(other)).toEqual({ running: [] });
+  await user.post(`/api/messages/${running.id}/stop`);
+  await waitForEnd(user, running.id);
+  expect(await list(user)).toEqual({ running: [] });
 });

@@ -18,6 +18,7 @@ import {
   type TitleHit,
   type Words,
 } from './search-store.ts';
+import { stripMarkdown } from './strip-markdown.ts';
 
 /**
  * Texts that are looked through before the index is asked. What is common is found among them at once, so that the index is
@@ -94,7 +95,8 @@ function presentText(message: FoundMessage | undefined, words: string[]): Search
   if (!message) return [];
   const { messageId, content, response } = message;
   const inPrompt = composeSnippet(content, words);
-  const cut = inPrompt ?? composeSnippet(response, words);
+  const inAnswer = () => composeSnippet(stripMarkdown(response), words) ?? composeSnippet(response, words);
+  const cut = inPrompt ?? inAnswer();
   return [
     {
       conversation: presentConversation(message),

@@ -174,3 +174,15 @@ export async function selectAllConversations(
      where c.user_id = ${userId} and c.deleted_at is null and (${after}::uuid is null or c.id > ${after}::uuid)
      order by c.id limit ${limit}`;
 }
+
+/** The titles of the conversations, deleted ones left out, that messages of the user are in. */
+export function selectTitlesOf(
+  sql: Executor,
+  userId: string,
+  messageIds: readonly string[],
+): Promise<{ messageId: string; title: string }[]> {
+  return sql<{ messageId: string; title: string }[]>`
+    select m.id as "messageId", c.title from messages m
+      join conversations c on c.id = m.conversation_id and c.user_id = m.user_id
+     where m.id = any(${[...messageIds]}::uuid[]) and m.user_id = ${userId} and c.deleted_at is null`;
+}

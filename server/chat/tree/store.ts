@@ -173,6 +173,16 @@ export async function updateStopsRequested(
   return rows.map(({ id }) => id);
 }
 
+/** The answers being written in conversations of the user; the index of running messages serves it. */
+export async function selectRunning(
+  sql: Executor,
+  userId: string,
+): Promise<{ id: string; conversationId: string }[]> {
+  return sql<{ id: string; conversationId: string }[]>`
+    select id, conversation_id as "conversationId" from messages
+     where user_id = ${userId} and status = 'running' and conversation_id is not null`;
+}
+
 /** As `updateStopsRequested`, for all that runs for the user. */
 export async function updateAllStopsRequested(sql: Executor, userId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`

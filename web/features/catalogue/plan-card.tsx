@@ -1,9 +1,18 @@
 import type { PlanWithModels } from 'virtual:plans';
+import { Check, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Cycle } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
+import { classNames } from '#web/ui/class-names.ts';
 import { formatUSD, planOffer } from './plan-price.ts';
+
+const ICON = {
+  'aria-hidden': true,
+  size: 16,
+  strokeWidth: 1.5,
+  className: 'mt-0.5 shrink-0 text-soft',
+} as const;
 
 interface PlanCardProps {
   plan: PlanWithModels;
@@ -60,15 +69,24 @@ function PlanContents({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
   const names = new Intl.ListFormat(languageTag(i18n.language), { style: 'narrow' });
   const byYear = cycle === 'annual' && plan.key !== null;
   const rows = [
-    t(byYear ? 'plan.creditsAnnual' : 'plan.creditsMonthly', { credits }),
-    names.format(plan.models.map((title) => title[i18n.language])),
-    ...(plan.includesComputerUse ? [t('plan.computerUse')] : []),
-    ...(plan.prioritySupport ? [t('plan.prioritySupport')] : []),
+    { has: true, text: t(byYear ? 'plan.creditsAnnual' : 'plan.creditsMonthly', { credits }) },
+    { has: true, text: names.format(plan.models.map((title) => title[i18n.language])) },
+    {
+      has: plan.includesComputerUse,
+      text: t(plan.includesComputerUse ? 'plan.computerUse' : 'plan.noComputerUse'),
+    },
+    {
+      has: plan.prioritySupport,
+      text: t(plan.prioritySupport ? 'plan.prioritySupport' : 'plan.noPrioritySupport'),
+    },
   ];
   return (
     <ul className="flex flex-col gap-2 border-line border-t pt-4 text-sm">
-      {rows.map((row) => (
-        <li key={row}>{row}</li>
+      {rows.map(({ has, text }) => (
+        <li key={text} className={classNames('flex gap-2', !has && 'text-soft')}>
+          {has ? <Check {...ICON} /> : <Minus {...ICON} />}
+          <span className="min-w-0">{text}</span>
+        </li>
       ))}
     </ul>
   );

@@ -1,3 +1,4 @@
+import { models } from 'virtual:models';
 import { Link } from 'react-router';
 import type { LedgerEntry } from '#contract/credits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -14,6 +15,7 @@ const NUMBER = `${CELL} text-right tabular-nums whitespace-nowrap`;
 export function StatementTable({ entries }: { entries: readonly LedgerEntry[] }) {
   const { t, i18n } = useTranslation('common');
   const tag = languageTag(i18n.language);
+  const titleOf = (id: string) => models.find((model) => model.id === id)?.title[i18n.language] ?? id;
   const times = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <table className="w-full text-left text-sm">
@@ -39,9 +41,15 @@ export function StatementTable({ entries }: { entries: readonly LedgerEntry[] })
                   {entry.keyName
                     ? t('ledger.byKey', { reason: t(reasonKey(entry.reason)), key: entry.keyName })
                     : t(reasonKey(entry.reason))}
+                  {entry.model ? ` · ${titleOf(entry.model)}` : null}
                   {entry.pending ? ` · ${t('statement.pending')}` : null}
                 </span>{' '}
                 <EntryLink entry={entry} />
+                {entry.conversationTitle ? (
+                  <span dir="auto" className="line-clamp-1 break-all text-soft">
+                    {entry.conversationTitle}
+                  </span>
+                ) : null}
                 <span className="block text-soft tabular-nums sm:hidden">{time}</span>
               </td>
               <td className={NUMBER}>{signedAmount(entry.amount, tag)}</td>

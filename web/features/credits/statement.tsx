@@ -5,6 +5,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { ActionNote } from '#web/ui/action-note.tsx';
 import { Button, Spinner } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
+import { BalanceLots } from './balance-lots.tsx';
 import { entriesQuery } from './entries-query.ts';
 import { KindFilter } from './kind-filter.tsx';
 import { StatementTable } from './statement-table.tsx';
@@ -15,11 +16,13 @@ export function Statement() {
   const { t } = useTranslation('common');
   const [kind, setKind] = useState<EntryKind | null>(null);
   const query = useInfiniteQuery(entriesQuery(kind));
+  const { data: newest } = useInfiniteQuery(entriesQuery(null));
   const entries = query.data?.pages.flatMap((page) => page.entries);
-  const withheld = query.data?.pages[0]?.freeWithheld;
+  const { balance, lots, freeWithheld: withheld } = newest?.pages[0] ?? {};
   const note = useFreeWithheld(withheld);
   return (
     <section aria-label={t('statement.title')}>
+      {balance === undefined ? null : <BalanceLots balance={balance} lots={lots ?? []} />}
       {withheld ? (
         <div className="mb-8 border-warning border-l-2 pl-4">
           <ActionNote {...note} />

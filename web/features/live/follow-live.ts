@@ -9,6 +9,7 @@ import {
   putConversation,
   removeConversation,
 } from '#web/features/chat/list/conversation-cache.ts';
+import { dropMark, putRunning, runningQuery } from '#web/features/chat/list/marks.ts';
 import { messagesKey, putMessage } from '#web/features/chat/messages/message-cache.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { readAgain, readAgainIfReading } from '#web/lib/read-again.ts';
@@ -16,9 +17,17 @@ import { followEvents } from '#web/lib/sse.ts';
 import { endLive, setLive } from './live-state.ts';
 
 /** What another tab or device may have changed while the channel was lost. */
-const STALE_KEYS = [['me'], ['messages'], ['conversations'], ['catalogue'], ['billing'], ['credits']];
-/** What may have changed between the page's first look and the opening of the channel: a payment just made. */
-const FIRST_KEYS = [['me'], ['billing']];
+const STALE_KEYS = [
+  ['me'],
+  ['messages'],
+  ['conversations'],
+  runningQuery.queryKey,
+  ['catalogue'],
+  ['billing'],
+  ['credits'],
+];
+/** What may have changed between the page's first look and the opening of the channel: a payment just made, an answer that ended. */
+const FIRST_KEYS = [['me'], ['billing'], runningQuery.queryKey];
 
 /** Keeps this page in step with the user's other tabs and devices until the function it gives back is called. */
 export function followLive(client: QueryClient): () => void {
@@ -58,6 +67,7 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
       break;
     case 'conversation_deleted':
       removeConversation(client, event.data.id);
+      dropMark(event.data.id);
       client.removeQueries({ queryKey: messagesKey(event.data.id) });
       readAgainIfReading(client, ['conversations']);
       break;
@@ -85,6 +95,7 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
 
 /** A page of messages that arrives later is joined with those known, so only a first one can lack this one. */
 function applyMessage(client: QueryClient, message: Message): void {
+  putRunning(client, message);
   if (!putMessage(client, message)) readAgainIfReading(client, messagesKey(message.conversationId));
 }
 

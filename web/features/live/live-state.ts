@@ -33,6 +33,7 @@ export function refreshUnlessLive(client: QueryClient): void {
   if (state === 'open') return;
   void readAgain(client, ['me']);
   void readAgain(client, ['conversations']);
+  void readAgain(client, ['running']);
 }
 
 function change(next: LiveState): void {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { OneAtATime } from '#web/features/accounts/form/one-at-a-time.tsx';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
@@ -30,7 +31,7 @@ export function AuthLayout({ title, always = false, children }: AuthLayoutProps)
           </Link>
         </>
       ) : (
-        children
+        <OneAtATime>{children}</OneAtATime>
       )}
     </div>
   );

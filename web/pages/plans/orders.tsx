@@ -18,7 +18,7 @@ export default function OrdersPage() {
   const isList = orderId === undefined || session.state !== 'signed-in';
   return (
     <div className="page py-16 sm:py-20 print:py-0">
-      <OwnPageHead page="orders" />
+      {isList ? <OwnPageHead page="orders" /> : <OwnPageHead page="orders" title={t('page.order.title')} />}
       {isList ? <PageTitle title={t('orders.title')}>{t('orders.lead')}</PageTitle> : null}
       <RequireAuth text={t('orders.signedOutText')}>
         {(user) => <Orders orderId={orderId} user={user} />}

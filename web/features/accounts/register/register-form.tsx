@@ -10,6 +10,7 @@ import { useCaptcha } from '../captcha/use-captcha.tsx';
 import { checkRegistration, type FieldErrors, type Registration } from '../form/check-registration.ts';
 import { EmailField } from '../form/email-field.tsx';
 import { NewPasswordFields } from '../form/new-password-fields.tsx';
+import { useIsResting } from '../form/one-at-a-time.tsx';
 import { useAfterSignIn } from '../sign-in/use-after-sign-in.ts';
 import { signUp, signUpProblem } from './sign-up.ts';
 import { TermsCheckbox } from './terms-checkbox.tsx';
@@ -32,12 +33,13 @@ export function RegisterForm() {
   const [busy, setBusy] = useState(false);
   const goOn = useAfterSignIn();
   const hydrated = useHydrated();
+  const isResting = useIsResting(busy);
   const { asHuman, captcha } = useCaptcha();
   const say = (key: TextKey | undefined) => key && t(key, { max: PASSWORD_MAX });
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (busy) return;
+    if (busy || isResting) return;
     const registration = readRegistration(event.currentTarget);
     const found = checkRegistration(registration);
     setErrors(found);
@@ -66,7 +68,7 @@ export function RegisterForm() {
       <TermsCheckbox error={say(errors.agreed)} />
       {captcha}
       <FieldError>{say(errors.form)}</FieldError>
-      <Button type="submit" busy={busy} disabled={!hydrated} className="w-full">
+      <Button type="submit" busy={busy} disabled={!hydrated || isResting} className="w-full">
         {t(busy ? 'account.registerBusy' : 'account.registerSubmit')}
       </Button>
     </form>

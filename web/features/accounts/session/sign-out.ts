@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { clearDrafts } from '#web/features/chat/composer/drafts.ts';
+import { clearMarks } from '#web/features/chat/list/marks.ts';
 import { callApi } from '#web/lib/api.ts';
 import { forgetChatPlace } from '#web/lib/chat-place.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
@@ -24,6 +25,7 @@ async function signOut(queryClient: QueryClient): Promise<boolean> {
 export function forgetUser(client: QueryClient): void {
   clearDrafts();
   forgetChatPlace();
+  clearMarks();
   rememberSession(false);
   client.setQueryData(sessionQuery.queryKey, null);
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });

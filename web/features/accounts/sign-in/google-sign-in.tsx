@@ -7,6 +7,7 @@ import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
+import { useIsResting } from '../form/one-at-a-time.tsx';
 import { GoogleLogo } from './google-logo.tsx';
 import { wantsRememberMe } from './remember-me.ts';
 import { signInOptionsQuery } from './sign-in-options.ts';
@@ -28,6 +29,7 @@ export function GoogleSignIn({ purpose }: { purpose: 'sign-in' | 'sign-up' }) {
     const query = new URLSearchParams({ next: target, google: 'second_step' });
     await navigate(`${pathTo('login')}?${query}`, { replace: true });
   });
+  const isResting = useIsResting(busy);
   useEffect(() => setProblem(googleProblem(outcome, purpose)), [outcome, purpose, setProblem]);
 
   const linkTo = (path: string) => (text: string) => (
@@ -42,7 +44,7 @@ export function GoogleSignIn({ purpose }: { purpose: 'sign-in' | 'sign-up' }) {
       <Button
         variant="secondary"
         busy={busy}
-        disabled={!data?.google}
+        disabled={!data?.google || isResting}
         className="w-full"
         onPointerEnter={prepare}
         onFocus={prepare}

@@ -9,6 +9,7 @@ import { FieldError } from '#web/ui/field-error.tsx';
 import { focusFirstError } from '#web/ui/move-focus.ts';
 import type { FieldErrors } from '../form/check-registration.ts';
 import { EmailField } from '../form/email-field.tsx';
+import { useIsResting } from '../form/one-at-a-time.tsx';
 import { PasswordField } from '../form/password-field.tsx';
 import { signIn, signInProblem } from './sign-in.ts';
 import { useAfterSignIn } from './use-after-sign-in.ts';
@@ -28,11 +29,12 @@ export function LoginForm({ onSecondStep }: LoginFormProps) {
   const [busy, setBusy] = useState(false);
   const goOn = useAfterSignIn();
   const hydrated = useHydrated();
+  const isResting = useIsResting(busy);
   const { asHuman, captcha, refused, link, isWaiting } = useSignInChallenge(() => setProblem(null));
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (busy) return;
+    if (busy || isResting) return;
     const data = new FormData(event.currentTarget);
     const email = String(data.get('email'));
     const password = String(data.get('password'));
@@ -80,7 +82,7 @@ export function LoginForm({ onSecondStep }: LoginFormProps) {
         type="submit"
         variant={isWaiting ? 'secondary' : 'primary'}
         busy={busy}
-        disabled={!hydrated}
+        disabled={!hydrated || isResting}
         className="w-full"
       >
         {t(busy ? 'account.loginBusy' : 'account.loginSubmit')}

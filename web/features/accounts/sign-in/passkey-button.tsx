@@ -6,6 +6,7 @@ import type { TextKey } from '#web/lib/translate.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
+import { useIsResting } from '../form/one-at-a-time.tsx';
 import { passkeyProblem, passkeySupport } from './passkey.ts';
 
 interface PasskeyButtonProps {
@@ -22,6 +23,7 @@ export function PasskeyButton({ label, optionsPath, onAnswer }: PasskeyButtonPro
   const hydrated = useHydrated();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<TextKey | null>(null);
+  const isResting = useIsResting(busy);
   if (!hydrated || passkeySupport() !== 'yes') return null;
 
   const ask = async () => {
@@ -37,7 +39,13 @@ export function PasskeyButton({ label, optionsPath, onAnswer }: PasskeyButtonPro
   };
   return (
     <div className="flex flex-col gap-2">
-      <Button variant="secondary" busy={busy} onClick={() => void ask()} className="w-full">
+      <Button
+        variant="secondary"
+        busy={busy}
+        disabled={isResting}
+        onClick={() => void ask()}
+        className="w-full"
+      >
         {busy ? null : <KeyRound aria-hidden size={18} strokeWidth={1.5} />}
         {label}
       </Button>

@@ -5,6 +5,7 @@ import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { useCaptcha } from '../captcha/use-captcha.tsx';
+import { useIsResting } from '../form/one-at-a-time.tsx';
 import { reachProblem } from './sign-in.ts';
 
 /**
@@ -16,6 +17,7 @@ export function RequestSignInLink({ email, onSent }: { email: string | null; onS
   const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle');
   const [problem, setProblem] = useState<TextKey | null>(null);
   const { asHuman, captcha } = useCaptcha();
+  const isResting = useIsResting(state === 'busy');
 
   const send = async () => {
     setState('busy');
@@ -44,7 +46,7 @@ export function RequestSignInLink({ email, onSent }: { email: string | null; onS
     <>
       {captcha}
       <FieldError>{problem && t(problem)}</FieldError>
-      <Button busy={state === 'busy'} onClick={send} className="w-full">
+      <Button busy={state === 'busy'} disabled={isResting} onClick={send} className="w-full">
         {t('signInLink.send')}
       </Button>
     </>

@@ -11,7 +11,7 @@ export interface BuyButtonProps {
   offer: Offer;
   /** What the button says to a visitor. */
   label: string;
-  /** Says the same to everybody, whatever buying this plan means for what they have. */
+  /** Says the same to everybody, whatever buying this plan means for what they have; that stands above it. */
   fixed?: boolean;
   /** While the checkout is created. */
   busyLabel: string;

@@ -13,6 +13,9 @@ import { DowngradeDialog } from './downgrade-dialog.tsx';
 
 const CLOSED: readonly PlanStatus['kind'][] = ['current', 'confirming', 'noted', 'blocked', 'unavailable'];
 
+/** What a button that says the same to everybody leaves unsaid. */
+const SAID: readonly PlanStatus['kind'][] = ['current', 'confirming'];
+
 /** The way to a plan for who is signed in, with what it would mean for what they have said above it. */
 export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
   const { t, i18n } = useTranslation('common');
@@ -29,11 +32,10 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
   }, [isWanted]);
 
   const terms = { plan, cycle: choice.cycle };
-  const note = planStatusNote(t, i18n.language, terms, planStatus);
-  const label =
-    canBuy && props.fixed && planStatus.kind !== 'later'
-      ? props.label
-      : actText(t, i18n.language, terms, planStatus);
+  const text = actText(t, i18n.language, terms, planStatus);
+  const statusNote = planStatusNote(t, i18n.language, terms, planStatus);
+  const note = statusNote ?? (props.fixed && SAID.includes(planStatus.kind) ? text : null);
+  const canResume = planStatus.kind === 'ending' && planStatus.held.canResume;
   return (
     <>
       {note ? (
@@ -41,20 +43,19 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
           {note}
         </p>
       ) : null}
-      {planStatus.kind === 'ending' && planStatus.held.canResume ? (
-        <ResumeLink />
-      ) : (
+      {canResume ? <ResumeLink /> : null}
+      {canResume && !props.fixed ? null : (
         <Button
           ref={button}
-          variant={props.primary && canBuy ? 'primary' : 'secondary'}
+          variant={props.primary && canBuy && !canResume ? 'primary' : 'secondary'}
           busy={creating}
-          disabled={!canBuy}
+          disabled={!canBuy || canResume}
           aria-describedby={note ? noteId : undefined}
           aria-haspopup={planStatus.kind === 'later' ? 'dialog' : undefined}
           onClick={() => (planStatus.kind === 'later' ? setAsking(true) : void buy())}
           className="w-full"
         >
-          {creating ? props.busyLabel : label}
+          {creating ? props.busyLabel : props.fixed ? props.label : text}
         </Button>
       )}
       {planStatus.kind === 'later' ? (
@@ -76,7 +77,10 @@ function ResumeLink() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   return (
-    <Link to={`${pathTo('subscription')}#status`} className={classNames(buttonStyle('secondary'), 'w-full')}>
+    <Link
+      to={`${pathTo('subscription')}#status`}
+      className={classNames(buttonStyle('secondary'), 'mb-2 w-full')}
+    >
       {t('pricing.resume')}
     </Link>
   );

@@ -5,17 +5,20 @@ import type { Language } from '#contract/choices.ts';
 import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
-import type { Translate } from '#web/lib/translate.ts';
+import type { TextKey, Translate } from '#web/lib/translate.ts';
 import { isOwed } from '../plan-status/plan-status.ts';
 import { daysLeft, statusText } from './status-text.ts';
+
+const FREE = { planKey: null, updatedAt: null, expiresAt: null } as const;
 
 /** Credits, subscription, when it changed last, when it ends, days left. Without a `status`, what the user record has. */
 export function StatusPanel({ user, status }: { user: UserRecord; status: BillingStatus | null }) {
   const { t, i18n } = useTranslation('common');
   const now = Date.now();
-  const dateOf = (time: number | null | undefined) =>
-    time ? formatDay(i18n.language, time) : t('subscription.none');
-  const { updatedAt, expiresAt } = status ?? user.subscription ?? { updatedAt: null, expiresAt: null };
+  const { planKey, updatedAt, expiresAt } = status ?? user.subscription ?? FREE;
+  const unless = (onFree: TextKey) => t(planKey === null ? onFree : 'subscription.none');
+  const dateOf = (time: number | null, onFree: TextKey) =>
+    time ? formatDay(i18n.language, time) : unless(onFree);
   return (
     <dl className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-raised p-6 sm:grid-cols-2 lg:grid-cols-5">
       <Entry name={t('subscription.credits')}>
@@ -24,10 +27,12 @@ export function StatusPanel({ user, status }: { user: UserRecord; status: Billin
         </span>
       </Entry>
       <Entry name={t('subscription.status')}>{planText(t, i18n.language, user, status)}</Entry>
-      <Entry name={t('subscription.updated')}>{dateOf(updatedAt)}</Entry>
-      <Entry name={t('subscription.expires')}>{dateOf(expiresAt)}</Entry>
+      <Entry name={t('subscription.updated')}>{dateOf(updatedAt, 'subscription.freeUpdated')}</Entry>
+      <Entry name={t('subscription.expires')}>{dateOf(expiresAt, 'subscription.freeExpires')}</Entry>
       <Entry name={t('subscription.daysLeft')}>
-        {expiresAt ? t('subscription.days', { days: daysLeft(expiresAt, now) }) : t('subscription.none')}
+        {expiresAt
+          ? t('subscription.days', { days: daysLeft(expiresAt, now) })
+          : unless('subscription.freeDaysLeft')}
       </Entry>
     </dl>
   );

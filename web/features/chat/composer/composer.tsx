@@ -8,6 +8,7 @@ import {
   useRef,
   useSyncExternalStore,
 } from 'react';
+import type { CatalogueModel } from '#contract/catalogue.ts';
 import { PROMPT_LIMIT } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useEnterKey } from '#web/lib/use-enter-key.ts';
@@ -15,6 +16,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { growField } from '#web/ui/text-area.tsx';
 import { ComposerNote } from './composer-note.tsx';
 import type { Draft } from './draft.ts';
+import { ModelMenu } from './model-menu.tsx';
 import { SendButton, StopButton } from './send-button.tsx';
 
 /** From this share of the limit on, the length of a question is shown. */
@@ -27,10 +29,12 @@ interface ComposerProps {
   state: ComposerState;
   /** The text on its way to the server: no longer shown here, but not yet given up. */
   sendingText: string | null;
-  /** What a message costs and what the reader has, in credits; null while not known. */
-  cost: number | null;
+  models: readonly CatalogueModel[];
+  /** The model that answers; undefined while not known. */
+  model: CatalogueModel | undefined;
+  onChooseModel: (id: string) => void;
+  /** What the reader has. */
   credits: number;
-  modelTitle: string;
   /** Why the last message did not go out. */
   problem: string | null;
   /** Sends the draft, or has it wait until it can be sent (`isAwaited`). */
@@ -47,7 +51,7 @@ interface ComposerProps {
  * it redraw while an answer streams.
  */
 export const Composer = memo((props: ComposerProps) => {
-  const { draft, state, sendingText, cost, credits, isAwaited } = props;
+  const { draft, state, sendingText, models, model, credits, isAwaited } = props;
   const { t } = useTranslation('common');
   const field = useRef<HTMLTextAreaElement>(null);
   const noteId = useId();
@@ -66,6 +70,7 @@ export const Composer = memo((props: ComposerProps) => {
   }, []);
   useEffect(focusField, [focusField]);
 
+  const cost = model?.cost ?? null;
   const left = cost === null ? null : Math.floor(credits / cost);
   const keys = useEnterKey({ onEnter: props.onSubmit });
   const onSubmit = (event: FormEvent) => {
@@ -101,9 +106,7 @@ export const Composer = memo((props: ComposerProps) => {
       <div className="flex flex-wrap items-center justify-end gap-x-3 py-2 pr-2 pl-4">
         <ComposerNote id={noteId} state={state} left={left} problem={props.problem} />
         <CharacterCount draft={draft} read={read} />
-        <span className="truncate text-soft text-sm tabular-nums">
-          {cost === null ? null : `${props.modelTitle} · ${t('chat.modelPrice', { cost })}`}
-        </span>
+        {model ? <ModelMenu models={models} model={model} onChoose={props.onChooseModel} withPrice /> : null}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a press on a button leaves the focus in the field. */}
         <span onMouseDown={(event) => event.preventDefault()} className="shrink-0">
           {state === 'running' ? (

@@ -2,7 +2,6 @@ import { ArrowDown } from 'lucide-react';
 import { useEffect } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { preloadMarkdown } from '../answer/load-markdown.ts';
@@ -17,14 +16,14 @@ import { useReadingPlace } from './use-reading-place.ts';
 interface ConversationProps extends Omit<ConversationInput, 'draft'> {
   userId: string;
   models: readonly CatalogueModel[];
+  onChooseModel: (id: string) => void;
   /** The conversation has its first message. */
   onBegun: () => void;
 }
 
 /** The messages of one conversation and the composer beneath them. */
-export function Conversation({ userId, models, onBegun, ...input }: ConversationProps) {
+export function Conversation({ userId, models, onChooseModel, onBegun, ...input }: ConversationProps) {
   const { t } = useTranslation('common');
-  const language = useLanguage();
   const { id, isNew, model } = input;
   const draft = useDraft(userId, id, isNew);
   const conversation = useConversation({ ...input, draft });
@@ -79,9 +78,10 @@ export function Conversation({ userId, models, onBegun, ...input }: Conversation
           draft={draft}
           state={conversation.state}
           sendingText={pending?.content ?? null}
-          cost={model?.cost ?? null}
+          models={models}
+          model={model}
+          onChooseModel={onChooseModel}
           credits={input.credits}
-          modelTitle={model?.title[language] ?? ''}
           problem={sending.problem}
           onSubmit={sending.submit}
           isAwaited={sending.isAwaited}

@@ -1,8 +1,11 @@
-import { memo, useState } from 'react';
+import { memo, useId, useState } from 'react';
 import { Link } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
+import { classNames } from '#web/ui/class-names.ts';
 import { ConversationMenu } from './conversation-menu.tsx';
+import { type Mark, useMark } from './marks.ts';
 import { TitleField } from './title-field.tsx';
 import type { ConversationActions } from './use-conversation-actions.ts';
 
@@ -20,6 +23,8 @@ interface ConversationRowProps {
 export const ConversationRow = memo(
   ({ conversation, place, count, isCurrent, actions, onFollow }: ConversationRowProps) => {
     const pathTo = useLocalPath();
+    const mark = useMark(conversation.id);
+    const markId = useId();
     const [renaming, setRenaming] = useState(false);
     const { id, title } = conversation;
     const inGroup = { 'aria-posinset': place, 'aria-setsize': count };
@@ -48,13 +53,35 @@ export const ConversationRow = memo(
             if (event.key === 'F2') setRenaming(true);
           }}
           title={title}
+          aria-describedby={mark ? markId : undefined}
           aria-current={isCurrent ? 'page' : undefined}
           className="min-w-0 flex-1 truncate rounded-control py-2 pr-9 pl-3 text-sm leading-6 outline-offset-[-2px] aria-[current=page]:font-medium pointer-coarse:py-2.5 pointer-coarse:pr-11"
         >
           <span dir="auto">{title}</span>
         </Link>
+        {mark ? <MarkDot id={markId} mark={mark} /> : null}
         <ConversationMenu conversation={conversation} actions={actions} onRename={() => setRenaming(true)} />
       </li>
     );
   },
 );
+
+/** A ring that breathes while the conversation is being answered, a dot once that ended unseen. */
+function MarkDot({ id, mark }: { id: string; mark: Mark }) {
+  const { t } = useTranslation('common');
+  const isRunning = mark === 'running';
+  return (
+    <span
+      className={classNames(
+        'pointer-events-none absolute top-1/2 left-0.5 size-2 -translate-y-1/2 rounded-full',
+        isRunning
+          ? 'border-[1.5px] border-ink motion-safe:animate-pulse'
+          : 'bg-ink forced-colors:bg-[CanvasText]',
+      )}
+    >
+      <span id={id} className="sr-only">
+        {t(isRunning ? 'chat.markRunning' : 'chat.markEnded')}
+      </span>
+    </span>
+  );
+}

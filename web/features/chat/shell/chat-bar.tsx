@@ -6,11 +6,11 @@ import type { Conversation } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { ModelMenu } from '../composer/model-menu.tsx';
 import { ConversationMenu } from '../list/conversation-menu.tsx';
 import { TitleField } from '../list/title-field.tsx';
 import type { ConversationActions } from '../list/use-conversation-actions.ts';
 import type { Panel } from '../list/use-panel.ts';
-import { ModelMenu } from './model-menu.tsx';
 import type { Temporary } from './use-conversation-on-screen.ts';
 
 interface ChatBarProps {

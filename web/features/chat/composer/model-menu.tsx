@@ -18,15 +18,17 @@ interface ModelMenuProps {
   models: readonly CatalogueModel[];
   model: CatalogueModel | undefined;
   onChoose: (id: string) => void;
+  /** The button names the price beside the model. */
+  withPrice?: boolean;
 }
 
 /** All models with their price; those the reader's plan does not include, and those to come, cannot be chosen. */
-export function ModelMenu({ models, model, onChoose }: ModelMenuProps) {
+export function ModelMenu({ models, model, onChoose, withPrice = false }: ModelMenuProps) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const isLocked = models.some((one) => !one.allowed && !one.comingSoon);
   return (
-    <Menu trigger={<ModelButton model={model} />}>
+    <Menu trigger={<ModelButton model={model} withPrice={withPrice} />}>
       <MenuChoice label={t('chat.model')} value={model?.id ?? ''} onChange={onChoose}>
         {models.map((one) => (
           <MenuOption key={one.id} value={one.id} disabled={!one.allowed}>
@@ -87,23 +89,34 @@ function ModelTag({ model: { comingSoon, tiers } }: { model: CatalogueModel }) {
 
 interface ModelButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   model: CatalogueModel | undefined;
+  withPrice: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
 
 /** The label of the model in use; opens the menu of models. */
-function ModelButton({ model, ...button }: ModelButtonProps) {
+function ModelButton({ model, withPrice, ...button }: ModelButtonProps) {
   const { t } = useTranslation('common');
   const language = useLanguage();
+  const cost = withPrice ? (model?.cost ?? null) : null;
   return (
     <button
       type="button"
       aria-haspopup="menu"
       disabled={!model}
       {...button}
-      className="inline-flex min-h-11 min-w-0 items-center gap-1.5 rounded-control px-3 text-sm hover:bg-sunken"
+      className={classNames(
+        'inline-flex min-h-11 min-w-0 items-center gap-1.5 rounded-control text-sm hover:bg-sunken',
+        withPrice ? 'px-2 text-soft tabular-nums hover:text-ink' : 'px-3',
+      )}
     >
       <span className="sr-only">{t('chat.model')}</span>
       <span className="truncate">{model?.title[language] ?? ''}</span>
+      {cost === null ? null : (
+        <span className="whitespace-nowrap">
+          <span aria-hidden>· </span>
+          {t('chat.modelPrice', { cost })}
+        </span>
+      )}
       <ChevronDown aria-hidden size={16} strokeWidth={1.5} className="shrink-0 text-soft" />
     </button>
   );

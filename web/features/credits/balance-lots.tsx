@@ -1,0 +1,37 @@
+import type { CreditLot } from '#contract/credits.ts';
+import { formatDay } from '#i18n/formats.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { languageTag } from '#web/lib/language.ts';
+
+/** The balance, and what of it ends when. */
+export function BalanceLots({ balance, lots }: { balance: number; lots: readonly CreditLot[] }) {
+  const { t, i18n } = useTranslation('common');
+  const tag = languageTag(i18n.language);
+  return (
+    <dl className="mb-10 flex flex-wrap items-end gap-x-12 gap-y-5 tabular-nums">
+      <div className="flex flex-col gap-1">
+        <dt className="text-soft text-sm">{t('statement.balanceNow')}</dt>
+        <dd className="headline text-4xl leading-none">
+          {t('credits.amount', { amount: balance.toLocaleString(tag) })}
+        </dd>
+      </div>
+      {lots.length > 0 ? (
+        <div className="flex flex-col gap-1 text-sm">
+          <dt className="text-soft">{t('statement.lots')}</dt>
+          {byDay(lots, i18n.language).map(({ day, credits }) => (
+            <dd key={day}>{t('statement.lot', { credits: credits.toLocaleString(tag), day })}</dd>
+          ))}
+        </div>
+      ) : null}
+    </dl>
+  );
+}
+
+function byDay(lots: readonly CreditLot[], language: Parameters<typeof formatDay>[0]) {
+  const days = new Map<string, number>();
+  for (const { credits, expiresAt } of lots) {
+    const day = formatDay(language, expiresAt);
+    days.set(day, (days.get(day) ?? 0) + credits);
+  }
+  return [...days].map(([day, credits]) => ({ day, credits }));
+}
