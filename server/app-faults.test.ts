@@ -121,9 +121,10 @@ describe('the operator', () => {
     expect((await read({})).status).toBe(404);
     expect((await read({ authorization: 'Bearer wrong' })).status).toBe(404);
     expect((await read({ authorization: 'Bearer a-long-enough-token' })).status).toBe(200);
-    expect((await app.visit({ headers: { 'x-forwarded-for': '203.0.113.1' } }).get('/metrics')).status).toBe(
-      404,
-    );
+    for (const header of ['x-forwarded-for', 'forwarded'])
+      expect((await app.visit({ headers: { [header]: 'for=203.0.113.1' } }).get('/metrics')).status).toBe(
+        404,
+      );
     await guarded.close();
   });
 

@@ -41,7 +41,12 @@ export function operationsRoutes(options: OperationsOptions) {
 function isFromHere(c: Context<Env>): boolean {
   const host = URL.parse(`http://${c.req.header('host')}`)?.hostname ?? '';
   const peer = c.env?.incoming?.socket.remoteAddress ?? '';
-  return isLoopbackAddress(peer) && isLoopbackName(host) && c.req.header('x-forwarded-for') === undefined;
+  return (
+    isLoopbackAddress(peer) &&
+    isLoopbackName(host) &&
+    !c.req.header('x-forwarded-for') &&
+    !c.req.header('forwarded')
+  );
 }
 
 function hasToken(authorization: string | undefined, token: string): boolean {
