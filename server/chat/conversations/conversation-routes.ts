@@ -10,8 +10,7 @@ import { presentConversation } from '../tree/present.ts';
 import { changeConversation } from './change-conversation.ts';
 import { deleteConversation } from './delete-conversation.ts';
 import { exportRoutes } from './export-routes.ts';
-import { listConversations } from './list-conversations.ts';
-import { listRunning } from './list-running.ts';
+import { listConversations, listRunning } from './list-conversations.ts';
 import { readConversation } from './read-conversation.ts';
 import { restoreConversation } from './restore-conversation.ts';
 

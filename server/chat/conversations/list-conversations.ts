@@ -1,3 +1,4 @@
+import type { RunningAnswers } from '#contract/chat.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import {
@@ -6,6 +7,7 @@ import {
   type Section,
   selectConversations,
 } from '../tree/conversation-store.ts';
+import { selectRunning } from '../tree/store.ts';
 
 export interface ConversationsPage {
   /** The pinned ones first, by when they were pinned; then the others by their newest message. */
@@ -37,6 +39,14 @@ export async function listConversations(
   const conversations = rows.slice(0, page.limit);
   const last = conversations.at(-1);
   return { conversations, nextCursor: rows.length > page.limit && last ? writeCursor(last) : null };
+}
+
+/** The answers being written for a user, with the conversations they are in; those of API keys are in none. */
+export async function listRunning(
+  { database: { sql } }: Pick<Deps, 'database'>,
+  userId: string,
+): Promise<RunningAnswers> {
+  return { running: await selectRunning(sql, userId) };
 }
 
 function writeCursor({ section, micros, id }: PlacedConversation): string {

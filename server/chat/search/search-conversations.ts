@@ -4,6 +4,7 @@ import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { presentConversation } from '../tree/present.ts';
+import { clearMarkdown } from './clear-markdown.ts';
 import { composeSnippet } from './compose-snippet.ts';
 import { foldText } from './rules.ts';
 import {
@@ -18,7 +19,6 @@ import {
   type TitleHit,
   type Words,
 } from './search-store.ts';
-import { stripMarkdown } from './strip-markdown.ts';
 
 /**
  * Texts that are looked through before the index is asked. What is common is found among them at once, so that the index is
@@ -95,7 +95,7 @@ function presentText(message: FoundMessage | undefined, words: string[]): Search
   if (!message) return [];
   const { messageId, content, response } = message;
   const inPrompt = composeSnippet(content, words);
-  const inAnswer = () => composeSnippet(stripMarkdown(response), words) ?? composeSnippet(response, words);
+  const inAnswer = () => composeSnippet(clearMarkdown(response), words) ?? composeSnippet(response, words);
   const cut = inPrompt ?? inAnswer();
   return [
     {

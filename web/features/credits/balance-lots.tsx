@@ -8,7 +8,7 @@ export function BalanceLots({ balance, lots }: { balance: number; lots: readonly
   const { t, i18n } = useTranslation('common');
   const tag = languageTag(i18n.language);
   return (
-    <dl className="mb-10 flex flex-wrap items-end gap-x-12 gap-y-5 tabular-nums">
+    <dl className="mb-10 flex flex-wrap items-start gap-x-12 gap-y-5 tabular-nums">
       <div className="flex flex-col gap-1">
         <dt className="text-soft text-sm">{t('statement.balanceNow')}</dt>
         <dd className="headline text-4xl leading-none">

@@ -44,12 +44,16 @@ export function StatementTable({ entries }: { entries: readonly LedgerEntry[] })
                   {entry.model ? ` · ${titleOf(entry.model)}` : null}
                   {entry.pending ? ` · ${t('statement.pending')}` : null}
                 </span>{' '}
-                <EntryLink entry={entry} />
                 {entry.conversationTitle ? (
-                  <span dir="auto" className="line-clamp-1 break-all text-soft">
-                    {entry.conversationTitle}
+                  <span className="flex flex-wrap gap-x-2">
+                    <span dir="auto" className="line-clamp-1 break-all text-soft">
+                      {entry.conversationTitle}
+                    </span>
+                    <EntryLink entry={entry} />
                   </span>
-                ) : null}
+                ) : (
+                  <EntryLink entry={entry} />
+                )}
                 <span className="block text-soft tabular-nums sm:hidden">{time}</span>
               </td>
               <td className={NUMBER}>{signedAmount(entry.amount, tag)}</td>

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useState } from 'react';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
 
 interface Turn {
   /** Who is at work; null while nobody is. */
@@ -14,14 +15,15 @@ export function OneAtATime({ children }: { children: ReactNode }) {
   return <TurnContext value={{ holder, change }}>{children}</TurnContext>;
 }
 
-/** Says that one way in is at work; gives back whether another one is. */
+/** Says that one way in is at work; gives back whether another one is, or the page cannot be worked yet. */
 export function useIsResting(busy: boolean): boolean {
   const id = useId();
+  const hydrated = useHydrated();
   const { holder, change } = useContext(TurnContext);
   useEffect(() => {
     if (!busy) return;
     change(() => id);
     return () => change((now) => (now === id ? null : now));
   }, [busy, change, id]);
-  return holder !== null && holder !== id;
+  return !hydrated || (holder !== null && holder !== id);
 }

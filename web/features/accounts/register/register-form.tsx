@@ -2,7 +2,6 @@ import { type FormEvent, useRef, useState } from 'react';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
-import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { focusFirstError } from '#web/ui/move-focus.ts';
@@ -32,7 +31,6 @@ export function RegisterForm() {
   const [errors, setErrors] = useState<FieldErrors<keyof Registration | 'form'>>({});
   const [busy, setBusy] = useState(false);
   const goOn = useAfterSignIn();
-  const hydrated = useHydrated();
   const isResting = useIsResting(busy);
   const { asHuman, captcha } = useCaptcha();
   const say = (key: TextKey | undefined) => key && t(key, { max: PASSWORD_MAX });
@@ -68,7 +66,7 @@ export function RegisterForm() {
       <TermsCheckbox error={say(errors.agreed)} />
       {captcha}
       <FieldError>{say(errors.form)}</FieldError>
-      <Button type="submit" busy={busy} disabled={!hydrated || isResting} className="w-full">
+      <Button type="submit" busy={busy} disabled={isResting} className="w-full">
         {t(busy ? 'account.registerBusy' : 'account.registerSubmit')}
       </Button>
     </form>

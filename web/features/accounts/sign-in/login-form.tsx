@@ -2,7 +2,6 @@ import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
-import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
@@ -28,7 +27,6 @@ export function LoginForm({ onSecondStep }: LoginFormProps) {
   const [problem, setProblem] = useState<TextKey | null>(null);
   const [busy, setBusy] = useState(false);
   const goOn = useAfterSignIn();
-  const hydrated = useHydrated();
   const isResting = useIsResting(busy);
   const { asHuman, captcha, refused, link, isWaiting } = useSignInChallenge(() => setProblem(null));
 
@@ -82,7 +80,7 @@ export function LoginForm({ onSecondStep }: LoginFormProps) {
         type="submit"
         variant={isWaiting ? 'secondary' : 'primary'}
         busy={busy}
-        disabled={!hydrated || isResting}
+        disabled={isResting}
         className="w-full"
       >
         {t(busy ? 'account.loginBusy' : 'account.loginSubmit')}

@@ -73,10 +73,8 @@ function MarkDot({ id, mark }: { id: string; mark: Mark }) {
   return (
     <span
       className={classNames(
-        'pointer-events-none absolute top-1/2 left-0.5 size-2 -translate-y-1/2 rounded-full',
-        isRunning
-          ? 'border-[1.5px] border-ink motion-safe:animate-pulse'
-          : 'bg-ink forced-colors:bg-[CanvasText]',
+        'pointer-events-none absolute top-1/2 left-0.5 size-1.5 -translate-y-1/2 rounded-full',
+        isRunning ? 'border border-ink motion-safe:animate-pulse' : 'bg-ink forced-colors:bg-[CanvasText]',
       )}
     >
       <span id={id} className="sr-only">

@@ -1,16 +1,13 @@
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
-import type { Conversation as ConversationFacts } from '#contract/chat.ts';
-import { useTranslation } from '#web/lib/i18n.tsx';
-import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Conversation } from '../conversation/conversation.tsx';
 import { ConversationPanel } from '../list/conversation-panel.tsx';
-import { useMarks } from '../list/marks.ts';
 import { useConversationActions } from '../list/use-conversation-actions.ts';
 import { usePanel } from '../list/use-panel.ts';
 import { ChatBar } from './chat-bar.tsx';
+import { ChatHead } from './chat-head.tsx';
 import { useChatDialogs } from './use-chat-dialogs.tsx';
 import { useConversationOnScreen, useTemporary } from './use-conversation-on-screen.ts';
 import { useKeyboardInset } from './use-keyboard-inset.ts';
@@ -22,7 +19,6 @@ export function ChatScreen({ user }: { user: UserRecord }) {
   const pathTo = useLocalPath();
   const navigate = useNavigate();
   const { id, isNew, conversations, conversation } = useConversationOnScreen();
-  const mark = useMarks(id);
   const panel = usePanel();
   const actions = useConversationActions(id);
   const { model, models, choose } = useModels();
@@ -41,7 +37,7 @@ export function ChatScreen({ user }: { user: UserRecord }) {
 
   return (
     <div className="flex min-h-0 flex-1">
-      <ChatHead conversation={conversation} isRunning={mark === 'running'} />
+      <ChatHead id={id} conversation={conversation} />
       <ConversationPanel
         panel={panel}
         conversations={conversations}
@@ -74,19 +70,5 @@ export function ChatScreen({ user }: { user: UserRecord }) {
       </div>
       {dialogs}
     </div>
-  );
-}
-
-interface ChatHeadProps {
-  conversation: ConversationFacts | undefined;
-  isRunning: boolean;
-}
-
-/** The browser tab names the conversation, and says while it is being answered. */
-function ChatHead({ conversation, isRunning }: ChatHeadProps) {
-  const { t } = useTranslation('common');
-  const title = conversation?.title ?? t('chat.title');
-  return (
-    <PageHead page="chat" title={t(`page.conversation.${isRunning ? 'running' : 'title'}`, { title })} />
   );
 }

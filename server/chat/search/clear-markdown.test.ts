@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stripMarkdown } from './strip-markdown.ts';
+import { clearMarkdown } from './clear-markdown.ts';
 
 test.each([
   ['## 潮汐\n\n**月球**和*太阳*的引力', '潮汐\n月球和太阳的引力'],
@@ -10,10 +10,10 @@ test.each([
   ['_one_ and __two__ and ~~three~~', 'one and two and three'],
   ['snake_case, 2*3, a * b, $x_1$, 5_000, 1. first', 'snake_case, 2*3, a * b, $x_1$, 5_000, 1. first'],
 ])('%j is read as %j', (markdown, text) => {
-  expect(stripMarkdown(markdown)).toBe(text);
+  expect(clearMarkdown(markdown)).toBe(text);
 });
 
 test('a text without words in it but marks becomes empty or short, whatever its length', () => {
   for (const mark of ['*', '_', '`', '#', '>', '[', '![', '|', '- ', '](', '~~~', '\n'])
-    expect(stripMarkdown(mark.repeat(100_000)).length).toBeLessThanOrEqual(mark.length * 100_000);
+    expect(clearMarkdown(mark.repeat(100_000)).length).toBeLessThanOrEqual(mark.length * 100_000);
 });

@@ -19,6 +19,6 @@ const MARKS: readonly [RegExp, string][] = [
 ];
 
 /** The words of an answer without the marks of Markdown, roughly: for an excerpt, not for a page. */
-export function stripMarkdown(markdown: string): string {
+export function clearMarkdown(markdown: string): string {
   return MARKS.reduce((text, [mark, words]) => text.replace(mark, words), markdown).replace(/\n{2,}/g, '\n');
 }
