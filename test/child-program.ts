@@ -12,9 +12,11 @@ export interface ChildProgram {
   ended: Promise<number | NodeJS.Signals>;
 }
 
-/** Runs a program of its own for a test, reading its output line by line. */
+/** Runs a program of its own for a test, reading its output line by line. It finds compiled code where this process does. */
 export function startChild(file: string, flags: string[], options: SpawnOptions = {}): ChildProgram {
-  const child = spawn(file, flags, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
+  const { NODE_COMPILE_CACHE = '' } = process.env;
+  const env = { NODE_COMPILE_CACHE, ...(options.env ?? process.env) };
+  const child = spawn(file, flags, { ...options, env, stdio: ['pipe', 'pipe', 'pipe'] });
   let output = '';
   const lines: string[] = [];
   const waiting = new Set<() => void>();

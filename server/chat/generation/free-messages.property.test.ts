@@ -13,7 +13,8 @@ const LIMIT = 4;
 const UNCHARGED = 7;
 const RUNNING = 3;
 const DAY_MS = 86_400_000;
-const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+/** Two days ago: sessions begin by the real clock, and must still be fresh on the day after. */
+const TODAY = (Math.floor(Date.now() / DAY_MS) - 2) * DAY_MS;
 const TOMORROW = new Date(TODAY + DAY_MS).toISOString();
 const MODEL = 'gemini-2.5-flash-lite';
 
