@@ -9,7 +9,7 @@ import { billingRoutes } from '#server/billing/routes.ts';
 import { readSubscription, readTier } from '#server/billing/state/read-subscription.ts';
 import { catalogueRoutes } from '#server/catalogue/routes.ts';
 import { conversationRoutes } from '#server/chat/conversations/conversation-routes.ts';
-import { chatRoutes } from '#server/chat/messages/routes.ts';
+import { messageRoutes } from '#server/chat/messages/message-routes.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import { creditRoutes } from '#server/credits/routes.ts';
@@ -72,7 +72,7 @@ export function createApp(deps: Deps, files: StaticFiles): App {
   app.route('/', catalogueRoutes(deps, { tier: (userId) => readTier(deps, userId) }));
   app.route('/', creditRoutes(deps));
   app.route('/', billingRoutes(deps));
-  app.route('/', chatRoutes(deps));
+  app.route('/', messageRoutes(deps));
   app.route('/', conversationRoutes(deps));
   app.route('/', liveRoutes(deps));
   app.route('/', keyRoutes(deps, { stopRequests: (userId, keyId) => stopKeyRequests(deps, userId, keyId) }));

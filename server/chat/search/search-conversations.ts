@@ -5,7 +5,6 @@ import { cleanText } from '#server/platform/clean-text.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { presentConversation } from '../tree/present.ts';
 import { composeSnippet } from './compose-snippet.ts';
-import { foldText } from './rules.ts';
 import {
   type FoundMessage,
   findTexts,
@@ -18,6 +17,7 @@ import {
   type TitleHit,
   type Words,
 } from './search-store.ts';
+import { foldText } from './slot-rules.ts';
 
 /**
  * Texts that are looked through before the index is asked. What is common is found among them at once, so that the index is
