@@ -10,7 +10,7 @@ import { readSubscription, readTier } from '#server/billing/state/read-subscript
 import { catalogueRoutes } from '#server/catalogue/routes.ts';
 import { conversationRoutes } from '#server/chat/conversations/conversation-routes.ts';
 import { readTitles } from '#server/chat/conversations/read-titles.ts';
-import { chatRoutes } from '#server/chat/messages/routes.ts';
+import { messageRoutes } from '#server/chat/messages/message-routes.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import { creditRoutes } from '#server/credits/routes.ts';
@@ -76,7 +76,7 @@ export function createApp(deps: Deps, files: StaticFiles): App {
     creditRoutes(deps, { readTitles: (userId, messageIds) => readTitles(deps, userId, messageIds) }),
   );
   app.route('/', billingRoutes(deps));
-  app.route('/', chatRoutes(deps));
+  app.route('/', messageRoutes(deps));
   app.route('/', conversationRoutes(deps));
   app.route('/', liveRoutes(deps));
   app.route('/', keyRoutes(deps, { stopRequests: (userId, keyId) => stopKeyRequests(deps, userId, keyId) }));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
 import { CAPTCHA_PROVIDERS, type CaptchaProvider, PROVIDERS, type Provider } from '#contract/choices.ts';
 import { PROMPT_LIMIT } from '#contract/limits.ts';
-import { GRACE_MS } from '#server/billing/facts/rules.ts';
+import { GRACE_MS } from '#server/billing/facts/period-rules.ts';
 import { resolveModelRoutes, type UpstreamRoutes } from '#server/catalogue/model-routes.ts';
 import { deepFreeze } from '#server/platform/deep-freeze.ts';
 import { Environment } from '#server/platform/environment.ts';

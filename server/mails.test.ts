@@ -11,7 +11,7 @@ import {
 } from '#test/billing/world.ts';
 import { insertUser } from '#test/factories.ts';
 import { composeAccountMail } from './accounts/mails/compose-account-mail.ts';
-import { addMonths } from './billing/facts/rules.ts';
+import { addMonths } from './billing/facts/period-rules.ts';
 import { composeBillingMail } from './billing/mails/compose-billing-mail.ts';
 import { composeDowngradeOffer } from './billing/mails/compose-downgrade-offer.ts';
 import { composePaymentFailed } from './billing/mails/compose-payment-failed.ts';

@@ -1,5 +1,5 @@
+import { deleteExpiredAccess } from '#server/accounts/delete-expired-access.ts';
 import { composeAccountMail } from '#server/accounts/mails/compose-account-mail.ts';
-import { purgeSessions } from '#server/accounts/purge-sessions.ts';
 import { startPayments } from '#server/billing/jobs.ts';
 import { composeBillingMail } from '#server/billing/mails/compose-billing-mail.ts';
 import { deleteOldConversations } from '#server/chat/conversations/delete-old-conversations.ts';
@@ -37,7 +37,7 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
   startLedger(deps, jobs);
   startIndexing(deps, jobs);
   jobs.repeat('removing deleted conversations', MINUTE_MS, () => deleteOldConversations(deps));
-  jobs.repeat('deleting sessions that are over', 30 * MINUTE_MS, () => purgeSessions(deps));
+  jobs.repeat('deleting sessions that are over', 30 * MINUTE_MS, () => deleteExpiredAccess(deps));
   jobs.repeat('erasing answers of the API', 15 * MINUTE_MS, () => deleteOldAnswers(deps));
   jobs.repeat('deleting counts of attempts', 30 * MINUTE_MS, () =>
     deleteOldRateLimits(database.sql, deps.clock.databaseTime()),

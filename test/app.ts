@@ -93,11 +93,9 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     stopping ??= stopServer();
     return stopping;
   };
-
   async function openSession(userId: string) {
-    const session = await insertSession(database.database.sql, userId, config.authSecret, {
-      createdAt: deps.clock.now(),
-    });
+    const times = { createdAt: deps.clock.now() };
+    const session = await insertSession(database.database.sql, userId, config.authSecret, times);
     return { ...session, cookie: `${sessionCookieName(config.publicUrl)}=${session.cookieValue}` };
   }
 

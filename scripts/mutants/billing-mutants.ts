@@ -93,17 +93,17 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   one(
     'short months run over',
-    'facts/rules.ts',
+    'facts/period-rules.ts',
     'Math.min(start.getUTCDate(), lastDay)',
     'start.getUTCDate()',
   ),
   one(
     'months are those of the host',
-    'facts/rules.ts',
+    'facts/period-rules.ts',
     'first.setUTCMonth(start.getUTCMonth()',
     'first.setMonth(start.getMonth()',
   ),
-  one('a refund is rounded down', 'facts/rules.ts', 'Math.ceil(', 'Math.floor('),
+  one('a refund is rounded down', 'facts/period-rules.ts', 'Math.ceil(', 'Math.floor('),
   one(
     'likeness outweighs the id of the order',
     'projection/recognise-payment.ts',
@@ -179,7 +179,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   one(
     'a late renewal runs from the day it is paid',
-    'facts/rules.ts',
+    'facts/period-rules.ts',
     'return { start: startOf(index), end: startOf(index + 1) };',
     'return { start: paidAt, end: addMonths(paidAt, MONTHS[cycle]) };',
   ),

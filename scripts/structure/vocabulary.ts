@@ -6,7 +6,7 @@ const ROLES: readonly Kind[] = ['routes', 'store', 'rules', 'jobs'];
 /** A use case is named by its verb; a new verb is added here on purpose, so that one act has one word. */
 const VERBS = new Set(
   `answer apply authenticate cancel change clear close compare compose confirm create delete disown export finish follow generate grant hash
-  index limit link list match merge normalise open parse pause present process project prove publish purge read receive recognise
+  index limit link list match merge normalise open parse pause present process project prove publish read receive recognise
   reconcile record refund renew replay request require reset restore resume revoke run seal search send sign start stop take
   verify watch`.split(/\s+/),
 );

@@ -4,7 +4,7 @@ import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { moveTime } from '#test/fake-clock.ts';
 import { PATIENT } from '#test/patient.ts';
-import { addMonths } from './facts/rules.ts';
+import { addMonths } from './facts/period-rules.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;

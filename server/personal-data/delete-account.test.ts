@@ -9,8 +9,8 @@ import { lineOf, plantTree, siblingsOf } from '#test/chat/conversation-tree.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { CrashingSql } from '#test/database/crashing-sql.ts';
 import { startMailbox } from '#test/mailbox.ts';
+import { deleteExpiredData } from './delete-expired-data.ts';
 import { deleteMessages } from './erasure-store.ts';
-import { purgeExpired } from './purge-expired.ts';
 import { runDeletion } from './run-deletion.ts';
 
 const POLL = { interval: 50 };
@@ -169,7 +169,7 @@ describe('deleting an account', () => {
     await expect
       .poll(async () => (await shop.sql`select from billing.inbox where status = 'new'`).length, POLL)
       .toBe(0);
-    await purgeExpired(shop.app.deps);
+    await deleteExpiredData(shop.app.deps);
     // The question about the buyer's order ends by itself some seconds later.
     const found = (await traces(userId)).filter((name) => name !== 'billing.polls (owned)');
     expect(found.sort()).toEqual(
@@ -307,7 +307,7 @@ describe('deleting an account', () => {
     await leaver.leave();
     await shop.sql`
       update users set leaving_at = now() - interval '10 years', deleted_at = now() - interval '10 years' where id = ${leaver.userId}`;
-    await purgeExpired(shop.app.deps);
+    await deleteExpiredData(shop.app.deps);
     for (const table of ['credit.account', 'deletions'])
       expect(await shop.sql`select from ${shop.sql(table)} where user_id = ${leaver.userId}`).toHaveLength(0);
     expect(await userRow(leaver.userId)).toBeUndefined();

@@ -3,7 +3,7 @@ import type { DeletionState } from '#contract/personal-data.ts';
 import type { Actor } from '#server/accounts/sessions/authenticate.ts';
 import { publishSignedOut } from '#server/accounts/sessions/live-sessions.ts';
 import { requireConfirmed } from '#server/accounts/sessions/require-confirmed.ts';
-import { closeAccount } from '#server/credits/close-account.ts';
+import { closeCredits } from '#server/credits/close-credits.ts';
 import { AppError } from '#server/errors.ts';
 import { endSessionsAndKeys, findLeaver, insertDeletion, isDeleted, markLeaving } from './deletion-store.ts';
 import { type DeletionDeps, LEASE_MS, runDeletion } from './run-deletion.ts';
@@ -28,7 +28,7 @@ export async function deleteAccount(
   if (leaver?.email !== typed.email.trim().toLowerCase()) throw new AppError('confirmation_mismatch');
   const deletion = await sql.begin(async (tx) => {
     const at = deps.clock.now();
-    await closeAccount(tx, userId, deps.clock.databaseTime());
+    await closeCredits(tx, userId, deps.clock.databaseTime());
     if (!(await markLeaving(tx, userId, at))) return null;
     await endSessionsAndKeys(tx, userId, at);
     return insertDeletion(tx, userId, at, LEASE_MS);

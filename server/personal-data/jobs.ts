@@ -1,12 +1,12 @@
 import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
+import { deleteExpiredData } from './delete-expired-data.ts';
 import { dueDeletions } from './deletion-store.ts';
 import { dueExports } from './export-store.ts';
-import { purgeExpired } from './purge-expired.ts';
 import { leaseDeletion, runDeletion } from './run-deletion.ts';
 import { leaseExport, runExport } from './run-export.ts';
 
-const PURGE_MS = 600_000;
+const DELETE_EXPIRED_MS = 600_000;
 
 /** Begins what goes on with personal data without a request. */
 export function startPersonalData(deps: Deps, jobs: Jobs): void {
@@ -25,5 +25,5 @@ export function startPersonalData(deps: Deps, jobs: Jobs): void {
     lease: (limit) => leaseExport(deps, limit),
     work: (wanted) => runExport(deps, wanted),
   });
-  jobs.repeat('purging expired personal data', PURGE_MS, () => purgeExpired(deps));
+  jobs.repeat('deleting expired personal data', DELETE_EXPIRED_MS, () => deleteExpiredData(deps));
 }

@@ -1,4 +1,4 @@
-import { addMonths } from '#server/billing/facts/rules.ts';
+import { addMonths } from '#server/billing/facts/period-rules.ts';
 import type { BillingOrder } from '#server/billing/projection/link-orders.ts';
 import type {
   Fact,

@@ -1,8 +1,8 @@
 import type { Cycle, PlanKey } from '#contract/billing.ts';
 import { PROVIDERS, type Provider } from '#contract/choices.ts';
 import { mergeFacts } from '#server/billing/facts/merge-facts.ts';
+import { addMonths, GRACE_MS } from '#server/billing/facts/period-rules.ts';
 import { EMPTY_SNAPSHOT } from '#server/billing/facts/provider-snapshot.ts';
-import { addMonths, GRACE_MS } from '#server/billing/facts/rules.ts';
 import { type BillingOrder, linkOrders } from '#server/billing/projection/link-orders.ts';
 import type { Standing } from '#server/billing/projection/list-billing-mails.ts';
 import type { Offer } from '#server/billing/projection/list-offers.ts';

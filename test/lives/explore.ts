@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Provider } from '#contract/choices.ts';
 import { mergeFacts } from '#server/billing/facts/merge-facts.ts';
+import { GRACE_MS } from '#server/billing/facts/period-rules.ts';
 import { EMPTY_SNAPSHOT, type ProviderSnapshot } from '#server/billing/facts/provider-snapshot.ts';
-import { GRACE_MS } from '#server/billing/facts/rules.ts';
 import { type BillingProjection, projectBilling } from '#server/billing/projection/project-billing.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
 import { dayOf, linesOf } from './bucket-lines.ts';

@@ -5,7 +5,7 @@ import { deleteAccountSchema } from '#contract/personal-data.ts';
 import { conversationsQuery } from '#server/chat/conversations/conversation-routes.ts';
 import { exportQuery } from '#server/chat/conversations/export-routes.ts';
 import { eventsQuery } from '#server/chat/messages/answer-routes.ts';
-import { messagesQuery } from '#server/chat/messages/routes.ts';
+import { messagesQuery } from '#server/chat/messages/message-routes.ts';
 import { searchQuery } from '#server/chat/search/search-routes.ts';
 import { entriesQuery, noQuery } from '#server/credits/routes.ts';
 import { daysQuery } from '#server/openai-api/page-routes.ts';

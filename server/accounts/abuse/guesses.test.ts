@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
 import { FakeClock } from '#test/fake-clock.ts';
 import { startMailbox } from '#test/mailbox.ts';
-import { purgeSessions } from '../purge-sessions.ts';
+import { deleteExpiredAccess } from '../delete-expired-access.ts';
 
 const LINK = /\/sign-in-link#token=([\w-]+)/;
 const RESET_LINK = /\/reset-password#token=([\w-]+)/;
@@ -220,7 +220,7 @@ describe('a device cookie', () => {
       Array.from({ length: 18 }, (_, n) => `browser ${n + 1}`),
     );
     await sql`update trusted_browsers set used_at = ${clock.now()}::timestamptz - interval '401 days' where hash = 'browser 1'`;
-    await purgeSessions(app.deps);
+    await deleteExpiredAccess(app.deps);
     expect(await hashes()).toHaveLength(17);
   });
 });

@@ -14,8 +14,8 @@ import {
   lockUser,
   revokeKeys,
 } from '../users/access-store.ts';
+import { markVerified } from '../users/email-store.ts';
 import { sendNotice } from '../users/send-notice.ts';
-import { markVerified } from '../users/verification-store.ts';
 
 /**
  * By whom a mailbox was proved. `stranger`: all that is known is that the mailbox is theirs (a reset, Google, “this was not me”).

@@ -3,7 +3,7 @@ import { AppError } from '#server/errors.ts';
 import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { verifyPassword } from '../secrets/hash-password.ts';
 import type { Actor } from '../sessions/authenticate.ts';
-import { findPassword } from '../users/verification-store.ts';
+import { findPassword } from '../users/password-store.ts';
 
 /** Who opens a link of a mail about the account of `userId`. */
 export interface LinkOpening {

@@ -5,8 +5,7 @@ import { mailTexts } from '#server/platform/mail/mail-texts.ts';
 import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
 import { newAddressSubject } from '../email/confirm-email-change.ts';
-import { findChangeToTell } from '../users/email-store.ts';
-import { findUserByEmail } from '../users/verification-store.ts';
+import { findChangeToTell, findUserByEmail } from '../users/email-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 import { CHANGE_HOURS, createChangeLink } from './create-change-link.ts';
 

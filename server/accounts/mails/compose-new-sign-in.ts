@@ -4,7 +4,7 @@ import { mailTexts } from '#server/platform/mail/mail-texts.ts';
 import { mailMoment } from '#server/platform/mail/mail-times.ts';
 import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
-import { findUserByEmail } from '../users/verification-store.ts';
+import { findUserByEmail } from '../users/email-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 import { createNotMeLink } from './create-not-me-link.ts';
 

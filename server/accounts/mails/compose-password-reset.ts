@@ -3,8 +3,8 @@ import { mailTexts } from '#server/platform/mail/mail-texts.ts';
 import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
 import { createProof } from '../secrets/hash-proof.ts';
+import { findUserByEmail } from '../users/email-store.ts';
 import { insertMailedProof } from '../users/mailed-proof-store.ts';
-import { findUserByEmail } from '../users/verification-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 
 /** How long the link of a reset mail is good. */

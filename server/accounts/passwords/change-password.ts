@@ -6,8 +6,8 @@ import { hashPassword } from '../secrets/hash-password.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { changeCredential } from '../sessions/change-credential.ts';
 import { requireConfirmed } from '../sessions/require-confirmed.ts';
+import { findPassword, updatePassword } from '../users/password-store.ts';
 import { sendNotice } from '../users/send-notice.ts';
-import { findPassword, updatePassword } from '../users/verification-store.ts';
 import { requireNewPassword } from './password-rules.ts';
 import { verifyOwnPassword } from './verify-own-password.ts';
 

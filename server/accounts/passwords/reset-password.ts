@@ -9,8 +9,8 @@ import { hashProof } from '../secrets/hash-proof.ts';
 import { publishAccessEnd } from '../sessions/publish-access-end.ts';
 import { selectWays } from '../users/access-store.ts';
 import { findMailedProof, redeemMailedProof } from '../users/mailed-proof-store.ts';
+import { updatePassword } from '../users/password-store.ts';
 import { sendNotice } from '../users/send-notice.ts';
-import { updatePassword } from '../users/verification-store.ts';
 import { clearGuesses } from './clear-guesses.ts';
 import { requireNewPassword } from './password-rules.ts';
 

@@ -3,7 +3,7 @@ import { AppError } from '#server/errors.ts';
 import { clearRateLimit, type RateLimit, takeRateLimits } from '#server/platform/database/rate-limit.ts';
 import { verifyPassword } from '../secrets/hash-password.ts';
 import type { Actor } from '../sessions/authenticate.ts';
-import { findPassword } from '../users/verification-store.ts';
+import { findPassword } from '../users/password-store.ts';
 
 const PER_SESSION: RateLimit = { max: 10, windowSeconds: 600 };
 const PER_SESSION_AND_DAY: RateLimit = { max: 50, windowSeconds: 86_400 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { FakeClock } from '#test/fake-clock.ts';
-import { purgeSessions } from '../purge-sessions.ts';
+import { deleteExpiredAccess } from '../delete-expired-access.ts';
 import { publishNewToken } from './live-sessions.ts';
 
 const DAY = 86_400_000;
@@ -46,7 +46,7 @@ describe('an account under a clock of its own', () => {
     const { sql } = app.database.database;
     const count = async () => (await sql`select from sessions where user_id = ${userId}`).count;
     expect(await count()).toBe(1);
-    await purgeSessions(app.deps);
+    await deleteExpiredAccess(app.deps);
     expect(await count()).toBe(0);
     const response = await client.post('/api/auth/sign-in/email', { email, password });
     expect(response.status).toBe(200);
@@ -72,7 +72,7 @@ it('a session ends that was not used for SESSION_IDLE_DAYS, by that clock', asyn
   const count = async () => (await sql`select from sessions where user_id = ${userId}`).count;
   expect(await statusOf(client, '/api/me')).toBe(401);
   expect(await count()).toBe(1);
-  await purgeSessions(app.deps);
+  await deleteExpiredAccess(app.deps);
   expect(await count()).toBe(0);
 });
 

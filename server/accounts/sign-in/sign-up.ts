@@ -11,7 +11,7 @@ import { requireNewPassword } from '../passwords/password-rules.ts';
 import { hashPassword } from '../secrets/hash-password.ts';
 import { type Browser, openSession } from '../sessions/open-session.ts';
 import { insertUser } from '../users/identity-store.ts';
-import { updatePassword } from '../users/verification-store.ts';
+import { updatePassword } from '../users/password-store.ts';
 import type { SignedIn } from './sign-in.ts';
 
 export const signUpSchema = z.strictObject({

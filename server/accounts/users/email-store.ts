@@ -1,5 +1,5 @@
 import type { Language } from '#contract/choices.ts';
-import type { Executor } from '#server/platform/database/database.ts';
+import { type Executor, momentOf } from '#server/platform/database/database.ts';
 import type { NewUser } from './identity-store.ts';
 
 export interface EmailRow {
@@ -13,6 +13,34 @@ export async function findEmail(sql: Executor, userId: string): Promise<EmailRow
   const [row] = await sql<EmailRow[]>`
     select email, email_verified as verified, language from users where id = ${userId} and email is not null`;
   return row ?? null;
+}
+
+export interface AddressedUser {
+  id: string;
+  email: string;
+  language: Language;
+}
+
+/** Who has an address, in lower case. */
+export async function findUserByEmail(sql: Executor, email: string): Promise<AddressedUser | null> {
+  const [row] = await sql<AddressedUser[]>`select id, email, language from users where email = ${email}`;
+  return row ?? null;
+}
+
+/**
+ * The user has shown that mail to the address reaches them. `takeover`: the account was opened by another person, and is theirs from
+ * that moment on.
+ */
+export async function markVerified(
+  sql: Executor,
+  userId: string,
+  takeover: { at: Date | null } | null,
+): Promise<void> {
+  const takenOverAt = takeover ? momentOf(sql, takeover.at) : sql`taken_over_at`;
+  await sql`
+    update users set email_verified = true, free_withheld = nullif(free_withheld, 'unverified'),
+           taken_over_at = ${takenOverAt}, updated_at = now()
+     where id = ${userId} and not email_verified`;
 }
 
 export interface EmailChangeRow {

@@ -1,12 +1,10 @@
 import type { PaymentFact } from '../providers/facts.ts';
-import { endOfCheckout } from './rules.ts';
+import { EARLY_MS, endOfCheckout } from './period-rules.ts';
 
 /** The provider's clock may differ from ours by this much. */
 const SLACK_MS = 2 * 60_000;
 /** A renewal that was declined may be paid this much later. */
 const RENEWAL_MS = 14 * 86_400_000;
-/** A renewal may be charged so much before its period begins. */
-const EARLY_MS = 86_400_000;
 
 /** What a charge without an order's id is compared with. Amounts are minor units; `email` is in lower case. */
 interface Terms {

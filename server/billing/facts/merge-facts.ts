@@ -10,6 +10,7 @@ import type {
   UnknownFact,
 } from '../providers/facts.ts';
 import type { Providers } from '../providers/provider.ts';
+import type { Period } from './period-rules.ts';
 import {
   type ProviderSnapshot,
   type RefundEntry,
@@ -20,7 +21,6 @@ import {
   union,
   unionRecords,
 } from './provider-snapshot.ts';
-import type { Period } from './rules.ts';
 
 /** Facts of one provider, by webhook or as answers to our questions. */
 export interface News {

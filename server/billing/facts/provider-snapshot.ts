@@ -1,6 +1,6 @@
 import type { Provider } from '#contract/choices.ts';
 import type { CheckoutStatus, RefundFact, SubscriptionStatus } from '../providers/facts.ts';
-import type { Period } from './rules.ts';
+import type { Period } from './period-rules.ts';
 
 /**
  * All observed values of one field, sorted, each once: none while no source names it, one where the sources agree, several where

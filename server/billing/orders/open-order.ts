@@ -1,5 +1,5 @@
 import { AppError } from '#server/errors.ts';
-import { CHECKOUT_MARGIN_MS, endOfCheckout } from '../facts/rules.ts';
+import { CHECKOUT_MARGIN_MS, endOfCheckout } from '../facts/period-rules.ts';
 import {
   insertOrder,
   lockAccount,

@@ -1,4 +1,4 @@
-import { endOfCheckout } from '../facts/rules.ts';
+import { endOfCheckout } from '../facts/period-rules.ts';
 
 /** News of a payment made at the last moment may take this long. */
 const AFTERMATH_MS = 10 * 60_000;

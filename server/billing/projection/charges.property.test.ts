@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { numRuns, randomOf, same, seed, shuffle } from '#test/billing/replay.ts';
 import { checkoutFact, DAY, OFFERS, orderOf, paymentFact, refundFact, USER } from '#test/billing/world.ts';
 import { mergeFacts } from '../facts/merge-facts.ts';
+import { GRACE_MS } from '../facts/period-rules.ts';
 import { EMPTY_SNAPSHOT } from '../facts/provider-snapshot.ts';
-import { GRACE_MS } from '../facts/rules.ts';
 import { projectBilling } from './project-billing.ts';
 import type { WantedGrant } from './project-grants.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { BEGIN, DAY, disputeFact, orderOf, paymentFact, refundFact } from '#test/billing/world.ts';
 import { mergeFacts } from '../facts/merge-facts.ts';
+import { addMonths } from '../facts/period-rules.ts';
 import { EMPTY_SNAPSHOT } from '../facts/provider-snapshot.ts';
-import { addMonths } from '../facts/rules.ts';
 import type { Fact } from '../providers/facts.ts';
 import { linkOrders } from './link-orders.ts';
 

@@ -1,7 +1,7 @@
 import type { Cycle, PlanKey } from '#contract/billing.ts';
 import type { Provider } from '#contract/choices.ts';
+import type { Period } from '../facts/period-rules.ts';
 import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
-import type { Period } from '../facts/rules.ts';
 import { linkSubscriptions, type OrdersBySubscription } from './link-subscriptions.ts';
 import type { Offer } from './list-offers.ts';
 import { recognisePayment } from './recognise-payment.ts';

@@ -10,7 +10,7 @@ import {
   subscriptionFact,
 } from '#test/billing/world.ts';
 import { runs } from '#test/runs.ts';
-import { addMonths, GRACE_MS } from '../facts/rules.ts';
+import { addMonths, GRACE_MS } from '../facts/period-rules.ts';
 import type { Fact } from '../providers/facts.ts';
 import type { BillingOrder } from './link-orders.ts';
 import { listBillingMails, nextMailAt } from './list-billing-mails.ts';

@@ -13,7 +13,7 @@ const REMINDER_MS: Record<Cycle, number> = { monthly: 3 * DAY_MS, annual: 7 * DA
 /** A reminder that could not go out within this time does not go out. */
 const REMINDER_LATE_MS = DAY_MS;
 /** A renewal that is unknown this long after its time counts as failed, unless the provider says so earlier. */
-const RENEWAL_TIMEOUT_MS = 6 * HOUR_MS;
+const RENEWAL_FAILED_MS = 6 * HOUR_MS;
 /** Older events were learnt late: the server sends no mail about them. */
 const RECENT_MS = 3 * DAY_MS;
 
@@ -147,5 +147,5 @@ function reminderAt({ paidUntil, order }: ProjectedSubscription): number | null 
 
 function overdueAt({ paidUntil, accessUntil }: ProjectedSubscription): number | null {
   if (paidUntil === null || accessUntil === null || accessUntil <= paidUntil) return null;
-  return paidUntil + Math.min(RENEWAL_TIMEOUT_MS, (accessUntil - paidUntil) / 2);
+  return paidUntil + Math.min(RENEWAL_FAILED_MS, (accessUntil - paidUntil) / 2);
 }

@@ -1,5 +1,5 @@
+import { type Period, SAME_PERIOD_MS } from '../facts/period-rules.ts';
 import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
-import { type Period, SAME_PERIOD_MS } from '../facts/rules.ts';
 import type { PaidPeriod } from './link-orders.ts';
 import { isLost, projectLoss } from './project-loss.ts';
 

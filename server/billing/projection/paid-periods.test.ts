@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { DAY, orderOf, paymentFact } from '#test/billing/world.ts';
 import { mergeFacts } from '../facts/merge-facts.ts';
+import { addMonths, GRACE_MS } from '../facts/period-rules.ts';
 import { EMPTY_SNAPSHOT } from '../facts/provider-snapshot.ts';
-import { addMonths, GRACE_MS } from '../facts/rules.ts';
 import { projectBilling } from './project-billing.ts';
 
 const zone = process.env.TZ;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { BEGIN, orderOf, paymentFact, refundFact } from '#test/billing/world.ts';
 import { mergeFacts } from '../facts/merge-facts.ts';
+import { GRACE_MS } from '../facts/period-rules.ts';
 import { EMPTY_SNAPSHOT } from '../facts/provider-snapshot.ts';
-import { GRACE_MS } from '../facts/rules.ts';
 import { linkOrders } from './link-orders.ts';
 import { projectBilling } from './project-billing.ts';
 import { projectDeletion } from './project-deletion.ts';

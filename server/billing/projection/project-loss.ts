@@ -1,5 +1,5 @@
+import { refundTarget } from '../facts/period-rules.ts';
 import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
-import { refundTarget } from '../facts/rules.ts';
 import type { PaidPeriod } from './link-orders.ts';
 
 /** What became of a charge after it was paid. */

@@ -10,8 +10,8 @@ export interface Question {
   id: string;
 }
 
-/** A renewal that is unknown for so long is left to the daily sweep. */
-const RENEWAL_TIMEOUT_MS = 14 * 86_400_000;
+/** How long a renewal that is unknown is asked about by itself; then it is left to the daily sweep. */
+const RENEWAL_ASKED_MS = 14 * 86_400_000;
 /** A refund that was announced and is not done after so long is not asked about by itself any more. */
 const REFUND_TIMEOUT_MS = 62 * 86_400_000;
 
@@ -44,7 +44,7 @@ export function projectQuestions(
 
 function isDue({ state, renews, paidUntil }: ProjectedSubscription, now: number): boolean {
   if (state === 'pending') return true;
-  return renews && paidUntil !== null && paidUntil <= now && now < paidUntil + RENEWAL_TIMEOUT_MS;
+  return renews && paidUntil !== null && paidUntil <= now && now < paidUntil + RENEWAL_ASKED_MS;
 }
 
 /** Not decided yet, or decided for an amount that we could not read: until all that was announced was given back. */

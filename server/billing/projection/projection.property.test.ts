@@ -15,8 +15,8 @@ import {
   subscriptionFact,
 } from '#test/billing/world.ts';
 import { mergeFacts } from '../facts/merge-facts.ts';
+import { GRACE_MS } from '../facts/period-rules.ts';
 import { EMPTY_SNAPSHOT, type ProviderSnapshot } from '../facts/provider-snapshot.ts';
-import { GRACE_MS } from '../facts/rules.ts';
 import { type BillingProjection, projectBilling } from './project-billing.ts';
 import type { WantedGrant } from './project-grants.ts';
 

@@ -1,10 +1,10 @@
+import { isWholePeriod, type Period, periodOf } from '../facts/period-rules.ts';
 import {
   checkoutsOf,
   type PaymentEntry,
   type ProviderSnapshot,
   type Sum,
 } from '../facts/provider-snapshot.ts';
-import { isWholePeriod, type Period, periodOf } from '../facts/rules.ts';
 import type { BillingOrder, Booking, PaidPeriod, QuarantineReason } from './link-orders.ts';
 import type { OrdersBySubscription } from './link-subscriptions.ts';
 import type { Offer } from './list-offers.ts';

@@ -11,8 +11,8 @@ import {
   subscriptionFact,
 } from '#test/billing/world.ts';
 import { mergeFacts } from '../facts/merge-facts.ts';
+import { addMonths, GRACE_MS } from '../facts/period-rules.ts';
 import { EMPTY_SNAPSHOT } from '../facts/provider-snapshot.ts';
-import { addMonths, GRACE_MS } from '../facts/rules.ts';
 import type { Fact, PaymentFact } from '../providers/facts.ts';
 import type { BillingOrder } from './link-orders.ts';
 import { projectBilling } from './project-billing.ts';

@@ -1,8 +1,8 @@
 import { TITLE_LIMIT, type UpdateConversation } from '#contract/chat.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { foldText } from '../search/rules.ts';
 import { queueConversation } from '../search/search-store.ts';
+import { foldText } from '../search/slot-rules.ts';
 import {
   type ConversationChange,
   type ConversationRow,

@@ -28,7 +28,7 @@ export class Generation {
   private readonly writer: Writer;
   private readonly mirrors: Mirrors;
   private readonly reaper: Reaper;
-  private readonly deletion: ReturnType<typeof deleteEvents>;
+  private readonly eventCleanup: ReturnType<typeof deleteEvents>;
   private readonly hooks: RunHooks;
   private readonly unsubscribe: () => void;
   private onIdle: (() => void) | undefined;
@@ -40,7 +40,7 @@ export class Generation {
     this.hooks = { onWaiting: this.coalescer.add, onEvent: this.writer.add };
     this.mirrors = new Mirrors(deps);
     this.reaper = new Reaper(deps, this.runs);
-    this.deletion = deleteEvents(deps);
+    this.eventCleanup = deleteEvents(deps);
     this.unsubscribe = deps.bus.subscribe(STOPS_TOPIC, ({ ids }) => {
       if (Array.isArray(ids)) for (const id of ids) this.runs.get(id)?.stop('stopped');
     });
@@ -54,7 +54,7 @@ export class Generation {
   /** Begins to look after the messages of this and of dead processes. */
   start() {
     this.reaper.start();
-    this.deletion.start();
+    this.eventCleanup.start();
   }
 
   /** Lets a message in that is about to be stored; false when it must be refused. `endSend` follows, stored or not. */
@@ -123,7 +123,7 @@ export class Generation {
     this.writer.close();
     this.mirrors.close();
     this.reaper.close();
-    this.deletion.close();
+    this.eventCleanup.close();
   }
 
   private async answer(run: Run) {

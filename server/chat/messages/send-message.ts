@@ -8,7 +8,7 @@ import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { Uncommitted } from '#server/platform/database/database.ts';
 import { isConflict, isConnectionLost } from '#server/platform/database/database-errors.ts';
-import { foldText } from '../search/rules.ts';
+import { foldText } from '../search/slot-rules.ts';
 import { presentConversation } from '../tree/present.ts';
 import { publishConversation, publishMessage } from '../tree/publish-news.ts';
 import { titleOf } from '../tree/rules.ts';

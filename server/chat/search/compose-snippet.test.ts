@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { composeSnippet } from './compose-snippet.ts';
-import { foldText } from './rules.ts';
+import { foldText } from './slot-rules.ts';
 
 function cut(text: string, ...words: string[]) {
   const found = composeSnippet(text, words.map(foldText));

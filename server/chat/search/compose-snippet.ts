@@ -1,4 +1,4 @@
-import { foldText } from './rules.ts';
+import { foldText } from './slot-rules.ts';
 
 /** [from, to) in UTF-16 code units. */
 type Range = [from: number, to: number];

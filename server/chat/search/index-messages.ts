@@ -2,7 +2,6 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
-import { foldText, slotsOfText } from './rules.ts';
 import {
   endFilling,
   insertIndexed,
@@ -15,6 +14,7 @@ import {
   takeQueued,
   type Unindexed,
 } from './search-store.ts';
+import { foldText, slotsOfText } from './slot-rules.ts';
 
 const AT_ONCE = 50;
 const FILL_MS = 60_000;

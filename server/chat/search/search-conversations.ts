@@ -6,7 +6,6 @@ import type { Executor } from '#server/platform/database/database.ts';
 import { presentConversation } from '../tree/present.ts';
 import { clearMarkdown } from './clear-markdown.ts';
 import { composeSnippet } from './compose-snippet.ts';
-import { foldText } from './rules.ts';
 import {
   type FoundMessage,
   findTexts,
@@ -19,6 +18,7 @@ import {
   type TitleHit,
   type Words,
 } from './search-store.ts';
+import { foldText } from './slot-rules.ts';
 
 /**
  * Texts that are looked through before the index is asked. What is common is found among them at once, so that the index is

@@ -1,6 +1,6 @@
 import type { Executor, Fragment } from '#server/platform/database/database.ts';
 import { type ConversationRow, conversationColumns } from '../tree/conversation-store.ts';
-import { slotsOfWords } from './rules.ts';
+import { slotsOfWords } from './slot-rules.ts';
 
 /** Has search look again at every ended message of a conversation. */
 export async function queueConversation(sql: Executor, conversationId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '#test/runs.ts';
-import { slotsOfText, slotsOfWords } from './rules.ts';
+import { slotsOfText, slotsOfWords } from './slot-rules.ts';
 
 test.each([
   ['灯', 1],

@@ -6,7 +6,7 @@ const MONTHS: Record<Cycle, number> = { monthly: 1, annual: 12 };
 const SLACK_MS = 4 * DAY_MS;
 
 /** A renewal may be charged so much before its period begins. */
-const EARLY_MS = DAY_MS;
+export const EARLY_MS = DAY_MS;
 /** Charges of one order for the same thing whose periods begin within this time pay one period, not two. */
 export const SAME_PERIOD_MS = 7 * DAY_MS;
 

@@ -7,7 +7,7 @@ import { deleteExpiredSignInSteps } from './sign-in/sign-in-step-store.ts';
 import { deleteExpiredProofs } from './users/store.ts';
 
 /** Deletes sessions and one-time proofs that are over, and browsers whose cookie is over: they cannot be used any more. */
-export async function purgeSessions({
+export async function deleteExpiredAccess({
   config,
   database,
   clock,

@@ -2,7 +2,10 @@ import type { Deps } from '#server/deps.ts';
 import { deleteExpired, eraseBuyers } from './erasure-store.ts';
 
 /** Deletes personal data whose time is over; `erasure-store.ts` says which. */
-export async function purgeExpired({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
+export async function deleteExpiredData({
+  database,
+  clock,
+}: Pick<Deps, 'database' | 'clock'>): Promise<void> {
   await eraseBuyers(database.sql);
   await deleteExpired(database.sql, clock.now());
 }

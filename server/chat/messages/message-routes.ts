@@ -22,7 +22,7 @@ export const messagesQuery = z.strictObject({
 });
 
 /** Messages: sent, read, and their answers as events. */
-export function chatRoutes(deps: Deps) {
+export function messageRoutes(deps: Deps) {
   return new Hono<HttpEnv>()
     .get('/api/messages', async (c) => {
       const { userId } = requireActor(c);
