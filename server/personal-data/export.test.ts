@@ -174,8 +174,9 @@ describe('the export of everything', () => {
     const file = await client.get(`/api/me/export/${ready?.id}`);
     const files = await unzip(Buffer.from(await file.arrayBuffer()));
     expect([...files.keys()].filter((name) => name.endsWith('.md'))).toHaveLength(2_500);
-    expect([...files.values()].reduce((sum, { length }) => sum + length, 0)).toBeGreaterThan(50_000_000);
+    expect([...files.values()].reduce((sum, { length }) => sum + length, 0)).toBeGreaterThan(90_000_000);
     expect(most).toBeGreaterThan(0);
-    expect(most).toBeLessThan(40_000_000);
+    // What waits to be written is bounded in files, not in bytes: a slow disk lets it grow, never to the size of what is written.
+    expect(most).toBeLessThan(60_000_000);
   }, 120_000);
 });

@@ -141,6 +141,7 @@ describe('charges that are not as usual', { timeout: 60_000 }, () => {
       const buyer = await shop.buyer();
       const orderId = await begin(buyer, 'bagelpay');
       await shop.bagelpay.control.webhookFault('drop', { times: null });
+      await shop.bagelpay.control.act('list-lag', { ms: 60_000 });
       await buyer.pay('bagelpay', orderId);
       await shop.bagelpay.control.settle();
       const [told = ''] = await bodies('bagelpay', orderId, 'subscription.paid');

@@ -9,8 +9,10 @@ import { expectNoDrift } from '#test/credits/ledger.ts';
 import { freeMonthStart } from '#test/credits/ledger-model.ts';
 import { Crash, CrashingSql } from '#test/database/crashing-sql.ts';
 import { runs, timeoutFor } from '#test/runs.ts';
+import { clearDispute } from '../subscriptions/clear-dispute.ts';
 import type { ReceivedFacts } from './apply-facts.ts';
 import { projectUser } from './project-user.ts';
+import { readBilling } from './read-billing.ts';
 
 type World = Awaited<ReturnType<typeof openBilling>>;
 type Planted = Awaited<ReturnType<typeof plantHistory>>;
@@ -33,11 +35,15 @@ afterAll(async () => {
 /**
  * What remains. Left out is what the order in which things are reported may change: what was to be cancelled on the way, decided on what
  * was known then, which of a refund and a dispute of one charge is the reason why all of it was taken back, and which of the charges
- * of one period made its bucket.
+ * of one period made its bucket. Disputes are cleared at the end: until then it matters whether a purchase or an older dispute was
+ * reported first (decision 51).
  */
 async function outcome(history: History, told: readonly Told[]) {
   const planted = await plantHistory(world, history);
   await planted.tell(told);
+  const { deps, userId } = planted;
+  for (const key of (await readBilling(deps, userId)).projection.disputes)
+    await clearDispute(deps, userId, key, async () => {});
   const { cancellations: _, buckets, ...state } = await planted.state();
   const periods = periodsOf(history);
   const lines = [...buckets].map(
