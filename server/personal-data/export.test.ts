@@ -152,7 +152,7 @@ describe('the export of everything', () => {
     await sql`
       insert into messages (id, user_id, conversation_id, model, content, response, status, cost, credits_used, owner, created_at,
                             ended_at, end_seq)
-      select gen_random_uuid(), user_id, id, 'gemini-2.5-flash-lite', 'question ' || n, repeat(md5(n::text || id::text), 30),
+      select gen_random_uuid(), user_id, id, 'gemini-2.5-flash-lite', 'question ' || n, repeat(md5(n::text || id::text), 45),
              'completed', 1, 1, gen_random_uuid(), now(), now(), 2
         from conversations, generate_series(1, 20) n where user_id = ${client.userId}`;
     const liveBytes = () => {
@@ -176,7 +176,7 @@ describe('the export of everything', () => {
     expect([...files.keys()].filter((name) => name.endsWith('.md'))).toHaveLength(2_500);
     expect([...files.values()].reduce((sum, { length }) => sum + length, 0)).toBeGreaterThan(90_000_000);
     expect(most).toBeGreaterThan(0);
-    // What waits to be written is bounded in files, not in bytes: a slow disk lets it grow, never to the size of what is written.
+    // Two hundred files are open at once; on a busy machine more of them is read before it is written.
     expect(most).toBeLessThan(60_000_000);
   }, 120_000);
 });
