@@ -13,11 +13,11 @@ export async function seedLongAnswers({ postgres: { sql } }: Rig, userIds: strin
   const ids = userIds.map(() => newId());
   await sql.begin(async (tx) => {
     await tx`
-      select send_message(user_id, id, id, null, ${MODEL.ours}, 'x', 'x', 8, ${owner}, 10, null, 'x', false, 30)
+      select send_message(user_id, id, id, null, ${MODEL.ours}, 'x', 'x', 8, ${owner}, 10, null, 'x', false, 30, 100)
         from unnest(${userIds}::uuid[], ${ids}::uuid[]) as u (user_id, id)`;
     await tx`
       select end_message(id, ${owner}, 'completed', ${answer}, null, ${MODEL.upstream}, ${MODEL.upstream}, null, false, true,
-        'completed', ${EVENTS + 1}, 1, ${events}::text::jsonb, null, 100, false, 'stop', false)
+        'completed', ${EVENTS + 1}, 1, ${events}::text::jsonb, null, 100, false, 'stop', false, false)
         from unnest(${ids}::uuid[]) as id`;
   });
   await sql`delete from search_queue`;

@@ -20,11 +20,11 @@ export async function seedHistory(rig: Rig): Promise<void> {
     select id, id || '@bench.example', 'bench' from unnest(${ids}::uuid[]) as id`;
   await sql.begin(async (tx) => {
     await tx`
-      select send_message(id, id, id, null, ${MODEL.ours}, ${PROMPT}, ${PROMPT}, 15, ${owner}, 10, null, ${PROMPT}, false, 30)
+      select send_message(id, id, id, null, ${MODEL.ours}, ${PROMPT}, ${PROMPT}, 15, ${owner}, 10, null, ${PROMPT}, false, 30, 100)
         from unnest(${ids}::uuid[]) as id`;
     await tx`
       select end_message(id, ${owner}, 'completed', ${ANSWER}, null, ${MODEL.upstream}, ${MODEL.upstream}, null, false, true,
-        'completed', 2, 1, ${EVENTS}::text::jsonb, null, 100, false, 'stop', false)
+        'completed', 2, 1, ${EVENTS}::text::jsonb, null, 100, false, 'stop', false, false)
         from unnest(${ids}::uuid[]) as id`;
   });
   // The past was made searchable long ago: it is not what is measured.
