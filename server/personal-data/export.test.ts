@@ -148,7 +148,7 @@ describe('the export of everything', () => {
     const { sql } = app.database.database;
     await sql`
       insert into conversations (id, user_id, title, folded_title, created_at, updated_at)
-      select gen_random_uuid(), ${client.userId}, 'many ' || n, 'many', now(), now() from generate_series(1, 2_500) n`;
+      select gen_random_uuid(), ${client.userId}, 'many ' || n, 'many', now(), now() from generate_series(1, 2500) n`;
     await sql`
       insert into messages (id, user_id, conversation_id, model, content, response, status, cost, credits_used, owner, created_at,
                             ended_at, end_seq)
