@@ -17,7 +17,6 @@ const SITE_PAGES = [
   ['terms', '/terms'],
 ] as const;
 
-const siteMenu = ({ page, say }: Visitor) => page.getByRole('button', { name: new RegExp(say('nav.menu')) });
 const drawer = ({ page, say }: Visitor) => page.getByRole('dialog', { name: say('chat.conversations') });
 const palette = ({ page, say }: Visitor) => page.getByRole('dialog', { name: say('chat.search') });
 
@@ -65,7 +64,7 @@ for (const { language, title } of journeys(
     await expect(bar).toContainText('Wanderer');
     await me.expectCredits(40);
 
-    await siteMenu(me).click();
+    await me.siteMenu.click();
     for (const [name, path] of SITE_PAGES) {
       const link = page.getByRole('menuitem', { name: say(`nav.${name}`), exact: true });
       await expect(link).toHaveAttribute('href', `/${language}${path}`);
@@ -76,7 +75,7 @@ for (const { language, title } of journeys(
 
     await page.getByRole('button', { name: say('chat.conversationsHide') }).click();
     await expect(page.getByRole('complementary')).toBeHidden();
-    await siteMenu(me).click();
+    await me.siteMenu.click();
     const other = language === 'zh' ? 'en' : 'zh';
     await page.getByRole('menuitem', { name: say('language.other') }).click();
     await expect(page).toHaveURL(`/${other}/chat`);
@@ -100,7 +99,7 @@ for (const { language, title } of journeys(
     await button.click();
     await expect(drawer(me).getByRole('link', { name: say('chat.newConversation') })).toBeInViewport();
     await expect(drawer(me).getByText(/\d Credits/)).toBeInViewport();
-    await siteMenu(me).click();
+    await me.siteMenu.click();
     await expect(page.getByRole('menuitem', { name: say('nav.pricing'), exact: true })).toBeInViewport();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
@@ -290,4 +289,29 @@ test('a conversation is read when the pointer rests on its row, and one seen bef
   await expect(me.titleButton).toContainText('Alpha');
   await expect(me.answer).toHaveText(/\S/);
   expect(asked).toHaveLength(2);
+});
+
+test('an answer is said by sentences while it is written', async ({ visitor }) => {
+  const me = visitor('en');
+  const { page } = me;
+  await me.signUp();
+  await page.evaluate(() => {
+    const said: string[] = [];
+    Object.assign(globalThis, { said });
+    new MutationObserver(() => {
+      const text = document.querySelector('[data-spoken]')?.textContent ?? '';
+      if (text !== '' && text !== said.at(-1)) said.push(text);
+    }).observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+  await me.ask('/emulate long-answer characters=1500 How to write well?');
+  await me.rest();
+  const read = () => page.evaluate(() => (globalThis as unknown as { said: string[] }).said);
+  const [message] = await me.stored();
+  const last = message?.response.match(/(\w+)\W*$/)?.[1] ?? '';
+  await expect.poll(async () => (await read()).join(' ')).toContain(last);
+  const said = await read();
+  expect(said.length).toBeGreaterThan(2);
+  expect(said.length).toBeLessThan(40);
+  expect(said.join(' ')).not.toMatch(/[*`#]/);
+  await expect(page.locator('[data-spoken]')).toBeEmpty();
 });

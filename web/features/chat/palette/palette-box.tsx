@@ -79,7 +79,12 @@ export function PaletteBox({ onClose, screen }: PaletteBoxProps) {
           <X aria-hidden size={20} strokeWidth={1.5} />
         </IconButton>
       </div>
-      <div data-scroller className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain">
+      <div
+        data-scroller
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+        tabIndex={0}
+        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain outline-offset-[-2px]"
+      >
         <div
           id={listId}
           role="listbox"

@@ -43,13 +43,13 @@ export function ChatBar({ panel, choice, temporary, siteMenu, balance, account, 
           label={t('chat.temporary')}
           aria-pressed={temporary.on}
           onClick={temporary.toggle}
-          className="aria-pressed:bg-sunken aria-pressed:text-ink"
+          className="aria-pressed:bg-sunken aria-pressed:text-ink max-[22.5rem]:hidden"
         >
           <MessageCircleDashed {...ICON} />
         </IconButton>
       ) : null}
       {isAlone ? <NewChatLink /> : null}
-      <div className="flex min-w-0 max-w-[42%] shrink-0">
+      <div className="flex min-w-0 max-w-[42%] shrink-0 max-[22.5rem]:max-w-[35%]">
         <ModelMenu models={models} model={model} onChoose={choose} />
       </div>
       <div className="max-sm:hidden">{balance}</div>
