@@ -109,7 +109,7 @@ test('everything that opens in the chat has no violation', async ({ visitor }) =
   await open('chat.editPrompt');
   await expectAccessibleInBothThemes(page);
   await page.keyboard.press('Escape');
-  await open('chat.currentMenu');
+  await me.titleButton.click();
   await expect(page.getByRole('menuitem').first()).toBeVisible();
   await expectAccessibleInBothThemes(page);
   await page.getByRole('menuitem', { name: say('chat.rename'), exact: true }).click();
@@ -120,6 +120,10 @@ test('everything that opens in the chat has no violation', async ({ visitor }) =
   await expect(page.getByRole('option').first()).toBeVisible();
   await expectAccessibleInBothThemes(page);
   await page.keyboard.press('Escape');
+  await me.siteMenu.click();
+  await expect(page.getByRole('menuitemradio').first()).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+  await page.keyboard.press('Escape');
   await open('chat.keys');
   await expect(page.getByRole('dialog', { name: say('chat.keys') })).toBeVisible();
   await expectAccessibleInBothThemes(page);
@@ -127,7 +131,7 @@ test('everything that opens in the chat has no violation', async ({ visitor }) =
   await open('chat.archiveShow');
   await expectAccessibleInBothThemes(page);
   await open('chat.archiveLeave');
-  await open('chat.currentMenu');
+  await me.titleButton.click();
   await page.getByRole('menuitem', { name: say('chat.delete'), exact: true }).click();
   await expect(page.getByRole('button', { name: say('chat.undo') })).toBeVisible();
   await expectAccessibleInBothThemes(page);
@@ -142,5 +146,8 @@ test('the chat on a phone has no violation, its list of conversations open', asy
   await expectAccessibleInBothThemes(me.page);
   await me.page.getByRole('button', { name: me.say('chat.conversationsShow') }).click();
   await expect(me.page.getByRole('dialog')).toBeVisible();
+  await expectAccessibleInBothThemes(me.page);
+  await me.page.getByRole('button', { name: me.say('chat.search'), exact: true }).click();
+  await expect(me.page.getByRole('combobox')).toBeFocused();
   await expectAccessibleInBothThemes(me.page);
 });

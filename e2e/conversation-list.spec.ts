@@ -114,7 +114,7 @@ for (const { language, title } of journeys('deleting is undone from the notice, 
     await me.rest();
     const title = `${BRIEFLY}Gamma`.trim();
     const address = new URL(page.url()).pathname;
-    await page.getByRole('button', { name: say('chat.currentMenu'), exact: true }).click();
+    await me.titleButton.click();
     await page.getByRole('menuitem', { name: say('chat.delete'), exact: true }).click();
     await expect(page).toHaveURL(`/${language}/chat`);
     await expect(listOf(me)).toContainText(say('chat.conversationsEmpty'));
@@ -226,7 +226,7 @@ test('a conversation is exported as Markdown and as JSON', async ({ visitor }) =
     ['chat.exportMarkdown', '.md'],
     ['chat.exportJson', '.json'],
   ] as const) {
-    await page.getByRole('button', { name: say('chat.currentMenu'), exact: true }).click();
+    await me.titleButton.click();
     const coming = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: say(key) }).click();
     const download = await coming;
@@ -295,16 +295,17 @@ test('of thousands of conversations only those near the window are drawn, and ar
   const rows = listOf(me).getByRole('listitem');
   await expect(rows.first()).toHaveAttribute('aria-setsize', String(count));
   expect(await rows.count()).toBeLessThan(250);
-  const height = await listOf(me).evaluate((box) => box.scrollHeight);
+  const scroller = listOf(me).locator('[data-scroller]');
+  const height = await scroller.evaluate((box) => box.scrollHeight);
   expect(height).toBeGreaterThan(count * 40);
   await rows.first().getByRole('link').focus();
   for (let pressed = 0; pressed < 120; pressed += 1) await page.keyboard.press('ArrowDown');
   await expect(listOf(me).getByRole('link', { name: 'Talk 121', exact: true })).toBeFocused();
-  await listOf(me).evaluate((box) => {
+  await scroller.evaluate((box) => {
     box.scrollTop = box.scrollHeight;
   });
   await expect(rows.last()).toHaveAttribute('aria-posinset', String(count));
   await expect(listOf(me).getByRole('link', { name: 'Talk 121', exact: true })).toBeFocused();
   expect(await rows.count()).toBeLessThan(350);
-  expect(await listOf(me).evaluate((box) => box.scrollHeight)).toBe(height);
+  expect(await scroller.evaluate((box) => box.scrollHeight)).toBe(height);
 });

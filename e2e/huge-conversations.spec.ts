@@ -19,8 +19,8 @@ async function jump({ page, say, turns }: Visitor): Promise<void> {
   await expect(found).toBeInViewport();
 }
 
-async function download({ page, say }: Visitor, key: string): Promise<string> {
-  await page.getByRole('button', { name: say('chat.currentMenu'), exact: true }).click();
+async function download({ page, say, titleButton }: Visitor, key: string): Promise<string> {
+  await titleButton.click();
   const coming = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: say(key) }).click();
   return readFileSync(await (await coming).path(), 'utf8');

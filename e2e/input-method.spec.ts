@@ -135,7 +135,7 @@ for (const [browser, steps] of Object.entries(ORDERS)) {
     await expect(editor).toBeVisible();
     await page.keyboard.press('Escape');
 
-    await page.getByRole('button', { name: say('chat.currentMenu'), exact: true }).click();
+    await me.titleButton.click();
     await page.getByRole('menuitem', { name: say('chat.rename') }).click();
     const field = page.getByRole('textbox', { name: say('chat.renameLabel') });
     await field.fill('新的名字');

@@ -41,6 +41,9 @@ for (const screen of SCREENS) {
           balance.lastChild?.replaceWith('18,000 Credits');
         });
       expect(await sticksOut(me.page)).toEqual([]);
+      await me.page.getByRole('button', { name: me.say('chat.conversationsShow') }).click();
+      await expect(me.page.getByRole('dialog')).toBeVisible();
+      expect(await sticksOut(me.page)).toEqual([]);
       for (const path of [...own, `/${language}/subscription`, `/${language}/pricing`]) {
         await me.page.goto(path);
         await me.expectCredits(25);

@@ -54,6 +54,16 @@ export class Visitor {
     return this.page.getByRole('button', { name: new RegExp(`${this.ownModel('Flash')}$`) });
   }
 
+  /** The mark in the chat, which opens the links of the site. */
+  get siteMenu(): Locator {
+    return this.page.getByRole('button', { name: new RegExp(`(^|\\s)${this.say('nav.menu')}$`) });
+  }
+
+  /** The title of the conversation on screen, which opens its menu. */
+  get titleButton(): Locator {
+    return this.page.getByRole('heading', { level: 1 }).getByRole('button');
+  }
+
   /** The exchanges on screen, oldest first. */
   get turns(): Locator {
     return this.page.getByRole('article');

@@ -8,5 +8,7 @@ export const BUDGETS = {
   /** The best peer's figures, or half of them. */
   tenThousand: { overIdealSeconds: 0.3, taskSeconds: 7, longTaskMs: 200, longestTaskMs: 60, frameP99: 35 },
   typing: { usableSeconds: 1, keyP98: { 1: 16, 4: 45 }, heapMb: 200 },
+  /** From the press on a link of the list to the frame that shows the newest answer, p95. */
+  going: { seenMs: 50, unseenMs: 150 },
   opening: { longestTaskMs: 200, readableSeconds: 2 },
 } as const;

@@ -6,6 +6,7 @@ import { against, table } from '../results.ts';
 import { type Rig, startRig } from '../rig.ts';
 import { seedUsers } from '../streams/seed-users.ts';
 import { BUDGETS } from './budgets.ts';
+import { measureGoing } from './measure-going.ts';
 import { measureTenThousand } from './measure-ten-thousand.ts';
 import { measureTyping } from './measure-typing.ts';
 import { seedConversation } from './seed-conversation.ts';
@@ -19,12 +20,13 @@ const STREAMS = [
 const ROUGH = ['code', 'table', 'rows', 'stars', 'dollars', 'million'];
 const EXCHANGES = 250;
 /** Of 2,000 messages. */
-const TYPED_BELOW = 1_000;
+const MANY_EXCHANGES = 1_000;
+const GONE_TO = 12;
 const PAGE_TIMEOUT_MS = 180_000;
 
 /**
  * What answers cost the browser: while they are written (`relaxed`, `fast`), when they are made to break renderers (`rough`), and
- * when a long conversation is opened (`open`); and by the methods that the peers were measured with (`ten-thousand`, `typing`).
+ * when a long conversation is opened (`open`) or gone to from another one (`going`); and by the methods that the peers were measured with (`ten-thousand`, `typing`).
  */
 export const runRendering: Benchmark = async (parts) => {
   const executablePath = await ensureChromium();
@@ -62,6 +64,7 @@ export const runRendering: Benchmark = async (parts) => {
       tables.push(await measureTenThousand(async () => (await openPage(rig, browser)).page, ask));
     }
     if (wanted('typing')) tables.push(await measureComposer(rig, browser));
+    if (wanted('going')) tables.push(await measureSwitching(rig, browser));
     return { body: tables.join('\n\n'), postgres: `${rig.postgres.version}, Chromium ${browser.version()}` };
   } finally {
     await browser.close();
@@ -95,10 +98,20 @@ async function measureStream(rig: Rig, browser: Browser, stream: (typeof STREAMS
 
 async function measureComposer(rig: Rig, browser: Browser): Promise<string> {
   const { page, userId } = await openPage(rig, browser);
-  const conversation = await seedConversation(rig, userId, TYPED_BELOW);
+  const conversation = await seedConversation(rig, userId, MANY_EXCHANGES);
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
   const measured = await measureTyping(page, session, `/en/chat/${conversation}`);
+  await page.context().close();
+  return measured;
+}
+
+async function measureSwitching(rig: Rig, browser: Browser): Promise<string> {
+  const { page, userId } = await openPage(rig, browser);
+  const conversations: string[] = [];
+  for (let count = 0; count < GONE_TO; count += 1)
+    conversations.push(await seedConversation(rig, userId, MANY_EXCHANGES));
+  const measured = await measureGoing(page, conversations);
   await page.context().close();
   return measured;
 }

@@ -30,7 +30,7 @@ export const DYNAMIC_PREFIXES: Record<string, string> = {
   'ledger.kind.': 'the kinds of contract/credits.ts',
   'ledger.reason.': 'the codes that the ledger stores',
   'models.tier.': 'the tiers of contract/catalogue.ts',
-  'nav.': 'the pages of web/pages/layout/nav-links.ts',
+  'nav.': 'the pages of web/lib/pages.ts',
   'orders.status.': 'the statuses of contract/billing.ts',
   'page.': 'the pages of web/lib/pages.ts',
   'subscription.cycle.': 'the cycles of contract/billing.ts',

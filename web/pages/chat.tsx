@@ -12,19 +12,58 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useModule } from '#web/lib/use-module.ts';
 import { Button } from '#web/ui/button.tsx';
-import { NeedsScript } from './layout/needs-script.tsx';
+import { Mark } from '#web/ui/mark.tsx';
 
+import { AccountMenu, BalanceLink } from './layout/header-account.tsx';
+import { NeedsScript } from './layout/needs-script.tsx';
+import { OfflineNotice } from './layout/offline-notice.tsx';
+import { SiteHeader } from './layout/site-header.tsx';
+import { SkipLink } from './layout/skip-link.tsx';
+
+/** The chat of a signed-in reader brings its own bar; everyone else has the header of every page above it. */
 export default function ChatPage() {
   const session = useSession();
   const isExpected = session.state === 'loading' && isSessionExpected();
   const screen = useModule(isExpected || session.state === 'signed-in', loadChatScreen);
-  if (session.state === 'signed-in' && screen)
-    return <screen.ChatScreen key={session.user.uid} user={session.user} />;
+  if (session.state === 'signed-in') {
+    return (
+      <>
+        <SkipLink />
+        {screen ? (
+          <screen.ChatScreen
+            key={session.user.uid}
+            user={session.user}
+            notice={<OfflineNotice />}
+            balance={<BalanceLink credits={session.user.credits} />}
+            account={<AccountMenu user={session.user} />}
+          />
+        ) : (
+          <EmptyBar className="flex" />
+        )}
+      </>
+    );
+  }
   return (
     <>
       <PageHead page="chat" />
-      <NoChat session={session} />
+      {session.state === 'loading' ? <EmptyBar className="if-session-expected" /> : null}
+      <div className={session.state === 'loading' ? 'unless-session-expected' : 'contents'}>
+        <SiteHeader />
+      </div>
+      <OfflineNotice />
+      <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-none">
+        <NoChat session={session} />
+      </main>
     </>
+  );
+}
+
+/** Keeps the place of the bar until the chat is here. */
+function EmptyBar({ className }: { className: string }) {
+  return (
+    <div className={`${className} h-14 shrink-0 items-center border-line border-b px-5`}>
+      <Mark size={20} />
+    </div>
   );
 }
 
@@ -33,7 +72,6 @@ function NoChat({ session }: { session: Session }) {
   const { t } = useTranslation('common');
   const client = useQueryClient();
   if (session.state === 'signed-out') return <SignedOutChat />;
-  if (session.state === 'signed-in') return null;
   if (session.state === 'loading') {
     return (
       <div className="page py-6">

@@ -119,11 +119,27 @@ export function MenuItem({ icon, onSelect, children }: MenuItemProps) {
   );
 }
 
+interface MenuLinkProps {
+  icon?: ReactNode;
+  to: string;
+  /** The page is in another language: it is loaded as a document of its own. */
+  language?: string;
+  children: ReactNode;
+}
+
 /** An item that leads to a page. */
-export function MenuLink({ icon, to, children }: { icon?: ReactNode; to: string; children: ReactNode }) {
+export function MenuLink({ icon, to, language, children }: MenuLinkProps) {
   const close = useContext(CloseContext);
   return (
-    <Link to={to} role="menuitem" onClick={close} className={ITEM}>
+    <Link
+      to={to}
+      role="menuitem"
+      onClick={close}
+      reloadDocument={language !== undefined}
+      hrefLang={language}
+      lang={language}
+      className={ITEM}
+    >
       {icon}
       {children}
     </Link>

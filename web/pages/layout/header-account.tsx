@@ -16,17 +16,11 @@ export function HeaderAccount() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const session = useSession();
-  const menu = useModule(session.state === 'signed-in', loadMenu);
   if (session.state === 'signed-in') {
     return (
       <div className="flex items-center gap-1">
-        <Link
-          to={pathTo(session.user.credits < facts.defaultCost ? 'pricing' : 'subscription')}
-          className="flex min-h-11 items-center rounded-control px-1 hover:bg-sunken sm:px-2"
-        >
-          <CreditBalance credits={session.user.credits} />
-        </Link>
-        {menu ? <menu.AccountMenu user={session.user} /> : <AccountPlaceholder user={session.user} />}
+        <BalanceLink credits={session.user.credits} />
+        <AccountMenu user={session.user} />
       </div>
     );
   }
@@ -44,13 +38,31 @@ export function HeaderAccount() {
   );
 }
 
-/** Keeps the place of the account menu until its code is here. */
+/** The balance, which leads to the subscription, or to the plans once it does not pay for a message. */
+export function BalanceLink({ credits }: { credits: number }) {
+  const pathTo = useLocalPath();
+  return (
+    <Link
+      to={pathTo(credits < facts.defaultCost ? 'pricing' : 'subscription')}
+      className="flex min-h-11 items-center rounded-control px-1 hover:bg-sunken sm:px-2"
+    >
+      <CreditBalance credits={credits} />
+    </Link>
+  );
+}
+
+/** The account menu, with its place kept until its code is here. */
+export function AccountMenu({ user }: { user: UserRecord }) {
+  const menu = useModule(true, loadMenu);
+  return menu ? <menu.AccountMenu user={user} /> : <AccountPlaceholder user={user} />;
+}
+
 function AccountPlaceholder({ user }: { user: UserRecord }) {
   return (
     <span className="flex min-h-11 items-center gap-2 px-1 sm:px-2">
       <span className="size-7 rounded-full border border-edge" />
       <span className="max-w-40 truncate text-sm max-nav:sr-only">{user.displayName || user.email}</span>
-      <span className="size-4 max-[22.5rem]:hidden" />
+      <span className="size-4 max-sm:hidden" />
     </span>
   );
 }

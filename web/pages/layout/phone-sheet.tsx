@@ -2,11 +2,11 @@ import { NavLink } from 'react-router';
 import { useSignOut } from '#web/features/accounts/session/sign-out.ts';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { NAV_PAGES, navKey } from '#web/lib/pages.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ThemeChoice } from '#web/ui/theme-choice.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
-import { NAV_PAGES, navKey } from './nav-links.ts';
 
 const ITEM =
   'flex min-h-12 w-full items-center rounded-control px-3 text-left hover:bg-sunken aria-[current=page]:bg-sunken';

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { FOOTER_PAGES, navKey } from '#web/lib/pages.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { ThemeChoice } from '#web/ui/theme-choice.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
-import { FOOTER_PAGES, navKey } from './nav-links.ts';
 import { Wordmark } from './wordmark.tsx';
 
 /** The foot of every page but the chat. */

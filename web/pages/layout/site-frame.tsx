@@ -7,7 +7,7 @@ import { OfflineNotice } from './offline-notice.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 
-/** Header, page and footer. The chat fills what the header leaves of the screen and has no footer. */
+/** Header, page and footer. The chat has a frame of its own, as high as the window. */
 export function SiteFrame() {
   const session = useSession();
   useLive(session.state === 'signed-in' ? session.user.uid : null);
@@ -18,11 +18,7 @@ export function SiteFrame() {
   if (chatPath) {
     return (
       <div className="flex h-dvh flex-col">
-        <SiteHeader />
-        <OfflineNotice />
-        <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
-          <Outlet />
-        </main>
+        <Outlet />
       </div>
     );
   }

@@ -1,10 +1,12 @@
 import { NavLink } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { NAV_PAGES, navKey } from '#web/lib/pages.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
+
 import { HeaderAccount } from './header-account.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
-import { NAV_PAGES, navKey } from './nav-links.ts';
 import { PhoneMenu } from './phone-menu.tsx';
+import { SkipLink } from './skip-link.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 /** The header of every page: one row, always in sight. */
@@ -13,12 +15,7 @@ export function SiteHeader() {
   const pathTo = useLocalPath();
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-paper print:hidden">
-      <a
-        href="#main"
-        className="absolute top-2 left-2 z-50 -translate-y-20 rounded-control bg-ink px-4 py-2 text-paper focus:translate-y-0"
-      >
-        {t('nav.skip')}
-      </a>
+      <SkipLink />
       <div className="page flex h-16 items-center gap-2 sm:gap-4">
         <Wordmark />
         <nav aria-label={t('nav.label')} className="ml-2 max-nav:hidden">

@@ -84,7 +84,7 @@ function AccountButton({ user, ...button }: AccountButtonProps) {
       <Avatar photoURL={user.photoURL} name={name} />
       <span className="max-w-40 truncate text-sm max-nav:sr-only">{name}</span>
       <span className="sr-only">{t('nav.accountMenu')}</span>
-      <ChevronDown aria-hidden size={16} strokeWidth={1.5} className="text-soft max-[22.5rem]:hidden" />
+      <ChevronDown aria-hidden size={16} strokeWidth={1.5} className="text-soft max-sm:hidden" />
     </button>
   );
 }

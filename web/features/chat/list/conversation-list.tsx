@@ -16,8 +16,8 @@ interface ConversationListProps {
   actions: ConversationActions;
   /** Said when there is none. */
   emptyText: string;
-  /** A conversation was followed. */
-  onFollow?: (() => void) | undefined;
+  /** Its links take the place of the list in the history: it lies over the page. */
+  replaces: boolean;
 }
 
 /** The reader's conversations by day, the pinned ones first; the arrow keys go from one to the next. */

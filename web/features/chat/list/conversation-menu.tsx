@@ -1,5 +1,5 @@
 import { Archive, ArchiveRestore, Ellipsis, FileDown, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
-import type { ButtonHTMLAttributes } from 'react';
+import type { ButtonHTMLAttributes, ComponentProps } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -12,22 +12,22 @@ interface ConversationMenuProps {
   conversation: Conversation;
   actions: ConversationActions;
   onRename: () => void;
-  /** It stands beside the title of the conversation on screen, not in the list. */
-  isCurrent?: boolean;
+  /** The button that opens it, where that is not the one of a row of the list. */
+  trigger?: ComponentProps<typeof Menu>['trigger'];
 }
 
-/** What can be done with one conversation of the list. */
+/** What can be done with one conversation. */
 export function ConversationMenu({
   conversation,
   actions,
   onRename,
-  isCurrent = false,
+  trigger = <RowTrigger title={conversation.title} />,
 }: ConversationMenuProps) {
   const { t } = useTranslation('common');
   const isPinned = conversation.pinnedAt !== null;
   const isArchived = conversation.archivedAt !== null;
   return (
-    <Menu trigger={<Trigger title={conversation.title} isCurrent={isCurrent} />} align="start">
+    <Menu trigger={trigger} align="start">
       <MenuItem icon={<Pencil {...ICON} />} onSelect={onRename}>
         {t('chat.rename')}
       </MenuItem>
@@ -60,28 +60,24 @@ export function ConversationMenu({
   );
 }
 
-interface TriggerProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface RowTriggerProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   title: string;
-  isCurrent: boolean;
 }
 
-function Trigger({ title, isCurrent, ...button }: TriggerProps) {
+function RowTrigger({ title, ...button }: RowTriggerProps) {
   const { t } = useTranslation('common');
   return (
     <button
       type="button"
-      aria-label={isCurrent ? t('chat.currentMenu') : t('chat.conversationMenu', { title })}
+      aria-label={t('chat.conversationMenu', { title })}
       {...button}
       className={classNames(
         'absolute inset-y-0 right-0 inline-flex w-9 items-center justify-center rounded-control text-soft outline-offset-[-2px]',
         'hover:text-ink aria-expanded:opacity-100 pointer-coarse:w-11',
-        isCurrent ? 'hover:bg-sunken' : IN_ROW,
+        'pointer-fine:opacity-0 focus-visible:opacity-100 group-focus-within/row:opacity-100 group-hover/row:opacity-100',
       )}
     >
       <Ellipsis aria-hidden size={18} strokeWidth={1.5} />
     </button>
   );
 }
-
-const IN_ROW =
-  'pointer-fine:opacity-0 focus-visible:opacity-100 group-focus-within/row:opacity-100 group-hover/row:opacity-100';

@@ -8,6 +8,7 @@ import { ConversationMenu } from './conversation-menu.tsx';
 import { type Mark, useMark } from './marks.ts';
 import { TitleField } from './title-field.tsx';
 import type { ConversationActions } from './use-conversation-actions.ts';
+import { usePrefetch } from './use-prefetch.ts';
 
 interface ConversationRowProps {
   conversation: Conversation;
@@ -16,17 +17,18 @@ interface ConversationRowProps {
   count: number;
   isCurrent: boolean;
   actions: ConversationActions;
-  onFollow?: (() => void) | undefined;
+  replaces: boolean;
 }
 
 /** One conversation of the list: the way to it, and a menu of what can be done with it. */
 export const ConversationRow = memo(
-  ({ conversation, place, count, isCurrent, actions, onFollow }: ConversationRowProps) => {
+  ({ conversation, place, count, isCurrent, actions, replaces }: ConversationRowProps) => {
     const pathTo = useLocalPath();
     const mark = useMark(conversation.id);
     const markId = useId();
     const [renaming, setRenaming] = useState(false);
     const { id, title } = conversation;
+    const prefetch = usePrefetch(id);
     const inGroup = { 'aria-posinset': place, 'aria-setsize': count };
     if (renaming) {
       return (
@@ -48,7 +50,8 @@ export const ConversationRow = memo(
       >
         <Link
           to={`${pathTo('chat')}/${id}`}
-          onClick={onFollow}
+          replace={replaces}
+          {...prefetch}
           onKeyDown={(event) => {
             if (event.key === 'F2') setRenaming(true);
           }}

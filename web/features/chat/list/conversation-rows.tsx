@@ -14,7 +14,7 @@ interface ConversationRowsProps {
   all: number;
   currentId: string;
   actions: ConversationActions;
-  onFollow?: (() => void) | undefined;
+  replaces: boolean;
 }
 
 /** Some rows of a group. Far from the window they are only as high as they would be. */

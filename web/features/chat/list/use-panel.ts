@@ -1,4 +1,5 @@
 import { useCallback, useState, useSyncExternalStore } from 'react';
+import { useOverlay } from '../overlay/use-overlay.ts';
 
 const KEY = 'chat.panel';
 /** From here on there is room beside the conversation: `--breakpoint-nav` of the tokens. */
@@ -6,29 +7,39 @@ const WIDE = '(min-width: 60rem)';
 
 export interface Panel {
   open: boolean;
-  /** The panel stands beside the conversation instead of over it. */
+  /** The panel stands beside the conversation instead of over it, as a drawer. */
   wide: boolean;
+  /** It shows the archive in the place of the list. */
+  archived: boolean;
   toggle(): void;
   close(): void;
+  showArchive(archived: boolean): void;
 }
 
 /** Whether the list of conversations is open: as it was left where there is room, closed at first on a narrow screen. */
 export function usePanel(): Panel {
   const wide = useSyncExternalStore(subscribe, isWide, () => true);
   const [kept, setKept] = useState(readOpen);
-  const [over, setOver] = useState(false);
-  const open = wide ? kept : over;
-  const change = useCallback(
-    (value: boolean) => {
-      if (!wide) return setOver(value);
-      setKept(value);
-      keepOpen(value);
+  const [archived, setArchived] = useState(false);
+  const drawer = useOverlay('list');
+  const keep = useCallback((value: boolean) => {
+    setKept(value);
+    keepOpen(value);
+  }, []);
+  const open = wide ? kept : drawer.open;
+  const show = wide ? () => keep(true) : drawer.show;
+  const close = wide ? () => keep(false) : drawer.close;
+  return {
+    open,
+    wide,
+    archived,
+    toggle: open ? close : show,
+    close,
+    showArchive(value) {
+      setArchived(value);
+      if (value && !open) show();
     },
-    [wide],
-  );
-  const toggle = useCallback(() => change(!open), [change, open]);
-  const close = useCallback(() => change(false), [change]);
-  return { open, wide, toggle, close };
+  };
 }
 
 function isWide(): boolean {

@@ -1,8 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { BranchPage } from '#contract/chat.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { type KnownMessages, mergeNewest, mergePage, messagesKey, NOTHING_KNOWN } from './message-cache.ts';
+
+/** What was seen of a conversation is shown at once when the reader comes back within this time. */
+const KEPT_MS = 3_600_000;
 
 /** A page of the branch through a message: around that, or above or below another one. */
 interface BranchPart {
@@ -27,17 +30,7 @@ export interface Messages {
  */
 export function useMessages(conversationId: string, isNew: boolean): Messages {
   const client = useQueryClient();
-  const key = messagesKey(conversationId);
-  const { data, error, refetch } = useQuery({
-    queryKey: key,
-    queryFn: async ({ signal }) => {
-      const page = await callApi<BranchPage>(addressOf(conversationId, { branch: 'newest' }), { signal });
-      return mergeNewest(client.getQueryData<KnownMessages>(key) ?? NOTHING_KNOWN, page);
-    },
-    enabled: !isNew,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: (failures, cause) => failures < 3 && !isMissing(cause),
-  });
+  const { data, error, refetch } = useQuery({ ...newestMessages(client, conversationId), enabled: !isNew });
   const read = useCallback(
     async (part: BranchPart) => {
       const page = await callApi<BranchPage>(addressOf(conversationId, part));
@@ -64,6 +57,21 @@ export function useMessages(conversationId: string, isNew: boolean): Messages {
     read,
     readMessage,
   };
+}
+
+/** The end of a conversation's newest branch, joined with what is known of it; for the list, which reads it beforehand. */
+export function newestMessages(client: QueryClient, conversationId: string) {
+  const queryKey = messagesKey(conversationId);
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const page = await callApi<BranchPage>(addressOf(conversationId, { branch: 'newest' }), { signal });
+      return mergeNewest(client.getQueryData<KnownMessages>(queryKey) ?? NOTHING_KNOWN, page);
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: KEPT_MS,
+    retry: (failures, cause) => failures < 3 && !isMissing(cause),
+  });
 }
 
 function addressOf(conversationId: string, part: BranchPart): string {

@@ -1,35 +1,38 @@
-import { useCallback } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Conversation } from '../conversation/conversation.tsx';
 import { ConversationPanel } from '../list/conversation-panel.tsx';
-import { useConversationActions } from '../list/use-conversation-actions.ts';
-import { usePanel } from '../list/use-panel.ts';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { ChatBar } from './chat-bar.tsx';
 import { ChatHead } from './chat-head.tsx';
+import { SiteMenu } from './site-menu.tsx';
 import { useChatDialogs } from './use-chat-dialogs.tsx';
-import { useConversationOnScreen, useTemporary } from './use-conversation-on-screen.ts';
 import { useKeyboardInset } from './use-keyboard-inset.ts';
-import { useModels } from './use-models.ts';
-import { useShortcuts } from './use-shortcuts.ts';
+import { useScreen } from './use-screen.ts';
 
-/** The chat of a signed-in reader: conversations at the side, one conversation with its model in the middle. */
-export function ChatScreen({ user }: { user: UserRecord }) {
+export interface ChatScreenProps {
+  user: UserRecord;
+  /** What other features give to the frame: a line under the bar, the balance, and the menu of the account. */
+  notice: ReactNode;
+  balance: ReactNode;
+  account: ReactNode;
+}
+
+/** The chat of a signed-in reader: conversations at the side, one bar, and one conversation beneath it. */
+export function ChatScreen({ user, notice, balance, account }: ChatScreenProps) {
   const pathTo = useLocalPath();
   const navigate = useNavigate();
-  const { id, isNew, conversations, conversation } = useConversationOnScreen();
-  const panel = usePanel();
-  const actions = useConversationActions(id);
-  const { model, models, choose } = useModels();
-  const temporary = useTemporary(id, isNew);
-  const { open, dialogs } = useChatDialogs();
+  const screen = useScreen();
+  const { id, isNew, conversation, panel, choice, temporary } = screen;
+  const { open, dialogs } = useChatDialogs(screen);
   const newChat = pathTo('chat');
   const address = `${newChat}/${id}`;
   const onBegun = useCallback(() => void navigate(address, { replace: true }), [navigate, address]);
   useKeyboardInset();
   useShortcuts({
-    search: () => open('search'),
+    search: () => open('palette'),
     help: () => open('help'),
     new: () => void navigate(newChat),
     list: panel.toggle,
@@ -38,37 +41,48 @@ export function ChatScreen({ user }: { user: UserRecord }) {
   return (
     <div className="flex min-h-0 flex-1">
       <ChatHead id={id} conversation={conversation} />
+      {dialogs}
       <ConversationPanel
         panel={panel}
-        conversations={conversations}
+        conversations={screen.list}
         currentId={id}
-        onSearch={() => open('search')}
+        siteMenu={<SiteMenu named />}
+        balance={balance}
+        onSearch={() => open('palette')}
         onHelp={() => open('help')}
       />
       <div className="flex min-w-0 flex-1 flex-col pb-(--keyboard-inset)">
         <ChatBar
           conversation={conversation}
           panel={panel}
-          models={models}
-          model={model}
-          onChoose={choose}
-          actions={actions}
+          choice={choice}
+          actions={screen.actions}
           temporary={temporary}
+          siteMenu={<SiteMenu />}
+          balance={balance}
+          account={account}
+          renaming={screen.renaming}
+          onRename={screen.rename}
         />
-        <Conversation
-          key={id}
-          id={id}
-          isNew={isNew}
-          temporary={temporary.on}
-          userId={user.uid}
-          credits={user.credits}
-          model={model}
-          models={models}
-          onChooseModel={choose}
-          onBegun={onBegun}
-        />
+        {notice}
+        <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+          <p aria-hidden className="hidden font-medium print:block">
+            {conversation?.title}
+          </p>
+          <Conversation
+            key={id}
+            id={id}
+            isNew={isNew}
+            temporary={temporary.on}
+            userId={user.uid}
+            credits={user.credits}
+            model={choice.model}
+            models={choice.models}
+            onChooseModel={choice.choose}
+            onBegun={onBegun}
+          />
+        </main>
       </div>
-      {dialogs}
     </div>
   );
 }

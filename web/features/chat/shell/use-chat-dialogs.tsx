@@ -1,23 +1,46 @@
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useModule } from '#web/lib/use-module.ts';
+import { useOverlay } from '../overlay/use-overlay.ts';
+import type { Screen } from './use-screen.ts';
 
-const loadSearch = () => import('../search/search-dialog.tsx');
-const loadHelp = () => import('./shortcut-help.tsx');
+const loadPalette = () => import('../palette/palette.tsx');
+const loadHelp = () => import('../shortcuts/shortcut-help.tsx');
 
-type ChatDialog = 'search' | 'help';
+type ChatDialog = 'palette' | 'help';
 
-/** The dialogs of the chat, whose code is loaded when one is first opened. */
-export function useChatDialogs(): { open: (dialog: ChatDialog) => void; dialogs: ReactNode } {
-  const [dialog, setDialog] = useState<ChatDialog | null>(null);
-  const search = useModule(dialog === 'search', loadSearch);
-  const help = useModule(dialog === 'help', loadHelp);
-  const open = useCallback((one: ChatDialog) => setDialog(one), []);
-  const close = () => setDialog(null);
+/** The palette and the sheet of shortcuts, whose code is loaded when one is first opened. */
+export function useChatDialogs(screen: Screen): { open: (dialog: ChatDialog) => void; dialogs: ReactNode } {
+  const { open: isPalette, show, close } = useOverlay('palette');
+  const [isHelp, setHelp] = useState(false);
+  const palette = useModule(isPalette, loadPalette);
+  const help = useModule(isHelp, loadHelp);
+  const runLater = useRunAfter(isPalette);
+  const showHelp = useCallback(() => setHelp(true), []);
+  const closePalette = (then?: () => void) => {
+    runLater(then);
+    close();
+  };
   const dialogs = (
     <>
-      {search ? <search.SearchDialog open={dialog === 'search'} onClose={close} /> : null}
-      {help ? <help.ShortcutHelp open={dialog === 'help'} onClose={close} /> : null}
+      {palette ? (
+        <palette.Palette open={isPalette} onClose={closePalette} screen={{ ...screen, showHelp }} />
+      ) : null}
+      {help ? <help.ShortcutHelp open={isHelp} onClose={() => setHelp(false)} /> : null}
     </>
   );
-  return { open, dialogs };
+  return { open: (dialog) => (dialog === 'help' ? showHelp() : show()), dialogs };
+}
+
+/** Has something done once what is open is closed, and the focus is where it was before. */
+function useRunAfter(open: boolean): (act: (() => void) | undefined) => void {
+  const waiting = useRef<(() => void) | undefined>(undefined);
+  useEffect(() => {
+    if (open) return;
+    const act = waiting.current;
+    waiting.current = undefined;
+    act?.();
+  }, [open]);
+  return useCallback((act) => {
+    waiting.current = act;
+  }, []);
 }

@@ -3,7 +3,8 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { keepSingleKeys, readSingleKeys, SHORTCUTS, type Shortcut } from './shortcuts.ts';
+import { Keys } from './keys.tsx';
+import { keepSingleKeys, labelsOf, readSingleKeys, SHORTCUTS, type Shortcut } from './shortcuts.ts';
 
 const MEANING: Record<Shortcut, TextKey> = {
   search: 'chat.search',
@@ -23,7 +24,6 @@ const ENTER: { keys: string[]; meaning: TextKey }[] = [
 /** Every shortcut of the chat, and the switch for those of a single key. */
 export function ShortcutHelp({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation('common');
-  const command = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
   const [singleKeys, setSingleKeys] = useState(readSingleKeys);
   const change = (on: boolean) => {
     setSingleKeys(on);
@@ -35,15 +35,11 @@ export function ShortcutHelp({ open, onClose }: { open: boolean; onClose: () => 
         {ENTER.map(({ keys, meaning }) => (
           <Row key={meaning} meaning={t(meaning)} keys={keys} />
         ))}
-        {SHORTCUTS.map(({ shortcut, key, command: withCommand, shift }) => (
+        {SHORTCUTS.map((keys) => (
           <Row
-            key={`${shortcut}-${key}`}
-            meaning={t(MEANING[shortcut])}
-            keys={[
-              ...(withCommand ? [command] : []),
-              ...(shift ? ['Shift'] : []),
-              key === 'Escape' ? 'Esc' : key.toUpperCase(),
-            ]}
+            key={`${keys.shortcut}-${keys.key}`}
+            meaning={t(MEANING[keys.shortcut])}
+            keys={labelsOf(keys)}
           />
         ))}
       </dl>
@@ -60,15 +56,8 @@ function Row({ meaning, keys }: { meaning: string; keys: string[] }) {
   return (
     <>
       <dt>{meaning}</dt>
-      <dd className="flex gap-1">
-        {keys.map((key) => (
-          <kbd
-            key={key}
-            className="min-w-7 rounded-sm border border-line bg-paper px-1.5 text-center font-sans text-sm leading-6"
-          >
-            {key}
-          </kbd>
-        ))}
+      <dd>
+        <Keys keys={keys} />
       </dd>
     </>
   );

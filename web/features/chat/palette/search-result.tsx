@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import type { SearchHit } from '#contract/chat.ts';
+import type { Conversation, SearchHit } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import type { TextKey } from '#web/lib/translate.ts';
-import { classNames } from '#web/ui/class-names.ts';
 
 const WHERE: Record<SearchHit['where'], TextKey> = {
   title: 'chat.whereTitle',
@@ -11,34 +10,25 @@ const WHERE: Record<SearchHit['where'], TextKey> = {
   answer: 'chat.whereAnswer',
 };
 
-interface SearchResultProps {
-  id: string;
-  hit: SearchHit;
-  isActive: boolean;
-  onOpen: () => void;
-  onPoint: () => void;
+type Ranges = SearchHit['ranges'];
+
+/** A conversation by its title, with the words marked that it was found by. */
+export function TitleResult({ conversation, ranges }: { conversation: Conversation; ranges: Ranges }) {
+  return (
+    <p dir="auto" className="truncate text-sm leading-6">
+      <Marked text={conversation.title} ranges={ranges} />
+    </p>
+  );
 }
 
 /** One place where the words were found, with the words marked. */
-export function SearchResult({ id, hit, isActive, onOpen, onPoint }: SearchResultProps) {
+export function SearchResult({ hit }: { hit: SearchHit }) {
   const { t, i18n } = useTranslation('common');
   const { conversation, where } = hit;
   const day = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'medium' });
   const marked = <Marked text={hit.snippet} ranges={hit.ranges} />;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field that the list belongs to.
-    <div
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isActive}
-      onClick={onOpen}
-      onPointerMove={onPoint}
-      className={classNames(
-        'cursor-pointer scroll-my-2 rounded-control px-3 py-2.5 outline-none',
-        isActive && 'bg-selected',
-      )}
-    >
+    <>
       <p dir="auto" className="truncate font-medium text-sm">
         {where === 'title' ? marked : conversation.title}
       </p>
@@ -51,11 +41,11 @@ export function SearchResult({ id, hit, isActive, onOpen, onPoint }: SearchResul
         {t(WHERE[where])} · {day.format(hit.timestamp)}
         {conversation.archivedAt === null ? null : ` · ${t('chat.searchArchived')}`}
       </p>
-    </div>
+    </>
   );
 }
 
-function Marked({ text, ranges }: { text: string; ranges: SearchHit['ranges'] }) {
+function Marked({ text, ranges }: { text: string; ranges: Ranges }) {
   const pieces: ReactNode[] = [];
   let from = 0;
   for (const [start, end] of ranges) {

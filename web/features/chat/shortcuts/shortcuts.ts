@@ -20,6 +20,22 @@ export const SHORTCUTS: readonly Keys[] = [
   { shortcut: 'help', key: '?' },
 ];
 
+/** What the keys of a shortcut are called on this device. */
+export function labelsOf({ key, command, shift }: Keys): string[] {
+  const last = key === 'Escape' ? 'Esc' : key.toUpperCase();
+  return [...(command ? [commandKey()] : []), ...(shift ? ['Shift'] : []), last];
+}
+
+function commandKey(): string {
+  return /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
+}
+
+/** The same of the first keys that mean something. */
+export function keysOf(shortcut: Shortcut): string[] {
+  const keys = SHORTCUTS.find((one) => one.shortcut === shortcut);
+  return keys ? labelsOf(keys) : [];
+}
+
 /** What the rule reads of a `KeyboardEvent`. */
 export interface Pressed {
   key: string;

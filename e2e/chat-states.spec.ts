@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test';
+import { journeys } from './texts.ts';
+import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
+
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+  { width: 820, height: 1180 },
+  { width: 1920, height: 1080 },
+];
+const SHOWCASE = { zh: '给我看排版示例', en: 'Show me every construct' };
+
+/** What is out of its place: the page beyond its window, the last line under the composer, what sticks out of its column. */
+function misplaced(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const faults: string[] = [];
+    const { scrollHeight, scrollWidth } = document.documentElement;
+    if (scrollHeight > innerHeight) faults.push(`the page is ${scrollHeight} px high`);
+    if (scrollWidth > innerWidth) faults.push(`the page is ${scrollWidth} px wide`);
+    const box = document.querySelector('section[data-scroller]');
+    const column = box?.firstElementChild?.getBoundingClientRect();
+    const composer = document.querySelector('[data-composer]')?.closest('form')?.getBoundingClientRect();
+    if (!box || !column || !composer) return [...faults, 'there is no column or no composer'];
+    const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 2;
+    if (!isAtEnd) faults.push('the end is not shown');
+    const last = [...box.querySelectorAll('article')].at(-1)?.getBoundingClientRect();
+    if (last && last.bottom > composer.top)
+      faults.push(`the last line is ${last.bottom - composer.top} px too low`);
+    const isCut = (element: Element): boolean => {
+      for (let node = element.parentElement; node && node !== box; node = node.parentElement) {
+        if (getComputedStyle(node).overflowX !== 'visible') return true;
+      }
+      return false;
+    };
+    for (const element of box.querySelectorAll('article *')) {
+      const { left, right, width } = element.getBoundingClientRect();
+      if (width === 0 || (right <= column.right + 1 && left >= column.left - 1) || isCut(element)) continue;
+      faults.push(`out of its column: ${element.outerHTML.slice(0, 120)}`);
+    }
+    return faults;
+  });
+}
+
+/** Looks at a state of the chat at every size, with the list open and closed. */
+async function expectInPlace(me: Visitor, state: string): Promise<void> {
+  const { page } = me;
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await expect.poll(() => misplaced(page), { message: `${state}, ${size.width} px` }).toEqual([]);
+  }
+  await page.setViewportSize(SIZES[0] ?? { width: 1280, height: 800 });
+  await page.keyboard.press('Control+Shift+S');
+  await expect(page.getByRole('complementary')).toBeHidden();
+  await expect.poll(() => misplaced(page), { message: `${state}, without the list` }).toEqual([]);
+  await page.keyboard.press('Control+Shift+S');
+  await expect(page.getByRole('complementary')).toBeVisible();
+}
+
+for (const { language, title } of journeys('in every state of the chat everything is in its place')) {
+  test(title, async ({ visitor }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    await me.signUp();
+    await expectInPlace(me, 'empty');
+    await me.ask('/emulate http-400 x');
+    await expect(me.alerts).toBeVisible();
+    await me.rest();
+    await expectInPlace(me, 'failed');
+    await me.ask(SHOWCASE[language]);
+    await me.rest();
+    await expect(me.answer.locator('.katex').first()).toBeAttached();
+    await expect(me.answer.locator('.diagram img')).toBeVisible();
+    await expectInPlace(me, 'answered');
+    await me.turns
+      .last()
+      .getByRole('button', { name: say('chat.editPrompt') })
+      .click();
+    await me.turns
+      .last()
+      .getByRole('textbox', { name: say('chat.editPrompt') })
+      .fill('line\n'.repeat(9));
+    await page
+      .getByRole('region', { name: say('chat.messages') })
+      .evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await expectInPlace(me, 'edit open');
+    await page.keyboard.press('Escape');
+    await me.ask('/emulate never-ends x');
+    await expect(me.answer).toHaveText(/[\s\S]{60}/);
+    await expectInPlace(me, 'answering');
+    await me.stopButton.click();
+    await me.rest();
+    await me.composer.fill(BRIEFLY);
+    await expect(page.getByText(say('credits.insufficient')).first()).toBeVisible();
+    await expectInPlace(me, 'out of credits');
+  });
+}
+
+test('while an answer is written nothing around it moves', async ({ visitor }) => {
+  const me = visitor('zh');
+  const { page } = me;
+  await me.signUp();
+  await me.ask('/emulate long-answer characters=4000 写长一点');
+  await expect(me.answer).toHaveText(/[\s\S]{60}/);
+  await page.evaluate(() => {
+    const moved: string[] = [];
+    Object.assign(globalThis, { moved });
+    new PerformanceObserver((list) => {
+      for (const { sources } of list.getEntries() as (PerformanceEntry & {
+        sources: { node: Node | null }[];
+      })[]) {
+        for (const { node } of sources) {
+          if (node instanceof Element && !node.closest('section[data-scroller]'))
+            moved.push(node.outerHTML.slice(0, 120));
+        }
+      }
+    }).observe({ type: 'layout-shift' });
+  });
+  await expect
+    .poll(() => me.answer.evaluate(({ textContent }) => textContent?.length ?? 0))
+    .toBeGreaterThan(2_000);
+  expect(await page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved)).toEqual([]);
+  await me.stopButton.click();
+  await me.rest();
+});

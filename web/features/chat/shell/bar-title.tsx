@@ -1,0 +1,100 @@
+import { ChevronDown } from 'lucide-react';
+import type { ButtonHTMLAttributes } from 'react';
+import type { Conversation } from '#contract/chat.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { ConversationMenu } from '../list/conversation-menu.tsx';
+import { TitleField } from '../list/title-field.tsx';
+import type { ConversationActions } from '../list/use-conversation-actions.ts';
+
+export interface BarTitleProps {
+  /** The conversation on screen; undefined while it is new or not known. */
+  conversation: Conversation | undefined;
+  actions: ConversationActions;
+  /** The title is being changed in its place. */
+  renaming: boolean;
+  onRename: (renaming: boolean) => void;
+}
+
+/** The title of the conversation, which opens what can be done with it. */
+export function BarTitle({ conversation, actions, renaming, onRename }: BarTitleProps) {
+  const { t } = useTranslation('common');
+  if (!conversation) {
+    return <h1 className="min-w-0 flex-1 truncate px-2 font-medium">{t('chat.title')}</h1>;
+  }
+  if (renaming) {
+    return (
+      <div className="min-w-0 flex-1">
+        <h1 className="sr-only">{conversation.title}</h1>
+        <TitleField
+          title={conversation.title}
+          onDone={(title) => {
+            onRename(false);
+            if (title !== null) void actions.rename(conversation, title);
+          }}
+        />
+      </div>
+    );
+  }
+  const title = (
+    <span dir="auto" className="min-w-0 truncate">
+      {conversation.title}
+    </span>
+  );
+  return (
+    <div className="flex min-w-0 flex-1 items-center gap-1">
+      <h1 className="flex min-w-0 font-medium">
+        {conversation.temporary ? (
+          <span className="flex min-w-0 px-2">{title}</span>
+        ) : (
+          <ConversationMenu
+            conversation={conversation}
+            actions={actions}
+            onRename={() => onRename(true)}
+            trigger={<TitleButton>{title}</TitleButton>}
+          />
+        )}
+      </h1>
+      {conversation.temporary ? <TemporaryTag onKeep={() => void actions.keep(conversation)} /> : null}
+      {conversation.archivedAt === null ? null : <Tag>{t('chat.searchArchived')}</Tag>}
+    </div>
+  );
+}
+
+function TitleButton({ children, ...button }: ButtonHTMLAttributes<HTMLButtonElement>) {
+  const { t } = useTranslation('common');
+  return (
+    <button
+      type="button"
+      {...button}
+      className="flex min-h-11 min-w-0 items-center gap-1.5 rounded-control px-2 hover:bg-sunken aria-expanded:bg-sunken"
+    >
+      {children}
+      <span className="sr-only">{t('chat.currentMenu')}</span>
+      <ChevronDown aria-hidden size={16} strokeWidth={1.5} className="shrink-0 text-soft" />
+    </button>
+  );
+}
+
+function TemporaryTag({ onKeep }: { onKeep: () => void }) {
+  const { t } = useTranslation('common');
+  return (
+    <>
+      <Tag>{t('chat.temporaryTag')}</Tag>
+      <button
+        type="button"
+        onClick={onKeep}
+        className="min-h-9 shrink-0 rounded-control px-2 text-sm underline underline-offset-4 hover:bg-sunken"
+      >
+        {t('chat.temporaryKeep')}
+      </button>
+    </>
+  );
+}
+
+function Tag({ children }: { children: string }) {
+  return (
+    <span className="shrink-0 rounded-sm border border-line px-1.5 text-soft text-xs leading-5">
+      {children}
+    </span>
+  );
+}
