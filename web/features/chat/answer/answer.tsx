@@ -3,6 +3,7 @@ import type { Message, NoticeCode } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { AnswerText } from './answer-text.tsx';
 import { useLiveAnswer } from './live-answer.ts';
+import { SpokenAnswer } from './spoken/spoken-answer.tsx';
 
 interface AnswerProps {
   message: Message;
@@ -17,16 +18,19 @@ export function Answer({ message, pending }: AnswerProps) {
   const running = message.status === 'running';
   const text = running && live.text.length >= message.response.length ? live.text : message.response;
   return (
-    <div aria-busy={running}>
-      <TurnNotes message={message} notices={live.notices} />
-      {running && text === '' ? <Thinking since={message.timestamp} /> : null}
-      {text === '' ? null : <AnswerText messageId={message.id} text={text} running={running} />}
-      {running && live.lost ? (
-        <p role="status" className="mt-2 text-soft text-sm">
-          {t('chat.lost')}
-        </p>
-      ) : null}
-    </div>
+    <>
+      <SpokenAnswer text={text} running={running} />
+      <div aria-busy={running}>
+        <TurnNotes message={message} notices={live.notices} />
+        {running && text === '' ? <Thinking since={message.timestamp} /> : null}
+        {text === '' ? null : <AnswerText messageId={message.id} text={text} running={running} />}
+        {running && live.lost ? (
+          <p role="status" className="mt-2 text-soft text-sm">
+            {t('chat.lost')}
+          </p>
+        ) : null}
+      </div>
+    </>
   );
 }
 
