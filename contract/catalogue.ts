@@ -20,6 +20,8 @@ export const catalogueModelSchema = z.object({
   computerUse: z.boolean(),
   /** True when the caller may use it now; for a visitor, what the free tier may use. */
   allowed: z.boolean(),
+  /** The setting without which it cannot answer; null when it can. */
+  missingSetting: z.string().nullable(),
 });
 export type CatalogueModel = z.infer<typeof catalogueModelSchema>;
 

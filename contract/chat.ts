@@ -58,6 +58,8 @@ export const sendMessageSchema = z.strictObject({
   content: z.string(),
   /** For the message that starts a conversation: it is kept out of list and search and removed by itself. */
   temporary: z.boolean().optional(),
+  /** The price that the user saw, in credits. Where the message would cost more it is refused with `quote_changed`. */
+  maxCredits: z.int().min(0).max(1_000_000).optional(),
 });
 export type SendMessage = z.infer<typeof sendMessageSchema>;
 

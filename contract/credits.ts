@@ -37,6 +37,8 @@ export const ledgerPageSchema = z.object({
   nextCursor: z.string().nullable(),
   /** What the balance consists of, what ends first at the front; on the newest page of all lines. */
   lots: z.array(creditLotSchema).optional(),
+  /** When free credits are given next, unless a plan is paid by then; on the newest page of all lines. */
+  nextFreeAt: z.int().optional(),
   /** Why no free credits are given now; on the newest page of all lines, where it is so. */
   freeWithheld: z
     .enum(['disposable', 'unverified', 'address_used', 'address_unproved', 'domain_busy', 'network_busy'])

@@ -33,6 +33,7 @@ export const ERROR_STATUS = {
   too_many_passkeys: 409,
   passkey_taken: 409,
   parent_still_running: 409,
+  quote_changed: 409,
   plan_already_active: 409,
   checkout_blocked: 403,
   subscription_not_ready: 409,

@@ -290,28 +290,3 @@ test('a conversation is read when the pointer rests on its row, and one seen bef
   await expect(me.answer).toHaveText(/\S/);
   expect(asked).toHaveLength(2);
 });
-
-test('an answer is said by sentences while it is written', async ({ visitor }) => {
-  const me = visitor('en');
-  const { page } = me;
-  await me.signUp();
-  await page.evaluate(() => {
-    const said: string[] = [];
-    Object.assign(globalThis, { said });
-    new MutationObserver(() => {
-      const text = document.querySelector('[data-spoken]')?.textContent ?? '';
-      if (text !== '' && text !== said.at(-1)) said.push(text);
-    }).observe(document.body, { childList: true, subtree: true, characterData: true });
-  });
-  await me.ask('/emulate long-answer characters=1500 How to write well?');
-  await me.rest();
-  const read = () => page.evaluate(() => (globalThis as unknown as { said: string[] }).said);
-  const [message] = await me.stored();
-  const last = message?.response.match(/(\w+)\W*$/)?.[1] ?? '';
-  await expect.poll(async () => (await read()).join(' ')).toContain(last);
-  const said = await read();
-  expect(said.length).toBeGreaterThan(2);
-  expect(said.length).toBeLessThan(40);
-  expect(said.join(' ')).not.toMatch(/[*`#]/);
-  await expect(page.locator('[data-spoken]')).toBeEmpty();
-});

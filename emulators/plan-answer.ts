@@ -7,6 +7,7 @@ import { type Fault, readFault } from './fault.ts';
 import { numberParam, type Scenario } from './scenario.ts';
 import type { Script } from './script.ts';
 import { writeScript, writeWork } from './write-script.ts';
+import { isTitleWanted, writeTitle } from './write-title.ts';
 
 export interface AskedTurn {
   role: 'user' | 'model';
@@ -16,6 +17,8 @@ export interface AskedTurn {
 export interface Question {
   /** The conversation, ending with the user's turn. */
   turns: AskedTurn[];
+  /** What the system instruction says; empty without one. */
+  system: string;
   model: string;
   wantsThoughts: boolean;
   /** The part to go on with, when the request brought a continuation token; else 0. */
@@ -31,7 +34,10 @@ export interface PlannedAnswer {
 /** Decides how a question is answered: by a command in its prompt, by a rule of the control, as work, or plainly. */
 export function planAnswer(question: Question, control: Control): PlannedAnswer {
   const earlier = question.turns.slice(0, -1);
-  const order = control.take(question.turns.at(-1)?.text ?? '');
+  const asked = question.turns.at(-1)?.text ?? '';
+  const isTitle = isTitleWanted(question.system);
+  // A command in the conversation that is to be named was meant for its answer.
+  const order = control.take(isTitle ? asked.replaceAll('/emulate', '') : asked);
   const { scenario } = order;
   const work = control.work();
   const fault = readFault(scenario);
@@ -39,7 +45,7 @@ export function planAnswer(question: Question, control: Control): PlannedAnswer 
   const plain = order.listNames
     ? { answer: listScenarios(order.prompt), thoughts: null }
     : answerPrompt({ earlier, prompt: order.prompt, model: question.model });
-  const answer = writtenAnswer(scenario, order.prompt) ?? plain.answer;
+  const answer = isTitle ? writeTitle(asked) : (writtenAnswer(scenario, order.prompt) ?? plain.answer);
   const speech = {
     answer,
     thoughts: question.wantsThoughts ? plain.thoughts : null,

@@ -66,6 +66,8 @@ export interface Config {
     geminiApiVersion: string;
     timeouts: { connectMs: number; firstTokenMs: number; idleMs: number; totalMs: number };
   };
+  /** Which model names conversations, by its name among the routes; null: their first words do. */
+  titleModel: string | null;
   limits: {
     /** Longest prompt in UTF-16 code units. */
     prompt: number;
@@ -146,7 +148,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     databasePoolSize: readWhole(env, 'DATABASE_POOL_SIZE', 1, 200, 10),
     emulate: emulators === 'auto' ? keyless({ gemini: geminiApiKey, creem, bagelpay, mail, google }) : [],
     hashing: { memoryKib: readHashingMemory(env, server.production || isPublic) },
-    upstream: readUpstream(env, geminiApiKey),
+    ...readModels(env, geminiApiKey),
     limits: {
       prompt: readWhole(env, 'PROMPT_LIMIT', 1, 1_000_000, PROMPT_LIMIT),
       runningPerUser: readWhole(env, 'MAX_RUNNING_PER_USER', 1, 1_000, 10),
@@ -236,6 +238,14 @@ function readAuthSecret(env: Environment, mayBeMissing: boolean): string | null 
 function readHashingMemory(env: Environment, isServing: boolean): number {
   const least = isServing ? SAFE_HASHING_KIB : 8;
   return readWhole(env, 'PASSWORD_HASH_MEMORY_KIB', least, 1_048_576, SAFE_HASHING_KIB);
+}
+
+function readModels(env: Environment, geminiApiKey: string | null): Pick<Config, 'upstream' | 'titleModel'> {
+  const upstream = readUpstream(env, geminiApiKey);
+  const titleModel = env.text('TITLE_MODEL');
+  const known = Object.keys(upstream.routes);
+  if (titleModel !== null && !known.includes(titleModel)) env.report('TITLE_MODEL', titleModel, oneOf(known));
+  return { upstream, titleModel };
 }
 
 function readUpstream(env: Environment, geminiApiKey: string | null): Config['upstream'] {

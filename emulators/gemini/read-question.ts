@@ -63,7 +63,8 @@ export function readQuestion(model: string, body: Json): Question {
   const token = body.continuationToken;
   if (token !== undefined && !/^\d+$/.test(String(token)))
     throw new InvalidArgument('Invalid continuation token.');
-  return { turns, model, wantsThoughts: thinking.includeThoughts === true, part: Number(token ?? 0) };
+  const system = readText(body.systemInstruction);
+  return { turns, system, model, wantsThoughts: thinking.includeThoughts === true, part: Number(token ?? 0) };
 }
 
 /** All text that a counting request is about, whichever of its two forms it has. */

@@ -51,5 +51,9 @@ export function readQuestion(body: Json): ChatQuestion {
     .filter(({ role }) => role === 'user' || role === 'assistant')
     .map(({ role, text }) => ({ role: role === 'user' ? 'user' : 'model', text }));
   const wantsThoughts = body.enable_thinking === true || /reason|think|r1/i.test(model);
-  return { turns, model, wantsThoughts, part: 0, said: said.map(({ text }) => text).join('\n') };
+  const system = said
+    .filter(({ role }) => role === 'system' || role === 'developer')
+    .map(({ text }) => text)
+    .join('\n');
+  return { turns, system, model, wantsThoughts, part: 0, said: said.map(({ text }) => text).join('\n') };
 }

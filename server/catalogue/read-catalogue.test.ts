@@ -46,3 +46,12 @@ it('the context is as small as the smallest route of the chain', () => {
   expect(small.models.find((one) => one.id === 'parley-flash')?.contextTokens).toBe(8000);
   expect(small.models.find((one) => one.id === 'gemini-3.5-pro')?.contextTokens).toBeNull();
 });
+
+it('a model that cannot answer names the setting that it lacks', () => {
+  const keyless = resolveModelRoutes({ ...settings, geminiApiKey: null });
+  const lacking = (from: typeof routes) =>
+    readCatalogue('free', DEFAULT_BRAND, from, AT).models.map(({ missingSetting }) => missingSetting);
+  expect(new Set(lacking(routes))).toEqual(new Set([null]));
+  expect(lacking(keyless)[0]).toBe('GEMINI_API_KEY');
+  expect(lacking(keyless).at(-1)).toBeNull();
+});

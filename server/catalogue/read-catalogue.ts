@@ -5,25 +5,32 @@ import { contextTokensOf } from './context-rules.ts';
 import type { UpstreamRoutes } from './model-routes.ts';
 import { DEFAULT_MODEL, MODELS, type Model } from './models.ts';
 import { PLANS, type Plan } from './plans.ts';
-import { isModelAllowed } from './rules.ts';
+import { isModelAllowed, missingSettingOf } from './rules.ts';
 
 /** Everything that is offered at a time, as a user on `tier` sees it. */
 export function readCatalogue(tier: Tier, brand: Brand, routes: UpstreamRoutes, at: Date): Catalogue {
   return {
     defaultModel: DEFAULT_MODEL,
-    models: MODELS.map((model) => presentModel(model, tier, brand, contextTokensOf(model, routes, at))),
+    models: MODELS.map((model) => ({
+      ...presentModel(model, tier, brand),
+      contextTokens: contextTokensOf(model, routes, at),
+      missingSetting: model.cost === null ? null : missingSettingOf(model.id, routes),
+    })),
     plans: PLANS.map(presentPlan),
     providers: [...PROVIDERS],
   };
 }
 
-function presentModel(model: Model, tier: Tier, brand: Brand, contextTokens: number | null): CatalogueModel {
+function presentModel(
+  model: Model,
+  tier: Tier,
+  brand: Brand,
+): Omit<CatalogueModel, 'contextTokens' | 'missingSetting'> {
   return {
     id: model.id,
     title: withBrand(model.title, brand),
     description: model.description,
     cost: model.cost,
-    contextTokens,
     tiers: [...model.tiers],
     comingSoon: model.cost === null,
     computerUse: model.computerUse,

@@ -1,7 +1,7 @@
 import type { EntryKind, LedgerPage } from '#contract/credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { listEntries } from './list-entries.ts';
-import { selectLots } from './store.ts';
+import { selectLots, selectNextFree } from './store.ts';
 
 /** What the statement shows and the ledger does not know. */
 export interface StatementReads {
@@ -9,7 +9,10 @@ export interface StatementReads {
   readTitles(userId: string, messageIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** A page of the ledger as `listEntries` gives it, with titles, and on the newest page of all lines what the balance consists of. */
+/**
+ * A page of the ledger as `listEntries` gives it, with titles, and on the newest page of all lines what the
+ * balance consists of and when free credits are given next.
+ */
 export async function readStatement(
   deps: Pick<Deps, 'database' | 'clock'>,
   { readTitles }: StatementReads,
@@ -25,9 +28,11 @@ export async function readStatement(
   });
   if (page.cursor !== null || page.kind !== null) return { ...found, entries };
   const lots = await selectLots(deps.database.sql, userId);
+  const nextFreeAt = await selectNextFree(deps.database.sql, userId, deps.clock.databaseTime());
   return {
     ...found,
     entries,
     lots: lots.map(({ credits, expiresAt }) => ({ credits, expiresAt: expiresAt.getTime() })),
+    ...(nextFreeAt ? { nextFreeAt: nextFreeAt.getTime() } : {}),
   };
 }

@@ -47,6 +47,23 @@ describe('the routes of the ledger', () => {
     });
   });
 
+  it('says when free credits are given next, also when none are left', async () => {
+    const client = await app.signedIn();
+    const { sql } = app.database.database;
+    const next = async (query = '') =>
+      ledgerPageSchema.parse(await (await client.get(`/api/credits/entries${query}`)).json());
+    const { lots, nextFreeAt } = await next();
+    expect(nextFreeAt).toBe(lots?.[0]?.expiresAt);
+    const all = { userId: client.userId, holdId: randomUUID(), cost: 40, model: 'parley-flash', at: null };
+    await takeHold(sql, all);
+    expect(await next()).toMatchObject({ balance: 0, lots: [], nextFreeAt });
+    expect((await next('?kind=charge')).nextFreeAt).toBeUndefined();
+    const withheld = await app.signedIn();
+    await sql`update credit.account set free_withheld = true where user_id = ${withheld.userId}`;
+    const page = (await (await withheld.get('/api/credits/entries')).json()) as object;
+    expect(page).not.toHaveProperty('nextFreeAt');
+  });
+
   it('names the model and the conversation of a message, and what the balance consists of', async () => {
     const client = await app.signedIn();
     const asked = await ask(client, { content: '潮汐', conversationId: randomUUID() });

@@ -142,6 +142,17 @@ export function selectLots(sql: Executor, userId: string): Promise<{ credits: nu
      group by expires_at order by expires_at`;
 }
 
+/** When the next free month begins, as things are: once all that stands in its way is over. Null: at no known time. */
+export async function selectNextFree(sql: Executor, userId: string, at: Date | null): Promise<Date | null> {
+  const [row] = await sql<{ next: Date | null }[]>`
+    select greatest(a.free_paused_until, a.free_taken_until,
+             (select max(b.expires_at) from credit.bucket b
+               where b.user_id = a.user_id and b.ended_at is null
+                 and (b.kind = 'free' or (b.kind = 'subscription' and b.revoke_target < b.amount)))) as next
+      from credit.account a where a.user_id = ${userId} and not a.free_withheld and a.closed_at is null`;
+  return row?.next && row.next > (at ?? new Date()) ? row.next : null;
+}
+
 /** Calls `credit.pause_free_months`. */
 export async function updateFreePause(sql: Executor, userId: string, until: Date | null): Promise<void> {
   await sql`select credit.pause_free_months(${userId}, ${until})`;

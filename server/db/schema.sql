@@ -468,10 +468,15 @@ CREATE TABLE public.conversations (
   -- Deleted by its user; removed when the time for undo is over.
   deleted_at timestamptz,
   is_temporary boolean NOT NULL DEFAULT false,
+  -- Who gave the title: the first words of the first prompt, the model, or the user.
+  title_source text NOT NULL DEFAULT 'first_words',
+  -- When a model was asked for a title: once in its life (decision 58).
+  title_asked_at timestamptz,
   CONSTRAINT conversations_pkey PRIMARY KEY (id),
   CONSTRAINT conversations_user_id_id_key UNIQUE (user_id, id),
   CONSTRAINT conversations_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
-  CONSTRAINT conversations_archived_is_not_pinned CHECK (pinned_at IS NULL OR archived_at IS NULL)
+  CONSTRAINT conversations_archived_is_not_pinned CHECK (pinned_at IS NULL OR archived_at IS NULL),
+  CONSTRAINT conversations_title_source CHECK (title_source = ANY (ARRAY['first_words', 'model', 'user']))
 );
 CREATE INDEX conversations_archived ON public.conversations (user_id, updated_at DESC, id DESC) WHERE archived_at IS NOT NULL AND deleted_at IS NULL AND NOT is_temporary;
 CREATE INDEX conversations_deleted ON public.conversations (deleted_at) WHERE deleted_at IS NOT NULL;

@@ -9,6 +9,8 @@ export interface Metrics {
   upstreamErrors: Counter<'kind' | 'model'>;
   /** What only an operator can mend at a model provider: key, balance, settings, models that are gone. */
   upstreamAlerts: Counter<'alert' | 'model'>;
+  /** Questions to a model for the title of a conversation: `written`, `failed`, or `limited` and not asked. */
+  titles: Counter<'outcome'>;
   /** Adds a gauge that is read at each scrape; `read` may fail, which leaves the last value. */
   addGauge(name: string, help: string, read: () => number | Promise<number>): void;
 }
@@ -43,6 +45,12 @@ export function createMetrics(): Metrics {
       name: 'parley_upstream_alerts_total',
       help: 'Failures of model providers that only an operator can mend.',
       labelNames: ['alert', 'model'],
+      registers,
+    }),
+    titles: new Counter({
+      name: 'parley_titles_total',
+      help: 'Questions to a model for the title of a conversation, by outcome.',
+      labelNames: ['outcome'],
       registers,
     }),
     addGauge(name, help, read) {

@@ -18,25 +18,27 @@ type CloseDeps = Pick<BaseDeps, 'database' | 'bus' | 'clock' | 'log' | 'instance
 
 /**
  * Ends a run: final text, status and hold in one transaction, tried again while the database is away; then it
- * notifies followers and tabs. When the reaper was faster nothing is charged, and followers get what it left.
+ * notifies followers and tabs. When the reaper was faster nothing is charged, and followers get what it left. Gives back the message
+ * that it ended; null when another did, or no one.
  */
 export async function closeRun(
   deps: CloseDeps,
   run: Run,
   ending: Ending,
   facts: AnswerFacts | null,
-): Promise<void> {
+): Promise<MessageRow | null> {
   const written = await writeEnd(deps, run, ending, facts);
-  if (written === undefined) {
-    run.feed.lose();
-    return;
+  if (!written) {
+    if (written === null) await acceptEnd(deps, run, ending);
+    else run.feed.lose();
+    return null;
   }
-  if (written === null) return acceptEnd(deps, run, ending);
   const message = endedMessage(run, ending, facts, written.endedAt);
   run.feed.end(message);
   deps.bus.publish(EVENTS_TOPIC, { ids: [message.id] });
   publishMessage(deps.bus, message);
   publishCredits(deps.bus, message.userId, written.balance);
+  return message;
 }
 
 function endedMessage(run: Run, ending: Ending, facts: AnswerFacts | null, endedAt: Date): MessageRow {

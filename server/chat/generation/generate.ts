@@ -1,4 +1,5 @@
 import type { BaseDeps } from '#server/base-deps.ts';
+import type { MessageRow } from '../tree/store.ts';
 import type { AnswerFacts } from '../upstream/transport/upstream.ts';
 import { UpstreamError } from '../upstream/transport/upstream-error.ts';
 import { closeRun } from './close-run.ts';
@@ -11,21 +12,24 @@ type GenerateDeps = Pick<
   'config' | 'database' | 'bus' | 'clock' | 'log' | 'metrics' | 'instanceId' | 'upstream'
 >;
 
-/** Has a message answered and ends it, whatever happens. Never rejects for a fault of the upstream or a stop. */
-export async function generate(deps: GenerateDeps, run: Run): Promise<void> {
+/**
+ * Has a message answered and ends it, whatever happens. Never rejects for a fault of the upstream or a stop. Gives back the message
+ * as it ended; null when this call did not end it.
+ */
+export async function generate(deps: GenerateDeps, run: Run): Promise<MessageRow | null> {
   let cause: EndCause;
   let facts: AnswerFacts | null;
   try {
     facts = await ask(deps, run);
     cause = 'finished';
   } catch (error) {
-    if (run.cut === 'interrupted' || run.cut === 'lost') return;
+    if (run.cut === 'interrupted' || run.cut === 'lost') return null;
     facts = error instanceof UpstreamError ? error.facts : null;
     cause = causeOf(deps, run, error);
   }
   run.isClosing = true;
   run.flush(true);
-  await closeRun(deps, run, decideEnding(cause, run.text), facts);
+  return closeRun(deps, run, decideEnding(cause, run.text), facts);
 }
 
 async function ask(deps: GenerateDeps, run: Run): Promise<AnswerFacts> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BaseDeps } from '#server/base-deps.ts';
+import { generateTitles, type Titles } from '../titles/generate-titles.ts';
 import type { MessageRow } from '../tree/store.ts';
 import type { GenerateRequest } from '../upstream/transport/upstream.ts';
 import { type Coalescer, createCoalescer } from './coalescer.ts';
@@ -29,6 +30,7 @@ export class Generation {
   private readonly mirrors: Mirrors;
   private readonly reaper: Reaper;
   private readonly eventCleanup: ReturnType<typeof deleteEvents>;
+  private readonly titles: Titles;
   private readonly hooks: RunHooks;
   private readonly unsubscribe: () => void;
   private onIdle: (() => void) | undefined;
@@ -41,6 +43,7 @@ export class Generation {
     this.mirrors = new Mirrors(deps);
     this.reaper = new Reaper(deps, this.runs);
     this.eventCleanup = deleteEvents(deps);
+    this.titles = generateTitles(deps);
     this.unsubscribe = deps.bus.subscribe(STOPS_TOPIC, ({ ids }) => {
       if (Array.isArray(ids)) for (const id of ids) this.runs.get(id)?.stop('stopped');
     });
@@ -124,11 +127,13 @@ export class Generation {
     this.mirrors.close();
     this.reaper.close();
     this.eventCleanup.close();
+    this.titles.close();
   }
 
   private async answer(run: Run) {
     try {
-      await generate(this.deps, run);
+      const ended = await generate(this.deps, run);
+      if (ended) this.titles.consider(ended);
     } catch (error) {
       const details = { err: error, messageId: run.message.id };
       this.deps.log.error(details, 'a run ended by a fault of ours; it will be released');

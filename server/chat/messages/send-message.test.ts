@@ -76,6 +76,19 @@ test('NUL and lone surrogates in a prompt are cleaned', async () => {
   expect(await response.json()).toMatchObject({ content: 'ab\ufffdc' });
 });
 
+test('a message that would cost more than its writer saw is refused, and nothing is held', async () => {
+  const user = await app.signedIn();
+  const refused = await user.post('/api/messages', { ...draft(), maxCredits: 7 });
+  expect(await refusal(refused)).toEqual({ status: 409, code: 'quote_changed', params: { max: 8 } });
+  expect(await creditsOf(user)).toBe(40);
+  for (const maxCredits of [8, 20]) {
+    const sent = { ...draft(), maxCredits };
+    expect((await user.post('/api/messages', sent)).status).toBe(201);
+    await waitForEnd(user, sent.id);
+  }
+  expect(await creditsOf(user)).toBe(24);
+});
+
 test('an id is the same in capitals', async () => {
   const user = await app.signedIn();
   const one = draft();

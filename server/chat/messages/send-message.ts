@@ -38,7 +38,7 @@ export interface SentMessage {
  * Sends a message: holds its price, stores it, and has it answered. The same id with the same content is the same message,
  * however often and in however many tabs it is sent. Throws `prompt_empty`, `prompt_too_long`, `not_found`,
  * `model_not_allowed`, `insufficient_credits`, `too_many_running`, `too_many_unanswered`, `parent_still_running`, `key_reused`, `account_frozen`,
- * `not_configured`, `unavailable`.
+ * `quote_changed`, `not_configured`, `unavailable`.
  */
 export async function sendMessage(deps: SendDeps, userId: string, input: SendMessage): Promise<SentMessage> {
   if (!deps.generation.beginSend()) throw new AppError('unavailable');
@@ -60,6 +60,8 @@ async function prepare(deps: SendDeps, userId: string, input: SendMessage): Prom
   if (content === '') throw new AppError('prompt_empty');
   if (content.length > limit) throw new AppError('prompt_too_long', { limit, length: content.length });
   const title = input.parentId === null ? titleOf(content) : '';
+  const cost = await priceFor(deps, userId, input.model);
+  if (cost > (input.maxCredits ?? cost)) throw new AppError('quote_changed', { max: cost });
   return {
     id: input.id.toLowerCase(),
     userId,
@@ -70,7 +72,7 @@ async function prepare(deps: SendDeps, userId: string, input: SendMessage): Prom
     title,
     foldedTitle: foldText(title),
     isTemporary: input.temporary ?? false,
-    cost: await priceFor(deps, userId, input.model),
+    cost,
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,
     maxEndedByUser: deps.config.limits.endedByUserPerDay,

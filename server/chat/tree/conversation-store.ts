@@ -82,6 +82,7 @@ export async function updateConversationRow(
     update conversations c
        set title = coalesce(${change.title}, c.title),
            folded_title = coalesce(${change.foldedTitle}, c.folded_title),
+           title_source = case when ${change.title}::text is null then c.title_source else 'user' end,
            pinned_at = case ${change.isPinned}::boolean when true then coalesce(c.pinned_at, ${moment})
                             when false then null else c.pinned_at end,
            archived_at = case ${change.isArchived}::boolean when true then coalesce(c.archived_at, ${moment})

@@ -108,6 +108,8 @@ COMMENT ON TABLE billing.order_mailboxes IS 'Mailboxes that an account proved wh
 
 -- Chat.
 COMMENT ON COLUMN conversations.folded_title IS 'The title as search compares it.';
+COMMENT ON COLUMN conversations.title_source IS 'Who gave the title: the first words of the first prompt, the model, or the user.';
+COMMENT ON COLUMN conversations.title_asked_at IS 'When a model was asked for a title: once in its life (decision 58).';
 COMMENT ON COLUMN conversations.deleted_at IS 'Deleted by its user; removed when the time for undo is over.';
 COMMENT ON TABLE messages IS 'One exchange: a prompt and its answer. A request of the API is one without a conversation (decision 16).
 Any page of a branch is read by ranges of depth in chains (decision 41).';

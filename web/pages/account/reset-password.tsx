@@ -1,7 +1,8 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Link, type Location, useLocation } from 'react-router';
 import { ResetForm } from '#web/features/accounts/reset/reset-form.tsx';
 import type { ResetState } from '#web/features/accounts/reset/reset-password.ts';
+import { followFirstQuestion } from '#web/features/chat/composer/first-question.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PlainPageHead } from '#web/lib/page-head.tsx';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
@@ -11,6 +12,7 @@ import { AuthLayout } from './auth-layout.tsx';
 
 /** A link opened over another one's page begins anew. */
 export default function ResetPasswordPage() {
+  useEffect(followFirstQuestion, []);
   const { hash } = useLocation();
   return <ResetByLink key={hash} token={new URLSearchParams(hash.slice(1)).get('token') ?? ''} />;
 }

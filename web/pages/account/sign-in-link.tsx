@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { OpenedSignInLink } from '#contract/email.ts';
+import { followFirstQuestion } from '#web/features/chat/composer/first-question.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PlainPageHead } from '#web/lib/page-head.tsx';
@@ -11,6 +13,7 @@ import { buttonStyle } from '#web/ui/button-style.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
 export default function SignInLinkPage() {
+  useEffect(followFirstQuestion, []);
   const { t } = useTranslation('common');
   const { hash } = useLocation();
   const hydrated = useHydrated();

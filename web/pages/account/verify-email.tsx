@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { emailQuery } from '#web/features/accounts/email/email-query.ts';
 import { addressOfRefusal, LinkOpener } from '#web/features/accounts/email/link-opener.tsx';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
+import { followFirstQuestion } from '#web/features/chat/composer/first-question.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PlainPageHead } from '#web/lib/page-head.tsx';
@@ -14,6 +15,7 @@ import { buttonStyle } from '#web/ui/button-style.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
 export default function VerifyEmailPage() {
+  useEffect(followFirstQuestion, []);
   const { t } = useTranslation('common');
   const { hash } = useLocation();
   const hydrated = useHydrated();

@@ -1,5 +1,6 @@
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { LanguageSwitch } from '../layout/language-switch.tsx';
+import { FirstQuestion } from './first-question.tsx';
 import { SampleExchange } from './sample-exchange.tsx';
 import { FreeNote, StartLinks } from './start-links.tsx';
 
@@ -10,7 +11,8 @@ export function Hero() {
       <div className="flex flex-col gap-6">
         <h1 className="headline text-5xl sm:text-6xl">{t('home.title')}</h1>
         <p className="max-w-md text-lg text-soft">{t('home.lead')}</p>
-        <StartLinks />
+        <FirstQuestion />
+        <StartLinks isQuiet />
         <FreeNote />
         <LanguageSwitch className="-ml-3 w-fit" />
       </div>

@@ -5,24 +5,31 @@ import { useLocalPath } from '#web/lib/use-language.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { classNames } from '#web/ui/class-names.ts';
 
+interface StartLinksProps {
+  /** Beside something that is more to the point. */
+  isQuiet?: boolean;
+}
+
 /** The way in: to the chat for who is signed in, else to an account. */
-export function StartLinks() {
+export function StartLinks({ isQuiet = false }: StartLinksProps) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const { state } = useSession();
+  const first = isQuiet ? buttonStyle('secondary') : buttonStyle('primary', 'large');
+  const second = isQuiet ? buttonStyle('quiet') : buttonStyle('secondary', 'large');
   if (state === 'signed-in') {
     return (
-      <Link to={pathTo('chat')} className={classNames(buttonStyle('primary', 'large'), 'w-fit')}>
+      <Link to={pathTo('chat')} className={classNames(first, 'w-fit')}>
         {t('home.startChat')}
       </Link>
     );
   }
   return (
     <div className={classNames('flex flex-wrap gap-3', state === 'loading' && 'until-session-known')}>
-      <Link to={pathTo('register')} className={buttonStyle('primary', 'large')}>
+      <Link to={pathTo('register')} className={first}>
         {t('home.signUpFree')}
       </Link>
-      <Link to={pathTo('login')} className={buttonStyle('secondary', 'large')}>
+      <Link to={pathTo('login')} className={second}>
         {t('home.logInNow')}
       </Link>
     </div>

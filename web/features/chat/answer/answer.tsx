@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { Message, NoticeCode } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { SpokenAnswer } from '../speech/spoken-answer.tsx';
 import { AnswerText } from './answer-text.tsx';
 import { useLiveAnswer } from './live-answer.ts';
+import { SpokenAnswer } from './spoken/spoken-answer.tsx';
 
 interface AnswerProps {
   message: Message;
@@ -19,6 +19,7 @@ export function Answer({ message, pending }: AnswerProps) {
   const text = running && live.text.length >= message.response.length ? live.text : message.response;
   return (
     <>
+      <SpokenAnswer text={text} running={running} />
       <div aria-busy={running}>
         <TurnNotes message={message} notices={live.notices} />
         {running && text === '' ? <Thinking since={message.timestamp} /> : null}
@@ -29,7 +30,6 @@ export function Answer({ message, pending }: AnswerProps) {
           </p>
         ) : null}
       </div>
-      <SpokenAnswer text={text} running={running} />
     </>
   );
 }

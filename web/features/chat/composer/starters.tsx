@@ -1,0 +1,48 @@
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import type { Draft } from './draft.ts';
+import SETS from './starters.json' with { type: 'json' };
+
+const DAY_MS = 86_400_000;
+
+interface StartersProps {
+  draft: Draft;
+  /** The chosen one is in the composer. */
+  onChosen: () => void;
+}
+
+/** Questions to begin with, others each day. One that is chosen stands in the composer, to be changed or sent. */
+export function Starters({ draft, onChosen }: StartersProps) {
+  const { t, i18n } = useTranslation('common');
+  const isEmpty = useSyncExternalStore(draft.subscribe, () => draft.read() === '');
+  return (
+    <section
+      aria-label={t('chat.starters')}
+      className={classNames('mx-auto w-full max-w-[42rem] px-3 pb-6', !isEmpty && 'invisible')}
+    >
+      <ul className="grid gap-2 sm:grid-cols-2">
+        {startersOf(SETS[i18n.language], new Date()).map((question) => (
+          <li key={question}>
+            <button
+              type="button"
+              onClick={() => {
+                draft.write(question);
+                onChosen();
+              }}
+              className="flex min-h-11 w-full items-center rounded-control border border-line px-3 py-2 text-left text-sm text-soft hover:border-edge hover:text-ink"
+            >
+              {question}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The set of the reader's day. */
+function startersOf(sets: readonly string[][], now: Date): readonly string[] {
+  const day = Math.floor((now.getTime() - now.getTimezoneOffset() * 60_000) / DAY_MS);
+  return sets[day % sets.length] ?? [];
+}
