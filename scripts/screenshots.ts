@@ -3,6 +3,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { LANGUAGES } from '#contract/choices.ts';
 import { CHAT_SCENES, type Language } from './screenshots/chat-scenes.ts';
 import { PAYMENT_SCENES } from './screenshots/payment-scenes.ts';
+import { PUBLIC_FOLDER, takePublicPictures } from './screenshots/public-pictures.ts';
 import { startProduct } from './screenshots/start-product.ts';
 import { ensureChromium } from './setup-chromium.ts';
 
@@ -78,15 +79,21 @@ async function readSitemap(url: string): Promise<string[]> {
   return [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname);
 }
 
+/** `npm run screenshots -- public`: only what the public pages show. */
+const publicOnly = process.argv.includes('public');
 const executablePath = await ensureChromium();
-rmSync(FOLDER, { recursive: true, force: true });
+if (!publicOnly) rmSync(FOLDER, { recursive: true, force: true });
 const product = await startProduct();
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 try {
-  const paths = await readSitemap(product.url);
-  const looks = [...LOOKS];
-  await Promise.all([1, 2].map(() => takePictures(browser, product.url, paths, looks)));
-  console.log(`截图在 ${FOLDER}，README 用的在 ${README_FOLDER}。Pictures are in both folders.`);
+  await takePublicPictures(browser, product.url);
+  console.log(`公开页面用的图片在 ${PUBLIC_FOLDER}。The pictures of the public pages are there.`);
+  if (!publicOnly) {
+    const paths = await readSitemap(product.url);
+    const looks = [...LOOKS];
+    await Promise.all([1, 2].map(() => takePictures(browser, product.url, paths, looks)));
+    console.log(`截图在 ${FOLDER}，README 用的在 ${README_FOLDER}。Pictures are in both folders.`);
+  }
 } finally {
   await browser.close();
   await product.stop();

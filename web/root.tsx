@@ -1,5 +1,6 @@
 import { brand } from 'virtual:site';
 import newsreader from '@fontsource/newsreader/files/newsreader-latin-500-normal.woff2?url';
+import sourceSans from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Links, Outlet, Scripts, ScrollRestoration, useLocation, useRouteError } from 'react-router';
@@ -29,7 +30,9 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, allowed by its hash. */}
         <script dangerouslySetInnerHTML={{ __html: BEFORE_PAINT }} />
         <Links />
-        <link rel="preload" as="font" type="font/woff2" href={newsreader} crossOrigin="anonymous" />
+        {[sourceSans, newsreader].map((face) => (
+          <link key={face} rel="preload" as="font" type="font/woff2" href={face} crossOrigin="anonymous" />
+        ))}
         {isPlainPage(pathname) ? null : (
           <link rel="preload" as="fetch" href={dictionaryUrl(language)} crossOrigin="anonymous" />
         )}

@@ -71,9 +71,12 @@ export const PAYMENT_SCENES: Scene[] = [
   },
 ];
 
-/** Begins the purchase of the basic plan by the month and opens the provider's page; the same order until it is decided. */
-async function beginPurchase(page: Page): Promise<string> {
-  const data = { provider: 'bagelpay', planKey: 'gemini_basic', cycle: 'monthly' };
+/** Begins the purchase of a plan by the month and opens the provider's page; the same order until it is decided. */
+export async function beginPurchase(
+  page: Page,
+  planKey: 'gemini_basic' | 'gemini_pro' = 'gemini_basic',
+): Promise<string> {
+  const data = { provider: 'bagelpay', planKey, cycle: 'monthly' };
   const response = await page.request.post('/api/createCheckout', { data });
   const { redirectUrl, orderId } = (await response.json()) as { redirectUrl: string; orderId: string };
   await page.goto(redirectUrl);

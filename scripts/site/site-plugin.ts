@@ -1,7 +1,8 @@
 import { marked } from 'marked';
 import type { Plugin } from 'vite';
-import type { Brand } from '#contract/brand.ts';
+import { type Brand, brandName } from '#contract/brand.ts';
 import type { Catalogue } from '#contract/catalogue.ts';
+import type { Language } from '#contract/choices.ts';
 import { readNews } from './read-news.ts';
 import { readSite } from './site.ts';
 
@@ -22,7 +23,7 @@ export function sitePlugin(env: Record<string, string | undefined>): Plugin {
     load: (id) => modules[id.slice(1)]?.(),
     transform: {
       filter: { id: /\.md$/ },
-      handler: async (text) => exportAll({ html: await marked(withBrand(text, brand)) }),
+      handler: async (text, id) => exportAll({ html: await marked(withBrand(text, brand, languageOf(id))) }),
     },
   };
 }
@@ -41,6 +42,11 @@ function exportAll(values: Record<string, unknown>): string {
     .join('\n');
 }
 
-function withBrand(text: string, brand: Brand): string {
-  return text.replaceAll('{brand}', brand.name).replaceAll('{email}', brand.supportEmail);
+/** A text's language is in its path: `zh/terms.md`, `zh.md`. */
+function languageOf(path: string): Language {
+  return /\/content\/.*\bzh\b/.test(path) ? 'zh' : 'en';
+}
+
+function withBrand(text: string, brand: Brand, language: Language): string {
+  return text.replaceAll('{brand}', brandName(brand, language)).replaceAll('{email}', brand.supportEmail);
 }

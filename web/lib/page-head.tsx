@@ -11,14 +11,26 @@ interface HeadProps {
   pathIn: (language: Language) => string;
 }
 
-/** Title, description, canonical link and language alternates of a page whose path names its language. */
+/** Title and description of a page, with its canonical link and its alternates in both languages. */
 export function Head({ title, description, pathIn }: HeadProps) {
   const { i18n } = useTranslation('common');
   return (
     <>
       <title>{title}</title>
       <meta name="description" content={description} />
-      <link rel="canonical" href={siteOrigin + pathIn(i18n.language)} />
+      <Addresses canonical={pathIn(i18n.language)} pathIn={pathIn} />
+    </>
+  );
+}
+
+interface AddressesProps extends Pick<HeadProps, 'pathIn'> {
+  canonical: string;
+}
+
+function Addresses({ canonical, pathIn }: AddressesProps) {
+  return (
+    <>
+      <link rel="canonical" href={siteOrigin + canonical} />
       {LANGUAGES.map((language) => (
         <link key={language} rel="alternate" hrefLang={language} href={siteOrigin + pathIn(language)} />
       ))}
@@ -45,23 +57,30 @@ export function OwnPageHead({ page, title }: { page: OwnPage; title?: string }) 
   const { t } = useTranslation('common');
   return (
     <>
-      <title>{title ?? t(`page.${page}.title`)}</title>
-      <meta name="description" content={t(`page.${page}.description`)} />
+      <Head
+        title={title ?? t(`page.${page}.title`)}
+        description={t(`page.${page}.description`)}
+        pathIn={(language) => localPath(language, page)}
+      />
       <meta name="robots" content="noindex" />
     </>
   );
 }
 
-/** The head of a page whose path names no language: not indexed, and pointing to its prefixed twin if it has one. */
+/**
+ * The head of a page whose path names no language: not indexed. Its addresses are those of its prefixed twin, if it has one;
+ * else the query names the language of the alternates.
+ */
 export function PlainPageHead({ page }: { page: PlainPage }) {
   const { t, i18n } = useTranslation('common');
-  const twin = page === 'privacy' || page === 'terms' ? localPath(i18n.language, page) : null;
+  const twin = page === 'privacy' || page === 'terms' ? page : null;
+  const pathIn = (language: Language) => (twin ? localPath(language, twin) : `/${page}?lang=${language}`);
   return (
     <>
       <title>{t(`page.${page}.title`)}</title>
       <meta name="description" content={t(`page.${page}.description`)} />
       <meta name="robots" content="noindex" />
-      {twin ? <link rel="canonical" href={siteOrigin + twin} /> : null}
+      <Addresses canonical={twin ? pathIn(i18n.language) : `/${page}`} pathIn={pathIn} />
     </>
   );
 }

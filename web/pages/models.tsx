@@ -1,42 +1,62 @@
 import { models } from 'virtual:models';
+import { plans } from 'virtual:plans';
+import { Check, Minus } from 'lucide-react';
 import { Link } from 'react-router';
-import type { CatalogueModel } from '#contract/catalogue.ts';
+import type { CatalogueModel, Tier } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { RichText } from '#web/ui/rich-text.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
-const CELL = 'py-4 pr-6 align-baseline';
+const HEAD = 'px-1 pb-2 align-bottom font-normal max-md:text-xs md:px-5 md:whitespace-nowrap';
+const CELL = 'px-1 align-top md:px-5 md:py-4';
+const NUMBER = 'whitespace-nowrap text-right tabular-nums';
+
+/** 128K in both languages, as the trade writes it. */
+const CONTEXT_SIZE = new Intl.NumberFormat('en', { notation: 'compact' });
+
+const PRICED = models
+  .flatMap(({ cost, ...model }) => (cost === null ? [] : [{ ...model, cost }]))
+  .sort((one, other) => one.cost - other.cost);
+const COMING = models.filter(({ comingSoon }) => comingSoon);
 
 export default function ModelsPage() {
-  const { t } = useTranslation('common');
+  const { t, i18n } = useTranslation('common');
   const pathTo = useLocalPath();
   return (
     <div className="page py-16 sm:py-20">
       <PageHead page="models" />
       <PageTitle title={t('models.title')}>{t('models.lead')}</PageTitle>
-      <table className="w-full text-left max-md:hidden">
+      <table className="w-full text-left">
         <thead className="border-line border-b text-soft text-sm">
           <tr>
-            <th className={CELL}>{t('models.model')}</th>
-            <th className={CELL}>{t('models.cost')}</th>
-            <th className={CELL}>{t('models.context')}</th>
-            <th className={CELL}>{t('models.plans')}</th>
+            <th scope="col" className={`${HEAD} pl-0! w-full`}>
+              {t('models.model')}
+            </th>
+            <th scope="col" className={`${HEAD} text-right`}>
+              {t('models.cost')}
+            </th>
+            <th scope="col" className={`${HEAD} text-right`}>
+              {t('models.context')}
+            </th>
+            {plans.map(({ tier, title }) => (
+              <th key={tier} scope="col" className={`${HEAD} whitespace-nowrap text-center`}>
+                {title[i18n.language]}
+              </th>
+            ))}
           </tr>
         </thead>
-        <tbody>
-          {models.map((model) => (
-            <ModelRow key={model.id} model={model} />
-          ))}
-        </tbody>
-      </table>
-      <ul className="md:hidden">
-        {models.map((model) => (
-          <ModelItem key={model.id} model={model} />
+        {PRICED.map((model) => (
+          <ModelRows key={model.id} model={model} />
         ))}
-      </ul>
+      </table>
+      <section aria-labelledby="coming" className="mt-10 max-w-prose">
+        <h2 id="coming" className="font-semibold text-lg">
+          {t('models.comingSoon')}
+        </h2>
+        <p className="mt-1 text-soft">{COMING.map(({ title }) => title[i18n.language]).join(' · ')}</p>
+      </section>
       <p className="mt-8 max-w-prose text-soft">
         <RichText
           text={t('models.byApi')}
@@ -53,67 +73,56 @@ export default function ModelsPage() {
   );
 }
 
-function useModelTexts(model: CatalogueModel) {
-  const { t, i18n } = useTranslation('common');
-  const [first] = model.tiers;
-  const plan = first && t(`models.tier.${first}`);
-  return {
-    title: model.title[i18n.language],
-    description: model.description[i18n.language],
-    cost: model.cost === null ? t('models.comingSoon') : t('models.costValue', { cost: model.cost }),
-    context: model.contextTokens?.toLocaleString(languageTag(i18n.language)),
-    plans: plan && t(planKey(model), { plan }),
-  };
-}
-
-function planKey({ tiers }: CatalogueModel) {
-  if (tiers.length === 3) return 'models.everyone';
-  return tiers.length === 1 ? 'models.onlyTier' : 'models.fromTier';
-}
-
-function ModelRow({ model }: { model: CatalogueModel }) {
-  const { title, description, cost, context, plans } = useModelTexts(model);
+/** One model: its numbers in a row, and on a phone what it is good for across the whole table below them. */
+function ModelRows({ model }: { model: CatalogueModel & { cost: number } }) {
+  const { i18n } = useTranslation('common');
+  const description = model.description[i18n.language];
   return (
-    <tr className="border-line border-b">
-      <th scope="row" className={CELL}>
-        <span className="font-medium">{title}</span>
-        <span className="block font-normal text-soft text-sm">{description}</span>
-        <ModelId model={model} />
-      </th>
-      <td className={`${CELL} whitespace-nowrap tabular-nums`}>{cost}</td>
-      <td className={`${CELL} whitespace-nowrap tabular-nums`}>{context}</td>
-      <td className={CELL}>{plans}</td>
-    </tr>
+    <tbody className="border-line border-b max-md:[&>tr>*]:pt-3">
+      <tr>
+        <th scope="row" className={`${CELL} pl-0! font-normal`}>
+          <span className="font-medium">{model.title[i18n.language]}</span>
+          <span className="block text-soft text-sm max-md:hidden">{description}</span>
+          <ModelId id={model.id} className="max-md:hidden" />
+        </th>
+        <td className={`${CELL} ${NUMBER}`}>{model.cost}</td>
+        <td className={`${CELL} ${NUMBER}`}>{CONTEXT_SIZE.format(model.contextTokens ?? 0)}</td>
+        {plans.map(({ tier }) => (
+          <PlanCell key={tier} tier={tier} model={model} />
+        ))}
+      </tr>
+      <tr className="md:hidden">
+        <td colSpan={3 + plans.length} className="pt-1! pb-3 text-soft text-sm">
+          {description}
+          <ModelId id={model.id} />
+        </td>
+      </tr>
+    </tbody>
+  );
+}
+
+function PlanCell({ tier, model }: { tier: Tier; model: CatalogueModel }) {
+  const { t } = useTranslation('common');
+  const includes = model.tiers.includes(tier);
+  const Icon = includes ? Check : Minus;
+  return (
+    <td className={`${CELL} text-center`}>
+      <Icon
+        aria-hidden
+        size={18}
+        strokeWidth={1.5}
+        className={`mx-auto mt-0.5 ${includes ? 'text-success' : 'text-edge'}`}
+      />
+      <span className="sr-only">{t(includes ? 'models.included' : 'models.notIncluded')}</span>
+    </td>
   );
 }
 
 /** What the API calls it. */
-function ModelId({ model }: { model: CatalogueModel }) {
-  if (model.cost === null) return null;
+function ModelId({ id, className }: { id: string; className?: string }) {
   return (
-    <code lang="zxx" className="block font-mono font-normal text-soft text-sm">
-      {model.id}
+    <code lang="zxx" className={`block font-mono text-soft text-sm ${className ?? ''}`}>
+      {id}
     </code>
-  );
-}
-
-function ModelItem({ model }: { model: CatalogueModel }) {
-  const { t } = useTranslation('common');
-  const { title, description, cost, context, plans } = useModelTexts(model);
-  return (
-    <li className="border-line border-t py-5">
-      <h2 className="flex items-baseline justify-between gap-4 font-medium">
-        <span>{title}</span>
-        <span className="whitespace-nowrap text-sm tabular-nums">{cost}</span>
-      </h2>
-      <p className="text-soft text-sm">{description}</p>
-      <ModelId model={model} />
-      {plans ? (
-        <p className="mt-1 flex justify-between gap-4 text-soft text-sm">
-          <span>{plans}</span>
-          <span className="tabular-nums">{t('models.contextOnPhone', { tokens: context ?? '' })}</span>
-        </p>
-      ) : null}
-    </li>
   );
 }

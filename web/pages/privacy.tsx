@@ -1,14 +1,20 @@
-import { useParams } from 'react-router';
-import { html } from '#web/content/legal/privacy.md';
+import { useLoaderData, useParams } from 'react-router';
+import { html as en } from '#web/content/legal/en/privacy.md';
+import { html as zh } from '#web/content/legal/zh/privacy.md';
 import { PageHead, PlainPageHead } from '#web/lib/page-head.tsx';
 import { LegalText } from './layout/legal-text.tsx';
+
+/** Runs when the page is built: the text in both languages. */
+export function loader() {
+  return { zh, en };
+}
 
 export default function PrivacyPage() {
   const { lang } = useParams();
   return (
     <>
       {lang ? <PageHead page="privacy" /> : <PlainPageHead page="privacy" />}
-      <LegalText html={html} />
+      <LegalText {...useLoaderData<typeof loader>()} />
     </>
   );
 }

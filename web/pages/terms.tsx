@@ -1,14 +1,20 @@
-import { useParams } from 'react-router';
-import { html } from '#web/content/legal/terms.md';
+import { useLoaderData, useParams } from 'react-router';
+import { html as en } from '#web/content/legal/en/terms.md';
+import { html as zh } from '#web/content/legal/zh/terms.md';
 import { PageHead, PlainPageHead } from '#web/lib/page-head.tsx';
 import { LegalText } from './layout/legal-text.tsx';
+
+/** Runs when the page is built: the text in both languages. */
+export function loader() {
+  return { zh, en };
+}
 
 export default function TermsPage() {
   const { lang } = useParams();
   return (
     <>
       {lang ? <PageHead page="terms" /> : <PlainPageHead page="terms" />}
-      <LegalText html={html} />
+      <LegalText {...useLoaderData<typeof loader>()} />
     </>
   );
 }

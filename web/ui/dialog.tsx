@@ -1,5 +1,13 @@
 import { X } from 'lucide-react';
-import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+import {
+  type MouseEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
@@ -34,6 +42,13 @@ export function Dialog({
   const { t } = useTranslation('common');
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const edge = sheet === true ? 'right' : sheet || undefined;
+  const [leaving, setLeaving] = useState(false);
+  const [wasOpen, setWasOpen] = useState(open);
+  if (wasOpen !== open) {
+    setWasOpen(open);
+    setLeaving(!open && edge !== undefined);
+  }
 
   useEffect(() => {
     const dialog = ref.current;
@@ -41,6 +56,13 @@ export function Dialog({
     if (open && !dialog.open) dialog.showModal();
     if (!open && dialog.open) dialog.close();
   }, [open]);
+
+  // A sheet keeps what is in it until it has gone back to its edge.
+  useEffect(() => {
+    if (!leaving) return;
+    const ways = ref.current?.getAnimations().map(({ finished }) => finished) ?? [];
+    void Promise.allSettled(ways).then(() => setLeaving(false));
+  }, [leaving]);
 
   const askToClose = () => {
     if (!stays) onClose();
@@ -68,15 +90,16 @@ export function Dialog({
       ref={ref}
       role={alert ? 'alertdialog' : undefined}
       aria-labelledby={titleId}
+      data-edge={edge}
       onCancel={onCancel}
       onClose={onClosed}
       onClick={closeOnBackdrop}
       className={classNames(
         'border-line bg-raised p-0 text-ink shadow-float backdrop:bg-backdrop',
-        sheet
+        edge
           ? classNames(
               'my-0 h-dvh max-h-none w-80 max-w-[88vw]',
-              sheet === 'left' ? 'mr-auto ml-0 border-r' : 'mr-0 ml-auto border-l',
+              edge === 'left' ? 'mr-auto ml-0 border-r' : 'mr-0 ml-auto border-l',
             )
           : classNames(
               'rounded-card border',
@@ -97,7 +120,7 @@ export function Dialog({
             </IconButton>
           )}
         </div>
-        {open ? children : null}
+        {open || leaving ? children : null}
       </div>
     </dialog>
   );

@@ -34,7 +34,7 @@ function ToastCard({ toast }: { toast: Toast }) {
     action?.run();
   };
   return (
-    <div className="pointer-events-auto flex w-fit max-w-[min(32rem,100%)] items-start gap-3 rounded-card border border-line bg-raised py-1.5 pr-1.5 pl-4 shadow-float">
+    <div className="arrives pointer-events-auto flex w-fit max-w-[min(32rem,100%)] items-start gap-3 rounded-card border border-line bg-raised py-1.5 pr-1.5 pl-4 shadow-float">
       <Icon
         aria-hidden
         size={20}

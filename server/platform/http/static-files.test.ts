@@ -18,6 +18,7 @@ for (const page of ['sandbox/diagram', 'sandbox/picture', 'sandbox/assets', 'zh'
 for (const page of ['sandbox/diagram', 'sandbox/picture', 'zh'])
   writeFileSync(join(folder, page, 'index.html'), '<!doctype html><title>a</title>');
 writeFileSync(join(folder, 'sandbox/assets/c-1.js'), SCRIPT);
+writeFileSync(join(folder, 'picture.avif'), 'AVIF');
 const files = loadStaticFiles(folder, '', ' ');
 
 async function fetchFile(path: string, headers: Record<string, string> = {}) {
@@ -42,6 +43,12 @@ it('sends the copy that the build compressed, and compresses what it did not', a
   expect(other.response.headers.get('content-encoding')).toBe('gzip');
   expect(gunzipSync(other.bytes).toString()).toBe(SCRIPT);
   expect((await fetchFile('/assets/b-1.js')).bytes.toString()).toBe(SCRIPT);
+});
+
+it('says of a picture what it is', async () => {
+  const { response } = await fetchFile('/picture.avif', { 'accept-encoding': 'gzip, br' });
+  expect(response.headers.get('content-type')).toBe('image/avif');
+  expect(response.headers.has('content-encoding')).toBe(false);
 });
 
 it('knows no compressed copy by its own name', () => {

@@ -22,7 +22,7 @@ export function KindFilter({ kind, onChange }: KindFilterProps) {
         id={id}
         value={kind ?? ''}
         onChange={({ target }) => onChange(KINDS.find((one) => one === target.value) ?? null)}
-        className="min-h-9 rounded-control border border-edge bg-raised px-2 hover:border-ink"
+        className="min-h-9 rounded-control border border-edge bg-raised hover:border-ink"
       >
         <option value="">{t('statement.all')}</option>
         {KINDS.map((one) => (

@@ -22,7 +22,7 @@ export function ModelSelect({ models, value, onChange }: ModelSelectProps) {
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className="h-11 w-full rounded-control border border-edge bg-raised px-3 text-ink"
+        className="h-11 w-full rounded-control border border-edge bg-raised text-ink hover:border-ink"
       >
         {offered.map((model) => (
           <option key={model.id} value={model.id} disabled={!model.allowed}>

@@ -1,30 +1,63 @@
-import testimonials from '#web/content/testimonials.json';
+import type { Bilingual } from '#contract/catalogue.ts';
+import items from '#web/content/testimonials.json';
 import { useTranslation } from '#web/lib/i18n.tsx';
 
 const STARS = 5;
 
-/** What people might say: illustrative, and marked so. An operator replaces `web/content/testimonials.json`. */
+/** One entry of `web/content/testimonials.json`. An operator replaces the samples by what users said. */
+interface Testimonial {
+  name: Bilingual;
+  role: Bilingual;
+  content: Bilingual;
+  /** Stars, 1 to 5. */
+  rating: number;
+  /** Nobody said it: the card says so. */
+  isSample?: boolean;
+}
+
+const testimonials: readonly Testimonial[] = items;
+
+/** What users say, or samples of it that are marked as such. */
 export function Testimonials() {
-  const { t, i18n } = useTranslation('common');
+  const { t } = useTranslation('common');
+  const hasSamples = testimonials.some(({ isSample }) => isSample);
   return (
     <section aria-labelledby="testimonials" className="page py-20">
       <h2 id="testimonials" className="headline text-4xl">
-        {t('home.testimonialsTitle')}
+        {t(hasSamples ? 'home.testimonialsTitle' : 'home.testimonialsReal')}
       </h2>
-      <p className="mt-2 mb-10 text-soft">{t('home.testimonialsNote')}</p>
-      <ul className="grid gap-x-12 gap-y-10 md:grid-cols-3">
-        {testimonials.map(({ role, content, rating }) => (
-          <li key={role.en}>
-            <figure className="flex h-full flex-col gap-3 border-line border-t pt-5">
-              <p role="img" aria-label={t('home.rating', { rating })} className="text-soft tracking-widest">
-                {'★'.repeat(rating) + '☆'.repeat(STARS - rating)}
-              </p>
-              <blockquote className="text-lg">{content[i18n.language]}</blockquote>
-              <figcaption className="mt-auto text-soft text-sm">{role[i18n.language]}</figcaption>
-            </figure>
-          </li>
+      {hasSamples ? <p className="mt-2 text-soft">{t('home.testimonialsNote')}</p> : null}
+      <ul className="mt-10 grid gap-4 md:grid-cols-3">
+        {testimonials.map((testimonial) => (
+          <TestimonialCard key={testimonial.name.en} {...testimonial} />
         ))}
       </ul>
     </section>
+  );
+}
+
+function TestimonialCard({ name, role, content, rating, isSample }: Testimonial) {
+  const { t, i18n } = useTranslation('common');
+  const { language } = i18n;
+  return (
+    <li className="rounded-card border border-line bg-raised p-6">
+      <figure className="flex h-full flex-col gap-4">
+        <div className="flex items-baseline justify-between gap-4">
+          <p role="img" aria-label={t('home.rating', { rating })} className="text-soft tracking-widest">
+            {'★'.repeat(rating) + '☆'.repeat(STARS - rating)}
+          </p>
+          {isSample ? (
+            <span className="rounded-sm border border-edge px-1.5 text-soft text-xs leading-5">
+              {t('home.sample.label')}
+            </span>
+          ) : null}
+        </div>
+        <blockquote className="text-lg">{content[language]}</blockquote>
+        <figcaption className="mt-auto text-sm">
+          <span className="font-medium">{name[language]}</span>
+          <span className="block text-soft">{role[language]}</span>
+        </figcaption>
+      </figure>
+    </li>
   );
 }

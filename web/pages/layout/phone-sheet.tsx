@@ -9,7 +9,7 @@ import { ThemeChoice } from '#web/ui/theme-choice.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 
 const ITEM =
-  'flex min-h-12 w-full items-center rounded-control px-3 text-left hover:bg-sunken aria-[current=page]:bg-sunken';
+  'flex min-h-12 w-full items-center rounded-control px-3 text-left hover:bg-sunken aria-[current=page]:bg-selected';
 
 /** Every link of the header in a sheet at the side. */
 export function PhoneSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -21,7 +21,7 @@ export function PhoneSheet({ open, onClose }: { open: boolean; onClose: () => vo
           <SheetLinks />
         </ul>
       </nav>
-      <div className="mt-auto flex flex-wrap items-center justify-between gap-2 border-line border-t pt-4">
+      <div className="-mx-5 mt-auto flex flex-wrap items-center justify-between gap-2 border-line border-t px-5 pt-4">
         <LanguageSwitch className="-ml-3" />
         <ThemeChoice name="theme-menu" />
       </div>

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { Mark } from '#web/ui/mark.tsx';
 
-/** The mark and both names, the reader's language first; leads home. */
+/** The mark, standing on the baseline of both names, the reader's language first; leads home. */
 export function Wordmark() {
   const language = useLanguage();
   const pathTo = useLocalPath();
@@ -11,7 +11,9 @@ export function Wordmark() {
   const secondLanguage = language === 'zh' ? 'en' : 'zh-CN';
   return (
     <Link to={pathTo('')} className="flex min-h-11 items-center gap-2.5 rounded-control whitespace-nowrap">
-      <Mark size={20} />
+      <span className="-translate-y-0.5">
+        <Mark size={20} />
+      </span>
       <span className="flex items-baseline gap-2">
         <span className="headline text-xl">{first}</span>
         {second === first ? null : (

@@ -1,0 +1,46 @@
+import { useTranslation } from '#web/lib/i18n.tsx';
+
+/** Made by `npm run screenshots` into `web/public/pictures`; sizes in pixels of the page. */
+const WIDE = { width: 1120, height: 700 };
+const NARROW = { width: 390, height: 600 };
+const THEMES = ['light', 'dark'] as const;
+
+export type ProductScene = 'chat' | 'models' | 'statement';
+
+interface ProductPictureProps {
+  scene: ProductScene;
+  /** How wide it stands on the page, as in `sizes`. */
+  sizes: string;
+  /** Says beneath that the interface is real and what it shows a sample: once on a page. */
+  withNote?: boolean;
+}
+
+/** What the product looks like, in the reader's language and theme: a phone's screen on a phone, else a wide one. */
+export function ProductPicture({ scene, sizes, withNote = false }: ProductPictureProps) {
+  const { t, i18n } = useTranslation('common');
+  const alt = t(`pictures.${scene}`);
+  const pictures = THEMES.map((theme) => {
+    const file = (size: string) => `/pictures/${scene}-${i18n.language}-${theme}-${size}.avif`;
+    return (
+      <picture key={theme} className={`of-${theme}`}>
+        <source media="(width < 40rem)" srcSet={file('390')} {...NARROW} />
+        <img
+          src={file('1120')}
+          srcSet={`${file('1120')} 1120w, ${file('2240')} 2240w`}
+          sizes={sizes}
+          alt={alt}
+          loading="lazy"
+          decoding="async"
+          {...WIDE}
+          className="h-auto w-full rounded-card border border-line shadow-float"
+        />
+      </picture>
+    );
+  });
+  return (
+    <figure>
+      {pictures}
+      {withNote ? <figcaption className="mt-3 text-soft text-sm">{t('pictures.caption')}</figcaption> : null}
+    </figure>
+  );
+}
