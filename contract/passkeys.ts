@@ -16,7 +16,7 @@ export type Passkey = z.infer<typeof passkeySchema>;
 export const passkeyListSchema = z.object({ passkeys: z.array(passkeySchema) });
 export type PasskeyList = z.infer<typeof passkeyListSchema>;
 
-const part = z.string().max(20_000);
+const part = z.base64url().max(20_000);
 
 /** What `navigator.credentials.get` gave, as JSON (WebAuthn 3, 5.1); what it has beside is not looked at. */
 export const passkeyAnswerSchema = z.object({

@@ -18,11 +18,9 @@ export async function findLeaver(sql: Executor, userId: string): Promise<Leaver 
   return row ?? null;
 }
 
-/** Marks the account as being deleted, whereupon nothing new can belong to it. False: it was marked before. */
-export async function markLeaving(tx: Executor, userId: string, at: Date): Promise<boolean> {
-  const rows = await tx`
-    update users set leaving_at = ${at} where id = ${userId} and leaving_at is null returning id`;
-  return rows.length > 0;
+/** Marks the account as being deleted, whereupon nothing new can belong to it. */
+export async function markLeaving(tx: Executor, userId: string, at: Date): Promise<void> {
+  await tx`update users set leaving_at = ${at} where id = ${userId}`;
 }
 
 /** Ends sessions and API keys. Proofs under way stop counting by `leaving_at`. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeKey } from '#test/api.ts';
 import type { TestClient } from '#test/client.ts';
+import { countWaiting } from '#test/database/held-user.ts';
 import { createMailingApp, type MailingApp } from '#test/mailbox.ts';
 
 let app: MailingApp;
@@ -77,13 +78,6 @@ async function holdLinks() {
   };
 }
 
-async function waiting(): Promise<number> {
-  const [row] = await sql()<{ count: number }[]>`
-    select count(*)::int as count from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'`;
-  return row?.count ?? 0;
-}
-
 describe.each(PAGES)('a %s link', (page) => {
   const { ask, open, refusal } = LINKS[page];
 
@@ -97,12 +91,14 @@ describe.each(PAGES)('a %s link', (page) => {
 
     const release = await holdLinks();
     await ask(user);
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => countWaiting(sql()), { timeout: 10_000 }).toBe(1);
     let isChanged = false;
     const change = user.client.post('/api/auth/confirm-email-change', fresh).finally(() => {
       isChanged = true;
     });
-    await expect.poll(async () => isChanged || (await waiting()) === 2, { timeout: 10_000 }).toBe(true);
+    await expect
+      .poll(async () => isChanged || (await countWaiting(sql())) === 2, { timeout: 10_000 })
+      .toBe(true);
     await release();
     expect(await (await change).json()).toMatchObject({ changed: true, email: newEmail });
 

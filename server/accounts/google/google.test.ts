@@ -207,63 +207,6 @@ describe('an answer of Google', () => {
   });
 });
 
-describe('an address that has an account', () => {
-  it('is linked where the address is verified here, and the password stays good', async () => {
-    const email = newEmail();
-    const owner = app.visit();
-    const { userId, password } = await owner.signUp({ email });
-    await sql()`update users set email_verified = true where id = ${userId}`;
-    const client = app.visit();
-    await google.signIn(client, { email });
-    expect((await readMe(client)).uid).toBe(userId);
-    expect(await isIn(owner)).toBe(true);
-    expect((await app.visit().post('/api/auth/sign-in/email', { email, password })).status).toBe(200);
-  });
-  it('and was never verified is taken from whoever opened the account: password, sessions and keys are void (CVE-2026-53516, GHSA-g38m-r43w-p2q7, GHSA-qq9h-g4jm-xgf3)', async () => {
-    const email = newEmail();
-    const attacker = app.visit();
-    const { userId, password } = await attacker.signUp({ email });
-    const key = await attacker.post('/api/keys', { name: 'door' });
-    expect(key.status).toBeLessThan(300);
-    await sql()`insert into verifications (id, identifier, value, expires_at)
-                values (gen_random_uuid(), 'reset-password:planted', ${userId}, now() + interval '1 hour')`;
-    const owner = app.visit();
-    await google.signIn(owner, { email });
-    expect(await readMe(owner)).toMatchObject({ uid: userId, credits: 40 });
-    await expect.poll(() => isIn(attacker)).toBe(false);
-    expect((await app.visit().post('/api/auth/sign-in/email', { email, password })).status).toBe(401);
-    expect(await sql()`select from api_keys where user_id = ${userId} and revoked_at is null`).toHaveLength(
-      0,
-    );
-    expect(await sql()`select from verifications where identifier = 'reset-password:planted'`).toHaveLength(
-      0,
-    );
-    await mailbox.waitFor(email, 1, /账号原来的登录方式已作废/);
-    expect(await sql()`select email_verified from users where id = ${userId}`).toMatchObject([
-      { email_verified: true },
-    ]);
-  });
-
-  it('is not linked where Google does not vouch for it', async () => {
-    const email = newEmail();
-    const owner = app.visit();
-    const { password } = await owner.signUp({ email });
-    expect(await google.signIn(app.visit(), { email, verified: false })).toMatch(/google=unverified$/);
-    expect(await isIn(owner)).toBe(true);
-    expect((await app.visit().post('/api/auth/sign-in/email', { email, password })).status).toBe(200);
-  });
-
-  it('becomes one user of two callbacks at once', async () => {
-    const email = newEmail();
-    const clients = [app.visit(), app.visit(), app.visit()];
-    const callbacks = await Promise.all(clients.map((client) => google.leave(client, {}, { email })));
-    await Promise.all(clients.map((client, at) => client.get(callbacks[at] ?? '')));
-    const users = await Promise.all(clients.map(readMe));
-    expect(new Set(users.map(({ uid }) => uid)).size).toBe(1);
-    expect(users[0]?.credits).toBe(40);
-  });
-});
-
 it('an account with a second factor asks for it after Google too, and Google alone confirms nothing', async () => {
   const email = newEmail();
   const client = app.visit();

@@ -86,7 +86,7 @@ async function openAccount(
   return userId;
 }
 
-/** The account that has the address, proved by Google. */
+/** The account that has the address, proved by Google. Throws where it has another one by now. */
 async function connect(
   tx: Executor,
   deps: LinkDeps,
@@ -94,6 +94,9 @@ async function connect(
   { sub, email }: { sub: string; email: string },
 ): Promise<MailboxProof> {
   const proof = await proveMailbox(tx, deps, userId, { is: 'stranger' });
+  // The account is locked from here on: who has the address now has it until the end.
+  if ((await findUserByEmail(tx, email))?.id !== userId)
+    throw new Error('the account has another address by now');
   const id = await insertGoogleIdentity(tx, { userId, sub, accountName: email, at: deps.clock.now() });
   if (id && !proof.voided) await sendNotice(tx, deps, userId, 'google_connected', { account: email }, id);
   return proof;

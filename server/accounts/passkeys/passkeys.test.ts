@@ -306,6 +306,11 @@ it('nonsense instead of an answer is refused with a sentence, and the server liv
   await challengeOf(visitor, '/api/auth/passkey/options');
   for (const body of [{}, null, [], 1, { passkey: {} }, { passkey: { ...key.answer('x'), response: {} } }])
     expect((await visitor.post('/api/auth/passkey', body)).status).toBe(422);
+  for (const id of ['\0', '../../x', '\ud800', "'; --"]) {
+    const passkey = { ...key.answer('x'), id, rawId: id };
+    expect((await visitor.post('/api/auth/passkey', { passkey })).status).toBe(422);
+    expect((await client.post('/api/me/confirm', { passkey })).status).toBe(422);
+  }
   const empty = { clientDataJSON: '', authenticatorData: '', signature: '' };
   for (const response of [empty, { ...empty, clientDataJSON: 'bnVsbA' }, { ...empty, clientDataJSON: 'e30' }])
     expect(

@@ -3,6 +3,7 @@ import type { UserRecord } from '#contract/accounts.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
+import { countWaiting } from '#test/database/held-user.ts';
 import { hashPassword } from '../secrets/hash-password.ts';
 
 let app: TestApp;
@@ -134,11 +135,7 @@ it('a password that is replaced while somebody signs in with it opens nothing', 
     await tx`update identities set password = ${await hashPassword('another', app.config.hashing)} where user_id = ${account.userId}`;
     await tx`delete from sessions where user_id = ${account.userId}`;
     const asked = signIn(client, credentialsOf(account));
-    const isWaiting = async () =>
-      (
-        await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      ).count;
-    await expect.poll(isWaiting).toBe(1);
+    await expect.poll(() => countWaiting(sql)).toBe(1);
     return [asked];
   });
   expect((await response[0])?.status).toBe(401);

@@ -5,7 +5,7 @@ import { publishMessage } from '../tree/publish-news.ts';
 import { findMessages, type MessageRow } from '../tree/store.ts';
 import type { AnswerFacts } from '../upstream/transport/upstream.ts';
 import { countFree, type Ending } from './ending-rules.ts';
-import { EVENTS_TOPIC } from './mirrors.ts';
+import { publishEvents } from './mirrors.ts';
 import type { Run } from './run.ts';
 import { updateEnded } from './run-store.ts';
 
@@ -35,7 +35,7 @@ export async function closeRun(
   }
   const message = endedMessage(run, ending, facts, written.endedAt);
   run.feed.end(message);
-  deps.bus.publish(EVENTS_TOPIC, { ids: [message.id] });
+  publishEvents(deps.bus, [message.id]);
   publishMessage(deps.bus, message);
   publishCredits(deps.bus, message.userId, written.balance);
   return message;

@@ -7,15 +7,13 @@ import { type Coalescer, createCoalescer } from './coalescer.ts';
 import { deleteEvents } from './delete-events.ts';
 import type { Feed } from './feed.ts';
 import { generate } from './generate.ts';
-import { EVENTS_TOPIC, type FollowedMessage, Mirrors } from './mirrors.ts';
+import { type FollowedMessage, Mirrors, publishEvents } from './mirrors.ts';
 import { Reaper } from './reaper.ts';
 import { Run, type RunHooks } from './run.ts';
 import { createWriter, type Writer } from './writer.ts';
 
 /** Topic of messages that a user asked to stop: `{ ids }`. */
 export const STOPS_TOPIC = 'stops';
-/** Ids in one notification, which takes 8,000 bytes. */
-const IDS_AT_ONCE = 200;
 /** Sends under way at once; more would wait for nothing but connections. */
 const MAX_SENDING = 1_000;
 
@@ -38,7 +36,7 @@ export class Generation {
   constructor(deps: BaseDeps) {
     this.deps = deps;
     this.coalescer = createCoalescer(() => this.runs.size);
-    this.writer = createWriter(deps.database.sql, deps.log, (ids) => this.publishWritten(ids));
+    this.writer = createWriter(deps.database.sql, deps.log, (ids) => publishEvents(deps.bus, ids));
     this.hooks = { onWaiting: this.coalescer.add, onEvent: this.writer.add };
     this.mirrors = new Mirrors(deps);
     this.reaper = new Reaper(deps, this.runs);
@@ -166,12 +164,6 @@ export class Generation {
     }
     for (const run of this.runs.values()) if (!run.feed.ending) run.feed.lose();
     this.runs.clear();
-  }
-
-  private publishWritten(ids: string[]) {
-    for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
-      this.deps.bus.publish(EVENTS_TOPIC, { ids: ids.slice(from, from + IDS_AT_ONCE) });
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { BaseDeps } from '#server/base-deps.ts';
+import type { Bus } from '#server/platform/database/bus.ts';
 import { findMessages, type MessageRow } from '../tree/store.ts';
 import { type LogPart, selectEvents } from './event-store.ts';
 import { Feed, type FeedEvent, PieceEvent } from './feed.ts';
@@ -10,7 +11,15 @@ const ROWS = 200;
 const KEEP_MS = 5_000;
 
 /** Topic of the messages whose log has moved on: `{ ids }`. */
-export const EVENTS_TOPIC = 'events';
+const EVENTS_TOPIC = 'events';
+/** Ids in one notification, which takes 8,000 bytes: a longer one would be refused with all that is sent beside it. */
+const IDS_AT_ONCE = 200;
+
+/** Publishes that the logs of messages have moved on, or that they have ended; however many they are. */
+export function publishEvents(bus: Bus, ids: readonly string[]): void {
+  for (let from = 0; from < ids.length; from += IDS_AT_ONCE)
+    bus.publish(EVENTS_TOPIC, { ids: ids.slice(from, from + IDS_AT_ONCE) });
+}
 
 /** Feeds made from the event log, one for all readers of a message: of answers that another process runs, and of those that are over. */
 export class Mirrors {

@@ -2,7 +2,7 @@ import type { BaseDeps } from '#server/base-deps.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { publishMessage } from '../tree/publish-news.ts';
 import { findMessages } from '../tree/store.ts';
-import { EVENTS_TOPIC } from './mirrors.ts';
+import { publishEvents } from './mirrors.ts';
 import type { Run } from './run.ts';
 import { deleteDeadInstances, interruptRunning, type RunningRow, selectRunning } from './run-store.ts';
 
@@ -52,7 +52,7 @@ export class Reaper {
     if (ended.length === 0) return;
     const endedIds = ended.map(({ id }) => id);
     log.warn({ messageIds: endedIds }, 'interrupted answers were closed and released');
-    bus.publish(EVENTS_TOPIC, { ids: endedIds });
+    publishEvents(bus, endedIds);
     for (const message of await findMessages(database.sql, endedIds)) {
       this.runs.get(message.id)?.feed.end(message);
       publishMessage(bus, message);

@@ -100,3 +100,26 @@ test('a process that stops refuses new messages', async () => {
   expect(await creditsOf(user)).toBe(40);
   expect(await ask(at(two, user))).toMatchObject({ status: 'completed' });
 });
+
+test('the end of hundreds of answers at once is known to the other processes', async () => {
+  const { sql } = one.database.database;
+  const heard = new Set<unknown>();
+  two.deps.bus.subscribe('events', ({ ids }) => {
+    for (const id of Array.isArray(ids) ? ids : []) heard.add(id);
+  });
+  await expect.poll(() => one.deps.instance.hasPeers).toBe(true);
+  const planted: unknown[] = [];
+  for (let user = 0; user < 6; user += 1) {
+    const { userId } = await one.signedIn();
+    const rows = await sql`
+      with holds as (
+        select id, credit.take_hold(${userId}, id, 1, 'gemini-2.5-flash-lite', null)
+          from (select gen_random_uuid() as id from generate_series(1, 40)) as new_ids)
+      insert into messages (id, user_id, model, content, cost, owner, created_at)
+      select id, ${userId}, 'gemini-2.5-flash-lite', '', 1, ${one.deps.instanceId}, now() - interval '1 minute' from holds
+      returning id`;
+    planted.push(...rows.map(({ id }) => id));
+  }
+  await expect.poll(() => heard.size).toBe(planted.length);
+  expect(heard).toEqual(new Set(planted));
+});
