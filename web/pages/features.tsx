@@ -4,15 +4,17 @@ import { ProductPicture } from './home/product-picture.tsx';
 import { StartLinks } from './home/start-links.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
-/** Features with a picture of what they look like, and then features in words alone. */
-const SHOWN = [
-  { scene: 'models', features: ['models', 'pricing'] },
-  { scene: 'chat', features: ['streaming', 'durable', 'context'] },
-  { scene: 'statement', features: ['ledger', 'once'] },
+/**
+ * What the product does, beside pictures of it. The first words fill the first screen of a phone: a picture there would be what
+ * the page waits for.
+ */
+const PARTS = [
+  { scene: 'models', features: ['models', 'pricing', 'context', 'everywhere'] },
+  { scene: 'chat', features: ['streaming', 'durable', 'once'] },
+  { scene: 'statement', features: ['ledger', 'security'] },
 ] as const;
-const OTHERS = ['security', 'everywhere'] as const;
 
-type Feature = (typeof SHOWN)[number]['features'][number] | (typeof OTHERS)[number];
+type Feature = (typeof PARTS)[number]['features'][number];
 
 export default function FeaturesPage() {
   const { t } = useTranslation('common');
@@ -20,7 +22,7 @@ export default function FeaturesPage() {
     <div className="page py-16 sm:py-20">
       <PageHead page="features" />
       <PageTitle title={t('features.title')}>{t('features.lead')}</PageTitle>
-      {SHOWN.map(({ scene, features }) => (
+      {PARTS.map(({ scene, features }) => (
         <section
           key={scene}
           className="grid gap-x-12 gap-y-8 border-line border-t py-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]"
@@ -34,16 +36,11 @@ export default function FeaturesPage() {
             <ProductPicture
               scene={scene}
               sizes="(width < 64rem) 92vw, 43rem"
-              withNote={scene === SHOWN[0].scene}
+              withNote={scene === PARTS[0].scene}
             />
           </div>
         </section>
       ))}
-      <ul className="grid gap-x-12 gap-y-8 border-line border-t py-12 sm:grid-cols-2">
-        {OTHERS.map((feature) => (
-          <FeatureItem key={feature} feature={feature} />
-        ))}
-      </ul>
       <StartLinks />
     </div>
   );

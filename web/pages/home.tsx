@@ -1,3 +1,7 @@
+import { models } from 'virtual:models';
+import { defaultModelTitle } from 'virtual:site';
+import { useLoaderData } from 'react-router';
+import testimonials from '#web/content/testimonials.json';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { Closing } from './home/closing.tsx';
 import { FeatureGrid } from './home/feature-grid.tsx';
@@ -8,17 +12,33 @@ import { PricingPreview } from './home/pricing-preview.tsx';
 import { ProductView } from './home/product-view.tsx';
 import { Testimonials } from './home/testimonials.tsx';
 
+/** Runs when the page is built: models with a price, the cheapest first, and testimonials, in the language of the path. */
+export function loader({ params }: { params: { lang?: string } }) {
+  const language = params.lang === 'en' ? 'en' : 'zh';
+  const priced = models
+    .flatMap(({ cost, tiers, title }) => (cost === null ? [] : [{ title: title[language], cost, tiers }]))
+    .sort((one, other) => one.cost - other.cost);
+  const said = testimonials.map(({ name, role, content, ...rest }) => ({
+    ...rest,
+    name: name[language],
+    role: role[language],
+    content: content[language],
+  }));
+  return { priced, said, defaultTitle: defaultModelTitle[language] };
+}
+
 export default function HomePage() {
+  const { priced, said, defaultTitle } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHead page="" />
       <Hero />
       <Points />
       <ProductView />
-      <PriceExample />
+      <PriceExample models={priced} defaultTitle={defaultTitle} />
       <FeatureGrid />
       <PricingPreview />
-      <Testimonials />
+      <Testimonials testimonials={said} />
       <Closing />
     </>
   );

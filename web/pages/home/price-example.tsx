@@ -1,22 +1,27 @@
-import { models } from 'virtual:models';
 import { plans } from 'virtual:plans';
-import { defaultModelTitle } from 'virtual:site';
 import { useState } from 'react';
+import type { Tier } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 
-/** Models that have a price, the cheapest first. */
-const PRICED = models
-  .flatMap(({ cost, ...model }) => (cost === null ? [] : [{ ...model, cost }]))
-  .sort((one, other) => one.cost - other.cost);
-type PricedModel = (typeof PRICED)[number];
+interface PricedModel {
+  title: string;
+  /** Credits a message. */
+  cost: number;
+  /** The plans that include it. */
+  tiers: Tier[];
+}
+
+interface PriceExampleProps {
+  models: readonly PricedModel[];
+  /** The model that is chosen at first. */
+  defaultTitle: string;
+}
 
 /** Choose a model: what one message costs, and how many a month of each plan holds. */
-export function PriceExample() {
-  const { t, i18n } = useTranslation('common');
-  const [id, setId] = useState(
-    () => PRICED.find(({ title }) => title.en === defaultModelTitle.en)?.id ?? PRICED[0]?.id,
-  );
-  const chosen = PRICED.find((model) => model.id === id);
+export function PriceExample({ models, defaultTitle }: PriceExampleProps) {
+  const { t } = useTranslation('common');
+  const [title, setTitle] = useState(defaultTitle);
+  const chosen = models.find((model) => model.title === title);
   return (
     <section aria-labelledby="price-example" className="page py-20">
       <h2 id="price-example" className="headline text-4xl">
@@ -26,19 +31,19 @@ export function PriceExample() {
       <div className="mt-10 grid items-center gap-x-16 gap-y-10 lg:grid-cols-2">
         <fieldset>
           <legend className="sr-only">{t('models.model')}</legend>
-          {PRICED.map((model) => (
+          {models.map((model) => (
             <label
-              key={model.id}
+              key={model.title}
               className="-mx-3 relative flex min-h-12 items-center justify-between gap-4 rounded-control px-3 hover:bg-sunken has-checked:bg-selected has-focus-visible:outline-2 has-focus-visible:outline-ink"
             >
               <input
                 type="radio"
                 name="price-example"
-                checked={model.id === id}
-                onChange={() => setId(model.id)}
+                checked={model.title === title}
+                onChange={() => setTitle(model.title)}
                 className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-control outline-none"
               />
-              <span>{model.title[i18n.language]}</span>
+              <span>{model.title}</span>
               <span className="whitespace-nowrap text-soft text-sm tabular-nums">
                 {t('models.costValue', { cost: model.cost })}
               </span>

@@ -1,24 +1,20 @@
-import type { Bilingual } from '#contract/catalogue.ts';
-import items from '#web/content/testimonials.json';
 import { useTranslation } from '#web/lib/i18n.tsx';
 
 const STARS = 5;
 
-/** One entry of `web/content/testimonials.json`. An operator replaces the samples by what users said. */
+/** One entry of `web/content/testimonials.json`, in one language. An operator replaces the samples by what users said. */
 interface Testimonial {
-  name: Bilingual;
-  role: Bilingual;
-  content: Bilingual;
+  name: string;
+  role: string;
+  content: string;
   /** Stars, 1 to 5. */
   rating: number;
   /** Nobody said it: the card says so. */
   isSample?: boolean;
 }
 
-const testimonials: readonly Testimonial[] = items;
-
 /** What users say, or samples of it that are marked as such. */
-export function Testimonials() {
+export function Testimonials({ testimonials }: { testimonials: readonly Testimonial[] }) {
   const { t } = useTranslation('common');
   const hasSamples = testimonials.some(({ isSample }) => isSample);
   return (
@@ -29,7 +25,7 @@ export function Testimonials() {
       {hasSamples ? <p className="mt-2 text-soft">{t('home.testimonialsNote')}</p> : null}
       <ul className="mt-10 grid gap-4 md:grid-cols-3">
         {testimonials.map((testimonial) => (
-          <TestimonialCard key={testimonial.name.en} {...testimonial} />
+          <TestimonialCard key={testimonial.name} {...testimonial} />
         ))}
       </ul>
     </section>
@@ -37,8 +33,7 @@ export function Testimonials() {
 }
 
 function TestimonialCard({ name, role, content, rating, isSample }: Testimonial) {
-  const { t, i18n } = useTranslation('common');
-  const { language } = i18n;
+  const { t } = useTranslation('common');
   return (
     <li className="rounded-card border border-line bg-raised p-6">
       <figure className="flex h-full flex-col gap-4">
@@ -52,10 +47,10 @@ function TestimonialCard({ name, role, content, rating, isSample }: Testimonial)
             </span>
           ) : null}
         </div>
-        <blockquote className="text-lg">{content[language]}</blockquote>
+        <blockquote className="text-lg">{content}</blockquote>
         <figcaption className="mt-auto text-sm">
-          <span className="font-medium">{name[language]}</span>
-          <span className="block text-soft">{role[language]}</span>
+          <span className="font-medium">{name}</span>
+          <span className="block text-soft">{role}</span>
         </figcaption>
       </figure>
     </li>
