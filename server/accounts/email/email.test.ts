@@ -152,7 +152,7 @@ describe('new sign-ins', () => {
       mails.some(({ text }) => text.includes('Firefox · Windows') && text.includes('198.51.100.7')),
     ).toBe(true);
     expect(mails[0]?.text).toMatch(/\d{4}, \d\d:\d\d UTC/);
-    expect(mails[0]?.text).toContain('/profile#sessions');
+    expect(mails[0]?.text).toContain('/profile/devices#sessions');
   });
 
   it('of 5 parallel sign-ins from one new place one is told', async () => {
@@ -371,6 +371,19 @@ describe('where verified addresses are asked for', () => {
 
   const withheld = async (user: TestClient) =>
     ((await (await user.get('/api/credits/entries')).json()) as LedgerPage).freeWithheld;
+
+  it('who has paid is not asked to verify for free credits that a plan stands in for', async () => {
+    const user = strict.visit();
+    const { userId } = await user.signUp({ email: freshEmail(), password: PASSWORD });
+    expect(await withheld(user)).toBe('unverified');
+    const { sql } = strict.database.database;
+    const pause = (days: number) =>
+      sql`select credit.pause_free_months(${userId}, now() + ${days} * interval '1 day')`;
+    await pause(30);
+    expect(await withheld(user)).toBeUndefined();
+    await pause(-1);
+    expect(await withheld(user)).toBe('unverified');
+  });
 
   it('the credits of a password sign-up come with the verification, once, and open tabs are told', async () => {
     const email = freshEmail();
