@@ -79,6 +79,14 @@ export const orderSchema = z.object({
 });
 export type Order = z.infer<typeof orderSchema>;
 
+/** What people call an order by, on its receipt, in mails and to support: the end of its id, which no other order has. */
+export function orderNumber({ id }: Pick<Order, 'id'>): string {
+  return id
+    .slice(-12)
+    .toUpperCase()
+    .replace(/(.{4})(?!$)/g, '$1-');
+}
+
 /** `GET /api/orders`: newest first; `nextCursor` is what to pass as `cursor` for older ones. */
 export const orderPageSchema = z.object({ orders: z.array(orderSchema), nextCursor: z.string().nullable() });
 export type OrderPage = z.infer<typeof orderPageSchema>;

@@ -27,6 +27,13 @@ export const ledgerEntrySchema = z.object({
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 
+/** What messages took, and was not given back, from `from` on: only quarters of an hour with any, oldest first. `at`: when one begins. */
+export const spendingSchema = z.object({
+  from: z.int(),
+  quarters: z.array(z.object({ at: z.int(), credits: z.int() })),
+});
+export type Spending = z.infer<typeof spendingSchema>;
+
 /** Credits of the balance that end together. */
 export const creditLotSchema = z.object({ credits: z.int(), expiresAt: z.int() });
 export type CreditLot = z.infer<typeof creditLotSchema>;

@@ -83,7 +83,7 @@ for (const { language, title } of journeys('an API key outlives a reset where it
 }
 
 for (const { language, title } of journeys(
-  'name, password and signed-in browsers are changed on the profile page',
+  'name, signed-in browsers and password are changed in the sections of the account',
 )) {
   test(title, async ({ visitor, browser, page }) => {
     const me = visitor(language);
@@ -97,12 +97,15 @@ for (const { language, title } of journeys(
     await expect(page.getByText(say('profile.saved'))).toBeVisible();
     await expect(page.getByRole('banner')).toContainText('Lin Xiaoyu');
 
+    const index = page.getByRole('navigation', { name: say('accountPages.label') });
+    await index.getByRole('link', { name: say('accountPages.profile/devices') }).click();
     await expect(page.getByRole('listitem').filter({ hasText: say('profile.thisDevice') })).toHaveCount(1);
     await page.getByRole('button', { name: say('profile.endOthers') }).click();
     await expect(page.getByRole('button', { name: say('profile.endOthers') })).toHaveCount(0);
     expect((await other.page.request.get('/api/me')).status()).toBe(401);
     await other.page.context().close();
 
+    await index.getByRole('link', { name: say('accountPages.profile/security') }).click();
     const current = page.getByLabel(say('profile.currentPassword'), { exact: true });
     const change = page.getByRole('button', { name: say('profile.changePassword'), exact: true });
     await current.fill('not it');

@@ -130,6 +130,19 @@ for (const { language, title } of journeys(
       await submit.click();
       await expect(page.getByRole('alert')).toHaveText(say('account.loginFailed'));
     }
+    const faults = { internal: 'account.loginBroken', rate_limited: 'account.rateLimited' } as const;
+    for (const [code, text] of Object.entries(faults)) {
+      const answer = {
+        status: code === 'internal' ? 500 : 429,
+        json: { error: { code, message: '', params: {} } },
+      };
+      await page.route('**/api/auth/sign-in/email', (route) => route.fulfill(answer), { times: 1 });
+      await submit.click();
+      await expect(page.getByRole('alert')).toHaveText(say(text));
+    }
+    await page.route('**/api/auth/sign-in/email', (route) => route.abort(), { times: 1 });
+    await submit.click();
+    await expect(page.getByRole('alert')).toHaveText(say('account.unreachable'));
     await email.fill(known.email);
     await password.fill(PASSWORD);
     await submit.click();

@@ -145,7 +145,7 @@ for (const { language } of journeys('Google')) {
       const account = `google-${me.email}`;
       await me.signUp();
       expect((await page.request.patch('/api/me', { data: { language } })).status()).toBe(200);
-      await page.goto('/profile');
+      await page.goto('/profile/security');
       await throughPopup(me, 'signIns.connect', account);
       await expect(page.getByText(account)).toBeVisible();
       await openMail(page, me.email, say('mail.googleConnected.subject'));
@@ -183,7 +183,7 @@ for (const { language } of journeys('Google')) {
       const me = visitor(language);
       const { say } = me;
       await signUpWithGoogle(me);
-      await page.goto('/profile');
+      await page.goto('/profile/security');
       await page.getByRole('button', { name: say('signIns.disconnectOne', { account: me.email }) }).click();
       await expect(me.alerts).toHaveText([say('errors.last_sign_in')]);
       await page.getByLabel(say('profile.newPassword'), { exact: true }).fill(PASSWORD);

@@ -44,6 +44,7 @@ for (const { language, provider } of LEAVERS) {
     await expect(other.page.getByRole('banner').locator('img[src^="/api/pictures/"]')).toBeVisible();
     await expectAccessible(page);
 
+    await page.goto(`/profile/data?lang=${language}`);
     await product.moveBy(11 / (24 * 60));
     await page.getByRole('button', { name: say('takeout.request') }).click();
     await page.getByRole('dialog').getByLabel(say('account.password'), { exact: true }).fill(PASSWORD);

@@ -115,7 +115,7 @@ for (const { language } of journeys('mails')) {
       await other.page.context().close();
       const mail = await openMail(page, me.email, me.say('mail.newSignIn.subject'));
       expect(mail.text).toContain('Safari · iPhone');
-      await page.goto(mail.link(/\/profile#sessions/));
+      await page.goto(mail.link(/\/profile\/devices#sessions/));
       await expect(page.getByRole('listitem').filter({ hasText: 'Safari · iPhone' })).toBeVisible();
       await expect(page.getByRole('heading', { name: me.say('profile.sessionsTitle') })).toBeInViewport();
     });

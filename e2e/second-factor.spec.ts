@@ -17,7 +17,7 @@ async function shownSecret(page: Page): Promise<string> {
 
 /** Turns the second factor on in the profile; returns its secret and the recovery codes. */
 async function enrol({ page, say }: Visitor) {
-  await page.goto('/profile');
+  await page.goto('/profile/security');
   await page.getByRole('button', { name: say('twoFactor.turnOn') }).click();
   await expect(page.getByRole('img', { name: say('twoFactor.qr') })).toBeVisible();
   const secret = await shownSecret(page);
@@ -114,7 +114,7 @@ for (const { language, title } of journeys(
 
     expect((await other.page.request.get('/api/me')).status()).toBe(401);
     await other.page.context().close();
-    await page.goto('/profile');
+    await page.goto('/profile/security');
     await growOld(page, '**/api/me/second-factor/recovery-codes');
     await page.getByRole('button', { name: say('twoFactor.renew') }).click();
     const dialog = page.getByRole('dialog', { name: say('confirmation.title') });
@@ -127,7 +127,7 @@ for (const { language, title } of journeys(
     await page.getByRole('button', { name: say('twoFactor.saved') }).click();
     await page.getByRole('button', { name: say('twoFactor.turnOff') }).click();
     await page
-      .getByRole('dialog')
+      .getByRole('alertdialog')
       .getByRole('button', { name: say('twoFactor.turnOff') })
       .click();
     await expect(page.getByRole('button', { name: say('twoFactor.turnOn') })).toBeVisible();
@@ -146,7 +146,7 @@ for (const { language, title } of journeys(
     const other = await me.elsewhere(browser);
     await other.signIn();
     await plugIn(page);
-    await page.goto('/profile');
+    await page.goto('/profile/security');
     const add = page.getByRole('button', { name: say('passkeys.add') });
     await add.click();
     await page
@@ -174,7 +174,7 @@ for (const { language, title } of journeys(
     const code = codeOf(secret, Date.now());
     expect((await page.request.post('/api/me/second-factor', { data: { code } })).status()).toBe(201);
 
-    await page.goto('/profile');
+    await page.goto('/profile/security');
     const remove = page.getByRole('button', { name: say('passkeys.deleteOne', { name: 'My laptop' }) });
     const really = page.getByRole('alertdialog').getByRole('button', { name: say('passkeys.delete') });
     await growOld(page, '**/api/me/passkeys/*');
@@ -196,7 +196,7 @@ for (const { language, title } of journeys(
     await expect(page.getByRole('heading', { name: say('secondStep.title') })).toBeVisible();
     await page.getByRole('button', { name: say('secondStep.passkey') }).click();
     await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
-    await page.goto('/profile');
+    await page.goto('/profile/security');
     await remove.click();
     await really.click();
     await expect(page.getByText('My laptop', { exact: true })).toHaveCount(0);

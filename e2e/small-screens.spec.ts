@@ -9,6 +9,11 @@ const SCREENS = [
   { width: 640, height: 400 },
 ];
 
+/** Every section of the account. */
+const ACCOUNT = ['', '/security', '/devices', '/billing', '/data', '/api'].map(
+  (section) => `/profile${section}`,
+);
+
 /** What sticks out to the right of the screen, unless it lies in a box that scrolls by itself. */
 async function sticksOut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -26,7 +31,7 @@ for (const screen of SCREENS) {
       const me = visitor(language);
       await me.page.setViewportSize(screen);
       const paths = await readSitemap(request);
-      const own = ['/profile', `/${language}/orders`, `/${language}/credits`];
+      const own = [...ACCOUNT, `/${language}/orders`, `/${language}/credits`];
       for (const path of [...paths.filter((one) => `${one}/`.startsWith(`/${language}/`)), ...own]) {
         await me.page.goto(path);
         expect(await sticksOut(me.page), path).toEqual([]);

@@ -1,4 +1,7 @@
 import type { Page } from '@playwright/test';
+import { orderNumber } from '#contract/billing.ts';
+import { brandName, DEFAULT_BRAND } from '#contract/brand.ts';
+import type { Spending } from '#contract/credits.ts';
 import { formatDay } from '#i18n/formats.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { act, beginPurchase, billingOf, buy, PLAN_TITLES } from './purchase.ts';
@@ -118,9 +121,14 @@ for (const { language, title } of journeys(
     await page.getByRole('link', { name: say('subscription.orders') }).click();
     await expect(page.getByRole('table')).toContainText('$58.80');
     await expectNothingSticksOut(page);
+    const shown = await page.getByText(/^[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}$/).textContent();
     await page.getByRole('link', { name: new RegExp(`^${say('orders.receipt')}`) }).click();
     const receipt = page.getByRole('article');
-    for (const text of ['BagelPay', me.email, '$58.80', 'ORD_']) await expect(receipt).toContainText(text);
+    const number = orderNumber({ id: page.url().split('/').pop() ?? '' });
+    expect(shown).toBe(number);
+    const seller = `${brandName(DEFAULT_BRAND, language)} · ${DEFAULT_BRAND.supportEmail}`;
+    for (const text of ['BagelPay', me.email, '$58.80', 'ORD_', number, seller])
+      await expect(receipt).toContainText(text);
     await expectNothingSticksOut(page);
     await expectAccessible(page);
     await page.emulateMedia({ media: 'print' });
@@ -202,7 +210,7 @@ test('a line of the statement leads to its message', async ({ visitor }) => {
   const line = page.getByRole('row').filter({ has: page.getByRole('button') });
   await expect(line).toContainText(me.ownModel('Flash'));
   await expect(line).toContainText('/emulate max-tokens 你好');
-  await expect(page.getByText(/^25 Credits，可用到 /)).toBeVisible();
+  await expect(page.getByText(/^25 Credits，用到 /)).toBeVisible();
   await page.getByRole('button', { name: say('statement.toMessage') }).click();
   await expect(page).toHaveURL(new RegExp(`${path}(\\?|$)`));
   await expect(me.turns).toHaveCount(1);
@@ -228,4 +236,62 @@ test('the page of somebody on the free plan says what they have, and its buttons
   await expect(cards.last()).toContainText(say('plan.computerUse'));
   await expect(cards.first()).toContainText(say('plan.noComputerUse'));
   await expect(cards.first()).toContainText(say('plan.noPrioritySupport'));
+});
+
+test('a payment is news for some minutes, and until it was read', async ({ visitor }) => {
+  const me = visitor('zh');
+  const { page, say } = me;
+  await me.signUp('subscription');
+  await buy(me, { planKey: 'gemini_basic', cycle: 'monthly', provider: 'creem' });
+  const returned = page.url();
+  const paid = page.getByRole('heading', { name: say('subscription.returnPaidTitle') });
+  await page.getByRole('button', { name: say('subscription.returnSeen') }).click();
+  await expect(paid).toBeHidden();
+  await expect(page).toHaveURL('/zh/subscription');
+  await page.goto(returned);
+  await expect(paid).toBeVisible();
+  await page.clock.setFixedTime(Date.now() + 11 * 60_000);
+  await page.goto(returned);
+  await expect(page.getByText(say('subscription.heldTitle'))).toBeVisible();
+  await expect(paid).toBeHidden();
+});
+
+test('the statement draws the days on which something was spent, and says them in words', async ({
+  visitor,
+}) => {
+  const me = visitor('en');
+  const { page, say } = me;
+  await me.signUp();
+  await page.route('**/api/credits/spending', (route) => {
+    const at = (days: number) => new Date().setHours(0, 0, 0, 0) - days * 86_400_000;
+    const quarters = [
+      { at: at(3), credits: 45 },
+      { at: at(0), credits: 15 },
+    ];
+    return route.fulfill({ json: { from: at(31), quarters } satisfies Spending });
+  });
+  await page.goto('/en/credits');
+  const chart = page.getByRole('img', { name: /^60 Credits in the last 30 days; most on .+: 45$/ });
+  await expect(chart).toBeVisible();
+  await expect(page.getByText(say('statement.chartTotal', { days: 30, total: 60 }))).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('a card says what its Credits are in messages, and nothing moves between the cycles', async ({
+  page,
+}) => {
+  await page.goto('/en/pricing');
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Basic/ }) });
+  await expect(card).toContainText('about 400 Parley Flash messages');
+  const rows = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('main li li, main li a, main li button')].map((one) =>
+        Math.round(one.getBoundingClientRect().top),
+      ),
+    );
+  const yearly = await rows();
+  expect(yearly.length).toBeGreaterThan(12);
+  await page.getByRole('radio', { name: 'Monthly' }).check();
+  await expect(card).toContainText('about 33 Parley Flash messages');
+  expect(await rows()).toEqual(yearly);
 });

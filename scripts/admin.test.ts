@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { orderNumber } from '#contract/billing.ts';
 import { reconcileProvider } from '#server/billing/reconciliation/reconcile-provider.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
@@ -134,6 +135,7 @@ describe('the operator', { timeout: 90_000 }, () => {
       '1540',
     ])
       expect(output).toContain(part);
+    expect((await admin('user', orderNumber(order))).output).toBe(output);
   });
 
   it('compares an order with what its provider tells, and takes it over only when asked to', async () => {

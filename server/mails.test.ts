@@ -167,7 +167,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     (template) => {
       for (const [compose, params, standing] of BILLING[template] ?? []) {
         const mail = { key: template, template, to: 'me@example.test', language, params };
-        const content = compose({ mail, standing, publicUrl: app.config.publicUrl });
+        const content = compose({ mail, standing, publicUrl: app.config.publicUrl, brand: app.config.brand });
         expect(content).not.toBeNull();
         if (content) expectSound(content, render(content, language), language);
       }

@@ -24,7 +24,14 @@ export default [
   layout('pages/plain-layout.tsx', [
     route('privacy', 'pages/privacy.tsx'),
     route('terms', 'pages/terms.tsx'),
-    route('profile', 'pages/account/profile.tsx'),
+    route('profile', 'pages/account/account.tsx', [
+      index('pages/account/sections/profile.tsx'),
+      route('security', 'pages/account/sections/security.tsx'),
+      route('devices', 'pages/account/sections/devices.tsx'),
+      route('billing', 'pages/account/sections/billing.tsx'),
+      route('data', 'pages/account/sections/data.tsx'),
+      route('api', 'pages/account/sections/api.tsx'),
+    ]),
     route('forgot-password', 'pages/account/forgot-password.tsx'),
     route('reset-password', 'pages/account/reset-password.tsx'),
     route('verify-email', 'pages/account/verify-email.tsx'),

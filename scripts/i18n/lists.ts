@@ -22,6 +22,7 @@ export const ALIKE: Record<string, string> = {
 
 /** Beginnings of keys that are put together at run time, each with the place of the other half. */
 export const DYNAMIC_PREFIXES: Record<string, string> = {
+  'accountPages.': 'the sections of web/lib/pages.ts',
   'billing.providerFault.': 'the kinds of server/billing/providers/provider-error.ts',
   'errors.': 'the codes of contract/errors.ts',
   'faq.items.': 'the questions of web/pages/layout/question-list.tsx',

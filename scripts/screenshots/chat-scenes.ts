@@ -58,7 +58,14 @@ export const CHAT_SCENES: Scene[] = [
     name: 'profile-signed-in',
     async play(page, language) {
       await page.goto(`/profile?lang=${language}`);
-      await page.getByRole('link', { name: TEXTS[language].profile.statement }).waitFor();
+      await page.getByText(TEXTS[language].profile.lastLogin).waitFor();
+    },
+  },
+  {
+    name: 'profile-security',
+    async play(page, language) {
+      await page.goto(`/profile/security?lang=${language}`);
+      await page.getByRole('button', { name: TEXTS[language].twoFactor.turnOn }).waitFor();
     },
   },
   {

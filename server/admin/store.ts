@@ -14,12 +14,13 @@ export interface AdminUser {
   deletedAt: Date | null;
 }
 
-/** A user by address or id. */
+/** A user by address or id, or by the number of one of their orders as `orderNumber` writes it. */
 export async function findUserBy(sql: Executor, key: string): Promise<AdminUser | null> {
   const [row] = await sql<AdminUser[]>`
     select id, email, display_name as "displayName", created_at as "createdAt", last_login_at as "lastLoginAt",
            leaving_at as "leavingAt", deleted_at as "deletedAt"
-      from users where email = ${key.toLowerCase()} or id::text = ${key.toLowerCase()}`;
+      from users where email = ${key.toLowerCase()} or id::text = ${key.toLowerCase()}
+          or id = (select user_id from billing.orders where right(id::text, 12) = ${key.toLowerCase().replaceAll('-', '')})`;
   return row ?? null;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ledgerPageSchema } from '#contract/credits.ts';
+import { ledgerPageSchema, spendingSchema } from '#contract/credits.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask } from '#test/chat/chat.ts';
 import { closeHold, takeHold } from '#test/credits/holds.ts';
@@ -62,6 +62,16 @@ describe('the routes of the ledger', () => {
     await sql`update credit.account set free_withheld = true where user_id = ${withheld.userId}`;
     const page = (await (await withheld.get('/api/credits/entries')).json()) as object;
     expect(page).not.toHaveProperty('nextFreeAt');
+  });
+
+  it('tells what messages took, and not what came back', async () => {
+    const { client } = await sender();
+    const response = await client.get('/api/credits/spending');
+    const { from, quarters } = spendingSchema.parse(await response.json());
+    expect(quarters).toEqual([{ at: expect.any(Number), credits: 15 }]);
+    expect((quarters[0]?.at ?? 0) % (15 * 60_000)).toBe(0);
+    expect(quarters[0]?.at).toBeGreaterThan(from);
+    expect((await app.visit().get('/api/credits/spending')).status).toBe(401);
   });
 
   it('names the model and the conversation of a message, and what the balance consists of', async () => {

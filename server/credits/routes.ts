@@ -6,6 +6,7 @@ import type { Deps } from '#server/deps.ts';
 import { parseQuery } from '#server/platform/http/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { exportEntries } from './export-entries.ts';
+import { readSpending } from './read-spending.ts';
 import { readStatement, type StatementReads } from './read-statement.ts';
 
 export const entriesQuery = z.strictObject({
@@ -23,13 +24,18 @@ export const entriesQuery = z.strictObject({
 });
 export const noQuery = z.strictObject({});
 
-/** `GET /api/credits/entries` and `GET /api/credits/entries.csv`: the ledger as its user sees it. */
+/** `GET /api/credits/entries`, `GET /api/credits/entries.csv` and `GET /api/credits/spending`: the ledger as its user sees it. */
 export function creditRoutes(deps: Pick<Deps, 'database' | 'clock'>, reads: StatementReads) {
   return new Hono<HttpEnv>()
     .get('/api/credits/entries', async (c) => {
       const { userId } = requireActor(c);
       const { cursor, ...page } = parseQuery(c, entriesQuery);
       return c.json(await readStatement(deps, reads, userId, { cursor: cursor || null, ...page }));
+    })
+    .get('/api/credits/spending', async (c) => {
+      const { userId } = requireActor(c);
+      parseQuery(c, noQuery);
+      return c.json(await readSpending(deps, userId));
     })
     .get('/api/credits/entries.csv', async (c) => {
       const { userId } = requireActor(c);

@@ -21,17 +21,17 @@ export interface LineRow {
   keyName: string | null;
 }
 
-/** Why the user is given no free credits now; null where they are. */
+/** Why the user is given no free credits now; null where they are, and where a plan stands in for them. */
 export async function selectFreeRefusal(
   sql: Executor,
   userId: string,
   at: Date | null,
 ): Promise<LedgerPage['freeWithheld'] | null> {
   const [row] = await sql<{ reason: NonNullable<LedgerPage['freeWithheld']> | null }[]>`
-    select coalesce(u.free_withheld,
+    select case when a.free_paused_until > ${momentOf(sql, at)} then null else coalesce(u.free_withheld,
                     case when a.free_taken_until > ${momentOf(sql, at)}
                          then case when a.free_taken_by = 'address_used' and not u.email_verified then 'address_unproved'
-                                   else a.free_taken_by end end) as reason
+                                   else a.free_taken_by end end) end as reason
       from users u join credit.account a on a.user_id = u.id where u.id = ${userId}`;
   return row?.reason ?? null;
 }
@@ -105,8 +105,8 @@ export interface GrantRow {
   orderId: string | null;
   amount: number;
   revokeTarget: number;
-  /** Why it was last taken back; null: nothing is. `correction`: an operator did by hand. */
-  revokeReason: string | null;
+  /** What of that an operator took by hand. */
+  byHand: number;
   startsAt: Date;
   expiresAt: Date;
 }
@@ -114,7 +114,8 @@ export interface GrantRow {
 export function selectGrants(sql: Executor, userId: string): Promise<GrantRow[]> {
   return sql<GrantRow[]>`
     select source_key as "sourceKey", payment_key as "paymentKey", order_id as "orderId", amount,
-           revoke_target as "revokeTarget", revoke_reason as "revokeReason", starts_at as "startsAt", expires_at as "expiresAt"
+           revoke_target as "revokeTarget", case when revoke_target > 0 then credit.by_hand(user_id, id) else 0 end as "byHand",
+           starts_at as "startsAt", expires_at as "expiresAt"
       from credit.bucket where user_id = ${userId} and kind = 'subscription'`;
 }
 
@@ -151,6 +152,17 @@ export async function selectNextFree(sql: Executor, userId: string, at: Date | n
                  and (b.kind = 'free' or (b.kind = 'subscription' and b.revoke_target < b.amount)))) as next
       from credit.account a where a.user_id = ${userId} and not a.free_withheld and a.closed_at is null`;
   return row?.next && row.next > (at ?? new Date()) ? row.next : null;
+}
+
+/** What messages took since a moment and was not given back, by quarters of an hour, oldest first. */
+export function selectSpending(
+  sql: Executor,
+  userId: string,
+  from: Date,
+): Promise<{ at: Date; credits: number }[]> {
+  return sql<{ at: Date; credits: number }[]>`
+    select date_bin('15 minutes', created_at, timestamptz '2000-01-01 00:00:00Z') as at, sum(cost)::int as credits from credit.hold
+     where user_id = ${userId} and created_at >= ${from} and state <> 'released' group by 1 order by 1`;
 }
 
 /** Calls `credit.pause_free_months`. */

@@ -179,6 +179,7 @@ CREATE TABLE billing.orders (
 );
 CREATE INDEX orders_newest ON billing.orders (user_id, created_at DESC, id DESC);
 CREATE INDEX orders_of_buyer ON billing.orders (buyer_email) WHERE buyer_email IS NOT NULL;
+CREATE UNIQUE INDEX orders_number ON billing.orders ("right"(id::text, 12));
 CREATE UNIQUE INDEX orders_open_once ON billing.orders (user_id, provider, plan_key, cycle) WHERE status = 'open' AND NOT confirming;
 CREATE TRIGGER orders_refuse_leaving BEFORE INSERT ON billing.orders FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
@@ -1036,6 +1037,7 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 -- Functions:
 -- billing.keep_proved_mailbox() RETURNS trigger
 -- credit.book_expiry(p_user uuid, p_at timestamptz) RETURNS integer
+-- credit.by_hand(p_user uuid, p_bucket bigint) RETURNS integer
 -- credit.carry_address() RETURNS trigger
 -- credit.check_accounts(p_from bigint, p_to bigint) RETURNS TABLE(kind text, user_id uuid, detail jsonb)
 -- credit.check_booked(p_limit integer, p_settled interval) RETURNS TABLE(kind text, user_id uuid, detail jsonb)

@@ -267,6 +267,16 @@ describe('deleting an account', () => {
     expect([...(await shop.sql`select from search_texts where user_id = ${userId}`)]).toEqual([]);
   });
 
+  it('and opening it again with one mailbox, over and over, has few mails sent to it, however it is spelled', async () => {
+    const name = randomUUID();
+    const spellings = Array.from({ length: 9 }, (_, index) => `${name}+${index}@example.test`);
+    for (const email of spellings)
+      expect(await read((await signUp(email)).leave())).toEqual({ state: 'deleted' });
+    const sent = await shop.sql<{ template: string; count: number }[]>`
+      select template, count(*)::int as count from mails where to_address = any(${spellings}) group by 1 order by 1`;
+    expect([...sent]).toEqual([{ template: 'account_deleted', count: 3 }]);
+  });
+
   it('goes on after a crash at any of its steps, and is done once', async () => {
     const steps = async (userId: string, crashAt?: number) => {
       const crashing = new CrashingSql(shop.sql, crashAt);

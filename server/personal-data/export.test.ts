@@ -108,7 +108,7 @@ describe('the export of everything', () => {
     await expect
       .poll(
         async () =>
-          (await app.mailbox.list(client.email)).filter(({ text }) => text.includes('/profile#data')),
+          (await app.mailbox.list(client.email)).filter(({ text }) => text.includes('/profile/data#data')),
         POLL,
       )
       .toHaveLength(1);

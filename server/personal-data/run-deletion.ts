@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { limitMails } from '#server/accounts/abuse/limit-mails.ts';
 import { hashAddress } from '#server/accounts/abuse/normalise-address.ts';
 import { closeBilling } from '#server/billing/close-billing.ts';
 import { stopAllMessages } from '#server/chat/messages/stop-message.ts';
@@ -87,13 +88,14 @@ async function eraseUser(deps: DeletionDeps, userId: string): Promise<void> {
     const { email, language } = leaver;
     await deleteBelongings(tx, userId);
     await deleteCorrespondence(tx, email);
-    await enqueueMail(tx, deps, {
-      key: `account_deleted:${userId}`,
-      template: 'account_deleted',
-      to: email,
-      language,
-      params: {},
-    });
+    if ((await limitMails(tx, deps, 'account_deleted', email)) === 0)
+      await enqueueMail(tx, deps, {
+        key: `account_deleted:${userId}`,
+        template: 'account_deleted',
+        to: email,
+        language,
+        params: {},
+      });
     await stripUser(tx, userId, hashAddress(config.authSecret, email), clock.now());
   });
   await eraseBuyers(sql);

@@ -17,7 +17,7 @@ export function settle(ledger: Ledger, { grants, revocations }: BillingProjectio
       startsAt,
       expiresAt,
       revokeTarget: 0,
-      revokeReason: null,
+      byHand: 0,
     });
   }
   for (const { paymentKey, revokeTarget, mayFall } of revocations) {

@@ -20,6 +20,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/me/delete': takes(deleteAccountSchema),
   'GET /api/credits/entries': asks(entriesQuery),
   'GET /api/credits/entries.csv': asks(noQuery),
+  'GET /api/credits/spending': asks(noQuery),
   'GET /api/messages': asks(messagesQuery),
   'POST /api/messages': takes(sendMessageSchema),
   'GET /api/messages/:id/events': asks(eventsQuery),

@@ -1,5 +1,7 @@
+import { useLocation } from 'react-router';
 import { LANGUAGES, type Language } from '#contract/choices.ts';
 import { useTranslation } from './i18n.tsx';
+import { pathInLanguage } from './language.ts';
 import { siteOrigin } from './origin.ts';
 import type { OwnPage, PlainPage, PublicPage } from './pages.ts';
 import { localPath } from './use-language.ts';
@@ -9,32 +11,22 @@ interface HeadProps {
   description: string;
   /** The path in a language, which the page has in both. */
   pathIn: (language: Language) => string;
+  /** The one path of a page that has the same in both. */
+  canonical?: string;
 }
 
-/** Title and description of a page, with its canonical link and its alternates in both languages. */
-export function Head({ title, description, pathIn }: HeadProps) {
+/** Title, description, canonical link and language alternates of a page. */
+export function Head({ title, description, pathIn, canonical }: HeadProps) {
   const { i18n } = useTranslation('common');
   return (
     <>
       <title>{title}</title>
       <meta name="description" content={description} />
-      <Addresses canonical={pathIn(i18n.language)} pathIn={pathIn} />
-    </>
-  );
-}
-
-interface AddressesProps extends Pick<HeadProps, 'pathIn'> {
-  canonical: string;
-}
-
-function Addresses({ canonical, pathIn }: AddressesProps) {
-  return (
-    <>
-      <link rel="canonical" href={siteOrigin + canonical} />
+      <link rel="canonical" href={siteOrigin + (canonical ?? pathIn(i18n.language))} />
       {LANGUAGES.map((language) => (
         <link key={language} rel="alternate" hrefLang={language} href={siteOrigin + pathIn(language)} />
       ))}
-      <link rel="alternate" hrefLang="x-default" href={siteOrigin + pathIn('zh')} />
+      <link rel="alternate" hrefLang="x-default" href={siteOrigin + (canonical ?? pathIn('zh'))} />
     </>
   );
 }
@@ -55,32 +47,32 @@ export function PageHead({ page, title }: { page: PublicPage; title?: string }) 
 /** The head of a page under `/:lang` that shows one user's own things; `title`: another one than the page's own. */
 export function OwnPageHead({ page, title }: { page: OwnPage; title?: string }) {
   const { t } = useTranslation('common');
+  const { pathname } = useLocation();
   return (
     <>
       <Head
         title={title ?? t(`page.${page}.title`)}
         description={t(`page.${page}.description`)}
-        pathIn={(language) => localPath(language, page)}
+        pathIn={(language) => pathInLanguage({ pathname, search: '', hash: '' }, language)}
       />
       <meta name="robots" content="noindex" />
     </>
   );
 }
 
-/**
- * The head of a page whose path names no language: not indexed. Its addresses are those of its prefixed twin, if it has one;
- * else the query names the language of the alternates.
- */
+/** The head of a page whose path names no language: not indexed, and pointing to its prefixed twins, or to itself with the language said. */
 export function PlainPageHead({ page }: { page: PlainPage }) {
-  const { t, i18n } = useTranslation('common');
-  const twin = page === 'privacy' || page === 'terms' ? page : null;
-  const pathIn = (language: Language) => (twin ? localPath(language, twin) : `/${page}?lang=${language}`);
+  const { t } = useTranslation('common');
+  const hasTwins = page === 'privacy' || page === 'terms';
   return (
     <>
-      <title>{t(`page.${page}.title`)}</title>
-      <meta name="description" content={t(`page.${page}.description`)} />
+      <Head
+        title={t(`page.${page}.title`)}
+        description={t(`page.${page}.description`)}
+        {...(hasTwins ? {} : { canonical: `/${page}` })}
+        pathIn={(language) => (hasTwins ? localPath(language, page) : `/${page}?lang=${language}`)}
+      />
       <meta name="robots" content="noindex" />
-      <Addresses canonical={twin ? pathIn(i18n.language) : `/${page}`} pathIn={pathIn} />
     </>
   );
 }

@@ -27,11 +27,22 @@ export type OwnPage = (typeof OWN_PAGES)[number];
 const LANGUAGE_PAGES = [...PUBLIC_PAGES, ...OWN_PAGES] as const;
 export type LanguagePage = (typeof LANGUAGE_PAGES)[number];
 
+/** The sections of an account, in the order of their index. */
+export const ACCOUNT_PAGES = [
+  'profile',
+  'profile/security',
+  'profile/devices',
+  'profile/billing',
+  'profile/data',
+  'profile/api',
+] as const;
+export type AccountPage = (typeof ACCOUNT_PAGES)[number];
+
 /** Pages whose path names no language: they speak the detected one. */
 export const PLAIN_PAGES = [
   'privacy',
   'terms',
-  'profile',
+  ...ACCOUNT_PAGES,
   'forgot-password',
   'reset-password',
   'verify-email',

@@ -9,7 +9,9 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { FieldError } from './field-error.tsx';
 import { IconButton } from './icon-button.tsx';
 
 interface DialogProps {
@@ -25,6 +27,7 @@ interface DialogProps {
   stays?: boolean;
   /** For what is looked through, such as results: wider, and at the top, so that it does not jump while they come. */
   wide?: boolean;
+  /** One of them may have `data-focus-first`: it has the focus when the dialog opens. */
   children: ReactNode;
 }
 
@@ -53,7 +56,10 @@ export function Dialog({
   useEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;
-    if (open && !dialog.open) dialog.showModal();
+    if (open && !dialog.open) {
+      dialog.showModal();
+      dialog.querySelector<HTMLElement>('[data-focus-first]')?.focus();
+    }
     if (!open && dialog.open) dialog.close();
   }, [open]);
 
@@ -123,5 +129,58 @@ export function Dialog({
         {open || leaving ? children : null}
       </div>
     </dialog>
+  );
+}
+
+/** The foot of a dialog: its buttons at the end of the line, the one that changes nothing first; `stacked`: long ones, under each other. */
+export function DialogActions({ stacked = false, children }: { stacked?: boolean; children: ReactNode }) {
+  return (
+    <div className={classNames('mt-6 flex justify-end gap-2', stacked ? 'flex-col' : 'max-sm:flex-col')}>
+      {children}
+    </div>
+  );
+}
+
+interface QuestionDialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  /** What follows from yes, in a sentence. */
+  text: ReactNode;
+  /** What went wrong, if anything did. */
+  problem: string | null;
+  /** Leaves everything as it is: stands first and has the focus. */
+  keep: string;
+  /** Does it. */
+  act: string;
+  busy: boolean;
+  onAct: () => void;
+}
+
+/** Asks before something that cannot be undone, or ends something. */
+export function QuestionDialog({
+  open,
+  onClose,
+  title,
+  text,
+  problem,
+  keep,
+  act,
+  busy,
+  onAct,
+}: QuestionDialogProps) {
+  return (
+    <Dialog alert open={open} onClose={onClose} title={title}>
+      <p className="mb-3">{text}</p>
+      <FieldError>{problem}</FieldError>
+      <DialogActions>
+        <Button data-focus-first variant="secondary" onClick={onClose}>
+          {keep}
+        </Button>
+        <Button variant="danger" busy={busy} onClick={onAct}>
+          {act}
+        </Button>
+      </DialogActions>
+    </Dialog>
   );
 }

@@ -131,7 +131,7 @@ describe('new sign-ins', () => {
       mails.some(({ text }) => text.includes('Firefox · Windows') && text.includes('198.51.100.7')),
     ).toBe(true);
     expect(mails[0]?.text).toMatch(/\d{4}, \d\d:\d\d UTC/);
-    expect(mails[0]?.text).toContain('/profile#sessions');
+    expect(mails[0]?.text).toContain('/profile/devices#sessions');
   });
 
   it('of 5 parallel sign-ins from one new place one is told', async () => {

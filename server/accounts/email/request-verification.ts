@@ -6,6 +6,7 @@ import type { Executor } from '#server/platform/database/database.ts';
 import { type RateLimit, takeRateLimits } from '#server/platform/database/rate-limit.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
+import { limitMails } from '../abuse/limit-mails.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { findEmail } from '../users/email-store.ts';
 
@@ -32,16 +33,19 @@ export async function requestVerification(
   ] as const;
   const seconds = await takeRateLimits(database.sql, limits, clock.databaseTime());
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
-  await sendVerification(database.sql, deps, userId, user);
+  const wait = await sendVerification(database.sql, deps, userId, user);
+  if (wait > 0) throw new AppError('rate_limited', { seconds: wait });
 }
 
-/** Has the link that verifies an address sent to it. */
+/** Has the link that verifies an address sent to it, unless its mailbox was sent too many: the seconds to wait then, else 0. */
 export async function sendVerification(
   sql: Executor,
   deps: Pick<Deps, 'config' | 'clock'>,
   userId: string,
   { email, language }: { email: string; language: Language },
-): Promise<void> {
+): Promise<number> {
+  const wait = await limitMails(sql, deps, 'verify_email', email);
+  if (wait > 0) return wait;
   await enqueueMail(sql, deps, {
     key: `verify_email:${newId()}`,
     template: 'verify_email',
@@ -49,4 +53,5 @@ export async function sendVerification(
     language,
     params: { userId },
   });
+  return 0;
 }

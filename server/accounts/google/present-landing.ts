@@ -6,6 +6,8 @@ import type { HttpEnv } from '../sessions/authenticate.ts';
 import { setCookies } from '../sessions/read-browser.ts';
 import type { Ending } from './finish-flow.ts';
 
+/** Where Google accounts are connected. */
+const ACCOUNT = '/profile/security';
 const PREFIX = new RegExp(`^/(${LANGUAGE_PATTERN})(/|$)`);
 
 /** Where the flow began, and where the user wants to go. */
@@ -29,7 +31,7 @@ function landingOf(
   }
   if (outcome === 'done') return returnTo;
   if (outcome !== 'second_step' && (purpose === 'link' || purpose === 'confirm'))
-    return outcome === 'cancelled' ? '/profile' : `/profile?google=${outcome}`;
+    return outcome === 'cancelled' ? ACCOUNT : `${ACCOUNT}?google=${outcome}`;
   const language = PREFIX.exec(returnTo)?.[1] ?? spoken;
   const page = purpose === 'sign-up' && outcome !== 'second_step' ? 'register' : 'login';
   const query = new URLSearchParams({

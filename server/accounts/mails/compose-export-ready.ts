@@ -10,7 +10,7 @@ export async function composeExportReady({ config }: ComposeDeps, mail: WantedMa
     ...mailTexts(mail, 'mail.exportReady.subject', 'mail.exportReady.text'),
     action: {
       label: translate(mail.language, 'mail.exportReady.action'),
-      url: `${config.publicUrl}/profile#data`,
+      url: `${config.publicUrl}/profile/data#data`,
     },
     note: translate(mail.language, 'mail.exportReady.note'),
   };

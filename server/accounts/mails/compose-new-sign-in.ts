@@ -13,7 +13,10 @@ export async function composeNewSignIn(deps: ComposeDeps, mail: WantedMail): Pro
   if (!(await findUserByEmail(deps.database.sql, mail.to))) return null;
   const { language, params } = mail;
   const say = (key: string) => translate(language, key);
-  const place = { label: say('mail.newSignIn.action'), url: `${deps.config.publicUrl}/profile#sessions` };
+  const place = {
+    label: say('mail.newSignIn.action'),
+    url: `${deps.config.publicUrl}/profile/devices#sessions`,
+  };
   return {
     ...mailTexts(mail, 'mail.newSignIn.subject', 'mail.newSignIn.text'),
     facts: [

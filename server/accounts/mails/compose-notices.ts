@@ -12,7 +12,7 @@ type Place = (publicUrl: string, language: Language) => MailLink;
 
 const waysIn: Place = (publicUrl, language) => ({
   label: translate(language, 'mail.notice.waysIn'),
-  url: `${publicUrl}/profile#sign-ins`,
+  url: `${publicUrl}/profile/security#sign-ins`,
 });
 const keys: Place = (publicUrl, language) => ({
   label: translate(language, 'mail.notice.keys'),

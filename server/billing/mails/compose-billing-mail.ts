@@ -1,3 +1,4 @@
+import type { Brand } from '#contract/brand.ts';
 import type { Deps } from '#server/deps.ts';
 import type { ComposeMail, WantedMail } from '#server/platform/mail/mail-queue.ts';
 import type { MailContent } from '#server/platform/mail/render-mail.ts';
@@ -20,6 +21,7 @@ export interface BillingNote {
   mail: WantedMail;
   standing: Standing;
   publicUrl: string;
+  brand: Brand;
 }
 
 /** Who composes the mails about purchases, by template. */
@@ -30,7 +32,8 @@ export function composeBillingMail(deps: ComposeDeps): Record<string, ComposeMai
       const userId = String(mail.params.userId);
       const billing = await readBilling(deps, userId);
       const standing = await readStanding(deps, deps.database.sql, userId, billing);
-      return compose({ mail, standing, publicUrl: deps.config.publicUrl });
+      const { publicUrl, brand } = deps.config;
+      return compose({ mail, standing, publicUrl, brand });
     };
   return {
     receipt: standingNow(composeReceipt),

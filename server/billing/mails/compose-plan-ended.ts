@@ -14,14 +14,17 @@ const REASONS: Record<EndReason, string> = {
 };
 
 /** The plan is not usable any more, and why; not wanted where there is one again. */
-export function composePlanEnded({ mail, standing, publicUrl }: BillingNote): MailContent | null {
+export function composePlanEnded({ mail, standing, publicUrl, brand }: BillingNote): MailContent | null {
   const [shown] = standing.subscriptions;
   const reason = shown && endReasonOf(shown, standing.now);
   if (!shown || !reason || periodKeyOf(standing, shown) !== mail.params.period) return null;
   const { language } = mail;
   const plan = presentPlan(language, shown.order);
   const leadsToOrders = reason === 'refunded' || reason === 'disputed';
-  const texts = mailTexts(mail, 'mail.planEnded.subject', REASONS[reason], { plan });
+  const texts = mailTexts(mail, 'mail.planEnded.subject', REASONS[reason], {
+    plan,
+    support: brand.supportEmail,
+  });
   return {
     ...texts,
     paragraphs: [...texts.paragraphs, translate(language, 'mail.planEnded.after', { credits: FREE_CREDITS })],

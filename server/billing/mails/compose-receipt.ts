@@ -1,3 +1,5 @@
+import { orderNumber } from '#contract/billing.ts';
+import { brandName } from '#contract/brand.ts';
 import { PROVIDER_NAME } from '#contract/choices.ts';
 import { formatMoney } from '#i18n/formats.ts';
 import { mailTexts } from '#server/platform/mail/mail-texts.ts';
@@ -8,7 +10,7 @@ import type { BillingNote } from './compose-billing-mail.ts';
 import { presentPlan } from './present-purchase.ts';
 
 /** One charge, as it was made. */
-export function composeReceipt({ mail, standing, publicUrl }: BillingNote): MailContent | null {
+export function composeReceipt({ mail, standing, publicUrl, brand }: BillingNote): MailContent | null {
   const charge = standing.paid.find(({ paymentKey }) => paymentKey === mail.params.paymentKey);
   if (!charge) return null;
   const { language } = mail;
@@ -25,7 +27,8 @@ export function composeReceipt({ mail, standing, publicUrl }: BillingNote): Mail
       [say('mail.receipt.paidAt'), mailDay(language, new Date(charge.paidAt))],
       [say('orders.period'), mailSpan(language, new Date(charge.start), new Date(charge.end))],
       [say('orders.provider'), provider],
-      [say('orders.number'), order.id],
+      [say('orders.seller'), `${brandName(brand, language)} · ${brand.supportEmail}`],
+      [say('orders.number'), orderNumber(order)],
       [say('orders.transaction'), charge.transactionId],
     ],
     action: { label: say('mail.receipt.action'), url: `${publicUrl}/${language}/orders/${order.id}` },

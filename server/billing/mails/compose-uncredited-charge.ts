@@ -7,6 +7,10 @@ import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
 import type { UncreditedRow } from '../state/uncredited-store.ts';
 
+function textOf({ reason }: UncreditedRow): string {
+  return reason === 'checkout_blocked' ? 'mail.uncreditedCharge.disputed' : 'mail.uncreditedCharge.text';
+}
+
 /** For the operator: a charge was paid and grants nothing; not wanted where that was mended meanwhile. */
 export function composeUncreditedCharge(
   mail: WantedMail,
@@ -17,7 +21,7 @@ export function composeUncreditedCharge(
   const { language } = mail;
   const { amountMinor, currency, paidAt } = charge;
   return {
-    ...mailTexts(mail, 'mail.uncreditedCharge.subject', 'mail.uncreditedCharge.text', {
+    ...mailTexts(mail, 'mail.uncreditedCharge.subject', textOf(charge), {
       reference: charge.transactionId,
     }),
     facts: [

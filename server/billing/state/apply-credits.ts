@@ -15,7 +15,7 @@ type Wanted = Pick<BillingProjection, 'grants' | 'revocations' | 'freePausedUnti
 /**
  * Books the grants and claw-backs that are missing in the ledger, and says until when no free month begins. Returns the spendable
  * credits where they changed. One that is to be taken back before it was granted is granted and taken back; what was taken back of
- * a period that another charge turns out to pay is given back, unless an operator took of it by hand.
+ * a period that another charge turns out to pay is given back. What an operator took by hand stays taken, beside it.
  */
 export async function applyCredits(
   { clock }: Pick<Deps, 'clock'>,
@@ -25,10 +25,7 @@ export async function applyCredits(
 ): Promise<number | null> {
   const at = clock.databaseTime();
   let balance: number | null = null;
-  const byHand = new Set(
-    booked.filter((each) => each.revokeReason === 'correction').map(({ paymentKey }) => paymentKey),
-  );
-  const targets = new Map(booked.map((each) => [each.paymentKey, each.revokeTarget]));
+  const standing = new Map(booked.map((each) => [each.paymentKey, each]));
   for (const grant of grants) {
     if (booked.some((each) => isSame(each, grant))) continue;
     const result = await grantCredits(tx, {
@@ -40,14 +37,16 @@ export async function applyCredits(
     });
     if (!result.granted) continue;
     balance = result.balance;
-    targets.set(grant.paymentKey, 0);
+    standing.set(grant.paymentKey, { ...grant, revokeTarget: 0, byHand: 0 });
   }
   for (const { paymentKey, revokeTarget, reason, mayFall } of revocations) {
-    const before = targets.get(paymentKey) ?? revokeTarget;
+    const bucket = standing.get(paymentKey);
+    if (!bucket) continue;
+    const before = bucket.revokeTarget - bucket.byHand;
+    const wanted = Math.min(revokeTarget, bucket.amount - bucket.byHand);
     const revocation = { userId, paymentKey, revokeTarget, at };
-    if (before < revokeTarget) balance = (await revokeCredits(tx, { ...revocation, reason })).balance;
-    if (before > revokeTarget && mayFall && !byHand.has(paymentKey))
-      balance = (await restoreCredits(tx, revocation)).balance;
+    if (before < wanted) balance = (await revokeCredits(tx, { ...revocation, reason })).balance;
+    if (before > wanted && mayFall) balance = (await restoreCredits(tx, revocation)).balance;
   }
   await pauseFreeMonths(tx, userId, freePausedUntil);
   return balance;

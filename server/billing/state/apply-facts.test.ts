@@ -190,6 +190,30 @@ describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
     expect(await balance()).toBe(400);
   });
 
+  it.each(['before', 'after'])(
+    'a refund takes its share beside what an operator took by hand %s it',
+    async (when) => {
+      const { userId, order, balance } = await paidBuyer();
+      const take = () =>
+        world.sql.begin((tx) => takeCredits(tx, { userId, amount: 140, at: world.clock.time }));
+      if (when === 'before') await take();
+      await world.tell('creem', refundFact(paymentFact(order), order.priceMinor / 2));
+      if (when === 'after') await take();
+      expect(await balance()).toBe(540 - 140 - 250);
+      await projectUser(world.deps, userId);
+      expect(await balance()).toBe(540 - 140 - 250);
+    },
+  );
+
+  it('a period that another charge pays gets back what a refund took, and not what an operator took by hand', async () => {
+    const { userId, order, balance } = await paidBuyer();
+    await world.sql.begin((tx) => takeCredits(tx, { userId, amount: 140, at: world.clock.time }));
+    await world.tell('creem', refundFact(paymentFact(order), order.priceMinor));
+    expect(await balance()).toBe(0);
+    await world.tell('creem', paymentFact(order, { transactionId: `tran_again_${order.id}` }));
+    expect(await balance()).toBe(400);
+  });
+
   it('a dispute that an operator cleared blocks no more', async () => {
     const { userId, order, account } = await paidBuyer();
     await world.tell('creem', disputeFact(`tran_${order.id}`));

@@ -112,7 +112,8 @@ BEGIN
 END $$;
 
 -- Takes a grant back. It raises the target of the grant to p_total and never lowers it (only restore_credits does), so that refunds
--- and disputes may arrive in any order and number.
+-- and disputes may arrive in any order and number. What an operator took by hand (reason correction, where p_total is all of the
+-- target) comes on top of what they take, whichever is first.
 -- What a running message holds is taken when it comes back; what is spent stays visible in credit.unrecovered.
 -- In:  the grant, by its source or its payment. Out: known, whether there is one; taken, all that was taken of it so far.
 CREATE OR REPLACE FUNCTION credit.revoke_credits(p_user uuid, p_source_key text, p_payment_key text, p_total integer, p_reason text,
@@ -131,6 +132,9 @@ BEGIN
   SELECT * INTO v_bucket FROM bucket WHERE user_id = p_user AND (source_key = p_source_key OR payment_key = p_payment_key);
   known := FOUND;
   taken := coalesce(v_bucket.revoked, 0);
+  IF p_reason <> 'correction' THEN
+    p_total := p_total + by_hand(p_user, v_bucket.id);
+  END IF;
   v_target := least(p_total, v_bucket.amount);
   IF known AND v_target > v_bucket.revoke_target THEN
     v_revoked := least(v_bucket.available, v_target - v_bucket.revoked);
@@ -141,7 +145,8 @@ BEGIN
   END IF;
 END $$;
 
--- Lowers the target of a grant to p_total, and gives back what was taken beyond that; what is over expires at once.
+-- Lowers the target of a grant to p_total and what an operator took by hand, and gives back what was taken beyond that; what is over
+-- expires at once.
 -- Out: given, the credits that came back.
 CREATE OR REPLACE FUNCTION credit.restore_credits(p_user uuid, p_payment_key text, p_total integer, p_at timestamptz,
   OUT given integer, OUT balance integer)
@@ -150,6 +155,8 @@ DECLARE
   v_account account;
   v_at      timestamptz;
   v_bucket  bucket;
+  v_by_hand integer;
+  v_target  integer;
   v_lapsed  integer;
 BEGIN
   SELECT * INTO STRICT v_account FROM account WHERE user_id = p_user FOR NO KEY UPDATE;
@@ -157,12 +164,15 @@ BEGIN
   balance := book_expiry(p_user, v_at);
   given := 0;
   SELECT * INTO v_bucket FROM bucket WHERE user_id = p_user AND payment_key = p_payment_key;
-  IF NOT FOUND OR p_total >= v_bucket.revoke_target THEN
+  v_by_hand := by_hand(p_user, v_bucket.id);
+  v_target := p_total + v_by_hand;
+  IF v_bucket.id IS NULL OR v_target >= v_bucket.revoke_target THEN
     RETURN;
   END IF;
-  given := greatest(0, v_bucket.revoked - p_total);
+  given := greatest(0, v_bucket.revoked - v_target);
   v_lapsed := CASE WHEN v_bucket.ended_at IS NULL THEN 0 ELSE given END;
-  UPDATE bucket SET revoke_target = p_total, revoke_reason = CASE WHEN p_total > 0 THEN revoke_reason END,
+  UPDATE bucket SET revoke_target = v_target,
+                    revoke_reason = CASE WHEN p_total > 0 THEN revoke_reason WHEN v_by_hand > 0 THEN 'correction' END,
                     revoked = revoked - given, available = available + given - v_lapsed, expired = expired + v_lapsed
    WHERE id = v_bucket.id;
   IF given > 0 THEN
@@ -330,6 +340,13 @@ BEGIN
   END IF;
   RETURN v.balance;
 END $$;
+
+-- What an operator took of a bucket by hand. Called by revoke_credits, restore_credits and selectGrants (credits/store.ts).
+CREATE OR REPLACE FUNCTION credit.by_hand(p_user uuid, p_bucket bigint) RETURNS integer LANGUAGE sql STABLE AS $$
+  SELECT coalesce(sum(amount), 0)::integer FROM credit.transfer
+   WHERE user_id = p_user AND src = 'available' AND dst = 'revoked' AND line_change IS NOT NULL
+     AND bucket_id = p_bucket AND reason = 'correction'
+$$;
 
 -- Moves credits that must not be spendable any more out of 'available'. Returns the balance.
 CREATE OR REPLACE FUNCTION credit.take_back(p_user uuid, p_bucket bigint, p_dst text, p_amount integer, p_balance integer,

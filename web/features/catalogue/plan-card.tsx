@@ -1,11 +1,12 @@
 import type { PlanWithModels } from 'virtual:plans';
+import { defaultModelTitle, facts } from 'virtual:site';
 import { Check, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Cycle } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { formatUSD, planOffer } from './plan-price.ts';
+import { formatUSD, messagesFor, planOffer } from './plan-price.ts';
 
 const ICON = {
   'aria-hidden': true,
@@ -27,7 +28,7 @@ export function PlanCard({ plan, cycle, headingLevel: Heading, badge, action }: 
   const { t, i18n } = useTranslation('common');
   const offer = planOffer(plan, cycle);
   return (
-    <li className="grid gap-y-4 rounded-card border border-line bg-raised p-6 md:row-span-5 md:grid-rows-subgrid">
+    <li className="grid gap-y-4 rounded-card border border-line bg-raised p-6 md:row-span-8 md:grid-rows-subgrid">
       <div>
         <Heading className="flex items-baseline justify-between gap-3 font-semibold text-lg">
           {plan.title[i18n.language]}
@@ -68,8 +69,15 @@ function PlanContents({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
   const { credits } = planOffer(plan, cycle);
   const names = new Intl.ListFormat(languageTag(i18n.language), { style: 'narrow' });
   const byYear = cycle === 'annual' && plan.key !== null;
-  const rows = [
-    { has: true, text: t(byYear ? 'plan.creditsAnnual' : 'plan.creditsMonthly', { credits }) },
+  const rows: { has: boolean; text: string; more?: string }[] = [
+    {
+      has: true,
+      text: t(byYear ? 'plan.creditsAnnual' : 'plan.creditsMonthly', { credits }),
+      more: t('plan.messages', {
+        messages: messagesFor(credits, facts.defaultCost),
+        model: defaultModelTitle[i18n.language],
+      }),
+    },
     { has: true, text: names.format(plan.models.map((title) => title[i18n.language])) },
     {
       has: plan.includesComputerUse,
@@ -81,11 +89,14 @@ function PlanContents({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
     },
   ];
   return (
-    <ul className="flex flex-col gap-2 border-line border-t pt-4 text-sm">
-      {rows.map(({ has, text }) => (
+    <ul className="grid gap-y-2 border-line border-t pt-4 text-sm md:row-span-4 md:grid-rows-subgrid">
+      {rows.map(({ has, text, more }) => (
         <li key={text} className={classNames('flex gap-2', !has && 'text-soft')}>
           {has ? <Check {...ICON} /> : <Minus {...ICON} />}
-          <span className="min-w-0">{text}</span>
+          <span className="min-w-0">
+            {text}
+            {more ? <span className="block text-soft">{more}</span> : null}
+          </span>
         </li>
       ))}
     </ul>

@@ -18,7 +18,7 @@ interface PlanCardsProps {
 /** The plans side by side, lined up row by row. */
 export function PlanCards({ plans = allPlans, renderBadge, renderAction, ...card }: PlanCardsProps) {
   return (
-    <ul className="grid gap-4 md:auto-cols-fr md:grid-flow-col md:grid-rows-[repeat(5,auto)] md:gap-y-0">
+    <ul className="grid gap-4 md:auto-cols-fr md:grid-flow-col md:grid-rows-[repeat(8,auto)] md:gap-y-0">
       {plans.map((plan, place) => (
         <PlanCard
           key={plan.tier}

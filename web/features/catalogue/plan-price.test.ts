@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CataloguePlan } from '#contract/catalogue.ts';
-import { formatUSD, planOffer } from './plan-price.ts';
+import { formatUSD, messagesFor, planOffer } from './plan-price.ts';
 
 function plan(monthly: number, yearly: number): CataloguePlan {
   return {
@@ -26,6 +26,10 @@ it('saves by the year what twelve months would cost more', () => {
 it('saves nothing by the month, and nothing on what is free', () => {
   expect(planOffer(plan(6.9, 58.8), 'monthly')).toMatchObject({ savedUSD: 0, savedPercent: 0, credits: 500 });
   expect(planOffer(plan(0, 0), 'annual')).toMatchObject({ savedUSD: 0, savedPercent: 0 });
+});
+
+it('counts the messages that can be paid in full', () => {
+  expect([40, 500, 6_000, 18_000].map((credits) => messagesFor(credits, 15))).toEqual([2, 33, 400, 1_200]);
 });
 
 it('writes dollars with one decimal', () => {

@@ -29,6 +29,11 @@ export function planOffer(plan: CataloguePlan, cycle: Cycle): PlanOffer {
   };
 }
 
+/** How many messages of a model at `cost` some credits pay for. */
+export function messagesFor(credits: number, cost: number): number {
+  return Math.floor(credits / cost);
+}
+
 /** US dollars with one decimal, as the specification shows them: `$4.9`; nothing is `$0`. */
 export function formatUSD(amount: number): string {
   return amount === 0 ? '$0' : `$${amount.toFixed(1)}`;

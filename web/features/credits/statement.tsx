@@ -8,6 +8,7 @@ import { buttonStyle } from '#web/ui/button-style.ts';
 import { BalanceLots } from './balance-lots.tsx';
 import { entriesQuery } from './entries-query.ts';
 import { KindFilter } from './kind-filter.tsx';
+import { SpendingChart } from './spending-chart.tsx';
 import { StatementTable } from './statement-table.tsx';
 import { useFreeWithheld } from './use-free-withheld.ts';
 
@@ -28,6 +29,7 @@ export function Statement() {
           <ActionNote {...note} />
         </div>
       ) : null}
+      <SpendingChart />
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <KindFilter kind={kind} onChange={setKind} />
         <a href="/api/credits/entries.csv" download className={buttonStyle('secondary', 'small')}>

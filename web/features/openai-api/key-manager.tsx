@@ -4,7 +4,7 @@ import { type ApiKey, type CreatedKey, KEYS_MAX } from '#contract/keys.ts';
 import type { Confirmed } from '#web/features/accounts/confirmation/confirmation-dismissed.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button, Spinner } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { faultText } from './fault-text.ts';
@@ -47,6 +47,7 @@ export function KeyManager({ confirmed }: { confirmed: Confirmed }) {
         <KeyForm
           confirmed={confirmed}
           edited={edited === 'new' ? null : edited}
+          onCancel={close}
           onDone={(created) => {
             close();
             setMade(created);
@@ -56,9 +57,7 @@ export function KeyManager({ confirmed }: { confirmed: Confirmed }) {
       <Dialog open={made !== null} onClose={() => setMade(null)} title={t('keys.madeTitle')}>
         {made ? <MadeKey made={made} onClose={() => setMade(null)} /> : null}
       </Dialog>
-      <Dialog alert open={revoked !== null} onClose={() => setRevoked(null)} title={t('keys.revokeTitle')}>
-        {revoked ? <RevokeKey revoked={revoked} onClose={() => setRevoked(null)} /> : null}
-      </Dialog>
+      <RevokeKey revoked={revoked} onClose={() => setRevoked(null)} />
     </section>
   );
 }
@@ -69,13 +68,13 @@ function MadeKey({ made, onClose }: { made: CreatedKey; onClose: () => void }) {
   return (
     <>
       <p className="mb-3">{t('keys.madeText')}</p>
-      <div className="mb-5 flex items-center gap-2 rounded-control bg-sunken py-2 pr-2 pl-3">
+      <div className="flex items-center gap-2 rounded-control bg-sunken py-2 pr-2 pl-3">
         <code className="min-w-0 flex-1 break-all font-mono text-sm">{made.key}</code>
         <CopyButton text={made.key} label={t('keys.copy')} />
       </div>
-      <Button onClick={onClose} className="self-end">
-        {t('keys.madeDone')}
-      </Button>
+      <DialogActions>
+        <Button onClick={onClose}>{t('keys.madeDone')}</Button>
+      </DialogActions>
     </>
   );
 }

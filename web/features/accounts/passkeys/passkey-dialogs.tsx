@@ -5,8 +5,7 @@ import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { FieldError } from '#web/ui/field-error.tsx';
+import { Dialog, DialogActions, QuestionDialog } from '#web/ui/dialog.tsx';
 import { focusFirstError } from '#web/ui/move-focus.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import { showNotice } from '#web/ui/toast-store.ts';
@@ -49,18 +48,23 @@ export function RenamePasskey({ passkey, onClose, onDone }: PasskeyDialogProps) 
   };
   return (
     <Dialog open={passkey !== null} onClose={close} title={t('passkeys.renameTitle')}>
-      <form ref={formRef} noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <form ref={formRef} noValidate onSubmit={submit} className="flex flex-col">
         <TextField
           label={t('passkeys.name')}
           name="name"
           defaultValue={passkey?.name}
           maxLength={NAME_MAX}
-          autoFocus
+          data-focus-first
           error={problem ? t(problem) : undefined}
         />
-        <Button type="submit" busy={busy} className="self-end">
-          {t('profile.save')}
-        </Button>
+        <DialogActions>
+          <Button variant="secondary" onClick={close}>
+            {t('dialog.cancel')}
+          </Button>
+          <Button type="submit" busy={busy}>
+            {t('profile.save')}
+          </Button>
+        </DialogActions>
       </form>
     </Dialog>
   );
@@ -95,17 +99,16 @@ export function DeletePasskey({
     }
   };
   return (
-    <Dialog alert open={passkey !== null} onClose={close} title={t('passkeys.deleteTitle')}>
-      <p className="mb-5">{t('passkeys.deleteText', { name: passkey?.name ?? '' })}</p>
-      <FieldError>{problem && t(problem)}</FieldError>
-      <div className="mt-2 flex flex-wrap justify-end gap-2">
-        <Button variant="secondary" onClick={close}>
-          {t('passkeys.keep')}
-        </Button>
-        <Button variant="danger" busy={busy} onClick={() => passkey && void remove(passkey)}>
-          {t('passkeys.delete')}
-        </Button>
-      </div>
-    </Dialog>
+    <QuestionDialog
+      open={passkey !== null}
+      onClose={close}
+      title={t('passkeys.deleteTitle')}
+      text={t('passkeys.deleteText', { name: passkey?.name ?? '' })}
+      problem={problem && t(problem)}
+      keep={t('passkeys.keep')}
+      act={t('passkeys.delete')}
+      busy={busy}
+      onAct={() => passkey && void remove(passkey)}
+    />
   );
 }

@@ -5,18 +5,20 @@ import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
+import { DialogActions } from '#web/ui/dialog.tsx';
 import { focusFirstError } from '#web/ui/move-focus.ts';
 import { CodeField } from '../second-step/code-form.tsx';
 import { codeProblem } from '../second-step/second-step.ts';
 
 interface EnrolFormProps {
   enrolment: Enrolment;
+  onCancel: () => void;
   onDone: (codes: string[]) => void;
   confirmed: <T>(act: () => Promise<T>) => Promise<T>;
 }
 
 /** What the app scans, and the code by which it shows that it has. */
-export function EnrolForm({ enrolment, onDone, confirmed }: EnrolFormProps) {
+export function EnrolForm({ enrolment, onCancel, onDone, confirmed }: EnrolFormProps) {
   const { t } = useTranslation('common');
   const formRef = useRef<HTMLFormElement>(null);
   const [problem, setProblem] = useState<TextKey | null>(null);
@@ -49,10 +51,20 @@ export function EnrolForm({ enrolment, onDone, confirmed }: EnrolFormProps) {
         <p className="text-soft text-sm">{t('twoFactor.manual')}</p>
         <p className="mt-1 select-all break-words font-mono text-sm">{inFours(enrolment.secret)}</p>
       </div>
-      <CodeField recovery={false} hint={t('twoFactor.enter')} error={problem ? t(problem) : undefined} />
-      <Button type="submit" busy={busy} className="self-end">
-        {t('twoFactor.enrolSubmit')}
-      </Button>
+      <CodeField
+        recovery={false}
+        data-focus-first
+        hint={t('twoFactor.enter')}
+        error={problem ? t(problem) : undefined}
+      />
+      <DialogActions>
+        <Button variant="secondary" onClick={onCancel}>
+          {t('dialog.cancel')}
+        </Button>
+        <Button type="submit" busy={busy}>
+          {t('twoFactor.enrolSubmit')}
+        </Button>
+      </DialogActions>
     </form>
   );
 }

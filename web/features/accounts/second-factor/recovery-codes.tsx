@@ -2,6 +2,7 @@ import { Copy, Download, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { DialogActions } from '#web/ui/dialog.tsx';
 
 interface RecoveryCodesProps {
   codes: string[];
@@ -50,9 +51,9 @@ export function RecoveryCodes({ codes, onSaved }: RecoveryCodesProps) {
         {copied ? t('twoFactor.copied') : ''}
       </p>
       <p className="text-soft text-sm">{t('twoFactor.others')}</p>
-      <Button onClick={onSaved} className="self-end">
-        {t('twoFactor.saved')}
-      </Button>
+      <DialogActions>
+        <Button onClick={onSaved}>{t('twoFactor.saved')}</Button>
+      </DialogActions>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { Enrolment, RecoveryCodes as NewCodes } from '#contract/second-fact
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, QuestionDialog } from '#web/ui/dialog.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { showNotice } from '#web/ui/toast-store.ts';
 import { actProblem, useConfirmation } from '../confirmation/use-confirmation.tsx';
@@ -12,7 +12,6 @@ import { EnrolForm } from './enrol-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { secondFactorQuery } from './second-factor-query.ts';
 import { SecondFactorState } from './second-factor-state.tsx';
-import { TurnOffSecondFactor } from './turn-off-second-factor.tsx';
 
 /** What is in the dialog: the setting up, new recovery codes, or the question whether to turn it off. */
 type Shown = { enrolment: Enrolment } | { codes: string[] } | 'off' | null;
@@ -69,30 +68,33 @@ export function SecondFactorSettings() {
       />
       {shown === null ? <FieldError>{problem && t(problem)}</FieldError> : null}
       <Dialog
-        open={shown !== null}
+        open={shown !== null && shown !== 'off'}
         stays={codes !== null}
         onClose={() => setShown(null)}
-        title={t(titleOf(shown))}
+        title={t(codes ? 'twoFactor.codesTitle' : 'twoFactor.enrolTitle')}
       >
         {shown !== null && shown !== 'off' && 'enrolment' in shown ? (
-          <EnrolForm enrolment={shown.enrolment} confirmed={confirmed} onDone={showCodes} />
-        ) : null}
-        {codes ? <RecoveryCodes codes={codes} onSaved={() => setShown(null)} /> : null}
-        {shown === 'off' ? (
-          <TurnOffSecondFactor
-            busy={busy}
-            problem={problem}
-            onKeep={() => setShown(null)}
-            onTurnOff={() => void turnOff()}
+          <EnrolForm
+            enrolment={shown.enrolment}
+            confirmed={confirmed}
+            onCancel={() => setShown(null)}
+            onDone={showCodes}
           />
         ) : null}
+        {codes ? <RecoveryCodes codes={codes} onSaved={() => setShown(null)} /> : null}
       </Dialog>
+      <QuestionDialog
+        open={shown === 'off'}
+        onClose={() => setShown(null)}
+        title={t('twoFactor.offTitle')}
+        text={t('twoFactor.offText')}
+        problem={problem && t(problem)}
+        keep={t('twoFactor.keep')}
+        act={t('twoFactor.turnOff')}
+        busy={busy}
+        onAct={() => void turnOff()}
+      />
       {dialog}
     </div>
   );
-}
-
-function titleOf(shown: Shown): TextKey {
-  if (shown === null || shown === 'off') return 'twoFactor.offTitle';
-  return 'codes' in shown ? 'twoFactor.codesTitle' : 'twoFactor.enrolTitle';
 }

@@ -7,7 +7,7 @@ import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { ConfirmationDismissed, useConfirmation } from '../confirmation/use-confirmation.tsx';
@@ -66,7 +66,7 @@ export function DeleteAccount({ user, onDeletion }: DeleteAccountProps) {
       </Button>
       <Dialog open={open} onClose={close} title={t('leaving.title')} alert>
         <Consequences user={user} />
-        <form noValidate onSubmit={submit} className="mt-5 flex flex-col gap-4">
+        <form noValidate onSubmit={submit} className="mt-5 flex flex-col gap-2">
           <TextField
             label={t('leaving.type', { email: user.email })}
             name="email"
@@ -75,14 +75,14 @@ export function DeleteAccount({ user, onDeletion }: DeleteAccountProps) {
             error={problem === 'leaving.mismatch' ? t(problem) : undefined}
           />
           <FieldError>{problem && problem !== 'leaving.mismatch' ? t(problem) : null}</FieldError>
-          <div className="flex flex-wrap gap-3">
+          <DialogActions>
+            <Button data-focus-first variant="secondary" disabled={busy} onClick={close}>
+              {t('leaving.stay')}
+            </Button>
             <Button type="submit" variant="danger" busy={busy}>
               {t('leaving.submit')}
             </Button>
-            <Button variant="quiet" disabled={busy} onClick={close}>
-              {t('leaving.stay')}
-            </Button>
-          </div>
+          </DialogActions>
         </form>
       </Dialog>
       {dialog}

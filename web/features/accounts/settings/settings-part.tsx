@@ -1,17 +1,20 @@
 import { type ReactNode, useEffect } from 'react';
 
-/** One part of the profile page, under its own heading. */
+/** One part of a section of the account, its heading beside it where there is room. */
 export function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   useEffect(() => {
     // Mails lead to a part by its name, which is there only once the user is known.
     if (location.hash === `#${id}`) document.getElementById(id)?.scrollIntoView();
   }, [id]);
   return (
-    <section aria-labelledby={id} className="mt-14">
-      <h2 id={id} className="headline mb-5 text-2xl">
+    <section
+      aria-labelledby={id}
+      className="mt-8 grid gap-x-10 gap-y-4 border-line border-t pt-8 md:grid-cols-[12rem_minmax(0,1fr)]"
+    >
+      <h2 id={id} className="scroll-mt-24 font-semibold text-lg">
         {title}
       </h2>
-      {children}
+      <div className="min-w-0">{children}</div>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { callApi } from '#web/lib/api.ts';
+import { ApiError, callApi } from '#web/lib/api.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import { reachProblem } from './sign-in.ts';
 
@@ -35,5 +35,6 @@ export function passkeyProblem(error: unknown): TextKey | null {
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'AbortError') return null;
   if (name === 'InvalidStateError') return 'errors.passkey_taken';
+  if (error instanceof ApiError && error.code === 'internal') return 'errors.internal';
   return reachProblem(error) ?? 'errors.passkey_refused';
 }

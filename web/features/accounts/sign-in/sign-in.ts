@@ -1,5 +1,5 @@
 import type { SecondStep } from '#contract/second-factor.ts';
-import { ApiError, callApi } from '#web/lib/api.ts';
+import { ApiError, type ApiErrorCode, callApi } from '#web/lib/api.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 
 interface Credentials {
@@ -22,9 +22,13 @@ export async function signIn(credentials: Credentials, captcha?: string): Promis
   return 'twoFactor' in answer ? answer : null;
 }
 
-/** The text key of a failed sign-in. A wrong address and a wrong password have one text. */
+/** The answers that put it down to what was typed. */
+const TYPED: readonly ApiErrorCode[] = ['invalid_credentials', 'email_invalid', 'invalid_request'];
+
+/** The text key of a failed sign-in. A wrong address and a wrong password have one text; a fault of ours has another. */
 export function signInProblem(error: unknown): TextKey {
-  return reachProblem(error) ?? 'account.loginFailed';
+  if (error instanceof ApiError && TYPED.includes(error.code)) return 'account.loginFailed';
+  return reachProblem(error) ?? 'account.loginBroken';
 }
 
 /** Whether a mailed link is the way on. */

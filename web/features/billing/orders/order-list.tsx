@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Order } from '#contract/billing.ts';
+import { type Order, orderNumber } from '#contract/billing.ts';
+import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button, Spinner } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
@@ -65,12 +65,11 @@ function OrderRow({ order }: { order: Order }) {
   const { t, i18n } = useTranslation('common');
   const pathTo = useLocalPath();
   const { language } = i18n;
-  const dates = new Intl.DateTimeFormat(languageTag(language), { dateStyle: 'medium' });
   const name = planName(t, language, order);
   const paper = t(order.paidAt === null ? 'orders.details' : 'orders.receipt');
   const time = (
     <time dateTime={new Date(order.createdAt).toISOString()} className="whitespace-nowrap">
-      {dates.format(order.createdAt)}
+      {formatDay(language, order.createdAt)}
     </time>
   );
   return (
@@ -81,6 +80,7 @@ function OrderRow({ order }: { order: Order }) {
         <span className="block text-soft text-sm tabular-nums">
           {t('credits.amount', { amount: order.credits })}
         </span>
+        <span className="block whitespace-nowrap text-soft text-sm tabular-nums">{orderNumber(order)}</span>
         {order.uncredited ? (
           <span className="block text-sm">{t('orders.uncredited', { reference: order.uncredited })}</span>
         ) : null}

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Order } from '#contract/billing.ts';
-import { type Language, PROVIDER_NAME } from '#contract/choices.ts';
+import type { Language } from '#contract/choices.ts';
 import { readChatPlace } from '#web/lib/chat-place.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { pathInLanguage } from '#web/lib/language.ts';
@@ -9,8 +9,9 @@ import type { TextKey, Translate } from '#web/lib/translate.ts';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { Button, Spinner } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
+import { useBilling } from '../checkout/use-billing.ts';
 import { useCheckout } from '../checkout/use-checkout.ts';
-import { titleOf } from '../plan-status/plan-status-note.ts';
+import { titleOf, uncreditedText } from '../plan-status/plan-status-note.ts';
 import { useAwaitedOrder } from './use-awaited-order.ts';
 
 const TITLE: Record<Order['status'], TextKey> = {
@@ -34,7 +35,10 @@ export function ReturnedFrom() {
 function OrderOutcome({ orderId }: { orderId: string }) {
   const { t, i18n } = useTranslation('common');
   const { order, slow } = useAwaitedOrder(orderId);
-  if (!order) return null;
+  const billing = useBilling();
+  const isBlocked = billing.state === 'known' && billing.status.checkoutBlocked !== null;
+  const [since] = useState(() => Date.now());
+  if (!order || !isNews(order, since)) return null;
   return (
     <section aria-labelledby="outcome" className="speech mb-12">
       <div role="status">
@@ -46,7 +50,7 @@ function OrderOutcome({ orderId }: { orderId: string }) {
           ) : null}
           {t(order.uncredited ? 'subscription.uncreditedTitle' : TITLE[order.status])}
         </h2>
-        <p className="max-w-prose text-soft">{outcomeText(t, i18n.language, order, slow)}</p>
+        <p className="max-w-prose text-soft">{outcomeText(t, i18n.language, order, { slow, isBlocked })}</p>
       </div>
       <div className="mt-6 flex flex-wrap gap-3">
         <OutcomeLinks order={order} />
@@ -55,12 +59,24 @@ function OrderOutcome({ orderId }: { orderId: string }) {
   );
 }
 
-function outcomeText(t: Translate, language: Language, order: Order, slow: boolean): string {
+const PAID_NEWS_MS = 10 * 60_000;
+const NEWS_MS = 86_400_000;
+
+/** Whether a reader who comes at `now` is to be told what became of the order: what is settled long ago stands in the list of orders. */
+function isNews({ status, paidAt, createdAt, uncredited }: Order, now: number): boolean {
+  if (uncredited) return true;
+  if (status === 'paid') return now - (paidAt ?? createdAt) < PAID_NEWS_MS;
+  return now - createdAt < NEWS_MS;
+}
+
+function outcomeText(
+  t: Translate,
+  language: Language,
+  order: Order,
+  { slow, isBlocked }: { slow: boolean; isBlocked: boolean },
+): string {
   if (order.uncredited)
-    return t('subscription.uncredited', {
-      reference: order.uncredited,
-      provider: PROVIDER_NAME[order.provider],
-    });
+    return uncreditedText(t, { reference: order.uncredited, provider: order.provider }, isBlocked);
   switch (order.status) {
     case 'open':
       return t(slow ? 'subscription.returnSlowText' : 'subscription.returnConfirmText');
@@ -107,7 +123,24 @@ function OutcomeLinks({ order }: { order: Order }): ReactNode {
           {t('subscription.returnReceipt')}
         </Link>
       )}
+      {isPaid ? <Forget /> : null}
     </>
+  );
+}
+
+/** What the address says beside the order that its reader came back from, and what the provider adds to that. */
+const CHOICES = ['plan', 'cycle', 'provider'];
+
+/** Takes the order out of the address: it was read. */
+function Forget() {
+  const { t } = useTranslation('common');
+  const [, setSearch] = useSearchParams();
+  const forget = (before: URLSearchParams) =>
+    new URLSearchParams([...before].filter(([name]) => CHOICES.includes(name)));
+  return (
+    <Button variant="quiet" onClick={() => setSearch(forget, { replace: true, preventScrollReset: true })}>
+      {t('subscription.returnSeen')}
+    </Button>
   );
 }
 

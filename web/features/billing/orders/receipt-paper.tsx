@@ -2,11 +2,11 @@ import { brand } from 'virtual:site';
 import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Receipt } from '#contract/billing.ts';
+import { orderNumber, type Receipt } from '#contract/billing.ts';
 import { brandName } from '#contract/brand.ts';
 import { PROVIDER_NAME } from '#contract/choices.ts';
+import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
@@ -19,7 +19,6 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
   const { t, i18n } = useTranslation('common');
   const pathTo = useLocalPath();
   const { language } = i18n;
-  const times = new Intl.DateTimeFormat(languageTag(language), { dateStyle: 'long', timeStyle: 'short' });
   const price = orderPriceText(language, order);
   const name = planName(t, language, order);
   const isPaid = order.paidAt !== null;
@@ -31,15 +30,18 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
         </h1>
         <p>{brandName(brand, language)}</p>
       </div>
-      <dl className="mb-10 grid grid-cols-[auto_minmax(0,1fr)] gap-x-10 gap-y-3">
+      <dl className="mb-10 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-3 sm:gap-x-10">
         <Row name={t('orders.what')}>{name}</Row>
         <Row name={t('orders.price')}>{price}</Row>
         <Row name={t('orders.grants')}>{t('credits.amount', { amount: order.credits })}</Row>
         <Row name={t('orders.statusName')}>{orderStatusText(t, order)}</Row>
-        <Row name={t('orders.placed')}>{times.format(order.createdAt)}</Row>
+        <Row name={t('orders.placed')}>{formatDay(language, order.createdAt)}</Row>
         <Row name={t('orders.provider')}>{PROVIDER_NAME[order.provider]}</Row>
         <Row name={t('orders.buyer')}>{email}</Row>
-        <Row name={t('orders.number')}>{order.id}</Row>
+        <Row name={t('orders.seller')}>
+          {brandName(brand, language)} · {brand.supportEmail}
+        </Row>
+        <Row name={t('orders.number')}>{orderNumber(order)}</Row>
       </dl>
       {order.uncredited ? (
         <p>{t('orders.uncredited', { reference: order.uncredited })}</p>
@@ -48,7 +50,7 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
       )}
       {isPaid ? (
         <p className="mt-6 text-soft text-sm">
-          {t('orders.note', { provider: PROVIDER_NAME[order.provider] })} {brand.supportEmail}
+          {t('orders.note', { provider: PROVIDER_NAME[order.provider], email: brand.supportEmail })}
         </p>
       ) : null}
       <div className="mt-8 flex flex-wrap gap-3 print:hidden">

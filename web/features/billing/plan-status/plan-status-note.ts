@@ -1,6 +1,7 @@
 import { plans } from 'virtual:plans';
+import { brand } from 'virtual:site';
 import type { Cycle, PlanKey } from '#contract/billing.ts';
-import type { Language } from '#contract/choices.ts';
+import { type Language, PROVIDER_NAME, type Provider } from '#contract/choices.ts';
 import { formatDay, formatMoney } from '#i18n/formats.ts';
 import { planOffer } from '#web/features/catalogue/plan-price.ts';
 import type { Translate } from '#web/lib/translate.ts';
@@ -72,6 +73,19 @@ export function actText(
     default:
       return t('pricing.buy', { plan });
   }
+}
+
+/** That a payment arrived and is not credited, and what follows; `isBlocked`: nothing can be bought while a dispute is open. */
+export function uncreditedText(
+  t: Translate,
+  { reference, provider }: { reference: string; provider: Provider },
+  isBlocked: boolean,
+): string {
+  return t(isBlocked ? 'subscription.uncreditedDisputed' : 'subscription.uncredited', {
+    reference,
+    provider: PROVIDER_NAME[provider],
+    email: brand.supportEmail,
+  });
 }
 
 /** What a plan gives in a cycle. */

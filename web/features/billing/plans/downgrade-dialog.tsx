@@ -4,7 +4,7 @@ import type { Cycle, PlanKey } from '#contract/billing.ts';
 import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { showNotice } from '#web/ui/toast-store.ts';
 import { creditsOf, planName, priceText } from '../plan-status/plan-status-note.ts';
@@ -59,15 +59,14 @@ export function DowngradeDialog({ to, from, opens, until, open, onClose, onBuyNo
   return (
     <Dialog open={open} onClose={close} title={t('pricing.laterTitle', words)} alert>
       <p className="mb-4">{t('pricing.laterText', words)}</p>
-      <p className="mb-5 text-soft">{t('pricing.soonerText', words)}</p>
+      <p className="mb-3 text-soft">{t('pricing.soonerText', words)}</p>
       <FieldError>{problem}</FieldError>
-      <div className="mt-2 flex flex-col gap-2">
-        <Button busy={busy} onClick={() => void note()} className="w-full">
-          {t('pricing.laterConfirm')}
+      <DialogActions stacked>
+        <Button data-focus-first variant="secondary" onClick={close}>
+          {t('pricing.laterClose')}
         </Button>
         <Button
           variant="secondary"
-          className="w-full"
           onClick={() => {
             close();
             onBuyNow();
@@ -75,10 +74,10 @@ export function DowngradeDialog({ to, from, opens, until, open, onClose, onBuyNo
         >
           {t('pricing.soonerConfirm', words)}
         </Button>
-        <Button variant="quiet" onClick={close} className="w-full">
-          {t('pricing.laterClose')}
+        <Button busy={busy} onClick={() => void note()}>
+          {t('pricing.laterConfirm')}
         </Button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

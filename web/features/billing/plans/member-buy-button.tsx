@@ -13,6 +13,9 @@ import { DowngradeDialog } from './downgrade-dialog.tsx';
 
 const CLOSED: readonly PlanStatus['kind'][] = ['current', 'confirming', 'noted', 'blocked', 'unavailable'];
 
+/** Ways to less than what the reader has: none of them is the one thing to do here. */
+const LESS: readonly PlanStatus['kind'][] = ['later', 'downgrade'];
+
 /** What a button that says the same to everybody leaves unsaid. */
 const SAID: readonly PlanStatus['kind'][] = ['current', 'confirming'];
 
@@ -47,7 +50,9 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
       {canResume && !props.fixed ? null : (
         <Button
           ref={button}
-          variant={props.primary && canBuy && !canResume ? 'primary' : 'secondary'}
+          variant={
+            props.primary && canBuy && !canResume && !LESS.includes(planStatus.kind) ? 'primary' : 'secondary'
+          }
           busy={creating}
           disabled={!canBuy || canResume}
           aria-describedby={note ? noteId : undefined}

@@ -3,9 +3,7 @@ import { useState } from 'react';
 import type { HeldSubscription } from '#contract/billing.ts';
 import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { FieldError } from '#web/ui/field-error.tsx';
+import { QuestionDialog } from '#web/ui/dialog.tsx';
 import { showNotice } from '#web/ui/toast-store.ts';
 import { titleOf } from '../plan-status/plan-status-note.ts';
 import { changeProblem, changeSubscription } from './change-subscription.ts';
@@ -45,24 +43,23 @@ export function CancelDialog({ held, hasOther, open, onClose }: CancelDialogProp
     }
   };
   return (
-    <Dialog open={open} onClose={close} title={t('subscription.cancelTitle', { plan })} alert>
-      <p className="mb-6">
-        {held.active && held.expiresAt !== null
+    <QuestionDialog
+      open={open}
+      onClose={close}
+      title={t('subscription.cancelTitle', { plan })}
+      text={
+        held.active && held.expiresAt !== null
           ? t(hasOther ? 'subscription.cancelTextOther' : 'subscription.cancelText', {
               plan,
               date: formatDay(i18n.language, held.expiresAt),
             })
-          : t('subscription.cancelTextNow')}
-      </p>
-      <FieldError>{problem}</FieldError>
-      <div className="mt-2 flex flex-wrap justify-end gap-2">
-        <Button variant="secondary" onClick={close}>
-          {t('subscription.cancelKeep')}
-        </Button>
-        <Button variant="danger" busy={busy} onClick={() => void cancel()}>
-          {t(busy ? 'subscription.cancelBusy' : 'subscription.cancelConfirm')}
-        </Button>
-      </div>
-    </Dialog>
+          : t('subscription.cancelTextNow')
+      }
+      problem={problem}
+      keep={t('subscription.cancelKeep')}
+      act={t(busy ? 'subscription.cancelBusy' : 'subscription.cancelConfirm')}
+      busy={busy}
+      onAct={() => void cancel()}
+    />
   );
 }

@@ -1,22 +1,35 @@
+import { brand } from 'virtual:site';
 import { useSearchParams } from 'react-router';
 import type { BillingStatus } from '#contract/billing.ts';
-import { PROVIDER_NAME } from '#contract/choices.ts';
 import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { useCheckout } from '../checkout/use-checkout.ts';
-import { planName, priceText } from '../plan-status/plan-status-note.ts';
+import { planName, priceText, uncreditedText } from '../plan-status/plan-status-note.ts';
 
 /** Payments that arrived and were not credited, each with the reference by which support finds it. The return page of an order shows its own. */
-export function UncreditedNotes({ uncredited }: Pick<BillingStatus, 'uncredited'>) {
+export function UncreditedNotes({
+  uncredited,
+  checkoutBlocked,
+}: Pick<BillingStatus, 'uncredited' | 'checkoutBlocked'>) {
   const { t } = useTranslation('common');
   const [query] = useSearchParams();
   if (uncredited.length === 1 && query.has('order')) return null;
   return uncredited.map(({ reference, provider }) => (
     <p key={reference} role="alert" className="max-w-prose border-warning border-l-2 pl-4">
-      {t('subscription.uncredited', { reference, provider: PROVIDER_NAME[provider] })}
+      {uncreditedText(t, { reference, provider }, checkoutBlocked !== null)}
     </p>
   ));
+}
+
+/** That nothing can be bought while a dispute is open, and whom to ask. */
+export function BlockedNote() {
+  const { t } = useTranslation('common');
+  return (
+    <p className="max-w-prose border-warning border-l-2 pl-4">
+      {t('subscription.blocked', { email: brand.supportEmail })}
+    </p>
+  );
 }
 
 /** The lower plan that follows what runs, and the way to pay for it once that is possible. */

@@ -11,11 +11,11 @@ import { useBilling } from '../checkout/use-billing.ts';
 import { ReturnedFrom } from '../orders/order-outcome.tsx';
 import { useOpenPortal } from './change-subscription.ts';
 import { HeldList } from './held-subscription.tsx';
-import { UncreditedNotes, WishNote } from './status-notices.tsx';
+import { BlockedNote, UncreditedNotes, WishNote } from './status-notices.tsx';
 import { StatusPanel } from './status-panel.tsx';
 
 /** What the reader has, and what can be done about it. */
-function SubscriptionPanel({ user }: { user: UserRecord }) {
+export function SubscriptionPanel({ user }: { user: UserRecord }) {
   const { t } = useTranslation('common');
   const billing = useBilling();
   const status = billing.state === 'known' ? billing.status : null;
@@ -23,10 +23,8 @@ function SubscriptionPanel({ user }: { user: UserRecord }) {
     <div className="flex flex-col gap-6">
       <StatusPanel user={user} status={status} />
       {billing.state === 'unknown' ? <p role="alert">{t('subscription.billingFailed')}</p> : null}
-      {status?.checkoutBlocked ? (
-        <p className="max-w-prose border-warning border-l-2 pl-4">{t('errors.checkout_blocked')}</p>
-      ) : null}
-      {status ? <UncreditedNotes uncredited={status.uncredited} /> : null}
+      {status?.checkoutBlocked ? <BlockedNote /> : null}
+      {status ? <UncreditedNotes {...status} /> : null}
       {status?.wish && status.provider ? <WishNote wish={status.wish} provider={status.provider} /> : null}
       {status && status.subscriptions.length > 0 ? <HeldList status={status} /> : null}
       <Papers portal={status && status.subscriptions.length > 0 ? status.portal : null} />

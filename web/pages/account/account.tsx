@@ -1,0 +1,86 @@
+import { useEffect, useState } from 'react';
+import { Link, Outlet, useLocation } from 'react-router';
+import type { DeletionState } from '#contract/personal-data.ts';
+import { useSession } from '#web/features/accounts/session/use-session.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { buttonStyle } from '#web/ui/button-style.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { NeedsScript } from '../layout/needs-script.tsx';
+import { PageTitle } from '../layout/page-title.tsx';
+import type { AccountContext } from './account-section.tsx';
+import { SectionList } from './section-list.tsx';
+import { useOldAnchors } from './use-old-anchors.ts';
+
+/** The account of its user: an index of its sections, and the one that the path names. To a visitor, the way in. */
+export default function AccountPage() {
+  const { t } = useTranslation('common');
+  const session = useSession();
+  const [deletion, setDeletion] = useState<DeletionState | 'leaving' | null>(null);
+  useOldAnchors();
+  if (deletion !== null && session.state === 'signed-out') {
+    return (
+      <div className="page py-16 sm:py-20">
+        <Farewell state={deletion} />
+      </div>
+    );
+  }
+  const context: AccountContext = {
+    user: session.state === 'signed-in' ? session.user : null,
+    onDeletion: setDeletion,
+    gate:
+      session.state === 'signed-out' ? (
+        <SignedOut />
+      ) : session.state === 'unknown' ? (
+        <p role="alert">{t('profile.loadFailed')}</p>
+      ) : (
+        <NeedsScript />
+      ),
+  };
+  return (
+    <div
+      className={classNames(
+        'page grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-8 py-10 sm:py-14',
+        session.state !== 'signed-out' && 'lg:grid-cols-[13rem_minmax(0,1fr)]',
+      )}
+    >
+      {context.user ? <SectionList user={context.user} /> : null}
+      {session.state === 'loading' ? <div className="max-lg:hidden" /> : null}
+      <Outlet context={context} />
+    </div>
+  );
+}
+
+function SignedOut() {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const { pathname } = useLocation();
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <h2 className="font-semibold text-lg">{t('profile.signedOutTitle')}</h2>
+      <p className="text-soft">{t('profile.signedOutText')}</p>
+      <Link to={`${pathTo('login')}?${new URLSearchParams({ next: pathname })}`} className={buttonStyle()}>
+        {t('nav.login')}
+      </Link>
+    </div>
+  );
+}
+
+/** What became of the account; the last line that its user sees on this page. */
+function Farewell({ state }: { state: DeletionState | 'leaving' }) {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  // The page may have been read from its end.
+  useEffect(() => window.scrollTo(0, 0), []);
+  if (state === 'leaving') return <p role="status">{t('leaving.busy')}</p>;
+  const isDeleted = state === 'deleted';
+  return (
+    <div role="status" className="max-w-prose">
+      <PageTitle title={t(isDeleted ? 'leaving.deletedTitle' : 'leaving.waitingTitle')} />
+      <p className="mb-8">{t(isDeleted ? 'leaving.deletedText' : 'leaving.waitingText')}</p>
+      <a href={pathTo('')} className={buttonStyle('secondary')}>
+        {t('leaving.home')}
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { AccountPage } from '#web/lib/pages.ts';
+
+/** Where the parts stand that mails, news and notes found on the one long page of the account. */
+const MOVED: Readonly<Record<string, AccountPage>> = {
+  '#password': 'profile/security',
+  '#sign-ins': 'profile/security',
+  '#second-factor': 'profile/security',
+  '#passkeys': 'profile/security',
+  '#sessions': 'profile/devices',
+  '#data': 'profile/data',
+  '#leaving': 'profile/data',
+};
+
+/** Leads an address of the one long page to the section that has its part now. */
+export function useOldAnchors(): void {
+  const { pathname, search, hash } = useLocation();
+  const navigate = useNavigate();
+  const page = /^\/profile\/?$/.test(pathname) ? MOVED[hash] : undefined;
+  useEffect(() => {
+    if (page) void navigate({ pathname: `/${page}`, search, hash }, { replace: true });
+  }, [page, search, hash, navigate]);
+}
