@@ -33,7 +33,7 @@ export const CHAT_SCENES: Scene[] = [
   {
     name: 'chat-models',
     async play(page) {
-      await page.getByRole('button', { name: /Flash/ }).click();
+      await page.getByRole('button', { name: /Flash$/ }).click();
       await page.getByRole('menuitemradio').first().waitFor();
     },
   },
@@ -86,7 +86,7 @@ async function signUp(page: Page, language: Language) {
     data: { email, password: 'correct horse', name: 'Lin' },
   });
   await page.goto(`/${language}/chat`);
-  await page.getByRole('button', { name: /Flash/ }).waitFor();
+  await page.getByRole('button', { name: /Flash$/ }).waitFor();
 }
 
 function composer(page: Page, language: Language) {
