@@ -1,5 +1,5 @@
 import { journeys } from './texts.ts';
-import { expect, test } from './visitor.ts';
+import { expect, lettersOf, test } from './visitor.ts';
 
 const WORDS = { zh: '说点什么', en: 'Say something' };
 
@@ -119,4 +119,68 @@ test('a question that is too long is refused with the limit named, and stays in 
   await expect(me.alerts).toHaveText(/32,?000/);
   await expect(me.composer).toHaveValue(/^长{32001}$/);
   expect(await me.balance()).toBe(40);
+});
+
+for (const { language, title } of journeys(
+  'half an answer says that it was cut off and costs nothing, once',
+)) {
+  test(title, async ({ visitor }) => {
+    const me = visitor(language);
+    const { say, page } = me;
+    await me.signUp();
+    await me.ask(`/emulate cut-off ${WORDS[language]}`);
+    await expect(me.alerts).toHaveText(say('chat.halfAnswer'));
+    await expect(me.turns.last().getByText(say('chat.halfAnswer'))).toBeVisible();
+    await expect(me.answer).toHaveText(/\S/);
+    await expect(page.getByText(say('chat.sendFailed'))).toHaveCount(0);
+    await expect(page.getByRole('region', { name: say('dialog.notices') }).getByRole('alert')).toHaveCount(0);
+    await me.expectCredits(40);
+  });
+}
+
+test('a model that is not set up is named on the page with its setting, before anything is sent', async ({
+  visitor,
+}) => {
+  const me = visitor('zh');
+  await me.page.route('**/api/catalogue', async (route) => {
+    const answer = await route.fetch();
+    const catalogue = (await answer.json()) as { models: { id: string }[] };
+    const models = catalogue.models.map((one) => ({ ...one, missingSetting: 'GEMINI_API_KEY' }));
+    await route.fulfill({ response: answer, json: { ...catalogue, models } });
+  });
+  await me.signUp();
+  await expect(me.alerts).toHaveText(me.say('errors.not_configured', { setting: 'GEMINI_API_KEY' }));
+  await me.composer.fill('你好');
+  await expect(me.sendButton).toBeDisabled();
+});
+
+test('an answer is read aloud by whole sentences while it is written', async ({ visitor }) => {
+  const me = visitor('zh');
+  await me.signUp();
+  await me.page.evaluate(() => {
+    const said: string[] = [];
+    Object.assign(window, { said });
+    new MutationObserver(() => {
+      const text = document.querySelector('[role=log]')?.textContent ?? '';
+      if (text !== '' && said.at(-1) !== text) said.push(text);
+    }).observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+  await me.ask('/emulate long-answer characters=900 怎样写一份好的周报？');
+  await me.rest();
+  const [message] = await me.stored();
+  const response = message?.response ?? '';
+  const said = () => me.page.evaluate(() => (window as unknown as { said: string[] }).said);
+  await expect
+    .poll(async () => lettersOf((await said()).join('')).slice(-10))
+    .toBe(lettersOf(response).slice(-10));
+  const parts = await said();
+  expect(parts.length).toBeGreaterThan(1);
+  expect(parts.length).toBeLessThan(response.length / 20);
+  const lines = response.split('\n').map(lettersOf);
+  const endsWhole = (part: string) =>
+    /[。？！：]$/.test(part) ||
+    part.endsWith(me.say('chat.code')) ||
+    lines.some((line) => line.endsWith(lettersOf(part).slice(-3)));
+  expect(parts.filter((part) => !endsWhole(part))).toEqual([]);
+  await expect(me.page.getByRole('log')).toHaveText('', { timeout: 15_000 });
 });

@@ -41,6 +41,10 @@ for (const { language, title } of journeys(
     await page.clock.fastForward(60_000);
     await expect(note).toBeVisible();
     await expect(me.turns).toHaveCount(1);
+    await page.reload();
+    await expect(note).toBeVisible();
+    await expect(composer).toHaveValue('One more');
+    await expect(me.sendButton).toBeDisabled();
 
     await page.clock.fastForward(86_400_000);
     await expect(note).toHaveCount(0);

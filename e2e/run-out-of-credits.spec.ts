@@ -11,10 +11,9 @@ for (const { language, title } of journeys(
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();
+    await expect(page.getByRole('main').getByRole('link', { name: say('chat.buyCredits') })).toHaveCount(0);
     for (const left of [25, 10]) {
-      const count = Math.floor((left + 15) / 15);
-      const note = count === 1 ? say('chat.lowNoteOne') : say('chat.lowNote', { count });
-      await expect(page.getByText(note)).toBeVisible();
+      if (left === 10) await expect(page.getByText(say('chat.lowNoteOne'))).toBeVisible();
       await me.ask(BRIEFLY + QUESTION[language]);
       await me.expectCredits(left);
       await me.rest();
@@ -36,8 +35,8 @@ for (const { language, title } of journeys(
     await page.goto(path);
     await expect(me.composer).toHaveValue(LAST[language]);
 
-    await me.modelButton.click();
-    await page.getByRole('menuitemradio', { name: 'Gemini 2.5 Flash-Lite' }).click();
+    const cheaper = { credits: 10, model: 'Gemini 2.5 Flash-Lite', cost: 8 };
+    await page.getByRole('button', { name: say('chat.cheaperOne', cheaper) }).click();
     await expect(note).toBeHidden();
     await me.composer.press('Enter');
     await me.expectCredits(2);
@@ -45,6 +44,10 @@ for (const { language, title } of journeys(
     await expect(me.turns.last()).toContainText('Gemini 2.5 Flash-Lite');
     await expect(me.turns.last()).toContainText('8 Credits');
     expect(await me.balance()).toBe(2);
+    await expect(note).toBeVisible();
+    const nextFree = page.getByText(say('chat.nextFree', { date: '' }).replace(/[。.]$/, ''));
+    await expect(nextFree).toContainText(/20\d\d/);
+    await expect(page.getByRole('link', { name: say('chat.buyCredits') })).toBeVisible();
   });
 }
 

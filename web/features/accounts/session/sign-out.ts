@@ -2,7 +2,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { clearDrafts } from '#web/features/chat/composer/drafts.ts';
+import { forgetFirstQuestion } from '#web/features/chat/composer/first-question.ts';
+import { clearPauses } from '#web/features/chat/conversation/use-pause.ts';
 import { clearMarks } from '#web/features/chat/list/marks.ts';
+import { clearQueues } from '#web/features/chat/queue/queue-store.ts';
 import { callApi } from '#web/lib/api.ts';
 import { forgetChatPlace } from '#web/lib/chat-place.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
@@ -24,6 +27,9 @@ async function signOut(queryClient: QueryClient): Promise<boolean> {
 /** Forgets everything of the user who has signed out: what this page shows, and the unsent texts on this device. */
 export function forgetUser(client: QueryClient): void {
   clearDrafts();
+  clearQueues();
+  clearPauses();
+  forgetFirstQuestion();
   forgetChatPlace();
   clearMarks();
   rememberSession(false);

@@ -1,8 +1,13 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useLocalPath } from '#web/lib/use-language.ts';
+import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { useModule } from '#web/lib/use-module.ts';
-import type { ComposerState } from './composer.tsx';
+import { buttonStyle } from '#web/ui/button-style.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import type { Refusal } from '../messages/failure-text.ts';
+import type { ComposerState } from './composer-state.ts';
 
 const loadCreditsWait = () => import('./credits-wait.tsx');
 
@@ -11,60 +16,127 @@ interface ComposerNoteProps {
   state: ComposerState;
   /** How many messages the credits are enough for; null while not known. */
   left: number | null;
-  problem: string | null;
+  isAnswered: boolean;
+  isQueueing: boolean;
+  problem: Refusal | null;
+  models: readonly CatalogueModel[];
+  model: CatalogueModel | undefined;
+  credits: number;
+  onChooseModel: (id: string) => void;
 }
 
 /** From so few messages left on, their number is said. */
 const FEW = 3;
 
 /** Says why nothing can be sent now or will soon be, else how it is sent. */
-export function ComposerNote({ id, state, left, problem }: ComposerNoteProps) {
+export function ComposerNote(props: ComposerNoteProps) {
+  const { id, state, left, model, problem } = props;
   const { t } = useTranslation('common');
-  const wait = useModule(left === 0, loadCreditsWait);
-  if (left === 0) {
-    const note = (
-      <p className="text-danger">
-        {t('credits.insufficient')} <BuyLink />
-      </p>
-    );
+  const missing = model?.missingSetting ?? null;
+  if (missing !== null) {
     return (
-      <div id={id} className="w-full pb-2 text-sm">
-        {wait ? <wait.CreditsWait note={note} buy={<BuyLink />} /> : note}
-      </div>
+      <NoteBlock id={id}>
+        <p role="alert" className="text-danger">
+          {t('errors.not_configured', { setting: missing })}
+        </p>
+      </NoteBlock>
     );
   }
+  if (left === 0 && state !== 'running' && state !== 'sending') return <OutOfCredits {...props} />;
   if (problem !== null) {
     return (
-      <p
-        id={id}
-        role={state === 'paused' ? 'alert' : undefined}
-        className="w-full pb-2 text-danger text-sm tabular-nums"
-      >
-        {problem}
-      </p>
+      <NoteBlock id={id}>
+        <p role="alert" className="text-danger tabular-nums">
+          {problem.alert}
+        </p>
+        {problem.note ? <p className="text-soft">{problem.note}</p> : null}
+      </NoteBlock>
     );
   }
-  if (left !== null && left <= FEW && state === 'ready') {
+  if (props.isAnswered && left !== null && left > 0 && left <= FEW && state === 'ready') {
     return (
       <p id={id} className="mr-auto text-soft text-sm tabular-nums">
-        {left === 1 ? t('chat.lowNoteOne') : t('chat.lowNote', { count: left })} <BuyLink />
+        {left === 1 ? t('chat.lowNoteOne') : t('chat.lowNote', { count: left })} <PlansLink />
         <span className="sr-only">{t('chat.hintKeys')}</span>
       </p>
     );
   }
   return (
-    <p id={id} className="mr-auto text-soft text-sm pointer-coarse:sr-only max-sm:sr-only">
-      {state === 'running' ? t('chat.hintRunning') : t('chat.hintKeys')}
+    <p id={id} className="min-w-0 flex-1 basis-40 text-soft text-sm pointer-coarse:sr-only max-sm:sr-only">
+      {t(hintOf(props))}
     </p>
   );
 }
 
+function hintOf({ state, isQueueing }: ComposerNoteProps) {
+  if (isQueueing) return 'chat.hintQueue';
+  return state === 'running' ? 'chat.hintRunning' : 'chat.hintKeys';
+}
+
+/** A note that takes the width of the composer. */
+function NoteBlock({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <div id={id} className="flex w-full flex-col gap-1.5 pb-2 text-sm">
+      {children}
+    </div>
+  );
+}
+
+/** The ways on: a cheaper model that the credits are enough for, in one click, then plans; else when there will be free ones. */
+function OutOfCredits({ id, models, credits, onChooseModel }: ComposerNoteProps) {
+  const { t } = useTranslation('common');
+  const language = useLanguage();
+  const cheaper = affordable(models, credits);
+  const wait = useModule(!cheaper, loadCreditsWait);
+  const note = <p className="text-danger">{t('credits.insufficient')}</p>;
+  if (cheaper?.cost) {
+    const count = Math.floor(credits / cheaper.cost);
+    const key = count === 1 ? 'chat.cheaperOne' : 'chat.cheaper';
+    return (
+      <NoteBlock id={id}>
+        {note}
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <button
+            type="button"
+            onClick={() => onChooseModel(cheaper.id)}
+            className={classNames(buttonStyle('secondary', 'small'), 'py-1.5 text-left tabular-nums')}
+          >
+            {t(key, { credits, model: cheaper.title[language], cost: cheaper.cost, count })}
+          </button>
+          <PlansLink />
+        </div>
+      </NoteBlock>
+    );
+  }
+  return (
+    <NoteBlock id={id}>
+      {wait ? (
+        <wait.CreditsWait note={note} plans={<PlansLink />} />
+      ) : (
+        <>
+          {note}
+          <PlansLink />
+        </>
+      )}
+    </NoteBlock>
+  );
+}
+
+/** The best model that the credits are enough for: the one with the highest price. */
+function affordable(models: readonly CatalogueModel[], credits: number): CatalogueModel | undefined {
+  const usable = models.filter(
+    ({ allowed, cost, missingSetting }) =>
+      allowed && cost !== null && cost <= credits && missingSetting === null,
+  );
+  return usable.toSorted((a, b) => (b.cost ?? 0) - (a.cost ?? 0))[0];
+}
+
 /** Buying leads back to this conversation and its draft. */
-function BuyLink() {
+function PlansLink() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   return (
-    <Link to={pathTo('pricing')} className="whitespace-nowrap text-ink underline underline-offset-4">
+    <Link to={pathTo('pricing')} className="w-fit whitespace-nowrap text-ink underline underline-offset-4">
       {t('chat.buyCredits')}
     </Link>
   );

@@ -14,30 +14,32 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { useEnterKey } from '#web/lib/use-enter-key.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { growField } from '#web/ui/text-area.tsx';
+import type { Refusal } from '../messages/failure-text.ts';
 import { ComposerNote } from './composer-note.tsx';
+import type { ComposerState } from './composer-state.ts';
 import type { Draft } from './draft.ts';
 import { ModelMenu } from './model-menu.tsx';
-import { SendButton, StopButton } from './send-button.tsx';
+import { QueueButton, SendButton, StopButton } from './send-button.tsx';
 
 /** From this share of the limit on, the length of a question is shown. */
 const COUNT_FROM = 0.9;
 
-export type ComposerState = 'loading' | 'ready' | 'sending' | 'running' | 'paused' | 'unavailable';
-
 interface ComposerProps {
   draft: Draft;
   state: ComposerState;
-  /** The text on its way to the server: no longer shown here, but not yet given up. */
-  sendingText: string | null;
   models: readonly CatalogueModel[];
   /** The model that answers; undefined while not known. */
   model: CatalogueModel | undefined;
   onChooseModel: (id: string) => void;
   /** What the reader has. */
   credits: number;
+  /** An answer of this conversation is on screen: what may be bought is spoken of only then, or when nothing is left. */
+  isAnswered: boolean;
   /** Why the last message did not go out. */
-  problem: string | null;
-  /** Sends the draft, or has it wait until it can be sent (`isAwaited`). */
+  problem: Refusal | null;
+  /** What is sent now waits behind other messages. */
+  isQueueing: boolean;
+  /** Sends the draft, has it wait for the running answer, or until it can be sent (`isAwaited`). */
   onSubmit: () => void;
   isAwaited: boolean;
   /** The text changed: nothing waits any longer. */
@@ -51,20 +53,16 @@ interface ComposerProps {
  * it redraw while an answer streams.
  */
 export const Composer = memo((props: ComposerProps) => {
-  const { draft, state, sendingText, models, model, credits, isAwaited } = props;
+  const { draft, state, models, model, credits, isAwaited } = props;
   const { t } = useTranslation('common');
   const field = useRef<HTMLTextAreaElement>(null);
   const noteId = useId();
-  const read = useCallback(() => {
-    const text = draft.read();
-    return sendingText !== null && text.trim() === sendingText ? '' : text;
-  }, [draft, sendingText]);
-  const isEmpty = useSyncExternalStore(draft.subscribe, () => read().trim() === '');
+  const isEmpty = useSyncExternalStore(draft.subscribe, () => draft.read().trim() === '');
   useLayoutEffect(() => {
-    const show = () => showText(field.current, read());
+    const show = () => showText(field.current, draft.read());
     show();
     return draft.subscribe(show);
-  }, [draft, read]);
+  }, [draft]);
   const focusField = useCallback(() => {
     if (matchMedia('(pointer: fine)').matches) field.current?.focus();
   }, []);
@@ -72,6 +70,7 @@ export const Composer = memo((props: ComposerProps) => {
 
   const cost = model?.cost ?? null;
   const left = cost === null ? null : Math.floor(credits / cost);
+  const canQueue = (state === 'running' || state === 'sending') && !isEmpty;
   const keys = useEnterKey({ onEnter: props.onSubmit });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -90,7 +89,6 @@ export const Composer = memo((props: ComposerProps) => {
       <textarea
         ref={field}
         rows={1}
-        readOnly={state === 'sending'}
         aria-label={t('chat.prompt')}
         aria-describedby={noteId}
         placeholder={t('chat.placeholder')}
@@ -104,13 +102,27 @@ export const Composer = memo((props: ComposerProps) => {
         className="field-sizing-content block max-h-[40dvh] w-full resize-none bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-soft"
       />
       <div className="flex flex-wrap items-center justify-end gap-x-3 py-2 pr-2 pl-4">
-        <ComposerNote id={noteId} state={state} left={left} problem={props.problem} />
-        <CharacterCount draft={draft} read={read} />
+        <ComposerNote
+          id={noteId}
+          state={state}
+          left={left}
+          isAnswered={props.isAnswered}
+          isQueueing={props.isQueueing && !isEmpty}
+          problem={props.problem}
+          models={models}
+          model={model}
+          credits={credits}
+          onChooseModel={props.onChooseModel}
+        />
+        <CharacterCount draft={draft} />
         {model ? <ModelMenu models={models} model={model} onChoose={props.onChooseModel} withPrice /> : null}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a press on a button leaves the focus in the field. */}
-        <span onMouseDown={(event) => event.preventDefault()} className="shrink-0">
+        <span onMouseDown={(event) => event.preventDefault()} className="flex shrink-0 gap-2">
+          {(state === 'running' || state === 'sending') && !isEmpty ? (
+            <QueueButton describedBy={noteId} />
+          ) : null}
           {state === 'running' ? (
-            <StopButton onStop={onStop} />
+            <StopButton onStop={onStop} isCompact={canQueue} />
           ) : (
             <SendButton
               sending={state === 'sending' || isAwaited}
@@ -132,10 +144,10 @@ function showText(field: HTMLTextAreaElement | null, text: string): void {
 }
 
 /** How much of the limit a long question takes; nothing is said of a short one. */
-function CharacterCount({ draft, read }: { draft: Draft; read: () => string }) {
+function CharacterCount({ draft }: { draft: Draft }) {
   const { t } = useTranslation('common');
   const length = useSyncExternalStore(draft.subscribe, () => {
-    const count = read().trim().length;
+    const count = draft.read().trim().length;
     return count < PROMPT_LIMIT * COUNT_FROM ? 0 : count;
   });
   if (length === 0) return null;

@@ -1,9 +1,12 @@
 import { useEffect, useState } from 'react';
-import { adoptDraft, clearOldDrafts, NEW_CONVERSATION, readDraft, saveDraft } from './drafts.ts';
+import { adoptDraft, clearOldDrafts, joinTexts, NEW_CONVERSATION, readDraft, saveDraft } from './drafts.ts';
+import { forgetFirstQuestion, takeFirstQuestion } from './first-question.ts';
 
 /** The unsent text of one conversation, kept on this device; only the composer redraws when it changes. */
 export class Draft {
   private text: string;
+  /** On its way to the server: no longer shown, but kept until it arrived. */
+  private sending = '';
   private touched = false;
   private conversation: string;
   private readonly userId: string;
@@ -15,9 +18,12 @@ export class Draft {
     this.text = readDraft(userId, conversation);
   }
 
-  /** Takes over what was left by a tab that is closed, unless there is a text already. */
-  async adopt(): Promise<void> {
+  /** In a new conversation without a text: takes the question that was typed on the home page, else what a closed tab left. */
+  async fill(): Promise<void> {
     if (this.touched || this.text !== '') return;
+    const isNew = this.conversation === NEW_CONVERSATION;
+    const question = isNew ? takeFirstQuestion(this.userId) : '';
+    if (question !== '') return this.keep(question);
     const text = await adoptDraft(this.userId, this.conversation);
     if (text !== '' && !this.touched) this.change(text);
   }
@@ -33,8 +39,28 @@ export class Draft {
   write(text: string): void {
     this.touched = true;
     if (text === this.text) return;
-    this.change(text);
-    saveDraft(this.userId, this.conversation, text);
+    forgetFirstQuestion();
+    this.keep(text);
+  }
+
+  /** The text is being sent: another one can be written meanwhile. */
+  beginSending(): void {
+    this.sending = this.text;
+    this.write('');
+  }
+
+  /** It was sent, or it comes back, before what was written meanwhile. */
+  endSending(isSent: boolean): void {
+    const { sending } = this;
+    this.sending = '';
+    if (isSent) this.save();
+    else this.putBefore(sending);
+  }
+
+  /** Puts a text before the one that is there. */
+  putBefore(text: string): void {
+    this.write(joinTexts(text, this.text));
+    this.save();
   }
 
   /** Goes on under another conversation: a new one has got its address. */
@@ -42,7 +68,16 @@ export class Draft {
     if (conversation === this.conversation) return;
     saveDraft(this.userId, this.conversation, '');
     this.conversation = conversation;
-    saveDraft(this.userId, conversation, this.text);
+    this.save();
+  }
+
+  private keep(text: string): void {
+    this.change(text);
+    this.save();
+  }
+
+  private save(): void {
+    saveDraft(this.userId, this.conversation, joinTexts(this.sending, this.text));
   }
 
   private change(text: string): void {
@@ -57,7 +92,7 @@ export function useDraft(userId: string, conversationId: string, isNew: boolean)
   const [draft] = useState(() => new Draft(userId, place));
   useEffect(() => {
     clearOldDrafts();
-    void draft.adopt();
+    void draft.fill();
   }, [draft]);
   useEffect(() => draft.moveTo(place), [draft, place]);
   return draft;

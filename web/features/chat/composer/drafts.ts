@@ -21,6 +21,11 @@ export function saveDraft(userId: string, conversation: string, text: string): v
   write(keyOf(userId, conversation, tabId()), text);
 }
 
+/** Two texts as one, each a paragraph of its own. */
+export function joinTexts(first: string, second: string): string {
+  return [first, second].filter((text) => text.trim() !== '').join('\n\n');
+}
+
 /** Takes over the newest unsent text of a conversation whose tab was closed; empty when there is none. */
 export async function adoptDraft(userId: string, conversation: string): Promise<string> {
   const live = await liveTabs();

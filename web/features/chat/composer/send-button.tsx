@@ -15,6 +15,7 @@ export function SendButton({ sending, disabled, describedBy }: SendButtonProps) 
   const { t } = useTranslation('common');
   const refuseSecondHalf = (event: MouseEvent) => {
     if (event.detail > 1) event.preventDefault();
+    else ignoreSecondHalf();
   };
   return (
     <Button
@@ -32,11 +33,43 @@ export function SendButton({ sending, disabled, describedBy }: SendButtonProps) 
   );
 }
 
+/** Longer than a double click takes. */
+const SECOND_HALF_MS = 600;
+
+/** The composer of a new chat goes to the foot of the page when it has sent: the second half of a double click hits something else. */
+function ignoreSecondHalf(): void {
+  const timer = new AbortController();
+  const ignore = (event: Event) => {
+    if (!(event instanceof UIEvent) || event.detail < 2) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  for (const type of ['mousedown', 'click'])
+    document.addEventListener(type, ignore, { capture: true, signal: timer.signal });
+  setTimeout(() => timer.abort(), SECOND_HALF_MS);
+}
+
+/** Has the form that it is in wait until the running answer ends. */
+export function QueueButton({ describedBy }: { describedBy: string }) {
+  const { t } = useTranslation('common');
+  return (
+    <Button type="submit" variant="secondary" size="small" aria-describedby={describedBy}>
+      {t('chat.queue')}
+    </Button>
+  );
+}
+
+interface StopButtonProps {
+  onStop: () => Promise<boolean>;
+  /** On a phone it shows only its icon, for there is another button beside it. */
+  isCompact: boolean;
+}
+
 /**
  * Stops the running answer; `onStop` gives back false when that did not work. It appears where the send button was, and the second
  * half of a double click on that one is not meant for it.
  */
-export function StopButton({ onStop }: { onStop: () => Promise<boolean> }) {
+export function StopButton({ onStop, isCompact }: StopButtonProps) {
   const { t } = useTranslation('common');
   const [stopping, setStopping] = useState(false);
   const stop = async (event: MouseEvent) => {
@@ -46,7 +79,9 @@ export function StopButton({ onStop }: { onStop: () => Promise<boolean> }) {
   };
   return (
     <Button variant="secondary" size="small" onClick={stop} busy={stopping}>
-      {stopping ? t('chat.stopping') : t('chat.stop')}
+      <span className={isCompact ? 'max-sm:sr-only' : undefined}>
+        {stopping ? t('chat.stopping') : t('chat.stop')}
+      </span>
       {stopping ? null : <Square aria-hidden size={12} fill="currentColor" strokeWidth={1.5} />}
     </Button>
   );

@@ -1,35 +1,34 @@
 import { ArrowDown } from 'lucide-react';
 import { useEffect } from 'react';
-import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { preloadMarkdown } from '../answer/load-markdown.ts';
-import { Composer } from '../composer/composer.tsx';
 import { useDraft } from '../composer/draft.ts';
-import { Reconnecting } from '../composer/reconnecting.tsx';
+import { Starters } from '../composer/starters.tsx';
 import { Turns } from '../turn/turns.tsx';
 import { Beginning } from './beginning.tsx';
+import { ConversationFoot, focusComposer } from './conversation-foot.tsx';
 import { type ConversationInput, useConversation } from './use-conversation.ts';
 import { useReadingPlace } from './use-reading-place.ts';
 
 interface ConversationProps extends Omit<ConversationInput, 'draft'> {
-  userId: string;
-  models: readonly CatalogueModel[];
   onChooseModel: (id: string) => void;
   /** The conversation has its first message. */
   onBegun: () => void;
 }
 
 /** The messages of one conversation and the composer beneath them. */
-export function Conversation({ userId, models, onChooseModel, onBegun, ...input }: ConversationProps) {
+export function Conversation({ onChooseModel, onBegun, ...input }: ConversationProps) {
   const { t } = useTranslation('common');
-  const { id, isNew, model } = input;
+  const { userId, id, isNew, model, models } = input;
   const draft = useDraft(userId, id, isNew);
   const conversation = useConversation({ ...input, draft });
   const { scroller, content, following, goToEnd } = useReadingPlace(conversation);
-  const { pending, running, sending } = conversation;
-  const { loadNewer } = conversation.branch;
+  const { running } = conversation;
+  const { loadNewer, turns } = conversation.branch;
+  const isBlank = isNew && turns.length === 0;
 
   useEffect(preloadMarkdown, []);
   const begun = isNew && conversation.loaded.known.messages.length > 0;
@@ -38,14 +37,17 @@ export function Conversation({ userId, models, onChooseModel, onBegun, ...input 
   }, [begun, onBegun]);
 
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <div className={classNames('flex min-h-0 flex-1 flex-col', isBlank && 'overflow-y-auto')}>
       <section
         ref={scroller}
         data-scroller
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
         tabIndex={0}
         aria-label={t('chat.messages')}
-        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain outline-none [overflow-anchor:none] focus-visible:shadow-[inset_0_0_0_2px_var(--color-ink)] print:overflow-visible"
+        className={classNames(
+          'relative min-h-0 overflow-y-auto overscroll-contain outline-none [overflow-anchor:none] focus-visible:shadow-[inset_0_0_0_2px_var(--color-ink)] print:overflow-visible',
+          isBlank ? 'mt-auto shrink-0' : 'flex-1',
+        )}
       >
         <div
           ref={content}
@@ -58,7 +60,7 @@ export function Conversation({ userId, models, onChooseModel, onBegun, ...input 
           ) : null}
         </div>
       </section>
-      <div className="relative mx-auto w-full max-w-[42rem] px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] print:hidden">
+      <div className="relative mx-auto w-full max-w-[42rem] shrink-0 px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] print:hidden">
         {following ? null : (
           <Button
             variant="secondary"
@@ -70,25 +72,20 @@ export function Conversation({ userId, models, onChooseModel, onBegun, ...input 
             {running ? t('chat.toLatestRunning') : t('chat.toLatest')}
           </Button>
         )}
-        <p role="status" className="sr-only">
-          {conversation.announcement}
-        </p>
-        {running ? null : <Reconnecting />}
-        <Composer
+        <ConversationFoot
+          conversation={conversation}
           draft={draft}
-          state={conversation.state}
-          sendingText={pending?.content ?? null}
+          credits={input.credits}
           models={models}
           model={model}
           onChooseModel={onChooseModel}
-          credits={input.credits}
-          problem={sending.problem}
-          onSubmit={sending.submit}
-          isAwaited={sending.isAwaited}
-          onChange={sending.cancelSubmit}
-          onStop={conversation.stop}
         />
       </div>
+      {isBlank ? (
+        <div className="mb-auto shrink-0">
+          <Starters draft={draft} onChosen={focusComposer} />
+        </div>
+      ) : null}
     </div>
   );
 }

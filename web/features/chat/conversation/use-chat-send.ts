@@ -1,21 +1,18 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback } from 'react';
 import { v7 as newId } from 'uuid';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import type { Message, SendMessage, SentEvent } from '#contract/chat.ts';
-import { refreshUnlessLive } from '#web/features/live/live-state.ts';
-import { ApiError, TIMEOUT_MS } from '#web/lib/api.ts';
-import { openEventStream } from '#web/lib/event-stream.ts';
+import type { Message, SendMessage } from '#contract/chat.ts';
+import { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
-import { keepStream } from '../answer/live-answer.ts';
-import type { ComposerState } from '../composer/composer.tsx';
+import type { ComposerState } from '../composer/composer-state.ts';
 import type { Draft } from '../composer/draft.ts';
-import { refusalText } from '../messages/failure-text.ts';
 import { type KnownMessages, messagesKey, NOTHING_KNOWN, putMessage } from '../messages/message-cache.ts';
-
-/** Pauses before a message is sent again that got no answer. */
-const PAUSES_MS = [500, 1500];
+import { postMessage } from './post-message.ts';
+import { type Problem, useDelivery } from './use-delivery.ts';
+import type { QueueState } from './use-queue.ts';
+import { useSubmit } from './use-submit.ts';
 
 interface SendInput {
   conversationId: string;
@@ -27,6 +24,8 @@ interface SendInput {
   credits: number;
   draft: Draft;
   state: ComposerState;
+  /** What is sent while an answer runs waits there. */
+  queue: Pick<QueueState, 'isMoving' | 'add' | 'release'>;
   /** Nothing can be sent for a while, and how that begins. */
   pause: { refusal: ApiError } | null;
   beginPause: (refusal: ApiError) => void;
@@ -48,11 +47,15 @@ export interface ChatSend {
   send(text: string): Promise<void>;
   /** Asks beside a message: the same question again, or another one; true when the server has it. */
   askBeside(message: Message, asked: { content?: string; model: CatalogueModel }): Promise<boolean>;
+  /** Sends the first message that waits, under the last one, at the price of now. */
+  sendQueued(model: CatalogueModel): Promise<void>;
   /** What keeps the last message from going out, in words. */
-  problem: string | null;
+  problem: Problem;
 }
 
 interface Question {
+  /** Chosen before; without it one is made here. */
+  id?: string;
   content: string;
   parentId: string | null;
   model: CatalogueModel;
@@ -63,13 +66,41 @@ interface Question {
  * one whose fate is unknown is sent again under the same id, so that it counts and costs once.
  */
 export function useChatSend(input: SendInput): ChatSend {
-  const { conversationId, temporary, model, credits, toEnd, release, setPending } = input;
+  const { model, draft, queue, toEnd } = input;
+  const { ask, problem } = useAsk(input);
+  const send = useCallback(
+    async (content: string) => {
+      const parentId = await toEnd();
+      if (model && parentId !== undefined) await ask({ content, parentId, model });
+    },
+    [ask, toEnd, model],
+  );
+  const askBeside: ChatSend['askBeside'] = useCallback(
+    (message, asked) =>
+      ask({ content: asked.content ?? message.content, parentId: message.parentId, model: asked.model }),
+    [ask],
+  );
+  const sendQueued = useCallback(
+    async (asked: CatalogueModel) => {
+      const parentId = await toEnd();
+      const id = newId();
+      const content = parentId === undefined ? null : queue.release(id);
+      if (parentId === undefined || content === null) return;
+      if (!(await ask({ id, content, parentId, model: asked }))) draft.putBefore(content);
+    },
+    [ask, toEnd, queue, draft],
+  );
+  return { ...useSubmit(input, send), send, askBeside, sendQueued, problem };
+}
+
+/** Sends one message, unless another is on its way; false when the server does not have it, which `problem` then says. */
+function useAsk(input: SendInput) {
+  const { conversationId, temporary, credits, release, setPending } = input;
   const { t } = useTranslation('common');
   const client = useQueryClient();
   const { busy, doubtful, problem, begin, arrived, refused } = useDelivery(input);
-
   const ask = useCallback(
-    async ({ content, parentId, model: asked }: Question): Promise<boolean> => {
+    async ({ id, content, parentId, model: asked }: Question): Promise<boolean> => {
       if (busy.current || asked.cost === null) return false;
       if (credits < asked.cost) {
         showAlert(t('errors.insufficient_credits', { needed: asked.cost, balance: credits }));
@@ -80,9 +111,10 @@ export function useChatSend(input: SendInput): ChatSend {
         content,
         parentId,
         model: asked.id,
+        maxCredits: asked.cost,
         ...(temporary ? { temporary } : {}),
       };
-      const message = { ...unsent, id: idFor(unsent, doubtful.current) };
+      const message = { ...unsent, id: id ?? idFor(unsent, doubtful.current) };
       begin(message);
       const putBack = release(parentId);
       setPending(asRunning(message));
@@ -118,82 +150,7 @@ export function useChatSend(input: SendInput): ChatSend {
       t,
     ],
   );
-  const send = useCallback(
-    async (content: string) => {
-      const parentId = await toEnd();
-      if (model && parentId !== undefined) await ask({ content, parentId, model });
-    },
-    [ask, toEnd, model],
-  );
-  const askBeside: ChatSend['askBeside'] = useCallback(
-    (message, asked) =>
-      ask({ content: asked.content ?? message.content, parentId: message.parentId, model: asked.model }),
-    [ask],
-  );
-  return { ...useSubmit(input, send), send, askBeside, problem };
-}
-
-/** Sends the draft when it can be sent; what was asked for while something still loads waits until that is here. */
-function useSubmit({ state, draft }: SendInput, send: ChatSend['send']) {
-  const [isAwaited, setAwaited] = useState(false);
-  const submit = useCallback(() => {
-    const content = draft.read().trim();
-    setAwaited(state === 'loading' && content !== '');
-    if (state === 'ready' && content !== '') void send(content);
-  }, [state, draft, send]);
-  const submitNow = useEffectEvent(submit);
-  useEffect(() => {
-    if (isAwaited && state !== 'loading') submitNow();
-  }, [isAwaited, state]);
-  const cancelSubmit = useCallback(() => setAwaited(false), []);
-  return { isAwaited, submit, cancelSubmit };
-}
-
-/** What becomes of the message sent last: it arrived, was refused, or is unknown until the live channel reports it. */
-function useDelivery({ messages, draft, pause, beginPause }: SendInput) {
-  const translation = useTranslation('common');
-  const client = useQueryClient();
-  const busy = useRef(false);
-  const doubtful = useRef<SendMessage | null>(null);
-  const [problem, setProblem] = useState<ApiError | null>(null);
-  const begin = useCallback((message: SendMessage) => {
-    busy.current = true;
-    doubtful.current = message;
-    setProblem(null);
-  }, []);
-  const arrived = useCallback(
-    ({ content }: SendMessage) => {
-      doubtful.current = null;
-      setProblem(null);
-      if (draft.read().trim() === content) draft.write('');
-      refreshUnlessLive(client);
-    },
-    [client, draft],
-  );
-  const refused = useCallback(
-    (error: ApiError) => {
-      if (error.code !== 'network') doubtful.current = null;
-      if (error.code === 'too_many_unanswered') return beginPause(error);
-      setProblem(error);
-      showAlert(refusalText(translation, error).alert);
-      void client.invalidateQueries({ queryKey: ['me'] });
-      if (error.code === 'model_not_allowed') void client.invalidateQueries({ queryKey: ['catalogue'] });
-    },
-    [client, translation, beginPause],
-  );
-  const refusal = pause?.refusal ?? problem;
-  useEffect(() => {
-    const sent = doubtful.current;
-    if (!busy.current && sent && messages.some(({ id }) => id === sent.id)) arrived(sent);
-  }, [messages, arrived]);
-  return {
-    busy,
-    doubtful,
-    begin,
-    arrived,
-    refused,
-    problem: refusal && refusalText(translation, refusal).note,
-  };
+  return { ask, problem };
 }
 
 /** The id of the message whose fate is unknown where this is the same one again, else a new one. */
@@ -240,39 +197,4 @@ function asRunning({ id, conversationId, parentId, content, model }: SendMessage
     firstTextMs: null,
     endedAt: null,
   };
-}
-
-/**
- * Posts a message, and keeps the stream of its answer for the one who shows it. When no answer comes it is posted again, twice, under
- * the same id, which the server counts as one message and one charge. Throws `ApiError`; with `network` it stays unknown whether
- * the message arrived.
- */
-async function postMessage(message: SendMessage): Promise<Message> {
-  for (const pause of PAUSES_MS) {
-    try {
-      return await postOnce(message);
-    } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'network')) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
-    }
-  }
-  return postOnce(message);
-}
-
-async function postOnce(message: SendMessage): Promise<Message> {
-  const controller = new AbortController();
-  const timeout = setTimeout(() => controller.abort(), TIMEOUT_MS);
-  try {
-    const stream = await openEventStream('/api/messages', { body: message, controller });
-    const first = await stream?.next();
-    if (!stream || first?.event !== 'message') throw new ApiError('network');
-    const { message: sent } = JSON.parse(first.data) as SentEvent['data'];
-    keepStream(sent.id, stream);
-    return sent;
-  } catch (error) {
-    controller.abort();
-    throw error instanceof ApiError ? error : new ApiError('network');
-  } finally {
-    clearTimeout(timeout);
-  }
 }

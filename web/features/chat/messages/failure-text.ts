@@ -25,25 +25,46 @@ const REFUSED: Partial<Record<ErrorCode, TextKey>> = {
   too_many_running: 'errors.too_many_running',
   too_many_streams: 'errors.too_many_streams',
   too_many_unanswered: 'errors.too_many_unanswered',
+  quote_changed: 'errors.quote_changed',
+  not_configured: 'errors.not_configured',
   rate_limited: 'errors.rate_limited',
   unauthenticated: 'errors.unauthenticated',
 };
 
+/** Refusals whose text says that nothing was charged. */
+const SAYS_COST: ReadonlySet<string> = new Set([
+  'prompt_too_long',
+  'payload_too_large',
+  'quote_changed',
+  'too_many_running',
+  'too_many_streams',
+  'too_many_unanswered',
+]);
+
+/** Why something did not go out: the alert, and what it cost, null where the alert says so. */
+export interface Refusal {
+  alert: string;
+  note: string | null;
+}
+
 /** Why an answer ended without being finished: the alert, and a line on what it cost unless the alert says so. */
-export function endText(t: Translate, message: Message): { alert: string; note: string | null } {
-  if (message.finishReason === 'content_filter' && message.response !== '')
+export function endText(t: Translate, message: Message): Refusal {
+  const isHalf = message.response.trim() !== '';
+  if (isHalf && message.finishReason === 'content_filter')
     return { alert: t('chat.cutByFilter'), note: null };
+  if (isHalf && message.status === 'failed') return { alert: t('chat.halfAnswer'), note: null };
   const key =
     message.status === 'interrupted' ? 'errors.interrupted' : message.error && ENDED[message.error.code];
   return key ? { alert: t(key), note: null } : { alert: t('chat.sendFailed'), note: t('chat.notCharged') };
 }
 
-/** Why a message did not go out: the alert, and the line that stays, which says what it cost. */
-export function refusalText({ t, i18n }: Translation, error: ApiError): { alert: string; note: string } {
+/** Why a message did not go out. */
+export function refusalText({ t, i18n }: Translation, error: ApiError): Refusal {
   if (error.code === 'network') return { alert: t('chat.sendFailed'), note: t('chat.chargedOnce') };
   const key = REFUSED[error.code];
-  const alert = key ? t(key, readable(error.params, i18n.language)) : t('chat.sendFailed');
-  return { alert, note: key ? alert : t('chat.notCharged') };
+  if (!key) return { alert: t('chat.sendFailed'), note: t('chat.notCharged') };
+  const alert = t(key, readable(error.params, i18n.language));
+  return { alert, note: SAYS_COST.has(error.code) ? null : t('chat.notCharged') };
 }
 
 /** The values of a refusal for its reader: the moment from which it is over as the reader's clock shows it. */

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
-import type { ComposerState } from '../composer/composer.tsx';
+import type { ComposerState } from '../composer/composer-state.ts';
 import type { Turn } from '../messages/thread.ts';
 import { NearContext, useNearWindow } from '../scroll/near-window.ts';
 import { type TurnActions, TurnContext } from './turn-actions.ts';

@@ -1,0 +1,66 @@
+import type { CatalogueModel } from '#contract/catalogue.ts';
+import { Composer } from '../composer/composer.tsx';
+import type { Draft } from '../composer/draft.ts';
+import { Reconnecting } from '../composer/reconnecting.tsx';
+import { QueuedList } from '../queue/queued-list.tsx';
+import type { ConversationState } from './use-conversation.ts';
+
+interface ConversationFootProps {
+  conversation: ConversationState;
+  draft: Draft;
+  credits: number;
+  models: readonly CatalogueModel[];
+  model: CatalogueModel | undefined;
+  onChooseModel: (id: string) => void;
+}
+
+/** What stands beneath the messages: news of the connection, the messages that wait, and the composer. */
+export function ConversationFoot(props: ConversationFootProps) {
+  const { conversation, draft, models, model } = props;
+  const { running, sending, queue, state, announcement, branch } = conversation;
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {announcement.isAlert ? null : announcement.text}
+      </p>
+      {announcement.isAlert ? (
+        <p role="alert" className="sr-only">
+          {announcement.text}
+        </p>
+      ) : null}
+      {running ? null : <Reconnecting />}
+      <QueuedList
+        {...queue}
+        models={models}
+        canSend={state === 'ready'}
+        onEdit={(queued) => {
+          draft.putBefore(queue.withdraw(queued) ?? '');
+          focusComposer();
+        }}
+        onWithdraw={(queued) => void queue.withdraw(queued)}
+        onSend={(queued) => void sending.sendQueued(queued)}
+        onRetry={queue.retry}
+      />
+      <Composer
+        draft={draft}
+        state={state}
+        models={models}
+        model={model}
+        onChooseModel={props.onChooseModel}
+        credits={props.credits}
+        isAnswered={branch.turns.some(({ message }) => message.status !== 'running')}
+        problem={sending.problem}
+        isQueueing={state === 'running' || state === 'sending' || queue.isMoving}
+        onSubmit={sending.submit}
+        isAwaited={sending.isAwaited}
+        onChange={sending.cancelSubmit}
+        onStop={conversation.stop}
+      />
+    </>
+  );
+}
+
+/** Puts the keyboard into the composer. */
+export function focusComposer(): void {
+  document.querySelector<HTMLElement>('[data-composer]')?.focus();
+}

@@ -1,0 +1,81 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Message, SendMessage } from '#contract/chat.ts';
+import { refreshUnlessLive } from '#web/features/live/live-state.ts';
+import type { ApiError } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { showAlert } from '#web/ui/toast-store.ts';
+import type { Draft } from '../composer/draft.ts';
+import { type Refusal, refusalText } from '../messages/failure-text.ts';
+
+/** Refusals of a page whose catalogue is out of date. */
+const STALE_CATALOGUE: ReadonlySet<string> = new Set([
+  'model_not_allowed',
+  'quote_changed',
+  'not_configured',
+]);
+
+/** What keeps the last message from going out. */
+export type Problem = Refusal | null;
+
+interface DeliveryInput {
+  messages: readonly Message[];
+  draft: Draft;
+  /** Nothing can be sent for a while, and how that begins. */
+  pause: { refusal: ApiError } | null;
+  beginPause: (refusal: ApiError) => void;
+}
+
+/** What becomes of the message sent last: it arrived, was refused, or is unknown until the live channel reports it. */
+export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInput) {
+  const translation = useTranslation('common');
+  const client = useQueryClient();
+  const busy = useRef(false);
+  const doubtful = useRef<SendMessage | null>(null);
+  const [problem, setProblem] = useState<ApiError | null>(null);
+  const begin = useCallback(
+    (message: SendMessage) => {
+      busy.current = true;
+      doubtful.current = message;
+      setProblem(null);
+      if (draft.read().trim() === message.content) draft.beginSending();
+    },
+    [draft],
+  );
+  const arrived = useCallback(
+    ({ content }: SendMessage) => {
+      doubtful.current = null;
+      setProblem(null);
+      draft.endSending(true);
+      if (draft.read().trim() === content) draft.write('');
+      refreshUnlessLive(client);
+    },
+    [client, draft],
+  );
+  const refused = useCallback(
+    (error: ApiError) => {
+      if (error.code !== 'network') doubtful.current = null;
+      draft.endSending(false);
+      if (error.code === 'too_many_unanswered') return beginPause(error);
+      // The composer says another sentence of it, as specified.
+      if (error.code === 'insufficient_credits') showAlert(refusalText(translation, error).alert);
+      else setProblem(error);
+      void client.invalidateQueries({ queryKey: ['me'] });
+      if (STALE_CATALOGUE.has(error.code)) void client.invalidateQueries({ queryKey: ['catalogue'] });
+    },
+    [client, draft, translation, beginPause],
+  );
+  const refusal = pause?.refusal ?? problem;
+  useEffect(() => {
+    const sent = doubtful.current;
+    if (!busy.current && sent && messages.some(({ id }) => id === sent.id)) arrived(sent);
+  }, [messages, arrived]);
+  return {
+    busy,
+    doubtful,
+    begin,
+    arrived,
+    refused,
+    problem: refusal && refusalText(translation, refusal),
+  };
+}

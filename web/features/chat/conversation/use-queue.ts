@@ -1,0 +1,71 @@
+import { useCallback, useMemo } from 'react';
+import { v7 as newId } from 'uuid';
+import type { ApiError } from '#web/lib/api.ts';
+import type { Verdict } from '../queue/judge-queue.ts';
+import {
+  addQueued,
+  advanceQueue,
+  type QueuedMessage,
+  removeQueued,
+  useQueues,
+} from '../queue/queue-store.ts';
+import { type QueueInput, useQueueSender } from './use-queue-sender.ts';
+
+export interface QueueState {
+  /** The messages that wait in the conversation on screen. */
+  items: readonly QueuedMessage[];
+  /** What becomes of the first of them. */
+  verdict: Verdict;
+  /** Why the server did not take it, or could not be reached. */
+  refusal: ApiError | null;
+  /** There are some, and the first will go by itself: what is written now waits behind them. */
+  isMoving: boolean;
+  /** False when there are too many. */
+  add(message: Pick<QueuedMessage, 'content' | 'model' | 'cost'>): boolean;
+  /** Takes a message off and gives back its text; null when it is gone, or on its way. */
+  withdraw(id: string): string | null;
+  /** Takes the first one off, to be sent under `sentAs`; gives back its text. */
+  release(sentAs: string): string | null;
+  /** Sends the first one again as it is, after the server could not be reached. */
+  retry(): void;
+}
+
+/** The messages that wait in the conversation on screen; sends those of all conversations of this browser when their time comes. */
+export function useQueue(input: QueueInput): QueueState {
+  const { userId, conversationId, underWay } = input;
+  const queues = useQueues(userId);
+  const sender = useQueueSender(input, queues);
+  const { busy, forgive } = sender;
+  const own = queues[conversationId];
+  const first = own?.items[0];
+  const verdict = own ? sender.judge(conversationId, own) : 'wait';
+  const after = underWay?.id ?? own?.after ?? null;
+  const add = useCallback(
+    (message: Pick<QueuedMessage, 'content' | 'model' | 'cost'>) =>
+      after !== null && addQueued(userId, conversationId, after, { ...message, id: newId(), at: Date.now() }),
+    [userId, conversationId, after],
+  );
+  const withdraw = useCallback(
+    (id: string) => (busy.has(id) ? null : (removeQueued(userId, conversationId, id)?.content ?? null)),
+    [userId, conversationId, busy],
+  );
+  const firstId = first?.id ?? null;
+  const release = useCallback(
+    (sentAs: string) => {
+      if (!first) return null;
+      advanceQueue(userId, conversationId, first.id, sentAs);
+      return first.content;
+    },
+    [userId, conversationId, first],
+  );
+  const retry = useCallback(() => firstId !== null && forgive(firstId), [firstId, forgive]);
+  const items = own?.items ?? NOTHING;
+  const refusal = (firstId !== null && sender.refusals.get(firstId)) || null;
+  const isMoving = items.length > 0 && (verdict === 'wait' || verdict === 'send');
+  return useMemo(
+    () => ({ items, verdict, refusal, isMoving, add, withdraw, release, retry }),
+    [items, verdict, refusal, isMoving, add, withdraw, release, retry],
+  );
+}
+
+const NOTHING: readonly QueuedMessage[] = [];

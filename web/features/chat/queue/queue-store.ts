@@ -1,0 +1,146 @@
+import { useSyncExternalStore } from 'react';
+
+/** A message that waits for the answer before it. Its id is the one that it will be sent under, from whichever tab. */
+export interface QueuedMessage {
+  id: string;
+  content: string;
+  /** The model that is to answer, and the price that the reader saw, in credits. */
+  model: string;
+  cost: number;
+  /** When it was queued, in epoch milliseconds. */
+  at: number;
+}
+
+/** The messages that wait in one conversation. */
+export interface Queue {
+  /** The message that the first one goes under. */
+  after: string;
+  items: readonly QueuedMessage[];
+}
+
+/** By conversation. */
+export type Queues = Readonly<Record<string, Queue>>;
+
+const PREFIX = 'chat.queue.';
+export const MAX_QUEUED = 5;
+const MAX_QUEUES = 20;
+const KEPT_MS = 30 * 24 * 3_600_000;
+const NONE: Queues = {};
+
+/** What was read last, and from which text: the same text is the same object. */
+const known = new Map<string, { text: string; queues: Queues }>();
+const listeners = new Set<() => void>();
+/** Where storage is forbidden, queues live as long as the page. */
+const inMemory = new Map<string, string>();
+
+/** The messages of a user that wait in this browser, in all its tabs. */
+export function useQueues(userId: string): Queues {
+  return useSyncExternalStore(
+    subscribe,
+    () => readQueues(userId),
+    () => NONE,
+  );
+}
+
+function readQueues(userId: string): Queues {
+  const text = readText(PREFIX + userId);
+  const before = known.get(userId);
+  if (before?.text === text) return before.queues;
+  const queues = parse(text);
+  known.set(userId, { text, queues });
+  return queues;
+}
+
+/** Has a message wait behind those that do, else behind the message `after`. False when there are too many. */
+export function addQueued(
+  userId: string,
+  conversationId: string,
+  after: string,
+  item: QueuedMessage,
+): boolean {
+  const queue = readQueues(userId)[conversationId];
+  if (queue && queue.items.length >= MAX_QUEUED) return false;
+  change(userId, conversationId, { after: queue?.after ?? after, items: [...(queue?.items ?? []), item] });
+  return true;
+}
+
+/** Takes a message off; gives it back, null when it is not there any more. */
+export function removeQueued(userId: string, conversationId: string, id: string): QueuedMessage | null {
+  const queue = readQueues(userId)[conversationId];
+  const item = queue?.items.find((one) => one.id === id);
+  if (!queue || !item) return null;
+  change(userId, conversationId, { ...queue, items: queue.items.filter((one) => one !== item) });
+  return item;
+}
+
+/** A message was sent, under the id `sent`: the next one goes under it. */
+export function advanceQueue(userId: string, conversationId: string, id: string, sent = id): void {
+  const queue = readQueues(userId)[conversationId];
+  if (!queue?.items.some((one) => one.id === id)) return;
+  change(userId, conversationId, { after: sent, items: queue.items.filter((one) => one.id !== id) });
+}
+
+/** Forgets what waits in a conversation that is gone. */
+export function dropQueue(userId: string, conversationId: string): void {
+  change(userId, conversationId, { after: '', items: [] });
+}
+
+/** Forgets all of this browser, of any user: for signing out. */
+export function clearQueues(): void {
+  inMemory.clear();
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
+  } catch {
+    // Nothing was kept where storage is forbidden.
+  }
+  tell();
+}
+
+function change(userId: string, conversationId: string, queue: Queue): void {
+  const { [conversationId]: _, ...others } = readQueues(userId);
+  const all = queue.items.length > 0 ? { ...others, [conversationId]: queue } : others;
+  const text = JSON.stringify(Object.fromEntries(Object.entries(all).slice(-MAX_QUEUES)));
+  try {
+    localStorage.setItem(PREFIX + userId, text);
+  } catch {
+    inMemory.set(PREFIX + userId, text);
+  }
+  tell();
+}
+
+function readText(key: string): string {
+  try {
+    return inMemory.get(key) ?? localStorage.getItem(key) ?? '';
+  } catch {
+    return inMemory.get(key) ?? '';
+  }
+}
+
+function parse(text: string): Queues {
+  try {
+    const queues = JSON.parse(text) as Queues;
+    const young = Object.entries(queues).filter(([, { items }]) =>
+      items.some(({ at }) => at > Date.now() - KEPT_MS),
+    );
+    return Object.fromEntries(young);
+  } catch {
+    return NONE;
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener('storage', onStorage);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener('storage', onStorage);
+  };
+}
+
+function onStorage({ key }: StorageEvent): void {
+  if (key === null || key.startsWith(PREFIX)) tell();
+}
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}

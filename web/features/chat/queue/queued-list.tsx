@@ -1,0 +1,107 @@
+import { Pencil, X } from 'lucide-react';
+import type { CatalogueModel } from '#contract/catalogue.ts';
+import type { ApiError } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import type { TextKey } from '#web/lib/translate.ts';
+import { useLanguage } from '#web/lib/use-language.ts';
+import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { type Refusal, refusalText } from '../messages/failure-text.ts';
+import type { HeldBecause, Verdict } from './judge-queue.ts';
+import type { QueuedMessage } from './queue-store.ts';
+
+const WHY: Record<Exclude<HeldBecause, 'refused'>, TextKey> = {
+  ended: 'chat.heldEnded',
+  price: 'chat.heldPrice',
+  credits: 'chat.heldCredits',
+  stale: 'chat.heldStale',
+};
+
+interface QueuedListProps {
+  items: readonly QueuedMessage[];
+  verdict: Verdict;
+  refusal: ApiError | null;
+  models: readonly CatalogueModel[];
+  /** Nothing is being sent or answered. */
+  canSend: boolean;
+  /** Puts the text back into the composer. */
+  onEdit: (id: string) => void;
+  onWithdraw: (id: string) => void;
+  /** Sends the first one now, with its model at the price of now; where it may have arrived, again as it is. */
+  onSend: (model: CatalogueModel) => void;
+  onRetry: () => void;
+}
+
+/** The messages that wait for the running answer, above the composer; or why the first of them is not sent by itself. */
+export function QueuedList(props: QueuedListProps) {
+  const { items, models } = props;
+  const { t } = useTranslation('common');
+  const language = useLanguage();
+  if (items.length === 0) return null;
+  return (
+    <section
+      aria-label={t('chat.queued')}
+      className="mb-2 rounded-card border border-line bg-paper px-3 py-2 text-sm"
+    >
+      <QueueHead {...props} />
+      <ul>
+        {items.map(({ id, content, model, cost }) => (
+          <li key={id} className="flex items-start gap-1">
+            <p dir="auto" className="line-clamp-2 min-w-0 flex-1 py-2 wrap-anywhere">
+              {content}
+            </p>
+            <span className="shrink-0 px-1 py-2 text-soft tabular-nums max-sm:sr-only">
+              {models.find((one) => one.id === model)?.title[language] ?? model} ·{' '}
+              {t('chat.modelPrice', { cost })}
+            </span>
+            <IconButton label={t('chat.queueEdit')} onClick={() => props.onEdit(id)}>
+              <Pencil aria-hidden size={16} strokeWidth={1.5} />
+            </IconButton>
+            <IconButton label={t('chat.queueWithdraw')} onClick={() => props.onWithdraw(id)}>
+              <X aria-hidden size={16} strokeWidth={1.5} />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** That they wait, or why not, with the way on. */
+function QueueHead({ items, verdict, refusal, models, canSend, onSend, onRetry }: QueuedListProps) {
+  const translation = useTranslation('common');
+  const { t } = translation;
+  if (verdict === 'wait' || verdict === 'send') {
+    return (
+      <p role="status" className="text-soft">
+        {t('chat.queuedNote')}
+      </p>
+    );
+  }
+  const why: Refusal =
+    verdict === 'refused'
+      ? refusal
+        ? refusalText(translation, refusal)
+        : { alert: t('chat.sendFailed'), note: null }
+      : { alert: t(WHY[verdict]), note: null };
+  const model = models.find(({ id }) => id === items[0]?.model);
+  const isDoubtful = refusal?.code === 'network';
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <p role="status" className="min-w-0 flex-1 basis-56">
+        {why.alert}
+        {why.note ? <span className="block text-soft">{why.note}</span> : null}
+      </p>
+      {canSend && model?.allowed && model.cost !== null ? (
+        <Button
+          variant="secondary"
+          size="small"
+          className="tabular-nums"
+          onClick={() => (isDoubtful ? onRetry() : onSend(model))}
+        >
+          {t('chat.sendFor', { cost: model.cost })}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
