@@ -110,8 +110,14 @@ function OutOfCredits({ id, models, credits, onChooseModel }: ComposerNoteProps)
   }
   return (
     <NoteBlock id={id}>
-      {note}
-      {wait ? <wait.CreditsWait plans={<PlansLink />} /> : <PlansLink />}
+      {wait ? (
+        <wait.CreditsWait note={note} plans={<PlansLink />} />
+      ) : (
+        <>
+          {note}
+          <PlansLink />
+        </>
+      )}
     </NoteBlock>
   );
 }

@@ -7,8 +7,15 @@ import { useFreeWithheld, waitsForMail } from '#web/features/credits/use-free-wi
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { ActionNote } from '#web/ui/action-note.tsx';
 
+interface CreditsWaitProps {
+  /** Says that the credits do not do. */
+  note: ReactNode;
+  /** The way to plans. */
+  plans: ReactNode;
+}
+
 /** Why there are no credits, and when the next ones come: those of the free month wait for something, or they are used up. */
-export function CreditsWait({ plans }: { plans: ReactNode }) {
+export function CreditsWait({ note, plans }: CreditsWaitProps) {
   const { t, i18n } = useTranslation('common');
   const session = useSession();
   const { data } = useInfiniteQuery(entriesQuery(null));
@@ -20,6 +27,7 @@ export function CreditsWait({ plans }: { plans: ReactNode }) {
   const next = newest?.nextFreeAt;
   return (
     <>
+      {note}
       {reason ? <ActionNote {...why} /> : null}
       {next === undefined || reason ? null : (
         <p className="tabular-nums">{t('chat.nextFree', { date: formatDay(i18n.language, next) })}</p>

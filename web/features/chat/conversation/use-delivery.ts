@@ -57,8 +57,9 @@ export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInpu
       if (error.code !== 'network') doubtful.current = null;
       draft.endSending(false);
       if (error.code === 'too_many_unanswered') return beginPause(error);
-      setProblem(error);
+      // The composer says another sentence of it, as specified.
       if (error.code === 'insufficient_credits') showAlert(refusalText(translation, error).alert);
+      else setProblem(error);
       void client.invalidateQueries({ queryKey: ['me'] });
       if (STALE_CATALOGUE.has(error.code)) void client.invalidateQueries({ queryKey: ['catalogue'] });
     },
