@@ -179,3 +179,29 @@ for (const { language, title } of journeys('while a form is on its way, every ot
     for (const one of await others.all()) await expect(one).toBeEnabled();
   });
 }
+
+for (const { language, title } of journeys('while a registration is on its way, Google’s button rests too')) {
+  test(title, async ({ visitor }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/auth/sign-up/email', async (route) => {
+      await held.promise;
+      await route.fulfill({ status: 500, json: { error: { code: 'internal', message: '', params: {} } } });
+    });
+    await page.goto(`/${language}/register`);
+    const form = registerForm(page, say);
+    const google = page.getByRole('main').getByRole('button', { name: say('google.signUp') });
+    await expect(google).toBeEnabled();
+    await form.email.fill(me.email);
+    await form.password.fill(PASSWORD);
+    await form.confirmation.fill(PASSWORD);
+    await form.terms.check();
+    await form.submit.click();
+    await expect(page.getByRole('button', { name: say('account.registerBusy') })).toBeDisabled();
+    await expect(google).toBeDisabled();
+    held.resolve();
+    await expect(me.alerts.filter({ hasText: say('account.registerFailed') })).toBeVisible();
+    await expect(google).toBeEnabled();
+  });
+}
