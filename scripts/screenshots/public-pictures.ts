@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import sharp from 'sharp';
+import type { MessagePage } from '#contract/chat.ts';
 import { LANGUAGES } from '#contract/choices.ts';
 import type { LedgerPage } from '#contract/credits.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
@@ -19,7 +20,7 @@ const SHAPES = [
   { size: { width: 390, height: 600 }, widths: [780], isPhone: true },
 ];
 /** A day and a clock for the pictures, so that the same product makes the same ones. */
-const SHOWN_AT = Date.UTC(2026, 10, 24, 2, 30);
+const SHOWN_AT = Date.UTC(2026, 10, 24, 10, 30);
 const BETWEEN_MS = 47 * 60_000;
 
 /** What the account of the pictures asked, the oldest first. */
@@ -77,10 +78,7 @@ export async function takePublicPictures(browser: Browser, url: string): Promise
           isMobile: isPhone,
         });
         const page = await context.newPage();
-        await page.route('**/api/credits/entries?*', async (route) => {
-          const response = await route.fetch();
-          await route.fulfill({ response, json: showAt((await response.json()) as LedgerPage) });
-        });
+        await showAtOneTime(page);
         for (const [scene, play] of Object.entries(SCENES)) {
           await play(page, language, conversation);
           await page.evaluate('document.fonts.ready');
@@ -129,6 +127,20 @@ async function readStatus(page: Page, conversation: string): Promise<string> {
   const response = await page.request.get(`/api/messages?conversationId=${conversation}`);
   const { messages } = (await response.json()) as { messages: { status: string }[] };
   return messages[0]?.status ?? 'running';
+}
+
+/** Lets the browser read what the server says as it would at `SHOWN_AT`. */
+async function showAtOneTime(page: Page): Promise<void> {
+  await page.route('**/api/credits/entries?*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: showAt((await response.json()) as LedgerPage) });
+  });
+  await page.route('**/api/messages?*', async (route) => {
+    const response = await route.fetch();
+    const json = (await response.json()) as MessagePage;
+    const messages = json.messages.map((message) => ({ ...message, timestamp: SHOWN_AT - BETWEEN_MS }));
+    await route.fulfill({ response, json: { ...json, messages } });
+  });
 }
 
 /** The statement as it would be read at `SHOWN_AT`: its lines some time apart, its lots by as much longer. */
