@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { e2eFolder } from '#test/e2e-folder.ts';
+import { CHEAP_HASHING } from '#test/hashing.ts';
 import { PATIENCE_MS } from '#test/patient.ts';
 
 /** Run by `npm test`, which finds a Chromium, builds the web and sets `CHROMIUM_PATH`. */
@@ -27,7 +28,14 @@ export default defineConfig({
   },
   webServer: {
     command: 'npm start',
-    env: { PORT: '0', DATA_DIR: `${e2eFolder()}/data`, LOG_LEVEL: 'error', NO_COLOR: '1', FORCE_COLOR: '0' },
+    env: {
+      ...CHEAP_HASHING,
+      PORT: '0',
+      DATA_DIR: `${e2eFolder()}/data`,
+      LOG_LEVEL: 'error',
+      NO_COLOR: '1',
+      FORCE_COLOR: '0',
+    },
     wait: {
       stdout:
         /(?<E2E_ORIGIN>http:\/\/localhost:\d+)[\s\S]*\bmail +(?<E2E_MAILBOX>http:\S+)[\s\S]*\bgoogle +(?<E2E_GOOGLE>http:\S+)/,

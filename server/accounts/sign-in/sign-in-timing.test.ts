@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestApp, SAFE_HASHING, type TestApp } from '#test/app.ts';
+import { createTestApp, type TestApp } from '#test/app.ts';
+import { SAFE_HASHING } from '#test/hashing.ts';
 import { startMailbox } from '#test/mailbox.ts';
 
 const SAMPLES = 200;

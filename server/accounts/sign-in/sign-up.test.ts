@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UserRecord } from '#contract/accounts.ts';
 import { userRecordSchema } from '#contract/accounts.ts';
 import type { ErrorBody } from '#contract/errors.ts';
-import { createTestApp, SAFE_HASHING, type TestApp } from '#test/app.ts';
+import { createTestApp, type TestApp } from '#test/app.ts';
+import { SAFE_HASHING } from '#test/hashing.ts';
 
 let app: TestApp;
 beforeAll(async () => {
