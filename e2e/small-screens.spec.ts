@@ -7,7 +7,7 @@ import { expect, test } from './visitor.ts';
 const SCREENS = [
   { width: 320, height: 640 },
   { width: 640, height: 400 },
-];
+] as const;
 
 /** What sticks out to the right of the screen, unless it lies in a box that scrolls by itself. */
 async function sticksOut(page: Page): Promise<string[]> {
@@ -20,32 +20,38 @@ async function sticksOut(page: Page): Promise<string[]> {
   });
 }
 
-for (const screen of SCREENS) {
-  for (const { language, title } of journeys(`at ${screen.width} px no page scrolls sideways`)) {
-    test(title, async ({ visitor, request }) => {
-      const me = visitor(language);
-      await me.page.setViewportSize(screen);
-      const paths = await readSitemap(request);
-      const own = ['/profile', `/${language}/orders`, `/${language}/credits`];
-      for (const path of [...paths.filter((one) => `${one}/`.startsWith(`/${language}/`)), ...own]) {
-        await me.page.goto(path);
-        expect(await sticksOut(me.page), path).toEqual([]);
-      }
-      await me.signUp();
-      await me.ask(language === 'zh' ? '给我看代码和表格' : 'Show me code and a table');
-      await me.rest();
-      await me.page
-        .getByRole('banner')
-        .getByText('25 Credits')
-        .evaluate((balance) => {
-          balance.lastChild?.replaceWith('18,000 Credits');
-        });
-      expect(await sticksOut(me.page)).toEqual([]);
-      for (const path of [...own, `/${language}/subscription`, `/${language}/pricing`]) {
-        await me.page.goto(path);
-        await me.expectCredits(25);
-        expect(await sticksOut(me.page), path).toEqual([]);
-      }
-    });
+/** Looks at the page that is open on each screen. */
+async function expectToFit(page: Page, path: string) {
+  for (const screen of SCREENS) {
+    await page.setViewportSize(screen);
+    expect(await sticksOut(page), `${path} at ${screen.width} px`).toEqual([]);
   }
+}
+
+for (const { language, title } of journeys('on small screens no page scrolls sideways')) {
+  test(title, async ({ visitor, request }) => {
+    const me = visitor(language);
+    await me.page.setViewportSize(SCREENS[0]);
+    const paths = await readSitemap(request);
+    const own = ['/profile', `/${language}/orders`, `/${language}/credits`];
+    for (const path of [...paths.filter((one) => `${one}/`.startsWith(`/${language}/`)), ...own]) {
+      await me.page.goto(path);
+      await expectToFit(me.page, path);
+    }
+    await me.signUp();
+    await me.ask(language === 'zh' ? '给我看代码和表格' : 'Show me code and a table');
+    await me.rest();
+    await me.page
+      .getByRole('banner')
+      .getByText('25 Credits')
+      .evaluate((balance) => {
+        balance.lastChild?.replaceWith('18,000 Credits');
+      });
+    await expectToFit(me.page, 'the chat');
+    for (const path of [...own, `/${language}/subscription`, `/${language}/pricing`]) {
+      await me.page.goto(path);
+      await me.expectCredits(25);
+      await expectToFit(me.page, path);
+    }
+  });
 }
