@@ -1,6 +1,5 @@
 import { defineConfig } from '@playwright/test';
 import { e2eFolder } from '#test/e2e-folder.ts';
-import { CHEAP_HASHING } from '#test/hashing.ts';
 import { PATIENCE_MS } from '#test/patient.ts';
 
 /** Run by `npm test`, which finds a Chromium, builds the web and sets `CHROMIUM_PATH`. */
@@ -29,7 +28,7 @@ export default defineConfig({
   webServer: {
     command: 'npm start',
     env: {
-      ...CHEAP_HASHING,
+      PASSWORD_HASH_MEMORY_KIB: '8',
       PORT: '0',
       DATA_DIR: `${e2eFolder()}/data`,
       LOG_LEVEL: 'error',

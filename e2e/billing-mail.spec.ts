@@ -1,6 +1,7 @@
+import { amountOf, PLAN_TITLES } from '#test/billing/plan-prices.ts';
 import { countMails, readMail } from './mailbox.ts';
 import { test } from './product-with-clock.ts';
-import { amountOf, billingOf, buy, PLAN_TITLES } from './purchase.ts';
+import { billingOf, buy } from './purchase.ts';
 import { journeys } from './texts.ts';
 import { expect } from './visitor.ts';
 

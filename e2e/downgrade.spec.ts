@@ -1,5 +1,6 @@
+import { amountOf, PLAN_TITLES } from '#test/billing/plan-prices.ts';
 import { expectAccessible } from './expect-accessible.ts';
-import { act, amountOf, beginPurchase, billingOf, buy, PLAN_TITLES } from './purchase.ts';
+import { act, beginPurchase, billingOf, buy } from './purchase.ts';
 import { expect, test } from './visitor.ts';
 
 const [PRICE_ZH, PRICE_EN] = [

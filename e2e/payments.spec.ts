@@ -1,7 +1,8 @@
 import type { Cycle, PlanKey } from '#contract/billing.ts';
 import { type Language, PROVIDERS, type Provider } from '#contract/choices.ts';
+import { creditsAfter, PLAN_TITLES } from '#test/billing/plan-prices.ts';
 import { type ProductWithClock, test } from './product-with-clock.ts';
-import { act, billingOf, creditsAfter, PLAN_TITLES } from './purchase.ts';
+import { act, billingOf } from './purchase.ts';
 import { BRIEFLY, expect, type Visitor } from './visitor.ts';
 
 const HOUR = 3_600_000;

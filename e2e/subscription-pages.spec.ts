@@ -1,16 +1,8 @@
 import type { Page } from '@playwright/test';
 import { formatDay } from '#i18n/formats.ts';
+import { amountOf, creditsAfter, creditsOf, PLAN_TITLES } from '#test/billing/plan-prices.ts';
 import { expectAccessible } from './expect-accessible.ts';
-import {
-  act,
-  amountOf,
-  beginPurchase,
-  billingOf,
-  buy,
-  creditsAfter,
-  creditsOf,
-  PLAN_TITLES,
-} from './purchase.ts';
+import { act, beginPurchase, billingOf, buy } from './purchase.ts';
 import { journeys } from './texts.ts';
 import { expect, PASSWORD, test, Visitor } from './visitor.ts';
 

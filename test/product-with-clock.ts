@@ -7,7 +7,6 @@ import { startMailEmulator } from '#emulators/mail/mail-emulator.ts';
 import { run } from '#server/main.ts';
 import { SECRET, startPayments } from './billing/payment-emulator.ts';
 import { FakeClock, moveTime } from './fake-clock.ts';
-import { CHEAP_HASHING } from './hashing.ts';
 
 /**
  * The whole product with stand-ins, living by a clock that is moved from outside, in a folder of its own that goes with it.
@@ -25,7 +24,6 @@ const [gemini, mail, creem, bagelpay] = await Promise.all([
 ]);
 const server = await run(
   {
-    ...CHEAP_HASHING,
     LOG_LEVEL: 'error',
     ...process.env,
     ...creem.env,

@@ -11,7 +11,6 @@ import { createLog } from '#server/platform/log.ts';
 import { createClient, type TestClient } from '../client.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { controlEmulator } from '../emulator-control.ts';
-import { CHEAP_HASHING } from '../hashing.ts';
 import { startGoogle } from './google.ts';
 import { takeMailedLinks } from './mailed-links.ts';
 
@@ -50,7 +49,7 @@ export async function startAccountsApp() {
     GEMINI_BASE_URL: gemini.url,
     GEMINI_API_KEY: 'emulator',
     UPSTREAM_FIRST_TOKEN_TIMEOUT_MS: '900000',
-    ...CHEAP_HASHING,
+    PASSWORD_HASH_MEMORY_KIB: '8',
     SMTP_URL: 'smtp://127.0.0.1:9',
     TRUST_PROXY: '1',
     ...google.settings,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestApp, type TestApp } from '#test/app.ts';
-import { SAFE_HASHING } from '#test/hashing.ts';
+import { createTestApp, SAFE_HASHING, type TestApp } from '#test/app.ts';
 import { startMailbox } from '#test/mailbox.ts';
 
 const SAMPLES = 200;

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UserRecord } from '#contract/accounts.ts';
 import { userRecordSchema } from '#contract/accounts.ts';
 import type { ErrorBody } from '#contract/errors.ts';
-import { createTestApp, type TestApp } from '#test/app.ts';
-import { SAFE_HASHING } from '#test/hashing.ts';
+import { createTestApp, SAFE_HASHING, type TestApp } from '#test/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
