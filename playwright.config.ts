@@ -27,7 +27,14 @@ export default defineConfig({
   },
   webServer: {
     command: 'npm start',
-    env: { PORT: '0', DATA_DIR: `${e2eFolder()}/data`, LOG_LEVEL: 'error', NO_COLOR: '1', FORCE_COLOR: '0' },
+    env: {
+      PASSWORD_HASH_MEMORY_KIB: '8',
+      PORT: '0',
+      DATA_DIR: `${e2eFolder()}/data`,
+      LOG_LEVEL: 'error',
+      NO_COLOR: '1',
+      FORCE_COLOR: '0',
+    },
     wait: {
       stdout:
         /(?<E2E_ORIGIN>http:\/\/localhost:\d+)[\s\S]*\bmail +(?<E2E_MAILBOX>http:\S+)[\s\S]*\bgoogle +(?<E2E_GOOGLE>http:\S+)/,

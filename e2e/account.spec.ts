@@ -1,4 +1,4 @@
-import { openMail } from './mailbox.ts';
+import { readMail } from './mailbox.ts';
 import { journeys } from './texts.ts';
 import { expect, PASSWORD, test } from './visitor.ts';
 
@@ -26,7 +26,7 @@ for (const { language, title } of journeys(
     await submit.click();
     await expect(page.getByRole('status').filter({ hasText: me.email })).toBeVisible();
 
-    const mail = await openMail(page, me.email, say('mail.passwordReset.subject'));
+    const mail = await readMail(me.email, say('mail.passwordReset.subject'));
     const link = mail.link(/reset-password/);
     await page.goto(link);
     await expect(page.getByRole('checkbox')).toHaveCount(0);
@@ -63,14 +63,12 @@ for (const { language, title } of journeys('an API key outlives a reset where it
     const models = () =>
       fetch(`${process.env.E2E_ORIGIN}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
     await page.goto(
-      (await openMail(page, me.email, say('mail.verifyEmail.subject'))).link(/\/verify-email#token=/),
+      (await readMail(me.email, say('mail.verifyEmail.subject'))).link(/\/verify-email#token=/),
     );
     await expect(page.getByText(say('verify.done', { email: me.email }))).toBeVisible();
     const data = { email: me.email };
     expect((await page.request.post('/api/auth/request-password-reset', { data })).status()).toBe(200);
-    await page.goto(
-      (await openMail(page, me.email, say('mail.passwordReset.subject'))).link(/reset-password/),
-    );
+    await page.goto((await readMail(me.email, say('mail.passwordReset.subject'))).link(/reset-password/));
     await page.getByLabel(say('account.password'), { exact: true }).fill(NEW_PASSWORD);
     await page.getByLabel(say('account.confirmation'), { exact: true }).fill(NEW_PASSWORD);
     const box = page.getByRole('checkbox', { name: /My script/ });

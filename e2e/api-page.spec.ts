@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import type { Enrolment, RecoveryCodes } from '#contract/second-factor.ts';
 import { codeOf } from '#test/accounts/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
-import { openMail } from './mailbox.ts';
+import { readMail } from './mailbox.ts';
 import { journeys } from './texts.ts';
 import { expect, test } from './visitor.ts';
 
@@ -78,7 +78,7 @@ test('where the last proof is old, a key is made after another one, and not when
   await page.unroute('/api/keys');
   await proof.getByRole('button', { name: say('confirmation.submit') }).click();
   await expect(page.getByRole('heading', { name: say('keys.madeTitle') })).toBeVisible();
-  const mail = await openMail(page, me.email, say('mail.apiKeyCreated.subject'));
+  const mail = await readMail(me.email, say('mail.apiKeyCreated.subject'));
   expect(mail.text).toContain('Night job');
 });
 

@@ -1,6 +1,7 @@
-import { countMails, openMail } from './mailbox.ts';
+import { amountOf, PLAN_TITLES } from '#test/billing/plan-prices.ts';
+import { countMails, readMail } from './mailbox.ts';
 import { test } from './product-with-clock.ts';
-import { billingOf, buy, PLAN_TITLES } from './purchase.ts';
+import { billingOf, buy } from './purchase.ts';
 import { journeys } from './texts.ts';
 import { expect } from './visitor.ts';
 
@@ -17,13 +18,14 @@ for (const { language, title } of journeys(
     await me.signUp('pricing');
     const orderId = await buy(me, { provider: 'creem', planKey: 'gemini_basic', cycle: 'monthly' });
 
+    const amount = amountOf(language, 'gemini_basic', 'monthly');
     const plan = say('orders.name', {
       plan: PLAN_TITLES.gemini_basic[language],
       cycle: say('subscription.cycle.monthly'),
     });
-    const read = (subject: string | RegExp) => openMail(page, me.email, subject, product.mailbox);
+    const read = (subject: string | RegExp) => readMail(me.email, subject, product.mailbox);
     const receipt = await read(say('mail.receipt.subject', { plan }));
-    expect(receipt.text).toContain('$6.90');
+    expect(receipt.text).toContain(amount);
     expect(receipt.text).toContain(orderId);
     await page.goto(receipt.link(/\/orders\//));
     await expect(page.getByRole('heading', { name: say('orders.receiptTitle') })).toBeVisible();
@@ -32,7 +34,7 @@ for (const { language, title } of journeys(
     await product.moveTo(firstEnd - 3 * DAY + HOUR);
     const [before, after] = say('mail.renewalReminder.subject', { plan, date: '|' }).split('|');
     const reminder = await read(new RegExp(`${escapePattern(before ?? '')}.*${escapePattern(after ?? '')}`));
-    expect(reminder.text).toContain('$6.90');
+    expect(reminder.text).toContain(amount);
     await me.signIn();
     await page.goto(reminder.link(/\/subscription/));
     await expect(page.getByRole('heading', { level: 1, name: say('subscription.title') })).toBeVisible();
@@ -42,7 +44,7 @@ for (const { language, title } of journeys(
     await product.moveTo(firstEnd + HOUR);
     const ended = await read(say('mail.planEnded.subject', { plan }));
     expect(ended.text).toContain(say('mail.planEnded.cancelled', { plan }));
-    expect(await countMails(page, me.email, say('mail.receipt.subject', { plan }), product.mailbox)).toBe(1);
+    expect(await countMails(me.email, say('mail.receipt.subject', { plan }), product.mailbox)).toBe(1);
   });
 }
 

@@ -27,6 +27,9 @@ const test = base.extend<object, { guarded: Guarded }>({
   baseURL: async ({ guarded }, use) => use(guarded.url),
 });
 
+// One product for all of them: each starts in a few seconds.
+test.describe.configure({ mode: 'default' });
+
 for (const { language, title } of journeys(
   'an account is opened after the captcha is solved, under the policy of the page',
 )) {

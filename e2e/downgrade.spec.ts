@@ -1,7 +1,12 @@
+import { amountOf, PLAN_TITLES } from '#test/billing/plan-prices.ts';
 import { expectAccessible } from './expect-accessible.ts';
-import { act, beginPurchase, billingOf, buy, PLAN_TITLES } from './purchase.ts';
+import { act, beginPurchase, billingOf, buy } from './purchase.ts';
 import { expect, test } from './visitor.ts';
 
+const [PRICE_ZH, PRICE_EN] = [
+  amountOf('zh', 'gemini_basic', 'monthly'),
+  amountOf('en', 'gemini_basic', 'monthly'),
+];
 const PROVIDER_PAGE = /\/\/127\.0\.0\.1:\d+\//;
 
 test('zh: a lower plan charges nothing today, and says what it means to have it sooner', async ({
@@ -18,18 +23,20 @@ test('zh: a lower plan charges nothing today, and says what it means to have it 
   await button.click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText('今天不扣款');
-  await expect(dialog).toContainText('可以付 $6.90，改为基础版（按月）');
-  await expect(dialog).toContainText('今天付 $6.90');
+  await expect(dialog).toContainText(`可以付 ${PRICE_ZH}，改为基础版（按月）`);
+  await expect(dialog).toContainText(`今天付 ${PRICE_ZH}`);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: say('pricing.laterConfirm') }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: say('pricing.noted') })).toBeDisabled();
-  await expect(page.getByText(/今天不扣款。.*可以付 \$6\.90/)).toBeVisible();
+  await expect(page.getByText(/今天不扣款。.*可以付 \$/).filter({ hasText: PRICE_ZH })).toBeVisible();
   const status = await billingOf(me);
   expect(status).toMatchObject({ planKey: 'gemini_pro', active: true, cancelAtPeriodEnd: true });
   expect(status.wish).toMatchObject({ planKey: 'gemini_basic', cycle: 'monthly', open: false });
   await page.goto('/zh/subscription');
-  await expect(page.getByText(/今天不扣款，现在的套餐用到.*可以在这里付 \$6\.90，改为/)).toContainText(basic);
+  await expect(page.getByText(/今天不扣款，现在的套餐用到/)).toContainText(
+    `可以在这里付 ${PRICE_ZH}，改为${basic}`,
+  );
   await expect(page.getByRole('button', { name: say('subscription.resume') })).toBeVisible();
   await expect(page.getByText(pro).first()).toBeVisible();
 });
@@ -45,7 +52,7 @@ test('en: who wants a lower plan sooner is led to pay for it today', async ({ vi
     .click();
   await page
     .getByRole('alertdialog')
-    .getByRole('button', { name: say('pricing.soonerConfirm', { amount: '$6.90' }) })
+    .getByRole('button', { name: say('pricing.soonerConfirm', { amount: PRICE_EN }) })
     .click();
   await page.waitForURL(PROVIDER_PAGE);
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { codeOf } from '#test/accounts/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
-import { openMail } from './mailbox.ts';
+import { readMail } from './mailbox.ts';
 import { journeys, LOCALE } from './texts.ts';
 import { expect, PASSWORD, test, type Visitor } from './visitor.ts';
 
@@ -148,7 +148,7 @@ for (const { language } of journeys('Google')) {
       await page.goto('/profile/security');
       await throughPopup(me, 'signIns.connect', account);
       await expect(page.getByText(account)).toBeVisible();
-      await openMail(page, me.email, say('mail.googleConnected.subject'));
+      await readMail(me.email, say('mail.googleConnected.subject'));
       await page.getByRole('button', { name: say('signIns.disconnectOne', { account }) }).click();
       await expect(page.getByText(account)).toBeHidden();
     });

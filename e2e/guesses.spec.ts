@@ -1,7 +1,7 @@
 import type { Enrolment, RecoveryCodes } from '#contract/second-factor.ts';
 import { codeOf } from '#test/accounts/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
-import { openMail } from './mailbox.ts';
+import { readMail } from './mailbox.ts';
 import { journeys } from './texts.ts';
 import { expect, PASSWORD, test, type Visitor } from './visitor.ts';
 
@@ -43,7 +43,7 @@ for (const { language, title } of journeys(
     await page.getByRole('button', { name: say('signInLink.send') }).click();
     await expect(page.getByText(say('signInLink.sent', { email: me.email }))).toBeVisible();
 
-    const mail = await openMail(page, me.email, say('mail.signInLink.subject'));
+    const mail = await readMail(me.email, say('mail.signInLink.subject'));
     const link = mail.link(/\/sign-in-link#token=/);
     await page.goto(link);
     await expect(page.getByText(say('signInLink.done', { email: me.email }))).toBeVisible();
@@ -100,7 +100,7 @@ test('whoever knows the password and guesses at codes keeps no new browser of th
   await expect(page.getByText(say('errors.sign_in_limited'))).toBeVisible();
   await page.getByRole('button', { name: say('signInLink.send') }).click();
   await expect(page.getByText(say('signInLink.sentForStep'))).toBeVisible();
-  const mail = await openMail(page, me.email, say('mail.signInLink.subject'));
+  const mail = await readMail(me.email, say('mail.signInLink.subject'));
   await page.goto(mail.link(/\/sign-in-link#token=/));
   await expect(page.getByText(say('signInLink.done', { email: me.email }))).toBeVisible();
   await finish();

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
 import { PATIENCE_MS } from '#test/patient.ts';
+import { runs } from '#test/runs.ts';
 import { type Network, startNetwork } from './network.ts';
 import { BRIEFLY, expect, lettersOf, test, Visitor } from './visitor.ts';
 
 /** Letters at the end of a growing answer that may yet turn out to be marks, such as the number of a list. */
 const HALF_WRITTEN = 12;
+/** Answers that are read through mishaps, and how many mishaps befall the readers of each. */
+const ANSWERS = runs(2, 5);
+const MISHAPS = 4;
 
 test('a network that goes and comes back midway loses and repeats nothing', async ({ browser, baseURL }) => {
   const { me, network, close } = await behindNetwork(browser, baseURL);
@@ -36,7 +40,7 @@ test('a network that goes and comes back midway loses and repeats nothing', asyn
   await close();
 });
 
-test('through 20 lost networks, reloads and hidden tabs in two browsers five answers are what the server has', async ({
+test('through lost networks, reloads and hidden tabs in two browsers the answers are what the server has', async ({
   visitor,
   browser,
   baseURL,
@@ -50,7 +54,7 @@ test('through 20 lost networks, reloads and hidden tabs in two browsers five ans
   const path: string[] = [];
 
   let parentId: string | null = null;
-  for (let answers = 1; answers <= 5; answers++) {
+  for (let answers = 1; answers <= ANSWERS; answers++) {
     const id = randomUUID();
     const content = '/emulate long-answer characters=1000 讲一件需要耐心的事';
     const data = { id, conversationId, parentId, model: 'gemini-2.5-flash-lite', content };
@@ -59,7 +63,7 @@ test('through 20 lost networks, reloads and hidden tabs in two browsers five ans
       if (answers === 1) await me.page.goto(`/zh/chat/${conversationId}`);
       await expect(me.turns).toHaveCount(answers);
     }
-    for (let flip = 1; flip <= 4; flip++) {
+    for (let flip = 1; flip <= MISHAPS; flip++) {
       const [who, what] = [Math.floor(Math.random() * 2), Math.floor(Math.random() * mishaps.length)];
       path.push(`${who}: ${mishaps[what]?.name}`);
       const reader = readers[who];
@@ -80,7 +84,7 @@ test('through 20 lost networks, reloads and hidden tabs in two browsers five ans
     parentId = id;
   }
   testInfo.annotations.push({ type: 'mishaps', description: path.join(', ') });
-  expect(path).toHaveLength(20);
+  expect(path).toHaveLength(ANSWERS * MISHAPS);
   for (const { close } of readers) await close();
 });
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './expect-accessible.ts';
-import { openMail } from './mailbox.ts';
+import { openMail, readMail } from './mailbox.ts';
 import { journeys, LOCALE } from './texts.ts';
 import { expect, PASSWORD, test, type Visitor } from './visitor.ts';
 
@@ -89,7 +89,7 @@ for (const { language } of journeys('mails')) {
       const me = visitor(language);
       const { say } = me;
       await join(me);
-      const mail = await openMail(page, me.email, say('mail.verifyEmail.subject'));
+      const mail = await readMail(me.email, say('mail.verifyEmail.subject'));
       const owner = await me.elsewhere(browser);
       await owner.page.goto(mail.link(/\/verify-email#token=/));
       await owner.page.getByRole('button', { name: say('linkOpener.notMe') }).click();
@@ -113,7 +113,7 @@ for (const { language } of journeys('mails')) {
       const other = await me.elsewhere(browser, { userAgent: IPHONE });
       await other.signIn();
       await other.page.context().close();
-      const mail = await openMail(page, me.email, me.say('mail.newSignIn.subject'));
+      const mail = await readMail(me.email, me.say('mail.newSignIn.subject'));
       expect(mail.text).toContain('Safari · iPhone');
       await page.goto(mail.link(/\/profile\/devices#sessions/));
       await expect(page.getByRole('listitem').filter({ hasText: 'Safari · iPhone' })).toBeVisible();
@@ -142,7 +142,7 @@ for (const { language } of journeys('mails')) {
       const elsewhere = await me.elsewhere(browser);
       const other = elsewhere.page;
       await other.goto(
-        (await openMail(page, newEmail, say('mail.emailChangeNew.subject'))).link(/\/confirm-email#token=/),
+        (await readMail(newEmail, say('mail.emailChangeNew.subject'))).link(/\/confirm-email#token=/),
       );
       await other.getByRole('button', { name: say('confirmEmail.confirm') }).click();
       await expect(other.getByText(say('linkOpener.leadChange', { email: newEmail }))).toBeVisible();
@@ -155,7 +155,7 @@ for (const { language } of journeys('mails')) {
       await expect(part(me).getByText(say('email.waiting'))).toHaveCount(1);
 
       await elsewhere.signIn();
-      const mail = await openMail(page, me.email, say('mail.emailChangeOld.subject'));
+      const mail = await readMail(me.email, say('mail.emailChangeOld.subject'));
       mail.link(/\/confirm-email#stop=/);
       await page.goto(mail.link(/\/confirm-email#token=/));
       await page.getByRole('button', { name: say('confirmEmail.confirm') }).click();
@@ -171,7 +171,7 @@ for (const { language } of journeys('mails')) {
       await expect(part(me)).toContainText(newEmail);
       await expect(part(me)).toContainText(say('email.verified'));
       for (const address of [me.email, newEmail])
-        expect((await openMail(page, address, say('mail.emailChanged.subject'))).text).toContain(newEmail);
+        expect((await readMail(address, say('mail.emailChanged.subject'))).text).toContain(newEmail);
     });
 
     test(`${language}: whoever did not ask for a change stops it by the mail to the old address`, async ({
@@ -183,7 +183,7 @@ for (const { language } of journeys('mails')) {
       await joinAndOpenProfile(me);
       await part(me).getByLabel(say('email.newEmail')).fill(`new-${me.email}`);
       await press(me, 'email.change');
-      const mail = await openMail(page, me.email, say('mail.emailChangeOld.subject'));
+      const mail = await readMail(me.email, say('mail.emailChangeOld.subject'));
       await page.goto(mail.link(/\/confirm-email#stop=/));
       await expect(page.getByRole('heading', { name: say('confirmEmail.stopTitle') })).toBeVisible();
       await page.getByRole('button', { name: say('confirmEmail.stop') }).click();

@@ -1,26 +1,22 @@
-import { LANGUAGES } from '#contract/choices.ts';
 import type { Enrolment } from '#contract/second-factor.ts';
 import { codeOf } from '#test/accounts/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
-import { openMail } from './mailbox.ts';
+import { readMail } from './mailbox.ts';
 import { journeys } from './texts.ts';
 import { expect, PASSWORD, test } from './visitor.ts';
 
 const NEW_PASSWORD = 'a password of my own';
 
-for (const language of LANGUAGES) {
-  test(`${language}: whose password was stolen gets the account back by the notice of a second factor they did not turn on`, async ({
-    visitor,
-    browser,
-    page,
-    baseURL,
-  }) => {
+for (const { language, title } of journeys(
+  'whose password was stolen gets the account back by the notice of a second factor they did not turn on',
+)) {
+  test(title, async ({ visitor, browser, page, baseURL }) => {
     const me = visitor(language);
     const { say } = me;
     await page.context().addCookies([{ name: 'lang', value: language, url: String(baseURL) }]);
     await me.signUp();
     await page.goto(
-      (await openMail(page, me.email, say('mail.verifyEmail.subject'))).link(/\/verify-email#token=/),
+      (await readMail(me.email, say('mail.verifyEmail.subject'))).link(/\/verify-email#token=/),
     );
     await expect(page.getByText(say('verify.done', { email: me.email }))).toBeVisible();
 
@@ -33,7 +29,7 @@ for (const language of LANGUAGES) {
     const data = { code: codeOf(secret, Date.now()) };
     expect((await request.post('/api/me/second-factor', { data })).status()).toBe(201);
 
-    const mail = await openMail(page, me.email, say('mail.secondFactorOn.subject'));
+    const mail = await readMail(me.email, say('mail.secondFactorOn.subject'));
     const link = mail.link(/\/not-me#token=/);
     await page.goto(link);
     await expect(page.getByText(say('notMe.secondFactor'))).toBeVisible();
@@ -76,16 +72,17 @@ for (const language of LANGUAGES) {
     await page.goto(link);
     await expect(page.getByRole('alert')).toHaveText(say('notMe.invalid'));
   });
+}
 
-  test(`${language}: of two notices used side by side the second ends the first one’s link, and the page says how to go on`, async ({
-    visitor,
-    page,
-  }) => {
+for (const { language, title } of journeys(
+  'of two notices used side by side the second ends the first one’s link, and the page says how to go on',
+)) {
+  test(title, async ({ visitor, page }) => {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();
     await page.goto(
-      (await openMail(page, me.email, say('mail.verifyEmail.subject'))).link(/\/verify-email#token=/),
+      (await readMail(me.email, say('mail.verifyEmail.subject'))).link(/\/verify-email#token=/),
     );
     await expect(page.getByText(say('verify.done', { email: me.email }))).toBeVisible();
     const { request } = page;
@@ -99,7 +96,7 @@ for (const language of LANGUAGES) {
       ['mail.passwordChanged.subject', 'mail.apiKeyCreated.subject'] as const
     ).entries()) {
       const tab = tabs[at] ?? page;
-      await tab.goto((await openMail(tab, me.email, say(subject))).link(/\/not-me#token=/));
+      await tab.goto((await readMail(me.email, say(subject))).link(/\/not-me#token=/));
       await tab.getByRole('button', { name: say('notMe.submit') }).click();
       await expect(tab).toHaveURL(/\/reset-password#token=/);
     }
@@ -126,14 +123,14 @@ for (const { language, title } of journeys(
     const asked = await page.request.post('/api/auth/request-password-reset', { data: { email: me.email } });
     expect(asked.status()).toBe(200);
     await page.goto(
-      (await openMail(page, me.email, say('mail.passwordReset.subject'))).link(/\/reset-password#token=/),
+      (await readMail(me.email, say('mail.passwordReset.subject'))).link(/\/reset-password#token=/),
     );
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('reset.title'));
     await expect(page.getByText(say('reset.unproved'))).toBeVisible();
     await expectAccessible(page);
 
     expect((await page.request.post('/api/keys', { data: { name: 'Loot' } })).status()).toBe(201);
-    const notice = await openMail(page, me.email, say('mail.apiKeyCreated.subject'));
+    const notice = await readMail(me.email, say('mail.apiKeyCreated.subject'));
     await page.goto(notice.link(/\/not-me#token=/));
     await expect(page.getByText(say('notMe.everything'))).toBeVisible();
     await expect(page.getByText(say('notMe.nextEverything'))).toBeVisible();

@@ -20,7 +20,7 @@ export interface ProductWithClock {
 export async function startProductWithClock(
   settings: Record<string, string> = {},
 ): Promise<ProductWithClock & { stop(): Promise<void> }> {
-  const env = { ...process.env, ...settings };
+  const env = { PASSWORD_HASH_MEMORY_KIB: '8', ...process.env, ...settings };
   const child = spawn(process.execPath, ['test/product-with-clock.ts'], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env,

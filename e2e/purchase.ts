@@ -2,11 +2,6 @@ import type { Page } from '@playwright/test';
 import type { BillingStatus, Checkout, CheckoutAnswer } from '#contract/billing.ts';
 import { expect, type Visitor } from './visitor.ts';
 
-export const PLAN_TITLES = {
-  gemini_basic: { zh: '基础版', en: 'Basic' },
-  gemini_pro: { zh: '专业版', en: 'Pro' },
-};
-
 /** What the buyer does at the provider's own page. */
 export function act(page: Page, name: 'pay' | 'abandon'): Promise<void> {
   return page.locator(`button[name=act][value=${name}]`).click();

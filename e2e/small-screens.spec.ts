@@ -7,7 +7,7 @@ import { expect, test } from './visitor.ts';
 const SCREENS = [
   { width: 320, height: 640 },
   { width: 640, height: 400 },
-];
+] as const;
 
 /** Every section of the account. */
 const ACCOUNT = ['', '/security', '/devices', '/billing', '/data', '/api'].map(
@@ -25,35 +25,41 @@ async function sticksOut(page: Page): Promise<string[]> {
   });
 }
 
-for (const screen of SCREENS) {
-  for (const { language, title } of journeys(`at ${screen.width} px no page scrolls sideways`)) {
-    test(title, async ({ visitor, request }) => {
-      const me = visitor(language);
-      await me.page.setViewportSize(screen);
-      const paths = await readSitemap(request);
-      const own = [...ACCOUNT, `/${language}/orders`, `/${language}/credits`];
-      for (const path of [...paths.filter((one) => `${one}/`.startsWith(`/${language}/`)), ...own]) {
-        await me.page.goto(path);
-        expect(await sticksOut(me.page), path).toEqual([]);
-      }
-      await me.signUp();
-      await me.ask(language === 'zh' ? '给我看代码和表格' : 'Show me code and a table');
-      await me.rest();
-      await me.page
-        .getByRole('banner')
-        .getByText('25 Credits')
-        .evaluate((balance) => {
-          balance.lastChild?.replaceWith('18,000 Credits');
-        });
-      expect(await sticksOut(me.page)).toEqual([]);
-      await me.page.getByRole('button', { name: me.say('chat.conversationsShow') }).click();
-      await expect(me.page.getByRole('dialog')).toBeVisible();
-      expect(await sticksOut(me.page)).toEqual([]);
-      for (const path of [...own, `/${language}/subscription`, `/${language}/pricing`]) {
-        await me.page.goto(path);
-        await me.expectCredits(25);
-        expect(await sticksOut(me.page), path).toEqual([]);
-      }
-    });
+/** Looks at the page that is open on each screen. */
+async function expectToFit(page: Page, path: string) {
+  for (const screen of SCREENS) {
+    await page.setViewportSize(screen);
+    expect(await sticksOut(page), `${path} at ${screen.width} px`).toEqual([]);
   }
+}
+
+for (const { language, title } of journeys('on small screens no page scrolls sideways')) {
+  test(title, async ({ visitor, request }) => {
+    const me = visitor(language);
+    await me.page.setViewportSize(SCREENS[0]);
+    const paths = await readSitemap(request);
+    const own = [...ACCOUNT, `/${language}/orders`, `/${language}/credits`];
+    for (const path of [...paths.filter((one) => `${one}/`.startsWith(`/${language}/`)), ...own]) {
+      await me.page.goto(path);
+      await expectToFit(me.page, path);
+    }
+    await me.signUp();
+    await me.ask(language === 'zh' ? '给我看代码和表格' : 'Show me code and a table');
+    await me.rest();
+    await me.page
+      .getByRole('banner')
+      .getByText('25 Credits')
+      .evaluate((balance) => {
+        balance.lastChild?.replaceWith('18,000 Credits');
+      });
+    await expectToFit(me.page, 'the chat');
+    await me.page.getByRole('button', { name: me.say('chat.conversationsShow') }).click();
+    await expect(me.page.getByRole('dialog')).toBeVisible();
+    await expectToFit(me.page, 'the drawer');
+    for (const path of [...own, `/${language}/subscription`, `/${language}/pricing`]) {
+      await me.page.goto(path);
+      await me.expectCredits(25);
+      await expectToFit(me.page, path);
+    }
+  });
 }

@@ -1,4 +1,4 @@
-import { openMail } from './mailbox.ts';
+import { readMail } from './mailbox.ts';
 import { type ProductWithClock, startProductWithClock } from './product-with-clock.ts';
 import { journeys } from './texts.ts';
 import { test as base, expect } from './visitor.ts';
@@ -36,7 +36,7 @@ for (const { language, title } of journeys(
     await page.goto(`/${language}/chat`);
     await page.getByRole('button', { name: say('email.send') }).click();
     await expect(page.getByText(say('email.sent', { email: me.email }))).toBeVisible();
-    const mail = await openMail(page, me.email, say('mail.verifyEmail.subject'), strict.mailbox);
+    const mail = await readMail(me.email, say('mail.verifyEmail.subject'), strict.mailbox);
     const other = await page.context().newPage();
     await other.goto(mail.link(/\/verify-email#token=/));
     await expect(other.getByText(say('verify.done', { email: me.email }))).toBeVisible();

@@ -157,7 +157,8 @@ export class Visitor {
   }
 
   async expectCredits(credits: number): Promise<void> {
-    await expect(this.page.getByRole('banner')).toContainText(new RegExp(`(^|\\D)${credits} Credits`));
+    const text = credits.toLocaleString('en-US');
+    await expect(this.page.getByRole('banner')).toContainText(new RegExp(`(^|[^\\d,])${text} Credits`));
   }
 
   /** What the server keeps of the conversation on screen. */

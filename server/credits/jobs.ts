@@ -2,14 +2,22 @@ import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import { closeExpiredBuckets } from './close-expired-buckets.ts';
 import { publishCredits } from './publish-credits.ts';
-import { verifyBooked } from './verify-ledger.ts';
+import { countDrift, verifyBooked } from './verify-ledger.ts';
 
 const MINUTE_MS = 60_000;
 
 /** Begins what goes on in the ledger without a request; safe on several processes at once. */
 export function startLedger(deps: Deps, jobs: Jobs): void {
   jobs.repeat('booking expired credits', MINUTE_MS, () => expireCredits(deps));
-  jobs.repeat('checking the ledger', MINUTE_MS, () => verifyBooked(deps));
+  const faulty = new Set<string>();
+  jobs.repeat('checking the ledger', MINUTE_MS, async () => {
+    for (const { userId } of await verifyBooked(deps)) faulty.add(userId);
+  });
+  deps.metrics.addGauge(
+    'parley_credit_drift',
+    'What does not add up now in ledgers in which this process found a fault.',
+    () => countDrift(deps, faulty),
+  );
 }
 
 async function expireCredits(deps: Deps): Promise<void> {

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Deps } from '#server/deps.ts';
+import type { Jobs } from '#server/platform/jobs/jobs.ts';
+import { createMetrics } from '#server/platform/metrics.ts';
 import { later, openLedger } from '#test/credits/ledger.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
+import { startLedger } from './jobs.ts';
 import { verifyBooked, verifyLedger } from './verify-ledger.ts';
 
 describe.each([18, 15] as const)('checking the ledger on PostgreSQL %i', (version) => {
@@ -93,6 +96,33 @@ describe.each([18, 15] as const)('checking the ledger on PostgreSQL %i', (versio
       expect(kinds(found, balance.userId)).toEqual(new Set(['balance']));
     }
     expect(logged).toContainEqual(expect.objectContaining({ alert: 'ledger_drift', userId: hold.userId }));
+  });
+
+  it('a fault is a gauge for operators until it is mended', async () => {
+    const ledger = await openLedger(test.database);
+    await look();
+    const metrics = createMetrics();
+    const work = new Map<string, () => Promise<unknown>>();
+    const jobs = {
+      repeat: (name: string, _everyMs: number, repeated: () => Promise<unknown>) => work.set(name, repeated),
+    };
+    startLedger({ database: test.database, log, metrics } as Deps, jobs as unknown as Jobs);
+    const read = async () => {
+      for (let looks = 2; looks > 0; looks -= 1) {
+        await sql`update credit.checking set noted_at = noted_at - interval '1 hour'`;
+        await work.get('checking the ledger')?.();
+      }
+      const text = await metrics.registry.metrics();
+      return Number(/^parley_credit_drift (\d+)$/m.exec(text)?.[1]);
+    };
+    const id = randomUUID();
+    await ledger.take(2, id);
+    expect([await read(), await read()]).toEqual([0, 0]);
+    await ledger.settle(id);
+    await damage((tx) => tx`update credit.hold set cost = 3 where id = ${id}`);
+    expect([await read(), await read()]).toEqual([1, 1]);
+    await damage((tx) => tx`update credit.hold set cost = 2 where id = ${id}`);
+    expect(await read()).toBe(0);
   });
 
   it('waits until what was noted is settled, and is done by one process at a time', async () => {

@@ -7,6 +7,8 @@ const SETTLED_MS = 45_000;
 const AT_ONCE = 5_000;
 const MAX_BATCHES = 10;
 const ACCOUNTS_AT_ONCE = 100;
+/** Users of whom `countDrift` reads the ledger. */
+const MAX_FAULTY = 100;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -24,6 +26,19 @@ export async function verifyBooked(
   }
   for (const drift of found) log.error({ alert: 'ledger_drift', ...drift }, 'the ledger does not add up');
   return found;
+}
+
+/** How many faults there are now in the ledgers of `faulty` users, a hundred at most; who has none any more is taken out of the set. */
+export async function countDrift(
+  { database: { sql } }: Pick<Deps, 'database'>,
+  faulty: Set<string>,
+): Promise<number> {
+  const looked = [...faulty].slice(0, MAX_FAULTY);
+  if (looked.length === 0) return 0;
+  const found = await selectDriftOf(sql, looked);
+  const left = new Set(found.map(({ userId }) => userId));
+  for (const id of looked) if (!left.has(id)) faulty.delete(id);
+  return found.length;
 }
 
 /** Checks the whole ledger, some accounts at a time. Gives what does not fit as it is found. */
