@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { clearDrafts } from '#web/features/chat/composer/drafts.ts';
 import { clearMarks } from '#web/features/chat/list/marks.ts';
+import { wipeDevice } from '#web/features/offline/wipe-device.ts';
 import { callApi } from '#web/lib/api.ts';
 import { forgetChatPlace } from '#web/lib/chat-place.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
@@ -21,8 +22,9 @@ async function signOut(queryClient: QueryClient): Promise<boolean> {
   return true;
 }
 
-/** Forgets everything of the user who has signed out: what this page shows, and the unsent texts on this device. */
+/** Forgets everything of the user who has signed out: what this page shows, the unsent texts, and what was kept to read offline. */
 export function forgetUser(client: QueryClient): void {
+  wipeDevice();
   clearDrafts();
   forgetChatPlace();
   clearMarks();

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { BranchPage } from '#contract/chat.ts';
+import { messagesCopy } from '#web/features/offline/copy-names.ts';
+import { orCopy } from '#web/features/offline/or-copy.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { type KnownMessages, mergeNewest, mergePage, messagesKey, NOTHING_KNOWN } from './message-cache.ts';
 
@@ -30,10 +32,11 @@ export function useMessages(conversationId: string, isNew: boolean): Messages {
   const key = messagesKey(conversationId);
   const { data, error, refetch } = useQuery({
     queryKey: key,
-    queryFn: async ({ signal }) => {
-      const page = await callApi<BranchPage>(addressOf(conversationId, { branch: 'newest' }), { signal });
-      return mergeNewest(client.getQueryData<KnownMessages>(key) ?? NOTHING_KNOWN, page);
-    },
+    queryFn: ({ signal }) =>
+      orCopy(messagesCopy(conversationId), async () => {
+        const page = await callApi<BranchPage>(addressOf(conversationId, { branch: 'newest' }), { signal });
+        return mergeNewest(client.getQueryData<KnownMessages>(key) ?? NOTHING_KNOWN, page);
+      }),
     enabled: !isNew,
     staleTime: Number.POSITIVE_INFINITY,
     retry: (failures, cause) => failures < 3 && !isMissing(cause),
