@@ -23,6 +23,8 @@ export interface ConversationInput {
   model: CatalogueModel | undefined;
   credits: number;
   draft: Draft;
+  /** Leads to another conversation. */
+  leadTo: (conversationId: string) => void;
 }
 
 export interface ConversationState {
@@ -69,6 +71,7 @@ export function useConversation(input: ConversationInput): ConversationState {
     toEnd: branch.toEnd,
     release: branch.release,
     setPending,
+    leadTo: input.leadTo,
   });
   return { loaded, branch, pending, running, state, sending, announcement, stop };
 }

@@ -1,0 +1,43 @@
+import type { Message, SendMessage, SentEvent } from '#contract/chat.ts';
+import { isAway } from '#web/features/offline/network-state.ts';
+import { ApiError, TIMEOUT_MS } from '#web/lib/api.ts';
+import { openEventStream } from '#web/lib/event-stream.ts';
+import { keepStream } from '../answer/live-answer.ts';
+
+/** Pauses before a message is sent again that got no answer. */
+const PAUSES_MS = [500, 1500];
+
+/**
+ * Posts a message, and keeps the stream of its answer for the one who shows it. When no answer comes it is posted again, twice, under
+ * the same id, which the server counts as one message and one charge. Throws `ApiError`; with `network` it stays unknown whether
+ * the message arrived.
+ */
+export async function postMessage(message: SendMessage): Promise<Message> {
+  for (const pause of PAUSES_MS) {
+    try {
+      return await postOnce(message);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'network') || isAway()) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+  return postOnce(message);
+}
+
+async function postOnce(message: SendMessage): Promise<Message> {
+  const controller = new AbortController();
+  const timeout = setTimeout(() => controller.abort(), TIMEOUT_MS);
+  try {
+    const stream = await openEventStream('/api/messages', { body: message, controller });
+    const first = await stream?.next();
+    if (!stream || first?.event !== 'message') throw new ApiError('network');
+    const { message: sent } = JSON.parse(first.data) as SentEvent['data'];
+    keepStream(sent.id, stream);
+    return sent;
+  } catch (error) {
+    controller.abort();
+    throw error instanceof ApiError ? error : new ApiError('network');
+  } finally {
+    clearTimeout(timeout);
+  }
+}
