@@ -1,11 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { SendMessage } from '#contract/chat.ts';
 import { adoptDraft, clearOldDrafts, NEW_CONVERSATION, readDraft, saveDraft } from './drafts.ts';
 
 /** The unsent text of one conversation, kept on this device; only the composer redraws when it changes. */
 export class Draft {
   private text: string;
-  private message: SendMessage | null;
   private touched = false;
   private conversation: string;
   private readonly userId: string;
@@ -14,18 +12,14 @@ export class Draft {
   constructor(userId: string, conversation: string) {
     this.userId = userId;
     this.conversation = conversation;
-    const { text, unsent } = readDraft(userId, conversation);
-    this.text = text;
-    this.message = unsent;
+    this.text = readDraft(userId, conversation);
   }
 
   /** Takes over what was left by a tab that is closed, unless there is a text already. */
   async adopt(): Promise<void> {
     if (this.touched || this.text !== '') return;
-    const { text, unsent } = await adoptDraft(this.userId, this.conversation);
-    if (text === '' || this.touched) return;
-    this.message = unsent;
-    this.change(text);
+    const text = await adoptDraft(this.userId, this.conversation);
+    if (text !== '' && !this.touched) this.change(text);
   }
 
   /** For `useSyncExternalStore`. */
@@ -36,33 +30,19 @@ export class Draft {
 
   readonly read = (): string => this.text;
 
-  /** The message that was made of this text, and whose fate is unknown; null for most. */
-  unsent(): SendMessage | null {
-    return this.message;
-  }
-
-  keepUnsent(message: SendMessage | null): void {
-    this.message = message;
-    this.save();
-  }
-
   write(text: string): void {
     this.touched = true;
     if (text === this.text) return;
     this.change(text);
-    this.save();
+    saveDraft(this.userId, this.conversation, text);
   }
 
   /** Goes on under another conversation: a new one has got its address. */
   moveTo(conversation: string): void {
     if (conversation === this.conversation) return;
-    saveDraft(this.userId, this.conversation, { text: '', unsent: null });
+    saveDraft(this.userId, this.conversation, '');
     this.conversation = conversation;
-    this.save();
-  }
-
-  private save(): void {
-    saveDraft(this.userId, this.conversation, { text: this.text, unsent: this.message });
+    saveDraft(this.userId, conversation, this.text);
   }
 
   private change(text: string): void {

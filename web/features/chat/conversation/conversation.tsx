@@ -11,10 +11,9 @@ import { Reconnecting } from '../composer/reconnecting.tsx';
 import { Turns } from '../turn/turns.tsx';
 import { Beginning } from './beginning.tsx';
 import { type ConversationInput, useConversation } from './use-conversation.ts';
-import { useLeadTo } from './use-lead-to.ts';
 import { useReadingPlace } from './use-reading-place.ts';
 
-interface ConversationProps extends Omit<ConversationInput, 'draft' | 'leadTo'> {
+interface ConversationProps extends Omit<ConversationInput, 'draft'> {
   userId: string;
   models: readonly CatalogueModel[];
   onChooseModel: (id: string) => void;
@@ -27,8 +26,7 @@ export function Conversation({ userId, models, onChooseModel, onBegun, ...input 
   const { t } = useTranslation('common');
   const { id, isNew, model } = input;
   const draft = useDraft(userId, id, isNew);
-  const leadTo = useLeadTo();
-  const conversation = useConversation({ ...input, draft, leadTo });
+  const conversation = useConversation({ ...input, draft });
   const { scroller, content, following, goToEnd } = useReadingPlace(conversation);
   const { pending, running, sending } = conversation;
   const { loadNewer } = conversation.branch;

@@ -2,17 +2,20 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { v7 as newId } from 'uuid';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import type { Message, SendMessage } from '#contract/chat.ts';
+import type { Message, SendMessage, SentEvent } from '#contract/chat.ts';
 import { refreshUnlessLive } from '#web/features/live/live-state.ts';
-import { isAway, useOffline } from '#web/features/offline/network-state.ts';
-import { ApiError } from '#web/lib/api.ts';
+import { ApiError, TIMEOUT_MS } from '#web/lib/api.ts';
+import { openEventStream } from '#web/lib/event-stream.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
+import { keepStream } from '../answer/live-answer.ts';
 import type { ComposerState } from '../composer/composer.tsx';
 import type { Draft } from '../composer/draft.ts';
 import { refusalText } from '../messages/failure-text.ts';
 import { type KnownMessages, messagesKey, NOTHING_KNOWN, putMessage } from '../messages/message-cache.ts';
-import { postMessage } from './post-message.ts';
+
+/** Pauses before a message is sent again that got no answer. */
+const PAUSES_MS = [500, 1500];
 
 interface SendInput {
   conversationId: string;
@@ -33,8 +36,6 @@ interface SendInput {
   release: (parentId: string | null) => () => void;
   /** Shows the message on its way to the server, in the shape of a running one; null ends that. */
   setPending: (message: Message | null) => void;
-  /** Leads to another conversation: that of a message which was made before the page was loaded anew, and is sent only now. */
-  leadTo: (conversationId: string) => void;
 }
 
 export interface ChatSend {
@@ -62,10 +63,10 @@ interface Question {
  * one whose fate is unknown is sent again under the same id, so that it counts and costs once.
  */
 export function useChatSend(input: SendInput): ChatSend {
-  const { conversationId, temporary, model, credits, draft, toEnd, release, setPending, leadTo } = input;
+  const { conversationId, temporary, model, credits, toEnd, release, setPending } = input;
   const { t } = useTranslation('common');
   const client = useQueryClient();
-  const { busy, problem, begin, arrived, refused } = useDelivery(input);
+  const { busy, doubtful, problem, begin, arrived, refused } = useDelivery(input);
 
   const ask = useCallback(
     async ({ content, parentId, model: asked }: Question): Promise<boolean> => {
@@ -74,8 +75,14 @@ export function useChatSend(input: SendInput): ChatSend {
         showAlert(t('errors.insufficient_credits', { needed: asked.cost, balance: credits }));
         return false;
       }
-      const place = temporary ? { conversationId, temporary } : { conversationId };
-      const message = asMessage({ ...place, content, parentId, model: asked.id }, draft.unsent());
+      const unsent = {
+        conversationId,
+        content,
+        parentId,
+        model: asked.id,
+        ...(temporary ? { temporary } : {}),
+      };
+      const message = { ...unsent, id: idFor(unsent, doubtful.current) };
       begin(message);
       const putBack = release(parentId);
       setPending(asRunning(message));
@@ -83,7 +90,6 @@ export function useChatSend(input: SendInput): ChatSend {
       try {
         putMessage(client, await postMessage(message));
         arrived(message);
-        if (message.conversationId !== conversationId) leadTo(message.conversationId);
         return true;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
@@ -104,9 +110,8 @@ export function useChatSend(input: SendInput): ChatSend {
       credits,
       release,
       setPending,
-      draft,
-      leadTo,
       busy,
+      doubtful,
       begin,
       arrived,
       refused,
@@ -148,24 +153,17 @@ function useSubmit({ state, draft }: SendInput, send: ChatSend['send']) {
 function useDelivery({ messages, draft, pause, beginPause }: SendInput) {
   const translation = useTranslation('common');
   const client = useQueryClient();
-  const isOffline = useOffline();
   const busy = useRef(false);
-  const [problem, setProblem] = useState(() =>
-    draft.unsent()?.content === draft.read().trim() ? new ApiError('network') : null,
-  );
-  const [isHeld, setHeld] = useState(false);
-  const begin = useCallback(
-    (message: SendMessage) => {
-      busy.current = true;
-      draft.keepUnsent(message);
-      setProblem(null);
-      setHeld(false);
-    },
-    [draft],
-  );
+  const doubtful = useRef<SendMessage | null>(null);
+  const [problem, setProblem] = useState<ApiError | null>(null);
+  const begin = useCallback((message: SendMessage) => {
+    busy.current = true;
+    doubtful.current = message;
+    setProblem(null);
+  }, []);
   const arrived = useCallback(
     ({ content }: SendMessage) => {
-      draft.keepUnsent(null);
+      doubtful.current = null;
       setProblem(null);
       if (draft.read().trim() === content) draft.write('');
       refreshUnlessLive(client);
@@ -174,35 +172,39 @@ function useDelivery({ messages, draft, pause, beginPause }: SendInput) {
   );
   const refused = useCallback(
     (error: ApiError) => {
-      if (error.code !== 'network') draft.keepUnsent(null);
+      if (error.code !== 'network') doubtful.current = null;
       if (error.code === 'too_many_unanswered') return beginPause(error);
       setProblem(error);
-      if (error.code === 'network' && isAway()) return setHeld(true);
       showAlert(refusalText(translation, error).alert);
       void client.invalidateQueries({ queryKey: ['me'] });
       if (error.code === 'model_not_allowed') void client.invalidateQueries({ queryKey: ['catalogue'] });
     },
-    [client, translation, draft, beginPause],
+    [client, translation, beginPause],
   );
   const refusal = pause?.refusal ?? problem;
   useEffect(() => {
-    const sent = draft.unsent();
+    const sent = doubtful.current;
     if (!busy.current && sent && messages.some(({ id }) => id === sent.id)) arrived(sent);
-  }, [messages, draft, arrived]);
-  const held = isOffline ? translation.t('chat.waitsForNetwork') : translation.t('chat.networkBack');
-  const note = refusal && (isHeld ? held : refusalText(translation, refusal).note);
-  return { busy, begin, arrived, refused, problem: note };
+  }, [messages, arrived]);
+  return {
+    busy,
+    doubtful,
+    begin,
+    arrived,
+    refused,
+    problem: refusal && refusalText(translation, refusal).note,
+  };
 }
 
-/** The message whose fate is unknown where this is the same one again, else a new one. */
-function asMessage(asked: Omit<SendMessage, 'id'>, unsent: SendMessage | null): SendMessage {
+/** The id of the message whose fate is unknown where this is the same one again, else a new one. */
+function idFor(unsent: Omit<SendMessage, 'id'>, doubtful: SendMessage | null): string {
   const isSame =
-    unsent !== null &&
-    unsent.content === asked.content &&
-    unsent.model === asked.model &&
-    unsent.parentId === asked.parentId &&
-    unsent.temporary === asked.temporary;
-  return isSame ? unsent : { ...asked, id: newId() };
+    doubtful !== null &&
+    doubtful.content === unsent.content &&
+    doubtful.model === unsent.model &&
+    doubtful.parentId === unsent.parentId &&
+    doubtful.temporary === unsent.temporary;
+  return isSame ? doubtful.id : newId();
 }
 
 /** Whether the live channel reported the message, though its own response never came. */
@@ -238,4 +240,39 @@ function asRunning({ id, conversationId, parentId, content, model }: SendMessage
     firstTextMs: null,
     endedAt: null,
   };
+}
+
+/**
+ * Posts a message, and keeps the stream of its answer for the one who shows it. When no answer comes it is posted again, twice, under
+ * the same id, which the server counts as one message and one charge. Throws `ApiError`; with `network` it stays unknown whether
+ * the message arrived.
+ */
+async function postMessage(message: SendMessage): Promise<Message> {
+  for (const pause of PAUSES_MS) {
+    try {
+      return await postOnce(message);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'network')) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+  return postOnce(message);
+}
+
+async function postOnce(message: SendMessage): Promise<Message> {
+  const controller = new AbortController();
+  const timeout = setTimeout(() => controller.abort(), TIMEOUT_MS);
+  try {
+    const stream = await openEventStream('/api/messages', { body: message, controller });
+    const first = await stream?.next();
+    if (!stream || first?.event !== 'message') throw new ApiError('network');
+    const { message: sent } = JSON.parse(first.data) as SentEvent['data'];
+    keepStream(sent.id, stream);
+    return sent;
+  } catch (error) {
+    controller.abort();
+    throw error instanceof ApiError ? error : new ApiError('network');
+  } finally {
+    clearTimeout(timeout);
+  }
 }

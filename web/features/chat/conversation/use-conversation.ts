@@ -23,8 +23,6 @@ export interface ConversationInput {
   model: CatalogueModel | undefined;
   credits: number;
   draft: Draft;
-  /** Leads to another conversation. */
-  leadTo: (conversationId: string) => void;
 }
 
 export interface ConversationState {
@@ -71,7 +69,6 @@ export function useConversation(input: ConversationInput): ConversationState {
     toEnd: branch.toEnd,
     release: branch.release,
     setPending,
-    leadTo: input.leadTo,
   });
   return { loaded, branch, pending, running, state, sending, announcement, stop };
 }
