@@ -5,6 +5,8 @@ import { PATIENCE_MS } from '#test/patient.ts';
 /** Run by `npm test`, which finds a Chromium, builds the web and sets `CHROMIUM_PATH`. */
 export default defineConfig({
   testDir: 'e2e',
+  // Journeys in browsers that Playwright does not drive are a step of their own (scripts/suite/other-browsers.ts).
+  testIgnore: process.env.OTHER_BROWSERS ? [] : '**/other-browsers/**',
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
@@ -17,6 +19,8 @@ export default defineConfig({
     baseURL: process.env.E2E_ORIGIN,
     viewport: { width: 1280, height: 800 },
     locale: 'zh-CN',
+    // What a service worker fetches cannot be routed by a test; where one is meant, the test allows it.
+    serviceWorkers: 'block',
     // A trace of every test would cost a sixth of the time; what a failed one saw is kept all the same.
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '@react-router/dev/config';
 import { ORIGIN_PLACEHOLDER, PUBLIC_PAGES, prerenderedPaths } from '#web/lib/pages.ts';
 import { buildSandbox } from './scripts/build/build-sandbox.ts';
+import { buildServiceWorker } from './scripts/build/build-service-worker.ts';
 import { compressAssets } from './scripts/build/compress-assets.ts';
 import { finishSite } from './scripts/site/finish-site.ts';
 import { readNews } from './scripts/site/read-news.ts';
@@ -16,6 +17,7 @@ export default {
   buildEnd: async ({ reactRouterConfig }) => {
     const folder = join(reactRouterConfig.buildDirectory, 'client');
     await finishSite(process.env, { folder, pages: PUBLIC_PAGES, origin: ORIGIN_PLACEHOLDER });
+    await buildServiceWorker(folder);
     await compressAssets(join(folder, 'assets'));
     await buildSandbox(folder);
   },

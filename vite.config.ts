@@ -11,6 +11,7 @@ export default defineConfig({
   worker: { format: 'es' },
   build: {
     assetsInlineLimit: 0,
+    manifest: true,
     rolldownOptions: {
       treeshake: { propertyReadSideEffects: false },
       output: {

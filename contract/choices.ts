@@ -18,3 +18,6 @@ export type CaptchaProvider = (typeof CAPTCHA_PROVIDERS)[number];
 
 /** The header in which a form hands in the proof that its reader is no program. */
 export const CAPTCHA_HEADER = 'x-captcha-token';
+
+/** The cookie with the session's half of the key to what a browser keeps for reading without a network; `__Host-` stands before it on https. */
+export const OFFLINE_KEY_COOKIE = 'parley.offline_key';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runBrowser } from './suite/browser-suite.ts';
 import { CHECKS } from './suite/checks.ts';
-import { RELEASE_CHECKS } from './suite/release-checks.ts';
+import { releaseChecks } from './suite/release-checks.ts';
 import { stopPrograms } from './suite/run-program.ts';
 import type { Counts, Step } from './suite/step.ts';
 import { runVitest } from './suite/vitest-suite.ts';
@@ -18,7 +18,7 @@ const BROWSER: Step = {
   run: (selection) => runBrowser(folder, selection, isLong),
 };
 /** Groups run one after the other; the lanes of a group run side by side, each its steps in turn. */
-const GROUPS: Step[][][] = [[CHECKS, [VITEST]], [[BROWSER]], ...(isLong ? [[RELEASE_CHECKS]] : [])];
+const GROUPS: Step[][][] = [[CHECKS, [VITEST]], [[BROWSER]], ...(isLong ? [[releaseChecks(folder)]] : [])];
 const STEPS = GROUPS.flat(2);
 
 const [flag, only, ...selection] = isLong ? flags.slice(1) : flags;
@@ -42,7 +42,7 @@ rmSync(folder, { recursive: true, force: true });
 console.log('');
 for (const [{ name }, { seconds, counts }] of [...results].sort(byPlace)) {
   console.log(
-    `${counts.failed > 0 ? '✗' : '✓'} ${name.padEnd(10)} ${seconds.toFixed(1).padStart(6)} s  ${line(counts)}`,
+    `${counts.failed > 0 ? '✗' : '✓'} ${name.padEnd(14)} ${seconds.toFixed(1).padStart(6)} s  ${line(counts)}`,
   );
 }
 const sum = (key: keyof Counts) =>

@@ -14,6 +14,11 @@ import { ToastRegion } from '#web/ui/toast-region.tsx';
 import './app.css';
 import { CrashPage } from './crash-page.tsx';
 
+/** A browser without a network may still reach the product, or what it keeps of it: queries never wait for the network. */
+const REACHING = {
+  defaultOptions: { queries: { networkMode: 'always', refetchOnReconnect: true } },
+} as const;
+
 /** The document around every page. */
 export function Layout({ children }: { children: ReactNode }) {
   const language = useLanguage();
@@ -57,7 +62,7 @@ export function ErrorBoundary() {
 }
 
 export default function Root() {
-  const [queryClient] = useState(() => new QueryClient());
+  const [queryClient] = useState(() => new QueryClient(REACHING));
   return (
     <QueryClientProvider client={queryClient}>
       <Outlet />

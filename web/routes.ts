@@ -11,6 +11,7 @@ export default [
     route('subscription', 'pages/plans/subscription.tsx'),
     route('orders/:orderId?', 'pages/plans/orders.tsx'),
     route('credits', 'pages/plans/credits.tsx'),
+    route('offline', 'pages/offline.tsx'),
     route('contact', 'pages/contact.tsx'),
     route('features', 'pages/features.tsx'),
     route('news', 'pages/news.tsx'),

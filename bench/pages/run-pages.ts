@@ -4,13 +4,14 @@ import { ensureChromium } from '#scripts/setup-chromium.ts';
 import type { Benchmark } from '../benchmark.ts';
 import { startRig } from '../rig.ts';
 import { seedUsers } from '../streams/seed-users.ts';
+import { CHAT_PERFORMANCE, SCORES } from './budgets.ts';
 import { measurePages } from './measure-pages.ts';
 import { ratePages } from './rate-pages.ts';
 
 const RATED = ['', '/pricing', '/features', '/news', '/faq', '/login'];
 const RUNS = 3;
 
-/** What each page transfers, and how Lighthouse rates the public ones: all, or `weights` or `ratings` only. */
+/** What each page transfers, and how Lighthouse rates the public ones and the chat: all, or `weights`, `ratings` or `chat` only. */
 export const runPages: Benchmark = async (parts) => {
   const executablePath = await ensureChromium();
   await buildWeb();
@@ -26,7 +27,13 @@ export const runPages: Benchmark = async (parts) => {
     }
     if (wanted('ratings')) {
       const paths = ['/zh', '/en'].flatMap((language) => RATED.map((page) => language + page));
-      tables.push(await ratePages(rig.url, paths, executablePath, RUNS));
+      const { performance } = SCORES;
+      tables.push(await ratePages({ url: rig.url, paths, executablePath, runs: RUNS, performance }));
+    }
+    if (wanted('chat')) {
+      const paths = ['/zh/chat', '/en/chat'];
+      const reader = { performance: CHAT_PERFORMANCE, cookie: cookies[0] ?? '' };
+      tables.push(await ratePages({ url: rig.url, paths, executablePath, runs: RUNS, ...reader }));
     }
     return { body: tables.join('\n\n'), postgres: `${rig.postgres.version}, Chromium ${browser.version()}` };
   } finally {

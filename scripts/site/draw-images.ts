@@ -16,8 +16,11 @@ const ICONS = [
   ['icons/apple-touch-icon.png', 180, 0.6],
   ['icons/icon-192.png', 192, 0.68],
   ['icons/icon-512.png', 512, 0.68],
+  ['icons/maskable-192.png', 192, 0.48],
   ['icons/maskable-512.png', 512, 0.48],
 ] as const;
+/** The mark alone, which a system colours itself. */
+const MONOCHROME = ['icons/monochrome-512.png', 512, 0.48] as const;
 /** What people see of a link in a feed, in pixels. */
 export const CARD = { width: 1200, height: 630 };
 /** Baseline of the title's first row. */
@@ -36,7 +39,9 @@ export async function drawImages(texts: Record<Language, CardTexts>): Promise<Ma
   await initWasm(readFileSync(packageFile('@resvg/resvg-wasm/index_bg.wasm')));
   const fontBuffers = FONTS.map((font) => unpackWoff(readFileSync(packageFile(font))));
   const images = new Map<string, Uint8Array>();
-  for (const [path, size, share] of ICONS) images.set(path, render(icon(size, share), []));
+  for (const [path, size, share] of ICONS) images.set(path, render(icon(size, share, paper()), []));
+  const [path, size, share] = MONOCHROME;
+  images.set(path, render(icon(size, share, ''), []));
   for (const language of LANGUAGES) {
     images.set(`cards/${language}.png`, render(card(texts[language]), fontBuffers));
   }
@@ -51,10 +56,14 @@ function render(svg: string, fontBuffers: Uint8Array[]): Uint8Array {
   return new Resvg(svg, { font: { fontBuffers } }).render().asPng();
 }
 
-function icon(size: number, share: number): string {
+function paper(): string {
+  return `<rect width="100%" height="100%" fill="${colourToken('paper')}"/>`;
+}
+
+function icon(size: number, share: number, ground: string): string {
   const edge = (size * (1 - share)) / 2;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">
-    <rect width="100%" height="100%" fill="${colourToken('paper')}"/>
+    ${ground}
     <g transform="translate(${edge} ${edge}) scale(${(size * share) / 24})">${mark()}</g></svg>`;
 }
 

@@ -38,8 +38,8 @@ export async function finishSite(env: Record<string, string | undefined>, plan: 
   const all = [...pages, ...news.zh.map(({ slug }) => `news/${slug}`)];
   await write('sitemap.xml', sitemap(all, origin));
   await write('robots.txt', robots(origin));
-  await write('manifest.webmanifest', manifest(site, zh.page.home.description, colourToken('paper')));
   for (const language of LANGUAGES) {
+    await write(manifestPath(language), manifest(site, language, appTexts(language), colourToken('paper')));
     const { title, description } = TEXTS[language].page.news;
     const head = { title: text(language, title), description: text(language, description) };
     await write(`${language}/news/rss.xml`, rssFeed(news[language], language, head, origin));
@@ -52,6 +52,19 @@ export async function finishSite(env: Record<string, string | undefined>, plan: 
     }
   }
   await addIcons(folder);
+}
+
+function manifestPath(language: Language): string {
+  return `${language}/manifest.webmanifest`;
+}
+
+function appTexts(language: Language) {
+  const { page, chat, nav } = TEXTS[language];
+  return {
+    description: page.home.description,
+    newChat: chat.newConversation,
+    statement: nav.credits,
+  };
 }
 
 function cardTexts(language: Language, site: Site) {
@@ -75,16 +88,21 @@ function thingsOn(page: string, item: NewsItem | undefined, { site, language, or
   return item ? [owner, newsArticle(item, language, `${origin}/${language}/${page}`, origin)] : [];
 }
 
+/** The language of a built page's path; Chinese where it names none. */
+function languageOf(path: string): Language {
+  return LANGUAGES.find((language) => path.startsWith(`${language}/`)) ?? 'zh';
+}
+
 /** Every page names the icons, also those that are not indexed. */
 async function addIcons(folder: string) {
   const dark = colourToken('paper', 'dark');
-  const markup =
-    '<link rel="apple-touch-icon" href="/icons/apple-touch-icon.png"/><link rel="manifest" href="/manifest.webmanifest"/>' +
+  const markup = (language: Language) =>
+    `<link rel="apple-touch-icon" href="/icons/apple-touch-icon.png"/><link rel="manifest" href="/${manifestPath(language)}"/>` +
     `<meta name="theme-color" media="(prefers-color-scheme: light)" content="${colourToken('paper')}"/>` +
     `<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark}"/>`;
   const entries = await readdir(folder, { recursive: true });
   for (const name of entries.filter((entry) => entry.endsWith('.html'))) {
     const path = join(folder, name);
-    await writeFile(path, addToHead(await readFile(path, 'utf8'), markup));
+    await writeFile(path, addToHead(await readFile(path, 'utf8'), markup(languageOf(name))));
   }
 }

@@ -5,7 +5,7 @@ import { fillText } from './fill-text.ts';
 import { readNews } from './read-news.ts';
 import { readSite } from './site.ts';
 import { products, questions } from './structured-data.ts';
-import { rssFeed, sitemap } from './write-feeds.ts';
+import { manifest, rssFeed, sitemap } from './write-feeds.ts';
 
 const ORIGIN = 'https://parley.example';
 const site = readSite({});
@@ -59,4 +59,16 @@ it('a feed has absolute addresses only, and a sitemap both languages of each pag
   expect(feed).toContain('<pubDate>Sat, 21 Nov 2026 00:00:00 GMT</pubDate>');
   expect(feed).toContain('href=&quot;https://parley.example/en&quot;');
   expect(sitemap(['', 'faq'], ORIGIN).match(/<loc>/g)).toHaveLength(4);
+});
+
+it('the product is installed as one, whichever language it was installed in', () => {
+  const texts = { description: '{{brand}}: C', newChat: 'New chat', statement: 'Statement' };
+  const [zh, en] = LANGUAGES.map((language) => JSON.parse(manifest(site, language, texts, '#fbfaf7')));
+  expect([zh.id, zh.scope, zh.name, zh.start_url]).toEqual(['/', '/', '对谈 Parley', '/zh/chat']);
+  expect([en.id, en.scope, en.name, en.start_url]).toEqual(['/', '/', 'Parley 对谈', '/en/chat']);
+  expect(en.description).toBe('Parley: C');
+  const urls = en.shortcuts.map(({ url }: { url: string }) => url);
+  expect(urls).toEqual(['/en/chat', '/en/credits']);
+  const purposes = zh.icons.map(({ purpose }: { purpose: string }) => purpose);
+  expect(new Set(purposes)).toEqual(new Set(['any', 'maskable', 'monochrome']));
 });

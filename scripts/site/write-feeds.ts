@@ -58,29 +58,45 @@ export function robots(origin: string): string {
   return `User-agent: *\nDisallow: /api/\nDisallow: /v1/\n\nSitemap: ${origin}/sitemap.xml\n`;
 }
 
-/** What a system shows when the product is put on a home screen. */
-export function manifest(site: Site, description: string, colour: string): string {
+/** Texts of a manifest, as the pages have them. */
+interface AppTexts {
+  description: string;
+  newChat: string;
+  statement: string;
+}
+
+/** What a system shows when the product is put on a home screen, for readers of one language. */
+export function manifest(site: Site, language: Language, texts: AppTexts, colour: string): string {
+  const { name, nameZh } = site.brand;
   const icon = (file: string, size: number, purpose: string) => ({
     src: `/icons/${file}`,
     sizes: `${size}x${size}`,
     type: 'image/png',
     purpose,
   });
+  const shortcut = (title: string, page: string) => ({
+    name: title,
+    url: `/${language}/${page}`,
+    icons: [icon('icon-192.png', 192, 'any')],
+  });
   return JSON.stringify({
-    name: `${site.brand.nameZh} ${site.brand.name}`,
-    short_name: site.brand.nameZh,
-    description: fillText(description, 'zh', site),
-    lang: 'zh-CN',
+    name: language === 'zh' ? `${nameZh} ${name}` : `${name} ${nameZh}`,
+    short_name: language === 'zh' ? nameZh : name,
+    description: fillText(texts.description, language, site),
+    lang: TAG[language],
     id: '/',
-    start_url: '/zh/chat',
+    start_url: `/${language}/chat`,
     scope: '/',
-    display: 'minimal-ui',
+    display: 'standalone',
     background_color: colour,
     theme_color: colour,
     icons: [
       icon('icon-192.png', 192, 'any'),
       icon('icon-512.png', 512, 'any'),
+      icon('maskable-192.png', 192, 'maskable'),
       icon('maskable-512.png', 512, 'maskable'),
+      icon('monochrome-512.png', 512, 'monochrome'),
     ],
+    shortcuts: [shortcut(texts.newChat, 'chat'), shortcut(texts.statement, 'credits')],
   });
 }

@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs';
+import { runOtherBrowsers } from './other-browsers.ts';
 import { runProgram } from './run-program.ts';
 import { type Counts, checkCounts, type Step } from './step.ts';
 
 /** What the soak needs beyond its own minutes: to start, to seed and to look at what is left. */
 const SOAK_EXTRA_MINUTES = 5;
 
-/** What is done before a release only, each with the machine to itself. */
-export const RELEASE_CHECKS: Step[] = [
-  { name: 'mutants', run: huntMutants },
-  { name: 'soak', run: soak },
-];
+/** What is done before a release only, each with the machine to itself; reports go into `folder`. */
+export function releaseChecks(folder: string): Step[] {
+  return [
+    { name: 'other-browsers', run: () => runOtherBrowsers(folder) },
+    { name: 'mutants', run: huntMutants },
+    { name: 'soak', run: soak },
+  ];
+}
 
 /** Hunts the mutants of the payment rules; all of them noticed count as one test. */
 async function huntMutants(): Promise<Counts> {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { deleteAccountSchema } from '#contract/personal-data.ts';
-import { clearSessionCookie } from '#server/accounts/secrets/session-cookie.ts';
+import { clearSessionCookies } from '#server/accounts/secrets/session-cookie.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
@@ -20,7 +20,8 @@ export function personalDataRoutes(deps: Deps) {
     .post('/api/me/delete', async (c) => {
       const actor = requireActor(c);
       const deletion = await deleteAccount(deps, actor, await parseBody(c, deleteAccountSchema));
-      c.header('set-cookie', clearSessionCookie(deps.config.publicUrl), { append: true });
+      for (const cookie of clearSessionCookies(deps.config.publicUrl))
+        c.header('set-cookie', cookie, { append: true });
       return c.json(deletion);
     })
     .post('/api/me/export', async (c) =>

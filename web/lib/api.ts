@@ -2,10 +2,20 @@ import { CAPTCHA_HEADER } from '#contract/choices.ts';
 import type { ErrorBody, ErrorCode, ErrorParams } from '#contract/errors.ts';
 import { wasRenewed } from './session-renewal.ts';
 
+declare global {
+  interface Window {
+    /** By path: what the head's script asked for before any code of the page was here (before-paint.ts). */
+    earlyAnswers?: Record<string, Promise<Response>>;
+  }
+}
+
 /** How long the server may take to say anything. */
 export const TIMEOUT_MS = 30_000;
 /** How long another tab's new cookie may be on its way. */
 const RENEWED_MS = 500;
+
+/** Milliseconds of the page from which on these answers are too old. */
+const OLD_MS = 20_000;
 
 /** `network`: no answer came, so whether the server did it is unknown. */
 export type ApiErrorCode = ErrorCode | 'network';
@@ -55,17 +65,20 @@ async function callOnce<T>(path: string, request: ApiRequest): Promise<T> {
   const { method = 'GET', body, signal, captcha } = request;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const response = await fetch(path, {
-      method,
-      credentials: 'same-origin',
-      headers: {
-        accept: 'application/json',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(captcha === undefined ? {} : { [CAPTCHA_HEADER]: captcha }),
-      },
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const early = method === 'GET' ? await takeEarlyAnswer(path)?.catch(() => null) : null;
+    const response =
+      early ??
+      (await fetch(path, {
+        method,
+        credentials: 'same-origin',
+        headers: {
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(captcha === undefined ? {} : { [CAPTCHA_HEADER]: captcha }),
+        },
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }));
     const text = await response.text();
     if (!response.ok) throw errorFrom(response.status, text);
     return (text === '' ? undefined : JSON.parse(text)) as T;
@@ -89,4 +102,18 @@ function parseErrorBody(body: string): ErrorBody | null {
   } catch {
     return null;
   }
+}
+
+/** The answer that was asked for before the page's code was here, once; null for anything else. */
+function takeEarlyAnswer(path: string): Promise<Response> | null {
+  const early = globalThis.window?.earlyAnswers;
+  if (performance.now() > OLD_MS) return null;
+  const answer = early?.[path] ?? null;
+  if (early) delete early[path];
+  return answer;
+}
+
+/** What was asked for was another reader's. */
+export function dropEarlyAnswers(): void {
+  delete window.earlyAnswers;
 }

@@ -23,8 +23,11 @@ export type PublicPage = (typeof PUBLIC_PAGES)[number];
 export const OWN_PAGES = ['orders', 'credits'] as const;
 export type OwnPage = (typeof OWN_PAGES)[number];
 
+/** What stands in the place of a page while there is no network. */
+const OFFLINE_PAGE = 'offline';
+
 /** Every page under `/:lang`. */
-const LANGUAGE_PAGES = [...PUBLIC_PAGES, ...OWN_PAGES] as const;
+const LANGUAGE_PAGES = [...PUBLIC_PAGES, ...OWN_PAGES, OFFLINE_PAGE] as const;
 export type LanguagePage = (typeof LANGUAGE_PAGES)[number];
 
 /** The sections of an account, in the order of their index. */

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { OFFLINE_KEY_COOKIE } from '#contract/choices.ts';
 import type { Config } from '#server/config.ts';
 
 /** Name of the session cookie. On https the `__Host-` prefix binds it to this very host and to secure connections. */
@@ -38,9 +39,29 @@ export function writeSessionCookie(
   return cookieOf(publicUrl, encodeURIComponent(signSessionToken(token, authSecret)), maxAge);
 }
 
-/** The `Set-Cookie` value that takes the session from a browser. */
-export function clearSessionCookie(publicUrl: string): string {
-  return cookieOf(publicUrl, '', 0);
+/**
+ * The `Set-Cookie` value of half the key to what a browser keeps for reading without a network: it comes with a session, lasts as
+ * long, and is read by our own scripts. By itself it opens nothing (decision 62).
+ */
+export function writeOfflineKeyCookie(
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  maxAge: number | null,
+): string {
+  return offlineKeyCookieOf(publicUrl, randomBytes(32).toString('base64url'), maxAge);
+}
+
+/** The `Set-Cookie` values that take the session from a browser, and with it what is kept there to read offline. */
+export function clearSessionCookies(publicUrl: string): string[] {
+  return [cookieOf(publicUrl, '', 0), offlineKeyCookieOf(publicUrl, '', 0)];
+}
+
+function offlineKeyCookieOf(publicUrl: string, value: string, maxAge: number | null): string {
+  const isSecure = publicUrl.startsWith('https:');
+  const name = isSecure ? `__Host-${OFFLINE_KEY_COOKIE}` : OFFLINE_KEY_COOKIE;
+  const age = maxAge === null ? [] : [`Max-Age=${maxAge}`];
+  return [`${name}=${value}`, ...age, 'Path=/', ...(isSecure ? ['Secure'] : []), 'SameSite=Strict'].join(
+    '; ',
+  );
 }
 
 function cookieOf(publicUrl: string, value: string, maxAge: number | null): string {

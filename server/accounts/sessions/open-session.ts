@@ -2,7 +2,7 @@ import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { recordDevice } from '../devices/record-device.ts';
 import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
-import { writeSessionCookie } from '../secrets/session-cookie.ts';
+import { writeOfflineKeyCookie, writeSessionCookie } from '../secrets/session-cookie.ts';
 import { createSessionToken } from './renew-session.ts';
 import { SESSION_DAYS } from './session-rules.ts';
 import { insertSession } from './session-store.ts';
@@ -50,8 +50,9 @@ export async function openSession(
     { config, clock },
     { userId, deviceToken, signedIn: true },
   );
+  const maxAge = rememberMe ? seconds : null;
   return {
-    cookies: [writeSessionCookie(config, token, rememberMe ? seconds : null), deviceCookie],
+    cookies: [writeSessionCookie(config, token, maxAge), deviceCookie, writeOfflineKeyCookie(config, maxAge)],
     sessionId,
   };
 }

@@ -35,7 +35,8 @@ export function sessionRoutes(
       return c.json(outcome.answer);
     })
     .post('/api/auth/sign-out', async (c) => {
-      c.header('set-cookie', await signOut(deps, c.get('actor')), { append: true });
+      for (const cookie of await signOut(deps, c.get('actor')))
+        c.header('set-cookie', cookie, { append: true });
       return c.json({ success: true });
     })
     .get('/api/auth/get-session', async (c) => c.json(await readSession(deps, c.get('actor'))));

@@ -38,6 +38,7 @@ describe('signing in', () => {
         /^parley\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
       ),
       expect.stringMatching(/^parley\.device=[^;]+; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^parley\.offline_key=[\w-]{43}; Max-Age=2592000; Path=\/; SameSite=Strict$/),
     ]);
   });
 
@@ -47,6 +48,8 @@ describe('signing in', () => {
     const response = await signIn(client, { ...credentialsOf(account), rememberMe: false });
     const cookie = response.headers.getSetCookie().find((one) => one.startsWith('parley.session_token='));
     expect(cookie).not.toMatch(/max-age|expires/i);
+    const half = response.headers.getSetCookie().find((one) => one.startsWith('parley.offline_key='));
+    expect(half).toMatch(/^parley\.offline_key=[\w-]{43}; Path=\/; SameSite=Strict$/);
     const [row] = await app.database.database.sql<{ hours: number }[]>`
       select extract(epoch from max(expires_at) - now())::float / 3600 as hours from sessions
        where user_id = ${account.userId} and expires_at < now() + interval '2 days'`;
@@ -68,6 +71,9 @@ describe('signing in', () => {
       ),
       expect.stringMatching(
         /^__Host-parley\.device=[^;]+; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+      expect.stringMatching(
+        /^__Host-parley\.offline_key=[\w-]{43}; Max-Age=2592000; Path=\/; Secure; SameSite=Strict$/,
       ),
     ]);
     expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
@@ -143,7 +149,7 @@ it('a password that is replaced while somebody signs in with it opens nothing', 
 });
 
 describe('signing out', () => {
-  it('ends the session on the server and clears its cookie', async () => {
+  it('ends the session on the server and clears its cookies', async () => {
     const client = app.visit();
     await client.signUp();
     const stolen = app.visit({ cookie: client.cookie });

@@ -83,6 +83,9 @@ export function sandboxHeaders(path: string): Record<string, string> {
 /** The CSP of a script, which binds it where it runs as a worker: it may load its own parts and connect nowhere. */
 export const SCRIPT_POLICY = "default-src 'none'; script-src 'self'";
 
+/** The same for the service worker, which fetches our own pages and their files. */
+export const SERVICE_WORKER_POLICY = `${SCRIPT_POLICY}; connect-src 'self'`;
+
 function inlineScripts(html: string): string[] {
   const scripts = html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi);
   return [...scripts]

@@ -19,6 +19,7 @@ for (const page of ['sandbox/diagram', 'sandbox/picture', 'zh'])
   writeFileSync(join(folder, page, 'index.html'), '<!doctype html><title>a</title>');
 writeFileSync(join(folder, 'sandbox/assets/c-1.js'), SCRIPT);
 writeFileSync(join(folder, 'picture.avif'), 'AVIF');
+writeFileSync(join(folder, 'service-worker.js'), SCRIPT);
 const files = loadStaticFiles(folder, '', ' ');
 
 async function fetchFile(path: string, headers: Record<string, string> = {}) {
@@ -88,4 +89,13 @@ it('lets a document without an origin read the scripts of the sandbox, and no ot
     'cross-origin-resource-policy': 'cross-origin',
   });
   expect(files.find('/assets/a-1.js')?.headers).not.toHaveProperty('access-control-allow-origin');
+});
+
+it('has the service worker asked for anew each time, and lets it fetch from us alone', async () => {
+  const { response } = await fetchFile('/service-worker.js');
+  expect(response.headers.get('cache-control')).toBe('no-cache');
+  const policy = "default-src 'none'; script-src 'self'; connect-src 'self'";
+  expect(response.headers.get('content-security-policy')).toBe(policy);
+  const other = await fetchFile('/assets/a-1.js');
+  expect(other.response.headers.get('content-security-policy')).not.toContain('connect-src');
 });

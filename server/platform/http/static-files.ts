@@ -3,7 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib';
-import { pageSecurityPolicy, SCRIPT_POLICY, sandboxHeaders } from './security-headers.ts';
+import {
+  pageSecurityPolicy,
+  SCRIPT_POLICY,
+  SERVICE_WORKER_POLICY,
+  sandboxHeaders,
+} from './security-headers.ts';
 
 type Encoding = 'br' | 'gzip';
 
@@ -40,6 +45,7 @@ const TYPES: Record<string, string> = {
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
 };
+const SERVICE_WORKER = 'service-worker.js';
 /** What the build puts beside a file that it compressed. */
 const COMPRESSED = '.br';
 /** Bytes up to which compressing is not worth a header. */
@@ -96,7 +102,8 @@ function makeFile(
   const isPage = path.endsWith('.html');
   const isSandboxed = path.startsWith('sandbox/');
   const isHashed = /^(sandbox\/)?assets\//.test(path);
-  const isFresh = isPage || path.endsWith('.data');
+  const isServiceWorker = path === SERVICE_WORKER;
+  const isFresh = isPage || isServiceWorker || path.endsWith('.data');
   const revalidated = isFresh ? 'no-cache' : 'public, max-age=3600';
   const headers = {
     'content-type': type,
@@ -106,6 +113,7 @@ function makeFile(
     ...(isPage ? { 'content-security-policy': pageSecurityPolicy(kept.toString(), others) } : {}),
     // Signing in with Google opens a popup, and the page that opened it must see it close.
     ...(isPage ? { 'cross-origin-opener-policy': 'same-origin-allow-popups' } : {}),
+    ...(isServiceWorker ? { 'content-security-policy': SERVICE_WORKER_POLICY } : {}),
     ...(isSandboxed ? sandboxHeaders(path) : {}),
   };
   const etag = createHash('sha256').update(kept).digest('base64url').slice(0, 22);

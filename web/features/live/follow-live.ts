@@ -11,6 +11,7 @@ import {
 } from '#web/features/chat/list/conversation-cache.ts';
 import { dropMark, putRunning, runningQuery } from '#web/features/chat/list/marks.ts';
 import { messagesKey, putMessage } from '#web/features/chat/messages/message-cache.ts';
+import { noteReached } from '#web/features/offline/network-state.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { readAgain, readAgainIfReading } from '#web/lib/read-again.ts';
 import { followEvents } from '#web/lib/sse.ts';
@@ -37,7 +38,8 @@ export function followLive(client: QueryClient): () => void {
     signal: controller.signal,
     onOpen: () => {
       setLive(true);
-      for (const key of opened ? STALE_KEYS : FIRST_KEYS) void readAgain(client, key);
+      const isBehind = noteReached() || opened;
+      for (const key of isBehind ? STALE_KEYS : FIRST_KEYS) void readAgain(client, key);
       opened = true;
     },
     onLost: () => setLive(false),

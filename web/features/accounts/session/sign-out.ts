@@ -6,6 +6,7 @@ import { forgetFirstQuestion } from '#web/features/chat/composer/first-question.
 import { clearPauses } from '#web/features/chat/conversation/use-pause.ts';
 import { clearMarks } from '#web/features/chat/list/marks.ts';
 import { clearQueues } from '#web/features/chat/queue/queue-store.ts';
+import { wipeDevice } from '#web/features/offline/wipe-device.ts';
 import { callApi } from '#web/lib/api.ts';
 import { forgetChatPlace } from '#web/lib/chat-place.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
@@ -24,8 +25,9 @@ async function signOut(queryClient: QueryClient): Promise<boolean> {
   return true;
 }
 
-/** Forgets everything of the user who has signed out: what this page shows, and the unsent texts on this device. */
+/** Forgets everything of the user who has signed out: what this page shows, the unsent texts, and what was kept to read offline. */
 export function forgetUser(client: QueryClient): void {
+  wipeDevice();
   clearDrafts();
   clearQueues();
   clearPauses();

@@ -1,6 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { UserRecord } from '#contract/accounts.ts';
-import { ApiError, callApi } from '#web/lib/api.ts';
+import { USER_COPY } from '#web/features/offline/copy-names.ts';
+import { orCopy } from '#web/features/offline/or-copy.ts';
+import { wipeDevice } from '#web/features/offline/wipe-device.ts';
+import { ApiError, callApi, dropEarlyAnswers } from '#web/lib/api.ts';
 
 export type Session =
   | { state: 'loading' }
@@ -25,9 +28,16 @@ export const sessionQuery = queryOptions({
   retry: 2,
 });
 
+/** Where a session that was expected is over, nothing of its user stays on this device. */
 async function readSession({ signal }: { signal: AbortSignal }): Promise<UserRecord | null> {
-  const user = isSessionExpected() || (await hasSession(signal)) ? await readUser(signal) : null;
+  const isExpected = isSessionExpected();
+  const user = isExpected
+    ? await orCopy(USER_COPY, () => readUser(signal))
+    : (await hasSession(signal))
+      ? await readUser(signal)
+      : null;
   rememberSession(user !== null);
+  if (isExpected && user === null) wipeDevice();
   return user;
 }
 
@@ -58,6 +68,7 @@ export function isSessionExpected(): boolean {
 
 /** Keeps whether a user is signed in, so that the next page neither shows the sign-in first nor asks in vain. */
 export function rememberSession(signedIn: boolean): void {
+  if (!signedIn) dropEarlyAnswers();
   try {
     if (signedIn) localStorage.setItem(KEY, 'expected');
     else localStorage.removeItem(KEY);

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { useOffline } from '#web/features/offline/network-state.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -16,6 +17,7 @@ interface BeginningProps {
 /** What stands above the first message on screen: older ones, or why there are none. */
 export function Beginning({ conversation, cost, temporary }: BeginningProps) {
   const { t } = useTranslation('common');
+  const isOffline = useOffline();
   const { loaded, branch } = conversation;
   if (loaded.state === 'loading') return null;
   if (loaded.state === 'missing')
@@ -27,6 +29,7 @@ export function Beginning({ conversation, cost, temporary }: BeginningProps) {
       />
     );
   if (loaded.state === 'failed') {
+    if (isOffline) return <ChatState title={t('offline.notKept')} text={t('offline.notKeptText')} />;
     const retry = <Button onClick={loaded.retry}>{t('chat.reload')}</Button>;
     return <ChatState title={t('chat.loadFailedTitle')} text={t('chat.loadFailedText')} action={retry} />;
   }

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Conversation, ConversationPage } from '#contract/chat.ts';
+import { deleteConversationCopy } from '#web/features/offline/delete-conversation-copy.ts';
 
 /** Where TanStack Query keeps the list of conversations, as one `ConversationPage` that grows at its end. */
 export const conversationsKey = ['conversations', 'current'] as const;
@@ -39,8 +40,9 @@ export function putConversation(client: QueryClient, conversation: Conversation)
   place(client, archiveKey, conversation, belongs.archive);
 }
 
-/** Takes a deleted conversation off the lists. */
+/** Takes a deleted conversation off the lists, and off this device. */
 export function removeConversation(client: QueryClient, id: string): void {
+  void deleteConversationCopy(id);
   client.removeQueries({ queryKey: conversationKey(id) });
   for (const key of [conversationsKey, archiveKey]) {
     client.setQueryData<ConversationPage>(

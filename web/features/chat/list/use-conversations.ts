@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Conversation, ConversationPage } from '#contract/chat.ts';
+import { LIST_COPY } from '#web/features/offline/copy-names.ts';
+import { orCopy } from '#web/features/offline/or-copy.ts';
 import { callApi } from '#web/lib/api.ts';
 import { archiveKey, conversationsKey, mergeNewest, mergeOlderPage } from './conversation-cache.ts';
 
@@ -19,7 +21,8 @@ export function useConversations(archived = false): Conversations {
   const { data, isError, refetch } = useQuery({
     queryKey: key,
     queryFn: async ({ signal }) => {
-      const page = await callApi<ConversationPage>(addressOf(archived, null), { signal });
+      const read = () => callApi<ConversationPage>(addressOf(archived, null), { signal });
+      const page = archived ? await read() : await orCopy(LIST_COPY, read);
       return mergeNewest(client.getQueryData<ConversationPage>(key), page);
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,6 +1,8 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { BranchPage } from '#contract/chat.ts';
+import { messagesCopy } from '#web/features/offline/copy-names.ts';
+import { orCopy } from '#web/features/offline/or-copy.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { type KnownMessages, mergeNewest, mergePage, messagesKey, NOTHING_KNOWN } from './message-cache.ts';
 
@@ -64,10 +66,11 @@ export function newestMessages(client: QueryClient, conversationId: string) {
   const queryKey = messagesKey(conversationId);
   return queryOptions({
     queryKey,
-    queryFn: async ({ signal }) => {
-      const page = await callApi<BranchPage>(addressOf(conversationId, { branch: 'newest' }), { signal });
-      return mergeNewest(client.getQueryData<KnownMessages>(queryKey) ?? NOTHING_KNOWN, page);
-    },
+    queryFn: ({ signal }) =>
+      orCopy(messagesCopy(conversationId), async () => {
+        const page = await callApi<BranchPage>(addressOf(conversationId, { branch: 'newest' }), { signal });
+        return mergeNewest(client.getQueryData<KnownMessages>(queryKey) ?? NOTHING_KNOWN, page);
+      }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: KEPT_MS,
     retry: (failures, cause) => failures < 3 && !isMissing(cause),

@@ -1,0 +1,92 @@
+declare const self: ServiceWorkerGlobalScope;
+
+export type {};
+
+/** Written in by the build (scripts/build/build-service-worker.ts). */
+declare const BUILD: string;
+declare const BUILT: { files: readonly string[]; pages: readonly string[] };
+
+const { files, pages } = BUILT;
+const PREFIX = 'app-';
+const CACHE = PREFIX + BUILD;
+/** Former builds whose code stays for the tabs that run it. */
+const FORMER_MAX = 1;
+
+self.addEventListener('install', (event) => event.waitUntil(keepBuild()));
+self.addEventListener('activate', (event) => event.waitUntil(takeOver()));
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== self.location.origin) return;
+  if (url.pathname.startsWith('/assets/')) event.respondWith(sendAsset(request));
+  else if (request.mode === 'navigate' && request.destination === 'document' && !isProgram(url))
+    event.respondWith(sendPage(event, url));
+});
+
+/** Paths of the API, whose answers are never kept: a download is opened like a page. */
+function isProgram({ pathname }: URL): boolean {
+  return /^\/(api|v1|webhooks|sandbox)\//.test(pathname);
+}
+
+/** All of one build or nothing: a server that is just being replaced fails this, and the browser tries again later. */
+async function keepBuild(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  await cache.addAll(files);
+  await Promise.all(
+    pages.map(async (path) => {
+      const response = await fetch(path, { cache: 'reload', credentials: 'omit' });
+      const html = await response.clone().text();
+      const needed = html.match(/\/assets\/[\w.-]+\.(?:json|js|css)\b/g) ?? [];
+      if (!response.ok || !needed.every((file) => files.includes(file)))
+        throw new Error(`${path} is not of build ${BUILD}`);
+      await cache.put(path, response);
+    }),
+  );
+  await self.skipWaiting();
+}
+
+async function takeOver(): Promise<void> {
+  const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+  await Promise.all(names.slice(0, -FORMER_MAX).map((name) => caches.delete(name)));
+  await self.registration.navigationPreload?.enable();
+  await self.clients.claim();
+}
+
+/** A file's name has its content's hash, so any copy is the right one, of whichever build. */
+async function sendAsset(request: Request): Promise<Response> {
+  const kept = await caches.match(request, { ignoreVary: true });
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.status === 200) {
+    const copy = response.clone();
+    await caches
+      .open(CACHE)
+      .then((cache) => cache.put(request, copy))
+      .catch(() => {});
+  }
+  return response;
+}
+
+/** A page always comes from the server, so that its code is the server's; without a network it is the kept chat, or says so. */
+async function sendPage(event: FetchEvent, url: URL): Promise<Response> {
+  try {
+    const preloaded = (await event.preloadResponse) as Response | undefined;
+    return preloaded ?? (await fetch(event.request));
+  } catch (error) {
+    const path = keptPath(url);
+    if (path === null) return Response.redirect(offlineAddress(url));
+    const page = await (await caches.open(CACHE)).match(path, { ignoreVary: true });
+    if (page) return page;
+    throw error;
+  }
+}
+
+/** The kept page that shows an address; null where none does. */
+function keptPath({ pathname }: URL): string | null {
+  return pages.find((page) => pathname === page || pathname.startsWith(`${page}/`)) ?? null;
+}
+
+function offlineAddress({ pathname, search }: URL): string {
+  const language = pathname.startsWith('/en') ? 'en' : 'zh';
+  return `${self.location.origin}/${language}/offline?next=${encodeURIComponent(pathname + search)}`;
+}
