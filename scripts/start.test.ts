@@ -3,13 +3,20 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readPidFile } from '#server/platform/postgres/postgres-orphan.ts';
 import { type ChildProgram, startChild } from '#test/child-program.ts';
+import { type CopiedCluster, makeCopiedCluster } from '#test/database/copied-cluster.ts';
 import { createTestDatabase } from '#test/database/database.ts';
 
 let dataDir: string;
 let started: ChildProgram[];
+let cluster: CopiedCluster;
+
+beforeAll(async () => {
+  cluster = await makeCopiedCluster();
+});
+afterAll(() => cluster.remove());
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'parley-start-'));
@@ -65,6 +72,7 @@ describe('npm start', { timeout: 60_000 }, () => {
   });
 
   it('stops everything it started on Ctrl-C, however often it is pressed', async () => {
+    cluster.copyTo(dataDir);
     const program = start();
     const { url, gemini } = await addresses(program);
     const postgres = readPidFile(join(dataDir, 'postgres'))?.pid;
@@ -78,6 +86,7 @@ describe('npm start', { timeout: 60_000 }, () => {
   });
 
   it('is refused while another one has the data, and does not disturb it', async () => {
+    cluster.copyTo(dataDir);
     const first = start();
     const { url } = await addresses(first);
     const second = start();
@@ -88,6 +97,7 @@ describe('npm start', { timeout: 60_000 }, () => {
   });
 
   it('starts again after it was killed, over the PostgreSQL that was left', async () => {
+    cluster.copyTo(dataDir);
     const killed = start();
     const { gemini } = await addresses(killed);
     const orphan = readPidFile(join(dataDir, 'postgres'))?.pid;
@@ -113,6 +123,7 @@ describe('npm start', { timeout: 60_000 }, () => {
   });
 
   it('keeps what was bought over a kill: same hosted pages, same subscriptions, same webhook secret', async () => {
+    cluster.copyTo(dataDir);
     const killed = start();
     const before = await addresses(killed);
     const secretOf = (name: string) =>
@@ -140,6 +151,7 @@ describe('npm start', { timeout: 60_000 }, () => {
   });
 
   it('tells no secret in the arguments of its programs, which everybody on the machine may read', async () => {
+    cluster.copyTo(dataDir);
     await addresses(start());
     const names = ['auth-secret', 'emulators/creem-webhook-secret', 'emulators/bagelpay-webhook-secret'];
     const secrets = names.map((name) => readFileSync(join(dataDir, name), 'utf8'));
@@ -150,6 +162,7 @@ describe('npm start', { timeout: 60_000 }, () => {
   });
 
   it('emulates nothing that is to be off, and what has no key is then not configured', async () => {
+    cluster.copyTo(dataDir);
     const { url, gemini, creem, bagelpay } = await addresses(start({ EMULATORS: 'off' }));
     expect([gemini, creem, bagelpay]).toEqual([null, null, null]);
     expect(await status(`${url}/readyz`)).toBe(200);
