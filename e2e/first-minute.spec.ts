@@ -1,5 +1,5 @@
 import type { Page, TestInfo } from '@playwright/test';
-import { openMail } from './mailbox.ts';
+import { readMail } from './mailbox.ts';
 import { startProductWithClock } from './product-with-clock.ts';
 import { journeys, LOCALE } from './texts.ts';
 import { expect, PASSWORD, test, Visitor } from './visitor.ts';
@@ -237,8 +237,7 @@ test('where Credits wait for the address, the question is in the tab that the ma
     await askAtHome(me);
     await fillRegistration(me);
     await expect(me.composer).toHaveValue(QUESTION.en);
-    const mail = await openMail(
-      me.page,
+    const mail = await readMail(
       me.email,
       me.say('mail.verifyEmail.subject', { brand: 'Parley' }),
       product.mailbox,

@@ -22,7 +22,7 @@ export function useOffline(): boolean {
   return useSyncExternalStore(subscribe, isAway, () => false);
 }
 
-export function isAway(): boolean {
+function isAway(): boolean {
   return isOffline || isCopyShown;
 }
 
