@@ -3,6 +3,7 @@ import { costOf } from '#server/catalogue/rules.ts';
 import { contextBudget } from '#server/chat/generation/compose-request.ts';
 import { priceFor } from '#server/chat/messages/send-message.ts';
 import { estimateTokens } from '#server/chat/upstream/transport/estimate-tokens.ts';
+import { textOf } from '#server/chat/upstream/transport/turn-parts.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -56,12 +57,13 @@ export async function verifyCompletion(
 
 /** What an idempotency key stands for, for good: names and order stay, and a new field is left out where it is not used. */
 function hashQuestion(model: string, question: Completion['question']): Buffer {
-  const { system, turns, temperature, topP, stop, seed, maxOutputTokens } = question;
+  const { system, temperature, topP, stop, seed, maxOutputTokens } = question;
+  const turns = question.turns.map((turn) => ({ role: turn.role, text: textOf(turn) }));
   const asked = { model, system, turns, temperature, topP, stop, seed, maxOutputTokens };
   return createHash('sha256').update(JSON.stringify(asked)).digest();
 }
 
 function countTokens({ system, turns }: Completion['question']): number {
-  const said = turns.map(({ text }) => estimateTokens(text) + TURN_TOKENS);
+  const said = turns.map((turn) => estimateTokens(textOf(turn)) + TURN_TOKENS);
   return said.reduce((sum, tokens) => sum + tokens, system === null ? 0 : estimateTokens(system));
 }

@@ -3,6 +3,7 @@ import { contextTokensOf } from '#server/catalogue/context-rules.ts';
 import { findModel } from '#server/catalogue/rules.ts';
 import { type Exchange, selectPath } from '../tree/store.ts';
 import { estimateTokens } from '../upstream/transport/estimate-tokens.ts';
+import { textTurn } from '../upstream/transport/turn-parts.ts';
 import type { GenerateRequest, Turn } from '../upstream/transport/upstream.ts';
 import type { Run } from './run.ts';
 
@@ -27,7 +28,7 @@ export interface ComposedRequest {
 export async function composeRequest(deps: RequestDeps, run: Run): Promise<ComposedRequest> {
   if (run.request) return { request: run.request, isTrimmed: false };
   const { content, parentId, model, userId } = run.message;
-  const prompt: Turn = { role: 'user', text: content };
+  const prompt = textTurn('user', content);
   const maxOutputTokens = deps.config.limits.outputTokens;
   if (parentId === null)
     return { request: { system: null, turns: [prompt], maxOutputTokens }, isTrimmed: false };
@@ -97,8 +98,5 @@ function tokensOf(text: string): number {
 }
 
 function turnsOf({ content, response }: Exchange): Turn[] {
-  return [
-    { role: 'user', text: content },
-    { role: 'model', text: response },
-  ];
+  return [textTurn('user', content), textTurn('model', response)];
 }

@@ -42,6 +42,7 @@ async function ask(deps: GenerateDeps, run: Run): Promise<AnswerFacts> {
     {
       onText: (text) => run.add('text', text),
       onReasoning: (text) => run.add('reasoning', text),
+      onPart: () => {},
       onNotice: (code) => run.notice(code),
     },
     run.signal,
