@@ -4,6 +4,20 @@ import { z } from 'zod';
 const textPartSchema = z.object({ kind: z.literal('text'), text: z.string() });
 export type TextPart = z.infer<typeof textPartSchema>;
 
+/** A file of the conversation that the model reads; `type` is its MIME type, found in its bytes. */
+const filePartSchema = z.object({
+  kind: z.literal('file'),
+  fileId: z.uuid(),
+  name: z.string(),
+  type: z.string(),
+});
+
+/** A picture that is a file of the conversation. */
+const imagePartSchema = z.object({ kind: z.literal('image'), fileId: z.uuid() });
+
+/** What the model let be seen of its thinking. */
+const reasoningPartSchema = z.object({ kind: z.literal('reasoning'), text: z.string() });
+
 /**
  * Web pages that an answer rests on. Each of `supports` says which of them, by their places in `sources`, stand behind the
  * characters [start, end) of `response`, in UTF-16 code units. `queries`: what was searched for.
@@ -45,3 +59,24 @@ const resultPartSchema = z.object({
   output: z.string(),
 });
 export type ResultPart = z.infer<typeof resultPartSchema>;
+
+/** One part of a prompt, in its order. */
+export const inputPartSchema = z.discriminatedUnion('kind', [
+  textPartSchema,
+  filePartSchema,
+  imagePartSchema,
+]);
+export type InputPart = z.infer<typeof inputPartSchema>;
+
+/** One part of an answer, in its order. */
+export const answerPartSchema = z.discriminatedUnion('kind', [
+  textPartSchema,
+  reasoningPartSchema,
+  sourcesPartSchema,
+  codePartSchema,
+  outputPartSchema,
+  callPartSchema,
+  resultPartSchema,
+  imagePartSchema,
+]);
+export type AnswerPart = z.infer<typeof answerPartSchema>;

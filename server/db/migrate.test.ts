@@ -46,6 +46,7 @@ const MIGRATIONS = {
   '0032_words.sql': '0aa7bda163cb',
   '0033_checked_ledger.sql': '3fa0332a4db2',
   '0034_free_messages.sql': '4e83b1e39a83',
+  '0039_parts.sql': '7c43f63d10ab',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

@@ -49,7 +49,7 @@ function partOf(part: TurnPart, areWhole: boolean): string | null {
       ? JSON.stringify({ inlineData: { mimeType, data: part.data } })
       : JSON.stringify({ fileData: { mimeType, fileUri: part.uri } });
   }
-  if (!areWhole) return null;
+  if (!areWhole || part.kind === 'code' || part.kind === 'output') return null;
   const { id, name } = part;
   if (part.kind === 'result') {
     const response = parseObject(part.output) ? part.output : JSON.stringify({ output: part.output });

@@ -9,6 +9,7 @@ import {
 import type OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
+import { geminiBytes } from '#test/chat/gemini-bytes.ts';
 import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 import { readKept, writeKept } from '../transport/kept-parts.ts';
 import { sliceList } from '../transport/slice-json.ts';
@@ -17,17 +18,6 @@ import type { Turn, TurnPart } from '../transport/upstream.ts';
 
 const FLASH = 'gemini-3.8-flash';
 const SIGNED = `sig/${FLASH}/x`;
-
-/** What Gemini sends: each event a list of parts as JSON text, the last with the reason of the end. */
-function geminiBytes(events: string[][], last: object = {}): string {
-  return events
-    .map((parts, index) => {
-      const isLast = index === events.length - 1;
-      const end = isLast ? `,${JSON.stringify({ finishReason: 'STOP', ...last }).slice(1, -1)}` : '';
-      return `data: {"candidates":[{"content":{"parts":[${parts.join(',')}],"role":"model"}${end},"index":0}],"modelVersion":"${FLASH}"}\r\n\r\n`;
-    })
-    .join('');
-}
 
 describe('parts on Gemini’s wire', () => {
   let on: TestUpstream;

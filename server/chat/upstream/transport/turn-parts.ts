@@ -25,6 +25,8 @@ export function callsOf({ parts }: Pick<Turn, 'parts'>): string[] {
 export function sayPart(part: TurnPart): string {
   if (part.kind === 'text') return part.text;
   if (part.kind === 'call') return `[${part.name}(${part.args})]`;
+  if (part.kind === 'code') return `\n\n\`\`\`${part.language}\n${part.code}\n\`\`\`\n\n`;
+  if (part.kind === 'output') return `\n\n\`\`\`\n${part.text}\n\`\`\`\n\n`;
   if (part.kind === 'result') return `[${part.name}: ${part.output}]`;
   return `[${sayMedia(part)}]`;
 }

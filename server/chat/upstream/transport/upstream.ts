@@ -1,5 +1,12 @@
 import type { FinishReason, NoticeCode, TokenUsage } from '#contract/chat.ts';
-import type { CallPart, CodePart, OutputPart, ResultPart, SourcesPart, TextPart } from '#contract/message/parts.ts';
+import type {
+  CallPart,
+  CodePart,
+  OutputPart,
+  ResultPart,
+  SourcesPart,
+  TextPart,
+} from '#contract/message/parts.ts';
 import type { KeptParts } from './kept-parts.ts';
 
 /** A picture or a document: its bytes in base64, or an address that the provider itself can read. */
@@ -16,7 +23,7 @@ export type MediaPart = {
 export type SignedCall = CallPart & { signature?: string | null | undefined };
 
 /** One part of a turn as any model can be told it. */
-export type TurnPart = TextPart | MediaPart | SignedCall | ResultPart;
+export type TurnPart = TextPart | MediaPart | SignedCall | ResultPart | CodePart | OutputPart;
 
 export interface Turn {
   role: 'user' | 'model';
