@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import { type AnswerPart, answerPartSchema, inputPartSchema } from './message/parts.ts';
+import { chargeSchema, quoteSchema, sendOptionsSchema } from './message/quotes.ts';
 
 export const messageStatusSchema = z.enum(['running', 'completed', 'stopped', 'failed', 'interrupted']);
 export type MessageStatus = z.infer<typeof messageStatusSchema>;
@@ -36,8 +38,16 @@ export const messageSchema = z.object({
   contextTrimmed: z.boolean(),
   /** True when another route of the chain answered than the first. */
   upstreamSwitched: z.boolean(),
-  /** Credits that the send set aside: the price of the model at that time. */
+  /** The prompt in its parts; absent where it is text alone, which `content` is. */
+  inputParts: z.array(inputPartSchema).optional(),
+  /** The answer in its parts; absent where it is text alone, which `response` is: the text of all its text parts. */
+  parts: z.array(answerPartSchema).optional(),
+  /** Credits that the send set aside: the most that it was quoted to cost. */
   cost: z.int(),
+  /** What those are made of. */
+  quote: quoteSchema,
+  /** What was charged in the end, `total` being `creditsUsed`; null while it runs. */
+  charged: chargeSchema.nullable(),
   /** Null while it runs, or when the provider did not say. */
   usage: tokenUsageSchema.nullable(),
   /** Null while it runs, when it was stopped, or when the provider did not say. */
@@ -58,7 +68,8 @@ export const sendMessageSchema = z.strictObject({
   content: z.string(),
   /** For the message that starts a conversation: it is kept out of list and search and removed by itself. */
   temporary: z.boolean().optional(),
-  /** The price that the user saw, in credits. Where the message would cost more it is refused with `quote_changed`. */
+  options: sendOptionsSchema.optional(),
+  /** The most that the sender was shown that it costs. Where it would be more now, nothing is sent: `quote_changed`. */
   maxCredits: z.int().min(0).max(1_000_000).optional(),
 });
 export type SendMessage = z.infer<typeof sendMessageSchema>;
@@ -170,6 +181,7 @@ export type SearchPage = z.infer<typeof searchPageSchema>;
 export type AnswerEvent =
   | { type: 'text'; data: { text: string } }
   | { type: 'reasoning'; data: { text: string } }
+  | { type: 'part'; data: { part: Exclude<AnswerPart, { kind: 'text' | 'reasoning' }> } }
   | { type: 'notice'; data: { code: NoticeCode } }
   | { type: 'end'; data: { message: Message } };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chargeSchema } from './message/quotes.ts';
 
 export const entryKindSchema = z.enum(['grant', 'charge', 'release', 'expire', 'revoke', 'adjust']);
 export type EntryKind = z.infer<typeof entryKindSchema>;
@@ -22,6 +23,8 @@ export const ledgerEntrySchema = z.object({
   model: z.string().optional(),
   /** The title of the conversation that the message is in, while that is there. */
   conversationTitle: z.string().optional(),
+  /** Of a charge for more than a message: what it came to in the end, line by line. What it took beyond that is a release. */
+  lines: chargeSchema.shape.lines.optional(),
   /** Only on a charge whose answer is still running. */
   pending: z.boolean().optional(),
 });

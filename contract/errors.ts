@@ -1,3 +1,5 @@
+import type { Quote } from './message/quotes.ts';
+
 /** Every error code that leaves the server, with its HTTP status. The text of a code is `errors.<code>` in `i18n/`. */
 export const ERROR_STATUS = {
   invalid_request: 422,
@@ -27,13 +29,13 @@ export const ERROR_STATUS = {
   method_not_allowed: 405,
   conflict: 409,
   key_reused: 409,
+  quote_changed: 409,
   idempotency_key_reused: 409,
   request_stopped: 409,
   too_many_keys: 409,
   too_many_passkeys: 409,
   passkey_taken: 409,
   parent_still_running: 409,
-  quote_changed: 409,
   plan_already_active: 409,
   checkout_blocked: 403,
   subscription_not_ready: 409,
@@ -84,5 +86,11 @@ export type ErrorParams = Record<string, string | number>;
 
 /** The body of every error answer outside `/v1`. */
 export interface ErrorBody {
-  error: { code: ErrorCode; message: string; params: ErrorParams };
+  error: {
+    code: ErrorCode;
+    message: string;
+    params: ErrorParams;
+    /** With `quote_changed`: what it would cost now. */
+    quote?: Quote;
+  };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { tierSchema } from './catalogue.ts';
 import { finishReasonSchema } from './chat.ts';
+import { quoteSchema } from './message/quotes.ts';
 
 /** OpenAI's wire (platform.openai.com/docs/api-reference/chat), as far as this product speaks it. */
 
@@ -118,6 +119,10 @@ export const completionChunkSchema = z.object({
   ),
   usage: usageSchema.nullish(),
 });
+
+/** `POST /v1/quotes`: takes the body of a completion, and answers what it would cost at most, in Credits. Ours. */
+export const completionQuoteSchema = quoteSchema.extend({ object: z.literal('quote'), model: z.string() });
+export type CompletionQuote = z.infer<typeof completionQuoteSchema>;
 
 export const modelSchema = z.object({
   id: z.string(),

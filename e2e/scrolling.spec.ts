@@ -39,6 +39,8 @@ async function openLong(
     contextTrimmed: false,
     upstreamSwitched: false,
     cost: 15,
+    quote: { max: 0, lines: [] },
+    charged: null,
     usage: null,
     firstTextMs: 300,
     endedAt: Date.UTC(2026, 0, 1) + index * 60_000 + 2000,

@@ -43,6 +43,7 @@ export const SCENARIO_NAMES = [
   'continuation',
   'byte-by-byte',
   'other-version',
+  'verbatim',
 ] as const;
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 

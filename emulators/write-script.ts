@@ -202,6 +202,10 @@ const SCENARIO_STEPS: Partial<Record<ScenarioName, (writer: ScriptWriter) => Ste
     yield* writer.say('text', writer.speech.answer, writer.param('pieces', 6), 'bytes');
     yield* writer.stop();
   },
+  *verbatim(writer) {
+    const bytes = String(writer.speech.scenario?.params.bytes ?? '');
+    yield* writer.do({ kind: 'raw', bytes }, { kind: 'end' });
+  },
 };
 
 /** The script of one answer; a scenario that is not about the answer's course leaves it as it is. */

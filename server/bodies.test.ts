@@ -17,6 +17,7 @@ const LARGER: Record<string, number> = {
   // The form, and 200 ids of 36 characters, quoted and with a comma.
   '/api/auth/reset-password': 11_896,
   '/api/messages': 1_048_576,
+  '/api/quotes': 1_048_576,
   '/api/completions': 1_048_576,
   '/api/keys': 16_384,
   '/api/keys/:id': 16_384,

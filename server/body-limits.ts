@@ -13,8 +13,8 @@ const BYTES_PER_ID = 39;
 export function bodyLimits({ limits }: Pick<Config, 'limits'>): BodyLimits {
   const prompt = Math.max(MEGABYTE, limits.prompt * BYTES_PER_UNIT + 4_096);
   return [
-    { path: /^\/api\/messages$/, bytes: prompt, nodes: 100 },
-    { path: /^\/api\/completions$|^\/v1\/chat\/completions$/, bytes: MEGABYTE, nodes: 8_000 },
+    { path: /^\/api\/(messages|quotes)$/, bytes: prompt, nodes: 100 },
+    { path: /^\/api\/completions$|^\/v1\/(chat\/completions|quotes)$/, bytes: MEGABYTE, nodes: 8_000 },
     { path: /^\/api\/keys(\/[^/]+)?$/, bytes: 16_384, nodes: 500 },
     { path: /^\/api\/me\/(passkeys|confirm)$/, bytes: 65_536, nodes: 500 },
     { path: /^\/api\/auth\/(passkey|second-factor|second-factor\/passkey)$/, bytes: 65_536, nodes: 500 },

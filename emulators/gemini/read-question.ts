@@ -39,6 +39,26 @@ function readTurns(body: Json): AskedTurn[] {
   });
 }
 
+const FOREIGN = 'Corrupted thought signature.';
+const UNSIGNED = 'Function call is missing a thought_signature in functionCall parts.';
+const UNANSWERED =
+  'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.';
+
+/** What Google refuses of calls and signatures. A signature `sig/MODEL/…` is of that model; any other is nobody's. */
+function checkParts(model: string, body: Json) {
+  const contents = asList(body.contents).map((content) => asList(content.parts));
+  for (const [index, parts] of contents.entries()) {
+    for (const { functionCall, thoughtSignature } of parts) {
+      const [mark, of] = String(thoughtSignature ?? '').split('/');
+      if (mark === 'sig' && of !== model) throw new InvalidArgument(FOREIGN);
+      if (functionCall !== undefined && thoughtSignature === undefined) throw new InvalidArgument(UNSIGNED);
+    }
+    const calls = parts.filter((part) => part.functionCall !== undefined).length;
+    const results = (contents[index + 1] ?? []).filter((part) => part.functionResponse !== undefined).length;
+    if (calls !== results) throw new InvalidArgument(UNANSWERED);
+  }
+}
+
 function checkThinking(config: Json) {
   if (config.thinkingBudget !== undefined && config.thinkingLevel !== undefined) {
     throw new InvalidArgument('You can only set only one of thinking budget and thinking level.');
@@ -57,6 +77,7 @@ function checkCache(body: Json) {
 /** Reads a `GenerateContentRequest`; throws `InvalidArgument` on what Google refuses. */
 export function readQuestion(model: string, body: Json): Question {
   const turns = readTurns(body);
+  checkParts(model, body);
   const thinking = asObject(asObject(body.generationConfig).thinkingConfig);
   checkThinking(thinking);
   checkCache(body);

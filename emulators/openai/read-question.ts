@@ -20,6 +20,26 @@ function readText(content: unknown): string {
   return content.map((part: Json) => (typeof part?.text === 'string' ? part.text : '')).join('');
 }
 
+/** What OpenAI refuses of calls, and DeepSeek of pictures and files. */
+function checkParts(model: string, messages: Json[]) {
+  let waiting: string[] = [];
+  for (const [index, { role, content, tool_calls: calls, tool_call_id: id }] of messages.entries()) {
+    const isResult = role === 'tool';
+    if (isResult !== waiting.includes(String(id)) || (!isResult && waiting.length > 0)) {
+      throw new InvalidRequest(
+        "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
+        `messages[${index}].role`,
+      );
+    }
+    waiting = waiting.filter((each) => each !== id);
+    if (Array.isArray(calls)) waiting = calls.map((call: Json) => String(call.id));
+    const isBlind = model.startsWith('deepseek') && Array.isArray(content);
+    if (isBlind && content.some((part: Json) => part.type !== 'text')) {
+      throw new InvalidRequest('unknown variant, expected `text`', `messages[${index}].content`);
+    }
+  }
+}
+
 export interface ChatQuestion extends Question {
   /** All text of the request, for counting. */
   said: string;
@@ -47,6 +67,7 @@ export function readQuestion(body: Json): ChatQuestion {
     }
     return { role, text: readText(message.content) };
   });
+  checkParts(model, messages);
   const turns: AskedTurn[] = said
     .filter(({ role }) => role === 'user' || role === 'assistant')
     .map(({ role, text }) => ({ role: role === 'user' ? 'user' : 'model', text }));

@@ -6,7 +6,7 @@ const ROLES: readonly Kind[] = ['routes', 'store', 'rules', 'jobs'];
 /** A use case is named by its verb; a new verb is added here on purpose, so that one act has one word. */
 const VERBS = new Set(
   `answer apply authenticate cancel change clear close compare compose confirm create delete disown export finish follow generate grant hash
-  index limit link list match merge normalise open parse pause present process project prove publish read receive recognise
+  index limit link list match merge normalise open parse pause present process project prove publish quote read receive recognise
   reconcile record refund renew replay request require reset restore resume revoke run seal search send sign start stop take
   verify watch`.split(/\s+/),
 );
@@ -25,7 +25,10 @@ export const NOUNS: Record<string, string> = {
   'server/catalogue/plans.ts': 'a table: the plans and prices of the specification',
   'server/catalogue/model-routes.ts': 'a table: which upstream models answer for a catalogue model',
   'server/catalogue/upstream-prices.ts': 'a table: what upstream models cost, with the days from which',
+  'server/catalogue/extra-prices.ts':
+    'a table: what messages cost beyond their model, with the days from which',
   'server/billing/facts/provider-snapshot.ts': 'a table: all observed facts of the providers, merged',
+  'server/chat/tree/message-parts.ts': 'the form of the parts of a message, stored and read in one place',
   'server/chat/tree/publish-news.ts': 'several small notices of one kind, on the bus',
   'server/chat/generation/coalescer.ts': 'a part with a life of its own: the timer that merges tokens',
   'server/chat/generation/feed.ts': 'a part with a life of its own: the numbered events of one answer',

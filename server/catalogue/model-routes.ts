@@ -22,6 +22,8 @@ const modelRouteShape = z.strictObject({
   maxOutputTokens: z.int().positive().optional(),
   /** Whether the model takes temperature and topP. Deprecated for Gemini newer than 2.5. */
   sampling: z.boolean().default(false),
+  /** OpenAI-compatible: what the model can be given besides text. Gemini's models read both. */
+  reads: z.array(z.enum(['images', 'files'])).default([]),
   /** Gemini: ask for summaries of the model's thinking. */
   thoughts: z.boolean().default(false),
   /** OpenAI-compatible: does it know `stream_options.include_usage`. */

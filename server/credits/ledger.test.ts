@@ -38,6 +38,15 @@ const close = fc.tuple(ids, fc.constantFrom('settled', 'released')).map(([n, out
   return Object.assign(step, { toString: () => `${outcome} ${n}` });
 });
 
+const charge = fc.tuple(ids, fc.integer({ min: 1, max: 60 })).map(([n, wanted]) => {
+  const step: Step = async (ledger, model) => {
+    const id = holdId(ledger, n);
+    const most = Math.min(wanted, model.holds.get(id)?.cost ?? 1);
+    expect(await ledger.charge(id, most)).toEqual(model.charge(id, most));
+  };
+  return Object.assign(step, { toString: () => `charge ${wanted} of ${n}` });
+});
+
 const grant = fc
   .record({
     source: sources,
@@ -132,6 +141,7 @@ const sweep: Step = async (ledger, model) => {
 const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: take },
   { weight: 6, arbitrary: close },
+  { weight: 4, arbitrary: charge },
   { weight: 4, arbitrary: grant },
   { weight: 3, arbitrary: revoke },
   { weight: 2, arbitrary: restore },

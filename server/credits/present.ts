@@ -14,6 +14,7 @@ export function presentEntry(line: LineRow): LedgerEntry {
     orderId: line.holdId === null ? line.orderId : null,
     ...(line.keyName === null ? {} : { keyName: line.keyName }),
     ...(line.model === null ? {} : { model: line.model }),
+    ...(line.lines === null ? {} : { lines: line.lines }),
     ...(line.pending ? { pending: true } : {}),
   };
 }

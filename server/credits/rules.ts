@@ -10,6 +10,7 @@ export const LEDGER_REASONS = [
   'refund',
   'dispute',
   'restored',
+  'unused',
   'stopped',
   'interrupted',
   'internal',

@@ -1,5 +1,6 @@
 import type { PendingQuery, Row } from 'postgres';
 import type { EntryKind, LedgerPage } from '#contract/credits.ts';
+import type { Charge } from '#contract/message/quotes.ts';
 import { type Executor, momentOf } from '#server/platform/database/database.ts';
 
 export type BucketKind = 'free' | 'subscription' | 'adjustment';
@@ -19,6 +20,8 @@ export interface LineRow {
   model: string | null;
   /** The name that the API key had which spent them; null without one. */
   keyName: string | null;
+  /** Of a charge: what was spent of it, and what for; null where it was all for the message. */
+  lines: Charge['lines'] | null;
 }
 
 /** Why the user is given no free credits now; null where they are, and where a plan stands in for them. */
@@ -229,12 +232,13 @@ export async function selectLines(
              when t.dst = 'revoked' and t.reason = 'correction' then 'adjust'
              when t.src = any ('{issue,revoked}') then 'grant'
              when t.dst = 'held' then 'charge'
-             when t.src = 'held' then 'release'
+             when t.src = any ('{held,spent}') then 'release'
              when t.dst = 'expired' then 'expire'
              else 'revoke' end as kind,
            t.line_change as change, t.balance_after as "balanceAfter", t.reason,
            t.hold_id as "holdId", b.order_id as "orderId",
-           t.dst = 'held' and coalesce(h.state = 'held', false) as pending, h.note as "keyName", h.model
+           t.dst = 'held' and coalesce(h.state = 'held', false) as pending, h.note as "keyName", h.model,
+           case when t.dst = 'held' then h.lines end as lines
       from (${lines}) t
       join credit.bucket b on b.id = t.bucket_id
       left join credit.hold h on h.user_id = t.user_id and h.id = t.hold_id
@@ -258,7 +262,10 @@ function movesOf(sql: Executor, kind: EntryKind | null): PendingQuery<Row[]>[] {
     case 'adjust':
       return [sql`${issued} and b.kind = 'adjustment'`, sql`${revoked} and t.reason = 'correction'`];
     case 'release':
-      return [sql`t.dst <> 'held' and t.src = 'held' and t.dst = 'available'`];
+      return [
+        sql`t.dst <> 'held' and t.src = 'held' and t.dst = 'available'`,
+        sql`t.dst <> 'held' and t.src = 'spent' and t.dst = 'available'`,
+      ];
     case 'expire':
       return [sql`t.dst <> 'held' and t.src = 'available' and t.dst = 'expired'`];
     case 'revoke':

@@ -351,8 +351,13 @@ CREATE TABLE credit.hold (
   closed_at timestamptz,
   -- The name that the API key had.
   note text,
+  -- What stays spent of a settled hold; null: all of it.
+  charged integer,
+  -- What it was spent for, as [{kind, credits}, …]; null: for the message alone.
+  lines jsonb,
   CONSTRAINT hold_pkey PRIMARY KEY (user_id, id),
   CONSTRAINT hold_user_id_fkey FOREIGN KEY (user_id) REFERENCES credit.account(user_id) ON DELETE CASCADE,
+  CONSTRAINT hold_charged CHECK (charged IS NULL OR state = 'settled' AND charged > 0 AND charged <= cost),
   CONSTRAINT hold_closed_has_reason CHECK ((state = 'held') = (reason IS NULL)),
   CONSTRAINT hold_closed_has_time CHECK ((state = 'held') = (closed_at IS NULL)),
   CONSTRAINT hold_cost_check CHECK (cost > 0),
@@ -381,7 +386,7 @@ CREATE TABLE credit.transfer (
   CONSTRAINT transfer_user_id_hold_id_fkey FOREIGN KEY (user_id, hold_id) REFERENCES credit.hold(user_id, id) ON DELETE CASCADE,
   CONSTRAINT transfer_amount_check CHECK (amount > 0),
   CONSTRAINT transfer_balance_after_check CHECK (balance_after >= 0),
-  CONSTRAINT transfer_move CHECK (((src || ' > ') || dst) = ANY ('{"issue > available","available > held","held > spent","held > available","available > expired","available > revoked","revoked > available"}'::text[])),
+  CONSTRAINT transfer_move CHECK (((src || ' > ') || dst) = ANY ('{"issue > available","available > held","held > spent","held > available","spent > available","available > expired","available > revoked","revoked > available"}'::text[])),
   CONSTRAINT transfer_reason_check CHECK (reason ~ '^[a-z][a-z0-9_]{0,39}$')
 ) WITH (autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
 CREATE INDEX transfer_newest ON credit.transfer USING brin (id) WITH (pages_per_range='32', autosummarize='on');
@@ -708,12 +713,18 @@ CREATE TABLE public.messages (
   chain_id uuid,
   -- Of the first message of a chain: the chain that its parent is in.
   fork_of uuid,
+  -- What was sent besides text: parts, options, and the quote. Null: text alone.
+  input jsonb,
+  -- What the answer is besides text: parts, and what was charged for. Null: text alone.
+  output jsonb,
+  -- The parts as the provider wrote them, for the model that did (kept-parts.ts). Null: text says it all.
+  kept text,
   CONSTRAINT messages_pkey PRIMARY KEY (id),
   CONSTRAINT messages_conversation_id_id_key UNIQUE (conversation_id, id),
   CONSTRAINT messages_conversation FOREIGN KEY (user_id, conversation_id) REFERENCES public.conversations(user_id, id) ON DELETE CASCADE,
   CONSTRAINT messages_parent FOREIGN KEY (conversation_id, parent_id) REFERENCES public.messages(conversation_id, id),
-  CONSTRAINT messages_charge_is_earned CHECK (credits_used = 0 OR credits_used = cost AND (status = ANY ('{completed,stopped}'::text[])) AND (response <> '' OR erased_at IS NOT NULL)),
-  CONSTRAINT messages_completed_is_charged CHECK (status <> 'completed' OR credits_used = cost),
+  CONSTRAINT messages_charge_is_earned CHECK (credits_used = 0 OR credits_used > 0 AND credits_used <= cost AND (status = ANY ('{completed,stopped}'::text[])) AND (response <> '' OR output IS NOT NULL OR erased_at IS NOT NULL)),
+  CONSTRAINT messages_completed_is_charged CHECK (status <> 'completed' OR credits_used > 0),
   CONSTRAINT messages_content CHECK (content <> '' OR conversation_id IS NULL),
   CONSTRAINT messages_cost_check CHECK (cost > 0),
   CONSTRAINT messages_depth CHECK ((parent_id IS NULL) = (depth = 0)),
@@ -1054,6 +1065,7 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 -- credit.issue_free_month(p_user uuid, p_anchor timestamptz, p_balance integer, p_at timestamptz) RETURNS integer
 -- credit.look(p_user uuid, p_at timestamptz) RETURNS TABLE(balance integer, expiry_due boolean, month_due boolean)
 -- credit.open_account() RETURNS trigger
+-- credit.pass_on(p_user uuid, p_hold uuid, p_src text, p_balance integer, p_at timestamptz) RETURNS integer
 -- credit.pause_free_months(p_user uuid, p_until timestamptz) RETURNS void
 -- credit.prove_address() RETURNS trigger
 -- credit.read_balance(p_user uuid, p_at timestamptz) RETURNS integer
@@ -1062,6 +1074,7 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 -- credit.refuse_delete() RETURNS trigger
 -- credit.restore_credits(p_user uuid, p_payment_key text, p_total integer, p_at timestamptz, OUT given integer, OUT balance integer) RETURNS record
 -- credit.return_held(p_user uuid, p_hold uuid, p_cost integer, p_balance integer, p_reason text, p_at timestamptz) RETURNS integer
+-- credit.return_unused(p_user uuid, p_hold uuid, p_charge integer, p_lines jsonb, p_balance integer, p_at timestamptz) RETURNS integer
 -- credit.revoke_credits(p_user uuid, p_source_key text, p_payment_key text, p_total integer, p_reason text, p_at timestamptz, OUT known boolean, OUT taken integer, OUT balance integer) RETURNS record
 -- credit.spend_held(p_user uuid, p_hold uuid, p_balance integer, p_reason text, p_at timestamptz) RETURNS void
 -- credit.sweep_expired(p_limit integer, p_at timestamptz) RETURNS TABLE(user_id uuid, balance integer)
@@ -1071,6 +1084,7 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 -- public.create_api_key(p_id uuid, p_user uuid, p_name text, p_prefix text, p_hash bytea, p_models text[], p_cap integer, p_addresses text[], p_expires_at timestamptz, p_most integer, p_at timestamptz) RETURNS boolean
 -- public.delete_api_messages() RETURNS trigger
 -- public.end_message(p_id uuid, p_owner uuid, p_status text, p_response text, p_error_code text, p_model_version text, p_upstream_model text, p_usage jsonb, p_context_trimmed boolean, p_charged boolean, p_reason text, p_end_seq integer, p_first_seq integer, p_events jsonb, p_at timestamptz, p_first_text_ms integer, p_upstream_switched boolean, p_finish_reason text, p_is_unanswered boolean, p_is_uncharged boolean, OUT balance integer, OUT ended_at timestamptz) RETURNS record
+-- public.end_message(p_id uuid, p_owner uuid, p_status text, p_response text, p_error_code text, p_model_version text, p_upstream_model text, p_usage jsonb, p_context_trimmed boolean, p_charged boolean, p_reason text, p_end_seq integer, p_first_seq integer, p_events jsonb, p_at timestamptz, p_first_text_ms integer, p_upstream_switched boolean, p_finish_reason text, p_is_unanswered boolean, p_is_uncharged boolean, p_charge integer, p_lines jsonb, p_output jsonb, p_kept text, OUT balance integer, OUT ended_at timestamptz) RETURNS record
 -- public.end_sign_in_steps() RETURNS trigger
 -- public.end_trusted_browsers() RETURNS trigger
 -- public.find_texts(p_user uuid, p_slots smallint[], p_words text[], p_before_at timestamptz, p_before_id uuid, p_limit integer) RETURNS TABLE(message_id uuid, sent_at timestamptz)
@@ -1082,6 +1096,7 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 -- public.search_keys(p_user uuid, p_slots smallint[]) RETURNS bigint[]
 -- public.send_api_message(p_user uuid, p_id uuid, p_key uuid, p_idempotency_key text, p_body_hash bytea, p_model text, p_cost integer, p_prompt_tokens integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_max_unanswered integer, p_max_uncharged integer, OUT result text, OUT balance integer, OUT message_id uuid, OUT sent_at timestamptz, OUT cap_left integer, OUT free_limit integer) RETURNS record
 -- public.send_message(p_user uuid, p_id uuid, p_conversation uuid, p_parent uuid, p_model text, p_content text, p_title text, p_cost integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_folded_title text, p_temporary boolean, p_max_unanswered integer, p_max_uncharged integer, OUT result text, OUT balance integer, OUT sent_at timestamptz, OUT title text, OUT started_at timestamptz, OUT pinned_at timestamptz, OUT is_temporary boolean, OUT free_limit integer) RETURNS record
+-- public.send_message(p_user uuid, p_id uuid, p_conversation uuid, p_parent uuid, p_model text, p_content text, p_title text, p_cost integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_folded_title text, p_temporary boolean, p_max_unanswered integer, p_max_uncharged integer, p_input jsonb, OUT result text, OUT balance integer, OUT sent_at timestamptz, OUT title text, OUT started_at timestamptz, OUT pinned_at timestamptz, OUT is_temporary boolean, OUT free_limit integer) RETURNS record
 
 -- Views:
 -- credit.balance_drift (user_id, transfer_id)

@@ -32,6 +32,7 @@ export async function answerCompletion(
   if (outgoing) cancelOnDisconnect(deps, { userId: caller.userId, messageId, feed }, outgoing);
   const release = feed.watch(() => {});
   try {
+    setHeader(c, 'x-credits-quoted', sent.cost);
     setHeader(c, 'x-credits-charged', 0);
     await watchFeed(feed, completion.isStreamed ? 'piece' : 'end');
     sendIgnored(deps, c, completion);

@@ -40,6 +40,7 @@ test('OpenAI’s client gets a whole answer, charged once, with usage and what i
     (data.usage?.prompt_tokens ?? 0) + (data.usage?.completion_tokens ?? 0),
   );
   expect(data.usage).toMatchObject({ credits_charged: 8 });
+  expect(response.headers.get('x-credits-quoted')).toBe('8');
   expect(response.headers.get('x-credits-charged')).toBe('8');
   expect(response.headers.get('x-credits-remaining')).toBe('32');
   expect(response.headers.get('x-ratelimit-limit-requests')).toBe('10000');
@@ -276,6 +277,20 @@ test('usage is told by day, model and key, and as CSV', async () => {
   expect((await user.get('/api/keys/usage?from=2020-01-01&to=2026-01-01')).status).toBe(422);
 });
 
+test('a completion is quoted before it is asked, and nothing is charged for that', async () => {
+  const { user, client } = await apiUser(app);
+  const quote = await client.post('/quotes', { body: ask() });
+  expect(quote).toEqual({
+    object: 'quote',
+    model: MODEL,
+    max: 8,
+    lines: [{ kind: 'message', max: 8, params: {} }],
+  });
+  const refused = client.post('/quotes', { body: { ...ask(), model: 'none' } });
+  await expect(refused).rejects.toMatchObject({ status: 404, code: 'model_not_found' });
+  expect(await creditsOf(user)).toBe(40);
+});
+
 test('the description names every path and the schemas that requests are checked with', async () => {
   const response = await fetch(`${app.url}/v1/openapi.json`);
   const openapi = (await response.json()) as {
@@ -284,7 +299,7 @@ test('the description names every path and the schemas that requests are checked
     components: { schemas: Record<string, { properties?: object }> };
   };
   expect(openapi.servers).toEqual([{ url: `${app.config.publicUrl}/v1` }]);
-  expect(Object.keys(openapi.paths)).toEqual(['/models', '/models/{id}', '/chat/completions']);
+  expect(Object.keys(openapi.paths)).toEqual(['/models', '/models/{id}', '/chat/completions', '/quotes']);
   expect(Object.keys(openapi.components.schemas.CompletionRequest?.properties ?? {})).toContain('messages');
 });
 

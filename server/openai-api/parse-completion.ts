@@ -7,6 +7,7 @@ import {
   inputMessageSchema,
   PARAMETERS_WITHOUT_EFFECT,
 } from '#contract/openai.ts';
+import { textOf, textTurn } from '#server/chat/upstream/transport/turn-parts.ts';
 import type { GenerateRequest, Turn } from '#server/chat/upstream/transport/upstream.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
@@ -75,7 +76,7 @@ function isBeyondText(path: string[]): boolean {
 function read(request: CompletionRequest): Completion {
   const said = request.messages.map((message, index) => ({
     role: message.role,
-    text: textOf(message, `messages.${index}`),
+    text: readText(message, `messages.${index}`),
     field: `messages.${index}.content`,
   }));
   const isInstruction = ({ role }: { role: string }) => role === 'system' || role === 'developer';
@@ -102,7 +103,7 @@ function readStop(stop: CompletionRequest['stop']): string[] | undefined {
 }
 
 /** The text of a message, its parts put together. */
-function textOf({ role, content, refusal }: InputMessage, field: string): string {
+function readText({ role, content, refusal }: InputMessage, field: string): string {
   if (content === null || content === undefined) return cleanText(refusal ?? '');
   if (typeof content === 'string') return cleanText(content);
   const parts = content.map((part, index) => {
@@ -129,8 +130,9 @@ function readTurns(said: { role: string; text: string; field: string }[]): Turn[
     }
     const last = turns.at(-1);
     if (!last && isModel) throw new AppError('unsupported_parameter', { field });
-    if (last && (last.role === 'model') === isModel) last.text += `\n\n${text}`;
-    else turns.push({ role: isModel ? 'model' : 'user', text });
+    if (last && (last.role === 'model') === isModel) {
+      turns[turns.length - 1] = textTurn(last.role, `${textOf(last)}\n\n${text}`);
+    } else turns.push(textTurn(isModel ? 'model' : 'user', text));
   }
   if (turns.length === 0) throw new AppError('invalid_request', { field: 'messages' });
   if (turns.at(-1)?.role === 'model') {

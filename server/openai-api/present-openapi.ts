@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   apiErrorSchema,
   completionChunkSchema,
+  completionQuoteSchema,
   completionRequestSchema,
   completionSchema,
   modelListSchema,
@@ -13,6 +14,7 @@ const SCHEMAS = {
   CompletionRequest: completionRequestSchema,
   Completion: completionSchema,
   CompletionChunk: completionChunkSchema,
+  Quote: completionQuoteSchema,
   Model: modelSchema,
   ModelList: modelListSchema,
   Error: apiErrorSchema,
@@ -40,6 +42,7 @@ const ERRORS = Object.fromEntries(
 
 const HEADERS = {
   'x-request-id': header('Name it when you write to us.'),
+  'x-credits-quoted': header('The most that the request may cost.'),
   'x-credits-charged': header('Credits charged; for a stream, those held for it.'),
   'x-credits-remaining': header('Credits left.'),
   'x-ignored-parameters': header('Sampling parameters that this model does not take.'),
@@ -70,6 +73,13 @@ export function presentOpenapi({ publicUrl, brand }: Deps['config']) {
         },
       },
       '/chat/completions': { post: completionOperation() },
+      '/quotes': {
+        post: {
+          operationId: 'createQuote',
+          requestBody: { required: true, content: json('CompletionRequest') },
+          responses: { 200: response('What it would cost at most. Nothing is charged.', 'Quote'), ...ERRORS },
+        },
+      },
     },
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer' } },

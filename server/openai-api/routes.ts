@@ -7,11 +7,14 @@ import { setHeader } from '#server/platform/http/set-header.ts';
 import { answerCompletion } from './answer-completion.ts';
 import { answerFault, languageOfCaller } from './answer-fault.ts';
 import { listApiModels } from './list-api-models.ts';
+import { parseCompletion } from './parse-completion.ts';
 import { presentOpenapi } from './present-openapi.ts';
+import { quoteCompletion } from './verify-completion.ts';
 import { verifyKey } from './verify-key.ts';
 
 const SHOWN_HEADERS = [
   'x-request-id',
+  'x-credits-quoted',
   'x-credits-charged',
   'x-credits-remaining',
   'x-ignored-parameters',
@@ -45,6 +48,10 @@ export function openaiRoutes(deps: Deps, { limit, bodies }: Record<'limit' | 'bo
   app.post('/v1/chat/completions', async (c) =>
     answerCompletion(deps, c, await verifyKey(deps, c), languageOfCaller(c)),
   );
+  app.post('/v1/quotes', async (c) => {
+    const caller = await verifyKey(deps, c);
+    return c.json(await quoteCompletion(deps, caller, await parseCompletion(c)));
+  });
   app.all('/v1', (c) => refuseUnknown(app, c));
   app.all('/v1/*', (c) => refuseUnknown(app, c));
   return app;

@@ -103,7 +103,7 @@ function run(
 ): SentCompletion {
   const { id, cost } = request;
   const most = deps.config.limits.outputTokens;
-  const draft = { ...request, conversationId: id, parentId: null, content: '' };
+  const draft = { ...request, conversationId: id, parentId: null, content: '', input: null };
   const { feed } = deps.generation.run(runningMessage(draft, sentAt), {
     ...question,
     maxOutputTokens: Math.min(question.maxOutputTokens ?? most, most),

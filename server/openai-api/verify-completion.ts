@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Quote } from '#contract/message/quotes.ts';
+import type { CompletionQuote } from '#contract/openai.ts';
 import { costOf } from '#server/catalogue/rules.ts';
 import { contextBudget } from '#server/chat/generation/compose-request.ts';
-import { priceFor } from '#server/chat/messages/send-message.ts';
+import { quoteMessage } from '#server/chat/messages/quote-message.ts';
 import { estimateTokens } from '#server/chat/upstream/transport/estimate-tokens.ts';
+import { textOf } from '#server/chat/upstream/transport/turn-parts.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -31,12 +34,7 @@ export async function verifyCompletion(
   { model, question }: Completion,
   idempotencyKey: string | null,
 ): Promise<NewRequest> {
-  if (costOf(model) === null) throw new AppError('unknown_model', { model });
-  if (models && !models.includes(model)) throw new AppError('model_not_in_key', { model });
-  const cost = await priceFor(deps, userId, model);
-  const promptTokens = countTokens(question);
-  const limit = contextBudget(deps, model);
-  if (promptTokens > limit) throw new AppError('context_too_long', { tokens: promptTokens, limit });
+  const { quote, promptTokens } = await verify(deps, { userId, models }, { model, question });
   return {
     id: newId(),
     userId,
@@ -44,7 +42,7 @@ export async function verifyCompletion(
     idempotencyKey,
     bodyHash: hashQuestion(model, question),
     model,
-    cost,
+    cost: quote.max,
     promptTokens,
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,
@@ -54,14 +52,39 @@ export async function verifyCompletion(
   };
 }
 
+/** The most that a completion would cost. Throws as `verifyCompletion`. */
+export async function quoteCompletion(
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  caller: Pick<Caller, 'userId' | 'models'>,
+  { model, question }: Completion,
+): Promise<CompletionQuote> {
+  const { quote } = await verify(deps, caller, { model, question });
+  return { object: 'quote', model, ...quote };
+}
+
+async function verify(
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  { userId, models }: Pick<Caller, 'userId' | 'models'>,
+  { model, question }: Pick<Completion, 'model' | 'question'>,
+): Promise<{ quote: Quote; promptTokens: number }> {
+  if (costOf(model) === null) throw new AppError('unknown_model', { model });
+  if (models && !models.includes(model)) throw new AppError('model_not_in_key', { model });
+  const quote = await quoteMessage(deps, userId, { model });
+  const promptTokens = countTokens(question);
+  const limit = contextBudget(deps, model);
+  if (promptTokens > limit) throw new AppError('context_too_long', { tokens: promptTokens, limit });
+  return { quote, promptTokens };
+}
+
 /** What an idempotency key stands for, for good: names and order stay, and a new field is left out where it is not used. */
 function hashQuestion(model: string, question: Completion['question']): Buffer {
-  const { system, turns, temperature, topP, stop, seed, maxOutputTokens } = question;
+  const { system, temperature, topP, stop, seed, maxOutputTokens } = question;
+  const turns = question.turns.map((turn) => ({ role: turn.role, text: textOf(turn) }));
   const asked = { model, system, turns, temperature, topP, stop, seed, maxOutputTokens };
   return createHash('sha256').update(JSON.stringify(asked)).digest();
 }
 
 function countTokens({ system, turns }: Completion['question']): number {
-  const said = turns.map(({ text }) => estimateTokens(text) + TURN_TOKENS);
+  const said = turns.map((turn) => estimateTokens(textOf(turn)) + TURN_TOKENS);
   return said.reduce((sum, tokens) => sum + tokens, system === null ? 0 : estimateTokens(system));
 }

@@ -3,15 +3,15 @@ import type { Language } from '#contract/choices.ts';
 import { listKeys } from '#server/accounts/api-keys/list-keys.ts';
 import { listSessions } from '#server/accounts/sessions/list-sessions.ts';
 import { exportReceipts } from '#server/billing/orders/export-receipts.ts';
-import { exportConversation } from '#server/chat/conversations/export-conversation.ts';
 import { listAllConversations } from '#server/chat/conversations/list-all-conversations.ts';
 import { fileNameOf } from '#server/chat/conversations/present-markdown.ts';
 import { exportEntries } from '#server/credits/export-entries.ts';
 import { listEntries } from '#server/credits/list-entries.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors.ts';
 import { translate } from '#server/platform/translate.ts';
-import { findPicture, selectApiAnswers } from './export-store.ts';
+import { exportLeftConversation } from './export-left-conversation.ts';
+import { findPicture } from './export-store.ts';
+import { listApiAnswers } from './list-api-answers.ts';
 import { readProfile } from './read-profile.ts';
 
 /** One file of an archive; it is read when its turn has come. */
@@ -23,7 +23,6 @@ export interface ArchiveFile {
 type ArchiveDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>;
 
 const ENTRIES_AT_ONCE = 500;
-const ANSWERS_AT_ONCE = 20;
 
 /** Everything that is kept of a user, as files: without secrets that sign in, and without data of other users. */
 export async function* composeArchive(
@@ -40,14 +39,17 @@ export async function* composeArchive(
   yield { name: 'credits.json', pieces: array(entriesOf(deps, userId)) };
   yield { name: 'orders.json', pieces: json(() => exportReceipts(deps, userId)) };
   yield { name: 'api-keys.json', pieces: json(() => listKeys(deps, userId)) };
-  yield { name: 'api-answers.json', pieces: array(answersOf(deps, userId)) };
+  yield { name: 'api-answers.json', pieces: array(listApiAnswers(deps, userId)) };
   const picture = await findPicture(sql, userId);
   if (picture) yield { name: 'picture.webp', pieces: one(() => picture) };
   for await (const { id, title, createdAt } of listAllConversations(deps, userId)) {
     const day = createdAt.toISOString().slice(0, 10);
     for (const format of ['md', 'json'] as const) {
       const name = fileNameOf(`${day} ${title} ${id.slice(-8)}`, format);
-      yield { name: `conversations/${name}`, pieces: conversation(deps, userId, id, { format, language }) };
+      yield {
+        name: `conversations/${name}`,
+        pieces: exportLeftConversation(deps, userId, id, { format, language }),
+      };
     }
   }
 }
@@ -76,27 +78,4 @@ async function* entriesOf(deps: ArchiveDeps, userId: string): AsyncGenerator<unk
     yield* page.entries;
     cursor = page.nextCursor;
   } while (cursor !== null);
-}
-
-async function* answersOf(deps: ArchiveDeps, userId: string): AsyncGenerator<unknown> {
-  let after: string | null = null;
-  do {
-    const page = await selectApiAnswers(deps.database.sql, userId, after, ANSWERS_AT_ONCE);
-    yield* page;
-    after = page.length < ANSWERS_AT_ONCE ? null : (page.at(-1)?.id ?? null);
-  } while (after !== null);
-}
-
-/** One that was deleted since the list was read is empty. */
-async function* conversation(
-  deps: ArchiveDeps,
-  userId: string,
-  id: string,
-  query: { format: 'md' | 'json'; language: Language },
-): AsyncGenerator<string> {
-  try {
-    yield* (await exportConversation(deps, userId, id, { ...query, branch: null })).pieces;
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'not_found')) throw error;
-  }
 }

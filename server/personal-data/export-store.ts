@@ -1,4 +1,5 @@
 import type { Language } from '#contract/choices.ts';
+import type { MessageOutput } from '#server/chat/tree/message-parts.ts';
 import type { Executor, Fragment } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
 
@@ -147,6 +148,7 @@ export interface ApiAnswer {
   model: string;
   status: string;
   answer: string;
+  output: MessageOutput | null;
   credits: number;
   at: Date;
 }
@@ -159,7 +161,7 @@ export function selectApiAnswers(
   limit: number,
 ): Promise<ApiAnswer[]> {
   return sql<ApiAnswer[]>`
-    select id, model, status, response as answer, credits_used as credits, created_at as at from messages
+    select id, model, status, response as answer, output, credits_used as credits, created_at as at from messages
      where user_id = ${userId} and conversation_id is null and (${after}::uuid is null or id > ${after}::uuid)
      order by id limit ${limit}`;
 }

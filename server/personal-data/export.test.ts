@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DataExport } from '#contract/personal-data.ts';
 import { ask } from '#test/chat/chat.ts';
+import { geminiBytes } from '#test/chat/gemini-bytes.ts';
 import type { TestClient } from '#test/client.ts';
 import { createMailingApp, type MailingApp } from '#test/mailbox.ts';
 import { unzip } from '#test/unzip.ts';
@@ -71,6 +72,24 @@ describe('the export of everything', () => {
     expect(JSON.parse(text('orders.json'))).toEqual([]);
     expect(JSON.parse(text('sessions.json'))).toHaveLength(1);
     expect(text('README.txt')).toContain('对谈');
+  });
+
+  it('has the parts of an answer of the API', async () => {
+    const client = await signUp();
+    const written = ['{"executableCode":{"language":"PYTHON","code":"print(1)"}}', '{"text":"One."}'];
+    await app.gemini.scenario('verbatim', { params: { bytes: geminiBytes([written]) } });
+    const messages = [{ role: 'user', content: 'Count.' }];
+    expect((await client.post('/api/completions', { model: 'parley-flash', messages })).status).toBe(200);
+    const { files } = await take(client);
+    expect(JSON.parse(files.get('api-answers.json')?.toString() ?? '')).toMatchObject([
+      {
+        answer: 'One.',
+        parts: [
+          { kind: 'code', language: 'python', code: 'print(1)' },
+          { kind: 'text', text: 'One.' },
+        ],
+      },
+    ]);
   });
 
   it('tells nothing that lets somebody in, and nothing of another user', async () => {

@@ -16,10 +16,11 @@ export function translate(language: Language, key: string, params: TextParams = 
 
 /** The body that a caller receives for a fault. */
 export function errorBody(
-  { code, params }: Pick<AppError, 'code' | 'params'>,
+  { code, params, quote }: Pick<AppError, 'code' | 'params'> & Partial<Pick<AppError, 'quote'>>,
   language: Language,
 ): ErrorBody {
-  return { error: { code, message: translate(language, `errors.${code}`, params), params } };
+  const message = translate(language, `errors.${code}`, params);
+  return { error: { code, message, params, ...(quote ? { quote } : {}) } };
 }
 
 /** The language of the sender of a request, read by `readLanguage`. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '#contract/chat.ts';
+import type { SendOptions } from '#contract/message/quotes.ts';
 import type { TestClient } from '../client.ts';
 import { type ReceivedEvent, readEvents } from '../events.ts';
 
@@ -9,6 +10,8 @@ export interface Draft {
   parentId: string | null;
   model: string;
   content: string;
+  options?: SendOptions;
+  maxCredits?: number;
 }
 
 /** A prompt for a new conversation with the cheapest model, with what `over` says otherwise. */

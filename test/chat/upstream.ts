@@ -9,7 +9,9 @@ import {
 } from '#server/catalogue/model-routes.ts';
 import type { UpstreamAlert } from '#server/chat/upstream/alert-operator.ts';
 import { createUpstream } from '#server/chat/upstream/router.ts';
+import { textTurn } from '#server/chat/upstream/transport/turn-parts.ts';
 import type {
+  AnswerPart,
   GenerateRequest,
   GenerateResult,
   Upstream,
@@ -101,13 +103,14 @@ export interface Received {
   text: string;
   reasoning: string;
   notices: string[];
+  parts: AnswerPart[];
   /** How often `onText` was called. */
   texts: number;
 }
 
 /** A request with one user turn. */
 export function asking(prompt: string): GenerateRequest {
-  return { system: null, turns: [{ role: 'user', text: prompt }] };
+  return { system: null, turns: [textTurn('user', prompt)] };
 }
 
 /** Streams an answer and keeps what arrives in `received`, which the caller can watch while it grows. */
@@ -126,6 +129,9 @@ export function listen(
     onReasoning(text: string) {
       received.reasoning += text;
     },
+    onPart(part: AnswerPart) {
+      received.parts.push(part);
+    },
     onNotice(code: string) {
       received.notices.push(code);
     },
@@ -135,5 +141,5 @@ export function listen(
 
 /** Nothing has arrived yet. */
 export function nothingReceived(): Received {
-  return { text: '', reasoning: '', notices: [], texts: 0 };
+  return { text: '', reasoning: '', notices: [], parts: [], texts: 0 };
 }

@@ -1,3 +1,4 @@
+import type { Sql } from 'postgres';
 import type { Executor } from '#server/platform/database/database.ts';
 
 interface HoldTaken {
@@ -32,6 +33,22 @@ export async function closeHold(
     select closed, balance
       from credit.close_hold(${hold.userId}, ${hold.holdId}, ${hold.outcome}, ${hold.reason}, ${hold.at})`;
   return only(rows);
+}
+
+/** Settles a hold of which only `charge` was used, as the end of an answer does inside `end_message`. */
+export async function chargeHold(
+  sql: Sql,
+  hold: { userId: string; holdId: string; charge: number; at: Date | null },
+): Promise<{ closed: boolean; balance: number }> {
+  const { userId, holdId, charge, at } = hold;
+  return sql.begin(async (tx) => {
+    const settled = await closeHold(tx, { userId, holdId, outcome: 'settled', reason: 'message', at });
+    if (!settled.closed) return settled;
+    const lines = JSON.stringify([{ kind: 'message', credits: charge }]);
+    const rows = await tx<{ balance: number }[]>`
+      select credit.return_unused(${userId}, ${holdId}, ${charge}, ${lines}::text::jsonb, ${settled.balance}, ${at}) as balance`;
+    return { closed: true, balance: only(rows).balance };
+  });
 }
 
 function only<T>(rows: readonly T[]): T {

@@ -7,7 +7,7 @@ import { readBalance } from '#server/credits/read-balance.ts';
 import { restoreCredits, revokeCredits } from '#server/credits/revoke-credits.ts';
 import type { Database, Executor } from '#server/platform/database/database.ts';
 import { insertUser } from '../factories.ts';
-import { closeHold, takeHold } from './holds.ts';
+import { chargeHold, closeHold, takeHold } from './holds.ts';
 
 /** Fails unless every counter, hold and balance of the ledger (of one user, if given) is what its transfers say. */
 export async function expectNoDrift(sql: Executor, userId?: string): Promise<void> {
@@ -27,6 +27,7 @@ export async function openLedger({ sql }: Pick<Database, 'sql'>, now: Date | nul
       takeHold(sql, { userId, holdId, cost, model: 'parley-flash', at: ledger.now }),
     settle: (holdId: string) =>
       closeHold(sql, { userId, holdId, outcome: 'settled', reason: 'message', at: ledger.now }),
+    charge: (holdId: string, charge: number) => chargeHold(sql, { userId, holdId, charge, at: ledger.now }),
     release: (holdId: string, reason = 'upstream_failed') =>
       closeHold(sql, { userId, holdId, outcome: 'released', reason, at: ledger.now }),
     grant: (grant: Pick<Grant, 'sourceKey' | 'amount' | 'expiresAt'> & Partial<Grant>) =>

@@ -1,5 +1,6 @@
 import { sendMessageSchema, updateConversationSchema } from '#contract/chat.ts';
 import { changeKeySchema, createKeySchema } from '#contract/keys.ts';
+import { quoteRequestSchema } from '#contract/message/quotes.ts';
 import { completionRequestSchema } from '#contract/openai.ts';
 import { deleteAccountSchema } from '#contract/personal-data.ts';
 import { conversationsQuery } from '#server/chat/conversations/conversation-routes.ts';
@@ -22,6 +23,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/credits/entries.csv': asks(noQuery),
   'GET /api/credits/spending': asks(noQuery),
   'GET /api/messages': asks(messagesQuery),
+  'POST /api/quotes': takes(quoteRequestSchema),
   'POST /api/messages': takes(sendMessageSchema),
   'GET /api/messages/:id/events': asks(eventsQuery),
   'POST /api/messages/:id/stop': NOTHING,
@@ -38,4 +40,5 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/keys/usage.csv': asks(daysQuery),
   'POST /api/completions': takes(completionRequestSchema),
   'POST /v1/chat/completions': takes(completionRequestSchema),
+  'POST /v1/quotes': takes(completionRequestSchema),
 };

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BaseDeps } from '#server/base-deps.ts';
+import { chargeOf } from '#server/catalogue/quote-rules.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
+import { storeParts } from '../tree/message-parts.ts';
 import { publishMessage } from '../tree/publish-news.ts';
 import { findMessages, type MessageRow } from '../tree/store.ts';
 import type { AnswerFacts } from '../upstream/transport/upstream.ts';
 import { countFree, type Ending } from './ending-rules.ts';
 import { publishEvents } from './mirrors.ts';
 import type { Run } from './run.ts';
-import { updateEnded } from './run-store.ts';
+import { type EndedRun, updateEnded } from './run-store.ts';
 
 const RETRY_FIRST_MS = 100;
 const MAX_RETRY_MS = 2_000;
@@ -27,13 +29,14 @@ export async function closeRun(
   ending: Ending,
   facts: AnswerFacts | null,
 ): Promise<MessageRow | null> {
-  const written = await writeEnd(deps, run, ending, facts);
+  const outcome = outcomeOf(run, ending, facts);
+  const written = await writeEnd(deps, run, ending, facts, outcome);
   if (!written) {
     if (written === null) await acceptEnd(deps, run, ending);
     else run.feed.lose();
     return null;
   }
-  const message = endedMessage(run, ending, facts, written.endedAt);
+  const message = endedMessage(run, ending, facts, { ...outcome, endedAt: written.endedAt });
   run.feed.end(message);
   publishEvents(deps.bus, [message.id]);
   publishMessage(deps.bus, message);
@@ -41,12 +44,29 @@ export async function closeRun(
   return message;
 }
 
-function endedMessage(run: Run, ending: Ending, facts: AnswerFacts | null, endedAt: Date): MessageRow {
+type Outcome = Pick<EndedRun, 'charge' | 'output'>;
+
+/** What is charged of a price with several lines, and what the answer is besides text. */
+function outcomeOf({ message, parts }: Run, { charged }: Ending, facts: AnswerFacts | null): Outcome {
+  const quote = message.input?.quote;
+  const charge = charged && quote ? chargeOf(quote, { searches: facts?.searches ?? 0 }) : null;
+  const stored = storeParts(parts);
+  const output = { ...(stored ? { parts: stored } : {}), ...(charge ? { charged: charge } : {}) };
+  return { charge, output: stored || charge ? output : null };
+}
+
+function endedMessage(
+  run: Run,
+  ending: Ending,
+  facts: AnswerFacts | null,
+  { charge, output, endedAt }: Outcome & { endedAt: Date },
+): MessageRow {
   return {
     ...run.message,
     response: run.text,
     status: ending.status,
-    creditsUsed: ending.charged ? run.message.cost : 0,
+    creditsUsed: ending.charged ? (charge?.total ?? run.message.cost) : 0,
+    output,
     errorCode: ending.errorCode,
     modelVersion: facts?.modelVersion ?? null,
     contextTrimmed: run.contextTrimmed,
@@ -60,7 +80,13 @@ function endedMessage(run: Run, ending: Ending, facts: AnswerFacts | null, ended
 }
 
 /** The balance and the time; null when another process has ended the message; undefined when it could not be written in time. */
-async function writeEnd(deps: CloseDeps, run: Run, ending: Ending, facts: AnswerFacts | null) {
+async function writeEnd(
+  deps: CloseDeps,
+  run: Run,
+  ending: Ending,
+  facts: AnswerFacts | null,
+  outcome: Outcome,
+) {
   const giveUpAt = performance.now() + DEADLINE_MS;
   for (let delay = RETRY_FIRST_MS; ; delay = Math.min(delay * 2, MAX_RETRY_MS)) {
     try {
@@ -73,6 +99,7 @@ async function writeEnd(deps: CloseDeps, run: Run, ending: Ending, facts: Answer
           hasWorked: run.hasPieces || (facts?.usage ?? null) !== null,
         }),
         response: run.text,
+        ...outcome,
         facts,
         contextTrimmed: run.contextTrimmed,
         upstreamSwitched: run.upstreamSwitched,

@@ -1,9 +1,13 @@
+import type { AnswerPart } from '#contract/message/parts.ts';
 import type { BaseDeps } from '#server/base-deps.ts';
 import { contextTokensOf } from '#server/catalogue/context-rules.ts';
 import { findModel } from '#server/catalogue/rules.ts';
+import { type MessageInput, readParts } from '../tree/message-parts.ts';
 import { type Exchange, selectPath } from '../tree/store.ts';
 import { estimateTokens } from '../upstream/transport/estimate-tokens.ts';
-import type { GenerateRequest, Turn } from '../upstream/transport/upstream.ts';
+import { readKept } from '../upstream/transport/kept-parts.ts';
+import { textTurn } from '../upstream/transport/turn-parts.ts';
+import type { GenerateRequest, Turn, TurnPart } from '../upstream/transport/upstream.ts';
 import type { Run } from './run.ts';
 
 const MAX_DEPTH = 400;
@@ -26,22 +30,23 @@ export interface ComposedRequest {
 /** What the model is asked: the answered exchanges above the message, as many of the newest as the model's budget takes, and the prompt. */
 export async function composeRequest(deps: RequestDeps, run: Run): Promise<ComposedRequest> {
   if (run.request) return { request: run.request, isTrimmed: false };
-  const { content, parentId, model, userId } = run.message;
-  const prompt: Turn = { role: 'user', text: content };
-  const maxOutputTokens = deps.config.limits.outputTokens;
-  if (parentId === null)
-    return { request: { system: null, turns: [prompt], maxOutputTokens }, isTrimmed: false };
+  const { content, parentId, model, userId, input } = run.message;
+  const prompt = textTurn('user', content);
+  const shared = { ...searchOf(input), maxOutputTokens: deps.config.limits.outputTokens };
+  if (parentId === null) return { request: { ...shared, turns: [prompt] }, isTrimmed: false };
 
   const budget = contextBudget(deps, model);
   const maxCharacters = budget * CHARACTERS_PER_TOKEN;
   const wanted = { userId, id: parentId, maxDepth: MAX_DEPTH, maxCharacters };
   const path = await selectPath(deps.database.sql, wanted);
   const isWhole = path.at(-1)?.parentId === null;
-  const exchanges = path.filter(({ answered, response }) => answered && response.trim() !== '');
+  const exchanges = path.filter(
+    ({ answered, response, output }) => answered && (response.trim() !== '' || output?.parts !== undefined),
+  );
   const fitting = await countFitting(deps, run, exchanges, budget - tokensOf(content));
   const turns = exchanges.slice(0, fitting).reverse().flatMap(turnsOf);
   return {
-    request: { system: null, turns: [...turns, prompt], maxOutputTokens },
+    request: { ...shared, turns: [...turns, prompt] },
     isTrimmed: fitting < exchanges.length || !isWhole,
   };
 }
@@ -63,7 +68,9 @@ async function countFitting(
   exchanges: Exchange[],
   budget: number,
 ): Promise<number> {
-  const sizes = exchanges.map(({ content, response }) => tokensOf(content) + tokensOf(response));
+  const sizes = exchanges.map(
+    ({ content, response, kept }) => tokensOf(content) + tokensOf(response) + estimateTokens(kept ?? ''),
+  );
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= budget) return exchanges.length;
   const ratio = await countedRatio(deps, run, exchanges, total);
@@ -96,9 +103,21 @@ function tokensOf(text: string): number {
   return estimateTokens(text) + TURN_TOKENS;
 }
 
-function turnsOf({ content, response }: Exchange): Turn[] {
-  return [
-    { role: 'user', text: content },
-    { role: 'model', text: response },
-  ];
+function turnsOf({ content, response, output, kept }: Exchange): Turn[] {
+  const parts = readParts(output, response)?.flatMap((part) => (isForModels(part) ? [part] : []));
+  const answer = parts && parts.length > 0 ? { role: 'model' as const, parts } : textTurn('model', response);
+  return [textTurn('user', content), { ...answer, kept: readKept(kept) }];
+}
+
+/** What a model is told of an answer: not how it was thought of, nor where its readers may look. */
+function isForModels(part: AnswerPart): part is Extract<AnswerPart, TurnPart> {
+  return part.kind !== 'reasoning' && part.kind !== 'sources' && part.kind !== 'image';
+}
+
+const SEARCH_FIRST = 'Search the web before you answer.';
+
+function searchOf(input: MessageInput | null): Pick<GenerateRequest, 'system' | 'tools'> {
+  const { search = 'off' } = input?.options ?? {};
+  if (search === 'off') return { system: null };
+  return { system: search === 'always' ? SEARCH_FIRST : null, tools: { search: true } };
 }

@@ -1,5 +1,6 @@
 import type { MessageStatus } from '#contract/chat.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import type { AnswerPart } from '#contract/message/parts.ts';
 
 /** Why an answer is over: the upstream finished, the user stopped it, or it failed with a code. */
 export type EndCause = 'finished' | 'stopped' | { failed: ErrorCode };
@@ -12,9 +13,15 @@ export interface Ending {
   reason: string;
 }
 
+/** Whether an answer says something: sources and thinking alone do not. */
+function saysSomething(part: AnswerPart): boolean {
+  if (part.kind === 'text') return part.text.trim() !== '';
+  return part.kind !== 'reasoning' && part.kind !== 'sources';
+}
+
 /** What becomes of a message and its hold: only an answer that says something is charged. */
-export function decideEnding(cause: EndCause, answer: string): Ending {
-  const says = answer.trim() !== '';
+export function decideEnding(cause: EndCause, parts: readonly AnswerPart[]): Ending {
+  const says = parts.some(saysSomething);
   if (cause === 'stopped') return { status: 'stopped', errorCode: null, charged: says, reason: 'stopped' };
   if (cause === 'finished' && says) {
     return { status: 'completed', errorCode: null, charged: true, reason: 'completed' };

@@ -1,4 +1,5 @@
 import type { Language } from '#contract/choices.ts';
+import type { AnswerPart } from '#contract/message/parts.ts';
 import { sseFrame } from '#server/platform/sse.ts';
 import { presentMessage } from '../tree/present.ts';
 import type { MessageRow } from '../tree/store.ts';
@@ -21,6 +22,18 @@ export class PieceEvent implements FeedEvent {
 
   get data(): string {
     return JSON.stringify({ text: this.text });
+  }
+}
+
+/** A part of the answer that is neither text nor thinking. */
+export class PartEvent implements FeedEvent {
+  readonly type = 'part';
+  readonly part: Exclude<AnswerPart, { kind: PieceEvent['type'] }>;
+  readonly data: string;
+
+  constructor(part: PartEvent['part']) {
+    this.part = part;
+    this.data = JSON.stringify({ part });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import type { MessageRow } from '../tree/store.ts';
-import type { AnswerFacts } from '../upstream/transport/upstream.ts';
+import type { AnswerFacts, AnswerPart } from '../upstream/transport/upstream.ts';
 import { UpstreamError } from '../upstream/transport/upstream-error.ts';
 import { closeRun } from './close-run.ts';
 import { composeRequest } from './compose-request.ts';
@@ -29,7 +29,7 @@ export async function generate(deps: GenerateDeps, run: Run): Promise<MessageRow
   }
   run.isClosing = true;
   run.flush(true);
-  return closeRun(deps, run, decideEnding(cause, run.text), facts);
+  return closeRun(deps, run, decideEnding(cause, run.parts), facts);
 }
 
 async function ask(deps: GenerateDeps, run: Run): Promise<AnswerFacts> {
@@ -46,10 +46,19 @@ async function ask(deps: GenerateDeps, run: Run): Promise<AnswerFacts> {
     {
       onText: (text) => run.add('text', text),
       onReasoning: (text) => run.add('reasoning', text),
+      onPart: (part) => addPart(run, part),
       onNotice: (code) => run.notice(code),
     },
     run.signal,
   );
+}
+
+/** A picture has no place yet: nothing that is asked makes one. */
+function addPart(run: Run, part: AnswerPart) {
+  if (part.kind === 'picture') return;
+  if (part.kind !== 'call') return run.addPart(part);
+  const { id, name, args } = part;
+  run.addPart({ kind: 'call', id, name, args });
 }
 
 function causeOf({ log, metrics }: GenerateDeps, run: Run, error: unknown): EndCause {

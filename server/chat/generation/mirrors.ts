@@ -1,8 +1,10 @@
+import type { AnswerPart } from '#contract/message/parts.ts';
 import type { BaseDeps } from '#server/base-deps.ts';
 import type { Bus } from '#server/platform/database/bus.ts';
+import { readParts } from '../tree/message-parts.ts';
 import { findMessages, type MessageRow } from '../tree/store.ts';
 import { type LogPart, selectEvents } from './event-store.ts';
-import { Feed, type FeedEvent, PieceEvent } from './feed.ts';
+import { Feed, type FeedEvent, PartEvent, PieceEvent } from './feed.ts';
 
 /** How long a follower waits at most for events of another process when no notification comes. */
 const POLL_MS = 1_000;
@@ -161,12 +163,19 @@ function readEvent(type: string, data: unknown): FeedEvent {
     : { type, data: JSON.stringify(data) };
 }
 
-/** Ends a feed; one whose log is gone, in whole or in part, says the whole text in one event. */
+function eventOf(part: AnswerPart): FeedEvent {
+  return part.kind === 'text' || part.kind === 'reasoning'
+    ? new PieceEvent(part.kind, part.text)
+    : new PartEvent(part);
+}
+
+/** Ends a feed; one whose log is gone, in whole or in part, says the whole text in one event, or each part in one. */
 function endFeed(feed: Feed, message: MessageRow) {
   const isComplete = feed.events.length + 1 >= (message.endSeq ?? 1);
   if (!isComplete && feed.events.length === 0) {
     feed.isWhole = true;
-    if (message.response !== '') feed.append([new PieceEvent('text', message.response)]);
+    const parts = readParts(message.output, message.response) ?? [{ kind: 'text', text: message.response }];
+    feed.append(parts.filter((part) => part.kind !== 'text' || part.text !== '').map(eventOf));
   }
   feed.end(message);
 }

@@ -1,4 +1,7 @@
+import type { Charge } from '#contract/message/quotes.ts';
 import { type Executor, momentOf, Uncommitted } from '#server/platform/database/database.ts';
+import type { MessageOutput } from '../tree/message-parts.ts';
+import { writeKept } from '../upstream/transport/kept-parts.ts';
 import type { AnswerFacts } from '../upstream/transport/upstream.ts';
 import type { Ending, FreeCount } from './ending-rules.ts';
 
@@ -9,6 +12,9 @@ export interface EndedRun {
   /** What it counts as among the free messages of the day. */
   free: FreeCount;
   response: string;
+  /** What is charged where the price has more than one line; null: the whole price, or nothing. */
+  charge: Charge | null;
+  output: MessageOutput | null;
   facts: AnswerFacts | null;
   contextTrimmed: boolean;
   upstreamSwitched: boolean;
@@ -29,6 +35,7 @@ export async function updateEnded(
   run: EndedRun,
 ): Promise<Uncommitted<{ balance: number; endedAt: Date } | null>> {
   const { ending, facts, free } = run;
+  const kept = ending.status === 'completed' ? facts?.kept : null;
   const usage = facts?.usage ? JSON.stringify(facts.usage) : null;
   const [row] = await sql<{ balance: number | null; endedAt: Date }[]>`
     select balance, ended_at as "endedAt"
@@ -37,7 +44,8 @@ export async function updateEnded(
              ${facts?.modelVersion ?? null}, ${facts?.upstreamModel ?? null}, ${usage}::text::jsonb, ${run.contextTrimmed},
              ${ending.charged}, ${ending.reason}, ${run.endSeq}, ${run.firstSeq}, ${run.events}::text::jsonb, ${run.at},
              ${run.firstTextMs}, ${run.upstreamSwitched}, ${facts?.finishReason ?? null}, ${free.isEndedByUser},
-             ${free.isUncharged})`;
+             ${free.isUncharged}, ${run.charge?.total ?? null}, ${run.charge && JSON.stringify(run.charge.lines)}::text::jsonb,
+             ${run.output && JSON.stringify(run.output)}::text::jsonb, ${kept ? writeKept(kept) : null})`;
   if (!row || row.balance === null) return new Uncommitted(null);
   return new Uncommitted({ balance: row.balance, endedAt: row.endedAt });
 }

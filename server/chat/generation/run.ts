@@ -1,8 +1,10 @@
 import type { NoticeCode } from '#contract/chat.ts';
+import type { AnswerPart } from '#contract/message/parts.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
+import { joinParts } from '../tree/message-parts.ts';
 import type { MessageRow } from '../tree/store.ts';
 import type { GenerateRequest } from '../upstream/transport/upstream.ts';
-import { Feed, type FeedEvent, PieceEvent } from './feed.ts';
+import { Feed, type FeedEvent, PartEvent, PieceEvent } from './feed.ts';
 
 /** More text than any model writes: an upstream that goes on is cut off. In UTF-16 code units. */
 export const ANSWER_LIMIT = 2_000_000;
@@ -40,6 +42,8 @@ export class Run {
   private waitingText = '';
   private lastEventAt = Number.NEGATIVE_INFINITY;
   private size = 0;
+  /** Nothing but text has come, as of most answers. */
+  private isTextOnly = true;
   /** How many events the log has. */
   private logSize = 0;
 
@@ -55,9 +59,20 @@ export class Run {
     return this.feed.events.map((event) => (isAnswer(event) ? event.text : '')).join('');
   }
 
-  /** Whether the model sent text or thoughts. */
+  /** The answer so far in its parts. */
+  get parts(): AnswerPart[] {
+    if (this.isTextOnly) return [{ kind: 'text', text: this.text }];
+    return joinParts(
+      this.feed.events.flatMap((event): AnswerPart[] => {
+        if (event instanceof PieceEvent) return [{ kind: event.type, text: event.text }];
+        return event instanceof PartEvent ? [event.part] : [];
+      }),
+    );
+  }
+
+  /** Whether the model sent text, thoughts or another part. */
   get hasPieces(): boolean {
-    return this.feed.events.some((event) => event instanceof PieceEvent);
+    return this.feed.events.some((event) => event instanceof PieceEvent || event instanceof PartEvent);
   }
 
   /** Takes a piece of the answer or of the model's thinking. */
@@ -89,6 +104,16 @@ export class Run {
     if (text === '') return;
     if (this.waitingType === 'text') this.firstTextMs ??= Math.round(performance.now() - this.startedAt);
     this.emit(new PieceEvent(this.waitingType, text));
+  }
+
+  /** Takes a part of the answer that is neither text nor thinking. */
+  addPart(part: PartEvent['part']) {
+    if (this.cut) return;
+    const event = new PartEvent(part);
+    this.size += event.data.length;
+    if (this.size > ANSWER_LIMIT) return this.stop('too_long');
+    this.flush(true);
+    this.emit(event);
   }
 
   /** Sends followers a notice about the answer. */
@@ -123,6 +148,7 @@ export class Run {
 
   private emit(event: FeedEvent) {
     this.lastEventAt = performance.now();
+    if (event.type === 'part' || event.type === 'reasoning') this.isTextOnly = false;
     this.feed.append([event]);
     this.hooks.onEvent(this);
   }

@@ -29,7 +29,9 @@ test('a message is answered and costs what its model costs', async () => {
   const response = expect.stringMatching(/\S/);
   const [usage, firstTextMs, endedAt] = [expect.any(Object), expect.any(Number), expect.any(Number)];
   const details = { usage, finishReason: 'stop', firstTextMs, endedAt };
-  expect(ended).toEqual({ ...sent, ...details, status: 'completed', creditsUsed: 8, modelVersion, response });
+  const charged = { total: 8, lines: [{ kind: 'message', credits: 8 }] };
+  const paid = { status: 'completed', creditsUsed: 8, charged };
+  expect(ended).toEqual({ ...sent, ...details, ...paid, modelVersion, response });
   expect(await creditsOf(user)).toBe(32);
 });
 

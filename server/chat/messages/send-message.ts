@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMessage } from '#contract/chat.ts';
-import { readTier } from '#server/billing/state/read-subscription.ts';
-import { costOf, findModel, isModelAllowed, missingSettingOf } from '#server/catalogue/rules.ts';
+import type { Quote } from '#contract/message/quotes.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
@@ -19,6 +18,7 @@ import {
   type NewMessage,
   type SendOutcome,
 } from '../tree/store.ts';
+import { isSearching, quoteMessage } from './quote-message.ts';
 
 const ATTEMPTS = 3;
 const RETRY_MS = 150;
@@ -60,8 +60,9 @@ async function prepare(deps: SendDeps, userId: string, input: SendMessage): Prom
   if (content === '') throw new AppError('prompt_empty');
   if (content.length > limit) throw new AppError('prompt_too_long', { limit, length: content.length });
   const title = input.parentId === null ? titleOf(content) : '';
-  const cost = await priceFor(deps, userId, input.model);
-  if (cost > (input.maxCredits ?? cost)) throw new AppError('quote_changed', { max: cost });
+  const quote = await quoteMessage(deps, userId, input);
+  if (input.maxCredits !== undefined && quote.max > input.maxCredits)
+    await refuseQuote(deps, userId, input.id, quote);
   return {
     id: input.id.toLowerCase(),
     userId,
@@ -72,7 +73,8 @@ async function prepare(deps: SendDeps, userId: string, input: SendMessage): Prom
     title,
     foldedTitle: foldText(title),
     isTemporary: input.temporary ?? false,
-    cost,
+    input: input.options && isSearching(input.options) ? { options: input.options, quote } : null,
+    cost: quote.max,
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,
     maxEndedByUser: deps.config.limits.endedByUserPerDay,
@@ -81,19 +83,10 @@ async function prepare(deps: SendDeps, userId: string, input: SendMessage): Prom
   };
 }
 
-/** What the model costs this user. A model that all users may use needs no look at the subscription. */
-export async function priceFor(
-  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
-  userId: string,
-  model: string,
-): Promise<number> {
-  if (!findModel(model)) throw new AppError('not_found');
-  const cost = costOf(model);
-  const isAllowed = isModelAllowed('free', model) || isModelAllowed(await readTier(deps, userId), model);
-  if (cost === null || !isAllowed) throw new AppError('model_not_allowed');
-  const setting = missingSettingOf(model, deps.config.upstream.routes);
-  if (setting !== null) throw new AppError('not_configured', { setting });
-  return cost;
+/** Throws `quote_changed`, unless the message was sent before: then it is that one, whatever it would cost now. */
+async function refuseQuote({ database }: SendDeps, userId: string, id: string, quote: Quote): Promise<void> {
+  if (await findMessage(database.sql, userId, id.toLowerCase())) return;
+  throw new AppError('quote_changed', { max: quote.max }, { quote });
 }
 
 async function send(deps: SendDeps, draft: NewMessage): Promise<SentMessage> {
@@ -199,6 +192,8 @@ export function runningMessage(
     content: draft.content,
     response: '',
     status: 'running',
+    input: draft.input,
+    output: null,
     cost: draft.cost,
     creditsUsed: 0,
     errorCode: null,

@@ -2,6 +2,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { sendMessageSchema } from '#contract/chat.ts';
+import { quoteRequestSchema } from '#contract/message/quotes.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
@@ -9,11 +10,20 @@ import { sseFrame } from '#server/platform/sse.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { presentMessage } from '../tree/present.ts';
 import { admitFollower, followMessage } from './follow-message.ts';
+import { quoteMessage } from './quote-message.ts';
 import { sendMessage } from './send-message.ts';
+
+/** What a message would cost. */
+function quoteRoutes(deps: Deps) {
+  return new Hono<HttpEnv>().post('/api/quotes', async (c) => {
+    const { userId } = requireActor(c);
+    return c.json(await quoteMessage(deps, userId, await parseBody(c, quoteRequestSchema)));
+  });
+}
 
 /** Sending a message: answered with the message, or with the message and then its answer as events (decision 28). */
 export function sendRoutes(deps: Deps) {
-  return new Hono<HttpEnv>().post('/api/messages', async (c) => {
+  return quoteRoutes(deps).post('/api/messages', async (c) => {
     const actor = requireActor(c);
     const { userId } = actor;
     const { outgoing } = c.env;

@@ -88,6 +88,7 @@ async function generateTitle(
       if (written.length < MAX_WRITTEN) written += text;
     },
     onReasoning: () => {},
+    onPart: () => {},
     onNotice: () => {},
   };
   const signal = AbortSignal.any([closing, AbortSignal.timeout(TIMEOUT_MS)]);

@@ -17,7 +17,11 @@ export function titleRequest({ content, response }: { content: string; response:
   const question = content.slice(0, MAX_QUESTION).toWellFormed();
   const answer = response.slice(0, MAX_ANSWER).toWellFormed();
   const text = `<question>\n${question}\n</question>\n<answer>\n${answer}\n</answer>`;
-  return { system: INSTRUCTION, turns: [{ role: 'user', text }], maxOutputTokens: MAX_OUTPUT_TOKENS };
+  return {
+    system: INSTRUCTION,
+    turns: [{ role: 'user', parts: [{ kind: 'text', text }] }],
+    maxOutputTokens: MAX_OUTPUT_TOKENS,
+  };
 }
 
 const LABEL = /^(title|标题|標題)\s*[:：]\s*/i;

@@ -1,7 +1,9 @@
 import type { Conversation, Message } from '#contract/chat.ts';
 import type { Language } from '#contract/choices.ts';
+import { plainCharge, plainQuote } from '#server/catalogue/quote-rules.ts';
 import { translate } from '#server/platform/translate.ts';
 import type { ConversationRow } from './conversation-store.ts';
+import { readParts } from './message-parts.ts';
 import type { MessageRow } from './store.ts';
 
 /** A message as it leaves the server, its error in the reader's language. */
@@ -13,6 +15,7 @@ export function presentMessage(row: MessageRow, language: Language): Message {
     parentId: row.parentId,
     content: row.content,
     response: row.response,
+    ...presentParts(row),
     modelType: row.model,
     creditsUsed: row.creditsUsed,
     timestamp: row.createdAt.getTime(),
@@ -22,11 +25,18 @@ export function presentMessage(row: MessageRow, language: Language): Message {
     contextTrimmed: row.contextTrimmed,
     upstreamSwitched: row.upstreamSwitched,
     cost: row.cost,
+    quote: row.input?.quote ?? plainQuote(row.cost),
+    charged: row.status === 'running' ? null : (row.output?.charged ?? plainCharge(row.creditsUsed)),
     usage: row.usage,
     finishReason: row.finishReason,
     firstTextMs: row.firstTextMs,
     endedAt: row.endedAt?.getTime() ?? null,
   };
+}
+
+function presentParts({ input, output, response }: MessageRow): Pick<Message, 'parts' | 'inputParts'> {
+  const parts = readParts(output, response);
+  return { ...(input?.parts ? { inputParts: input.parts } : {}), ...(parts ? { parts } : {}) };
 }
 
 /** A conversation as it leaves the server. */

@@ -1,6 +1,7 @@
 import type { FinishReason, MessageStatus, TokenUsage } from '#contract/chat.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { type Executor, Uncommitted } from '#server/platform/database/database.ts';
+import type { MessageInput, MessageOutput } from './message-parts.ts';
 
 /** A message as it is stored; one of the API, which has no conversation, is its own conversation. `endSeq` is the number of its `end` event, null while it runs. */
 export interface MessageRow {
@@ -14,6 +15,10 @@ export interface MessageRow {
   status: MessageStatus;
   cost: number;
   creditsUsed: number;
+  /** Null: text alone, at its model's price. */
+  input: MessageInput | null;
+  /** Null: text alone, and charged for the message alone, if at all. */
+  output: MessageOutput | null;
   errorCode: ErrorCode | null;
   modelVersion: string | null;
   contextTrimmed: boolean;
@@ -66,6 +71,8 @@ export interface NewMessage {
   foldedTitle: string;
   /** As above: is it to be removed by itself. */
   isTemporary: boolean;
+  /** Null: text alone, at its model's price. */
+  input: MessageInput | null;
   cost: number;
   owner: string;
   maxRunning: number;
@@ -84,7 +91,8 @@ export async function insertMessage(sql: Executor, message: NewMessage): Promise
            send_message(${message.userId}, ${message.id}, ${message.conversationId}, ${message.parentId},
              ${message.model}, ${message.content}, ${message.title}, ${message.cost}, ${message.owner},
              ${message.maxRunning}, ${message.at}, ${message.foldedTitle}, ${message.isTemporary},
-             ${message.maxEndedByUser}, ${message.maxUncharged})`;
+             ${message.maxEndedByUser}, ${message.maxUncharged},
+             ${message.input && JSON.stringify(message.input)}::text::jsonb)`;
   if (!row) throw new Error('send_message returned nothing');
   return new Uncommitted(row);
 }
@@ -92,7 +100,7 @@ export async function insertMessage(sql: Executor, message: NewMessage): Promise
 /** The columns of a `MessageRow`, of the table `m`. */
 export const messageColumns = (sql: Executor) => sql`
   m.id, m.user_id as "userId", coalesce(m.conversation_id, m.id) as "conversationId", m.parent_id as "parentId", m.model, m.content,
-  m.response, m.status, m.cost, m.credits_used as "creditsUsed", m.error_code as "errorCode",
+  m.response, m.status, m.cost, m.credits_used as "creditsUsed", m.input, m.output, m.error_code as "errorCode",
   m.model_version as "modelVersion", m.context_trimmed as "contextTrimmed",
   m.upstream_switched as "upstreamSwitched", m.usage, m.finish_reason as "finishReason", m.first_text_ms as "firstTextMs", m.owner, m.end_seq as "endSeq",
   m.created_at as "createdAt", m.ended_at as "endedAt"`;
@@ -195,6 +203,9 @@ export interface Exchange {
   parentId: string | null;
   content: string;
   response: string;
+  output: MessageOutput | null;
+  /** As `writeKept` made it. */
+  kept: string | null;
   /** Whether it was answered, in full or up to a stop. */
   answered: boolean;
 }
@@ -206,13 +217,14 @@ export async function selectPath(
 ): Promise<Exchange[]> {
   return sql<Exchange[]>`
     with recursive path as (
-      select m.id, m.parent_id, m.content, m.response, m.status, 1 as depth, length(m.content) + length(m.response) as size
+      select m.id, m.parent_id, m.content, m.response, m.output, m.kept, m.status, 1 as depth,
+             length(m.content) + length(m.response) + coalesce(length(m.kept), 0) as size
         from messages m where m.id = ${path.id} and m.user_id = ${path.userId}
       union all
-      select m.id, m.parent_id, m.content, m.response, m.status, p.depth + 1,
-             p.size + length(m.content) + length(m.response)
+      select m.id, m.parent_id, m.content, m.response, m.output, m.kept, m.status, p.depth + 1,
+             p.size + length(m.content) + length(m.response) + coalesce(length(m.kept), 0)
         from path p join messages m on m.id = p.parent_id
        where m.user_id = ${path.userId} and p.depth < ${path.maxDepth} and p.size < ${path.maxCharacters})
-    select parent_id as "parentId", content, response, status in ('completed', 'stopped') as answered
+    select parent_id as "parentId", content, response, output, kept, status in ('completed', 'stopped') as answered
       from path order by depth`;
 }

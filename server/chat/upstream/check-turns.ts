@@ -9,7 +9,7 @@ export function checkTurns({ turns }: GenerateRequest) {
   if (turns.some((turn) => turn.role !== 'user' && turn.role !== 'model')) {
     throw new UpstreamError('invalid_history', 'a turn is neither the user’s nor the model’s');
   }
-  if (turns.some((turn) => turn.text.trim() === ''))
+  if (turns.some(({ parts }) => parts.every((part) => part.kind === 'text' && part.text.trim() === '')))
     throw new UpstreamError('invalid_content', 'a turn is empty');
 }
 

@@ -4,6 +4,7 @@ import type { ScenarioName, ScenarioParams } from '#emulators/scenario.ts';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
 import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 import { PATIENT } from '#test/patient.ts';
+import { textTurn } from './transport/turn-parts.ts';
 import { UpstreamError } from './transport/upstream-error.ts';
 
 const DIALECTS = ['gemini', 'openai-compatible'] as const;
@@ -185,7 +186,7 @@ describe.each(DIALECTS)('an answer in the %s dialect', (dialect) => {
       'invalid_history',
     ],
   ] as const)('to a conversation with %s is refused before it is sent', async (_name, turns, kind) => {
-    const request = { system: null, turns: turns.map((turn) => ({ ...turn })) };
+    const request = { system: null, turns: turns.map(({ role, text }) => textTurn(role, text)) };
     await expect(listen(on.upstream, request, nothingReceived())).rejects.toMatchObject({ kind });
     expect(await on.control.requests()).toEqual([]);
   });
@@ -287,10 +288,7 @@ describe.each(DIALECTS)('an answer in the %s dialect', (dialect) => {
   });
 
   test('so far has its tokens counted, though the model spoke last', async () => {
-    const turns = [
-      { role: 'user' as const, text: '你好' },
-      { role: 'model' as const, text: '你好，想聊点什么？' },
-    ];
+    const turns = [textTurn('user', '你好'), textTurn('model', '你好，想聊点什么？')];
     const counted = await on.upstream.countTokens('m', { system: null, turns }, new AbortController().signal);
     expect(counted).toBeGreaterThan(5);
   });
@@ -299,7 +297,7 @@ describe.each(DIALECTS)('an answer in the %s dialect', (dialect) => {
     const signal = new AbortController().signal;
     const request = {
       system: 'You are kind. 请友善。',
-      turns: [{ role: 'user' as const, text: '今天天气真好 '.repeat(50) }],
+      turns: [textTurn('user', '今天天气真好 '.repeat(50))],
     };
     const counted = await on.upstream.countTokens('m', request, signal);
     expect(counted).toBeGreaterThan(150);

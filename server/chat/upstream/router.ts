@@ -9,7 +9,9 @@ import { createRetiredModels } from './retired-models.ts';
 import { CallDeadline } from './transport/call-deadline.ts';
 import type { Dialect } from './transport/dialect.ts';
 import { createHttpPool, type HttpPool } from './transport/http-pool.ts';
+import { withoutKept } from './transport/turn-parts.ts';
 import type {
+  AnswerPart,
   GenerateRequest,
   GenerateResult,
   StreamHandlers,
@@ -42,6 +44,12 @@ export function createUpstream(config: UpstreamConfig, log: Log, hooks: Upstream
   return new Router(config, log, hooks);
 }
 
+/** A provider may refuse its own signatures: of a key that was replaced, of a model that another one stands in for. */
+function isHistoryRefused(error: unknown, { turns }: GenerateRequest, { started }: Attempt): boolean {
+  const isRefused = error instanceof UpstreamError && error.kind === 'fetch' && error.status === 400;
+  return isRefused && !started && turns.some(({ kept }) => kept);
+}
+
 class Router implements Upstream {
   private readonly config: UpstreamConfig;
   private readonly pool: HttpPool = createHttpPool();
@@ -71,8 +79,14 @@ class Router implements Upstream {
         onFirst,
         onText: (text: string) => handlers.onText(text),
         onReasoning: (text: string) => handlers.onReasoning(text),
+        onPart: (part: AnswerPart) => handlers.onPart(part),
       };
-      return dialect.stream(route, request, sink, deadline);
+      return dialect.stream(route, request, sink, deadline).catch((error) => {
+        if (!isHistoryRefused(error, request, attempt)) throw error;
+        const { model } = route;
+        this.deps.log.warn({ upstreamModel: model }, 'a model refused what it wrote itself; asking in words');
+        return dialect.stream(route, { ...request, turns: withoutKept(request.turns) }, sink, deadline);
+      });
     };
     const result = await this.call(chain, signal, answer);
     this.checkVersion(result);

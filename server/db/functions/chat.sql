@@ -26,13 +26,13 @@ END $$;
 -- Sends one message: the whole decision under the account's lock, in one round trip. Called by chat/tree/store.ts.
 -- In:  p_cost, the price in Credits; p_owner, the instance that will generate the answer; p_max_running, how many answers of one
 --      user may run; p_max_unanswered and p_max_uncharged, as of `reached_free_limit`; p_folded_title, the title as search
---      compares it.
+--      compares it; p_input, what is sent besides text, null without any: the same message has the same but for the quote.
 -- Out: result, one of sent | duplicate | key_reused | not_found | parent_running | too_many | too_many_unanswered | insufficient |
 --      frozen. Only `sent` leaves rows behind. balance: what is left to spend. title, started_at, pinned_at, is_temporary: of the
 --      conversation. free_limit: which number of free messages was reached.
 CREATE OR REPLACE FUNCTION send_message(p_user uuid, p_id uuid, p_conversation uuid, p_parent uuid, p_model text, p_content text,
   p_title text, p_cost integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_folded_title text,
-  p_temporary boolean, p_max_unanswered integer, p_max_uncharged integer, OUT result text, OUT balance integer,
+  p_temporary boolean, p_max_unanswered integer, p_max_uncharged integer, p_input jsonb, OUT result text, OUT balance integer,
   OUT sent_at timestamptz, OUT title text, OUT started_at timestamptz, OUT pinned_at timestamptz, OUT is_temporary boolean,
   OUT free_limit integer)
 LANGUAGE plpgsql AS $$
@@ -49,8 +49,8 @@ BEGIN
   IF FOUND THEN
     result := CASE
       WHEN v_message.user_id <> p_user THEN 'not_found'
-      WHEN (v_message.conversation_id, v_message.parent_id, v_message.model, v_message.content)
-           IS NOT DISTINCT FROM (p_conversation, p_parent, p_model, p_content) THEN 'duplicate'
+      WHEN (v_message.conversation_id, v_message.parent_id, v_message.model, v_message.content, v_message.input - 'quote')
+           IS NOT DISTINCT FROM (p_conversation, p_parent, p_model, p_content, p_input - 'quote') THEN 'duplicate'
       ELSE 'key_reused' END;
     RETURN;
   END IF;
@@ -98,9 +98,22 @@ BEGIN
   ON CONFLICT (id) DO UPDATE SET updated_at = greatest(c.updated_at, excluded.updated_at), archived_at = NULL
    WHERE c.user_id = p_user
   RETURNING c.title, c.created_at, c.pinned_at, c.is_temporary INTO title, started_at, pinned_at, is_temporary;
-  INSERT INTO messages (id, user_id, conversation_id, parent_id, model, content, cost, owner, created_at, depth, chain_id, fork_of)
-  VALUES (p_id, p_user, p_conversation, p_parent, p_model, p_content, p_cost, p_owner, sent_at, v_depth, v_chain, v_fork_of);
+  INSERT INTO messages (id, user_id, conversation_id, parent_id, model, content, cost, owner, created_at, depth, chain_id, fork_of, input)
+  VALUES (p_id, p_user, p_conversation, p_parent, p_model, p_content, p_cost, p_owner, sent_at, v_depth, v_chain, v_fork_of, p_input);
   result := 'sent';
+END $$;
+
+-- The same for a server of the version before, which sends text alone. The version after this one drops it.
+CREATE OR REPLACE FUNCTION send_message(p_user uuid, p_id uuid, p_conversation uuid, p_parent uuid, p_model text, p_content text,
+  p_title text, p_cost integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_folded_title text,
+  p_temporary boolean, p_max_unanswered integer, p_max_uncharged integer, OUT result text, OUT balance integer,
+  OUT sent_at timestamptz, OUT title text, OUT started_at timestamptz, OUT pinned_at timestamptz, OUT is_temporary boolean,
+  OUT free_limit integer)
+LANGUAGE plpgsql AS $$
+BEGIN
+  SELECT s.* INTO result, balance, sent_at, title, started_at, pinned_at, is_temporary, free_limit
+    FROM send_message(p_user, p_id, p_conversation, p_parent, p_model, p_content, p_title, p_cost, p_owner, p_max_running, p_at,
+      p_folded_title, p_temporary, p_max_unanswered, p_max_uncharged, NULL::jsonb) s;
 END $$;
 
 -- Trigger. Places a message below its parent for an INSERT that does not say the place (decision 41); send_message says it, because
@@ -123,7 +136,8 @@ CREATE OR REPLACE TRIGGER messages_place BEFORE INSERT ON messages
 
 -- Ends a message that p_owner still runs: the final state, the last events and the hold, together or not at all. Called by
 -- chat/generation/run-store.ts.
--- In:  p_charged, whether the hold is settled or released, for p_reason; p_first_seq and p_end_seq, the range of p_events and the
+-- In:  p_charged, whether the hold is settled or released, for p_reason; p_charge, what of it is spent, and p_lines, what for: both
+--      null where all of it is, for one thing; p_output and p_kept, what the answer is besides text; p_first_seq and p_end_seq, the range of p_events and the
 --      number of the end event; p_is_uncharged and p_is_unanswered, whether it is a free message of the day (decision 50), and one
 --      that the user ended.
 -- Out: nulls when another call ended it before, else the user's balance and the time of the end.
@@ -131,7 +145,8 @@ CREATE OR REPLACE TRIGGER messages_place BEFORE INSERT ON messages
 CREATE OR REPLACE FUNCTION end_message(p_id uuid, p_owner uuid, p_status text, p_response text, p_error_code text,
   p_model_version text, p_upstream_model text, p_usage jsonb, p_context_trimmed boolean, p_charged boolean, p_reason text,
   p_end_seq integer, p_first_seq integer, p_events jsonb, p_at timestamptz, p_first_text_ms integer,
-  p_upstream_switched boolean, p_finish_reason text, p_is_unanswered boolean, p_is_uncharged boolean, OUT balance integer,
+  p_upstream_switched boolean, p_finish_reason text, p_is_unanswered boolean, p_is_uncharged boolean, p_charge integer,
+  p_lines jsonb, p_output jsonb, p_kept text, OUT balance integer,
   OUT ended_at timestamptz)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -141,7 +156,8 @@ BEGIN
   UPDATE messages m SET status = p_status, response = p_response, error_code = p_error_code, model_version = p_model_version,
          upstream_model = p_upstream_model, usage = p_usage, context_trimmed = p_context_trimmed, end_seq = p_end_seq,
          first_text_ms = p_first_text_ms, upstream_switched = p_upstream_switched, finish_reason = p_finish_reason,
-         credits_used = CASE WHEN p_charged THEN cost ELSE 0 END, ended_at = coalesce(p_at, clock_timestamp())
+         output = p_output, kept = p_kept,
+         credits_used = CASE WHEN p_charged THEN coalesce(p_charge, cost) ELSE 0 END, ended_at = coalesce(p_at, clock_timestamp())
    WHERE m.id = p_id AND m.owner = p_owner AND m.status = 'running'
    RETURNING m.user_id, m.ended_at INTO v_user, ended_at;
   IF NOT FOUND THEN
@@ -166,6 +182,23 @@ BEGIN
     RAISE EXCEPTION 'message % was running without a hold', p_id;
   END IF;
   balance := v_hold.balance;
+  IF p_charged AND p_charge IS NOT NULL THEN
+    balance := credit.return_unused(v_user, p_id, p_charge, p_lines, balance, p_at);
+  END IF;
+END $$;
+
+-- The same for a server of the version before. The version after this one drops it.
+CREATE OR REPLACE FUNCTION end_message(p_id uuid, p_owner uuid, p_status text, p_response text, p_error_code text,
+  p_model_version text, p_upstream_model text, p_usage jsonb, p_context_trimmed boolean, p_charged boolean, p_reason text,
+  p_end_seq integer, p_first_seq integer, p_events jsonb, p_at timestamptz, p_first_text_ms integer,
+  p_upstream_switched boolean, p_finish_reason text, p_is_unanswered boolean, p_is_uncharged boolean, OUT balance integer,
+  OUT ended_at timestamptz)
+LANGUAGE plpgsql AS $$
+BEGIN
+  SELECT e.* INTO balance, ended_at
+    FROM end_message(p_id, p_owner, p_status, p_response, p_error_code, p_model_version, p_upstream_model, p_usage, p_context_trimmed,
+      p_charged, p_reason, p_end_seq, p_first_seq, p_events, p_at, p_first_text_ms, p_upstream_switched, p_finish_reason,
+      p_is_unanswered, p_is_uncharged, NULL::integer, NULL::jsonb, NULL::jsonb, NULL::text) e;
 END $$;
 
 -- Ends those of the messages that still run as interrupted: what the log has of their answers is kept, the hold is released.
@@ -186,12 +219,15 @@ BEGIN
              AS response,
            coalesce(bool_or(e.event -> 1 ->> 'code' = 'context_trimmed'), false) AS trimmed,
            coalesce(bool_or(e.event -> 1 ->> 'code' = 'upstream_switched'), false) AS switched,
-           coalesce(max(l.last_seq), 0) + 1 AS end_seq
+           coalesce(max(l.last_seq), 0) + 1 AS end_seq,
+           CASE WHEN bool_or(e.event ->> 0 IN ('part', 'reasoning')) THEN jsonb_build_object('parts', jsonb_agg(
+             CASE e.event ->> 0 WHEN 'part' THEN e.event -> 1 -> 'part' ELSE e.event -> 1 || jsonb_build_object('kind', e.event -> 0) END
+             ORDER BY l.first_seq, e.n) FILTER (WHERE e.event ->> 0 IN ('text', 'part', 'reasoning'))) END AS output
       INTO v_log
       FROM message_events l CROSS JOIN jsonb_array_elements(l.events) WITH ORDINALITY AS e (event, n)
      WHERE l.message_id = v_message.id;
     UPDATE messages m SET status = 'interrupted', response = v_log.response, error_code = 'interrupted',
-           context_trimmed = v_log.trimmed, upstream_switched = v_log.switched, end_seq = v_log.end_seq,
+           output = v_log.output, context_trimmed = v_log.trimmed, upstream_switched = v_log.switched, end_seq = v_log.end_seq,
            ended_at = coalesce(p_at, clock_timestamp())
      WHERE m.id = v_message.id;
     INSERT INTO search_queue VALUES (v_message.id) ON CONFLICT DO NOTHING;

@@ -19,7 +19,7 @@ CREATE OR REPLACE VIEW credit.bucket_drift AS
               ('spent', b.spent), ('expired', b.expired), ('revoked', b.revoked)) AS counter (place, amount)) AS movement
    GROUP BY user_id, bucket_id, place HAVING sum(amount) <> 0;
 
--- A hold took its cost, and spent or returned all of it or nothing; a bucket holds what its open holds took.
+-- A hold took its cost, and spent or returned all of it or nothing, but for what was charged less; a bucket holds what its open holds took.
 CREATE OR REPLACE VIEW credit.hold_drift AS
   SELECT h.user_id, h.id AS hold_id, NULL::bigint AS bucket_id
     FROM credit.hold h LEFT JOIN (
@@ -27,7 +27,8 @@ CREATE OR REPLACE VIEW credit.hold_drift AS
              sum(amount) FILTER (WHERE dst = 'available') AS returned
         FROM credit.transfer WHERE hold_id IS NOT NULL GROUP BY user_id, hold_id) AS t ON t.user_id = h.user_id AND t.hold_id = h.id
    WHERE (t.taken, t.spent, t.returned) IS DISTINCT FROM
-         (h.cost, CASE h.state WHEN 'settled' THEN h.cost END, CASE h.state WHEN 'released' THEN h.cost END)
+         (h.cost, CASE h.state WHEN 'settled' THEN h.cost END,
+          CASE h.state WHEN 'released' THEN h.cost WHEN 'settled' THEN nullif(h.cost - h.charged, 0) END)
   UNION ALL
   SELECT b.user_id, NULL, b.id
     FROM credit.bucket b LEFT JOIN (

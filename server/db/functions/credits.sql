@@ -88,6 +88,39 @@ BEGIN
   END IF;
 END $$;
 
+-- Gives back what was held and settled for a message and did not run. Called by end_message() of chat.sql, in the transaction that
+-- settled the hold. What ends last comes back first, so that credits are spent from the grant that ends first.
+-- In:  p_charge, what stays spent; p_lines, what for; p_balance, the balance now. Out: the balance after it.
+CREATE OR REPLACE FUNCTION credit.return_unused(p_user uuid, p_hold uuid, p_charge integer, p_lines jsonb, p_balance integer,
+  p_at timestamptz) RETURNS integer
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_at      timestamptz := coalesce(p_at, clock_timestamp());
+  v_balance integer := p_balance;
+  v_unused  integer;
+  v_left    integer;
+  v_back    integer;
+  v_part    record;
+BEGIN
+  PERFORM FROM account WHERE user_id = p_user FOR NO KEY UPDATE;
+  UPDATE hold SET charged = p_charge, lines = p_lines
+   WHERE user_id = p_user AND id = p_hold AND state = 'settled' AND charged IS NULL RETURNING cost - p_charge INTO STRICT v_unused;
+  v_left := v_unused;
+  FOR v_part IN
+    SELECT r.bucket_id, r.amount FROM receipt r JOIN bucket b ON b.id = r.bucket_id
+     WHERE r.user_id = p_user AND r.hold_id = p_hold ORDER BY b.expires_at DESC, b.id DESC
+  LOOP
+    EXIT WHEN v_left = 0;
+    v_back := least(v_part.amount, v_left);
+    v_left := v_left - v_back;
+    v_balance := v_balance + v_back;
+    INSERT INTO transfer (user_id, bucket_id, hold_id, src, dst, amount, line_change, balance_after, reason, at)
+    VALUES (p_user, v_part.bucket_id, p_hold, 'spent', 'available', v_back, CASE v_left WHEN 0 THEN v_unused END, v_balance,
+            'unused', v_at);
+  END LOOP;
+  RETURN pass_on(p_user, p_hold, 'spent', v_balance, v_at);
+END $$;
+
 -- Adds a bucket once per source and once per payment, however often it is called. One that is already over expires at once; a
 -- closed account is granted nothing. In: p_kind, free | subscription | adjustment. Out: granted, false for a repeated call.
 CREATE OR REPLACE FUNCTION credit.grant_credits(p_user uuid, p_kind text, p_source_key text, p_payment_key text,
@@ -297,7 +330,8 @@ LANGUAGE sql SET search_path = credit, pg_temp SET enable_seqscan = off AS $$
                   sum(amount) FILTER (WHERE dst = 'available') AS returned
              FROM transfer WHERE hold_id = h.id AND user_id = h.user_id) AS t
    WHERE (t.taken, t.spent, t.returned) IS DISTINCT FROM
-         (h.cost, CASE h.state WHEN 'settled' THEN h.cost END, CASE h.state WHEN 'released' THEN h.cost END)
+         (h.cost, CASE h.state WHEN 'settled' THEN h.cost END,
+          CASE h.state WHEN 'released' THEN h.cost WHEN 'settled' THEN nullif(h.cost - h.charged, 0) END)
   UNION ALL
   SELECT 'balance', user_id, jsonb_build_object('transfer_id', id)
     FROM chain WHERE balance_after <> moved OR (line_change IS NOT NULL AND balance_after <> told)
@@ -412,15 +446,39 @@ BEGIN
   END LOOP;
 END $$;
 
--- Gives a hold back to the buckets it came from; what was revoked or has expired meanwhile goes on at once, so that nothing
--- rises again. Returns the balance.
+-- Books what came back of a hold in its buckets; what was revoked or has expired meanwhile goes on at once, so that nothing rises
+-- again. In: p_src, where it came from: held | spent. Returns the balance.
+CREATE OR REPLACE FUNCTION credit.pass_on(p_user uuid, p_hold uuid, p_src text, p_balance integer, p_at timestamptz) RETURNS integer
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_balance integer := p_balance;
+  v_part    record;
+  v_lapsed  integer;
+BEGIN
+  FOR v_part IN
+    SELECT b.id, t.amount, least(t.amount, b.revoke_target - b.revoked) AS to_revoke, b.revoke_reason,
+           b.ended_at IS NOT NULL OR b.expires_at <= p_at AS is_over
+      FROM transfer t JOIN bucket b ON b.id = t.bucket_id
+     WHERE t.user_id = p_user AND t.hold_id = p_hold AND t.src = p_src AND t.dst = 'available'
+     ORDER BY b.expires_at, b.id
+  LOOP
+    v_lapsed := CASE WHEN v_part.is_over THEN v_part.amount - v_part.to_revoke ELSE 0 END;
+    UPDATE bucket SET held = held - CASE p_src WHEN 'held' THEN v_part.amount ELSE 0 END,
+                      spent = spent - CASE p_src WHEN 'spent' THEN v_part.amount ELSE 0 END, revoked = revoked + v_part.to_revoke, expired = expired + v_lapsed,
+                      available = available + v_part.amount - v_part.to_revoke - v_lapsed WHERE id = v_part.id;
+    v_balance := take_back(p_user, v_part.id, 'revoked', v_part.to_revoke, v_balance, v_part.revoke_reason, p_at);
+    v_balance := take_back(p_user, v_part.id, 'expired', v_lapsed, v_balance, 'expired', p_at);
+  END LOOP;
+  RETURN v_balance;
+END $$;
+
+-- Gives a hold back to the buckets it came from. Returns the balance.
 CREATE OR REPLACE FUNCTION credit.return_held(p_user uuid, p_hold uuid, p_cost integer, p_balance integer, p_reason text, p_at timestamptz)
 RETURNS integer LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
 DECLARE
   v_balance integer := p_balance;
   v_left    integer := p_cost;
   v_part    record;
-  v_lapsed  integer;
 BEGIN
   FOR v_part IN SELECT bucket_id, amount FROM receipt WHERE user_id = p_user AND hold_id = p_hold LOOP
     v_left := v_left - v_part.amount;
@@ -429,19 +487,7 @@ BEGIN
     VALUES (p_user, v_part.bucket_id, p_hold, 'held', 'available', v_part.amount, CASE v_left WHEN 0 THEN p_cost END,
             v_balance, p_reason, p_at);
   END LOOP;
-  FOR v_part IN
-    SELECT b.id, r.amount, least(r.amount, b.revoke_target - b.revoked) AS to_revoke, b.revoke_reason,
-           b.ended_at IS NOT NULL OR b.expires_at <= p_at AS is_over
-      FROM receipt r JOIN bucket b ON b.id = r.bucket_id WHERE r.user_id = p_user AND r.hold_id = p_hold
-     ORDER BY b.expires_at, b.id
-  LOOP
-    v_lapsed := CASE WHEN v_part.is_over THEN v_part.amount - v_part.to_revoke ELSE 0 END;
-    UPDATE bucket SET held = held - v_part.amount, revoked = revoked + v_part.to_revoke, expired = expired + v_lapsed,
-                      available = available + v_part.amount - v_part.to_revoke - v_lapsed WHERE id = v_part.id;
-    v_balance := take_back(p_user, v_part.id, 'revoked', v_part.to_revoke, v_balance, v_part.revoke_reason, p_at);
-    v_balance := take_back(p_user, v_part.id, 'expired', v_lapsed, v_balance, 'expired', p_at);
-  END LOOP;
-  RETURN v_balance;
+  RETURN pass_on(p_user, p_hold, 'held', v_balance, p_at);
 END $$;
 
 -- ---------------------------------------------------------------------------------------------------------------------

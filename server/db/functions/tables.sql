@@ -63,6 +63,8 @@ every row: it keeps the planner from walking that index for one user while the s
 COMMENT ON COLUMN credit.bucket.revoke_target IS 'What is to be taken back in all; revoked follows as credits come back.';
 COMMENT ON COLUMN credit.bucket.ended_at IS 'When its expiry was booked.';
 COMMENT ON TABLE credit.hold IS 'One priced message; its id is the id of the message, so the primary key proves that a message is charged once.';
+COMMENT ON COLUMN credit.hold.charged IS 'What stays spent of a settled hold; null: all of it.';
+COMMENT ON COLUMN credit.hold.lines IS 'What it was spent for, as [{kind, credits}, …]; null: for the message alone.';
 COMMENT ON COLUMN credit.hold.note IS 'The name that the API key had.';
 COMMENT ON TABLE credit.transfer IS 'Append-only. Each row moves credits of one bucket from src to dst.
 Rows of one operation that the user sees as one line carry the whole change of the line on their last row only; rows that the
@@ -118,6 +120,9 @@ COMMENT ON COLUMN messages.end_seq IS 'The number of the end event.';
 COMMENT ON COLUMN messages.first_text_ms IS 'From the send to the first text.';
 COMMENT ON COLUMN messages.erased_at IS 'The answer was erased: no request can ask for it again.';
 COMMENT ON COLUMN messages.finish_reason IS 'Why the model stopped writing; null where the provider did not say.';
+COMMENT ON COLUMN messages.input IS 'What was sent besides text: parts, options, and the quote. Null: text alone.';
+COMMENT ON COLUMN messages.output IS 'What the answer is besides text: parts, and what was charged for. Null: text alone.';
+COMMENT ON COLUMN messages.kept IS 'The parts as the provider wrote them, for the model that did (kept-parts.ts). Null: text says it all.';
 COMMENT ON COLUMN messages.depth IS 'The number of messages above it.';
 COMMENT ON COLUMN messages.chain_id IS 'The first child goes on in the chain of its parent; every other message begins one, under its own id.';
 COMMENT ON COLUMN messages.fork_of IS 'Of the first message of a chain: the chain that its parent is in.';

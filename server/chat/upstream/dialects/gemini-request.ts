@@ -1,20 +1,97 @@
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
 import type { HttpPost } from '../transport/http-pool.ts';
-import type { GenerateRequest } from '../transport/upstream.ts';
+import { expandKept } from '../transport/kept-parts.ts';
+import { parseJson } from '../transport/provider-refusal.ts';
+import { areCallsAnswered, callsOf, sayPart, textOf } from '../transport/turn-parts.ts';
+import type { GenerateRequest, Turn, TurnPart } from '../transport/upstream.ts';
 import { UpstreamError } from '../transport/upstream-error.ts';
 
+/** Google's own word for a call whose signature is not there: without any, newer models refuse the request. */
+const NO_SIGNATURE = 'skip_thought_signature_validator';
+
 /** Where a method of a model is called; the key goes in the header, never in the address. */
-export function geminiPost(route: UpstreamRoute, version: string, method: string, body: unknown): HttpPost {
+export function geminiPost(route: UpstreamRoute, version: string, method: string, body: string): HttpPost {
   const query = method === 'streamGenerateContent' ? '?alt=sse' : '';
   return {
     url: new URL(`${route.baseUrl}/${version}/models/${encodeURIComponent(route.model)}:${method}${query}`),
     headers: { ...route.headers, 'x-goog-api-key': route.apiKey ?? '' },
-    body: JSON.stringify(body),
+    body,
   };
 }
 
-function content(role: 'user' | 'model', text: string) {
-  return { role, parts: [{ text }] };
+/** The JSON of a turn. What this very model wrote goes back as it came, byte for byte. */
+function contentOf(route: UpstreamRoute, turns: readonly Turn[], index: number): string {
+  const turn = turns[index];
+  if (!turn) return '';
+  const parts = keptOf(route, turn, turns[index + 1]) ?? toldOf(turn, turns[index - 1], turns[index + 1]);
+  return `{"role":"${turn.role}","parts":[${parts.join(',')}]}`;
+}
+
+function keptOf(route: UpstreamRoute, turn: Turn, next: Turn | undefined): string[] | null {
+  const { kept } = turn;
+  if (!kept || kept.dialect !== route.dialect || kept.model !== route.model) return null;
+  if (!areCallsAnswered(callsOf(turn), next)) return null;
+  return expandKept(kept, textOf(turn), (text) => ({ text }));
+}
+
+/** The parts of a turn as any model reads them. Calls and results that do not belong to each other are told in words. */
+function toldOf(turn: Turn, before: Turn | undefined, next: Turn | undefined): string[] {
+  const calls = turn.role === 'model' ? callsOf(turn) : before ? callsOf(before) : [];
+  const areWhole = areCallsAnswered(calls, turn.role === 'model' ? next : turn);
+  return turn.parts.map((part) => partOf(part, areWhole) ?? JSON.stringify({ text: sayPart(part) }));
+}
+
+function partOf(part: TurnPart, areWhole: boolean): string | null {
+  if (part.kind === 'text') return JSON.stringify({ text: part.text });
+  if (part.kind === 'media') {
+    const { type: mimeType } = part;
+    return 'data' in part
+      ? JSON.stringify({ inlineData: { mimeType, data: part.data } })
+      : JSON.stringify({ fileData: { mimeType, fileUri: part.uri } });
+  }
+  if (!areWhole || part.kind === 'code' || part.kind === 'output') return null;
+  const { id, name } = part;
+  if (part.kind === 'result') {
+    const response = parseObject(part.output) ? part.output : JSON.stringify({ output: part.output });
+    return `{"functionResponse":{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"response":${response}}}`;
+  }
+  const args = parseObject(part.args) ? part.args : '{}';
+  const signature = JSON.stringify(part.signature ?? NO_SIGNATURE);
+  return `{"functionCall":{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"args":${args}},"thoughtSignature":${signature}}`;
+}
+
+/** Whether a text is a JSON object. */
+function parseObject(text: string): boolean {
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const CHOICES = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const;
+
+function toolsOf({ tools = {} }: GenerateRequest) {
+  const { search, addresses, code, functions = [], choice } = tools;
+  const own = [
+    ...(search ? [{ googleSearch: {} }] : []),
+    ...(addresses ? [{ urlContext: {} }] : []),
+    ...(code ? [{ codeExecution: {} }] : []),
+  ];
+  if (functions.length === 0) return own.length > 0 ? { tools: own } : {};
+  const functionDeclarations = functions.map(({ name, description, parameters }) => ({
+    name,
+    description: description ?? '',
+    parametersJsonSchema: parameters,
+  }));
+  const functionCallingConfig =
+    typeof choice === 'object'
+      ? { mode: 'ANY', allowedFunctionNames: [choice.name] }
+      : { mode: CHOICES[choice ?? 'auto'] };
+  return {
+    tools: [...own, { functionDeclarations }],
+    toolConfig: {
+      functionCallingConfig,
+      ...(own.length > 0 ? { includeServerSideToolInvocations: true } : {}),
+    },
+  };
 }
 
 function readCache(route: UpstreamRoute, request: GenerateRequest) {
@@ -34,8 +111,15 @@ function limitOf(route: UpstreamRoute, request: GenerateRequest): number | undef
   return limits.length > 0 ? Math.min(...limits) : undefined;
 }
 
-/** The body of `generateContent` and its kin. Undefined fields fall out when it is written as JSON. */
-export function geminiBody(route: UpstreamRoute, request: GenerateRequest, continuationToken?: string) {
+/**
+ * The body of `generateContent` and its kin as JSON text, `extra` before all else. Undefined fields fall out. Written by hand
+ * where parts go back as they came: what JSON.parse and JSON.stringify make of them need not be the same bytes.
+ */
+export function geminiBody(
+  route: UpstreamRoute,
+  request: GenerateRequest,
+  extra: { model?: string; continuationToken?: string | undefined } = {},
+): string {
   const generationConfig = {
     maxOutputTokens: limitOf(route, request),
     temperature: route.sampling ? request.temperature : undefined,
@@ -45,11 +129,13 @@ export function geminiBody(route: UpstreamRoute, request: GenerateRequest, conti
     thinkingConfig: route.thoughts ? { includeThoughts: true } : undefined,
   };
   const isConfigured = Object.values(generationConfig).some((value) => value !== undefined);
-  return {
-    contents: request.turns.map((turn) => content(turn.role, turn.text)),
+  const rest = JSON.stringify({
+    ...extra,
     systemInstruction: request.system === null ? undefined : { parts: [{ text: request.system }] },
     generationConfig: isConfigured ? generationConfig : undefined,
+    ...toolsOf(request),
     ...readCache(route, request),
-    continuationToken,
-  };
+  });
+  const contents = request.turns.map((_, index) => contentOf(route, request.turns, index));
+  return `{"contents":[${contents.join(',')}]${rest === '{}' ? '' : ','}${rest.slice(1)}`;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
 import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
+import { textTurn } from '../transport/turn-parts.ts';
 
 describe('the Gemini dialect', () => {
   let on: TestUpstream;
@@ -22,11 +23,7 @@ describe('the Gemini dialect', () => {
   test('sends the conversation, the key in its header, and nothing that the model does not take', async () => {
     const request = {
       system: 'Be brief.',
-      turns: [
-        { role: 'user' as const, text: '我叫小林' },
-        { role: 'model' as const, text: '记住了' },
-        { role: 'user' as const, text: '我叫什么名字？' },
-      ],
+      turns: [textTurn('user', '我叫小林'), textTurn('model', '记住了'), textTurn('user', '我叫什么名字？')],
       temperature: 0.3,
       topP: 0.9,
       maxOutputTokens: 500,
@@ -136,6 +133,7 @@ describe('the Gemini dialect', () => {
         throw new RangeError('a fault of ours');
       },
       onReasoning() {},
+      onPart() {},
       onNotice() {},
     };
     await expect(on.upstream.stream('m', asking('a'), handlers, signal)).rejects.toBeInstanceOf(RangeError);

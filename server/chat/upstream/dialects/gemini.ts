@@ -9,6 +9,7 @@ import { UpstreamError } from '../transport/upstream-error.ts';
 import { readGeminiEvent } from './gemini-events.ts';
 import { readGeminiRefusal } from './gemini-refusal.ts';
 import { geminiBody, geminiPost } from './gemini-request.ts';
+import { SourcesReader } from './gemini-sources.ts';
 
 const MAX_HOPS = 4;
 const EMBED_BATCH = 100;
@@ -17,14 +18,23 @@ const EMBED_BATCH = 100;
 export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
   return {
     async stream(route, request, sink, deadline) {
-      const answer = new AnswerReader(route.model, sink, deadline);
+      const sources = new SourcesReader();
+      const heard = request.tools?.search ? { ...sink, onText: sources.hear(sink) } : sink;
+      const answer = new AnswerReader(route, heard, deadline);
       let token: string | undefined;
       for (let hop = 0; hop <= MAX_HOPS; hop += 1) {
-        const post = geminiPost(route, version, 'streamGenerateContent', geminiBody(route, request, token));
+        const post = geminiPost(
+          route,
+          version,
+          'streamGenerateContent',
+          geminiBody(route, request, { continuationToken: token }),
+        );
         let next: string | null = null;
         await streamAnswer(pool, post, answer, deadline, {
           onEvent(data) {
-            next = readGeminiEvent(data, answer) ?? next;
+            const { continuationToken, grounding } = readGeminiEvent(data, answer);
+            next = continuationToken ?? next;
+            if (grounding) answer.searches = sources.read(grounding);
             return false;
           },
           readRefusal: readGeminiRefusal,
@@ -33,13 +43,14 @@ export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
         token = next;
         answer.continue();
       }
+      const found = sources.end();
+      if (found) answer.addPart(found);
+      answer.flush();
       return concludeAnswer(answer);
     },
 
     async countTokens(route, request, deadline) {
-      const body = {
-        generateContentRequest: { model: `models/${route.model}`, ...geminiBody(route, request) },
-      };
+      const body = `{"generateContentRequest":${geminiBody(route, request, { model: `models/${route.model}` })}}`;
       const post = geminiPost(route, version, 'countTokens', body);
       const counted = readTokenCount(
         asObject(await postJson(pool, post, deadline, readGeminiRefusal)).totalTokens,
@@ -56,7 +67,7 @@ export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
           model: `models/${route.model}`,
           content: { parts: [{ text }] },
         }));
-        const post = geminiPost(route, version, 'batchEmbedContents', { requests });
+        const post = geminiPost(route, version, 'batchEmbedContents', JSON.stringify({ requests }));
         const { embeddings } = asObject(await postJson(pool, post, deadline, readGeminiRefusal));
         const list: unknown[] = Array.isArray(embeddings) ? embeddings : [];
         if (list.length !== batch.length) throw new UpstreamError('parse', 'not one embedding for each text');

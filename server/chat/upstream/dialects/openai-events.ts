@@ -1,6 +1,7 @@
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
 import { type AnswerReader, type FinishKind, readTokenCount } from '../transport/answer-reader.ts';
 import { asObject } from '../transport/provider-refusal.ts';
+import type { CallsReader } from './openai-calls.ts';
 import { readOpenaiError } from './openai-refusal.ts';
 import { parseChunk } from './parse-chunk.ts';
 
@@ -9,6 +10,7 @@ interface Delta {
   refusal?: unknown;
   reasoning_content?: unknown;
   reasoning?: unknown;
+  tool_calls?: unknown;
 }
 
 /** The parts of a `chat.completion.chunk` that we read. Nothing of it is sure: it comes from outside. */
@@ -27,6 +29,7 @@ const FINISH_KINDS: Record<string, FinishKind> = {
   length: 'length',
   content_filter: 'blocked',
   sensitive: 'blocked',
+  tool_calls: 'stop',
 };
 
 function readUsage(usage: Record<string, unknown>, answer: AnswerReader) {
@@ -43,22 +46,28 @@ function readUsage(usage: Record<string, unknown>, answer: AnswerReader) {
   });
 }
 
-function readDelta(delta: Delta, answer: AnswerReader) {
+function readDelta(delta: Delta, answer: AnswerReader, calls: CallsReader) {
   const reasoning = delta.reasoning_content ?? delta.reasoning;
   if (typeof reasoning === 'string') answer.addReasoning(reasoning);
   if (typeof delta.content === 'string') answer.addText(delta.content);
   if (typeof delta.refusal === 'string') answer.addText(delta.refusal);
+  if (delta.tool_calls) calls.add(delta.tool_calls);
+}
+
+interface Reading {
+  route: UpstreamRoute;
+  calls: CallsReader;
 }
 
 /** Reads one event into the answer; true at `[DONE]`, after which nothing matters. */
-export function readOpenaiEvent(data: string, answer: AnswerReader, route: UpstreamRoute): boolean {
+export function readOpenaiEvent(data: string, answer: AnswerReader, { route, calls }: Reading): boolean {
   if (data.startsWith(DONE)) return true;
   const chunk: OpenaiChunk = parseChunk(data);
   if (chunk.error !== undefined && chunk.error !== null) throw readOpenaiError(chunk, null, route);
   if (typeof chunk.model === 'string' && chunk.model !== '') answer.modelVersion = chunk.model;
   if (typeof chunk.usage === 'object' && chunk.usage !== null) readUsage(chunk.usage, answer);
   const choice = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
-  if (choice?.delta) readDelta(choice.delta, answer);
+  if (choice?.delta) readDelta(choice.delta, answer, calls);
   const finish = choice?.finish_reason;
   if (typeof finish === 'string' && finish !== '') answer.setFinish(FINISH_KINDS[finish] ?? 'other', finish);
   return false;

@@ -4,9 +4,10 @@ import { sseFormat } from '#emulators/gemini/gemini-stream.ts';
 import { chunkFormat } from '#emulators/openai/openai-stream.ts';
 import type { StreamFormat } from '#emulators/play-script.ts';
 import type { Step } from '#emulators/script.ts';
-import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
+import { modelsFileSchema, type UpstreamRoute } from '#server/catalogue/model-routes.ts';
 import { runs } from '#test/runs.ts';
 import { readGeminiEvent } from '../dialects/gemini-events.ts';
+import { CallsReader } from '../dialects/openai-calls.ts';
 import { readOpenaiEvent } from '../dialects/openai-events.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { CallDeadline } from './call-deadline.ts';
@@ -41,9 +42,10 @@ function readWith(readEvent: ReadEvent, chunks: Buffer[]): Reading {
       reading.reasoning += text;
       reading.order.push('reasoning');
     },
+    onPart() {},
     onFirst() {},
   };
-  const answer = new AnswerReader('m', sink, deadline);
+  const answer = new AnswerReader({ dialect: 'gemini', model: 'm' }, sink, deadline);
   const readChunk = createSseReader((data) => readEvent(data, answer));
   try {
     for (const chunk of chunks) {
@@ -71,7 +73,8 @@ const DIALECTS: [string, () => StreamFormat, ReadEvent][] = [
         includesUsage: true,
         reasoningField: 'reasoning',
       }),
-    (data, answer) => readOpenaiEvent(data, answer, ROUTE as Parameters<typeof readOpenaiEvent>[2]),
+    (data, answer) =>
+      readOpenaiEvent(data, answer, { route: ROUTE as UpstreamRoute, calls: new CallsReader() }),
   ],
 ];
 

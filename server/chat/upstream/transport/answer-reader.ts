@@ -1,6 +1,7 @@
 import type { FinishReason, TokenUsage } from '#contract/chat.ts';
 import type { CallDeadline } from './call-deadline.ts';
-import type { AnswerFacts, GenerateResult } from './upstream.ts';
+import { KeptLines, type KeptParts } from './kept-parts.ts';
+import type { AnswerFacts, AnswerPart, GenerateResult } from './upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Longer than any model answers, in UTF-16 units: a stream without an end must not fill the memory. */
@@ -22,6 +23,7 @@ const FINISH_REASONS: Record<FinishKind, FinishReason | null> = {
 export interface AnswerSink {
   onText(text: string): void;
   onReasoning(text: string): void;
+  onPart(part: AnswerPart): void;
   /** The first piece of the answer is about to be handed over. */
   onFirst(): void;
 }
@@ -46,39 +48,53 @@ function sumUsage(before: TokenUsage | null, now: TokenUsage | null): TokenUsage
 export class AnswerReader {
   private readonly sink: AnswerSink;
   private readonly deadline: CallDeadline;
-  private readonly upstreamModel: string;
+  private readonly route: Pick<KeptParts, 'dialect' | 'model'>;
   private text = '';
   private reasoning = '';
   private length = 0;
-  private hasText = false;
+  private hasContent = false;
+  private parts: AnswerPart[] = [];
   private earlierUsage: TokenUsage | null = null;
   private usage: TokenUsage | null = null;
   started = false;
   modelVersion: string | null = null;
   finish: { kind: FinishKind; vendor: string } | null = null;
+  /** Web searches that the provider says it ran. */
+  searches = 0;
+  /** The parts as they came. */
+  readonly kept = new KeptLines();
 
-  constructor(upstreamModel: string, sink: AnswerSink, deadline: CallDeadline) {
-    this.upstreamModel = upstreamModel;
+  constructor(route: Pick<KeptParts, 'dialect' | 'model'>, sink: AnswerSink, deadline: CallDeadline) {
+    this.route = route;
     this.sink = sink;
     this.deadline = deadline;
   }
 
   addText(piece: string) {
     if (piece === '') return;
+    if (this.parts.length > 0) this.flush();
     this.text += piece;
-    if (!this.hasText) this.hasText = VISIBLE.test(piece);
-    this.grow(piece);
+    if (!this.hasContent) this.hasContent = VISIBLE.test(piece);
+    this.grow(piece.length);
   }
 
   addReasoning(piece: string) {
     if (piece === '') return;
-    if (this.text !== '') this.flush();
+    if (this.text !== '' || this.parts.length > 0) this.flush();
     this.reasoning += piece;
-    this.grow(piece);
+    this.grow(piece.length);
   }
 
-  private grow(piece: string) {
-    this.length += piece.length;
+  /** A part of another kind; it comes after what was said before it. Sources alone are no answer. */
+  addPart(part: AnswerPart) {
+    this.parts.push(part);
+    if (part.kind === 'sources') return;
+    this.hasContent = true;
+    this.grow(JSON.stringify(part).length);
+  }
+
+  private grow(length: number) {
+    this.length += length;
     if (this.length > MAX_ANSWER)
       throw new UpstreamError('parse', 'the answer is longer than any model writes');
     if (this.started) return;
@@ -87,13 +103,16 @@ export class AnswerReader {
     this.sink.onFirst();
   }
 
-  /** Hands over what this packet brought; text never comes before reasoning here, because reasoning after text flushes first. */
+  /** Hands over what this packet brought: thinking, text, other parts. What would break this order flushes first. */
   flush() {
-    const { text, reasoning } = this;
+    const { text, reasoning, parts } = this;
     this.text = '';
     this.reasoning = '';
     if (reasoning !== '') this.sink.onReasoning(reasoning);
     if (text !== '') this.sink.onText(text);
+    if (parts.length === 0) return;
+    this.parts = [];
+    for (const part of parts) this.sink.onPart(part);
   }
 
   /** Keeps the last usage that can be true; providers send it cumulated. */
@@ -118,9 +137,11 @@ export class AnswerReader {
   facts(): AnswerFacts {
     return {
       modelVersion: this.modelVersion,
-      upstreamModel: this.upstreamModel,
+      upstreamModel: this.route.model,
       usage: sumUsage(this.earlierUsage, this.usage),
       finishReason: this.finish && FINISH_REASONS[this.finish.kind],
+      searches: this.searches,
+      kept: this.finish && this.kept.end(this.route),
     };
   }
 
@@ -133,7 +154,8 @@ export class AnswerReader {
       throw new UpstreamError('model_error', `the model gave up (${finish.vendor})`, details);
     if (finish.kind === 'blocked')
       throw new UpstreamError('blocked', `the answer was blocked (${finish.vendor})`, details);
-    if (!this.hasText) throw new UpstreamError('empty', `the answer has no text (${finish.vendor})`, details);
+    if (!this.hasContent)
+      throw new UpstreamError('empty', `the answer says nothing (${finish.vendor})`, details);
     return { ...this.facts(), finishReason: finish.kind === 'stop' ? 'stop' : 'length' };
   }
 }

@@ -1,8 +1,55 @@
 import type { FinishReason, NoticeCode, TokenUsage } from '#contract/chat.ts';
+import type {
+  CallPart,
+  CodePart,
+  OutputPart,
+  ResultPart,
+  SourcesPart,
+  TextPart,
+} from '#contract/message/parts.ts';
+import type { KeptParts } from './kept-parts.ts';
+
+/** A picture or a document: its bytes in base64, or an address that the provider itself can read. */
+export type MediaPart = {
+  kind: 'media';
+  /** MIME type. */
+  type: string;
+  name: string | null;
+  /** How closely a picture is looked at, where a provider lets us say. */
+  detail?: 'low' | 'high' | 'auto' | undefined;
+} & ({ data: string } | { uri: string });
+
+/** A call that a model made; `signature` is what its provider wants back with it. */
+export type SignedCall = CallPart & { signature?: string | null | undefined };
+
+/** One part of a turn as any model can be told it. */
+export type TurnPart = TextPart | MediaPart | SignedCall | ResultPart | CodePart | OutputPart;
 
 export interface Turn {
   role: 'user' | 'model';
-  text: string;
+  parts: TurnPart[];
+  /** Of a model's turn: its parts as it wrote them, for that model alone. */
+  kept?: KeptParts | null | undefined;
+}
+
+/** A function of the caller's own that the model may call; `parameters` is a JSON Schema. */
+export interface FunctionTool {
+  name: string;
+  description?: string | undefined;
+  parameters?: unknown;
+}
+
+/** What the model may do besides writing. A provider that has no such tool is not told of it. */
+export interface RequestTools {
+  /** Search the web. */
+  search?: boolean | undefined;
+  /** Read the addresses in the question. */
+  addresses?: boolean | undefined;
+  /** Run code of its own. */
+  code?: boolean | undefined;
+  functions?: FunctionTool[] | undefined;
+  /** Which functions it calls; `{ name }`: that one. */
+  choice?: 'auto' | 'none' | 'required' | { name: string } | undefined;
 }
 
 /** One question to a model: the conversation so far, ending with the user's turn. */
@@ -15,9 +62,18 @@ export interface GenerateRequest {
   topP?: number | undefined;
   stop?: string[] | undefined;
   seed?: number | undefined;
+  tools?: RequestTools | undefined;
   /** Gemini's `cachedContents/…`, made for the upstream model named here. */
   cachedContent?: { name: string; model: string } | undefined;
 }
+
+/** A part of an answer that is neither text nor thinking. A picture comes with its bytes in base64. */
+export type AnswerPart =
+  | SignedCall
+  | CodePart
+  | OutputPart
+  | SourcesPart
+  | { kind: 'picture'; type: string; data: string };
 
 /** What is known of an answer besides its text. */
 export interface AnswerFacts {
@@ -29,6 +85,10 @@ export interface AnswerFacts {
   usage: TokenUsage | null;
   /** Null when the provider has not said why the answer ended. */
   finishReason: FinishReason | null;
+  /** Web searches that the provider ran for it. */
+  searches: number;
+  /** Its parts as the model wrote them; null while it is not whole, and where they are text alone. */
+  kept: KeptParts | null;
 }
 
 export interface GenerateResult extends AnswerFacts {
@@ -39,6 +99,7 @@ export interface GenerateResult extends AnswerFacts {
 export interface StreamHandlers {
   onText(text: string): void;
   onReasoning(text: string): void;
+  onPart(part: AnswerPart): void;
   onNotice(code: NoticeCode): void;
 }
 
@@ -47,7 +108,7 @@ export interface StreamHandlers {
  * the time-outs, and rejects with `UpstreamError` only: `aborted` when `signal` was aborted.
  */
 export interface Upstream {
-  /** Streams an answer; resolves when it is complete and has text, rejects otherwise. */
+  /** Streams an answer; resolves when it is complete and says something, rejects otherwise. */
   stream(
     modelId: string,
     request: GenerateRequest,

@@ -192,6 +192,8 @@ function asRunning({ id, conversationId, parentId, content, model }: SendMessage
     contextTrimmed: false,
     upstreamSwitched: false,
     cost: 0,
+    quote: { max: 0, lines: [] },
+    charged: null,
     usage: null,
     finishReason: null,
     firstTextMs: null,

@@ -27,6 +27,8 @@ function message(id: string, timestamp: number, status: Message['status'] = 'com
     contextTrimmed: false,
     upstreamSwitched: false,
     cost: 15,
+    quote: { max: 0, lines: [] },
+    charged: null,
     usage: null,
     finishReason: null,
     firstTextMs: null,

@@ -19,6 +19,8 @@ function message(id: string, parentId: string | null, timestamp: number): Messag
     contextTrimmed: false,
     upstreamSwitched: false,
     cost: 15,
+    quote: { max: 0, lines: [] },
+    charged: null,
     usage: null,
     finishReason: null,
     firstTextMs: null,

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { runs } from '#test/runs.ts';
+import { EXTRA_PRICES } from './extra-prices.ts';
+import { MODELS } from './models.ts';
+import { chargeOf, plainQuote, quoteOf } from './quote-rules.ts';
+
+const DAY = new Date('2026-12-24T12:00:00Z');
+
+test('a message of text alone costs what its model costs, on any day', () => {
+  for (const { id, cost } of MODELS) {
+    expect(quoteOf(id, {}, DAY)).toEqual(cost === null ? null : plainQuote(cost));
+    expect(quoteOf(id, { fileTokens: [], search: false, steps: 10 }, new Date(0))?.max).toBe(
+      cost ?? undefined,
+    );
+  }
+});
+
+test.each([
+  [[8_000], 0],
+  [[8_001], 1],
+  [[4_000, 4_000, 8_000], 1],
+  [[16_001], 2],
+  [[56_000], 6],
+])('files of %j tokens cost %i Credits', (fileTokens, credits) => {
+  expect(quoteOf('parley-flash', { fileTokens }, DAY)?.max).toBe(15 + credits);
+});
+
+test.each([
+  [{ search: true }, 15, { searches: 0 }, 0],
+  [{ search: true }, 15, { searches: 2 }, 6],
+  [{ search: true }, 15, { searches: 7 }, 15],
+  [{ picture: '4K' }, 70, { pictures: 0 }, 0],
+  [{ picture: '1K' }, 20, { pictures: 1 }, 20],
+  [{ steps: 30 }, 30, { steps: 10 }, 0],
+  [{ steps: 30 }, 30, { steps: 11 }, 15],
+  [{ steps: 30 }, 30, { steps: 30 }, 30],
+] as const)('%j may cost %i Credits more; of it %j costs %i', (priced, more, ran, charged) => {
+  const quote = quoteOf('parley-flash', priced, DAY);
+  expect(quote?.max).toBe(15 + more);
+  expect(quote && chargeOf(quote, ran).total).toBe(15 + charged);
+});
+
+test('P21: whatever was asked and whatever ran, each line is charged no more than was quoted for it', () => {
+  const count = fc.nat({ max: 1_000 });
+  const priced = fc.record({
+    fileTokens: fc.array(fc.nat({ max: 200_000 }), { maxLength: 10 }),
+    search: fc.boolean(),
+    picture: fc.option(fc.constantFrom('1K' as const, '2K' as const, '4K' as const), { nil: undefined }),
+    steps: fc.nat({ max: 40 }),
+  });
+  const model = fc.constantFrom(...MODELS.filter(({ cost }) => cost !== null).map(({ id }) => id));
+  const day = fc.date({ min: new Date('2026-01-01'), max: new Date('2030-01-01'), noInvalidDate: true });
+  const ran = fc.record({ searches: count, pictures: count, steps: count });
+  fc.assert(
+    fc.property(model, priced, day, ran, (id, asked, at, did) => {
+      const quote = quoteOf(id, asked, at);
+      if (!quote) throw new Error('no quote');
+      const { total, lines } = chargeOf(quote, did);
+      expect(total).toBe(lines.reduce((sum, { credits }) => sum + credits, 0));
+      expect(total).toBeLessThanOrEqual(quote.max);
+      for (const { kind, credits } of lines) {
+        expect(credits).toBeLessThanOrEqual(quote.lines.find((line) => line.kind === kind)?.max ?? 0);
+      }
+    }),
+    { numRuns: runs(1_000) },
+  );
+});
+
+test('prices have their days in order', () => {
+  const days = EXTRA_PRICES.map(({ from }) => from);
+  expect(days).toEqual(days.toSorted());
+});

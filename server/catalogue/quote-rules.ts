@@ -1,0 +1,87 @@
+import type { Charge, Quote } from '#contract/message/quotes.ts';
+import { type ExtraPrices, extraPricesAt } from './extra-prices.ts';
+import { costOf } from './rules.ts';
+
+/** What decides the price of a message besides its model. */
+export interface Priced {
+  /** Tokens of each file and picture that the model reads in this turn. */
+  fileTokens?: readonly number[];
+  /** Whether the model may search the web. */
+  search?: boolean;
+  /** Whether a picture is to be made, and how large. */
+  picture?: keyof ExtraPrices['picture'] | undefined;
+  /** Steps of a browser that the message may take. */
+  steps?: number;
+}
+
+/** What an answer did of what was quoted. */
+export interface Ran {
+  searches?: number;
+  pictures?: number;
+  steps?: number;
+}
+
+type Line = Quote['lines'][number];
+
+/** The most that a message to the model costs at a time, line by line; null for a model that cannot be asked. */
+export function quoteOf(modelId: string, priced: Priced, at: Date): Quote | null {
+  const cost = costOf(modelId);
+  if (cost === null) return null;
+  const prices = extraPricesAt(at);
+  const lines = [
+    { kind: 'message' as const, max: cost, params: {} },
+    filesLine(priced, prices),
+    searchLine(priced, prices),
+    pictureLine(priced, prices),
+    computerLine(priced, prices, cost),
+  ].filter((line) => line !== null);
+  return { max: lines.reduce((sum, line) => sum + line.max, 0), lines };
+}
+
+/** The quote of a message that is its model's price alone. */
+export function plainQuote(cost: number): Quote {
+  return { max: cost, lines: [{ kind: 'message', max: cost, params: {} }] };
+}
+
+/** The charge of a message that was charged its model's price, or nothing. */
+export function plainCharge(total: number): Charge {
+  return { total, lines: total === 0 ? [] : [{ kind: 'message', credits: total }] };
+}
+
+/** What a message is charged that is not free, by its quote and what ran: never more than any of the quoted lines. */
+export function chargeOf({ lines }: Quote, ran: Ran): Charge {
+  const charged = lines
+    .map((line) => ({ kind: line.kind, credits: Math.min(line.max, creditsOf(line, ran)) }))
+    .filter(({ credits }) => credits > 0);
+  return { total: charged.reduce((sum, { credits }) => sum + credits, 0), lines: charged };
+}
+
+function creditsOf({ kind, max, params }: Line, { searches = 0, pictures = 0, steps = 0 }: Ran): number {
+  const { each = 0, covered = 0 } = params;
+  if (kind === 'search') return each * searches;
+  if (kind === 'picture') return each * pictures;
+  if (kind === 'computer') return each * Math.max(0, Math.ceil(steps / covered) - 1);
+  return max;
+}
+
+function filesLine({ fileTokens = [] }: Priced, { files }: ExtraPrices): Line | null {
+  const tokens = fileTokens.reduce((sum, each) => sum + each, 0);
+  const steps = Math.ceil(Math.max(0, tokens - files.free) / files.step);
+  return steps === 0 ? null : { kind: 'files', max: steps * files.each, params: { tokens, ...files } };
+}
+
+function searchLine({ search }: Priced, { search: price }: ExtraPrices): Line | null {
+  return search ? { kind: 'search', max: price.most, params: { ...price } } : null;
+}
+
+function pictureLine({ picture }: Priced, { picture: prices }: ExtraPrices): Line | null {
+  if (picture === undefined) return null;
+  return { kind: 'picture', max: prices[picture], params: { each: prices[picture] } };
+}
+
+/** The price of the message covers its first steps. */
+function computerLine({ steps = 0 }: Priced, { computer }: ExtraPrices, cost: number): Line | null {
+  const again = Math.ceil(steps / computer.steps) - 1;
+  if (again <= 0) return null;
+  return { kind: 'computer', max: again * cost, params: { steps, each: cost, covered: computer.steps } };
+}

@@ -1,0 +1,58 @@
+import type { OutputPart } from '#contract/message/parts.ts';
+import { cleanText } from '#server/platform/clean-text.ts';
+import type { AnswerReader } from '../transport/answer-reader.ts';
+import { asObject } from '../transport/provider-refusal.ts';
+
+/** A `Part` of Gemini's (ai.google.dev/api/caching#Part). Nothing of it is sure: it comes from outside. */
+export interface GeminiPart {
+  text?: unknown;
+  thought?: unknown;
+  thoughtSignature?: unknown;
+  functionCall?: unknown;
+  executableCode?: unknown;
+  codeExecutionResult?: unknown;
+  inlineData?: unknown;
+}
+
+const OUTCOMES: Record<string, OutputPart['outcome']> = {
+  OUTCOME_OK: 'ok',
+  OUTCOME_DEADLINE_EXCEEDED: 'timed_out',
+};
+
+/** Whether a part is text or thinking and nothing else: what an answer's text says already. */
+export function isTextOnly(part: GeminiPart): boolean {
+  if (typeof part.text !== 'string') return false;
+  for (const name in part) if (name !== 'text' && name !== 'thought') return false;
+  return true;
+}
+
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? cleanText(value) : '';
+}
+
+/** Reads a part without text into the answer. What we have no word for is kept for the model, and shown to no one. */
+export function readGeminiPart(part: GeminiPart, answer: AnswerReader) {
+  const call = asObject(part.functionCall);
+  if (typeof call.name === 'string') {
+    const signature = typeof part.thoughtSignature === 'string' ? part.thoughtSignature : null;
+    const args = cleanText(JSON.stringify(call.args ?? {}));
+    answer.addPart({ kind: 'call', id: textIn(call.id), name: cleanText(call.name), args, signature });
+  }
+  const code = asObject(part.executableCode);
+  if (typeof code.code === 'string') {
+    answer.addPart({
+      kind: 'code',
+      language: textIn(code.language).toLowerCase(),
+      code: cleanText(code.code),
+    });
+  }
+  const result = asObject(part.codeExecutionResult);
+  if (typeof result.outcome === 'string') {
+    const outcome = OUTCOMES[result.outcome] ?? 'failed';
+    answer.addPart({ kind: 'output', outcome, text: textIn(result.output) });
+  }
+  const data = asObject(part.inlineData);
+  if (typeof data.data === 'string' && String(data.mimeType).startsWith('image/')) {
+    answer.addPart({ kind: 'picture', type: textIn(data.mimeType), data: data.data });
+  }
+}

@@ -1,0 +1,42 @@
+import type { MediaPart, Turn, TurnPart } from './upstream.ts';
+
+/** A turn of text alone. */
+export function textTurn(role: Turn['role'], text: string): Turn {
+  return { role, parts: [{ kind: 'text', text }] };
+}
+
+/** What a turn says in words, put together; what is no text is left out. */
+export function textOf({ parts }: Pick<Turn, 'parts'>): string {
+  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+}
+
+/** A turn whose calls, or whose results, have no counterpart beside them is refused by every provider. */
+export function areCallsAnswered(calls: readonly string[], next: Turn | undefined): boolean {
+  const results = next?.role === 'user' ? next.parts.filter((part) => part.kind === 'result') : [];
+  return calls.length === results.length && calls.every((id) => results.some((result) => result.id === id));
+}
+
+/** The ids of the calls of a turn, in their order. */
+export function callsOf({ parts }: Pick<Turn, 'parts'>): string[] {
+  return parts.flatMap((part) => (part.kind === 'call' ? [part.id] : []));
+}
+
+/** A part in words, for a model that cannot be given it as it is. */
+export function sayPart(part: TurnPart): string {
+  if (part.kind === 'text') return part.text;
+  if (part.kind === 'call') return `[${part.name}(${part.args})]`;
+  if (part.kind === 'code') return `\n\n\`\`\`${part.language}\n${part.code}\n\`\`\`\n\n`;
+  if (part.kind === 'output') return `\n\n\`\`\`\n${part.text}\n\`\`\`\n\n`;
+  if (part.kind === 'result') return `[${part.name}: ${part.output}]`;
+  return `[${sayMedia(part)}]`;
+}
+
+function sayMedia({ type, name }: MediaPart): string {
+  const kind = type.startsWith('image/') ? 'image' : 'file';
+  return name === null ? kind : `${kind}: ${name}`;
+}
+
+/** The turns in a form that every model can read: without what one model wrote for itself. */
+export function withoutKept(turns: readonly Turn[]): Turn[] {
+  return turns.map(({ role, parts }) => ({ role, parts }));
+}
