@@ -200,7 +200,7 @@ for (const { language, title } of journeys(
     await me.signUp();
     const alpha = await begin(me, 'Alpha');
     await begin(me, 'Beta');
-    await expect(page.getByRole('listitem')).toHaveCount(2);
+    await expect(page.getByRole('navigation').getByRole('listitem')).toHaveCount(2);
 
     await command(me, 'alp', 'Alpha');
     await expect(page).toHaveURL(`/${language}/chat/${alpha}`);

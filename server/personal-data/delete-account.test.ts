@@ -315,6 +315,7 @@ describe('deleting an account', () => {
   it('is erased whole ten years later', async () => {
     const leaver = await signUp();
     await leaver.leave();
+    await expect.poll(() => userRow(leaver.userId), POLL).toEqual(NOBODY);
     await shop.sql`
       update users set leaving_at = now() - interval '10 years', deleted_at = now() - interval '10 years' where id = ${leaver.userId}`;
     await deleteExpiredData(shop.app.deps);

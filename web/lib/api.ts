@@ -115,5 +115,5 @@ function takeEarlyAnswer(path: string): Promise<Response> | null {
 
 /** What was asked for was another reader's. */
 export function dropEarlyAnswers(): void {
-  delete window.earlyAnswers;
+  delete globalThis.window?.earlyAnswers;
 }

@@ -107,7 +107,7 @@ test('P21: no mix of models, searches, parts, failures and stops costs more than
       const { entries } = (await (await user.get('/api/credits/entries?limit=100')).json()) as LedgerPage;
       expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(40 - spent);
     }),
-    { numRuns: runs(25) },
+    { numRuns: runs(25), endOnFailure: true },
   );
   expect(charged).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
--- A message may be more than text, and may cost more than its model's price (decisions 67 and 68). What is text alone has nulls.
+-- A message may be more than text, and may cost more than its model's price (decisions 65 and 66). What is text alone has nulls.
 
 ALTER TABLE messages ADD COLUMN input jsonb, ADD COLUMN output jsonb, ADD COLUMN kept text;
 ALTER TABLE messages

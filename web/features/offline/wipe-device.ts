@@ -8,13 +8,13 @@ export const DATABASE = 'offline';
  * on a disk can be read by nothing from then on.
  */
 export function wipeDevice(): void {
-  for (const cookie of [`${OFFLINE_KEY_COOKIE}=`, `__Host-${OFFLINE_KEY_COOKIE}=; secure`]) {
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
-    document.cookie = `${cookie}; path=/; max-age=0`;
-  }
   try {
+    for (const cookie of [`${OFFLINE_KEY_COOKIE}=`, `__Host-${OFFLINE_KEY_COOKIE}=; secure`]) {
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
+      document.cookie = `${cookie}; path=/; max-age=0`;
+    }
     indexedDB.deleteDatabase(DATABASE);
   } catch {
-    // Where storage is forbidden nothing was kept.
+    // Where cookies and storage are forbidden nothing was kept.
   }
 }
