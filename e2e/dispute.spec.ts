@@ -3,12 +3,13 @@ import { LANGUAGES } from '#contract/choices.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { test } from './product-with-clock.ts';
 import { act, beginPurchase, billingOf, buy } from './purchase.ts';
+import { variants } from './texts.ts';
 import { expect } from './visitor.ts';
 
 const TERMS = { provider: 'creem', cycle: 'monthly' } as const;
 const SUPPORT = 'support@parley.example';
 
-for (const language of LANGUAGES) {
+for (const language of variants(LANGUAGES, 1)) {
   test(`${language}: who pays on an open page while a dispute is open is told that it waits, and not to buy again`, async ({
     visitor,
     product,

@@ -5,6 +5,7 @@ import { unzip } from '#test/unzip.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { type ProductWithClock, test } from './product-with-clock.ts';
 import { buy } from './purchase.ts';
+import { variants } from './texts.ts';
 import { BRIEFLY, expect, PASSWORD } from './visitor.ts';
 
 const LEAVERS: { language: Language; provider: Provider }[] = [
@@ -18,7 +19,7 @@ async function plansAt(product: ProductWithClock, provider: Provider): Promise<s
   return subscriptions.map(({ status }) => status);
 }
 
-for (const { language, provider } of LEAVERS) {
+for (const { language, provider } of variants(LEAVERS, 1)) {
   test(`${language}: a picture, everything as a ZIP, and the deletion of an account with a plan at ${provider}`, async ({
     visitor,
     product,

@@ -3,6 +3,7 @@ import { type Language, PROVIDERS, type Provider } from '#contract/choices.ts';
 import { creditsAfter, PLAN_TITLES } from '#test/billing/plan-prices.ts';
 import { type ProductWithClock, test } from './product-with-clock.ts';
 import { act, billingOf } from './purchase.ts';
+import { variants } from './texts.ts';
 import { BRIEFLY, expect, type Visitor } from './visitor.ts';
 
 const HOUR = 3_600_000;
@@ -65,7 +66,7 @@ async function expectRightsOf(me: Visitor, planKey: PlanKey | null) {
   }
 }
 
-for (const life of LIVES) {
+for (const life of variants(LIVES, 2)) {
   const { language, provider, planKey, cycle } = life;
   test(`${language}: ${planKey} ${cycle} at ${provider}, from signing up to being on Free again`, async ({
     visitor,

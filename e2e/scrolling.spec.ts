@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { BranchPage, Message } from '#contract/chat.ts';
+import { variants } from './texts.ts';
 import { expect, test, type Visitor } from './visitor.ts';
 
 const toEnd = (box: Locator) =>
@@ -128,7 +129,7 @@ const ways: [string, (page: Page, box: Locator) => Promise<void>][] = [
   ],
 ];
 
-for (const [name, move] of ways) {
+for (const [name, move] of variants(ways, 2)) {
   test(`${name} stops the following of a growing answer, and the button leads back to its end`, async ({
     visitor,
   }) => {

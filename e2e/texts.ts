@@ -13,6 +13,11 @@ export function journeys(name: string): { language: Language; title: string }[] 
   return languages.map((language) => ({ language, title: `${language}: ${name}` }));
 }
 
+/** Variants of a journey: the first `usual` of them, and all in `npm run test:long`. */
+export function variants<T>(all: readonly T[], usual: number): readonly T[] {
+  return IS_LONG ? all : all.slice(0, usual);
+}
+
 /** What the browser of a reader of each language asks for. */
 export const LOCALE: Record<Language, string> = { zh: 'zh-CN', en: 'en-US' };
 
