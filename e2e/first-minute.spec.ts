@@ -2,7 +2,7 @@ import type { Page, TestInfo } from '@playwright/test';
 import { readMail } from './mailbox.ts';
 import { startProductWithClock } from './product-with-clock.ts';
 import { journeys, LOCALE } from './texts.ts';
-import { expect, PASSWORD, test, Visitor } from './visitor.ts';
+import { expect, longTest, PASSWORD, test, Visitor } from './visitor.ts';
 
 const QUESTION = { zh: '用三句话讲明白通货膨胀', en: 'Explain inflation in three sentences' };
 const CHOOSER = { zh: { email: '邮箱', go: '继续' }, en: { email: 'E-mail', go: 'Continue' } };
@@ -226,30 +226,31 @@ test('starting points are others on another day', async ({ visitor, page }) => {
   expect(tomorrow.filter((one) => today.includes(one))).toEqual([]);
 });
 
-test('where Credits wait for the address, the question is in the tab that the mail’s link opens too', async ({
-  browser,
-}) => {
-  const product = await startProductWithClock({ VERIFIED_EMAIL_REQUIRED: 'true' });
-  try {
-    const context = await browser.newContext({ baseURL: product.url, locale: LOCALE.en });
-    const me = new Visitor(await context.newPage(), 'en');
-    await openHome(me);
-    await askAtHome(me);
-    await fillRegistration(me);
-    await expect(me.composer).toHaveValue(QUESTION.en);
-    const mail = await readMail(
-      me.email,
-      me.say('mail.verifyEmail.subject', { brand: 'Parley' }),
-      product.mailbox,
-    );
-    const tab = await me.openTab(mail.link(/verify-email/));
-    await tab.page.getByRole('link', { name: me.say('account.goToChat') }).click();
-    await expect(tab.composer).toHaveValue(QUESTION.en);
-    await tab.expectCredits(40);
-    await tab.composer.press('Enter');
-    await expect(tab.answer).toHaveText(/\S/);
-    await context.close();
-  } finally {
-    await product.stop();
-  }
-});
+longTest(
+  'where Credits wait for the address, the question is in the tab that the mail’s link opens too',
+  async ({ browser }) => {
+    const product = await startProductWithClock({ VERIFIED_EMAIL_REQUIRED: 'true' });
+    try {
+      const context = await browser.newContext({ baseURL: product.url, locale: LOCALE.en });
+      const me = new Visitor(await context.newPage(), 'en');
+      await openHome(me);
+      await askAtHome(me);
+      await fillRegistration(me);
+      await expect(me.composer).toHaveValue(QUESTION.en);
+      const mail = await readMail(
+        me.email,
+        me.say('mail.verifyEmail.subject', { brand: 'Parley' }),
+        product.mailbox,
+      );
+      const tab = await me.openTab(mail.link(/verify-email/));
+      await tab.page.getByRole('link', { name: me.say('account.goToChat') }).click();
+      await expect(tab.composer).toHaveValue(QUESTION.en);
+      await tab.expectCredits(40);
+      await tab.composer.press('Enter');
+      await expect(tab.answer).toHaveText(/\S/);
+      await context.close();
+    } finally {
+      await product.stop();
+    }
+  },
+);

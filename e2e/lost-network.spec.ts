@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { PATIENCE_MS } from '#test/patient.ts';
 import { runs } from '#test/runs.ts';
 import { type Network, startNetwork } from './network.ts';
-import { BRIEFLY, expect, lettersOf, test, Visitor } from './visitor.ts';
+import { BRIEFLY, expect, lettersOf, longTest, test, Visitor } from './visitor.ts';
 
 /** Letters at the end of a growing answer that may yet turn out to be marks, such as the number of a list. */
 const HALF_WRITTEN = 12;
@@ -11,34 +11,37 @@ const HALF_WRITTEN = 12;
 const ANSWERS = runs(2, 5);
 const MISHAPS = 4;
 
-test('a network that goes and comes back midway loses and repeats nothing', async ({ browser, baseURL }) => {
-  const { me, network, close } = await behindNetwork(browser, baseURL);
-  await me.signUp();
-  await me.ask('/emulate long-answer characters=1600 讲一件需要耐心的事');
-  const seen: string[] = [];
-  const look = async () => {
-    seen.push(await me.letters());
-    return seen.at(-1)?.length ?? 0;
-  };
-  await expect(me.answer).toHaveText(/\S/);
-  await expect.poll(look).toBeGreaterThan(40);
+longTest(
+  'a network that goes and comes back midway loses and repeats nothing',
+  async ({ browser, baseURL }) => {
+    const { me, network, close } = await behindNetwork(browser, baseURL);
+    await me.signUp();
+    await me.ask('/emulate long-answer characters=1600 讲一件需要耐心的事');
+    const seen: string[] = [];
+    const look = async () => {
+      seen.push(await me.letters());
+      return seen.at(-1)?.length ?? 0;
+    };
+    await expect(me.answer).toHaveText(/\S/);
+    await expect.poll(look).toBeGreaterThan(40);
 
-  for (let flip = 1; flip <= 3; flip++) {
-    network.cut();
-    await expect(me.page.getByText(me.say('chat.lost'))).toBeVisible();
-    const before = await look();
-    network.mend();
-    await expect.poll(look).toBeGreaterThan(before);
-    await expect(me.page.getByText(me.say('chat.lost'))).toBeHidden();
-  }
-  await me.rest();
-  const [message] = await me.stored();
-  const whole = lettersOf(message?.response ?? '');
-  expect(await me.letters()).toBe(whole);
-  for (const part of seen) expect(whole.startsWith(part.slice(0, -HALF_WRITTEN)), part).toBe(true);
-  expect(message).toMatchObject({ status: 'completed', creditsUsed: 15 });
-  await close();
-});
+    for (let flip = 1; flip <= 3; flip++) {
+      network.cut();
+      await expect(me.page.getByText(me.say('chat.lost'))).toBeVisible();
+      const before = await look();
+      network.mend();
+      await expect.poll(look).toBeGreaterThan(before);
+      await expect(me.page.getByText(me.say('chat.lost'))).toBeHidden();
+    }
+    await me.rest();
+    const [message] = await me.stored();
+    const whole = lettersOf(message?.response ?? '');
+    expect(await me.letters()).toBe(whole);
+    for (const part of seen) expect(whole.startsWith(part.slice(0, -HALF_WRITTEN)), part).toBe(true);
+    expect(message).toMatchObject({ status: 'completed', creditsUsed: 15 });
+    await close();
+  },
+);
 
 test('through lost networks, reloads and hidden tabs in two browsers the answers are what the server has', async ({
   visitor,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { journeys } from './texts.ts';
-import { expect, test } from './visitor.ts';
+import { expect, longTest } from './visitor.ts';
 
 const SHOWCASE = { zh: '给我看排版示例', en: 'Show me every construct' };
 const PHONE = { width: 390, height: 844 };
@@ -13,7 +13,7 @@ const beyond = (page: Page) =>
   });
 
 for (const { language, title } of journeys('the chat is as high as its window, whatever an answer holds')) {
-  test(title, async ({ visitor }) => {
+  longTest(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();
@@ -40,7 +40,7 @@ for (const { language, title } of journeys('the chat is as high as its window, w
 }
 
 for (const { language, title } of journeys('a question that is edited has its send button in sight')) {
-  test(title, async ({ visitor }) => {
+  longTest(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await page.setViewportSize(PHONE);

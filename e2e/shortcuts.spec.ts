@@ -1,5 +1,5 @@
 import { journeys } from './texts.ts';
-import { BRIEFLY, expect, test } from './visitor.ts';
+import { BRIEFLY, expect, longTest, test } from './visitor.ts';
 
 for (const { language, title } of journeys(
   'the shortcuts work, and a sheet lists them and switches single keys off',
@@ -54,7 +54,7 @@ test('an answer that takes long to begin says so, and that stopping is free', as
   await me.expectCredits(40);
 });
 
-test('on paper there is the whole conversation and nothing else', async ({ visitor }) => {
+longTest('on paper there is the whole conversation and nothing else', async ({ visitor }) => {
   const me = visitor('zh');
   const { page } = me;
   await me.signUp();
