@@ -274,7 +274,7 @@ test('the statement draws the days on which something was spent, and says them i
     return route.fulfill({ json: { from: at(31), quarters } satisfies Spending });
   });
   await page.goto('/en/credits');
-  const chart = page.getByRole('img', { name: /^60 Credits in the last 30 days; most on .+: 45$/ });
+  const chart = page.getByRole('img', { name: /^60 Credits spent in the last 30 days; most on .+: 45$/ });
   await expect(chart).toBeVisible();
   await expect(page.getByText(say('statement.chartTotal', { days: 30, total: 60 }))).toBeVisible();
   await expectAccessible(page);
