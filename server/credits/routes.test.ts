@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledgerPageSchema, spendingSchema } from '#contract/credits.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask } from '#test/chat/chat.ts';
-import { closeHold, takeHold } from '#test/credits/holds.ts';
+import { chargeHold, closeHold, takeHold } from '#test/credits/holds.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 
 describe('the routes of the ledger', () => {
@@ -71,6 +71,11 @@ describe('the routes of the ledger', () => {
     expect(quarters).toEqual([{ at: expect.any(Number), credits: 15 }]);
     expect((quarters[0]?.at ?? 0) % (15 * 60_000)).toBe(0);
     expect(quarters[0]?.at).toBeGreaterThan(from);
+    const held = { userId: client.userId, holdId: randomUUID(), cost: 23, model: 'parley-flash', at: null };
+    await takeHold(app.database.database.sql, held);
+    await chargeHold(app.database.database.sql, { ...held, charge: 11 });
+    const now = spendingSchema.parse(await (await client.get('/api/credits/spending')).json());
+    expect(now.quarters.reduce((sum, { credits }) => sum + credits, 0)).toBe(26);
     expect((await app.visit().get('/api/credits/spending')).status).toBe(401);
   });
 

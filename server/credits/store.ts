@@ -164,7 +164,8 @@ export function selectSpending(
   from: Date,
 ): Promise<{ at: Date; credits: number }[]> {
   return sql<{ at: Date; credits: number }[]>`
-    select date_bin('15 minutes', created_at, timestamptz '2000-01-01 00:00:00Z') as at, sum(cost)::int as credits from credit.hold
+    select date_bin('15 minutes', created_at, timestamptz '2000-01-01 00:00:00Z') as at,
+           sum(coalesce(charged, cost))::int as credits from credit.hold
      where user_id = ${userId} and created_at >= ${from} and state <> 'released' group by 1 order by 1`;
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError, callApi } from './api.ts';
 
 let server: Server | undefined;
@@ -16,6 +16,8 @@ afterEach(() => {
   server?.closeAllConnections();
   server?.close();
   server = undefined;
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 async function failure(call: Promise<unknown>): Promise<unknown> {
@@ -85,4 +87,27 @@ test('an aborted call throws the reason of its signal', async () => {
   const controller = new AbortController();
   const url = await serve(() => controller.abort());
   expect(await failure(callApi(url, { signal: controller.signal }))).toMatchObject({ name: 'AbortError' });
+});
+
+test('what was asked for early is waited for no longer than anything else', async () => {
+  vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  const path = '/api/me';
+  vi.stubGlobal('window', { earlyAnswers: { [path]: new Promise(() => {}) } });
+  const signal = AbortSignal.timeout(20);
+  expect(await failure(callApi(path, { signal }))).toMatchObject({ name: 'TimeoutError' });
+  vi.stubGlobal('window', { earlyAnswers: { [path]: new Promise(() => {}) } });
+  vi.stubGlobal('AbortSignal', {
+    ...AbortSignal,
+    any: AbortSignal.any.bind(AbortSignal),
+    timeout: () => signal,
+  });
+  expect(await failure(callApi(path))).toMatchObject({ code: 'network' });
+});
+
+test('what was asked for early is the answer, once', async () => {
+  vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  const url = await serve((_, response) => response.end('{"from":"server"}'));
+  vi.stubGlobal('window', { earlyAnswers: { [url]: Promise.resolve(new Response('{"from":"head"}')) } });
+  expect(await callApi(url)).toEqual({ from: 'head' });
+  expect(await callApi(url)).toEqual({ from: 'server' });
 });

@@ -62,10 +62,11 @@ export async function callApi<T>(path: string, request: ApiRequest = {}): Promis
 }
 
 async function callOnce<T>(path: string, request: ApiRequest): Promise<T> {
-  const { method = 'GET', body, signal, captcha } = request;
+  const { method = 'GET', body, captcha } = request;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
   try {
-    const early = method === 'GET' ? await takeEarlyAnswer(path)?.catch(() => null) : null;
+    const early = method === 'GET' ? await takeEarlyAnswer(path, signal) : null;
     const response =
       early ??
       (await fetch(path, {
@@ -76,14 +77,14 @@ async function callOnce<T>(path: string, request: ApiRequest): Promise<T> {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(captcha === undefined ? {} : { [CAPTCHA_HEADER]: captcha }),
         },
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        signal,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }));
-    const text = await response.text();
+    const text = await untilAborted(response.text(), signal);
     if (!response.ok) throw errorFrom(response.status, text);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   } catch (error) {
-    signal?.throwIfAborted();
+    request.signal?.throwIfAborted();
     throw error instanceof ApiError ? error : new ApiError('network');
   }
 }
@@ -104,13 +105,25 @@ function parseErrorBody(body: string): ErrorBody | null {
   }
 }
 
-/** The answer that was asked for before the page's code was here, once; null for anything else. */
-function takeEarlyAnswer(path: string): Promise<Response> | null {
+/** The answer that was asked for before the page's code was here, once; null for anything else. Rejects when `signal` aborts. */
+async function takeEarlyAnswer(path: string, signal: AbortSignal): Promise<Response | null> {
   const early = globalThis.window?.earlyAnswers;
-  if (performance.now() > OLD_MS) return null;
-  const answer = early?.[path] ?? null;
-  if (early) delete early[path];
-  return answer;
+  const answer = early?.[path];
+  if (!answer || performance.now() > OLD_MS) return null;
+  delete early[path];
+  return untilAborted(
+    answer.catch(() => null),
+    signal,
+  );
+}
+
+/** What `work` gives; rejects when `signal` aborts, which work begun without it does not hear of. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([work, aborted]);
 }
 
 /** What was asked for was another reader's. */

@@ -54,13 +54,14 @@ function writeAnswer({ output, response }: MessageRow): string[] {
 
 /** A text of the answer that begins at a place of it, with the marks of the footnotes behind what they support. */
 function writeMarks(text: string, from: number, marks: SourcesPart['supports']): string {
-  return marks
-    .filter(({ end }) => end > from && end <= from + text.length)
-    .toSorted((one, other) => other.end - one.end)
-    .reduce((marked, { end, sources }) => {
-      const notes = sources.map((source) => `[^${source + 1}]`).join('');
-      return `${marked.slice(0, end - from)}${notes}${marked.slice(end - from)}`;
-    }, text);
+  let marked = '';
+  let at = 0;
+  const own = marks.filter(({ end }) => end > from && end <= from + text.length);
+  for (const { end, sources } of own.toSorted((one, other) => one.end - other.end)) {
+    marked += text.slice(at, end - from) + sources.map((source) => `[^${source + 1}]`).join('');
+    at = end - from;
+  }
+  return marked + text.slice(at);
 }
 
 function writePart(part: AnswerPart): string {

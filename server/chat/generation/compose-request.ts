@@ -8,6 +8,7 @@ import { estimateTokens } from '../upstream/transport/estimate-tokens.ts';
 import { readKept } from '../upstream/transport/kept-parts.ts';
 import { textTurn } from '../upstream/transport/turn-parts.ts';
 import type { GenerateRequest, Turn, TurnPart } from '../upstream/transport/upstream.ts';
+import { saysSomething } from './ending-rules.ts';
 import type { Run } from './run.ts';
 
 const MAX_DEPTH = 400;
@@ -40,9 +41,7 @@ export async function composeRequest(deps: RequestDeps, run: Run): Promise<Compo
   const wanted = { userId, id: parentId, maxDepth: MAX_DEPTH, maxCharacters };
   const path = await selectPath(deps.database.sql, wanted);
   const isWhole = path.at(-1)?.parentId === null;
-  const exchanges = path.filter(
-    ({ answered, response, output }) => answered && (response.trim() !== '' || output?.parts !== undefined),
-  );
+  const exchanges = path.filter((exchange) => exchange.answered && partsOf(exchange).some(saysSomething));
   const fitting = await countFitting(deps, run, exchanges, budget - tokensOf(content));
   const turns = exchanges.slice(0, fitting).reverse().flatMap(turnsOf);
   return {
@@ -103,14 +102,21 @@ function tokensOf(text: string): number {
   return estimateTokens(text) + TURN_TOKENS;
 }
 
-function turnsOf({ content, response, output, kept }: Exchange): Turn[] {
-  const parts = readParts(output, response)?.flatMap((part) => (isForModels(part) ? [part] : []));
-  const answer = parts && parts.length > 0 ? { role: 'model' as const, parts } : textTurn('model', response);
-  return [textTurn('user', content), { ...answer, kept: readKept(kept) }];
+function turnsOf(exchange: Exchange): Turn[] {
+  const parts = partsOf(exchange);
+  return [textTurn('user', exchange.content), { role: 'model', parts, kept: readKept(exchange.kept) }];
 }
 
-/** What a model is told of an answer: not how it was thought of, nor where its readers may look. */
-function isForModels(part: AnswerPart): part is Extract<AnswerPart, TurnPart> {
+/** What a model is told of an answer. */
+function partsOf({ output, response }: Exchange): ToldPart[] {
+  const parts = readParts(output, response) ?? [{ kind: 'text', text: response }];
+  return parts.filter(isForModels);
+}
+
+type ToldPart = Extract<AnswerPart, TurnPart>;
+
+/** Not told: how it was thought of, nor where its readers may look. */
+function isForModels(part: AnswerPart): part is ToldPart {
   return part.kind !== 'reasoning' && part.kind !== 'sources' && part.kind !== 'image';
 }
 

@@ -14,7 +14,7 @@ export interface Ending {
 }
 
 /** Whether an answer says something: sources and thinking alone do not. */
-function saysSomething(part: AnswerPart): boolean {
+export function saysSomething(part: AnswerPart): boolean {
   if (part.kind === 'text') return part.text.trim() !== '';
   return part.kind !== 'reasoning' && part.kind !== 'sources';
 }

@@ -5,6 +5,7 @@ import { ask, send, waitForEnd } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
 import { readEvents } from '#test/events.ts';
 import { insertSubscription } from '#test/factories.ts';
+import { selectPath } from '../tree/store.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -72,6 +73,35 @@ test('what failed is not told to the model, what was stopped is', async () => {
     ['model', stopped.response],
     ['user', 'the fourth'],
   ]);
+});
+
+test('what was stopped while the model still thought is not told to it, and the conversation goes on', async () => {
+  const user = await subscriber();
+  const root = await ask(user, { content: 'before thinking' });
+  await app.gemini.pace({ ttftMs: 2, gapMs: 50, jitter: 0 });
+  const thinking = await send(user, { ...after(root), content: '/emulate reasoning' });
+  await expect.poll(() => app.deps.generation.find(thinking.id)?.hasPieces).toBe(true);
+  await user.post(`/api/messages/${thinking.id}/stop`);
+  await app.gemini.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
+  const stopped = await waitForEnd(user, thinking.id);
+  expect(stopped).toMatchObject({ status: 'stopped', response: '', parts: [{ kind: 'reasoning' }] });
+  const next = await ask(user, { ...after(stopped), content: 'after thinking' });
+  expect(next).toMatchObject({ status: 'completed', error: null });
+  expect(await turnsOf('after thinking')).toEqual([
+    ['user', 'before thinking'],
+    ['model', root.response],
+    ['user', 'after thinking'],
+  ]);
+});
+
+test('of an answer above a prompt neither thinking nor sources are read', async () => {
+  const user = await app.signedIn();
+  const { id } = await ask(user, { content: '/emulate reasoning' });
+  const { sql } = app.database.database;
+  const path = { userId: user.userId, id, maxDepth: 1, maxCharacters: 1_000 };
+  const [exchange] = await selectPath(sql, path);
+  expect(exchange?.response).not.toBe('');
+  expect(exchange?.output?.parts).toEqual([{ kind: 'text', length: exchange?.response.length }]);
 });
 
 test('what is too much for the model is left out from the oldest on, and the reader is told', async () => {

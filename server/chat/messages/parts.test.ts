@@ -130,6 +130,13 @@ test('sources are part of the answer, in its exports too', async () => {
   expect(json.messages).toEqual([message]);
 });
 
+test('a version of the model that no column takes does not keep an answer from its end', async () => {
+  const user = await app.signedIn();
+  const bytes = geminiBytes([['{"text":"Yes."}']]).replaceAll('"m-1"', '"m\\u0000\\ud800-1"');
+  await app.gemini.scenario('verbatim', { params: { bytes } });
+  expect(await ask(user)).toMatchObject({ status: 'completed', modelVersion: 'm\ufffd-1', creditsUsed: 8 });
+});
+
 test('code and its output stand in the Markdown where they came', async () => {
   const user = await app.signedIn();
   await writeParts();

@@ -5,15 +5,13 @@ import { foldText } from '../search/slot-rules.ts';
 import { presentConversation } from '../tree/present.ts';
 import { publishConversation } from '../tree/publish-news.ts';
 import type { MessageRow } from '../tree/store.ts';
-import { titleFrom, titleRequest } from './title-rules.ts';
+import { MAX_WRITTEN, titleFrom, titleRequest } from './title-rules.ts';
 import { claimTitle, updateTitle } from './title-store.ts';
 
 const AT_ONCE = 4;
 /** What comes while so many wait keeps its first words. */
 const MAX_WAITING = 200;
 const TIMEOUT_MS = 15_000;
-/** Longer than any title; what a model writes beyond is not read. */
-const MAX_WRITTEN = 1_000;
 /** A user pays for an answer before each title, so this is far above what one has in a day. */
 const PER_DAY = { max: 300, windowSeconds: 86_400 };
 

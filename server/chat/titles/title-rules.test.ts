@@ -25,6 +25,12 @@ test('a title is as short as first words are', () => {
   expect(titleFrom('字'.repeat(500))).toBe(`${'字'.repeat(40)}…`);
 });
 
+test.each(['。', '"', '*'])('a model that writes %s without end holds nothing up', (mark) => {
+  const begun = performance.now();
+  expect(titleFrom(`a${mark.repeat(200_000)}b`)).toMatch(/^a/);
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});
+
 test('the model reads no more than the beginning of an exchange, and whole characters', () => {
   const request = titleRequest({ content: '😀'.repeat(800), response: 'b'.repeat(5_000) });
   const [part] = request.turns.flatMap(({ parts }) => parts);

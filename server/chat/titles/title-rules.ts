@@ -24,6 +24,8 @@ export function titleRequest({ content, response }: { content: string; response:
   };
 }
 
+/** Longer than any title; what a model writes beyond is not read. */
+export const MAX_WRITTEN = 1_000;
 const LABEL = /^(title|标题|標題)\s*[:：]\s*/i;
 const LINE_MARK = /^(#{1,6}|[-*+>]|\d+\.)\s+/;
 const EMPHASIS = /\*+|`+|__+|<\/?[a-z]+>/gi;
@@ -32,7 +34,11 @@ const LAST_MARKS = /[\s。．.,，、;；:：]+$/;
 
 /** The title in what a model wrote, as one short line without marks; empty when there is none. */
 export function titleFrom(written: string): string {
-  const line = written.split(/[\r\n\u2028\u2029]+/).find((one) => /[\p{L}\p{N}]/u.test(one)) ?? '';
+  const line =
+    written
+      .slice(0, MAX_WRITTEN)
+      .split(/[\r\n\u2028\u2029]+/)
+      .find((one) => /[\p{L}\p{N}]/u.test(one)) ?? '';
   const bare = cleanTitle(line)
     .replace(EMPHASIS, '')
     .trim()

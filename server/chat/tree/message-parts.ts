@@ -39,7 +39,10 @@ export function storeParts(parts: readonly AnswerPart[]): StoredPart[] | undefin
 }
 
 /** The parts of an answer with their texts; undefined where the answer is text alone. */
-export function readParts(output: MessageOutput | null, response: string): AnswerPart[] | undefined {
+export function readParts(
+  output: Pick<MessageOutput, 'parts'> | null,
+  response: string,
+): AnswerPart[] | undefined {
   let at = 0;
   const full = output?.parts?.map((part): AnswerPart => {
     if (!('length' in part)) return part;

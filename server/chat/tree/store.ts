@@ -203,7 +203,8 @@ export interface Exchange {
   parentId: string | null;
   content: string;
   response: string;
-  output: MessageOutput | null;
+  /** Without thinking and sources, which no model is told and which may be long. */
+  output: Pick<MessageOutput, 'parts'> | null;
   /** As `writeKept` made it. */
   kept: string | null;
   /** Whether it was answered, in full or up to a stop. */
@@ -225,6 +226,9 @@ export async function selectPath(
              p.size + length(m.content) + length(m.response) + coalesce(length(m.kept), 0)
         from path p join messages m on m.id = p.parent_id
        where m.user_id = ${path.userId} and p.depth < ${path.maxDepth} and p.size < ${path.maxCharacters})
-    select parent_id as "parentId", content, response, output, kept, status in ('completed', 'stopped') as answered
+    select parent_id as "parentId", content, response, kept,
+           case when output -> 'parts' is not null then jsonb_build_object('parts', jsonb_path_query_array(
+             output, '$.parts[*] ? (@.kind != "reasoning" && @.kind != "sources")')) end as output,
+           status in ('completed', 'stopped') as answered
       from path order by depth`;
 }

@@ -1,3 +1,4 @@
+import { cleanText } from '#server/platform/clean-text.ts';
 import type { AnswerReader, FinishKind } from '../transport/answer-reader.ts';
 import { readTokenCount } from '../transport/answer-reader.ts';
 import { sliceList } from '../transport/slice-json.ts';
@@ -76,7 +77,7 @@ function readParts(parts: (GeminiPart | null)[], data: string, answer: AnswerRea
 export function readGeminiEvent(data: string, answer: AnswerReader): GeminiNews {
   const chunk: GeminiChunk = parseChunk(data);
   if (chunk.error !== undefined) throw readGeminiError(chunk.error, null);
-  if (typeof chunk.modelVersion === 'string') answer.modelVersion = chunk.modelVersion;
+  if (typeof chunk.modelVersion === 'string') answer.modelVersion = cleanText(chunk.modelVersion);
   if (chunk.usageMetadata) readUsage(chunk.usageMetadata, answer);
   const candidate = Array.isArray(chunk.candidates) ? chunk.candidates[0] : undefined;
   const parts = candidate?.content?.parts;

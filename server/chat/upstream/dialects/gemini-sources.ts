@@ -44,11 +44,12 @@ export class SourcesReader {
     }));
     const queries = this.queries();
     if (sources.length === 0 && queries.length === 0) return null;
-    const bytes = Buffer.from(this.text);
+    const places = placesOf(this.text);
+    const placeAt = (byte: unknown) => (typeof byte === 'number' ? (places[byte] ?? null) : null);
     const supports = listOf(groundingSupports, MAX_SUPPORTS).flatMap((support) => {
       const segment = asObject(support.segment);
-      const start = placeOf(bytes, segment.startIndex ?? 0);
-      const end = placeOf(bytes, segment.endIndex);
+      const start = placeAt(segment.startIndex ?? 0);
+      const end = placeAt(segment.endIndex);
       const indices: unknown[] = Array.isArray(support.groundingChunkIndices)
         ? support.groundingChunkIndices
         : [];
@@ -79,8 +80,18 @@ export class SourcesReader {
   }
 }
 
-/** The place in the stored text for a place in its bytes; null where there is none. */
-function placeOf(bytes: Buffer, place: unknown): number | null {
-  if (typeof place !== 'number' || !Number.isInteger(place) || place < 0 || place > bytes.length) return null;
-  return cleanText(bytes.toString('utf8', 0, place)).length;
+/** The place in the stored text for each place in the bytes of a text; inside a character, behind its first code unit. */
+function placesOf(text: string): Uint32Array {
+  const places = new Uint32Array(Buffer.byteLength(text) + 1);
+  let place = 0;
+  let byte = 0;
+  for (const character of text) {
+    const units = cleanText(character).length;
+    const end = byte + Buffer.byteLength(character);
+    places.fill(place + Math.min(units, 1), byte + 1, end);
+    byte = end;
+    place += units;
+    places[byte] = place;
+  }
+  return places;
 }

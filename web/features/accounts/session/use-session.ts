@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type QueryFunctionContext, queryOptions, useQuery } from '@tanstack/react-query';
 import type { UserRecord } from '#contract/accounts.ts';
 import { USER_COPY } from '#web/features/offline/copy-names.ts';
 import { orCopy } from '#web/features/offline/or-copy.ts';
@@ -28,8 +28,15 @@ export const sessionQuery = queryOptions({
   retry: 2,
 });
 
-/** Where a session that was expected is over, nothing of its user stays on this device. */
-async function readSession({ signal }: { signal: AbortSignal }): Promise<UserRecord | null> {
+/**
+ * Where a session that was expected is over, nothing of its user stays on this device; where another user has one now, as after a
+ * sign-in in another tab, nothing that this page read for the former.
+ */
+async function readSession({
+  client,
+  signal,
+}: Pick<QueryFunctionContext, 'client' | 'signal'>): Promise<UserRecord | null> {
+  const former = client.getQueryData<UserRecord | null>(['me']);
   const isExpected = isSessionExpected();
   const user = isExpected
     ? await orCopy(USER_COPY, () => readUser(signal))
@@ -38,6 +45,8 @@ async function readSession({ signal }: { signal: AbortSignal }): Promise<UserRec
       : null;
   rememberSession(user !== null);
   if (isExpected && user === null) wipeDevice();
+  if (former && user && former.uid !== user.uid)
+    void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
   return user;
 }
 

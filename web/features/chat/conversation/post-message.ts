@@ -1,7 +1,20 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { Message, SendMessage, SentEvent } from '#contract/chat.ts';
 import { ApiError, TIMEOUT_MS } from '#web/lib/api.ts';
 import { openEventStream } from '#web/lib/event-stream.ts';
 import { keepStream } from '../answer/live-answer.ts';
+import { mayHaveArrived } from '../messages/failure-text.ts';
+import { type KnownMessages, messagesKey } from '../messages/message-cache.ts';
+
+/** Whether the live channel reported a message whose own response never came, or said nothing of it. */
+export function hasArrived(
+  client: QueryClient,
+  { id, conversationId }: SendMessage,
+  error: ApiError,
+): boolean {
+  const known = client.getQueryData<KnownMessages>(messagesKey(conversationId));
+  return mayHaveArrived(error) && (known?.messages.some((message) => message.id === id) ?? false);
+}
 
 /** Pauses before a message is sent again that got no answer. */
 const PAUSES_MS = [500, 1500];

@@ -9,7 +9,7 @@ import { showAlert } from '#web/ui/toast-store.ts';
 import type { ComposerState } from '../composer/composer-state.ts';
 import type { Draft } from '../composer/draft.ts';
 import { type KnownMessages, messagesKey, NOTHING_KNOWN, putMessage } from '../messages/message-cache.ts';
-import { postMessage } from './post-message.ts';
+import { hasArrived, postMessage } from './post-message.ts';
 import { type Problem, useDelivery } from './use-delivery.ts';
 import type { QueueState } from './use-queue.ts';
 import { useSubmit } from './use-submit.ts';
@@ -125,7 +125,7 @@ function useAsk(input: SendInput) {
         return true;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        const isHere = error.code === 'network' && isKnown(client, message);
+        const isHere = hasArrived(client, message, error);
         if (!isHere) putBack();
         if (isHere) arrived(message);
         else refused(error);
@@ -162,12 +162,6 @@ function idFor(unsent: Omit<SendMessage, 'id'>, doubtful: SendMessage | null): s
     doubtful.parentId === unsent.parentId &&
     doubtful.temporary === unsent.temporary;
   return isSame ? doubtful.id : newId();
-}
-
-/** Whether the live channel reported the message, though its own response never came. */
-function isKnown(client: QueryClient, { id, conversationId }: SendMessage): boolean {
-  const known = client.getQueryData<KnownMessages>(messagesKey(conversationId));
-  return known?.messages.some((message) => message.id === id) ?? false;
 }
 
 /** A conversation that begins here has no messages to read; what the server says of it is then written into this. */

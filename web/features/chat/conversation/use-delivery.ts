@@ -6,7 +6,7 @@ import type { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import type { Draft } from '../composer/draft.ts';
-import { type Refusal, refusalText } from '../messages/failure-text.ts';
+import { mayHaveArrived, type Refusal, refusalText } from '../messages/failure-text.ts';
 
 /** Refusals of a page whose catalogue is out of date. */
 const STALE_CATALOGUE: ReadonlySet<string> = new Set([
@@ -54,7 +54,7 @@ export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInpu
   );
   const refused = useCallback(
     (error: ApiError) => {
-      if (error.code !== 'network') doubtful.current = null;
+      if (!mayHaveArrived(error)) doubtful.current = null;
       draft.endSending(false);
       if (error.code === 'too_many_unanswered') return beginPause(error);
       // The composer says another sentence of it, as specified.

@@ -2,7 +2,7 @@ import type { Message } from '#contract/chat.ts';
 import type { Language } from '#contract/choices.ts';
 import type { ErrorCode, ErrorParams } from '#contract/errors.ts';
 import { formatMoment } from '#i18n/formats.ts';
-import type { ApiError } from '#web/lib/api.ts';
+import type { ApiError, ApiErrorCode } from '#web/lib/api.ts';
 import type { Translation } from '#web/lib/i18n.tsx';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
 
@@ -14,7 +14,7 @@ const ENDED: Partial<Record<ErrorCode, TextKey>> = {
 };
 
 /** Refusals that the sender can do something about. */
-const REFUSED: Partial<Record<ErrorCode, TextKey>> = {
+const REFUSED: Partial<Record<ApiErrorCode, TextKey>> = {
   insufficient_credits: 'errors.insufficient_credits',
   model_not_allowed: 'errors.model_not_allowed',
   account_frozen: 'errors.account_frozen',
@@ -58,9 +58,17 @@ export function endText(t: Translate, message: Message): Refusal {
   return key ? { alert: t(key), note: null } : { alert: t('chat.sendFailed'), note: t('chat.notCharged') };
 }
 
+/** Failures after which the message may be there nevertheless: what is sent again then goes under the same id. */
+const DOUBTFUL: ReadonlySet<ApiErrorCode> = new Set(['network', 'unavailable', 'internal']);
+
+/** Whether a message that could not be sent may have arrived. */
+export function mayHaveArrived({ code }: ApiError): boolean {
+  return DOUBTFUL.has(code);
+}
+
 /** Why a message did not go out. */
 export function refusalText({ t, i18n }: Translation, error: ApiError): Refusal {
-  if (error.code === 'network') return { alert: t('chat.sendFailed'), note: t('chat.chargedOnce') };
+  if (mayHaveArrived(error)) return { alert: t('chat.sendFailed'), note: t('chat.chargedOnce') };
   const key = REFUSED[error.code];
   if (!key) return { alert: t('chat.sendFailed'), note: t('chat.notCharged') };
   const alert = t(key, readable(error.params, i18n.language));

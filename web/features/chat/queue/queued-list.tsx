@@ -6,7 +6,7 @@ import type { TextKey } from '#web/lib/translate.ts';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { type Refusal, refusalText } from '../messages/failure-text.ts';
+import { mayHaveArrived, type Refusal, refusalText } from '../messages/failure-text.ts';
 import type { HeldBecause, Verdict } from './judge-queue.ts';
 import type { QueuedMessage } from './queue-store.ts';
 
@@ -85,7 +85,7 @@ function QueueHead({ items, verdict, refusal, models, canSend, onSend, onRetry }
         : { alert: t('chat.sendFailed'), note: null }
       : { alert: t(WHY[verdict]), note: null };
   const model = models.find(({ id }) => id === items[0]?.model);
-  const isDoubtful = refusal?.code === 'network';
+  const isDoubtful = refusal !== null && mayHaveArrived(refusal);
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
       <p role="status" className="min-w-0 flex-1 basis-56">
