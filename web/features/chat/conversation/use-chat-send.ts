@@ -25,7 +25,7 @@ interface SendInput {
   draft: Draft;
   state: ComposerState;
   /** What is sent while an answer runs waits there. */
-  queue: Pick<QueueState, 'isMoving' | 'add' | 'release'>;
+  queue: Pick<QueueState, 'isMoving' | 'add' | 'items'>;
   /** Nothing can be sent for a while, and how that begins. */
   pause: { refusal: ApiError } | null;
   beginPause: (refusal: ApiError) => void;
@@ -47,7 +47,7 @@ export interface ChatSend {
   send(text: string): Promise<void>;
   /** Asks beside a message: the same question again, or another one; true when the server has it. */
   askBeside(message: Message, asked: { content?: string; model: CatalogueModel }): Promise<boolean>;
-  /** Sends the first message that waits, under the last one, at the price of now. */
+  /** Sends the first message that waits, under the last one, at the price of now; it waits until the server has it. */
   sendQueued(model: CatalogueModel): Promise<void>;
   /** What keeps the last message from going out, in words. */
   problem: Problem;
@@ -66,7 +66,7 @@ interface Question {
  * one whose fate is unknown is sent again under the same id, so that it counts and costs once.
  */
 export function useChatSend(input: SendInput): ChatSend {
-  const { model, draft, queue, toEnd } = input;
+  const { model, queue, toEnd } = input;
   const { ask, problem } = useAsk(input);
   const send = useCallback(
     async (content: string) => {
@@ -80,15 +80,14 @@ export function useChatSend(input: SendInput): ChatSend {
       ask({ content: asked.content ?? message.content, parentId: message.parentId, model: asked.model }),
     [ask],
   );
+  const [first] = queue.items;
   const sendQueued = useCallback(
     async (asked: CatalogueModel) => {
       const parentId = await toEnd();
-      const id = newId();
-      const content = parentId === undefined ? null : queue.release(id);
-      if (parentId === undefined || content === null) return;
-      if (!(await ask({ id, content, parentId, model: asked }))) draft.putBefore(content);
+      if (first && parentId !== undefined)
+        await ask({ id: first.id, content: first.content, parentId, model: asked });
     },
-    [ask, toEnd, queue, draft],
+    [ask, toEnd, first],
   );
   return { ...useSubmit(input, send), send, askBeside, sendQueued, problem };
 }

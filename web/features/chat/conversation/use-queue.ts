@@ -2,17 +2,11 @@ import { useCallback, useMemo } from 'react';
 import { v7 as newId } from 'uuid';
 import type { ApiError } from '#web/lib/api.ts';
 import type { Verdict } from '../queue/judge-queue.ts';
-import {
-  addQueued,
-  advanceQueue,
-  type QueuedMessage,
-  removeQueued,
-  useQueues,
-} from '../queue/queue-store.ts';
+import { addQueued, type QueuedMessage, removeQueued, useQueues } from '../queue/queue-store.ts';
 import { type QueueInput, useQueueSender } from './use-queue-sender.ts';
 
 export interface QueueState {
-  /** The messages that wait in the conversation on screen. */
+  /** The messages that wait in the conversation on screen, but for one that is on its way. */
   items: readonly QueuedMessage[];
   /** What becomes of the first of them. */
   verdict: Verdict;
@@ -24,8 +18,6 @@ export interface QueueState {
   add(message: Pick<QueuedMessage, 'content' | 'model' | 'cost'>): boolean;
   /** Takes a message off and gives back its text; null when it is gone, or on its way. */
   withdraw(id: string): string | null;
-  /** Takes the first one off, to be sent under `sentAs`; gives back its text. */
-  release(sentAs: string): string | null;
   /** Sends the first one again as it is, after the server could not be reached. */
   retry(): void;
 }
@@ -50,21 +42,14 @@ export function useQueue(input: QueueInput): QueueState {
     [userId, conversationId, busy],
   );
   const firstId = first?.id ?? null;
-  const release = useCallback(
-    (sentAs: string) => {
-      if (!first) return null;
-      advanceQueue(userId, conversationId, first.id, sentAs);
-      return first.content;
-    },
-    [userId, conversationId, first],
-  );
   const retry = useCallback(() => firstId !== null && forgive(firstId), [firstId, forgive]);
-  const items = own?.items ?? NOTHING;
+  const waiting = own?.items ?? NOTHING;
+  const items = firstId !== null && firstId === underWay?.id ? waiting.slice(1) : waiting;
   const refusal = (firstId !== null && sender.refusals.get(firstId)) || null;
   const isMoving = items.length > 0 && (verdict === 'wait' || verdict === 'send');
   return useMemo(
-    () => ({ items, verdict, refusal, isMoving, add, withdraw, release, retry }),
-    [items, verdict, refusal, isMoving, add, withdraw, release, retry],
+    () => ({ items, verdict, refusal, isMoving, add, withdraw, retry }),
+    [items, verdict, refusal, isMoving, add, withdraw, retry],
   );
 }
 

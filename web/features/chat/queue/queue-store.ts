@@ -58,8 +58,9 @@ export function addQueued(
   after: string,
   item: QueuedMessage,
 ): boolean {
-  const queue = readQueues(userId)[conversationId];
-  if (queue && queue.items.length >= MAX_QUEUED) return false;
+  const queues = readQueues(userId);
+  const queue = queues[conversationId];
+  if (queue ? queue.items.length >= MAX_QUEUED : Object.keys(queues).length >= MAX_QUEUES) return false;
   change(userId, conversationId, { after: queue?.after ?? after, items: [...(queue?.items ?? []), item] });
   return true;
 }
@@ -73,11 +74,11 @@ export function removeQueued(userId: string, conversationId: string, id: string)
   return item;
 }
 
-/** A message was sent, under the id `sent`: the next one goes under it. */
-export function advanceQueue(userId: string, conversationId: string, id: string, sent = id): void {
+/** A message was sent: the next one goes under it. */
+export function advanceQueue(userId: string, conversationId: string, id: string): void {
   const queue = readQueues(userId)[conversationId];
   if (!queue?.items.some((one) => one.id === id)) return;
-  change(userId, conversationId, { after: sent, items: queue.items.filter((one) => one.id !== id) });
+  change(userId, conversationId, { after: id, items: queue.items.filter((one) => one.id !== id) });
 }
 
 /** Forgets what waits in a conversation that is gone. */
@@ -99,7 +100,7 @@ export function clearQueues(): void {
 function change(userId: string, conversationId: string, queue: Queue): void {
   const { [conversationId]: _, ...others } = readQueues(userId);
   const all = queue.items.length > 0 ? { ...others, [conversationId]: queue } : others;
-  const text = JSON.stringify(Object.fromEntries(Object.entries(all).slice(-MAX_QUEUES)));
+  const text = JSON.stringify(all);
   try {
     localStorage.setItem(PREFIX + userId, text);
   } catch {
