@@ -45,7 +45,9 @@ for (const [{ name }, { seconds, counts }] of [...results].sort(byPlace)) {
     `${counts.failed > 0 ? '✗' : '✓'} ${name.padEnd(14)} ${seconds.toFixed(1).padStart(6)} s  ${line(counts)}`,
   );
 }
-const sum = (key: keyof Counts) =>
+for (const [{ name }, { counts }] of results)
+  for (const failure of counts.failures) console.log(`\n✗ ${name}: ${failure}`);
+const sum = (key: 'passed' | 'failed' | 'skipped') =>
   [...results.values()].reduce((total, { counts }) => total + counts[key], 0);
 const total = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
 console.log(`\n${line(total)}`);
@@ -66,6 +68,6 @@ async function runInTurn(steps: Step[]): Promise<void> {
   }
 }
 
-function line({ passed, failed, skipped }: Counts): string {
+function line({ passed, failed, skipped }: Omit<Counts, 'failures'>): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

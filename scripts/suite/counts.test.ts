@@ -3,18 +3,32 @@ import { browserCounts } from './browser-suite.ts';
 import { vitestCounts } from './vitest-suite.ts';
 
 const vitest = { numPassedTests: 7, numFailedTests: 0, numPendingTests: 2, numTodoTests: 1, testResults: [] };
-const playwright = { stats: { expected: 5, unexpected: 1, flaky: 0, skipped: 2 }, errors: [] };
+const test = { status: 'unexpected', results: [{ errors: [{ message: '\u001b[31mExpected 1\u001b[39m' }] }] };
+const passed = { status: 'expected', results: [{ errors: [] }] };
+const suites = [
+  {
+    specs: [],
+    suites: [
+      {
+        specs: [
+          { file: 'chat.spec.ts', line: 7, title: 'a message is sent', tests: [passed, test] },
+          { file: 'chat.spec.ts', line: 9, title: 'a message is read', tests: [passed] },
+        ],
+      },
+    ],
+  },
+];
+const playwright = { stats: { expected: 5, unexpected: 1, flaky: 0, skipped: 2 }, errors: [], suites };
+const file = { name: 'a.test.ts', status: 'failed', message: 'no such import', assertionResults: [] };
+const assertion = { fullName: 'a sum', status: 'failed', failureMessages: ['expected 1 to be 2\n  at …'] };
 
 it('tests passed, failed and left out are counted', () => {
-  expect(vitestCounts(vitest, true)).toEqual({ passed: 7, failed: 0, skipped: 3 });
-  expect(browserCounts(playwright, false)).toEqual({ passed: 5, failed: 1, skipped: 2 });
+  expect(vitestCounts(vitest, true)).toMatchObject({ passed: 7, failed: 0, skipped: 3 });
+  expect(browserCounts(playwright, false)).toMatchObject({ passed: 5, failed: 1, skipped: 2 });
 });
 
 it('a file that does not load is one failure', () => {
-  const testResults = [
-    { status: 'failed', assertionResults: [] },
-    { status: 'failed', assertionResults: [{}] },
-  ];
+  const testResults = [file, { ...file, assertionResults: [assertion] }];
   expect(vitestCounts({ ...vitest, numFailedTests: 1, testResults }, false).failed).toBe(2);
 });
 
@@ -27,5 +41,16 @@ it('an exit code that no test explains is one failure', () => {
 
 it('a journey that passed only when repeated, or a broken setup, is a failure', () => {
   const stats = { ...playwright.stats, unexpected: 0, flaky: 1 };
-  expect(browserCounts({ stats, errors: [{}] }, false).failed).toBe(2);
+  expect(browserCounts({ stats, errors: [{}], suites: [] }, false).failed).toBe(2);
+});
+
+it('what failed is named with the beginning of its reason', () => {
+  const testResults = [file, { ...file, assertionResults: [assertion, { ...assertion, status: 'passed' }] }];
+  expect(vitestCounts({ ...vitest, numFailedTests: 1, testResults }, false).failures).toEqual([
+    'a.test.ts\n    no such import',
+    'a.test.ts: a sum\n    expected 1 to be 2\n      at …',
+  ]);
+  expect(browserCounts(playwright, false).failures).toEqual([
+    'chat.spec.ts:7: a message is sent\n    Expected 1',
+  ]);
 });

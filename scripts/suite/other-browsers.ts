@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { buildWeb } from '../build/build-web.ts';
 import { browserCounts } from './browser-suite.ts';
 import { runProgram } from './run-program.ts';
-import { type Counts, ONE_FAILED } from './step.ts';
+import { type Counts, oneFailed } from './step.ts';
 
 const TIMEOUT_MINUTES = 20;
 
@@ -37,7 +37,7 @@ export async function runOtherBrowsers(folder: string): Promise<Counts> {
       );
     }
   }
-  if (Object.keys(here).length === 0) return { passed: 0, failed: 0, skipped };
+  if (Object.keys(here).length === 0) return { passed: 0, failed: 0, skipped, failures: [] };
   const report = join(folder, 'other-browsers.json');
   try {
     await buildWeb();
@@ -51,8 +51,9 @@ export async function runOtherBrowsers(folder: string): Promise<Counts> {
     const counts = browserCounts(JSON.parse(readFileSync(report, 'utf8')), ok);
     return { ...counts, skipped: counts.skipped + skipped };
   } catch (error) {
-    console.log(error instanceof Error ? error.message : String(error));
-    return ONE_FAILED;
+    const reason = error instanceof Error ? error.message : String(error);
+    console.log(reason);
+    return oneFailed(reason);
   }
 }
 

@@ -23,7 +23,7 @@ async function huntMutants(): Promise<Counts> {
 
 /** A steady load for `SOAK_MINUTES`; left out where there is no /proc to read memory from. */
 async function soak(): Promise<Counts> {
-  if (!existsSync('/proc/self/stat')) return { passed: 0, failed: 0, skipped: 1 };
+  if (!existsSync('/proc/self/stat')) return { passed: 0, failed: 0, skipped: 1, failures: [] };
   const minutes = Number(process.env.SOAK_MINUTES ?? 10);
   const { ok } = await runProgram('bench/soak/run-soak.ts', [], {
     live: true,

@@ -37,7 +37,9 @@ export function runProgram(
     });
   }
   let limit = setTimeout(() => {
-    output += `\nstopped after ${timeoutMinutes} minutes`;
+    const reason = `${program}: stopped after ${timeoutMinutes} minutes`;
+    output += `\n${reason}`;
+    if (live) console.log(reason);
     child.kill('SIGINT');
     limit = setTimeout(() => child.kill('SIGKILL'), KILL_TIMEOUT_MS);
   }, timeoutMinutes * 60_000);

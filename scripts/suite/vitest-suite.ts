@@ -2,14 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { runProgram } from './run-program.ts';
-import { type Counts, ONE_FAILED } from './step.ts';
+import { type Counts, describeFailure, oneFailed } from './step.ts';
 
 const reportSchema = z.object({
   numPassedTests: z.int(),
   numFailedTests: z.int(),
   numPendingTests: z.int(),
   numTodoTests: z.int(),
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string(),
+      assertionResults: z.array(
+        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()) }),
+      ),
+    }),
+  ),
 });
 
 /** Minutes after which a run is stopped: one with ten times the cases is a long one. */
@@ -26,8 +35,9 @@ export async function runVitest(folder: string, selection: string[], isLong: boo
   try {
     return vitestCounts(JSON.parse(readFileSync(report, 'utf8')), ok);
   } catch (error) {
-    console.log(`no report from vitest: ${String(error)}`);
-    return ONE_FAILED;
+    const reason = `no report from vitest: ${String(error)}`;
+    console.log(reason);
+    return oneFailed(reason);
   }
 }
 
@@ -36,11 +46,17 @@ export function vitestCounts(json: unknown, ok: boolean): Counts {
   const report = reportSchema.parse(json);
   const broken = report.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
-  ).length;
-  const failed = report.numFailedTests + broken;
+  );
+  const failures = report.testResults.flatMap((file) =>
+    file.assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map((test) => describeFailure(`${file.name}: ${test.fullName}`, test.failureMessages.join('\n'))),
+  );
+  const failed = report.numFailedTests + broken.length;
   return {
     passed: report.numPassedTests,
     failed: failed === 0 && !ok ? 1 : failed,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: [...broken.map((file) => describeFailure(file.name, file.message)), ...failures],
   };
 }
