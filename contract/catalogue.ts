@@ -18,6 +18,8 @@ export const catalogueModelSchema = z.object({
   tiers: z.array(tierSchema),
   comingSoon: z.boolean(),
   computerUse: z.boolean(),
+  /** Whether it sees pictures. The text of documents can be given to every model. */
+  readsImages: z.boolean(),
   /** True when the caller may use it now; for a visitor, what the free tier may use. */
   allowed: z.boolean(),
   /** The setting without which it cannot answer; null when it can. */

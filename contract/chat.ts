@@ -69,6 +69,8 @@ export const sendMessageSchema = z.strictObject({
   /** For the message that starts a conversation: it is kept out of list and search and removed by itself. */
   temporary: z.boolean().optional(),
   options: sendOptionsSchema.optional(),
+  /** Ids of files that the message gives the model to read, in their order; each ready, and of this conversation or of none yet. */
+  files: z.array(z.uuid()).max(100).optional(),
   /** The most that the sender was shown that it costs. Where it would be more now, nothing is sent: `quote_changed`. */
   maxCredits: z.int().min(0).max(1_000_000).optional(),
 });

@@ -34,4 +34,6 @@ export const quoteRequestSchema = z.strictObject({
   model: z.string().min(1).max(100),
   content: z.string().optional(),
   options: sendOptionsSchema.optional(),
+  /** Files of this message; those of the branch above that are read in every turn are added by the server. */
+  files: z.array(z.uuid()).max(100).optional(),
 });

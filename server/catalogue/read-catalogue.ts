@@ -5,7 +5,7 @@ import { contextTokensOf } from './context-rules.ts';
 import type { UpstreamRoutes } from './model-routes.ts';
 import { DEFAULT_MODEL, MODELS, type Model } from './models.ts';
 import { PLANS, type Plan } from './plans.ts';
-import { isModelAllowed, missingSettingOf } from './rules.ts';
+import { isModelAllowed, missingSettingOf, readsImages } from './rules.ts';
 
 /** Everything that is offered at a time, as a user on `tier` sees it. */
 export function readCatalogue(tier: Tier, brand: Brand, routes: UpstreamRoutes, at: Date): Catalogue {
@@ -15,6 +15,7 @@ export function readCatalogue(tier: Tier, brand: Brand, routes: UpstreamRoutes, 
       ...presentModel(model, tier, brand),
       contextTokens: contextTokensOf(model, routes, at),
       missingSetting: model.cost === null ? null : missingSettingOf(model.id, routes),
+      readsImages: readsImages(model.id, routes),
     })),
     plans: PLANS.map(presentPlan),
     providers: [...PROVIDERS],
@@ -25,7 +26,7 @@ function presentModel(
   model: Model,
   tier: Tier,
   brand: Brand,
-): Omit<CatalogueModel, 'contextTokens' | 'missingSetting'> {
+): Omit<CatalogueModel, 'contextTokens' | 'missingSetting' | 'readsImages'> {
   return {
     id: model.id,
     title: withBrand(model.title, brand),

@@ -53,3 +53,11 @@ export function priceOf(key: PlanKey, cycle: Cycle): PlanPrice {
   const [monthly, annual] = planOf(key).prices;
   return cycle === 'monthly' ? monthly : annual;
 }
+
+/** Whether the model sees pictures, at each route that may answer for it. */
+export function readsImages(modelId: string, routes: UpstreamRoutes): boolean {
+  const chain = routes[modelId] ?? [];
+  return (
+    chain.length > 0 && chain.every(({ dialect, reads }) => dialect === 'gemini' || reads.includes('images'))
+  );
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/** A file is uploaded, then read by a worker; `failed` says why in `error` and is never sent to a model. */
+export const fileStateSchema = z.enum(['uploading', 'reading', 'ready', 'failed']);
+export type FileState = z.infer<typeof fileStateSchema>;
+
+/** A file of a user. Until a message names it, it belongs to no conversation, and goes after a day. */
+export const fileSchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** MIME type, found in its bytes and never by its name; null until it was read. */
+  type: z.string().nullable(),
+  /** Its length. Of a picture it may shrink when it is read: what tells the place where it was taken is removed. */
+  bytes: z.int(),
+  /** Of what is stored, in hex; null until it was read. */
+  sha256: z.string().nullable(),
+  state: fileStateSchema,
+  /** Pages, sheets or slides; null where it has none. */
+  pages: z.int().nullable(),
+  /** What a model reads of it in one turn, as it is charged; null until it was read. */
+  tokens: z.int().nullable(),
+  /** Pixels of a picture, upright; null for anything else. */
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  /** False where no text was found in it, such as a scan or a picture. */
+  hasText: z.boolean(),
+  hasThumbnail: z.boolean(),
+  /** Read again in each turn of its conversation; false: in the turn of its message only. */
+  everyTurn: z.boolean(),
+  error: z.object({ code: z.custom<ErrorCode>(), message: z.string() }).nullable(),
+  createdAt: z.int(),
+});
+export type FileInfo = z.infer<typeof fileSchema>;
+
+/** `GET /api/conversations/{id}/files`: what its messages named, oldest first. */
+export const fileListSchema = z.object({ files: z.array(fileSchema) });
+export type FileList = z.infer<typeof fileListSchema>;
+
+/** `GET /api/files/usage`: bytes that the user's files take, and may take by plan; how large one may be, and how many a message. */
+export const fileUsageSchema = z.object({
+  bytes: z.int(),
+  quota: z.int(),
+  fileLimit: z.int(),
+  perMessage: z.int(),
+});
+export type FileUsage = z.infer<typeof fileUsageSchema>;
+
+/** `PUT /api/files/{id}/every-turn` answers the file. */
+export const everyTurnSchema = z.strictObject({ everyTurn: z.boolean() });
+
+/** `GET /api/files/{id}/text`: the text found in it, cut after `FILE_PREVIEW_LIMIT` UTF-16 code units; sheets as tables of CSV. */
+export const fileTextSchema = z.object({ text: z.string(), isCut: z.boolean() });
+export type FileText = z.infer<typeof fileTextSchema>;
+export const FILE_PREVIEW_LIMIT = 200_000;
+
+/** The version of tus that `POST /api/files`, `HEAD`, `PATCH` and `DELETE /api/files/{id}` speak (https://tus.io/protocols/resumable-upload). */
+export const TUS_VERSION = '1.0.0';
+/** A piece is at most this long, in bytes: what a cut network has to send again. */
+export const PIECE_LIMIT = 1_048_576;
