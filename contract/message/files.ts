@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from '../errors.ts';
 
 /** A file is uploaded, then read by a worker; `failed` says why in `error` and is never sent to a model. */
 export const fileStateSchema = z.enum(['uploading', 'reading', 'ready', 'failed']);
