@@ -21,6 +21,11 @@ export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
       const sources = new SourcesReader();
       const heard = request.tools?.search ? { ...sink, onText: sources.hear(sink) } : sink;
       const answer = new AnswerReader(route, heard, deadline);
+      const addSources = () => {
+        const found = sources.end();
+        if (found) answer.addPart(found);
+        answer.flush();
+      };
       let token: string | undefined;
       for (let hop = 0; hop <= MAX_HOPS; hop += 1) {
         const post = geminiPost(
@@ -30,22 +35,26 @@ export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
           geminiBody(route, request, { continuationToken: token }),
         );
         let next: string | null = null;
-        await streamAnswer(pool, post, answer, deadline, {
-          onEvent(data) {
-            const { continuationToken, grounding } = readGeminiEvent(data, answer);
-            next = continuationToken ?? next;
-            if (grounding) answer.searches = sources.read(grounding);
-            return false;
-          },
-          readRefusal: readGeminiRefusal,
-        });
+        try {
+          await streamAnswer(pool, post, answer, deadline, {
+            onEvent(data) {
+              const { continuationToken, grounding } = readGeminiEvent(data, answer);
+              next = continuationToken ?? next;
+              if (grounding) answer.searches = sources.read(grounding);
+              return false;
+            },
+            readRefusal: readGeminiRefusal,
+          });
+        } catch (error) {
+          // What was found for the text that stays; before there is any, another try finds its own.
+          if (answer.started) addSources();
+          throw error;
+        }
         if (answer.finish?.kind !== 'continued' || next === null || hop === MAX_HOPS) break;
         token = next;
         answer.continue();
       }
-      const found = sources.end();
-      if (found) answer.addPart(found);
-      answer.flush();
+      addSources();
       return concludeAnswer(answer);
     },
 
