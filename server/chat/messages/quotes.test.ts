@@ -107,7 +107,10 @@ test.each([
   async (searches, total) => {
     const user = await app.signedIn();
     const told = searches > 0 ? searched(searches) : {};
-    const bytes = geminiBytes([['{"text":"Yes."}'], ['{"text":" And"}']], { ...told, finishReason: undefined });
+    const bytes = geminiBytes([['{"text":"Yes."}'], ['{"text":" And"}']], {
+      ...told,
+      finishReason: undefined,
+    });
     await app.gemini.scenario('verbatim', { params: { bytes, open: 1 } });
     const { id } = await send(user, SEARCHING);
     const tab = await openEvents(user, `/api/messages/${id}/events`);
