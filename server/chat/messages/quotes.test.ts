@@ -114,8 +114,7 @@ test.each([
     await app.gemini.scenario('verbatim', { params: { bytes, open: 1 } });
     const { id } = await send(user, SEARCHING);
     const tab = await openEvents(user, `/api/messages/${id}/events`);
-    let text = '';
-    await tab.next(({ event, data }) => event === 'text' && (text += data.text).endsWith('And'));
+    await tab.next(({ event, data }) => event === 'text' && String(data.text).endsWith('And'));
     tab.close();
     await user.post(`/api/messages/${id}/stop`, {});
     const ended = await waitForEnd(user, id);
