@@ -3,7 +3,6 @@ import type { LedgerPage } from '#contract/credits.ts';
 import type { ConfirmedEmail, EmailState } from '#contract/email.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
-import { countWaiting } from '#test/database/held-user.ts';
 import { openEvents } from '#test/events.ts';
 import { startMailbox } from '#test/mailbox.ts';
 
@@ -252,55 +251,6 @@ describe('a change of address', () => {
       const rows = await sql`select email from users where email in (${email}, ${newEmail})`;
       expect(rows).toEqual([{ email: confirmed.ok ? newEmail : email }]);
     }
-  });
-
-  it('two accounts that swap addresses at the same moment are both told that they are taken', async () => {
-    const { sql } = app.database.database;
-    const [one, two] = [await register(), await register()];
-    const ask = async ({ email, user, userId }: typeof one, newEmail: string) => {
-      expect((await user.post('/api/me/email', { email: newEmail })).status).toBe(202);
-      await sql`update email_changes set new_confirmed_at = now() where user_id = ${userId}`;
-      return linkOf(email, CONFIRM);
-    };
-    const links = [await ask(one, two.email), await ask(two, one.email)];
-    const answers = await Promise.all(links.map((link) => confirm(link)));
-    expect(await Promise.all(answers.map(codeOf))).toEqual(['email_taken', 'email_taken']);
-    expect([(await state(one.user)).email, (await state(two.user)).email]).toEqual([one.email, two.email]);
-  });
-
-  it('to an address that another account is just giving up waits for that, and happens', async () => {
-    const { sql } = app.database.database;
-    const [holder, { email, user, userId }] = [await register(), await register()];
-    expect((await user.post('/api/me/email', { email: holder.email })).status).toBe(202);
-    await sql`update email_changes set new_confirmed_at = now() where user_id = ${userId}`;
-    const link = await linkOf(email, CONFIRM);
-    const { sent } = await sql.begin(async (tx) => {
-      await tx`select from users where id = ${holder.userId} for no key update`;
-      const changed = confirm(link);
-      await expect.poll(() => countWaiting(sql)).toBe(1);
-      await tx`update users set email = ${freshEmail()} where id = ${holder.userId}`;
-      return { sent: changed };
-    });
-    expect((await (await sent).json()) as ConfirmedEmail).toEqual({ changed: true, email: holder.email });
-  });
-
-  it('stopped while its account is being deleted, it is over, and the account goes at once', async () => {
-    const { sql } = app.database.database;
-    const { email, user, userId } = await register();
-    const { stop } = await askForChange(user, email, freshEmail());
-    const { sent } = await sql.begin(async (tx) => {
-      await tx`select from email_changes where user_id = ${userId} for update`;
-      const deletion = user.post('/api/me/delete', { email });
-      await expect.poll(() => countWaiting(sql)).toBe(1);
-      let isAnswered = false;
-      const stopped = app.visit().post('/api/auth/stop-email-change', { token: stop });
-      void stopped.then(() => (isAnswered = true));
-      await expect.poll(async () => isAnswered || (await countWaiting(sql)) === 2).toBe(true);
-      return { sent: [deletion, stopped] };
-    });
-    const [deletion, stopped] = (await Promise.all(sent)) as [Response, Response];
-    expect(await deletion.json()).toEqual({ state: 'deleted' });
-    expect(await codeOf(stopped)).toBe('email_link_invalid');
   });
 
   it('a new request replaces the old one, and whoever asked can take it back', async () => {

@@ -21,11 +21,6 @@ export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
       const sources = new SourcesReader();
       const heard = request.tools?.search ? { ...sink, onText: sources.hear(sink) } : sink;
       const answer = new AnswerReader(route, heard, deadline);
-      const addSources = () => {
-        const found = sources.end();
-        if (found) answer.addPart(found);
-        answer.flush();
-      };
       let token: string | undefined;
       for (let hop = 0; hop <= MAX_HOPS; hop += 1) {
         const post = geminiPost(
@@ -47,14 +42,14 @@ export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
           });
         } catch (error) {
           // What was found for the text that stays; before there is any, another try finds its own.
-          if (answer.started) addSources();
+          if (answer.started) addSources(answer, sources);
           throw error;
         }
         if (answer.finish?.kind !== 'continued' || next === null || hop === MAX_HOPS) break;
         token = next;
         answer.continue();
       }
-      addSources();
+      addSources(answer, sources);
       return concludeAnswer(answer);
     },
 
@@ -85,4 +80,11 @@ export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
       return vectors;
     },
   };
+}
+
+/** Hands over where the answer comes from, as far as it was told. */
+function addSources(answer: AnswerReader, sources: SourcesReader) {
+  const found = sources.end();
+  if (found) answer.addPart(found);
+  answer.flush();
 }
