@@ -70,6 +70,7 @@ function branchPage(messages: readonly Message[], query: URLSearchParams): Branc
     newerCursor: end < messages.length ? (page.at(-1)?.id ?? null) : null,
     leafId: messages.at(-1)?.id ?? null,
     siblings: {},
+    siblingsBeyond: {},
   };
 }
 
