@@ -138,7 +138,9 @@ for (const { language, title } of journeys(
   });
 }
 
-test('what is not set up is said on the page in words, before anything is sent', async ({ visitor }) => {
+test('what is not set up is said on the page, with its setting, before anything is sent', async ({
+  visitor,
+}) => {
   const me = visitor('zh');
   await me.page.route('**/api/catalogue', async (route) => {
     const answer = await route.fetch();
@@ -147,7 +149,7 @@ test('what is not set up is said on the page in words, before anything is sent',
     await route.fulfill({ response: answer, json: { ...catalogue, models } });
   });
   await me.signUp();
-  await expect(me.alerts).toHaveText(me.say('chat.noModel'));
+  await expect(me.alerts).toHaveText(me.say('chat.noModel', { setting: 'GEMINI_API_KEY' }));
   await me.composer.fill('你好');
   await expect(me.sendButton).toBeDisabled();
 });

@@ -13,8 +13,8 @@ type WithoutKey =
   | 'errors.not_configured';
 
 /**
- * The key of the text of an error. What an operator left out (`params.setting`) is said as what cannot be done without it: the
- * names of settings are for operators.
+ * The key of the text of an error. What an operator left out (`params.setting`) is said as what cannot be done without it, and then
+ * by its name.
  */
 export function errorKey(code: ErrorCode, params: ErrorParams): `errors.${ErrorCode}` | WithoutKey {
   return code === 'not_configured' ? keyWithout(String(params.setting ?? '')) : `errors.${code}`;

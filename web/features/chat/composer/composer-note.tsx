@@ -34,11 +34,14 @@ export function ComposerNote(props: ComposerNoteProps) {
   const { t } = useTranslation('common');
   const language = useLanguage();
   if (model && model.missingSetting !== null) {
+    const setting = model.missingSetting;
     const hasOther = models.some(({ allowed, missingSetting }) => allowed && missingSetting === null);
     return (
       <NoteBlock id={id}>
         <p role="alert" className="text-danger">
-          {hasOther ? t('chat.modelMissing', { model: model.title[language] }) : t('chat.noModel')}
+          {hasOther
+            ? t('chat.modelMissing', { model: model.title[language], setting })
+            : t('chat.noModel', { setting })}
         </p>
       </NoteBlock>
     );
