@@ -139,8 +139,10 @@ export const branchPageSchema = z.object({
   newerCursor: z.uuid().nullable(),
   /** The end of this branch; null in a conversation without messages. */
   leafId: z.uuid().nullable(),
-  /** For each message of the page that has siblings: the ids of them and its own, oldest first; at most the newest 200. */
+  /** For each message of the page that has siblings: the ids of them and its own, oldest first; of many the 200 around it. */
   siblings: z.record(z.uuid(), z.array(z.uuid())),
+  /** Where that is not all of them: how many are older and how many newer than those. */
+  siblingsBeyond: z.record(z.uuid(), z.object({ older: z.int().min(0), newer: z.int().min(0) })),
 });
 export type BranchPage = z.infer<typeof branchPageSchema>;
 

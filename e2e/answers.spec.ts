@@ -138,7 +138,7 @@ for (const { language, title } of journeys(
   });
 }
 
-test('a model that is not set up is named on the page with its setting, before anything is sent', async ({
+test('what is not set up is said on the page, with its setting, before anything is sent', async ({
   visitor,
 }) => {
   const me = visitor('zh');
@@ -149,7 +149,7 @@ test('a model that is not set up is named on the page with its setting, before a
     await route.fulfill({ response: answer, json: { ...catalogue, models } });
   });
   await me.signUp();
-  await expect(me.alerts).toHaveText(me.say('errors.not_configured', { setting: 'GEMINI_API_KEY' }));
+  await expect(me.alerts).toHaveText(me.say('chat.noModel', { setting: 'GEMINI_API_KEY' }));
   await me.composer.fill('你好');
   await expect(me.sendButton).toBeDisabled();
 });

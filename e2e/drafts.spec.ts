@@ -51,3 +51,30 @@ test('the length of a long question is shown near the limit, and a long paste is
   await expect(me.sendButton).toBeInViewport();
   await expect(me.sendButton).toBeEnabled();
 });
+
+test('a page whose code was replaced by a newer build is loaded anew where it goes on, and the draft stays', async ({
+  visitor,
+}) => {
+  const me = visitor('zh');
+  const { page } = me;
+  await me.signUp();
+  await me.composer.fill('还没有发出的话');
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  const had = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  let missed = 0;
+  await page.route('**/assets/*.js', async (route) => {
+    if (had.includes(route.request().url()) || missed > 0) return route.continue();
+    missed += 1;
+    await route.fulfill({ status: 404, body: '' });
+  });
+  await page.evaluate(() => {
+    history.pushState(history.state, '', '/zh/contact');
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+  });
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page).toHaveURL(/\/zh\/contact/);
+  expect(missed).toBe(1);
+  expect(await page.evaluate(() => 'sameDocument' in window)).toBe(false);
+  await page.goto('/zh/chat');
+  await expect(me.composer).toHaveValue('还没有发出的话');
+});

@@ -55,7 +55,16 @@ for (const { language, provider } of variants(LEAVERS, 1)) {
       .click();
     const link = page.locator('a[href^="/api/me/export/"]');
     await expect(link).toBeVisible();
-    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    await product.moveBy(11 / (24 * 60));
+    await link.click();
+    await page.getByRole('dialog').getByLabel(say('account.password'), { exact: true }).fill(PASSWORD);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page
+        .getByRole('dialog')
+        .getByRole('button', { name: say('confirmation.submit') })
+        .click(),
+    ]);
     const files = await unzip(await readFile(await download.path()));
     const text = [...files.values()].map(String).join('\n');
     for (const part of [email, 'canary', 'gemini_basic']) expect(text).toContain(part);

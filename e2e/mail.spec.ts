@@ -92,7 +92,7 @@ for (const { language } of journeys('mails')) {
       const mail = await readMail(me.email, say('mail.verifyEmail.subject'));
       const owner = await me.elsewhere(browser);
       await owner.page.goto(mail.link(/\/verify-email#token=/));
-      await owner.page.getByRole('button', { name: say('linkOpener.notMe') }).click();
+      await owner.page.getByRole('button', { name: say('linkOpener.disown') }).click();
       await expect(owner.page.getByRole('main').getByRole('status')).toHaveText(
         say('verify.stopped', { email: me.email }),
       );

@@ -32,10 +32,10 @@ for (const { language, title } of journeys(
     const mail = await readMail(me.email, say('mail.secondFactorOn.subject'));
     const link = mail.link(/\/not-me#token=/);
     await page.goto(link);
-    await expect(page.getByText(say('notMe.secondFactor'))).toBeVisible();
-    await expect(page.getByText(say('notMe.password'))).toBeVisible();
+    await expect(page.getByText(say('disown.secondFactor'))).toBeVisible();
+    await expect(page.getByText(say('disown.password'))).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole('button', { name: say('notMe.submit') }).click();
+    await page.getByRole('button', { name: say('disown.submit') }).click();
 
     await expect(page).toHaveURL(/\/reset-password#token=/);
     const heading = page.getByRole('heading', { level: 1 });
@@ -70,7 +70,7 @@ for (const { language, title } of journeys(
 
     await page.goto('about:blank');
     await page.goto(link);
-    await expect(page.getByRole('alert')).toHaveText(say('notMe.invalid'));
+    await expect(page.getByRole('alert')).toHaveText(say('disown.invalid'));
   });
 }
 
@@ -97,7 +97,7 @@ for (const { language, title } of journeys(
     ).entries()) {
       const tab = tabs[at] ?? page;
       await tab.goto((await readMail(me.email, say(subject))).link(/\/not-me#token=/));
-      await tab.getByRole('button', { name: say('notMe.submit') }).click();
+      await tab.getByRole('button', { name: say('disown.submit') }).click();
       await expect(tab).toHaveURL(/\/reset-password#token=/);
     }
     for (const tab of tabs) {
@@ -132,10 +132,10 @@ for (const { language, title } of journeys(
     expect((await page.request.post('/api/keys', { data: { name: 'Loot' } })).status()).toBe(201);
     const notice = await readMail(me.email, say('mail.apiKeyCreated.subject'));
     await page.goto(notice.link(/\/not-me#token=/));
-    await expect(page.getByText(say('notMe.everything'))).toBeVisible();
-    await expect(page.getByText(say('notMe.nextEverything'))).toBeVisible();
+    await expect(page.getByText(say('disown.everything'))).toBeVisible();
+    await expect(page.getByText(say('disown.nextEverything'))).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole('button', { name: say('notMe.submit') }).click();
+    await page.getByRole('button', { name: say('disown.submit') }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('reset.takenTitle'));
     await expect(page.getByText(say('reset.takenLead'))).toBeVisible();
     await expect(page.getByText(say('reset.unproved'))).toHaveCount(0);

@@ -70,6 +70,7 @@ function branchPage(messages: readonly Message[], query: URLSearchParams): Branc
     newerCursor: end < messages.length ? (page.at(-1)?.id ?? null) : null,
     leafId: messages.at(-1)?.id ?? null,
     siblings: {},
+    siblingsBeyond: {},
   };
 }
 
@@ -117,14 +118,16 @@ const ways: [string, (page: Page, box: Locator) => Promise<void>][] = [
   [
     'a selection',
     async (page) => {
-      // Over some lines, because the words move on while the mouse is on its way.
-      const words = page.locator('.answer p').nth(-2);
-      const box = await words.boundingBox();
-      const [x, y] = [(box?.x ?? 0) + 40, (box?.y ?? 0) + 8];
-      await page.mouse.move(x, y);
-      await page.mouse.down();
-      await page.mouse.move(x + 90, y - 80, { steps: 4 });
-      await page.mouse.up();
+      // Over some lines, and again until it holds words, because they move on while the mouse is on its way.
+      await expect(async () => {
+        const box = await page.locator('.answer p').nth(-2).boundingBox();
+        const [x, y] = [(box?.x ?? 0) + 40, (box?.y ?? 0) + 8];
+        await page.mouse.move(x, y);
+        await page.mouse.down();
+        await page.mouse.move(x + 90, y - 80, { steps: 4 });
+        await page.mouse.up();
+        expect(await page.evaluate(() => String(getSelection()))).not.toBe('');
+      }).toPass();
     },
   ],
 ];

@@ -204,7 +204,7 @@ const SCENARIO_STEPS: Partial<Record<ScenarioName, (writer: ScriptWriter) => Ste
   },
   *verbatim(writer) {
     const bytes = String(writer.speech.scenario?.params.bytes ?? '');
-    yield* writer.do({ kind: 'raw', bytes }, { kind: 'end' });
+    yield* writer.do({ kind: 'raw', bytes }, { kind: writer.param('open', 0) > 0 ? 'silence' : 'end' });
   },
 };
 

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import type { Language } from '#contract/choices.ts';
 import { type Command, parseCommand, UsageError } from '#server/admin/parse-command.ts';
 import { presentSections } from '#server/admin/present-sections.ts';
 import { runCommand } from '#server/admin/run-command.ts';
@@ -59,9 +60,15 @@ function isMissing(error: unknown): false {
 
 function textOf(error: unknown): string {
   if (error instanceof AppError)
-    return `${translate('zh', `errors.${error.code}`, error.params)} ${translate('en', `errors.${error.code}`, error.params)}`;
+    return (['zh', 'en'] as const).map((language) => wordsOf(error, language)).join(' ');
   if (error instanceof ProviderError) return `${error.provider}: ${error.message}`;
   return error instanceof Error ? error.message : String(error);
+}
+
+/** An operator is to know the setting by its name. */
+function wordsOf({ code, params }: AppError, language: Language): string {
+  const key = code === 'not_configured' ? 'notConfigured.setting' : `errors.${code}`;
+  return translate(language, key, params);
 }
 
 try {

@@ -32,7 +32,7 @@ it('a model whose key is missing says which setting it needs, before anything is
   expect(response.status).toBe(503);
   expect(await errorOf(response)).toEqual({
     code: 'not_configured',
-    message: translate('en', 'errors.not_configured', { setting: 'GEMINI_API_KEY' }),
+    message: translate('en', 'notConfigured.model', { setting: 'GEMINI_API_KEY' }),
     params: { setting: 'GEMINI_API_KEY' },
   });
   expect(await app.database.database.sql`select from credit.hold where id = ${body.id}`).toHaveLength(0);

@@ -13,7 +13,7 @@ import { openShop, type Shop } from '#test/billing/shop.ts';
 import { signWebhook } from '#test/billing/signed-webhook.ts';
 import { ask } from '#test/chat/chat.ts';
 import { startMailbox } from '#test/mailbox.ts';
-import { PATIENT } from '#test/patient.ts';
+import { PATIENCE_MS, PATIENT } from '#test/patient.ts';
 import type { Words } from '#test/routes/input-arbitraries.ts';
 import type { RouteInput } from '#test/routes/route-input.ts';
 import { ROUTE_INPUTS } from '#test/routes/route-inputs.ts';
@@ -71,7 +71,7 @@ beforeAll(async () => {
   shop = await openShop({ log, webhooks: true, env: { ...google.settings, ...mailbox.settings } });
   sender = rawSender(shop.app.url);
   told = { creem: await webhooksOf('creem'), bagelpay: await webhooksOf('bagelpay') };
-}, 60_000);
+}, 10 * PATIENCE_MS);
 afterAll(async () => {
   sender.close();
   await shop.close();
@@ -83,13 +83,16 @@ afterAll(async () => {
 async function webhooksOf(provider: Provider): Promise<unknown[]> {
   const customer = await shop.buyer();
   await customer.buy(provider);
-  const rows = await vi.waitFor(async () => {
-    const kept = await shop.sql<
-      { raw: Buffer }[]
-    >`select raw from billing.inbox where provider = ${provider}`;
-    if (kept.length === 0) throw new Error('no webhook came yet');
-    return kept;
-  }, PATIENT);
+  const rows = await vi.waitFor(
+    async () => {
+      const kept = await shop.sql<
+        { raw: Buffer }[]
+      >`select raw from billing.inbox where provider = ${provider}`;
+      if (kept.length === 0) throw new Error('no webhook came yet');
+      return kept;
+    },
+    { ...PATIENT, timeout: 4 * PATIENCE_MS },
+  );
   return rows.map(({ raw }) => JSON.parse(raw.toString()));
 }
 

@@ -32,6 +32,7 @@ export const DYNAMIC_PREFIXES: Record<string, string> = {
   'ledger.reason.': 'the codes that the ledger stores',
   'models.tier.': 'the tiers of contract/catalogue.ts',
   'nav.': 'the pages of web/lib/pages.ts',
+  'notConfigured.': 'the keys of i18n/error-key.ts',
   'orders.status.': 'the statuses of contract/billing.ts',
   'page.': 'the pages of web/lib/pages.ts',
   'pictures.': 'the scenes of web/pages/home/product-picture.tsx',

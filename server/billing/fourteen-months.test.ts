@@ -4,6 +4,7 @@ import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { moveTime } from '#test/fake-clock.ts';
 import { PATIENT } from '#test/patient.ts';
+import { timeoutFor } from '#test/runs.ts';
 import { addMonths } from './facts/period-rules.ts';
 
 const DAY = 86_400_000;
@@ -70,7 +71,9 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Apia'])('fourteen months on a
     await shop.close();
   });
 
-  it('bring one bucket a month, or one a year, and nothing after the end', { timeout: 600_000 }, async () => {
+  it('bring one bucket a month, or one a year, and nothing after the end', {
+    timeout: timeoutFor(600_000),
+  }, async () => {
     const at = (provider: Provider) => provider;
     const people = await Promise.all(
       [

@@ -1,6 +1,7 @@
 import type { Language } from '#contract/choices.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { ApiErrorBody } from '#contract/openai.ts';
+import { errorKey } from '#i18n/error-key.ts';
 import type { AppError } from '#server/errors.ts';
 import { translate } from '#server/platform/translate.ts';
 
@@ -62,7 +63,7 @@ export function presentError(fault: AppError, language: Language): PresentedErro
     status,
     body: {
       error: {
-        message: translate(language, `errors.${code}`, params),
+        message: translate(language, errorKey(code, params), params),
         type: form.type ?? (status >= 500 ? 'server_error' : INVALID),
         param: paramOf(code, params),
         code: form.code ?? code,

@@ -79,7 +79,11 @@ export async function isDeleted(sql: Executor, userId: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Waits until a running projection of the user's payments has ended; a later one finds no user. */
-export async function lockPayments(tx: Executor, userId: string): Promise<void> {
+/**
+ * Waits until a running projection of the user's payments, and a transaction about the ways into the account, have ended; later ones
+ * find no user.
+ */
+export async function lockLeaver(tx: Executor, userId: string): Promise<void> {
   await tx`select from billing.account where user_id = ${userId} for no key update`;
+  await tx`select from users where id = ${userId} for no key update`;
 }

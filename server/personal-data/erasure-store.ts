@@ -1,4 +1,5 @@
 import type { Executor } from '#server/platform/database/database.ts';
+import { storedKey } from '#server/platform/database/rate-limit.ts';
 
 /**
  * Deletes some messages of the first `conversations` of a user, the deepest ones first, so that none loses its parent. What
@@ -72,7 +73,7 @@ export async function deleteCorrespondence(tx: Executor, email: string): Promise
      where sent_to = ${email} or (split_part(value, ' ', 2) = ${email}
            and split_part(value, ' ', 1) not in (select id::text from email_changes where new_email = ${email}))`;
   await tx`update billing.audit set subject = null where subject = ${email}`;
-  await tx`delete from rate_limits where ${email} = any (string_to_array(key, ':'))`;
+  await tx`delete from rate_limits where ${storedKey(email)} = any (string_to_array(key, ':'))`;
 }
 
 /**

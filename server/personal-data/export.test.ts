@@ -152,15 +152,24 @@ describe('the export of everything', () => {
     expect((await client.post('/api/me/export')).status).toBe(429);
   });
 
-  it('asks for a fresh proof', async () => {
+  it('asks for a fresh proof when it is asked for, and when it is taken, in each browser', async () => {
     const client = await signUp();
+    const { ready } = await take(client);
+    const path = `/api/me/export/${ready?.id}`;
+    const elsewhere = app.visit();
+    await elsewhere.post('/api/auth/sign-in/email', { email: client.email, password: PASSWORD });
     await app.database.database.sql`
       update sessions set confirmed_at = now() - interval '11 minutes' where user_id = ${client.userId}`;
-    const refused = await client.post('/api/me/export');
-    expect([refused.status, await refused.json()]).toMatchObject([
-      403,
-      { error: { code: 'confirmation_required' } },
-    ]);
+    for (const refused of [await client.post('/api/me/export'), await client.get(path)])
+      expect([refused.status, await refused.json()]).toMatchObject([
+        403,
+        { error: { code: 'confirmation_required' } },
+      ]);
+    expect((await client.post('/api/me/confirm', { password: PASSWORD })).status).toBeLessThan(300);
+    expect((await elsewhere.get(path)).status).toBe(403);
+    expect((await client.request(path, { method: 'HEAD' })).status).toBe(200);
+    const taken = await client.get(path);
+    expect([taken.status, (await taken.arrayBuffer()).byteLength]).toEqual([200, ready?.size]);
   });
 
   it.runIf(IS_LONG)(

@@ -29,10 +29,10 @@ export function personalDataRoutes(deps: Deps) {
     )
     .get('/api/me/exports', async (c) => c.json({ exports: await listExports(deps, requireActor(c).userId) }))
     .get('/api/me/export/:id', async (c) => {
-      const { userId } = requireActor(c);
+      const actor = requireActor(c);
       const id = idSchema.safeParse(c.req.param('id'));
       if (!id.success) throw new AppError('not_found');
-      const { pieces, size, requestedAt } = await readExport(deps, userId, id.data);
+      const { pieces, size, requestedAt } = await readExport(deps, actor, id.data);
       const name = `parley-${requestedAt.toISOString().slice(0, 10)}.zip`;
       return c.body(ReadableStream.from(pieces) as ReadableStream, 200, {
         'content-type': 'application/zip',

@@ -11,7 +11,7 @@ import {
   extendLease,
   findLeaver,
   leaseDeletions,
-  lockPayments,
+  lockLeaver,
   postponeDeletion,
 } from './deletion-store.ts';
 import {
@@ -82,7 +82,7 @@ async function eraseUser(deps: DeletionDeps, userId: string): Promise<void> {
   while ((await deleteConversations(sql, userId, conversations)) === conversations);
   await deleteInSteps(deps, userId, limit, () => deleteApiMessages(sql, userId, limit));
   await sql.begin(async (tx) => {
-    await lockPayments(tx, userId);
+    await lockLeaver(tx, userId);
     const leaver = await findLeaver(tx, userId);
     if (!leaver?.email) return;
     const { email, language } = leaver;

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { LANGUAGES, type Language } from '#contract/choices.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
+import { errorKey } from '#i18n/error-key.ts';
 import { type TextParams, textOf } from '#i18n/text-of.ts';
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import type { AppError } from '#server/errors.ts';
@@ -19,7 +20,7 @@ export function errorBody(
   { code, params, quote }: Pick<AppError, 'code' | 'params'> & Partial<Pick<AppError, 'quote'>>,
   language: Language,
 ): ErrorBody {
-  const message = translate(language, `errors.${code}`, params);
+  const message = translate(language, errorKey(code, params), params);
   return { error: { code, message, params, ...(quote ? { quote } : {}) } };
 }
 

@@ -92,21 +92,19 @@ export class LedgerModel {
     return { closed: true, balance: this.balance() };
   }
 
-  /** Settles a hold of which only `charge` was used: the rest comes back, to what ends last first. */
+  /** Settles a hold of which only `charge` was used: the rest comes back, to what was taken last first. */
   charge(id: string, charge: number) {
     const closed = this.close(id, 'settled');
     const hold = this.holds.get(id);
     if (!closed.closed || !hold) return closed;
     let left = hold.cost - charge;
     if (left > 0) this.tell('release', left);
-    const returned = hold.parts
-      .toSorted((a, b) => b.bucket.expiresAt - a.bucket.expiresAt)
-      .flatMap((part) => {
-        const amount = Math.min(left, part.amount);
-        left -= amount;
-        this.move(part.bucket, 2, 0, amount);
-        return amount > 0 ? [part.bucket] : [];
-      });
+    const returned = hold.parts.toReversed().flatMap((part) => {
+      const amount = Math.min(left, part.amount);
+      left -= amount;
+      this.move(part.bucket, 2, 0, amount);
+      return amount > 0 ? [part.bucket] : [];
+    });
     for (const bucket of returned.toReversed()) {
       this.takeBack(bucket);
       this.lapse(bucket);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AccountsApp, startAccountsApp } from '#test/accounts/app.ts';
 import { checkRuns } from '#test/accounts/property.ts';
 import { runsOfGuesses } from '#test/accounts/steps.ts';
+import { timeoutFor } from '#test/runs.ts';
 
 let app: AccountsApp;
 beforeAll(async () => {
@@ -9,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('A4: no number of wrong guesses shuts an owner out', { timeout: 600_000 }, async () => {
+it('A4: no number of wrong guesses shuts an owner out', { timeout: timeoutFor(600_000) }, async () => {
   const tally = await checkRuns(app, runsOfGuesses(), 110);
   expect([...tally.keys()]).toEqual(
     expect.arrayContaining(['guess passwords', 'open password tried', 'open session tried', 'reset']),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AccountsApp, startAccountsApp } from '#test/accounts/app.ts';
 import { checkRuns } from '#test/accounts/property.ts';
 import { runsOfChanges } from '#test/accounts/steps.ts';
+import { timeoutFor } from '#test/runs.ts';
 
 let app: AccountsApp;
 beforeAll(async () => {
@@ -10,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 it('A3: an account gets no address whose mailbox is not its own, and no stranger keeps one', {
-  timeout: 600_000,
+  timeout: timeoutFor(600_000),
 }, async () => {
   const tally = await checkRuns(app, runsOfChanges(), 500);
   expect([...tally.keys()]).toEqual(

@@ -1,12 +1,16 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { hashProof } from '../secrets/hash-proof.ts';
-import { consumeProof } from '../secrets/proof-store.ts';
+import { consumeProof, findProof } from '../secrets/proof-store.ts';
 import type { Actor } from '../sessions/authenticate.ts';
-import { deleteEmailChange, findEmailChange } from '../users/email-store.ts';
+import { lockUser } from '../users/access-store.ts';
+import { deleteEmailChange, findChangeToTell, findEmailChange } from '../users/email-store.ts';
 import { readLink } from './confirm-email-change.ts';
 
 type CancelDeps = Pick<Deps, 'database' | 'clock'>;
+
+/** The links that stop a change. */
+const STOPPING = ['email-change-stop', 'email-change-new'] as const;
 
 /** Takes back the caller's address change; nothing happens where there is none. */
 export async function cancelEmailChange({ database, clock }: CancelDeps, { userId }: Actor): Promise<void> {
@@ -16,14 +20,14 @@ export async function cancelEmailChange({ database, clock }: CancelDeps, { userI
 
 /** “This was not me”: voids an address change by the link to the old address that says so, or by that of the new one. Throws `email_link_invalid`. */
 export async function stopEmailChange({ database, clock }: CancelDeps, token: string): Promise<void> {
+  const at = clock.now();
+  const hash = hashProof(token);
   await database.sql.begin(async (tx) => {
-    const proof = await consumeProof(
-      tx,
-      ['email-change-stop', 'email-change-new'],
-      hashProof(token),
-      clock.now(),
-    );
-    const link = proof && readLink(proof);
-    if (!link || !(await deleteEmailChange(tx, link.changeId))) throw new AppError('email_link_invalid');
+    const known = await findProof(tx, STOPPING, hash, at);
+    const change = known && (await findChangeToTell(tx, readLink(known).changeId, at));
+    const user = change && (await lockUser(tx, change.userId));
+    const proof = user && (await consumeProof(tx, STOPPING, hash, at));
+    if (!proof || !(await deleteEmailChange(tx, readLink(proof).changeId)))
+      throw new AppError('email_link_invalid');
   });
 }

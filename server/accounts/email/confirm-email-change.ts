@@ -6,7 +6,7 @@ import { hashProof } from '../secrets/hash-proof.ts';
 import { consumeProof, findProof, type ProofKind } from '../secrets/proof-store.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { publishAccessEnd } from '../sessions/publish-access-end.ts';
-import { lockUser } from '../users/access-store.ts';
+import { lockUserForAddress } from '../users/access-store.ts';
 import { confirmSide, findChangeToTell, findEmailChange } from '../users/email-store.ts';
 import { applyEmailChange } from './apply-email-change.ts';
 import { requireOpener } from './require-opener.ts';
@@ -40,7 +40,7 @@ export async function confirmEmailChange(
   if (side === 'new') await requireOpener(deps, { userId, email: newEmail, hash, caller, password });
   const kept = caller?.userId === userId ? caller.sessionId : null;
   const { change, ended } = await database.sql.begin(async (tx) => {
-    const user = await lockUser(tx, userId);
+    const user = await lockUserForAddress(tx, userId, newEmail);
     const proof = user && (await consumeProof(tx, KINDS, hash, at));
     const row = proof && (await confirmSide(tx, changeId, side, at));
     if (!row) throw new AppError('email_link_invalid');

@@ -6,7 +6,7 @@ import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
 import { findUserByEmail } from '../users/email-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
-import { createNotMeLink } from './create-not-me-link.ts';
+import { createDisownLink } from './create-disown-link.ts';
 
 /** A sign-in from a place that is new for the user; not wanted where the account is gone. */
 export async function composeNewSignIn(deps: ComposeDeps, mail: WantedMail): Promise<MailContent | null> {
@@ -24,6 +24,6 @@ export async function composeNewSignIn(deps: ComposeDeps, mail: WantedMail): Pro
       [say('mail.newSignIn.time'), mailMoment(language, new Date(Number(params.at)))],
       [say('mail.newSignIn.address'), String(params.address)],
     ],
-    ...(await createNotMeLink(deps, mail, place)),
+    ...(await createDisownLink(deps, mail, place)),
   };
 }

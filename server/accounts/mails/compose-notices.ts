@@ -5,7 +5,7 @@ import type { MailContent, MailLink } from '#server/platform/mail/render-mail.ts
 import { translate } from '#server/platform/translate.ts';
 import type { Notice } from '../users/send-notice.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
-import { createNotMeLink } from './create-not-me-link.ts';
+import { createDisownLink } from './create-disown-link.ts';
 
 /** Where the reader looks at what a notice is about. */
 type Place = (publicUrl: string, language: Language) => MailLink;
@@ -25,7 +25,7 @@ export function composeNotices(deps: ComposeDeps): Record<Notice, ComposeMail> {
     (subject: string, text: string, place = waysIn): ComposeMail =>
     async (mail: WantedMail): Promise<MailContent> => ({
       ...mailTexts(mail, subject, text),
-      ...(await createNotMeLink(deps, mail, place(deps.config.publicUrl, mail.language))),
+      ...(await createDisownLink(deps, mail, place(deps.config.publicUrl, mail.language))),
     });
   return {
     second_factor_on: compose('mail.secondFactorOn.subject', 'mail.secondFactorOn.text'),

@@ -150,11 +150,11 @@ describe('a refused sign-up', () => {
     const english = (await (
       await register(body, { 'accept-language': 'en-GB,zh;q=0.5' })
     ).json()) as ErrorBody;
-    expect(english.error.message).toBe('This email is already registered');
+    expect(english.error.message).toBe('This email address is already registered');
     const byCookie = (await (
       await register(body, { cookie: 'lang=en', 'accept-language': 'zh' })
     ).json()) as ErrorBody;
-    expect(byCookie.error.message).toBe('This email is already registered');
+    expect(byCookie.error.message).toBe('This email address is already registered');
   });
 });
 

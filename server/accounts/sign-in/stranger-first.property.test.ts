@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AccountsApp, startAccountsApp } from '#test/accounts/app.ts';
 import { checkRuns } from '#test/accounts/property.ts';
 import { runsOf } from '#test/accounts/steps.ts';
+import { timeoutFor } from '#test/runs.ts';
 
 let app: AccountsApp;
 beforeAll(async () => {
@@ -10,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 it('A1: whoever opens an account first has no way in once the owner of its mailbox has come', {
-  timeout: 600_000,
+  timeout: timeoutFor(600_000),
 }, async () => {
   const tally = await checkRuns(app, runsOf('a stranger was first'), 500);
   expect([...tally.keys()]).toEqual(

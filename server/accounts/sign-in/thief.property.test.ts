@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AccountsApp, startAccountsApp } from '#test/accounts/app.ts';
 import { checkRuns } from '#test/accounts/property.ts';
 import { runsOfThief } from '#test/accounts/steps.ts';
+import { timeoutFor } from '#test/runs.ts';
 
 let app: AccountsApp;
 beforeAll(async () => {
@@ -10,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 it('A5: whoever learned the password of a proved account has no way in once its owner used a mail, and the owner has', {
-  timeout: 600_000,
+  timeout: timeoutFor(600_000),
 }, async () => {
   const tally = await checkRuns(app, runsOfThief(), 400);
   expect([...tally.keys()]).toEqual(

@@ -17,6 +17,19 @@ export async function lockUser(tx: Executor, userId: string): Promise<LockedUser
   return row ?? null;
 }
 
+/**
+ * As `lockUser`, of a user who is to be given an address: whoever has that now is locked too. The order is that of their ids, so that
+ * two users who swap addresses wait for each other in a row and not in a circle.
+ */
+export async function lockUserForAddress(
+  tx: Executor,
+  userId: string,
+  email: string,
+): Promise<LockedUser | null> {
+  await tx`select from users where id = ${userId} or email = ${email} order by id for no key update`;
+  return lockUser(tx, userId);
+}
+
 /** True when the session still stands; to be asked under `lockUser`. */
 export async function hasSession(tx: Executor, userId: string, sessionId: string): Promise<boolean> {
   return (await tx`select from sessions where id = ${sessionId} and user_id = ${userId}`).count > 0;

@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { BEGIN, DAY, disputeFact, orderOf, paymentFact, refundFact } from '#test/billing/world.ts';
+import {
+  BEGIN,
+  checkoutFact,
+  DAY,
+  disputeFact,
+  orderOf,
+  paymentFact,
+  refundFact,
+  subscriptionFact,
+} from '#test/billing/world.ts';
 import { mergeFacts } from '../facts/merge-facts.ts';
 import { addMonths } from '../facts/period-rules.ts';
 import { EMPTY_SNAPSHOT } from '../facts/provider-snapshot.ts';
@@ -47,4 +56,26 @@ it('a plan that ran before the dispute renews while it is open', () => {
   const start = new Date(addMonths(BEGIN, 1));
   const renewal = paymentFact(running, { transactionId: 'tran_renewal', periodStart: start, paidAt: start });
   expect(link([first, renewal])).toEqual({ paid: ['tran_running', 'tran_renewal'], refused: [] });
+});
+
+it('a name that cannot be one of ours takes nothing from the one that is, and alone it is somebody else’s', () => {
+  const userId = crypto.randomUUID();
+  const order = { ...orderOf(crypto.randomUUID(), BEGIN), userId };
+  const paid = paymentFact(order);
+  const garbled = [
+    checkoutFact(order, { userId: '0' }),
+    subscriptionFact(order, 'active', BEGIN, { orderId: 'x' }),
+    { ...paid, orderId: 'x' },
+  ];
+  const honest = [checkoutFact(order), subscriptionFact(order, 'active', BEGIN, { orderId: order.id }), paid];
+  const linked = (facts: Fact[]) => {
+    const snapshot = mergeFacts(EMPTY_SNAPSHOT, { provider: 'creem', mode: 'test', facts });
+    const known = { booked: [], offers: [], blockedSince: null };
+    const { paid: periods, quarantine } = linkOrders(snapshot, [order], known);
+    return { paid: periods.length, refused: quarantine.map(({ reason }) => reason) };
+  };
+  expect(linked(garbled)).toEqual({ paid: 0, refused: ['order_unknown'] });
+  expect(linked([...garbled, ...honest])).toEqual({ paid: 1, refused: [] });
+  const another = { ...paid, orderId: crypto.randomUUID() };
+  expect(linked([...honest, another])).toMatchObject({ paid: 0 });
 });

@@ -1,3 +1,4 @@
+import { ownIds } from '../facts/external-ref-rules.ts';
 import { checkoutsOf, type PaymentEntry, type ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { BillingOrder } from './link-orders.ts';
 
@@ -18,13 +19,13 @@ export function linkSubscriptions(
     for (const { subscriptionIds } of checkoutsOf(snapshot, order))
       for (const id of subscriptionIds) bind(`${order.provider}:${id}`, order.id);
   for (const [key, { orderIds }] of snapshot.subscriptions)
-    for (const orderId of orderIds) bind(key, orderId);
+    for (const orderId of ownIds(orderIds)) bind(key, orderId);
   const named = new Set(bound.keys());
   for (const { provider, subscriptionIds, orderIds, matchedOrderIds } of [...snapshot.payments.values()].sort(
     isEarlier,
   ))
     for (const id of subscriptionIds)
-      for (const orderId of [...orderIds, ...matchedOrderIds].slice(0, 1)) {
+      for (const orderId of [...ownIds(orderIds), ...matchedOrderIds].slice(0, 1)) {
         const key = `${provider}:${id}`;
         if (!named.has(key) && !bound.has(key)) bind(key, orderId);
       }

@@ -1,3 +1,4 @@
+import { ownIds } from '../facts/external-ref-rules.ts';
 import { isWholePeriod, type Period, periodOf } from '../facts/period-rules.ts';
 import {
   checkoutsOf,
@@ -45,7 +46,7 @@ export function recognisePayment(world: World, payment: PaymentEntry): Recognise
 
 /** The orders that a payment is for: its own id decides, else what it was found to pay, else the order of its subscription. */
 export function orderIdsOf(payment: PaymentEntry, bySubscription: OrdersBySubscription): string[] {
-  if (payment.orderIds.length > 0) return [...payment.orderIds];
+  if (payment.orderIds.length > 0) return [...ownIds(payment.orderIds)];
   if (payment.matchedOrderIds.length > 0) return [...payment.matchedOrderIds];
   const bound = payment.subscriptionIds.flatMap((id) => [
     ...(bySubscription.get(`${payment.provider}:${id}`) ?? []),
@@ -85,7 +86,7 @@ function strangerTo(
   order: BillingOrder,
 ): QuarantineReason | null {
   if (payment.provider !== order.provider) return 'other_provider';
-  const users = checkoutsOf(snapshot, order).flatMap(({ userIds }) => userIds);
+  const users = ownIds(checkoutsOf(snapshot, order).flatMap(({ userIds }) => userIds));
   return users.some((id) => id !== order.userId) ? 'other_user' : null;
 }
 

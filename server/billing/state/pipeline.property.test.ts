@@ -19,6 +19,7 @@ type Planted = Awaited<ReturnType<typeof plantHistory>>;
 type Told = Omit<ReceivedFacts, 'source'>;
 
 const RUNS = runs(25);
+const MINUTE_MS = 60_000;
 const histories = fc
   .array(fc.noBias(fc.nat(0x7fff_ffff)), { maxLength: 6 })
   .map((numbers) => playCompleted(numbers));
@@ -40,6 +41,7 @@ afterAll(async () => {
  */
 async function outcome(history: History, told: readonly Told[]) {
   const planted = await plantHistory(world, history);
+  planted.clock.time = judgedAt(history);
   await planted.tell(told);
   const { deps, userId } = planted;
   for (const key of (await readBilling(deps, userId)).projection.disputes)
@@ -54,6 +56,12 @@ async function outcome(history: History, told: readonly Told[]) {
     },
   );
   return { ...state, buckets: lines.map((line) => JSON.stringify(line)).sort() };
+}
+
+/** The end, or a minute after a period that ends then: charges of one period end seconds apart, and any of them may make its bucket. */
+function judgedAt({ contracts, end }: History): Date {
+  const ends = contracts.flatMap(({ charges }) => charges.map((charge) => charge.end)).sort((a, b) => a - b);
+  return new Date(ends.reduce((at, each) => (Math.abs(each - at) < MINUTE_MS ? each + MINUTE_MS : at), end));
 }
 
 /** The period that each charge pays, by payment key. */

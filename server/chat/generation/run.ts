@@ -106,9 +106,9 @@ export class Run {
     this.emit(new PieceEvent(this.waitingType, text));
   }
 
-  /** Takes a part of the answer that is neither text nor thinking. */
+  /** Takes a part of the answer that is neither text nor thinking; after a stop only where what is there already came from. */
   addPart(part: PartEvent['part']) {
-    if (this.cut) return;
+    if (this.cut && !(this.cut === 'stopped' && part.kind === 'sources')) return;
     const event = new PartEvent(part);
     this.size += event.data.length;
     if (this.size > ANSWER_LIMIT) return this.stop('too_long');

@@ -101,6 +101,7 @@ function modelOf(nodes: readonly TreeNode[], ids: readonly string[]) {
       newerCursor: newer ? (shown.at(-1)?.id ?? null) : null,
       leafId: leaf?.id,
       siblings: Object.fromEntries(siblings.filter(([, ids]) => (ids?.length ?? 0) > 1)),
+      siblingsBeyond: {},
     };
   }
   return { page };

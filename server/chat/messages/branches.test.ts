@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BranchPage } from '#contract/chat.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, refusal } from '#test/chat/chat.ts';
+import { plantTree, siblingsOf } from '#test/chat/conversation-tree.ts';
 import type { TestClient } from '#test/client.ts';
 
 let app: TestApp;
@@ -141,7 +142,14 @@ test('a conversation without messages has an empty branch', async () => {
   const user = await app.signedIn();
   const tree = await grow(user.userId, []);
   const { page } = await read(user, tree, { branch: 'newest' });
-  expect(page).toEqual({ messages: [], olderCursor: null, newerCursor: null, leafId: null, siblings: {} });
+  expect(page).toEqual({
+    messages: [],
+    olderCursor: null,
+    newerCursor: null,
+    leafId: null,
+    siblings: {},
+    siblingsBeyond: {},
+  });
 });
 
 test('asking again with another model, and a tab that knows less, make siblings; nothing is lost', async () => {
@@ -156,4 +164,24 @@ test('asking again with another model, and a tab that knows less, make siblings;
   expect(page.siblings).toEqual({ [again.id]: [first.id, again.id] });
   const before = await user.get(`/api/messages?conversationId=${root.conversationId}&branch=${first.id}`);
   expect(((await before.json()) as BranchPage).messages).toEqual([root, first]);
+});
+
+test('of 3,000 messages at one place each names those around it, and how many there are beyond', async () => {
+  const user = await app.signedIn();
+  const { sql } = app.database.database;
+  const { conversationId, ids } = await plantTree(sql, user.userId, siblingsOf(3_000));
+  const around = async (place: number) => {
+    const id = ids[place] ?? '';
+    const search = new URLSearchParams({ conversationId, branch: id });
+    const page = (await (await user.get(`/api/messages?${search}`)).json()) as BranchPage;
+    const named = page.siblings[id] ?? [];
+    expect(named).toEqual(ids.slice(ids.indexOf(named[0] ?? ''), ids.indexOf(named.at(-1) ?? '') + 1));
+    return { place: named.indexOf(id), count: named.length, ...page.siblingsBeyond[id] };
+  };
+  expect(await around(1)).toEqual({ place: 0, count: 100, older: 0, newer: 2_900 });
+  expect(await around(1_500)).toEqual({ place: 100, count: 200, older: 1_399, newer: 1_401 });
+  expect(await around(3_000)).toEqual({ place: 100, count: 101, older: 2_899, newer: 0 });
+  const newest = await user.get(`/api/messages?conversationId=${conversationId}&branch=newest`);
+  const { messages } = (await newest.json()) as BranchPage;
+  expect(messages.map(({ id }) => id)).toEqual([ids[0], ids[3_000]]);
 });

@@ -22,9 +22,17 @@ export interface Branch {
   newerCursor: string | null;
   leafId: string | null;
   siblings: Record<string, string[]>;
+  siblingsBeyond: Record<string, { older: number; newer: number }>;
 }
 
-const EMPTY: Branch = { messages: [], olderCursor: null, newerCursor: null, leafId: null, siblings: {} };
+const EMPTY: Branch = {
+  messages: [],
+  olderCursor: null,
+  newerCursor: null,
+  leafId: null,
+  siblings: {},
+  siblingsBeyond: {},
+};
 
 /**
  * A page of one branch of a conversation of the user: above `before`, below `after`, else around the message that names the
@@ -53,6 +61,9 @@ export async function listBranch(
     newerCursor: isLast ? null : (ids.at(-1) ?? null),
     leafId: leaf.id,
     siblings: Object.fromEntries(rows.map(({ id, siblings }) => [id, siblings])),
+    siblingsBeyond: Object.fromEntries(
+      rows.flatMap(({ id, older, newer }) => (older + newer > 0 ? [[id, { older, newer }]] : [])),
+    ),
   };
 }
 

@@ -6,6 +6,7 @@ import { creditsOf, draft, refusal, send, waitForEnd } from '#test/chat/chat.ts'
 import { geminiBytes, searched } from '#test/chat/gemini-bytes.ts';
 import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
+import { openEvents } from '#test/events.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -96,6 +97,39 @@ test('the most that a message may cost is held, and refused where it is not ther
   expect(ended.creditsUsed).toBe(ended.response === '' ? 0 : 8);
   expect(await creditsOf(user)).toBe(40 - ended.creditsUsed);
 });
+
+test.each([
+  [2, 14],
+  [9, 23],
+  [0, 8],
+])(
+  'of an answer that is stopped after the provider told of %i searches, they are charged and shown: %i',
+  async (searches, total) => {
+    const user = await app.signedIn();
+    const told = searches > 0 ? searched(searches) : {};
+    const bytes = geminiBytes([['{"text":"Yes."}'], ['{"text":" And"}']], {
+      ...told,
+      finishReason: undefined,
+    });
+    await app.gemini.scenario('verbatim', { params: { bytes, open: 1 } });
+    const { id } = await send(user, SEARCHING);
+    const tab = await openEvents(user, `/api/messages/${id}/events`);
+    await tab.next(({ event, data }) => event === 'text' && String(data.text).endsWith('And'));
+    tab.close();
+    await user.post(`/api/messages/${id}/stop`, {});
+    const ended = await waitForEnd(user, id);
+    expect(ended).toMatchObject({ status: 'stopped', response: 'Yes. And', creditsUsed: total });
+    expect(ended.charged).toEqual({
+      total,
+      lines: [
+        { kind: 'message', credits: 8 },
+        ...(searches > 0 ? [{ kind: 'search', credits: total - 8 }] : []),
+      ],
+    });
+    expect((ended.parts ?? []).filter(({ kind }) => kind === 'sources')).toHaveLength(searches > 0 ? 1 : 0);
+    expect(await creditsOf(user)).toBe(40 - total);
+  },
+);
 
 test('an answer that failed is free, however much was searched for it', async () => {
   const user = await app.signedIn();

@@ -15,11 +15,14 @@ let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp({ env: { TITLE_MODEL: 'gemini-2.5-flash' } });
 });
-beforeEach(async () => {
+beforeEach(() => beginAnew());
+afterAll(() => app.close());
+
+/** The model answers as it should, at once; what it was asked is forgotten. */
+async function beginAnew() {
   await app.gemini.reset();
   await app.gemini.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
-});
-afterAll(() => app.close());
+}
 
 async function titleOf(user: TestClient, id: string): Promise<string> {
   return ((await (await user.get(`/api/conversations/${id}`)).json()) as Conversation).title;
@@ -104,7 +107,7 @@ test.each(['http-500', 'empty', 'blocked-prompt', 'malformed'] as const)(
     const { conversationId } = first;
     await vi.waitFor(async () => expect(await outcomes()).toBe(before + 1), PATIENT);
     const asked = await titlesAsked();
-    await app.gemini.reset();
+    await beginAnew();
     await ask(user, { conversationId, parentId: null, content: QUESTION });
     await settled();
     expect(await titleOf(user, conversationId)).toBe(FIRST_WORDS);

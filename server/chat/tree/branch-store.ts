@@ -1,8 +1,9 @@
-import type { Executor } from '#server/platform/database/database.ts';
+import type { Executor, Fragment } from '#server/platform/database/database.ts';
 import { type MessageRow, messageColumns } from './store.ts';
 
-/** How many siblings of one message are listed. */
-const MAX_SIBLINGS = 200;
+/** How many siblings of one message are listed: itself with those before it, and those after it. */
+const MAX_OLDER = 101;
+const MAX_NEWER = 99;
 
 /** Where a message stands: in which chain (decision 41), and how many messages are above it. */
 export interface Place {
@@ -80,22 +81,44 @@ export async function selectInOrder(sql: Executor, ids: string[]): Promise<Messa
       join messages m on m.id = w.id order by w.n`;
 }
 
-/** For each of the messages that has siblings: the ids of all under its parent, oldest first, at most the newest 200. */
+export interface Siblings {
+  id: string;
+  /** Its own id among those of its siblings, oldest first: the ones around it. */
+  siblings: string[];
+  /** How many there are beside those. */
+  older: number;
+  newer: number;
+}
+
+/** For each of the messages that has siblings: those around it, and how many there are beyond them. */
 export async function selectSiblings(
   sql: Executor,
   conversationId: string,
   ids: string[],
-): Promise<{ id: string; siblings: string[] }[]> {
-  return sql<{ id: string; siblings: string[] }[]>`
-    select m.id, s.ids as siblings
+): Promise<Siblings[]> {
+  const around = (ofParent: Fragment) => sql`
+    (select o.id, o.created_at from messages o
+      where ${ofParent} and o.conversation_id = ${conversationId} and (o.created_at, o.id) <= (m.created_at, m.id)
+      order by o.created_at desc, o.id desc limit ${MAX_OLDER})
+    union all
+    (select o.id, o.created_at from messages o
+      where ${ofParent} and o.conversation_id = ${conversationId} and (o.created_at, o.id) > (m.created_at, m.id)
+      order by o.created_at, o.id limit ${MAX_NEWER})`;
+  const counted = (ofParent: Fragment) => sql`
+    select count(*)::int as all, count(*) filter (where (o.created_at, o.id) < (m.created_at, m.id))::int as older
+      from messages o where ${ofParent} and o.conversation_id = ${conversationId}`;
+  const below = sql`m.parent_id is not null and o.parent_id = m.parent_id`;
+  const first = sql`m.parent_id is null and o.parent_id is null`;
+  const rows = await sql<{ id: string; siblings: string[]; all: number; before: number }[]>`
+    select m.id, s.ids as siblings, c.all, c.before
       from unnest(${ids}::uuid[]) as w (id) join messages m on m.id = w.id cross join lateral (
-        select array_agg(n.id order by n.created_at, n.id) as ids from (
-          (select o.id, o.created_at from messages o
-            where m.parent_id is not null and o.conversation_id = ${conversationId} and o.parent_id = m.parent_id
-            order by o.created_at desc, o.id desc limit ${MAX_SIBLINGS})
-          union all
-          (select o.id, o.created_at from messages o
-            where m.parent_id is null and o.conversation_id = ${conversationId} and o.parent_id is null
-            order by o.created_at desc, o.id desc limit ${MAX_SIBLINGS})) n) s
+        select array_agg(n.id order by n.created_at, n.id) as ids from (${around(below)} union all ${around(first)}) n) s
+      cross join lateral (
+        select sum(n.all)::int as all, sum(n.older)::int as before
+          from (${counted(below)} union all ${counted(first)}) n) c
      where cardinality(s.ids) > 1`;
+  return rows.map(({ id, siblings, all, before }) => {
+    const older = before - siblings.indexOf(id);
+    return { id, siblings, older, newer: all - older - siblings.length };
+  });
 }

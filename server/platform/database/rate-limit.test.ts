@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
-import { clearRateLimit, deleteOldRateLimits, takeRateLimit } from './rate-limit.ts';
+import { clearRateLimit, clearRateLimits, deleteOldRateLimits, takeRateLimit } from './rate-limit.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -61,4 +61,18 @@ it('goes by the clock that it is given', async () => {
   expect(await count()).toBe(1);
   await deleteOldRateLimits(sql(), new Date(day + 86_400_000 + 120_000));
   expect(await count()).toBe(0);
+});
+
+it('keys that differ only after hundreds of characters are counted apart, and cleared apart', async () => {
+  const limit = { max: 1, windowSeconds: 60 };
+  const keys = ['a', 'b'].map((end) => `sign-in:${'x'.repeat(400)}${end}`) as [string, string];
+  for (const key of keys) {
+    expect(await takeRateLimit(sql(), key, limit, null)).toBe(0);
+    expect(await takeRateLimit(sql(), `${key}:network:2001:db8::1`, limit, null)).toBe(0);
+    expect(await takeRateLimit(sql(), `${key}:network:2001:db8::2`, limit, null)).toBe(0);
+  }
+  await clearRateLimits(sql(), keys[0]);
+  const again = keys.flatMap((key) => [key, `${key}:network:2001:db8::1`]);
+  const waits = await Promise.all(again.map((key) => takeRateLimit(sql(), key, limit, null)));
+  expect(waits.map((wait) => wait > 0)).toEqual([false, false, true, true]);
 });

@@ -1,4 +1,19 @@
+import { createHash } from 'node:crypto';
 import { type Executor, momentOf } from './database.ts';
+
+/** What a part of a key may have in characters; a longer one, as an address of 250, is kept as its hash. */
+const MAX_PART = 100;
+
+/**
+ * How a key is kept: each part between colons that is long as its hash, so that no two keys share a row and a key's beginning stays
+ * one. Also of a part by itself.
+ */
+export function storedKey(key: string): string {
+  return key
+    .split(':')
+    .map((part) => (part.length > MAX_PART ? createHash('sha256').update(part).digest('hex') : part))
+    .join(':');
+}
 
 /** At most `max` times in a window of `windowSeconds`. */
 export interface RateLimit {
@@ -19,7 +34,7 @@ export async function takeRateLimit(
   const now = momentOf(sql, at);
   const isOver = sql`r.started_at <= ${now} - ${limit.windowSeconds} * interval '1 second'`;
   const [row] = await sql<{ count: number; wait: number }[]>`
-    insert into rate_limits as r (key, count, started_at) values (${key.slice(0, 300)}, 1, ${now})
+    insert into rate_limits as r (key, count, started_at) values (${storedKey(key)}, 1, ${now})
     on conflict (key) do update set
       count = case when ${isOver} then 1 else least(r.count, 1000000) + 1 end,
       started_at = case when ${isOver} then ${now} else r.started_at end
@@ -41,14 +56,15 @@ export async function takeRateLimits(
 
 /** Forgets what was counted for `key`. */
 export async function clearRateLimit(sql: Executor, key: string): Promise<void> {
-  await sql`delete from rate_limits where key = ${key.slice(0, 300)}`;
+  await sql`delete from rate_limits where key = ${storedKey(key)}`;
 }
 
 /** Forgets what was counted for `key`, and for every key that goes on with a colon. */
 export async function clearRateLimits(sql: Executor, key: string): Promise<void> {
+  const stored = storedKey(key);
   await sql`
     delete from rate_limits
-     where key = ${key} or (key >= ${`${key}:`} and key < ${`${key};`})`;
+     where key = ${stored} or (key >= ${`${stored}:`} and key < ${`${stored};`})`;
 }
 
 /** Deletes counts whose windows, a day at most, are over. */

@@ -24,7 +24,7 @@ export function keepOpened(client: QueryClient, userId: string): () => void {
   let left = false;
   const cache = client.getQueryCache();
   const plan = (queryKey: readonly unknown[]) => {
-    const work = workFor(client, queryKey);
+    const work = workFor(client, userId, queryKey);
     if (!work) return;
     const name = JSON.stringify(queryKey);
     clearTimeout(timers.get(name));
@@ -51,26 +51,30 @@ export function keepOpened(client: QueryClient, userId: string): () => void {
 }
 
 /** How what stands under a key is kept; null where it is not. */
-function workFor(client: QueryClient, queryKey: readonly unknown[]): (() => Promise<void>) | null {
+function workFor(
+  client: QueryClient,
+  owner: string,
+  queryKey: readonly unknown[],
+): (() => Promise<void>) | null {
   const [kind, id] = queryKey;
-  if (kind === 'me') return () => keep(USER_COPY, client.getQueryData<UserRecord | null>(queryKey));
+  if (kind === 'me') return () => keep(owner, USER_COPY, client.getQueryData<UserRecord | null>(queryKey));
   if (kind === catalogueQuery.queryKey[0])
-    return () => keep(CATALOGUE_COPY, client.getQueryData<Catalogue>(queryKey));
+    return () => keep(owner, CATALOGUE_COPY, client.getQueryData<Catalogue>(queryKey));
   if (kind === conversationsKey[0] && id === conversationsKey[1])
-    return () => keep(LIST_COPY, topOf(client.getQueryData<ConversationPage>(queryKey)));
-  if (kind === 'messages' && typeof id === 'string') return () => keepConversation(client, id);
+    return () => keep(owner, LIST_COPY, topOf(client.getQueryData<ConversationPage>(queryKey)));
+  if (kind === 'messages' && typeof id === 'string') return () => keepConversation(client, owner, id);
   return null;
 }
 
-async function keep(name: string, value: unknown): Promise<void> {
-  if (value) await keepCopy(name, value);
+async function keep(owner: string, name: string, value: unknown): Promise<void> {
+  if (value) await keepCopy(owner, name, value);
 }
 
-async function keepConversation(client: QueryClient, id: string): Promise<void> {
+async function keepConversation(client: QueryClient, owner: string, id: string): Promise<void> {
   const conversation = await findConversation(client, id);
   const known = client.getQueryData<KnownMessages>(messagesKey(id));
   if (!conversation || conversation.temporary || !known || known.messages.length === 0) return;
-  await keepCopy(messagesCopy(id), { ...known, messages: known.messages.slice(-MESSAGES_MAX) });
+  await keepCopy(owner, messagesCopy(id), { ...known, messages: known.messages.slice(-MESSAGES_MAX) });
 }
 
 function topOf(list: ConversationPage | undefined): ConversationPage | undefined {

@@ -30,11 +30,21 @@ interface Copy extends Sealed {
   bytes: number;
 }
 
+/** What is sealed in a copy: whose it is, and what was kept. */
+interface Content {
+  owner: string;
+  value: unknown;
+}
+
+/** Whose copies this page shows. Another tab of the browser may meanwhile have signed in somebody else. */
+let reader: string | null = null;
+
 /**
  * Makes the copies on this device those of one user: any others are deleted. False where nothing can be kept: without the
  * session's half of the key, without storage, or on an address that is not secure.
  */
 export async function openVault(userId: string): Promise<boolean> {
+  reader = userId;
   const cookie = readKeyCookie();
   if (cookie === null || !isSupported()) return false;
   const database = await openDatabase();
@@ -55,12 +65,13 @@ export async function openVault(userId: string): Promise<boolean> {
 }
 
 /**
- * Keeps a copy, encrypted, in the place of the one that had its name, and deletes the oldest conversations beyond the bounds.
- * Does nothing while there is no vault, nor where it was deleted meanwhile.
+ * Keeps a copy for its owner, encrypted, in the place of the one that had its name, and deletes the oldest conversations beyond the
+ * bounds. Does nothing while there is no vault of theirs, nor where it was deleted meanwhile.
  */
-export async function keepCopy(name: string, value: unknown): Promise<void> {
+export async function keepCopy(owner: string, name: string, value: unknown): Promise<void> {
   await withLock(async (database, lock, key) => {
-    const sealed = await seal(key, value);
+    if ((await unseal(key, lock.owner)) !== owner) return;
+    const sealed = await seal(key, { owner, value } satisfies Content);
     const copy: Copy = { name, at: Date.now(), bytes: sealed.data.byteLength, ...sealed };
     const change = database.transaction([LOCK, COPIES], 'readwrite');
     const now = await answered<Lock | undefined>(change.objectStore(LOCK).get(LOCK));
@@ -72,12 +83,18 @@ export async function keepCopy(name: string, value: unknown): Promise<void> {
   });
 }
 
-/** The copy of a name; undefined where there is none, or none that this session may open. */
+/**
+ * The copy of a name; undefined where there is none, or none that this session may open. A page that starts without a network
+ * shows the copies of whoever has them, and those of no one else from then on.
+ */
 export async function readCopy<T>(name: string): Promise<T | undefined> {
   return withLock(async (database, _lock, key) => {
     const copies = database.transaction(COPIES).objectStore(COPIES);
     const copy = await answered<Copy | undefined>(copies.get(name));
-    return copy && ((await unseal(key, copy)) as T | undefined);
+    const content = copy && ((await unseal(key, copy)) as Content | undefined);
+    if (!content?.owner) return undefined;
+    reader ??= content.owner;
+    return content.owner === reader ? (content.value as T) : undefined;
   });
 }
 

@@ -1,12 +1,12 @@
 import { useLocation } from 'react-router';
-import { NoticeDenial } from '#web/features/accounts/reset/notice-denial.tsx';
+import { DisownNotice } from '#web/features/accounts/reset/disown-notice.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PlainPageHead } from '#web/lib/page-head.tsx';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
 /** Where the “this was not me” of a notice leads. */
-export default function NotMePage() {
+export default function DisownPage() {
   const { t } = useTranslation('common');
   const { hash } = useLocation();
   const hydrated = useHydrated();
@@ -14,8 +14,8 @@ export default function NotMePage() {
   return (
     <>
       <PlainPageHead page="not-me" />
-      <AuthLayout always title={t('notMe.title')}>
-        {hydrated ? <NoticeDenial key={token} token={token} /> : null}
+      <AuthLayout always title={t('disown.title')}>
+        {hydrated ? <DisownNotice key={token} token={token} /> : null}
       </AuthLayout>
     </>
   );

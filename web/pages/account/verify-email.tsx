@@ -70,7 +70,7 @@ function Verification({ token, onStopped }: { token: string; onStopped: () => vo
         about="account"
         email={email}
         onPassword={async (password) => setAnswered(await redeem(password))}
-        onNotMe={disown}
+        onDisown={disown}
       />
     );
   if (error) {

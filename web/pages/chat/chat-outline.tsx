@@ -12,7 +12,8 @@ export function ChatOutline({ className = '' }: { className?: string }) {
       <div className="flex h-14 shrink-0 items-center border-line border-b px-5">
         <Mark size={20} />
       </div>
-      <div className="for-new-chats mt-auto">
+      {/* As wide as the column of messages: text that is drawn again in another width would count as the largest paint once more. */}
+      <div className="for-new-chats mx-auto mt-auto w-full max-w-prose px-4 sm:px-0">
         <EmptyConversation cost={facts.defaultCost} temporary={false} />
       </div>
       <div className="mx-auto w-full max-w-[42rem] px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">

@@ -44,5 +44,6 @@ test('many sources of a long answer hold nothing up', () => {
   }));
   const begun = performance.now();
   expect(supportsOf('万'.repeat(1_000_000), segments)).toHaveLength(2_000);
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  // Looking for each place from the start would take minutes.
+  expect(performance.now() - begun).toBeLessThan(20_000);
 });

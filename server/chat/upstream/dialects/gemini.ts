@@ -30,22 +30,26 @@ export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
           geminiBody(route, request, { continuationToken: token }),
         );
         let next: string | null = null;
-        await streamAnswer(pool, post, answer, deadline, {
-          onEvent(data) {
-            const { continuationToken, grounding } = readGeminiEvent(data, answer);
-            next = continuationToken ?? next;
-            if (grounding) answer.searches = sources.read(grounding);
-            return false;
-          },
-          readRefusal: readGeminiRefusal,
-        });
+        try {
+          await streamAnswer(pool, post, answer, deadline, {
+            onEvent(data) {
+              const { continuationToken, grounding } = readGeminiEvent(data, answer);
+              next = continuationToken ?? next;
+              if (grounding) answer.searches = sources.read(grounding);
+              return false;
+            },
+            readRefusal: readGeminiRefusal,
+          });
+        } catch (error) {
+          // What was found for the text that stays; before there is any, another try finds its own.
+          if (answer.started) addSources(answer, sources);
+          throw error;
+        }
         if (answer.finish?.kind !== 'continued' || next === null || hop === MAX_HOPS) break;
         token = next;
         answer.continue();
       }
-      const found = sources.end();
-      if (found) answer.addPart(found);
-      answer.flush();
+      addSources(answer, sources);
       return concludeAnswer(answer);
     },
 
@@ -76,4 +80,11 @@ export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
       return vectors;
     },
   };
+}
+
+/** Hands over where the answer comes from, as far as it was told. */
+function addSources(answer: AnswerReader, sources: SourcesReader) {
+  const found = sources.end();
+  if (found) answer.addPart(found);
+  answer.flush();
 }

@@ -56,7 +56,7 @@ export function EmailChangeConfirmation({ token, stops }: { token: string; stops
         about="change"
         email={needsAccount}
         onPassword={async (password) => setOutcome(await confirm(password))}
-        onNotMe={async () => setOutcome(await stop())}
+        onDisown={async () => setOutcome(await stop())}
       />
     );
   return (

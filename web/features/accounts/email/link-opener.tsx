@@ -24,11 +24,11 @@ interface LinkOpenerProps {
   /** Uses the link with the password of the account. */
   onPassword: (password: string) => Promise<void>;
   /** The person who opened the link does not own the account. */
-  onNotMe: () => Promise<void>;
+  onDisown: () => Promise<void>;
 }
 
 /** For a link that needs a signed-in user, in a browser that is signed out: asks for the password, or “this was not me”. */
-export function LinkOpener({ about, email, onPassword, onNotMe }: LinkOpenerProps) {
+export function LinkOpener({ about, email, onPassword, onDisown }: LinkOpenerProps) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const [busy, setBusy] = useState(false);
@@ -39,7 +39,7 @@ export function LinkOpener({ about, email, onPassword, onNotMe }: LinkOpenerProp
     setBusy(true);
     setFailed(false);
     try {
-      await onNotMe();
+      await onDisown();
     } catch {
       setFailed(true);
       setBusy(false);
@@ -58,7 +58,7 @@ export function LinkOpener({ about, email, onPassword, onNotMe }: LinkOpenerProp
         <p className="text-soft text-sm">{t(text.explain)}</p>
         <FieldError>{failed ? t('linkOpener.failed') : null}</FieldError>
         <Button variant="secondary" busy={busy} onClick={() => void deny()}>
-          {t('linkOpener.notMe')}
+          {t('linkOpener.disown')}
         </Button>
       </section>
     </>

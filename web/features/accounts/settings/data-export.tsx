@@ -1,17 +1,16 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import type { DataExport as Export, ExportList } from '#contract/personal-data.ts';
 import { formatDay } from '#i18n/formats.ts';
-import { callApi } from '#web/lib/api.ts';
+import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button, Spinner } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { ConfirmationDismissed, useConfirmation } from '../confirmation/use-confirmation.tsx';
-import { reachProblem } from '../sign-in/sign-in.ts';
+import { actProblem, useConfirmation } from '../confirmation/use-confirmation.tsx';
 
 const LOOK_MS = 2_000;
 
@@ -31,18 +30,25 @@ export function DataExport() {
   const [problem, setProblem] = useState<TextKey | null>(null);
   const last = data?.exports[0];
 
-  const request = async () => {
+  const run = async (act: () => Promise<unknown>, failed: TextKey) => {
     setBusy(true);
     setProblem(null);
     try {
-      await confirmed(() => callApi<Export>('/api/me/export', { method: 'POST', body: {} }));
+      await confirmed(act);
     } catch (error) {
-      if (!(error instanceof ConfirmationDismissed)) setProblem(reachProblem(error) ?? 'takeout.failed');
+      setProblem(actProblem(error, failed));
     } finally {
       setBusy(false);
       await queryClient.invalidateQueries(exportsQuery);
     }
   };
+  const request = () =>
+    run(() => callApi<Export>('/api/me/export', { method: 'POST', body: {} }), 'takeout.failed');
+  const download = (path: string) =>
+    run(async () => {
+      await probe(path);
+      window.location.assign(path);
+    }, 'takeout.notTaken');
 
   return (
     <div className="flex max-w-prose flex-col items-start gap-4">
@@ -54,7 +60,7 @@ export function DataExport() {
             {t('takeout.waiting')}
           </p>
         ) : null}
-        {last?.state === 'ready' ? <Ready file={last} /> : null}
+        {last?.state === 'ready' ? <Ready file={last} onDownload={(path) => void download(path)} /> : null}
       </div>
       {last?.state === 'waiting' ? null : (
         <Button variant="secondary" busy={busy} onClick={() => void request()}>
@@ -68,15 +74,31 @@ export function DataExport() {
   );
 }
 
-function Ready({ file }: { file: Export }) {
+/** Asks whether the file may be taken now, without taking it. Such an answer has no body: 403 stands for the proof that is wanted. */
+async function probe(path: string): Promise<void> {
+  try {
+    await callApi(path, { method: 'HEAD' });
+  } catch (error) {
+    const isUnproved = error instanceof ApiError && error.status === 403;
+    throw isUnproved ? new ApiError('confirmation_required', {}, 403) : error;
+  }
+}
+
+/** The link is one, so that it can be copied; a click asks for a fresh proof first, where one is needed. */
+function Ready({ file, onDownload }: { file: Export; onDownload: (path: string) => void }) {
   const { t, i18n } = useTranslation('common');
   const language = languageTag(i18n.language);
   const megabytes = Math.max(0.1, (file.size ?? 0) / 1e6).toLocaleString(language, {
     maximumFractionDigits: 1,
   });
+  const path = `/api/me/export/${file.id}`;
+  const take = (event: MouseEvent) => {
+    event.preventDefault();
+    onDownload(path);
+  };
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <a href={`/api/me/export/${file.id}`} download className={buttonStyle()}>
+      <a href={path} download onClick={take} className={buttonStyle()}>
         <Download aria-hidden size={18} strokeWidth={1.5} />
         {t('takeout.download', { size: megabytes })}
       </a>

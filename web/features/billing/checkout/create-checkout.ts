@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Checkout, CheckoutAnswer } from '#contract/billing.ts';
+import { errorKey } from '#i18n/error-key.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import type { Translate } from '#web/lib/translate.ts';
 import { billingQuery } from './use-billing.ts';
@@ -22,7 +23,9 @@ export async function createCheckout(
     if (error.code === 'unauthenticated') return 'signed-out';
     void client.invalidateQueries({ queryKey: billingQuery.queryKey });
     const message =
-      error.code === 'network' ? t('pricing.unreachable') : t(`errors.${error.code}`, error.params);
+      error.code === 'network'
+        ? t('pricing.unreachable')
+        : t(errorKey(error.code, error.params), error.params);
     return { problem: t('pricing.checkoutFailed', { message }) };
   }
 }

@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BillingStatus, Downgrade, PortalAnswer, SubscriptionChoice } from '#contract/billing.ts';
+import { errorKey } from '#i18n/error-key.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { readAgainIfReading } from '#web/lib/read-again.ts';
@@ -32,7 +33,9 @@ export async function requestDowngrade(client: QueryClient, body: Downgrade): Pr
 /** What went wrong with a change, in words. */
 export function changeProblem(t: Translate, error: unknown): string {
   if (!(error instanceof ApiError)) throw error;
-  return error.code === 'network' ? t('subscription.unreachable') : t(`errors.${error.code}`, error.params);
+  return error.code === 'network'
+    ? t('subscription.unreachable')
+    : t(errorKey(error.code, error.params), error.params);
 }
 
 interface Act {

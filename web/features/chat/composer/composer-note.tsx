@@ -30,14 +30,18 @@ const FEW = 3;
 
 /** Says why nothing can be sent now or will soon be, else how it is sent. */
 export function ComposerNote(props: ComposerNoteProps) {
-  const { id, state, left, model, problem } = props;
+  const { id, state, left, model, models, problem } = props;
   const { t } = useTranslation('common');
-  const missing = model?.missingSetting ?? null;
-  if (missing !== null) {
+  const language = useLanguage();
+  if (model && model.missingSetting !== null) {
+    const setting = model.missingSetting;
+    const hasOther = models.some(({ allowed, missingSetting }) => allowed && missingSetting === null);
     return (
       <NoteBlock id={id}>
         <p role="alert" className="text-danger">
-          {t('errors.not_configured', { setting: missing })}
+          {hasOther
+            ? t('chat.modelMissing', { model: model.title[language], setting })
+            : t('chat.noModel', { setting })}
         </p>
       </NoteBlock>
     );

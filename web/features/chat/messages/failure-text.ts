@@ -1,6 +1,7 @@
 import type { Message } from '#contract/chat.ts';
 import type { Language } from '#contract/choices.ts';
 import type { ErrorCode, ErrorParams } from '#contract/errors.ts';
+import { errorKey } from '#i18n/error-key.ts';
 import { formatMoment } from '#i18n/formats.ts';
 import type { ApiError, ApiErrorCode } from '#web/lib/api.ts';
 import type { Translation } from '#web/lib/i18n.tsx';
@@ -71,7 +72,8 @@ export function refusalText({ t, i18n }: Translation, error: ApiError): Refusal 
   if (mayHaveArrived(error)) return { alert: t('chat.sendFailed'), note: t('chat.chargedOnce') };
   const key = REFUSED[error.code];
   if (!key) return { alert: t('chat.sendFailed'), note: t('chat.notCharged') };
-  const alert = t(key, readable(error.params, i18n.language));
+  const { code, params } = error;
+  const alert = t(code === 'not_configured' ? errorKey(code, params) : key, readable(params, i18n.language));
   return { alert, note: SAYS_COST.has(error.code) ? null : t('chat.notCharged') };
 }
 

@@ -42,6 +42,7 @@ const page = (messages: Message[], rest: Partial<BranchPage> = {}): BranchPage =
   newerCursor: null,
   leafId: messages.at(-1)?.id ?? null,
   siblings: {},
+  siblingsBeyond: {},
   ...rest,
 });
 const known = (...messages: Message[]): KnownMessages => mergePage(NOTHING_KNOWN, page(messages));
@@ -78,7 +79,8 @@ test('a page whose branch goes on below it has no end', () => {
 
 test('the siblings of a message are kept under what they have in common', () => {
   const merged = mergePage(NOTHING_KNOWN, page([message('b', 2)], { siblings: { b: ['a', 'b'] } }));
-  expect(merged.siblings).toEqual({ '': ['a', 'b'] });
+  expect(merged.siblings).toEqual({ '': { ids: ['a', 'b'], older: 0, newer: 0 } });
+  expect(merged.around).toEqual({});
 });
 
 test('unchanged messages keep their identity', () => {

@@ -5,13 +5,24 @@ import type { BranchPage, Message } from '#contract/chat.ts';
 export interface KnownMessages {
   /** In the order of time; between the parts there may be others that were not read. */
   messages: readonly Message[];
-  /** By `parentKey`: the ids under one parent, oldest first, where the server named more than one. */
-  siblings: Readonly<Record<string, readonly string[]>>;
+  /** By `parentKey`: those under one parent, where the server named more than one. */
+  siblings: Readonly<Record<string, Siblings>>;
+  /** By message: those around it, where there are more than the server names at once. */
+  around: Readonly<Record<string, Siblings>>;
   /** Ids of messages that have nothing below them. */
   leaves: readonly string[];
 }
 
-export const NOTHING_KNOWN: KnownMessages = { messages: [], siblings: {}, leaves: [] };
+/** Messages under one parent. */
+export interface Siblings {
+  /** Oldest first. */
+  ids: readonly string[];
+  /** How many there are before and after those. */
+  older: number;
+  newer: number;
+}
+
+export const NOTHING_KNOWN: KnownMessages = { messages: [], siblings: {}, around: {}, leaves: [] };
 
 /** Where TanStack Query keeps the `KnownMessages` of one conversation. */
 export const messagesKey = (conversationId: string) => ['messages', conversationId] as const;
@@ -28,12 +39,21 @@ export function parentKey(message: Message): string {
 export function mergePage(known: KnownMessages, page: BranchPage): KnownMessages {
   const named = page.messages.flatMap((message) => {
     const ids = page.siblings[message.id];
-    return ids ? [[parentKey(message), ids] as const] : [];
+    const beyond = page.siblingsBeyond[message.id] ?? { older: 0, newer: 0 };
+    return ids ? [{ message, siblings: { ids, ...beyond } }] : [];
   });
+  const many = named.filter(({ siblings: { older, newer } }) => older + newer > 0);
   const leaf = page.newerCursor === null && page.leafId !== null ? [page.leafId] : [];
   return {
     messages: join(known.messages, page.messages),
-    siblings: { ...known.siblings, ...Object.fromEntries(named) },
+    siblings: {
+      ...known.siblings,
+      ...Object.fromEntries(named.map(({ message, siblings }) => [parentKey(message), siblings])),
+    },
+    around: {
+      ...known.around,
+      ...Object.fromEntries(many.map(({ message, siblings }) => [message.id, siblings])),
+    },
     leaves: [...new Set([...known.leaves, ...leaf])],
   };
 }

@@ -29,7 +29,7 @@ function message(id: string, parentId: string | null, timestamp: number): Messag
 }
 
 const ids = (messages: Message[], choices = {}) =>
-  threadOf({ messages, siblings: {} }, choices, null).map((turn) => turn.message.id);
+  threadOf({ messages, siblings: {}, around: {} }, choices, null).map((turn) => turn.message.id);
 
 test('a plain conversation is shown from its beginning', () => {
   expect(ids([message('a', null, 1), message('b', 'a', 2), message('c', 'b', 3)])).toEqual(['a', 'b', 'c']);
@@ -42,7 +42,7 @@ test('nothing is shown of nothing', () => {
 test('the branch with the newest message is shown, with its siblings named', () => {
   const messages = [message('a', null, 1), message('b', 'a', 2), message('b2', 'a', 3), message('c', 'b', 4)];
   expect(ids(messages)).toEqual(['a', 'b', 'c']);
-  expect(threadOf({ messages, siblings: {} }, {}, null)[1]?.siblings).toEqual(['b', 'b2']);
+  expect(threadOf({ messages, siblings: {}, around: {} }, {}, null)[1]?.siblings.ids).toEqual(['b', 'b2']);
 });
 
 test("the reader's choice wins over the newest", () => {
@@ -69,13 +69,26 @@ test('a branch of 2,000 messages is shown whole', () => {
 
 test('around a message that was jumped to, what is loaded apart from it is left out', () => {
   const messages = [message('c', 'b', 3), message('d', 'c', 4), message('y', 'x', 8), message('z', 'y', 9)];
-  const around = threadOf({ messages, siblings: {} }, {}, 'd');
+  const around = threadOf({ messages, siblings: {}, around: {} }, {}, 'd');
   expect(around.map((turn) => turn.message.id)).toEqual(['c', 'd']);
   expect(ids(messages)).toEqual(['y', 'z']);
 });
 
-test('siblings are those that the server named, and those it left out or does not know yet', () => {
+test('siblings are those that the server named, and those loaded that it did not know yet', () => {
   const messages = [message('b1', 'a', 1), message('b8', 'a', 8), message('b9', 'a', 9)];
-  const siblings = { a: ['b6', 'b7', 'b8'] };
-  expect(threadOf({ messages, siblings }, {}, null)[0]?.siblings).toEqual(['b1', 'b6', 'b7', 'b8', 'b9']);
+  const siblings = { a: { ids: ['b6', 'b7', 'b8'], older: 0, newer: 0 } };
+  expect(threadOf({ messages, siblings, around: {} }, {}, null)[0]?.siblings).toEqual({
+    ids: ['b1', 'b6', 'b7', 'b8', 'b9'],
+    older: 0,
+    newer: 0,
+  });
+});
+
+test('of many siblings each message has those around it, also after another one was shown', () => {
+  const messages = [message('b15', 'a', 15), message('b30', 'a', 30)];
+  const newest = { ids: ['b29', 'b30'], older: 28, newer: 0 };
+  const middle = { ids: ['b14', 'b15', 'b16'], older: 13, newer: 14 };
+  const known = { messages, siblings: { a: middle }, around: { b15: middle, b30: newest } };
+  expect(threadOf(known, {}, null)[0]?.siblings).toEqual(newest);
+  expect(threadOf(known, { a: 'b15' }, null)[0]?.siblings).toEqual(middle);
 });

@@ -1,11 +1,13 @@
 import type { Message } from '#contract/chat.ts';
-import { type KnownMessages, parentKey } from './message-cache.ts';
+import { type KnownMessages, parentKey, type Siblings } from './message-cache.ts';
 
-/** One exchange as shown: the message, and the ids of all under its parent that are known of, oldest first. */
+/** One exchange as shown: the message, and those under its parent. */
 export interface Turn {
   message: Message;
-  siblings: readonly string[];
+  siblings: Siblings;
 }
+
+const ALONE: Siblings = { ids: [], older: 0, newer: 0 };
 
 /** Which child is shown under a parent (`parentKey`), where the reader chose one. */
 export type Choices = Readonly<Record<string, string>>;
@@ -15,7 +17,7 @@ export type Choices = Readonly<Record<string, string>>;
  * where nothing above is loaded. Downwards it takes the chosen child, else the one that leads to the newest message.
  */
 export function threadOf(
-  { messages, siblings }: Pick<KnownMessages, 'messages' | 'siblings'>,
+  { messages, siblings, around }: Pick<KnownMessages, 'messages' | 'siblings' | 'around'>,
   choices: Choices,
   anchor: string | null,
 ): Turn[] {
@@ -32,7 +34,10 @@ export function threadOf(
   let group = start && children.get(rootKey(start, known));
   while (group) {
     const message = pick(group, choices, newest);
-    turns.push({ message, siblings: siblingIds(group, siblings[parentKey(message)] ?? []) });
+    turns.push({
+      message,
+      siblings: withLoaded(group, message, around[message.id] ?? siblings[parentKey(message)] ?? ALONE),
+    });
     group = children.get(message.id);
   }
   return turns;
@@ -54,12 +59,14 @@ function rootKey(start: Message, known: ReadonlyMap<string, Message>): string {
   return parentKey(top);
 }
 
-/** The siblings that the server named, with those loaded that it left out, being too old, or did not know yet. */
-function siblingIds(group: readonly Message[], named: readonly string[]): string[] {
-  const ids = group.map(({ id }) => id);
-  const last = ids.findLastIndex((id) => named.includes(id));
-  const others = (part: readonly string[]) => part.filter((id) => !named.includes(id));
-  return [...others(ids.slice(0, Math.max(0, last))), ...named, ...others(ids.slice(last + 1))];
+/** The siblings that the server named, with those loaded that it did not know yet; what lies beyond the named ones is counted. */
+function withLoaded(group: readonly Message[], shown: Message, { ids, older, newer }: Siblings): Siblings {
+  const loaded = group.map(({ id }) => id);
+  const last = loaded.findLastIndex((id) => ids.includes(id));
+  const others = (part: readonly string[]) => part.filter((id) => !ids.includes(id));
+  const before = older > 0 ? [] : others(loaded.slice(0, Math.max(0, last)));
+  const after = others(loaded.slice(last + 1)).filter((id) => newer === 0 || id === shown.id);
+  return { ids: [...before, ...ids, ...after], older, newer };
 }
 
 /** For each message, the place in time of the newest one below it or itself; a child always comes after its parent. */

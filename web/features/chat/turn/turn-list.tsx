@@ -18,7 +18,8 @@ interface TurnListProps {
 export const TurnList = memo(({ turns, pendingId, models }: TurnListProps) => {
   const language = useLanguage();
   return turns.map(({ message, siblings }, index) => {
-    const place = siblings.indexOf(message.id);
+    const { ids, older, newer } = siblings;
+    const place = ids.indexOf(message.id);
     const model = models.find(({ id }) => id === message.modelType);
     return (
       <TurnItem
@@ -26,10 +27,10 @@ export const TurnList = memo(({ turns, pendingId, models }: TurnListProps) => {
         message={message}
         pending={message.id === pendingId}
         fresh={index >= turns.length - FRESH}
-        place={place + 1}
-        count={siblings.length}
-        older={siblings[place - 1]}
-        newer={siblings[place + 1]}
+        place={older + place + 1}
+        count={older + ids.length + newer}
+        older={ids[place - 1]}
+        newer={ids[place + 1]}
         modelTitle={model?.title[language] ?? message.modelType}
       />
     );

@@ -12,14 +12,14 @@ import { sessionQuery } from '../session/use-session.ts';
 import type { ResetState } from './reset-password.ts';
 
 const NAMED = {
-  passkey: 'notMe.passkey',
-  google: 'notMe.google',
-  api_key: 'notMe.apiKey',
-  second_factor: 'notMe.secondFactor',
+  passkey: 'disown.passkey',
+  google: 'disown.google',
+  api_key: 'disown.apiKey',
+  second_factor: 'disown.secondFactor',
 } as const satisfies Record<string, TextKey>;
 
 /** Says what ends with the link of a notice, ends it where its reader says so, and goes on to a new password. */
-export function NoticeDenial({ token }: { token: string }) {
+export function DisownNotice({ token }: { token: string }) {
   const { t } = useTranslation('common');
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -47,20 +47,20 @@ export function NoticeDenial({ token }: { token: string }) {
   if (error)
     return (
       <>
-        <p role="alert">{t('notMe.failed')}</p>
+        <p role="alert">{t('disown.failed')}</p>
         <Button onClick={() => void refetch()}>{t('reset.retry')}</Button>
       </>
     );
-  if (!data) return <p role="status">{t('notMe.loading')}</p>;
+  if (!data) return <p role="status">{t('disown.loading')}</p>;
   return (
     <>
-      <p className="break-words">{t('notMe.lead', { email: data.email })}</p>
+      <p className="break-words">{t('disown.lead', { email: data.email })}</p>
       <Ends offer={data} />
-      {data.secondFactorStays ? <p>{t('notMe.factorStays')}</p> : null}
-      <p>{t(data.everything ? 'notMe.nextEverything' : 'notMe.next')}</p>
-      <FieldError>{state === 'failed' ? t('notMe.failed') : null}</FieldError>
+      {data.secondFactorStays ? <p>{t('disown.factorStays')}</p> : null}
+      <p>{t(data.everything ? 'disown.nextEverything' : 'disown.next')}</p>
+      <FieldError>{state === 'failed' ? t('disown.failed') : null}</FieldError>
       <Button busy={state === 'busy'} onClick={() => void deny()}>
-        {t(state === 'busy' ? 'notMe.busy' : 'notMe.submit')}
+        {t(state === 'busy' ? 'disown.busy' : 'disown.submit')}
       </Button>
     </>
   );
@@ -70,13 +70,13 @@ function Ends({ offer: { named, everything } }: { offer: NoticeOffer }) {
   const { t } = useTranslation('common');
   return (
     <ul className="flex list-disc flex-col gap-1 pl-5">
-      {everything ? <li>{t('notMe.everything')}</li> : null}
+      {everything ? <li>{t('disown.everything')}</li> : null}
       {named && !everything ? (
         <li className="break-words">{t(NAMED[named.kind], { name: named.name })}</li>
       ) : null}
-      {everything ? null : <li>{t('notMe.password')}</li>}
-      <li>{t('notMe.sessions')}</li>
-      <li>{t('notMe.links')}</li>
+      {everything ? null : <li>{t('disown.password')}</li>}
+      <li>{t('disown.sessions')}</li>
+      <li>{t('disown.links')}</li>
     </ul>
   );
 }
@@ -85,9 +85,9 @@ function Over() {
   const { t } = useTranslation('common');
   return (
     <>
-      <p role="alert">{t('notMe.invalid')}</p>
+      <p role="alert">{t('disown.invalid')}</p>
       <Link to="/forgot-password" className={buttonStyle()}>
-        {t('notMe.toForgot')}
+        {t('disown.toForgot')}
       </Link>
     </>
   );
