@@ -58,7 +58,10 @@ function endOf(central: Buffer[], offset: number, entryCount: number): Buffer {
   end.write('PK\x05\x06', 'latin1');
   end.writeUInt16LE(Math.min(entryCount, 65_534), 8);
   end.writeUInt16LE(Math.min(entryCount, 65_534), 10);
-  end.writeUInt32LE(central.reduce((sum, { length }) => sum + length, 0), 12);
+  end.writeUInt32LE(
+    central.reduce((sum, { length }) => sum + length, 0),
+    12,
+  );
   end.writeUInt32LE(offset, 16);
   return end;
 }

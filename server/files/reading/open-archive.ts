@@ -67,7 +67,7 @@ async function* inflate(zip: ZipFile, entry: Entry, budget: { left: number }): A
     for await (const piece of stream as AsyncIterable<Buffer>) {
       length += piece.length;
       budget.left -= piece.length;
-      if ((length % PROGRESS) < piece.length) sendProgress();
+      if (length % PROGRESS < piece.length) sendProgress();
       if (budget.left < 0) throw new FileFault('file_too_complex', `${entry.fileName} inflates to too much`);
       if (length > RATIO_FROM && length > entry.compressedSize * MAX_RATIO)
         throw new FileFault('file_too_complex', `${entry.fileName} inflates as a bomb does`);

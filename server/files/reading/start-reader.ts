@@ -85,7 +85,10 @@ async function watch(child: ChildProcess, limits: ReadingLimits, memory: number)
   const step = { length: 0, cpuMs: 0 };
   const startedAt = performance.now();
   const watcher = setInterval(async () => {
-    const { cpuMs, resident } = (await usageOf(child.pid)) ?? { cpuMs: performance.now() - startedAt, resident: 0 };
+    const { cpuMs, resident } = (await usageOf(child.pid)) ?? {
+      cpuMs: performance.now() - startedAt,
+      resident: 0,
+    };
     if (length > step.length) Object.assign(step, { length, cpuMs });
     if (resident > memory) kill('memory');
     if (cpuMs > limits.cpuMs || cpuMs - step.cpuMs > limits.stepMs) kill('work');
@@ -128,7 +131,10 @@ async function usageOf(pid: number | undefined): Promise<{ cpuMs: number; reside
     const [stat, status] = await Promise.all(
       ['stat', 'status'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
     );
-    const [user = 0, system = 0] = (stat ?? '').slice((stat ?? '').lastIndexOf(')')).split(' ').slice(12, 14);
+    const [user = 0, system = 0] = (stat ?? '')
+      .slice((stat ?? '').lastIndexOf(')'))
+      .split(' ')
+      .slice(12, 14);
     const resident = Number(/^VmRSS:\s+(\d+) kB/m.exec(status ?? '')?.[1] ?? 0) * 1_024;
     return { cpuMs: (Number(user) + Number(system)) * TICK_MS, resident };
   } catch {
