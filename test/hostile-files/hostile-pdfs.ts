@@ -213,6 +213,11 @@ function contents(): HostileFile[] {
       'file_unreadable',
       'read',
     ),
+  ];
+}
+
+function oddities(): HostileFile[] {
+  return [
     hostile(
       'PDF: 100,000 saved states',
       onePage({ 4: flate('q '.repeat(100_000)) }),
@@ -325,5 +330,5 @@ function structure(): HostileFile[] {
 }
 
 export function hostilePdfs(): HostileFile[] {
-  return [...bombs(), ...pages(), ...contents(), ...structure()];
+  return [...bombs(), ...pages(), ...contents(), ...oddities(), ...structure()];
 }

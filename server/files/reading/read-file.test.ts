@@ -89,7 +89,7 @@ describe('text', () => {
   // 这是一个测试文件，内容是中文。 / 這是一個測試檔案，內容是中文。 / これはテストです。漢字も。
   const ENCODED: [string, string, string][] = [
     ['UTF-8', 'e4bda0e5a5bd0a', '你好\n'],
-    ['UTF-8 with its mark', 'efbbbfe4bda0', '你好'],
+    ['UTF-8 with its mark', 'efbbbfe4bda0e5a5bd', '你好'],
     ['UTF-16, little end first', 'fffe604f7d59', '你好'],
     ['UTF-16, big end first', 'feff4f60597d', '你好'],
     [

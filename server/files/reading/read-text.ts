@@ -87,6 +87,6 @@ function shareOf(common: ReadonlySet<string>): (text: string) => number {
 }
 
 function shareMatching(text: string, pattern: RegExp): number {
-  const all = text.match(/[^\0-\x7f]/gu)?.length ?? 0;
+  const all = text.match(/\P{ASCII}/gu)?.length ?? 0;
   return all ? (text.match(pattern)?.length ?? 0) / all : 0;
 }

@@ -1,11 +1,11 @@
 import { FileFault, type Found, type ReadingLimits } from './reading-rules.ts';
 import { isEncryptedOffice, recogniseType } from './recognise-type.ts';
-import { sendFault, sendFound } from './send-result.ts';
+import { sendFault, sendResult } from './send-result.ts';
 
 // The program of the child process: the file on standard input, limits as its argument.
 const limits = JSON.parse(process.argv[2] ?? '{}') as ReadingLimits;
 try {
-  sendFound(await read(await readInput(), limits));
+  sendResult(await read(await readInput(), limits));
 } catch (fault) {
   if (!(fault instanceof FileFault)) throw fault;
   sendFault(fault);

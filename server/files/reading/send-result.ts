@@ -15,7 +15,7 @@ export function sendProgress(): void {
 }
 
 /** A line of JSON, then text, thumbnail and content one behind the other. */
-export function sendFound(found: Found): void {
+export function sendResult(found: Found): void {
   const { text, thumbnail, content, ...rest } = found;
   const parts = [Buffer.from(text.toWellFormed()), thumbnail ?? Buffer.alloc(0), content ?? Buffer.alloc(0)];
   const lengths = parts.map(({ length }) => length);
