@@ -56,7 +56,7 @@ export const READING_LIMITS: ReadingLimits = {
   pixels: 50_000_000,
   stepMs: 2_000,
   cpuMs: 20_000,
-  timeMs: 60_000,
+  timeMs: 120_000,
   pictureMemory: 512 * MB,
   memory: 250 * MB,
 };
