@@ -58,10 +58,15 @@ export async function startReader(
   // A reader that ended early does not want the rest.
   child.stdin?.on('error', () => undefined);
   if ('bytes' in input) child.stdin?.end(input.bytes);
-  return judge(await watch(child, limits, isPicture ? limits.pictureMemory : limits.memory));
+  return judge(
+    await watch(
+      child,
+      isPicture ? { ...limits, memory: limits.pictureMemory, stepMs: limits.pictureStepMs } : limits,
+    ),
+  );
 }
 
-async function watch(child: ChildProcess, limits: ReadingLimits, memory: number): Promise<Ended> {
+async function watch(child: ChildProcess, limits: ReadingLimits): Promise<Ended> {
   const sent: Buffer[] = [];
   let [length, said, killed] = [0, '', null as string | null];
   const kill = (why: string) => {
@@ -90,7 +95,7 @@ async function watch(child: ChildProcess, limits: ReadingLimits, memory: number)
       resident: 0,
     };
     if (length > step.length) Object.assign(step, { length, cpuMs });
-    if (resident > memory) kill('memory');
+    if (resident > limits.memory) kill('memory');
     if (cpuMs > limits.cpuMs || cpuMs - step.cpuMs > limits.stepMs) kill('work');
   }, WATCH_MS);
   try {
