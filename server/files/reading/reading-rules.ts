@@ -60,7 +60,7 @@ export const READING_LIMITS: ReadingLimits = {
   pictureStepMs: 8_000,
   cpuMs: 20_000,
   timeMs: 120_000,
-  pictureMemory: 512 * MB,
+  pictureMemory: 768 * MB,
   memory: 250 * MB,
 };
 
