@@ -37,7 +37,7 @@ export interface ReadingLimits {
   pixels: number;
   /** Processor time, in milliseconds: between two signs of progress (a page, a MB unpacked), and in all. */
   stepMs: number;
-  /** The same where a decoder of pictures gives no sign: HEIC takes 3 s for 40 million pixels. */
+  /** The same where a decoder of pictures gives no sign: a large HEIC takes seconds. */
   pictureStepMs: number;
   cpuMs: number;
   /** Wall clock, in milliseconds. A file that takes longer with little processor time is not to blame. */
