@@ -8,13 +8,15 @@ const BUCKET = 'parley';
 /** An S3 server on a port of its own with an empty bucket, and the settings that name it. */
 export async function startS3() {
   const directory = mkdtempSync(join(tmpdir(), 'parley-s3-'));
-  const server = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory,
-    configureBuckets: [{ name: BUCKET, configs: [] }],
-  });
+  const create = (port: number) =>
+    new S3rver({
+      port,
+      address: '127.0.0.1',
+      silent: true,
+      directory,
+      configureBuckets: [{ name: BUCKET, configs: [] }],
+    });
+  let server = create(0);
   const { port } = await server.run();
   const access = {
     endpoint: `http://127.0.0.1:${port}`,
@@ -30,6 +32,12 @@ export async function startS3() {
       FILES_S3_BUCKET: access.bucket,
       FILES_S3_ACCESS_KEY: access.accessKey,
       FILES_S3_SECRET_KEY: access.secretKey,
+    },
+    /** It is away, until `resume`. */
+    pause: () => server.close(),
+    async resume() {
+      server = create(port);
+      await server.run();
     },
     async close() {
       await server.close();

@@ -11,14 +11,17 @@ export interface S3Access {
   secretKey: string;
 }
 
+/** Names in one answer; S3 gives no more. */
+const PAGE = 1_000;
 /** A piece is 1 MB at most. */
 const CALL_TIMEOUT_MS = 30_000;
 
 /**
  * Keeps contents in a bucket of S3 or of a store that speaks its wire, addressed by path, each piece an object under the id of its
- * file (https://docs.aws.amazon.com/AmazonS3/latest/API/). Throws an error with the status where the store refuses.
+ * file; `page` names are listed at once (https://docs.aws.amazon.com/AmazonS3/latest/API/). Throws an error with the status where the store refuses.
  */
-export function createS3Storage({ endpoint, bucket, region, accessKey, secretKey }: S3Access): FileStorage {
+export function createS3Storage(access: S3Access, page = PAGE): FileStorage {
+  const { endpoint, bucket, region, accessKey, secretKey } = access;
   // Its own retries sleep without a bound; the callers' jobs and clients try again.
   const client = new AwsClient({
     accessKeyId: accessKey,
@@ -39,7 +42,7 @@ export function createS3Storage({ endpoint, bucket, region, accessKey, secretKey
   async function* list(prefix: string): AsyncGenerator<StoredObject> {
     let after: string | null = null;
     do {
-      const query = new URLSearchParams({ 'list-type': '2', prefix });
+      const query = new URLSearchParams({ 'list-type': '2', 'max-keys': String(page), prefix });
       if (after !== null) query.set('continuation-token', after);
       const text = await (await call(`${root}?${query}`, {}, [200])).text();
       for (const [, entry = ''] of text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g))
