@@ -22,6 +22,8 @@ export interface TestAppOptions extends DepsOptions {
   database?: TestDatabase;
   /** Shares the database of another app, as a second process would; the other one drops it. */
   beside?: TestApp;
+  /** Another reader of files, and who deletes copies at a provider. */
+  fileJobs?: Parameters<typeof startServices>[1];
   /** Built pages; without them none. */
   files?: Parameters<typeof createApp>[1];
 }
@@ -74,7 +76,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ...options.env,
   });
   const deps = createDeps(config, database.url, { ...options, log });
-  const stopServices = await startServices(deps);
+  const stopServices = await startServices(deps, options.fileJobs);
   const app = createApp(deps, options.files ?? { find: () => null, fallback: null });
   http.serve(app.fetch);
   const url = `http://127.0.0.1:${http.port}`;

@@ -4,7 +4,8 @@ import type { ZipFile } from 'yazl';
 import type { Deps } from '#server/deps.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
-import { type ArchiveFile, composeArchive } from './compose-archive.ts';
+import { composeArchive } from './compose-archive.ts';
+import type { ArchiveFile } from './compose-uploads.ts';
 import { findLeaver } from './deletion-store.ts';
 import { type ExportRow, insertChunk, leaseExports, markFailed, markReady } from './export-store.ts';
 
@@ -20,7 +21,7 @@ const MAX_TRIES = 5;
 const FIRST_RETRY_MS = 10_000;
 const MAX_RETRY_MS = 600_000;
 
-type ExportDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'providers'>;
+type ExportDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'providers' | 'storages'>;
 
 /** Takes exports that are due. */
 export function leaseExport(

@@ -123,16 +123,32 @@ export function requestsTo(
         often(4, fc.constant([])),
         often(1, fc.array(fc.constantFrom(...ODD_HEADERS), { maxLength: 3 })),
       ),
+      read: headersOf(input),
       body: bodyOf(input, words, words[`${pattern} body`] ?? []),
     })
-    .map(({ contentType: type, odd, body, ...rest }) => ({
+    .map(({ contentType: type, odd, read, body, ...rest }) => ({
       ...rest,
       body,
       headers: {
         ...(body ? { 'content-type': type, 'content-length': String(body.length) } : {}),
+        ...read,
         ...Object.fromEntries(odd),
       },
     }));
+}
+
+/** Most of the headers that the route reads. */
+function headersOf({ headers = {} }: RouteInput): fc.Arbitrary<Record<string, string>> {
+  const drawn = Object.entries(headers).map(([name, values]) =>
+    fc.oneof(
+      often(
+        8,
+        fc.constantFrom(...values).map((value) => [[name, value]]),
+      ),
+      often(1, fc.constant<string[][]>([])),
+    ),
+  );
+  return fc.tuple(...drawn).map((all) => Object.fromEntries(all.flat()));
 }
 
 function pathOf(pattern: string, words: Words): fc.Arbitrary<string> {

@@ -1,0 +1,11 @@
+import type { Deps } from './deps.ts';
+import { type FileJobs, startFiles } from './files/jobs.ts';
+import { readFile } from './files/reading/read-file.ts';
+import { READING_LIMITS } from './files/reading/reading-rules.ts';
+import type { Jobs } from './platform/jobs/jobs.ts';
+
+/** Begins the jobs of files with what they call beyond their domain; a test may bring its own of that. */
+export function startFileJobs(deps: Deps, jobs: Jobs, others: Partial<FileJobs> = {}): void {
+  const limits = { ...READING_LIMITS, bytes: deps.config.files.limitBytes };
+  startFiles(deps, jobs, { readFile: (input) => readFile(input, limits), deleteCopy: null, ...others });
+}
