@@ -61,9 +61,13 @@ export class KeptFiles {
 
   /** The file that a `fileData` names. Throws `FileRefused`. */
   read({ fileUri, mimeType }: Record<string, unknown>): SeenFile {
-    const id = /\/files\/([a-z0-9-]+)$/.exec(String(fileUri ?? ''))?.[1] ?? '';
-    const file = this.find(id);
-    if (!file || this.stateOf(file) !== 'ACTIVE') throw refuse(id);
+    const uri = String(fileUri ?? '');
+    const id = /\/v1(?:beta)?\/files\/([a-z0-9-]+)$/.exec(uri)?.[1];
+    // Google also reads public addresses itself.
+    if (id === undefined && uri.startsWith('https://'))
+      return seeFile(Buffer.from(uri), String(mimeType), uri);
+    const file = this.find(id ?? '');
+    if (!file || this.stateOf(file) !== 'ACTIVE') throw refuse(id ?? uri);
     return { ...file.seen, type: String(mimeType ?? file.seen.type) };
   }
 

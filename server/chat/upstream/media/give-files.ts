@@ -1,12 +1,13 @@
 import type { TextPart } from '#contract/message/parts.ts';
 import { type Reading, readingOf } from '#server/catalogue/file-rules.ts';
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import { ByteBudget } from '#server/platform/byte-budget.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { createGeminiFiles, type GeminiFiles, projectOf } from '../dialects/gemini-files.ts';
 import { isFile, sayPart } from '../transport/turn-parts.ts';
 import type { FileCopy, FilePart, MediaPart, Turn, TurnPart } from '../transport/upstream.ts';
 import { UpstreamError } from '../transport/upstream-error.ts';
-import { ByteBudget } from './byte-budget.ts';
+
 import { convertPicture } from './convert-picture.ts';
 import { frameText } from './frame-text.ts';
 
