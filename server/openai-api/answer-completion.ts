@@ -9,8 +9,7 @@ import { setHeader } from '#server/platform/http/set-header.ts';
 import { cancelOnDisconnect } from './cancel-on-disconnect.ts';
 import { followCompletion } from './follow-completion.ts';
 import { listIgnored } from './list-api-models.ts';
-import { admitBody } from './question/limit-bodies.ts';
-import { type Completion, parseCompletion, readIdempotencyKey } from './question/parse-completion.ts';
+import { type Completion, readIdempotencyKey, receiveCompletion } from './question/receive-completion.ts';
 import { readCompletion } from './read-completion.ts';
 import { type Caller, type SentCompletion, sendCompletion } from './send-completion.ts';
 import { watchFeed } from './watch-feed.ts';
@@ -27,10 +26,10 @@ export async function answerCompletion(
 ): Promise<Response> {
   const { outgoing } = c.env ?? {};
   if (outgoing) admitFollower(deps, caller.userId, outgoing);
-  const leave = await admitBody(c, caller.userId);
+  const { completion, leave } = await receiveCompletion(c, caller.userId);
   outgoing?.once('close', leave);
   try {
-    return await answerParsed(deps, c, caller, { completion: await parseCompletion(c), language });
+    return await answerParsed(deps, c, caller, { completion, language });
   } finally {
     if (!outgoing) leave();
   }

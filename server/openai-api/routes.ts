@@ -11,8 +11,7 @@ import { answerFault, languageOfCaller } from './answer-fault.ts';
 import { listApiModels } from './list-api-models.ts';
 
 import { presentOpenapi } from './present-openapi.ts';
-import { admitBody } from './question/limit-bodies.ts';
-import { parseCompletion } from './question/parse-completion.ts';
+import { receiveCompletion } from './question/receive-completion.ts';
 import { quoteCompletion } from './verify-completion.ts';
 import { verifyKey } from './verify-key.ts';
 
@@ -58,9 +57,9 @@ export function openaiRoutes(deps: Deps, { limit, bodies }: Record<'limit' | 'bo
   );
   app.post('/v1/quotes', async (c) => {
     const caller = await verifyKey(deps, c);
-    const leave = await admitBody(c, caller.userId);
+    const { completion, leave } = await receiveCompletion(c, caller.userId);
     try {
-      return c.json(await quoteCompletion(deps, caller, await parseCompletion(c)));
+      return c.json(await quoteCompletion(deps, caller, completion));
     } finally {
       leave();
     }

@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Uncommitted } from '#server/platform/database/database.ts';
 import { isConnectionLost } from '#server/platform/database/database-errors.ts';
-import type { Completion } from './question/parse-completion.ts';
+import type { Completion } from './question/receive-completion.ts';
 import { insertRequest, type NewRequest, type SendOutcome } from './store.ts';
 import { type Caller, type VerifiedCompletion, verifyCompletion } from './verify-completion.ts';
 

@@ -10,7 +10,7 @@ import { AppError } from '#server/errors.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { newId } from '#server/platform/ids.ts';
 import { openFiles } from './question/open-files.ts';
-import type { Completion } from './question/parse-completion.ts';
+import type { Completion } from './question/receive-completion.ts';
 import { hasGiven, identifyPart, joinTexts } from './question/parse-content.ts';
 import { isAnswered, type NewRequest } from './store.ts';
 

@@ -113,8 +113,6 @@ export async function refuseModel(
   const able = models.find((one) => one.allowed && one.readsImages && one.missingSetting === null);
   return new AppError('model_reads_no_files', {
     ...params,
-    model: able?.id ?? '',
-    nameZh: able?.title.zh ?? '—',
-    name: able?.title.en ?? '—',
+    model: able?.id ?? '—',
   });
 }

@@ -8,7 +8,7 @@ import { FileFault, READING_LIMITS } from '#server/files/reading/reading-rules.t
 import { recogniseType } from '#server/files/reading/recognise-type.ts';
 import { ByteBudget } from '#server/platform/byte-budget.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
-import { FetchRefused, fetchPublic } from '#server/platform/http/fetch-public.ts';
+import { FetchRefused, fetchPublic } from '#server/platform/fetch/fetch-public.ts';
 import type { AskedTurn, GivenPart } from './parse-content.ts';
 
 const MEGABYTE = 1_048_576;

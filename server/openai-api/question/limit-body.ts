@@ -17,7 +17,7 @@ const byUser = new Map<string, number>();
  * Waits for room for the body of a request that brings pictures or files, and gives back what ends its hold. Throws `unavailable`
  * where there is none in time, and `too_many_running` for a user who has several on the way.
  */
-export async function admitBody(c: Context, userId: string): Promise<() => void> {
+export async function limitBody(c: Context, userId: string): Promise<() => void> {
   const announced = c.req.header('content-length');
   const bytes = announced === undefined ? bodyLimitOf(c).bytes : Number(announced);
   if (bytes <= SMALL) return () => {};

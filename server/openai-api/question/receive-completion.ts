@@ -11,6 +11,7 @@ import type { GenerateRequest } from '#server/chat/upstream/transport/upstream.t
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { readJson } from '#server/platform/http/parse-body.ts';
+import { limitBody } from './limit-body.ts';
 import { type AskedPart, type AskedTurn, joinTexts, parseContent } from './parse-content.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
@@ -30,13 +31,30 @@ export interface Completion {
  * The body of `POST /v1/chat/completions`. Throws as `readJson`; `unsupported_parameter` for what OpenAI knows and we do not,
  * `invalid_request` for the rest, both naming the place in `params.field`.
  */
-export async function parseCompletion(c: Context): Promise<Completion> {
+async function parseCompletion(c: Context): Promise<Completion> {
   const body = await readJson(c);
   const issue = findMessageIssue(body);
   if (issue) throw refuse(issue);
   const parsed = completionRequestSchema.safeParse(body);
   if (parsed.success) return read(parsed.data);
   throw refuse(parsed.error.issues[0]);
+}
+
+/**
+ * The same of a request whose body may be long, with what gives its memory back: to be called when its answer is over. Throws as
+ * `limitBody` too.
+ */
+export async function receiveCompletion(
+  c: Context,
+  userId: string,
+): Promise<{ completion: Completion; leave(): void }> {
+  const leave = await limitBody(c, userId);
+  try {
+    return { completion: await parseCompletion(c), leave };
+  } catch (error) {
+    leave();
+    throw error;
+  }
 }
 
 /** The caller's own name of the request, so that a repeat is the same one; null without. Throws `invalid_request`. */
