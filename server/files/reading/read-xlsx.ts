@@ -43,9 +43,13 @@ export async function readXlsx(archive: Archive, main: string, limits: ReadingLi
   };
 }
 
-/** A value as a field of CSV (RFC 4180). */
-export function csvField(value: string): string {
-  return /[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+/** Adds a line of CSV (RFC 4180), field by field, so that its limit holds for one line too. */
+export function addFields(fields: readonly string[], text: BoundedText): void {
+  for (const [column, field] of fields.entries()) {
+    if (column > 0) text.add(',');
+    text.add(/[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
+  }
+  if (fields.length) text.add('\n');
 }
 
 async function readWorkbook(archive: Archive, main: string): Promise<Workbook> {
@@ -122,7 +126,7 @@ async function readSheet(archive: Archive, part: string, texts: Texts, text: Bou
   let [type, style, value, isValue] = ['', -1, '', false];
   const addRow = () => {
     while (fields.length && !fields.at(-1)) fields.pop();
-    if (fields.length) text.add(`${fields.map((field) => csvField(field ?? '')).join(',')}\n`);
+    addFields(fields, text);
     fields = [];
   };
   await parseXml(archive.read(part), {
@@ -142,7 +146,7 @@ async function readSheet(archive: Archive, part: string, texts: Texts, text: Bou
     },
     close(name) {
       isValue = false;
-      if (name === 'c') fields.push(valueOf(type, style, value, texts));
+      if (name === 'c') fields.push(cellText(type, style, value, texts));
       if (name === 'row') addRow();
     },
   });
@@ -155,7 +159,7 @@ function columnOf(reference: string | undefined): number | null {
   return Math.min([...letters].reduce((sum, one) => sum * 26 + one.charCodeAt(0) - 64, 0) - 1, MAX_COLUMNS);
 }
 
-function valueOf(type: string, style: number, value: string, texts: Texts): string {
+function cellText(type: string, style: number, value: string, texts: Texts): string {
   if (type === 's') return texts.shared[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   if (type !== 'n' || value === '') return value;

@@ -94,7 +94,9 @@ describe('files given to Gemini', () => {
     }
     const parts = await partsSent();
     expect(parts[1]).toHaveProperty('inlineData');
-    const copy: Part = { fileData: { mimeType: 'application/pdf', fileUri: [...long.copies.values()][0]?.uri ?? '' } };
+    const copy: Part = {
+      fileData: { mimeType: 'application/pdf', fileUri: [...long.copies.values()][0]?.uri ?? '' },
+    };
     expect(parts[3]).toEqual(copy);
     expect([await kept(), long.copies.size, short.copies.size]).toEqual([[expect.anything()], 1, 0]);
   });
