@@ -4,8 +4,14 @@ import { readFile } from './files/reading/read-file.ts';
 import { READING_LIMITS } from './files/reading/reading-rules.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
 
+const DELETE_TIMEOUT_MS = 60_000;
+
 /** Begins the jobs of files with what they call beyond their domain; a test may bring its own of that. */
 export function startFileJobs(deps: Deps, jobs: Jobs, others: Partial<FileJobs> = {}): void {
   const limits = { ...READING_LIMITS, bytes: deps.config.files.limitBytes };
-  startFiles(deps, jobs, { readFile: (input) => readFile(input, limits), deleteCopy: null, ...others });
+  startFiles(deps, jobs, {
+    readFile: (input) => readFile(input, limits),
+    deleteCopy: (copy) => deps.upstream.deleteCopy(copy, AbortSignal.timeout(DELETE_TIMEOUT_MS)),
+    ...others,
+  });
 }

@@ -1,3 +1,4 @@
+import { FILES } from '../files/files-topic.ts';
 import { ARITHMETIC } from './arithmetic.ts';
 import { CODE } from './code.ts';
 import { KNOWN_FACT } from './facts.ts';
@@ -20,6 +21,7 @@ export const EMULATOR_LINE: Record<Language, string> = {
 };
 
 const TOPICS: Topic[] = [
+  FILES,
   SHOWCASE,
   GREETING,
   THANKS,

@@ -1,3 +1,4 @@
+import type { SeenFile } from '../files/seen-file.ts';
 import type { AskedTurn } from '../plan-answer.ts';
 
 export type Language = 'zh' | 'en';
@@ -8,6 +9,8 @@ export interface Asked {
   earlier: AskedTurn[];
   prompt: string;
   model: string;
+  /** What the whole request gives the model to read. */
+  files?: SeenFile[];
 }
 
 /** One kind of question and how it is answered, in both languages. */

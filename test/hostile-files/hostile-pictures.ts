@@ -4,7 +4,7 @@ import { type HostileFile, hostile } from './hostile-file.ts';
 
 const SIDE = 16_000;
 /** GPS of a photograph: what tests look for is the text of its reference. */
-export const PLACE = { IFD0: { Make: 'SecretCam' }, IFD3: { GPSMapDatum: 'SECRETPLACE' } };
+const PLACE = { IFD0: { Make: 'SecretCam' }, IFD3: { GPSMapDatum: 'SECRETPLACE' } };
 
 type Format = 'png' | 'jpeg' | 'webp' | 'gif' | 'avif';
 const FORMATS: Format[] = ['png', 'jpeg', 'webp', 'gif', 'avif'];

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMessage } from '#contract/chat.ts';
 import type { Quote } from '#contract/message/quotes.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
@@ -6,27 +5,23 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { Uncommitted } from '#server/platform/database/database.ts';
-import { isConflict, isConnectionLost } from '#server/platform/database/database-errors.ts';
 import { foldText } from '../search/slot-rules.ts';
 import { presentConversation } from '../tree/present.ts';
 import { publishConversation, publishMessage } from '../tree/publish-news.ts';
 import { titleOf } from '../tree/rules.ts';
-import {
-  findMessage,
-  insertMessage,
-  type MessageRow,
-  type NewMessage,
-  type SendOutcome,
-} from '../tree/store.ts';
-import { isSearching, quoteMessage } from './quote-message.ts';
+import { findMessage, type MessageRow, type NewMessage, type SendOutcome } from '../tree/store.ts';
+import { composeInput } from './compose-input.ts';
+import { quoteMessage, quoteModel } from './quote-message.ts';
+import { recordMessage } from './record-message.ts';
 
-const ATTEMPTS = 3;
-const RETRY_MS = 150;
 /** How long a caller waits. What takes longer still goes on, and is found by its id when the caller repeats it. */
 const SEND_TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;
 
-type SendDeps = Pick<Deps, 'config' | 'database' | 'bus' | 'clock' | 'log' | 'instanceId' | 'generation'>;
+type SendDeps = Pick<
+  Deps,
+  'config' | 'database' | 'storages' | 'bus' | 'clock' | 'log' | 'instanceId' | 'generation'
+>;
 
 export interface SentMessage {
   message: MessageRow;
@@ -38,13 +33,13 @@ export interface SentMessage {
  * Sends a message: holds its price, stores it, and has it answered. The same id with the same content is the same message,
  * however often and in however many tabs it is sent. Throws `prompt_empty`, `prompt_too_long`, `not_found`,
  * `model_not_allowed`, `insufficient_credits`, `too_many_running`, `too_many_unanswered`, `parent_still_running`, `key_reused`, `account_frozen`,
- * `quote_changed`, `not_configured`, `unavailable`.
+ * `quote_changed`, `not_configured`, `unavailable`, and as `quoteMessage` for its files.
  */
 export async function sendMessage(deps: SendDeps, userId: string, input: SendMessage): Promise<SentMessage> {
   if (!deps.generation.beginSend()) throw new AppError('unavailable');
-  const sent = prepare(deps, userId, input)
-    .then((prepared) => send(deps, prepared))
-    .finally(() => deps.generation.endSend());
+  const sent = attempt(deps, userId, input, (input.files ?? []).length > 0).finally(() =>
+    deps.generation.endSend(),
+  );
   const tooLate = Promise.withResolvers<never>();
   const timer = setTimeout(() => tooLate.reject(new AppError('unavailable')), SEND_TIMEOUT_MS);
   try {
@@ -54,13 +49,31 @@ export async function sendMessage(deps: SendDeps, userId: string, input: SendMes
   }
 }
 
-async function prepare(deps: SendDeps, userId: string, input: SendMessage): Promise<NewMessage> {
+/** Text alone is stored at once; only where its conversation has files that are read in every turn is it looked which. */
+async function attempt(
+  deps: SendDeps,
+  userId: string,
+  input: SendMessage,
+  looksForFiles: boolean,
+): Promise<SentMessage> {
+  const sent = await send(deps, await prepare(deps, userId, input, looksForFiles));
+  return sent === 'reads_files' ? attempt(deps, userId, input, true) : sent;
+}
+
+async function prepare(
+  deps: SendDeps,
+  userId: string,
+  input: SendMessage,
+  looksForFiles: boolean,
+): Promise<NewMessage> {
   const content = cleanText(input.content).trim();
   const limit = deps.config.limits.prompt;
   if (content === '') throw new AppError('prompt_empty');
   if (content.length > limit) throw new AppError('prompt_too_long', { limit, length: content.length });
   const title = input.parentId === null ? titleOf(content) : '';
-  const quote = await quoteMessage(deps, userId, input);
+  const { quote, reads } = looksForFiles
+    ? await quoteMessage(deps, userId, input)
+    : { quote: await quoteModel(deps, userId, input), reads: null };
   if (input.maxCredits !== undefined && quote.max > input.maxCredits)
     await refuseQuote(deps, userId, input.id, quote);
   return {
@@ -73,7 +86,7 @@ async function prepare(deps: SendDeps, userId: string, input: SendMessage): Prom
     title,
     foldedTitle: foldText(title),
     isTemporary: input.temporary ?? false,
-    input: input.options && isSearching(input.options) ? { options: input.options, quote } : null,
+    input: composeInput(input, content, quote, reads),
     cost: quote.max,
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,
@@ -89,12 +102,13 @@ async function refuseQuote({ database }: SendDeps, userId: string, id: string, q
   throw new AppError('quote_changed', { max: quote.max }, { quote });
 }
 
-async function send(deps: SendDeps, draft: NewMessage): Promise<SentMessage> {
-  const { stored, isRepeated } = await insertWithRetry(deps, draft);
+async function send(deps: SendDeps, draft: NewMessage): Promise<SentMessage | 'reads_files'> {
+  const { stored, isRepeated } = await recordMessage(deps, draft);
   const outcome = await deps.database.flush(stored.map((sent) => begin(deps, draft, sent)));
   const { result, balance } = outcome;
   if (result === 'sent') return { message: publishSent(deps, draft, outcome), isNew: true };
   if (result === 'duplicate') return repeat(deps, draft, isRepeated);
+  if (result === 'reads_files') return result;
   if (result === 'insufficient') {
     throw new AppError('insufficient_credits', { needed: draft.cost, balance: balance ?? 0 });
   }
@@ -121,29 +135,6 @@ const REFUSALS = {
   too_many: 'too_many_running',
   frozen: 'account_frozen',
 } as const;
-
-/**
- * A connection that broke may have broken after the commit, so the same ids are sent again: the answer is then `duplicate`.
- * Two users who pick one id at the same moment meet at a constraint; the second look finds whose it is.
- */
-async function insertWithRetry(
-  deps: SendDeps,
-  draft: NewMessage,
-): Promise<{ stored: Uncommitted<SendOutcome>; isRepeated: boolean }> {
-  let isRepeated = false;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return { stored: await deps.database.pinned((sql) => insertMessage(sql, draft)), isRepeated };
-    } catch (error) {
-      const isLost = isConnectionLost(error);
-      isRepeated ||= isLost;
-      if (!isLost && !isConflict(error)) throw error;
-      deps.log.warn({ err: error, messageId: draft.id, attempt }, 'a message could not be stored');
-      if (attempt === ATTEMPTS) throw new AppError('unavailable', {}, { cause: error });
-    }
-    await sleep(RETRY_MS * attempt);
-  }
-}
 
 /** Begins the answer if the credits are held. */
 function begin(deps: SendDeps, draft: NewMessage, outcome: SendOutcome): SendOutcome {
