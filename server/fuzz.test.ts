@@ -24,7 +24,7 @@ import { runs } from '#test/runs.ts';
 import { type RawAnswer, rawSender } from '#test/send-raw.ts';
 
 /** Requests to each route. */
-const RUNS = runs(30, 1_500);
+const RUNS = runs(15, 1_500);
 const SEED = Number(process.env.PROPERTY_SEED ?? Date.now() % 2_147_483_647);
 /** Requests after which all limits begin anew and the owner is signed in again, so that neither hides what is behind it. */
 const TURN = 12;

@@ -37,6 +37,6 @@ describe('whole lives at the whole server, over HTTP', { timeout: timeoutFor(300
 
   it('come to their ends when the providers answer no question until all is over', async () => {
     const samples = samplesOf('by chance', RUNS);
-    await expectEnds(RUNS > 1 ? samples : samples.filter((_, index) => index % 2 === 0), { isSilent: true });
+    await expectEnds(RUNS > 1 ? samples : samples.filter((_, index) => index % 4 === 0), { isSilent: true });
   });
 });

@@ -18,7 +18,7 @@ type World = Awaited<ReturnType<typeof openBilling>>;
 type Planted = Awaited<ReturnType<typeof plantHistory>>;
 type Told = Omit<ReceivedFacts, 'source'>;
 
-const RUNS = runs(25);
+const RUNS = runs(10, 250);
 const MINUTE_MS = 60_000;
 const histories = fc
   .array(fc.noBias(fc.nat(0x7fff_ffff)), { maxLength: 6 })
