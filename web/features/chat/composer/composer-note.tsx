@@ -55,7 +55,10 @@ export function ComposerNote(props: ComposerNoteProps) {
   }
   if (props.isAnswered && left !== null && left > 0 && left <= FEW && state === 'ready') {
     return (
-      <p id={id} className="mr-auto text-soft text-sm tabular-nums">
+      <p
+        id={id}
+        className="-order-1 mr-auto w-full px-2 text-soft text-sm tabular-nums sm:order-none sm:w-auto sm:flex-1 sm:basis-40 sm:px-0"
+      >
         {left === 1 ? t('chat.lowNoteOne') : t('chat.lowNote', { count: left })} <PlansLink />
         <span className="sr-only">{t('chat.hintKeys')}</span>
       </p>
@@ -76,7 +79,7 @@ function hintOf({ state, isQueueing }: ComposerNoteProps) {
 /** A note that takes the width of the composer. */
 function NoteBlock({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <div id={id} className="flex w-full flex-col gap-1.5 pb-2 text-sm">
+    <div id={id} className="-order-1 flex w-full flex-col gap-1.5 px-2 pb-2 text-sm">
       {children}
     </div>
   );

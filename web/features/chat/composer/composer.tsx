@@ -12,17 +12,27 @@ import type { CatalogueModel } from '#contract/catalogue.ts';
 import { PROMPT_LIMIT } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useEnterKey } from '#web/lib/use-enter-key.ts';
+import { useModule } from '#web/lib/use-module.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { growField } from '#web/ui/text-area.tsx';
+import { type AttachmentsSummary, isBlind } from '../files/use-attachments.ts';
+import { usePaste } from '../files/use-paste.ts';
 import type { Refusal } from '../messages/failure-text.ts';
+import type { ShownQuote } from '../quote/use-quote.ts';
+import { type Additions, AddMenu, SearchTag } from './add-menu.tsx';
 import { ComposerNote } from './composer-note.tsx';
 import type { ComposerState } from './composer-state.ts';
 import type { Draft } from './draft.ts';
+import { ExtrasNote } from './extras-note.tsx';
 import { ModelMenu } from './model-menu.tsx';
+import { PasteOffer } from './paste-offer.tsx';
 import { QueueButton, SendButton, StopButton } from './send-button.tsx';
 
 /** From this share of the limit on, the length of a question is shown. */
 const COUNT_FROM = 0.9;
+
+const loadList = () => import('../files/attachment-list.tsx');
+const loadPrice = () => import('../quote/quote-button.tsx');
 
 interface ComposerProps {
   draft: Draft;
@@ -35,6 +45,9 @@ interface ComposerProps {
   credits: number;
   /** An answer of this conversation is on screen: what may be bought is spoken of only then, or when nothing is left. */
   isAnswered: boolean;
+  files: AttachmentsSummary;
+  quote: ShownQuote;
+  search: Additions['search'];
   /** Why the last message did not go out. */
   problem: Refusal | null;
   /** What is sent now waits behind other messages. */
@@ -68,8 +81,17 @@ export const Composer = memo((props: ComposerProps) => {
   }, []);
   useEffect(focusField, [focusField]);
 
+  const { files, quote, search } = props;
+  const { attachments } = draft;
+  const list = useModule(files.state !== 'none', loadList);
+  const onFiles = useCallback((added: readonly File[]) => attachments.add(added), [attachments]);
+  const paste = usePaste(draft, onFiles);
+  const isExtra = quote.lines.length > 1 || quote.isPending;
+  const price = useModule(isExtra, loadPrice);
   const cost = model?.cost ?? null;
   const left = cost === null ? null : Math.floor(credits / cost);
+  const isTooDear = quote.max !== null && quote.max > credits;
+  const isHeld = files.state === 'failed' || isBlind(model, files) || quote.error !== null || isTooDear;
   const canQueue = (state === 'running' || state === 'sending') && !isEmpty;
   const keys = useEnterKey({ onEnter: props.onSubmit });
   const onSubmit = (event: FormEvent) => {
@@ -86,6 +108,7 @@ export const Composer = memo((props: ComposerProps) => {
       onSubmit={onSubmit}
       className="rounded-card border border-edge bg-raised [contain:content] focus-within:border-ink"
     >
+      {list && files.state !== 'none' ? <list.AttachmentList attachments={attachments} /> : null}
       <textarea
         ref={field}
         rows={1}
@@ -98,10 +121,27 @@ export const Composer = memo((props: ComposerProps) => {
           draft.write(event.target.value);
         }}
         {...keys}
+        onPaste={paste.onPaste}
         data-composer
         className="field-sizing-content block max-h-[40dvh] w-full resize-none bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-soft"
       />
-      <div className="flex flex-wrap items-center justify-end gap-x-3 py-2 pr-2 pl-4">
+      <div className="flex flex-wrap items-center justify-end gap-x-2 py-2 pr-2 pl-2">
+        <span className="mr-auto flex items-center gap-1">
+          <AddMenu onFiles={onFiles} search={search} />
+          <SearchTag {...search} />
+        </span>
+        {paste.long === null ? null : <PasteOffer {...paste} count={paste.long} />}
+        {files.state === 'none' && !isExtra && !quote.error ? null : (
+          <ExtrasNote
+            files={files}
+            quote={quote}
+            models={models}
+            model={model}
+            credits={credits}
+            isAwaited={isAwaited}
+            onChooseModel={props.onChooseModel}
+          />
+        )}
         <ComposerNote
           id={noteId}
           state={state}
@@ -115,7 +155,10 @@ export const Composer = memo((props: ComposerProps) => {
           onChooseModel={props.onChooseModel}
         />
         <CharacterCount draft={draft} />
-        {model ? <ModelMenu models={models} model={model} onChoose={props.onChooseModel} withPrice /> : null}
+        {model ? (
+          <ModelMenu models={models} model={model} onChoose={props.onChooseModel} withPrice={!isExtra} />
+        ) : null}
+        {isExtra && price ? <price.QuoteButton quote={quote} /> : null}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a press on a button leaves the focus in the field. */}
         <span onMouseDown={(event) => event.preventDefault()} className="flex shrink-0 gap-2">
           {(state === 'running' || state === 'sending') && !isEmpty ? (
@@ -126,7 +169,7 @@ export const Composer = memo((props: ComposerProps) => {
           ) : (
             <SendButton
               sending={state === 'sending' || isAwaited}
-              disabled={isEmpty || left === 0 || state !== 'ready'}
+              disabled={isEmpty || left === 0 || isHeld || state !== 'ready'}
               describedBy={noteId}
             />
           )}

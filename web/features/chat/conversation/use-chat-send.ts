@@ -1,14 +1,21 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useRef } from 'react';
 import { v7 as newId } from 'uuid';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message, SendMessage } from '#contract/chat.ts';
+import type { InputPart } from '#contract/message/parts.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import type { ComposerState } from '../composer/composer-state.ts';
 import type { Draft } from '../composer/draft.ts';
+import { partsOf } from '../files/attachments.ts';
+import type { AttachmentsSummary } from '../files/use-attachments.ts';
 import { type KnownMessages, messagesKey, NOTHING_KNOWN, putMessage } from '../messages/message-cache.ts';
+import type { QueuedMessage } from '../queue/queue-store.ts';
+import { extraCost, extrasOf } from '../quote/extra-cost.ts';
+import type { SearchMode } from '../quote/search-mode.ts';
+import type { Extras, ShownQuote } from '../quote/use-quote.ts';
 import { hasArrived, postMessage } from './post-message.ts';
 import { type Problem, useDelivery } from './use-delivery.ts';
 import type { QueueState } from './use-queue.ts';
@@ -23,6 +30,13 @@ interface SendInput {
   model: CatalogueModel | undefined;
   credits: number;
   draft: Draft;
+  files: AttachmentsSummary;
+  /** What the message being written carries, and what it may cost. */
+  extras: Extras;
+  quote: ShownQuote;
+  searchMode: SearchMode;
+  /** What was shown as the price is not it any more. */
+  onQuoteChanged: () => void;
   state: ComposerState;
   /** What is sent while an answer runs waits there. */
   queue: Pick<QueueState, 'isMoving' | 'add' | 'items'>;
@@ -59,6 +73,9 @@ interface Question {
   content: string;
   parentId: string | null;
   model: CatalogueModel;
+  extras?: Extras;
+  /** The most that its sender was shown that it costs; the price of the model where nothing else was. */
+  max?: number;
 }
 
 /**
@@ -66,8 +83,9 @@ interface Question {
  * one whose fate is unknown is sent again under the same id, so that it counts and costs once.
  */
 export function useChatSend(input: SendInput): ChatSend {
-  const { model, queue, toEnd } = input;
+  const { model, queue, toEnd, extras, quote, searchMode } = input;
   const { ask, problem } = useAsk(input);
+  const { max } = quote;
   const send = useCallback(
     async (content: string) => {
       const parentId = await toEnd();
@@ -75,48 +93,68 @@ export function useChatSend(input: SendInput): ChatSend {
     },
     [ask, toEnd, model],
   );
+  const sendDraft = useCallback(
+    async (content: string) => {
+      const parentId = await toEnd();
+      if (model && max !== null && parentId !== undefined)
+        await ask({ content, parentId, model, extras, max });
+    },
+    [ask, toEnd, model, extras, max],
+  );
   const askBeside: ChatSend['askBeside'] = useCallback(
-    (message, asked) =>
-      ask({ content: asked.content ?? message.content, parentId: message.parentId, model: asked.model }),
-    [ask],
+    (message, asked) => {
+      const { content = message.content, model: one } = asked;
+      const price = (one.cost ?? 0) + extraCost(message);
+      const { parentId } = message;
+      return ask({ content, parentId, model: one, extras: extrasOf(message, searchMode), max: price });
+    },
+    [ask, searchMode],
   );
   const [first] = queue.items;
   const sendQueued = useCallback(
     async (asked: CatalogueModel) => {
       const parentId = await toEnd();
-      if (first && parentId !== undefined)
-        await ask({ id: first.id, content: first.content, parentId, model: asked });
+      if (!first || parentId === undefined) return;
+      const { id, content } = first;
+      await ask({ id, content, parentId, model: asked, ...carriedBy(first, asked) });
     },
     [ask, toEnd, first],
   );
-  return { ...useSubmit(input, send), send, askBeside, sendQueued, problem };
+  return { ...useSubmit(input, sendDraft), send, askBeside, sendQueued, problem };
 }
 
 /** Sends one message, unless another is on its way; false when the server does not have it, which `problem` then says. */
 function useAsk(input: SendInput) {
-  const { conversationId, temporary, credits, release, setPending } = input;
+  const { conversationId, temporary, credits, draft, release, setPending, onQuoteChanged } = input;
   const { t } = useTranslation('common');
   const client = useQueryClient();
   const { busy, doubtful, problem, begin, arrived, refused } = useDelivery(input);
+  // The price that was shown when the server refused the one before it: who sends the same again agrees.
+  const agreed = useRef<{ key: string; max: number } | null>(null);
   const ask = useCallback(
-    async ({ id, content, parentId, model: asked }: Question): Promise<boolean> => {
+    async ({ id, content, parentId, model: asked, extras = {}, max }: Question): Promise<boolean> => {
       if (busy.current || asked.cost === null) return false;
-      if (credits < asked.cost) {
-        showAlert(t('errors.insufficient_credits', { needed: asked.cost, balance: credits }));
-        return false;
-      }
-      const unsent = {
+      const { files, options } = extras;
+      const bare = {
         conversationId,
         content,
         parentId,
         model: asked.id,
-        maxCredits: asked.cost,
+        ...(files ? { files: [...files] } : {}),
+        ...(options ? { options } : {}),
         ...(temporary ? { temporary } : {}),
       };
+      const price = Math.max(max ?? asked.cost, agreed.current?.key === keyOf(bare) ? agreed.current.max : 0);
+      if (credits < price) {
+        showAlert(t('errors.insufficient_credits', { needed: price, balance: credits }));
+        return false;
+      }
+      const unsent = { ...bare, maxCredits: price };
       const message = { ...unsent, id: id ?? idFor(unsent, doubtful.current) };
+      const pending = asRunning(message, partsOf(draft.attachments.read(), files ?? []));
       begin(message);
       const putBack = release(parentId);
-      setPending(asRunning(message));
+      setPending(pending);
       openConversation(client, conversationId);
       try {
         putMessage(client, await postMessage(message));
@@ -128,6 +166,10 @@ function useAsk(input: SendInput) {
         if (!isHere) putBack();
         if (isHere) arrived(message);
         else refused(error);
+        if (error.code === 'quote_changed') {
+          agreed.current = { key: keyOf(message), max: Number(error.params.max ?? 0) };
+          onQuoteChanged();
+        }
         return isHere;
       } finally {
         busy.current = false;
@@ -139,8 +181,10 @@ function useAsk(input: SendInput) {
       conversationId,
       temporary,
       credits,
+      draft,
       release,
       setPending,
+      onQuoteChanged,
       busy,
       doubtful,
       begin,
@@ -152,15 +196,28 @@ function useAsk(input: SendInput) {
   return { ask, problem };
 }
 
+/** What makes two messages the same question. */
+function keyOf({ content, model, parentId, temporary, files, options }: Omit<SendMessage, 'id'>): string {
+  return JSON.stringify([
+    content,
+    model,
+    parentId,
+    temporary ?? false,
+    files ?? [],
+    options?.search ?? 'off',
+  ]);
+}
+
 /** The id of the message whose fate is unknown where this is the same one again, else a new one. */
 function idFor(unsent: Omit<SendMessage, 'id'>, doubtful: SendMessage | null): string {
-  const isSame =
-    doubtful !== null &&
-    doubtful.content === unsent.content &&
-    doubtful.model === unsent.model &&
-    doubtful.parentId === unsent.parentId &&
-    doubtful.temporary === unsent.temporary;
-  return isSame ? doubtful.id : newId();
+  return doubtful !== null && keyOf(doubtful) === keyOf(unsent) ? doubtful.id : newId();
+}
+
+/** What a message that waited carries, and its price: with nothing added, that of now. */
+function carriedBy({ files, options, cost }: QueuedMessage, model: CatalogueModel) {
+  if (!files && !options) return { max: model.cost ?? cost };
+  const extras = { ...(files ? { files: files.map(({ id }) => id) } : {}), ...(options ? { options } : {}) };
+  return { extras, max: cost };
 }
 
 /** A conversation that begins here has no messages to read; what the server says of it is then written into this. */
@@ -168,12 +225,16 @@ function openConversation(client: QueryClient, conversationId: string): void {
   client.setQueryData<KnownMessages>(messagesKey(conversationId), (known) => known ?? NOTHING_KNOWN);
 }
 
-function asRunning({ id, conversationId, parentId, content, model }: SendMessage): Message {
+function asRunning(
+  { id, conversationId, parentId, content, model }: SendMessage,
+  files: InputPart[],
+): Message {
   return {
     id,
     conversationId,
     parentId,
     content,
+    ...(files.length > 0 ? { inputParts: [{ kind: 'text', text: content }, ...files] } : {}),
     userId: '',
     response: '',
     modelType: model,

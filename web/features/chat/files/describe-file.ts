@@ -1,0 +1,33 @@
+import type { FileInfo } from '#contract/message/files.ts';
+import type { TextKey, Translate } from '#web/lib/translate.ts';
+import { isPicture } from './attachments.ts';
+
+const KB = 1_000;
+const MB = 1_000_000;
+
+/** A file in a line: its size, its pages or pixels, and the tokens that a model reads. */
+export function describeFile(t: Translate, info: FileInfo): string {
+  const { bytes, pages, tokens, width, height, type, hasText } = info;
+  return [
+    formatBytes(t, bytes),
+    pages === null ? null : t(pagesKey(type, pages), { count: pages }),
+    width !== null && height !== null ? `${width} × ${height}` : null,
+    tokens === null ? null : t('files.tokens', { count: tokens }),
+    hasText || isPicture(type) ? null : t('files.noText'),
+  ]
+    .filter((part) => part !== null)
+    .join(' · ');
+}
+
+/** Bytes as people say them, in decimal units as files and plans are sold. */
+export function formatBytes(t: Translate, bytes: number): string {
+  if (bytes < KB) return t('files.bytes', { count: bytes });
+  if (bytes < MB) return t('files.kilobytes', { count: Math.round(bytes / KB) });
+  return t('files.megabytes', { count: Math.round(bytes / (MB / 10)) / 10 });
+}
+
+function pagesKey(type: string | null, count: number): TextKey {
+  if (type?.includes('sheet')) return count === 1 ? 'files.sheet' : 'files.sheets';
+  if (type?.includes('presentation')) return count === 1 ? 'files.slide' : 'files.slides';
+  return count === 1 ? 'files.page' : 'files.pages';
+}
