@@ -3,6 +3,7 @@ import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import type { TextKey } from '#web/lib/translate.ts';
+import { extraCost } from '../quote/extra-cost.ts';
 import { AnswerDetails } from './answer-details.tsx';
 import { CopyText } from './copy-text.tsx';
 import { RegenerateMenu } from './regenerate-menu.tsx';
@@ -69,7 +70,7 @@ function RetryButton({ message }: { message: Message }) {
   return (
     <button type="button" onClick={() => void askBeside(message, { model })} className={TURN_BUTTON}>
       <RotateCcw aria-hidden size={14} strokeWidth={1.5} />
-      {t('chat.retryFor', { cost: model.cost })}
+      {t('chat.retryFor', { cost: model.cost + extraCost(message) })}
     </button>
   );
 }

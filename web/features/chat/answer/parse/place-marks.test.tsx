@@ -98,7 +98,9 @@ test('wherever they fall, marks change no word of an answer', () => {
   const whole = bare(draw(text, null));
   fc.assert(
     fc.property(
-      fc.array(fc.tuple(fc.integer({ min: 1, max: text.length }), fc.integer({ min: 0, max: 8 })), { maxLength: 12 }),
+      fc.array(fc.tuple(fc.integer({ min: 1, max: text.length }), fc.integer({ min: 0, max: 8 })), {
+        maxLength: 12,
+      }),
       (ends) => {
         expect(bare(draw(text, sourcesAt(ends)))).toBe(whole);
       },
@@ -109,6 +111,15 @@ test('wherever they fall, marks change no word of an answer', () => {
 
 test('a text that looks like a mark is none, and a source that is not there is not named', () => {
   const text = '假的\uE0100\uE011标记。真的。';
-  const html = draw(text, sourcesAt([[text.length, 0], [text.length, 8]], 1));
+  const html = draw(
+    text,
+    sourcesAt(
+      [
+        [text.length, 0],
+        [text.length, 8],
+      ],
+      1,
+    ),
+  );
   expect(wordsOf(html).match(/⟦[^⟧]+⟧/g)).toEqual(['⟦1⟧']);
 });
