@@ -58,6 +58,8 @@ export const ERROR_STATUS = {
   file_deleted: 409,
   file_storage_full: 409,
   upload_conflict: 409,
+  upload_version_unsupported: 412,
+  range_unsatisfiable: 416,
   too_many_files: 422,
   too_many_uploads: 429,
   model_reads_no_files: 422,

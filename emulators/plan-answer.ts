@@ -6,6 +6,7 @@ import type { Control } from './control.ts';
 import { type Fault, readFault } from './fault.ts';
 import { numberParam, type Scenario } from './scenario.ts';
 import type { Script } from './script.ts';
+import type { SeenFile } from './seen-file.ts';
 import { writeScript, writeWork } from './write-script.ts';
 import { isTitleWanted, writeTitle } from './write-title.ts';
 
@@ -23,6 +24,8 @@ export interface Question {
   wantsThoughts: boolean;
   /** The part to go on with, when the request brought a continuation token; else 0. */
   part: number;
+  /** Pictures and documents that it gives the model to read, in their order. */
+  files: SeenFile[];
 }
 
 export interface PlannedAnswer {
@@ -44,7 +47,7 @@ export function planAnswer(question: Question, control: Control): PlannedAnswer 
   if (work && !scenario) return { scenario, fault, script: writeWork(work) };
   const plain = order.listNames
     ? { answer: listScenarios(order.prompt), thoughts: null }
-    : answerPrompt({ earlier, prompt: order.prompt, model: question.model });
+    : answerPrompt({ earlier, prompt: order.prompt, model: question.model, files: question.files });
   const answer = isTitle ? writeTitle(asked) : (writtenAnswer(scenario, order.prompt) ?? plain.answer);
   const speech = {
     answer,

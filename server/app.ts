@@ -14,6 +14,7 @@ import { messageRoutes } from '#server/chat/messages/message-routes.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import { creditRoutes } from '#server/credits/routes.ts';
+import { fileRoutes } from '#server/files/routes.ts';
 import { liveRoutes } from '#server/live/routes.ts';
 import { apiPageRoutes } from '#server/openai-api/page-routes.ts';
 import { openaiRoutes } from '#server/openai-api/routes.ts';
@@ -76,6 +77,7 @@ export function createApp(deps: Deps, files: StaticFiles): App {
     creditRoutes(deps, { readTitles: (userId, messageIds) => readTitles(deps, userId, messageIds) }),
   );
   app.route('/', billingRoutes(deps));
+  app.route('/', fileRoutes(deps));
   app.route('/', messageRoutes(deps));
   app.route('/', conversationRoutes(deps));
   app.route('/', liveRoutes(deps));

@@ -1,4 +1,5 @@
 import type { Upstream } from '#server/chat/upstream/transport/upstream.ts';
+import type { FileStorages } from '#server/files/storage/file-storage.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Bus } from './platform/database/bus.ts';
@@ -21,4 +22,6 @@ export interface BaseDeps {
   bus: Bus;
   sse: SseHub;
   upstream: Upstream;
+  /** Where the contents of files are kept. */
+  storages: FileStorages;
 }

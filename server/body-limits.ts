@@ -1,5 +1,6 @@
 import { WAYS_MAX } from '#contract/accounts.ts';
 import { PICTURE_MAX_BYTES } from '#contract/limits.ts';
+import { PIECE_LIMIT } from '#contract/message/files.ts';
 import type { Config } from './config.ts';
 import type { BodyLimits } from './platform/http/body-limit.ts';
 
@@ -20,5 +21,6 @@ export function bodyLimits({ limits }: Pick<Config, 'limits'>): BodyLimits {
     { path: /^\/api\/auth\/(passkey|second-factor|second-factor\/passkey)$/, bytes: 65_536, nodes: 500 },
     { path: /^\/api\/auth\/reset-password$/, bytes: 4_096 + WAYS_MAX * BYTES_PER_ID, nodes: 500 },
     { path: /^\/api\/me\/picture$/, bytes: PICTURE_MAX_BYTES, nodes: 0, type: 'picture' },
+    { path: /^\/api\/files\/[^/]+$/, bytes: PIECE_LIMIT, nodes: 0, type: 'piece' },
   ];
 }

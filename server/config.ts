@@ -10,6 +10,7 @@ import { Environment } from '#server/platform/environment.ts';
 import { isLoopback, originsOf, readPublicUrl } from '#server/platform/public-url.ts';
 import { oneOf, readDomains, readSecret, readUrl, readWhole } from '#server/platform/read-setting.ts';
 import { keepSecret } from '#server/platform/secret-file.ts';
+import { type FileSettings, readFileSettings } from './read-file-settings.ts';
 import { readModelsFile } from './read-models-file.ts';
 
 /** Outside services that a stand-in of ours can play. */
@@ -89,6 +90,7 @@ export interface Config {
     /** API requests that one user has in a minute, over all keys. */
     apiRequestsPerMinute: number;
   };
+  files: FileSettings;
   shutdownDeadlineMs: number;
   /** How long a plan stays usable when its renewal is late. */
   graceMs: number;
@@ -161,6 +163,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
       changesPerMinute: readWhole(env, 'CHANGE_LIMIT', 1, 1_000_000, isPublic ? 600 : 100_000),
       apiRequestsPerMinute: readWhole(env, 'API_REQUEST_LIMIT', 1, 1_000_000, isPublic ? 300 : 10_000),
     },
+    files: readFileSettings(env),
     shutdownDeadlineMs: readWhole(env, 'SHUTDOWN_DEADLINE_MS', 0, 600_000, 20_000),
     graceMs: readWhole(env, 'PAYMENT_GRACE_DAYS', 0, 30, GRACE_MS / DAY_MS) * DAY_MS,
     creem,

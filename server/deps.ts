@@ -3,6 +3,7 @@ import { createProviders } from '#server/billing/create-providers.ts';
 import type { Providers } from '#server/billing/providers/provider.ts';
 import { createGeneration, type Generation } from '#server/chat/generation/generation.ts';
 import { createUpstream } from '#server/chat/upstream/router.ts';
+import { createFileStorages } from '#server/files/storage/file-storage.ts';
 import type { BaseDeps } from './base-deps.ts';
 import type { Config } from './config.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -57,6 +58,7 @@ export function createDeps(config: Config, databaseUrl: string, options: DepsOpt
     upstream: createUpstream(config.upstream, log, {
       onAlert: ({ alert, upstreamModel }) => metrics.upstreamAlerts.inc({ alert, model: upstreamModel }),
     }),
+    storages: createFileStorages(config.files.s3),
     providers: createProviders(config, log),
     mailer: config.mail && createMailer(config.mail),
   };

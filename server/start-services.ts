@@ -5,10 +5,12 @@ import { composeBillingMail } from '#server/billing/mails/compose-billing-mail.t
 import { deleteOldConversations } from '#server/chat/conversations/delete-old-conversations.ts';
 import { startIndexing } from '#server/chat/search/index-messages.ts';
 import { startLedger } from '#server/credits/jobs.ts';
+import { type FileJobs, startFiles } from '#server/files/jobs.ts';
 import { deleteOldAnswers } from '#server/openai-api/delete-old-answers.ts';
 import { stopRevokedKeys } from '#server/openai-api/stop-key-requests.ts';
 import { startPersonalData } from '#server/personal-data/jobs.ts';
 import type { Deps } from './deps.ts';
+import { fileJobs } from './file-jobs.ts';
 import { deleteOldRateLimits } from './platform/database/rate-limit.ts';
 import { createJobs, type Jobs } from './platform/jobs/jobs.ts';
 import { deleteOldMails, dueMails, sendDueMails } from './platform/mail/mail-queue.ts';
@@ -17,9 +19,12 @@ const MINUTE_MS = 60_000;
 
 /**
  * Begins all that goes on without a request, in the order in which each part needs the one before; it is safe on several
- * processes at once. Returns what ends it again.
+ * processes at once. Returns what ends it again. A test may bring another reader of files.
  */
-export async function startServices(deps: Deps): Promise<() => Promise<void>> {
+export async function startServices(
+  deps: Deps,
+  files: FileJobs = fileJobs(deps),
+): Promise<() => Promise<void>> {
   const { database, bus, instance, generation, upstream, log, metrics, sse } = deps;
   metrics.addGauge(
     'parley_running_answers',
@@ -36,6 +41,7 @@ export async function startServices(deps: Deps): Promise<() => Promise<void>> {
   startMail(deps, jobs);
   startLedger(deps, jobs);
   startIndexing(deps, jobs);
+  startFiles(deps, jobs, files);
   jobs.repeat('removing deleted conversations', MINUTE_MS, () => deleteOldConversations(deps));
   jobs.repeat('deleting sessions that are over', 30 * MINUTE_MS, () => deleteExpiredAccess(deps));
   jobs.repeat('erasing answers of the API', 15 * MINUTE_MS, () => deleteOldAnswers(deps));

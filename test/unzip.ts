@@ -1,4 +1,3 @@
-/// <reference path="./yauzl.d.ts" />
 import { buffer } from 'node:stream/consumers';
 import { fromBuffer } from 'yauzl';
 

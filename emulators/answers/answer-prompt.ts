@@ -1,6 +1,7 @@
 import { ARITHMETIC } from './arithmetic.ts';
 import { CODE } from './code.ts';
 import { KNOWN_FACT } from './facts.ts';
+import { FILES } from './files.ts';
 import { GENERAL } from './general.ts';
 import { IDEAS } from './ideas.ts';
 import { LETTER } from './letter.ts';
@@ -20,6 +21,7 @@ export const EMULATOR_LINE: Record<Language, string> = {
 };
 
 const TOPICS: Topic[] = [
+  FILES,
   SHOWCASE,
   GREETING,
   THANKS,

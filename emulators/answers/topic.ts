@@ -1,4 +1,5 @@
 import type { AskedTurn } from '../plan-answer.ts';
+import type { SeenFile } from '../seen-file.ts';
 
 export type Language = 'zh' | 'en';
 
@@ -8,6 +9,8 @@ export interface Asked {
   earlier: AskedTurn[];
   prompt: string;
   model: string;
+  /** What the whole request gives the model to read. */
+  files?: SeenFile[];
 }
 
 /** One kind of question and how it is answered, in both languages. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ApiError, GoogleGenAI } from '@google/genai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { controlEmulator, type EmulatorControl } from '#test/emulator-control.ts';
@@ -172,4 +173,69 @@ describe('the Gemini emulator, asked by Google’s own client', () => {
     expect(list.length).toBeGreaterThan(2);
     expect(list.at(-1)).toMatchObject({ candidates: [{ finishReason: 'STOP' }] });
   });
+
+  test('says of pictures and documents what it was given', async () => {
+    const png = Buffer.from(PNG, 'base64');
+    const pdf = Buffer.from(
+      '%PDF-1.4\n1 0 obj<</Type /Page>>\n2 0 obj<</Type/Page>>\n3 0 obj<</Type/Pages>>',
+    );
+    const answer = await client().models.generateContent({
+      model: MODEL,
+      contents: [
+        {
+          role: 'user',
+          parts: [
+            { text: '[image: sunset.png]' },
+            { inlineData: { mimeType: 'image/png', data: PNG } },
+            { inlineData: { mimeType: 'application/pdf', data: pdf.toString('base64') } },
+            { text: 'What is this?' },
+          ],
+        },
+      ],
+    });
+    expect(answer.text).toContain('**sunset.png**: a picture (image/png), 1 × 1 pixels');
+    expect(answer.text).toContain(`SHA-256 \`${hashOf(png).slice(0, 16)}\``);
+    expect(answer.text).toContain('a PDF (application/pdf), 2 pages');
+    const office = { inlineData: { mimeType: 'application/msword', data: PNG } };
+    const refused = client().models.generateContent({
+      model: MODEL,
+      contents: [{ role: 'user', parts: [office] }],
+    });
+    expect((await refusal(refused)).message).toContain('Unsupported MIME type');
+  });
+
+  test('keeps files until they are deleted or expire', async () => {
+    const { files, models } = client();
+    const config = { mimeType: 'text/plain', displayName: 'notes.txt' };
+    const { name = '', ...file } = await files.upload({ file: new Blob(['Notes of mine']), config });
+    expect(file).toMatchObject({ ...config, state: 'ACTIVE', sizeBytes: '13' });
+    const read = () =>
+      models.generateContent({
+        model: MODEL,
+        contents: [
+          { role: 'user', parts: [{ fileData: { fileUri: file.uri ?? '', mimeType: 'text/plain' } }] },
+        ],
+      });
+    expect((await read()).text).toContain('Notes of mine');
+    expect((await refusal(client('another').files.get({ name }))).status).toBe(403);
+    await files.delete({ name });
+    expect((await refusal(read())).status).toBe(403);
+    const behave = (body: object) =>
+      fetch(`${emulator.url}/__control/files`, { method: 'POST', body: JSON.stringify(body) });
+    await behave({ processing: 1 });
+    const slow = await files.upload({ file: new Blob(['b']), config });
+    expect(slow.state).toBe('PROCESSING');
+    expect((await files.get({ name: slow.name ?? '' })).state).toBe('ACTIVE');
+    await behave({ lifeMs: 0, processing: 0 });
+    const gone = await files.upload({ file: new Blob(['c']), config });
+    expect((await refusal(files.get({ name: gone.name ?? '' }))).status).toBe(403);
+  });
 });
+
+/** One pixel. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -3,9 +3,11 @@ import { type Control, createControl } from '../control.ts';
 import { countTokens } from '../count-tokens.ts';
 import { embedText } from '../embed-text.ts';
 import { answerJson, type Emulator, readJson, startHttpServer } from '../http-server.ts';
+import { withoutLongData } from '../seen-file.ts';
 import { createTicker } from '../ticker.ts';
 import { answerGenerate } from './answer-generate.ts';
 import { geminiError, keyError } from './gemini-error.ts';
+import { FileRefused, KeptFiles } from './kept-files.ts';
 import { findModel, type GeminiModel, listModels, presentModel } from './models.ts';
 import { InvalidArgument, readCountedText, readQuestion, readText } from './read-question.ts';
 
@@ -29,8 +31,12 @@ function readTarget(url: URL): Target | null {
   return { version, modelId: modelId ?? null, method: method ?? null, query: url.searchParams };
 }
 
+function keyOf(request: IncomingMessage, query: URLSearchParams): string {
+  return String(request.headers['x-goog-api-key'] ?? query.get('key') ?? '');
+}
+
 function hasGoodKey(request: IncomingMessage, query: URLSearchParams): boolean {
-  const key = request.headers['x-goog-api-key'] ?? query.get('key') ?? '';
+  const key = keyOf(request, query);
   return key !== '' && key !== 'invalid';
 }
 
@@ -80,12 +86,13 @@ function answerGet(response: ServerResponse, target: Target) {
 export async function startGeminiEmulator(options: { port: number }): Promise<Emulator> {
   const control: Control = createControl();
   const ticker = createTicker();
+  const kept = new KeptFiles();
 
   async function answerPost(request: IncomingMessage, response: ServerResponse, target: Target) {
     const startedAt = performance.now();
     const record = control.log.open(request, response);
     const body = await readJson(request);
-    record.body = body;
+    record.body = withoutLongData(body);
     const { modelId, method, query } = target;
     if (!hasGoodKey(request, query)) return answerJson(response, 400, keyError());
     const model = findModel(modelId ?? '');
@@ -96,7 +103,7 @@ export async function startGeminiEmulator(options: { port: number }): Promise<Em
     if (method === 'batchEmbedContents') return answerJson(response, 200, embedBatch(body));
     const streamed = query.get('alt') === 'sse' ? 'sse' : 'array';
     const call = {
-      question: readQuestion(model.id, body),
+      question: readQuestion(model.id, body, kept),
       systemInstruction: body.systemInstruction,
       framing: method === 'streamGenerateContent' ? streamed : null,
       startedAt,
@@ -105,17 +112,28 @@ export async function startGeminiEmulator(options: { port: number }): Promise<Em
     await answerGenerate(response, call, control, ticker);
   }
 
+  async function answerFiles(request: IncomingMessage, response: ServerResponse, url: URL) {
+    control.log.open(request, response);
+    const isUpload = url.searchParams.has('upload_id');
+    if (!isUpload && !hasGoodKey(request, url.searchParams)) return answerJson(response, 400, keyError());
+    await kept.answer(request, response, url, keyOf(request, url.searchParams));
+  }
+
   return startHttpServer(options.port, async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
+    if (url.pathname === '/__control/files') return kept.control(request, response);
+    if (url.pathname === '/__control' && request.method === 'DELETE') kept.reset();
     if (url.pathname.startsWith('/__control')) return control.handle(request, response, url.pathname);
     const target = readTarget(url);
     try {
+      if (kept.serves(url.pathname)) return await answerFiles(request, response, url);
       if (target && request.method === 'POST') return await answerPost(request, response, target);
       if (!target || request.method !== 'GET')
         return answerJson(response, 404, geminiError(404, 'Not Found'));
       if (!hasGoodKey(request, url.searchParams)) return answerJson(response, 400, keyError());
       answerGet(response, target);
     } catch (error) {
+      if (error instanceof FileRefused) return answerJson(response, 403, geminiError(403, error.message));
       if (!(error instanceof InvalidArgument || error instanceof SyntaxError)) throw error;
       answerJson(response, 400, geminiError(400, error.message));
     }

@@ -1,4 +1,6 @@
 import type { AskedTurn, Question } from '../plan-answer.ts';
+import { readNameBefore, readTold, type SeenFile, seeFile } from '../seen-file.ts';
+import type { KeptFiles } from './kept-files.ts';
 
 /** A request that Google would refuse with 400 INVALID_ARGUMENT. */
 export class InvalidArgument extends Error {}
@@ -35,8 +37,39 @@ function readTurns(body: Json): AskedTurn[] {
         `* GenerateContentRequest.contents[${index}].parts: contents.parts must not be empty.\n`,
       );
     }
-    return { role, text: readText(content) };
+    return { role, text: readTold(readText(content)).said };
   });
+}
+
+/** What Gemini reads as it is (ai.google.dev/gemini-api/docs/file-input-methods); Office files are not among it. */
+const READS = /^(image\/(png|jpeg|webp|heic|heif)|application\/pdf|text\/[\w.+-]+)$/;
+
+/** The files of a request, also those whose content is told in a text. */
+function readFiles(body: Json, kept: KeptFiles): SeenFile[] {
+  const contents = asList(body.contents);
+  return contents.flatMap((content) => {
+    const parts = asList(content.parts);
+    return parts.flatMap((part, index) => {
+      const before = parts[index - 1]?.text;
+      const name = readNameBefore(typeof before === 'string' ? before : '');
+      const { inlineData, fileData } = part;
+      if (inlineData !== undefined) return [seeInline(asObject(inlineData), name)];
+      if (fileData !== undefined) return [{ ...kept.read(asObject(fileData)), name }];
+      return typeof part.text === 'string' ? readTold(part.text).files : [];
+    });
+  });
+}
+
+function seeInline({ mimeType, data }: Json, name: string | null): SeenFile {
+  const type = String(mimeType ?? '');
+  if (!READS.test(type)) throw new InvalidArgument(`Unsupported MIME type: ${type}`);
+  const base64 = String(data ?? '');
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
+    throw new InvalidArgument(
+      "Invalid value at 'contents[0].parts[0].inline_data.data' (TYPE_BYTES), Base64 decoding failed",
+    );
+  }
+  return seeFile(Buffer.from(base64, 'base64'), type, name);
 }
 
 const FOREIGN = 'Corrupted thought signature.';
@@ -75,7 +108,7 @@ function checkCache(body: Json) {
 }
 
 /** Reads a `GenerateContentRequest`; throws `InvalidArgument` on what Google refuses. */
-export function readQuestion(model: string, body: Json): Question {
+export function readQuestion(model: string, body: Json, kept: KeptFiles): Question {
   const turns = readTurns(body);
   checkParts(model, body);
   const thinking = asObject(asObject(body.generationConfig).thinkingConfig);
@@ -85,7 +118,14 @@ export function readQuestion(model: string, body: Json): Question {
   if (token !== undefined && !/^\d+$/.test(String(token)))
     throw new InvalidArgument('Invalid continuation token.');
   const system = readText(body.systemInstruction);
-  return { turns, system, model, wantsThoughts: thinking.includeThoughts === true, part: Number(token ?? 0) };
+  return {
+    turns,
+    system,
+    model,
+    wantsThoughts: thinking.includeThoughts === true,
+    part: Number(token ?? 0),
+    files: readFiles(body, kept),
+  };
 }
 
 /** All text that a counting request is about, whichever of its two forms it has. */

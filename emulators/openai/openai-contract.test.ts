@@ -113,4 +113,22 @@ describe('the OpenAI-compatible emulator, asked by OpenAI’s own client', () =>
     })();
     await expect(reading).rejects.toBeInstanceOf(APIError);
   });
+
+  test('says of pictures and files what it was given, and refuses what OpenAI refuses', async () => {
+    const data = Buffer.from('%PDF-1.4\n1 0 obj<</Type /Page>>').toString('base64');
+    const file = { file_data: `data:application/pdf;base64,${data}`, filename: 'contract.pdf' };
+    const about = (part: OpenAI.ChatCompletionContentPart) => {
+      const content = [{ type: 'text' as const, text: 'What is this?' }, part];
+      return client().chat.completions.create({ model: 'qwen-plus', messages: [{ role: 'user', content }] });
+    };
+    const answer = await about({ type: 'file', file });
+    expect(answer.choices[0]?.message.content).toContain(
+      '**contract.pdf**: a PDF (application/pdf), 1 pages',
+    );
+    const url = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
+    const picture = await about({ type: 'image_url', image_url: { url } });
+    expect(picture.choices[0]?.message.content).toContain('a picture (image/gif)');
+    const heic = about({ type: 'image_url', image_url: { url: 'data:image/heic;base64,AAAA' } });
+    expect((await refusal(heic)).message).toContain('unsupported image');
+  });
 });

@@ -3,6 +3,7 @@ import { createControl } from '../control.ts';
 import { countTokens } from '../count-tokens.ts';
 import { embedText } from '../embed-text.ts';
 import { answerJson, type Emulator, readJson, startHttpServer } from '../http-server.ts';
+import { withoutLongData } from '../seen-file.ts';
 import { createTicker } from '../ticker.ts';
 import { answerChat } from './answer-chat.ts';
 import { openaiError } from './openai-error.ts';
@@ -57,7 +58,7 @@ export async function startOpenaiEmulator(options: { port: number }): Promise<Em
     const startedAt = performance.now();
     const record = control.log.open(request, response);
     const body = await readJson(request);
-    record.body = body;
+    record.body = withoutLongData(body);
     if (!hasGoodKey(request)) return answerJson(response, 401, openaiError(401));
     if (!MODELS.includes(String(body.model)) && body.model !== undefined) {
       const message = `The model \`${String(body.model)}\` does not exist or you do not have access to it.`;

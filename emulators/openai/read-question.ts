@@ -1,4 +1,5 @@
 import type { AskedTurn, Question } from '../plan-answer.ts';
+import { readDataUrl, readNameBefore, readTold, type SeenFile, seeFile } from '../seen-file.ts';
 
 type Json = Record<string, unknown>;
 
@@ -40,6 +41,34 @@ function checkParts(model: string, messages: Json[]) {
   }
 }
 
+const PICTURES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+
+/** The files among the parts of a message; throws `InvalidRequest` on what OpenAI refuses of them. */
+function readFiles(content: unknown, place: string): SeenFile[] {
+  const parts = Array.isArray(content) ? (content as Json[]) : [];
+  return parts.flatMap((part, index) => {
+    const before = parts[index - 1]?.text;
+    if (part.type === 'image_url') {
+      const url = String((part.image_url as Json | undefined)?.url ?? '');
+      if (/^https?:/.test(url)) return [seeFile(Buffer.from(url), 'image/*', url)];
+      const found = readDataUrl(url);
+      if (found && PICTURES.includes(found.type)) {
+        return [seeFile(found.data, found.type, readNameBefore(typeof before === 'string' ? before : ''))];
+      }
+      const message =
+        "You uploaded an unsupported image. Please make sure your image has of one the following formats: ['png', 'jpeg', 'gif', 'webp'].";
+      throw new InvalidRequest(message, `${place}.content[${index}].image_url`);
+    }
+    if (part.type !== 'file') return [];
+    const { file_data: data, filename } = (part.file ?? {}) as Json;
+    const found = readDataUrl(String(data ?? ''));
+    if (found?.type === 'application/pdf' && typeof filename === 'string') {
+      return [seeFile(found.data, found.type, filename)];
+    }
+    throw new InvalidRequest('Invalid file data.', `${place}.content[${index}].file`);
+  });
+}
+
 export interface ChatQuestion extends Question {
   /** All text of the request, for counting. */
   said: string;
@@ -65,7 +94,8 @@ export function readQuestion(body: Json): ChatQuestion {
         `messages[${index}].role`,
       );
     }
-    return { role, text: readText(message.content) };
+    const { said, files } = readTold(readText(message.content));
+    return { role, text: said, files: [...readFiles(message.content, `messages[${index}]`), ...files] };
   });
   checkParts(model, messages);
   const turns: AskedTurn[] = said
@@ -76,5 +106,14 @@ export function readQuestion(body: Json): ChatQuestion {
     .filter(({ role }) => role === 'system' || role === 'developer')
     .map(({ text }) => text)
     .join('\n');
-  return { turns, system, model, wantsThoughts, part: 0, said: said.map(({ text }) => text).join('\n') };
+  const files = said.flatMap((each) => each.files);
+  return {
+    turns,
+    system,
+    model,
+    wantsThoughts,
+    part: 0,
+    files,
+    said: said.map(({ text }) => text).join('\n'),
+  };
 }

@@ -32,6 +32,11 @@ const EXCEPTIONS: readonly Exception[] = [
     licences: ['LGPL-3.0-or-later'],
     why: 'libvips as a shared library of its own, unchanged, which an operator can replace',
   },
+  {
+    packages: /^libheif-js$/,
+    licences: ['LGPL-3.0'],
+    why: 'libheif as a file of its own, unchanged, on the server alone, which an operator can replace',
+  },
   { packages: /^khroma$/, licences: [], stands: 'MIT', why: 'its file `license`; package.json does not say' },
 ];
 

@@ -4,6 +4,7 @@ const DOMAINS = [
   'catalogue',
   'credits',
   'billing',
+  'files',
   'chat',
   'live',
   'openai-api',

@@ -5,7 +5,7 @@ const ROLES: readonly Kind[] = ['routes', 'store', 'rules', 'jobs'];
 
 /** A use case is named by its verb; a new verb is added here on purpose, so that one act has one word. */
 const VERBS = new Set(
-  `answer apply authenticate cancel change clear close compare compose confirm create delete disown export finish follow generate grant hash
+  `answer apply authenticate cancel change claim clear close compare compose confirm create delete disown export finish follow generate grant hash
   index limit link list match merge normalise open parse pause present process project prove publish quote read receive recognise
   reconcile record refund renew replay request require reset restore resume revoke run seal search send sign start stop take
   verify watch`.split(/\s+/),
@@ -39,6 +39,9 @@ export const NOUNS: Record<string, string> = {
     'a part with a life of its own: which reader of a long answer is next',
   'server/chat/generation/run.ts': 'a part with a life of its own: one answer under way',
   'server/chat/generation/writer.ts': 'a part with a life of its own: the event log',
+  'server/files/storage/file-storage.ts': 'a seam: what keeps the contents of files, and its four calls',
+  'server/files/storage/s3-storage.ts': 'the wire to S3, signed by a library',
+  'server/files/storage/database-storage.ts': 'the same four calls over rows of PostgreSQL',
   'server/live/tabs.ts': 'a part with a life of its own: the open tabs of this process',
   'server/live/user-channel.ts': 'a part with a life of its own: what the tabs of one user receive',
 };

@@ -49,6 +49,7 @@ const MIGRATIONS = {
   '0035_title_source.sql': '33f96fe56d1a',
   '0036_order_numbers.sql': '662b1e35c791',
   '0039_parts.sql': '6603804784d0',
+  '0040_files.sql': 'cfa81966466d',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

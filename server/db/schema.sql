@@ -576,6 +576,104 @@ CREATE INDEX exports_newest ON public.exports (user_id, requested_at DESC);
 CREATE UNIQUE INDEX exports_one_at_a_time ON public.exports (user_id) WHERE state = 'waiting';
 CREATE TRIGGER exports_refuse_leaving BEFORE INSERT ON public.exports FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
+-- The bytes of a file and of what was found in it, in pieces one after the other.
+CREATE TABLE public.file_chunks (
+  file_id uuid NOT NULL,
+  part text NOT NULL,
+  start bigint NOT NULL,
+  length integer NOT NULL,
+  bytes bytea STORAGE EXTERNAL,
+  -- The name of the piece in S3, which begins with the id of the file; null: it is in bytes.
+  object text,
+  CONSTRAINT file_chunks_pkey PRIMARY KEY (file_id, part, start),
+  CONSTRAINT file_chunks_file_id_fkey FOREIGN KEY (file_id) REFERENCES public.files(id) ON DELETE CASCADE,
+  CONSTRAINT file_chunks_bytes CHECK ((bytes IS NULL) <> (object IS NULL)),
+  CONSTRAINT file_chunks_length CHECK (bytes IS NULL OR length(bytes) = length),
+  CONSTRAINT file_chunks_part CHECK (part = ANY ('{content,thumbnail,text}'::text[])),
+  CONSTRAINT file_chunks_place CHECK (start >= 0 AND length > 0)
+);
+
+-- Copies that a model provider keeps for us, by its project.
+CREATE TABLE public.file_copies (
+  file_id uuid NOT NULL,
+  project text NOT NULL,
+  name text NOT NULL,
+  uri text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT file_copies_pkey PRIMARY KEY (file_id, project),
+  CONSTRAINT file_copies_file_id_fkey FOREIGN KEY (file_id) REFERENCES public.files(id) ON DELETE CASCADE
+);
+CREATE TRIGGER file_copies_remove AFTER DELETE ON public.file_copies FOR EACH ROW EXECUTE FUNCTION public.remove_file_copy();
+CREATE TRIGGER file_copies_replace AFTER UPDATE OF name ON public.file_copies FOR EACH ROW WHEN (old.name <> new.name) EXECUTE FUNCTION public.remove_file_copy();
+
+-- What lies outside and must be deleted, until that is done.
+CREATE TABLE public.file_removals (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  kind text NOT NULL,
+  project text,
+  -- The beginning of the names of objects in S3, or the provider's name of a copy.
+  target text NOT NULL,
+  tries integer NOT NULL DEFAULT 0,
+  next_try_at timestamptz NOT NULL,
+  error text,
+  CONSTRAINT file_removals_pkey PRIMARY KEY (id),
+  CONSTRAINT file_removals_kind CHECK (kind = ANY ('{objects,copy}'::text[])),
+  CONSTRAINT file_removals_project CHECK ((kind = 'copy') = (project IS NOT NULL))
+);
+CREATE INDEX file_removals_due ON public.file_removals (kind, next_try_at);
+
+-- A file of a user. Until a message names it, it belongs to no conversation and goes when it expires.
+CREATE TABLE public.files (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  conversation_id uuid,
+  name text NOT NULL,
+  -- Its length: as announced, then as stored.
+  bytes bigint NOT NULL,
+  received bigint NOT NULL DEFAULT 0,
+  state text NOT NULL DEFAULT 'uploading',
+  -- Where its content is; what was found in it is always in the database.
+  storage text NOT NULL,
+  type text,
+  sha256 bytea,
+  pages integer,
+  tokens integer,
+  width integer,
+  height integer,
+  has_text boolean NOT NULL DEFAULT false,
+  has_thumbnail boolean NOT NULL DEFAULT false,
+  -- Read again in each turn of its conversation.
+  every_turn boolean NOT NULL DEFAULT true,
+  -- Why it cannot be read, in contract/errors.ts.
+  error_code text,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz,
+  tries integer NOT NULL DEFAULT 0,
+  -- When it is read next, or when the lease of its reader ends.
+  next_try_at timestamptz,
+  -- Why the last try to read it failed on our side.
+  error text,
+  CONSTRAINT files_pkey PRIMARY KEY (id),
+  CONSTRAINT files_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES public.conversations(id) ON DELETE CASCADE,
+  CONSTRAINT files_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
+  CONSTRAINT files_failed CHECK ((state = 'failed') = (error_code IS NOT NULL)),
+  CONSTRAINT files_hash CHECK (length(sha256) = 32),
+  CONSTRAINT files_home CHECK ((conversation_id IS NULL) = (expires_at IS NOT NULL) AND (conversation_id IS NULL OR state = 'ready')),
+  CONSTRAINT files_name CHECK (name <> ''),
+  CONSTRAINT files_read CHECK (state <> 'ready' OR type IS NOT NULL AND sha256 IS NOT NULL AND tokens IS NOT NULL),
+  CONSTRAINT files_received CHECK (bytes > 0 AND received >= 0 AND received <= bytes),
+  CONSTRAINT files_state CHECK (state = ANY ('{uploading,reading,ready,failed}'::text[])),
+  CONSTRAINT files_storage CHECK (storage = ANY ('{database,s3}'::text[])),
+  CONSTRAINT files_waits CHECK ((state = 'reading') = (next_try_at IS NOT NULL)),
+  CONSTRAINT files_whole CHECK (state = 'uploading' OR received = bytes)
+);
+CREATE INDEX files_conversation ON public.files (conversation_id, id) WHERE conversation_id IS NOT NULL;
+CREATE INDEX files_due ON public.files (next_try_at) WHERE state = 'reading';
+CREATE INDEX files_expiry ON public.files (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX files_user ON public.files (user_id, id);
+CREATE TRIGGER files_refuse_leaving BEFORE INSERT ON public.files FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
+CREATE TRIGGER files_remove_objects AFTER DELETE ON public.files FOR EACH ROW WHEN (old.storage = 's3') EXECUTE FUNCTION public.remove_file_objects();
+
 -- Free messages of a day (UTC): they ended without an answer and cost nothing, although a provider was asked (decision 50).
 CREATE TABLE public.free_messages (
   user_id uuid NOT NULL,
@@ -1093,6 +1191,8 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 -- public.place_message() RETURNS trigger
 -- public.reached_free_limit(p_user uuid, p_key uuid, p_max_unanswered integer, p_max_uncharged integer, p_at timestamptz) RETURNS integer
 -- public.refuse_leaving() RETURNS trigger
+-- public.remove_file_copy() RETURNS trigger
+-- public.remove_file_objects() RETURNS trigger
 -- public.search_keys(p_user uuid, p_slots smallint[]) RETURNS bigint[]
 -- public.send_api_message(p_user uuid, p_id uuid, p_key uuid, p_idempotency_key text, p_body_hash bytea, p_model text, p_cost integer, p_prompt_tokens integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_max_unanswered integer, p_max_uncharged integer, OUT result text, OUT balance integer, OUT message_id uuid, OUT sent_at timestamptz, OUT cap_left integer, OUT free_limit integer) RETURNS record
 -- public.send_message(p_user uuid, p_id uuid, p_conversation uuid, p_parent uuid, p_model text, p_content text, p_title text, p_cost integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_folded_title text, p_temporary boolean, p_max_unanswered integer, p_max_uncharged integer, OUT result text, OUT balance integer, OUT sent_at timestamptz, OUT title text, OUT started_at timestamptz, OUT pinned_at timestamptz, OUT is_temporary boolean, OUT free_limit integer) RETURNS record

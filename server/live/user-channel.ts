@@ -3,6 +3,8 @@ import type { LiveEvent } from '#contract/live.ts';
 import { readMessage } from '#server/chat/messages/list-messages.ts';
 import { presentMessage } from '#server/chat/tree/present.ts';
 import type { Deps } from '#server/deps.ts';
+import { presentFile } from '#server/files/state/present-file.ts';
+import { findFileForNews } from '#server/files/state/read-own-file.ts';
 import { type BusPayload, userTopic } from '#server/platform/database/bus.ts';
 import { type SseStream, sseFrame } from '#server/platform/sse.ts';
 
@@ -13,6 +15,7 @@ export interface Tab {
 }
 
 type Message = Parameters<typeof presentMessage>[0];
+type File = Parameters<typeof presentFile>[0];
 
 /** Sends the tabs of one user what the bus publishes about the user. */
 export class UserChannel {
@@ -20,7 +23,7 @@ export class UserChannel {
   private readonly deps: Pick<Deps, 'database' | 'bus' | 'log'>;
   private readonly userId: string;
   private readonly unsubscribe: () => void;
-  /** Messages of other processes are read one after the other, so that an older state never follows a newer one. */
+  /** Messages and files of other processes are read one after the other, so that an older state never follows a newer one. */
   private reading: Promise<void> = Promise.resolve();
 
   constructor(deps: UserChannel['deps'], userId: string) {
@@ -38,6 +41,7 @@ export class UserChannel {
   private receive(payload: BusPayload, value: unknown) {
     const { type, ...data } = payload;
     if (type === 'message') this.receiveMessage(String(payload.id), value as Message | undefined);
+    else if (type === 'file') this.receiveFile(String(payload.id), value as File | undefined);
     else if (type === 'conversation' || type === 'order') this.send(type, { [type]: data });
     else if (type === 'subscription') this.send(type, { subscription: 'planKey' in data ? data : null });
     else this.send(type as LiveEvent['type'], data);
@@ -45,22 +49,39 @@ export class UserChannel {
 
   private receiveMessage(id: string, message: Message | undefined) {
     if (message) return this.sendMessage(message);
-    this.reading = this.reading
-      .then(async () => {
-        const found = await readMessage(this.deps, this.userId, id);
-        if (found) this.sendMessage(found);
-      })
-      .catch((err) => {
-        this.deps.log.warn({ err }, 'a message of another process could not be read; tabs read it anew');
-        for (const tab of this.tabs) tab.stream.end();
-      });
+    this.readLater(async () => {
+      const found = await readMessage(this.deps, this.userId, id);
+      if (found) this.sendMessage(found);
+    });
+  }
+
+  private receiveFile(id: string, file: File | undefined) {
+    if (file) return this.sendFile(file);
+    this.readLater(async () => {
+      const found = await findFileForNews(this.deps, this.userId, id);
+      if (found) this.sendFile(found);
+    });
+  }
+
+  private readLater(read: () => Promise<void>) {
+    this.reading = this.reading.then(read).catch((err) => {
+      this.deps.log.warn({ err }, 'news of another process could not be read; tabs read it anew');
+      for (const tab of this.tabs) tab.stream.end();
+    });
   }
 
   private sendMessage(message: Message) {
+    this.sendInLanguages('message', (language) => ({ message: presentMessage(message, language) }));
+  }
+
+  private sendFile(file: File) {
+    this.sendInLanguages('file', (language) => ({ file: presentFile(file, language) }));
+  }
+
+  private sendInLanguages(type: LiveEvent['type'], present: (language: Language) => object) {
     const frames = new Map<Language, Buffer>();
     for (const { language, stream } of this.tabs) {
-      const frame =
-        frames.get(language) ?? newsFrame('message', { message: presentMessage(message, language) });
+      const frame = frames.get(language) ?? newsFrame(type, present(language));
       frames.set(language, frame);
       stream.write(frame);
     }

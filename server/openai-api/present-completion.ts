@@ -1,7 +1,7 @@
 import type { FinishReason } from '#contract/chat.ts';
 import type { Completion, CompletionUsage } from '#contract/openai.ts';
 import type { FeedEvent } from '#server/chat/generation/feed.ts';
-import { estimateTokens } from '#server/chat/upstream/transport/estimate-tokens.ts';
+import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import type { ExchangeRow } from './store.ts';
 
 type Head = Pick<ExchangeRow, 'id' | 'model' | 'createdAt'>;

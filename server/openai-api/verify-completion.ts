@@ -4,7 +4,7 @@ import type { CompletionQuote } from '#contract/openai.ts';
 import { costOf } from '#server/catalogue/rules.ts';
 import { contextBudget } from '#server/chat/generation/compose-request.ts';
 import { quoteMessage } from '#server/chat/messages/quote-message.ts';
-import { estimateTokens } from '#server/chat/upstream/transport/estimate-tokens.ts';
+import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { textOf } from '#server/chat/upstream/transport/turn-parts.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';

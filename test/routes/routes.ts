@@ -12,7 +12,10 @@ export interface ServedRoute {
 }
 
 /** Routes that take no JSON. */
-const TYPES: Record<string, string> = { '/api/me/picture': 'image/png' };
+const TYPES: Record<string, string> = {
+  '/api/me/picture': 'image/png',
+  '/api/files/:id': 'application/offset+octet-stream',
+};
 
 /** Every route that is no page, as the router itself lists them: a new one is in every test that goes through all. */
 export function everyRoute(app: App): ServedRoute[] {

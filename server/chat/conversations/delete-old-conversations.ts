@@ -1,4 +1,5 @@
 import type { Deps } from '#server/deps.ts';
+import { deleteConversationFiles } from '#server/files/removal/delete-files.ts';
 import { deleteMarked, deleteTemporary } from '../tree/conversation-store.ts';
 import { publishDeleted } from '../tree/publish-news.ts';
 import { UNDO_MS } from '../tree/rules.ts';
@@ -19,6 +20,7 @@ export async function deleteOldConversations({
   const at = clock.databaseTime();
   const marked = () => deleteMarked(database.sql, { undoMs: UNDO_MS, limit: AT_ONCE, at });
   const temporary = () => deleteTemporary(database.sql, { ageMs: TEMPORARY_MS, limit: AT_ONCE, at });
+  await deleteConversationFiles({ database, clock }, UNDO_MS);
   while ((await marked()).length === AT_ONCE);
   for (let count = AT_ONCE; count === AT_ONCE; ) {
     const gone = await temporary();

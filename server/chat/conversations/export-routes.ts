@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
+import { attachment } from '#server/platform/http/attachment.ts';
 import { parseQuery } from '#server/platform/http/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { idSchema, parseId } from '../tree/parse-id.ts';
@@ -28,13 +29,4 @@ export function exportRoutes(deps: Pick<Deps, 'database' | 'clock'>) {
       'cache-control': 'no-store',
     });
   });
-}
-
-/** A file to keep (RFC 6266): its name in UTF-8, and in ASCII for readers that know no other. */
-function attachment(name: string, plainName: string): string {
-  const encoded = encodeURIComponent(name).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${plainName}"; filename*=UTF-8''${encoded}`;
 }

@@ -4,7 +4,7 @@ import { contextTokensOf } from '#server/catalogue/context-rules.ts';
 import { findModel } from '#server/catalogue/rules.ts';
 import { type MessageInput, readParts } from '../tree/message-parts.ts';
 import { type Exchange, selectPath } from '../tree/store.ts';
-import { estimateTokens } from '../upstream/transport/estimate-tokens.ts';
+import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { readKept } from '../upstream/transport/kept-parts.ts';
 import { textTurn } from '../upstream/transport/turn-parts.ts';
 import type { GenerateRequest, Turn, TurnPart } from '../upstream/transport/upstream.ts';

@@ -1,20 +1,23 @@
 import type { UpstreamRoute, UpstreamRoutes } from '#server/catalogue/model-routes.ts';
+import { systemClock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { UpstreamAlert } from './alert-operator.ts';
 import { checkQuestion, checkTurns } from './check-turns.ts';
 import { createGeminiDialect } from './dialects/gemini.ts';
 import { createOpenaiDialect } from './dialects/openai-compatible.ts';
 import { type Attempt, type ChainDeps, fallbackChain } from './fallback-chain.ts';
+import { FileGiver } from './media/give-files.ts';
 import { createRetiredModels } from './retired-models.ts';
 import { CallDeadline } from './transport/call-deadline.ts';
 import type { Dialect } from './transport/dialect.ts';
 import { createHttpPool, type HttpPool } from './transport/http-pool.ts';
-import { withoutKept } from './transport/turn-parts.ts';
+import { isFile, withoutKept } from './transport/turn-parts.ts';
 import type {
   AnswerPart,
   GenerateRequest,
   GenerateResult,
   StreamHandlers,
+  Turn,
   Upstream,
   UpstreamTimeouts,
 } from './transport/upstream.ts';
@@ -50,11 +53,21 @@ function isHistoryRefused(error: unknown, { turns }: GenerateRequest, { started 
   return isRefused && !started && turns.some(({ kept }) => kept);
 }
 
+/** What uploading files and looking through them may take, in milliseconds, before the first token is waited for. */
+const FILES_MS = 60_000;
+/** How Google refuses a request that names a file which is not there, or is another project's. */
+const COPY_REFUSALS: ReadonlySet<number> = new Set([400, 403, 404]);
+
+function hasFiles(turns: readonly Turn[]): boolean {
+  return turns.some(({ parts }) => parts.some(isFile));
+}
+
 class Router implements Upstream {
   private readonly config: UpstreamConfig;
   private readonly pool: HttpPool = createHttpPool();
   private readonly dialects: Record<UpstreamRoute['dialect'], Dialect>;
   private readonly deps: ChainDeps;
+  private readonly giver: FileGiver;
   private readonly checkVersion: ReturnType<typeof watchVersion>;
 
   constructor(config: UpstreamConfig, log: Log, hooks: UpstreamHooks) {
@@ -63,6 +76,7 @@ class Router implements Upstream {
       gemini: createGeminiDialect(this.pool, config.geminiApiVersion),
       'openai-compatible': createOpenaiDialect(this.pool),
     };
+    this.giver = new FileGiver(config.geminiApiVersion, systemClock);
     this.deps = { log, retired: createRetiredModels(), onAlert: hooks.onAlert };
     this.checkVersion = watchVersion(log, hooks.onAlert);
   }
@@ -81,14 +95,17 @@ class Router implements Upstream {
         onReasoning: (text: string) => handlers.onReasoning(text),
         onPart: (part: AnswerPart) => handlers.onPart(part),
       };
-      return dialect.stream(route, request, sink, deadline).catch((error) => {
+      const ask = (turns: Turn[]) =>
+        dialect.stream(route, { ...request, turns }, sink, deadline, this.openerOf(route, turns, signal));
+      return ask(request.turns).catch(async (error) => {
+        if (await this.areCopiesGone(error, route, request, attempt)) return ask(request.turns);
         if (!isHistoryRefused(error, request, attempt)) throw error;
         const { model } = route;
         this.deps.log.warn({ upstreamModel: model }, 'a model refused what it wrote itself; asking in words');
-        return dialect.stream(route, { ...request, turns: withoutKept(request.turns) }, sink, deadline);
+        return ask(withoutKept(request.turns));
       });
     };
-    const result = await this.call(chain, signal, answer);
+    const result = await this.call(chain, signal, answer, hasFiles(request.turns) ? FILES_MS : 0);
     this.checkVersion(result);
     return result;
   }
@@ -107,8 +124,36 @@ class Router implements Upstream {
     return this.call(chain, signal, (dialect, route, deadline) => dialect.embed(route, texts, deadline));
   }
 
+  deleteCopy(copy: { project: string; name: string }, signal: AbortSignal) {
+    const routes = Object.values(this.config.routes).flat();
+    return this.giver.deleteCopy(routes, copy, signal);
+  }
+
   close() {
     this.pool.close();
+  }
+
+  private openerOf(route: UpstreamRoute, turns: Turn[], signal: AbortSignal) {
+    if (!hasFiles(turns)) return undefined;
+    return async () => {
+      const { turns: given, release } = await this.giver.give(route, turns, signal).catch((error) => {
+        throw signal.aborted
+          ? new UpstreamError('aborted', 'stopped by the caller', { cause: error })
+          : error;
+      });
+      return { turns: given, onSent: release };
+    };
+  }
+
+  /** A provider may have deleted its copy of a file before its time: another is made then, once. */
+  private async areCopiesGone(
+    error: unknown,
+    route: UpstreamRoute,
+    { turns }: GenerateRequest,
+    { started }: Attempt,
+  ) {
+    const isRefused = error instanceof UpstreamError && !started && COPY_REFUSALS.has(error.status ?? 0);
+    return isRefused && route.dialect === 'gemini' && (await this.giver.forgetCopies(route, turns));
   }
 
   private chainOf(modelId: string): readonly UpstreamRoute[] {
@@ -121,8 +166,15 @@ class Router implements Upstream {
     );
   }
 
-  private async call<T>(chain: readonly UpstreamRoute[], signal: AbortSignal, call: Call<T>): Promise<T> {
-    const deadline = new CallDeadline(this.config.timeouts, signal);
+  private async call<T>(
+    chain: readonly UpstreamRoute[],
+    signal: AbortSignal,
+    call: Call<T>,
+    moreMs = 0,
+  ): Promise<T> {
+    const { timeouts } = this.config;
+    const firstTokenMs = timeouts.firstTokenMs + moreMs;
+    const deadline = new CallDeadline({ ...timeouts, firstTokenMs }, signal);
     try {
       return await fallbackChain(chain, deadline, this.deps, (route, attempt) =>
         call(this.dialects[route.dialect], route, deadline, attempt),

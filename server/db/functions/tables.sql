@@ -108,6 +108,20 @@ COMMENT ON COLUMN subscriptions.expires_at IS 'Until when it is paid.';
 COMMENT ON COLUMN subscriptions.access_until IS 'When the plan stops being usable, later by the grace where it renews; null: as expires_at.';
 COMMENT ON TABLE billing.order_mailboxes IS 'Mailboxes that an account proved when it ordered or since: a dispute follows each of them (decision 46).';
 
+-- Files.
+COMMENT ON TABLE files IS 'A file of a user. Until a message names it, it belongs to no conversation and goes when it expires.';
+COMMENT ON COLUMN files.bytes IS 'Its length: as announced, then as stored.';
+COMMENT ON COLUMN files.storage IS 'Where its content is; what was found in it is always in the database.';
+COMMENT ON COLUMN files.every_turn IS 'Read again in each turn of its conversation.';
+COMMENT ON COLUMN files.error_code IS 'Why it cannot be read, in contract/errors.ts.';
+COMMENT ON COLUMN files.next_try_at IS 'When it is read next, or when the lease of its reader ends.';
+COMMENT ON COLUMN files.error IS 'Why the last try to read it failed on our side.';
+COMMENT ON TABLE file_chunks IS 'The bytes of a file and of what was found in it, in pieces one after the other.';
+COMMENT ON COLUMN file_chunks.object IS 'The name of the piece in S3, which begins with the id of the file; null: it is in bytes.';
+COMMENT ON TABLE file_copies IS 'Copies that a model provider keeps for us, by its project.';
+COMMENT ON TABLE file_removals IS 'What lies outside and must be deleted, until that is done.';
+COMMENT ON COLUMN file_removals.target IS 'The beginning of the names of objects in S3, or the provider''s name of a copy.';
+
 -- Chat.
 COMMENT ON COLUMN conversations.folded_title IS 'The title as search compares it.';
 COMMENT ON COLUMN conversations.title_source IS 'Who gave the title: the first words of the first prompt, the model, or the user.';

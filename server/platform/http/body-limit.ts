@@ -6,7 +6,7 @@ export interface BodyLimit {
   /** Values of the JSON in it: objects, arrays and all that stands in them. */
   nodes: number;
   /** What it is sent as; JSON unless said otherwise. */
-  type?: 'json' | 'picture';
+  type?: 'json' | 'picture' | 'piece';
 }
 
 /** Limits of routes that take more than a form, by path; the first that fits counts. */

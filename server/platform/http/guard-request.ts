@@ -64,6 +64,7 @@ function refuseBody(c: Context<Env>, bodyLimits: BodyLimits) {
 const TYPES: Record<NonNullable<BodyLimit['type']>, (header: Header) => void> = {
   json: refuseOtherThanJson,
   picture: refuseOtherThanPicture,
+  piece: refuseOtherThanPiece,
 };
 
 function hasBody(header: Header): boolean {
@@ -79,4 +80,11 @@ function refuseOtherThanJson(header: Header) {
 /** A form of another site cannot send these types, and no script without asking first. */
 function refuseOtherThanPicture(header: Header) {
   if (!/^image\/[a-z+.-]+$/i.test(header('content-type') ?? '')) throw new AppError('unsupported_media_type');
+}
+
+/** What tus says of a piece of a file (https://tus.io/protocols/resumable-upload#patch). */
+function refuseOtherThanPiece(header: Header) {
+  const encoding = header('content-encoding')?.trim().toLowerCase() ?? 'identity';
+  if (header('content-type') !== 'application/offset+octet-stream' || encoding !== 'identity')
+    throw new AppError('unsupported_media_type');
 }

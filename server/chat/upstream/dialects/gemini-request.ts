@@ -3,7 +3,7 @@ import type { HttpPost } from '../transport/http-pool.ts';
 import { expandKept } from '../transport/kept-parts.ts';
 import { parseJson } from '../transport/provider-refusal.ts';
 import { areCallsAnswered, callsOf, sayPart, textOf } from '../transport/turn-parts.ts';
-import type { GenerateRequest, Turn, TurnPart } from '../transport/upstream.ts';
+import type { GenerateRequest, MediaPart, Turn, TurnPart } from '../transport/upstream.ts';
 import { UpstreamError } from '../transport/upstream-error.ts';
 
 /** Google's own word for a call whose signature is not there: without any, newer models refuse the request. */
@@ -43,12 +43,8 @@ function toldOf(turn: Turn, before: Turn | undefined, next: Turn | undefined): s
 
 function partOf(part: TurnPart, areWhole: boolean): string | null {
   if (part.kind === 'text') return JSON.stringify({ text: part.text });
-  if (part.kind === 'media') {
-    const { type: mimeType } = part;
-    return 'data' in part
-      ? JSON.stringify({ inlineData: { mimeType, data: part.data } })
-      : JSON.stringify({ fileData: { mimeType, fileUri: part.uri } });
-  }
+  if (part.kind === 'media') return mediaOf(part);
+  if (part.kind === 'file') return null;
   if (!areWhole || part.kind === 'code' || part.kind === 'output') return null;
   const { id, name } = part;
   if (part.kind === 'result') {
@@ -58,6 +54,23 @@ function partOf(part: TurnPart, areWhole: boolean): string | null {
   const args = parseObject(part.args) ? part.args : '{}';
   const signature = JSON.stringify(part.signature ?? NO_SIGNATURE);
   return `{"functionCall":{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"args":${args}},"thoughtSignature":${signature}}`;
+}
+
+function mediaOf(part: MediaPart): string {
+  const { type: mimeType } = part;
+  return 'data' in part
+    ? JSON.stringify({ inlineData: { mimeType, data: part.data } })
+    : JSON.stringify({ fileData: { mimeType, fileUri: part.uri } });
+}
+
+/**
+ * Pictures are looked at closely unless all that the model sees may be looked at briefly (ai.google.dev/gemini-api/docs/media-resolution:
+ * of one part it can be said on newer versions of the API only).
+ */
+function resolutionOf({ turns }: GenerateRequest): string | undefined {
+  const media = turns.flatMap(({ parts }) => parts.filter((part) => part.kind === 'media'));
+  const isBrief = media.length > 0 && media.every(({ detail }) => detail === 'low');
+  return isBrief ? 'MEDIA_RESOLUTION_LOW' : undefined;
 }
 
 /** Whether a text is a JSON object. */
@@ -126,6 +139,7 @@ export function geminiBody(
     topP: route.sampling ? request.topP : undefined,
     stopSequences: request.stop,
     seed: request.seed,
+    mediaResolution: resolutionOf(request),
     thinkingConfig: route.thoughts ? { includeThoughts: true } : undefined,
   };
   const isConfigured = Object.values(generationConfig).some((value) => value !== undefined);

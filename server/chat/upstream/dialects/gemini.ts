@@ -17,18 +17,18 @@ const EMBED_BATCH = 100;
 /** Google's Gemini API in its own dialect (ai.google.dev/api/generate-content); `version` is `v1beta` or `v1`. */
 export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
   return {
-    async stream(route, request, sink, deadline) {
+    async stream(route, request, sink, deadline, open) {
       const sources = new SourcesReader();
       const heard = request.tools?.search ? { ...sink, onText: sources.hear(sink) } : sink;
       const answer = new AnswerReader(route, heard, deadline);
+      const postOf = async (extra: { continuationToken?: string | undefined }) => {
+        const opened = await open?.();
+        const body = geminiBody(route, opened ? { ...request, turns: opened.turns } : request, extra);
+        return { ...geminiPost(route, version, 'streamGenerateContent', body), onSent: opened?.onSent };
+      };
       let token: string | undefined;
       for (let hop = 0; hop <= MAX_HOPS; hop += 1) {
-        const post = geminiPost(
-          route,
-          version,
-          'streamGenerateContent',
-          geminiBody(route, request, { continuationToken: token }),
-        );
+        const post = await postOf({ continuationToken: token });
         let next: string | null = null;
         await streamAnswer(pool, post, answer, deadline, {
           onEvent(data) {

@@ -1,6 +1,6 @@
 import { AnswerReader } from '../transport/answer-reader.ts';
 import type { Dialect } from '../transport/dialect.ts';
-import { estimateTokens } from '../transport/estimate-tokens.ts';
+import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import type { HttpPool, Refusal } from '../transport/http-pool.ts';
 import { postJson } from '../transport/post-json.ts';
 import { asObject } from '../transport/provider-refusal.ts';
@@ -19,22 +19,21 @@ const TOKENS_PER_TURN = 4;
 /** Any endpoint that speaks OpenAI's chat completions, with the differences that its route names. */
 export function createOpenaiDialect(pool: HttpPool): Dialect {
   return {
-    async stream(route, request, sink, deadline) {
+    async stream(route, request, sink, deadline, open) {
       if (request.cachedContent) {
         throw new UpstreamError('cached_content_conflict', 'cached content is known to the Gemini API only');
       }
       const answer = new AnswerReader(route, sink, deadline);
       const calls = new CallsReader();
-      await streamAnswer(
-        pool,
-        openaiPost(route, 'chat/completions', chatBody(route, request)),
-        answer,
-        deadline,
-        {
-          onEvent: (data) => readOpenaiEvent(data, answer, { route, calls }),
-          readRefusal: (refusal) => readOpenaiRefusal(refusal, route),
-        },
-      );
+      const postOf = async () => {
+        const opened = await open?.();
+        const body = chatBody(route, opened ? { ...request, turns: opened.turns } : request);
+        return { ...openaiPost(route, 'chat/completions', body), onSent: opened?.onSent };
+      };
+      await streamAnswer(pool, await postOf(), answer, deadline, {
+        onEvent: (data) => readOpenaiEvent(data, answer, { route, calls }),
+        readRefusal: (refusal) => readOpenaiRefusal(refusal, route),
+      });
       const made = calls.end();
       if (made) {
         answer.kept.add(made.json, true);

@@ -1,7 +1,13 @@
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
 import type { AnswerSink } from './answer-reader.ts';
 import type { CallDeadline } from './call-deadline.ts';
-import type { GenerateRequest, GenerateResult } from './upstream.ts';
+import type { GenerateRequest, GenerateResult, Turn } from './upstream.ts';
+
+/** Turns without files that are not opened, and what gives their memory back when they are sent. */
+export interface OpenedTurns {
+  turns: Turn[];
+  onSent?: () => void;
+}
 
 /** How one kind of provider is spoken to. Each call is one attempt at one route; it rejects with `UpstreamError`. */
 export interface Dialect {
@@ -10,6 +16,8 @@ export interface Dialect {
     request: GenerateRequest,
     sink: AnswerSink,
     deadline: CallDeadline,
+    /** Opens the files of the request, for each time that it is written; absent where it has none. */
+    open?: (() => Promise<OpenedTurns>) | undefined,
   ): Promise<GenerateResult>;
   countTokens(route: UpstreamRoute, request: GenerateRequest, deadline: CallDeadline): Promise<number>;
   embed(route: UpstreamRoute, texts: string[], deadline: CallDeadline): Promise<number[][]>;

@@ -3,11 +3,14 @@ import https from 'node:https';
 import type { CallDeadline } from './call-deadline.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-/** Where and how to post. Built once for each call; the body is JSON. */
+/** Where and how to post. Built once for each call. */
 export interface HttpPost {
   url: URL;
   headers: Record<string, string>;
+  /** JSON. Taken away as soon as it is being written: with files in it, it is long, and the answer may take minutes. */
   body: string;
+  /** The body is written, or will not be. Called once at least. */
+  onSent?: (() => void) | undefined;
 }
 
 /** An answer that is not 2xx; `body` is cut at 64 KiB. */
@@ -94,13 +97,16 @@ class Exchange {
     this.request = posting.open();
     this.request.on('error', (cause) => this.break(cause));
     this.request.once('response', (response) => this.read(response));
+    this.request.once('finish', () => posting.post.onSent?.());
     this.request.end(posting.post.body);
+    posting.post.body = '';
   }
 
   private settle(finish: () => void) {
     if (this.settled) return;
     this.settled = true;
     this.posting.deadline.detach();
+    this.posting.post.onSent?.();
     finish();
   }
 
@@ -172,7 +178,12 @@ export function createHttpPool(): HttpPool {
   return {
     post: (post, deadline, onChunk) =>
       new Promise<Refusal | null>((resolve, reject) => {
-        new Exchange({ post, open: () => open(post, deadline), deadline, onChunk, resolve, reject });
+        try {
+          new Exchange({ post, open: () => open(post, deadline), deadline, onChunk, resolve, reject });
+        } catch (error) {
+          post.onSent?.();
+          reject(error);
+        }
       }),
     close() {
       plain.destroy();

@@ -1,4 +1,4 @@
-import type { MediaPart, Turn, TurnPart } from './upstream.ts';
+import type { FilePart, MediaPart, Turn, TurnPart } from './upstream.ts';
 
 /** A turn of text alone. */
 export function textTurn(role: Turn['role'], text: string): Turn {
@@ -31,7 +31,17 @@ export function sayPart(part: TurnPart): string {
   return `[${sayMedia(part)}]`;
 }
 
-function sayMedia({ type, name }: MediaPart): string {
+/** Whether a part is a file that is not opened yet. */
+export function isFile(part: TurnPart): part is FilePart {
+  return part.kind === 'file';
+}
+
+/** A file named but not read. */
+export function sayFile(type: string, name: string): string {
+  return `[${sayMedia({ type, name })}]`;
+}
+
+function sayMedia({ type, name }: Pick<MediaPart, 'type' | 'name'>): string {
   const kind = type.startsWith('image/') ? 'image' : 'file';
   return name === null ? kind : `${kind}: ${name}`;
 }

@@ -19,11 +19,49 @@ export type MediaPart = {
   detail?: 'low' | 'high' | 'auto' | undefined;
 } & ({ data: string } | { uri: string });
 
+/** A copy of a file that a provider keeps for a while. */
+export interface FileCopy {
+  /** The provider's own name of it. */
+  name: string;
+  /** What a request names it by. */
+  uri: string;
+  expiresAt: Date;
+}
+
+/** The copies of one file, by the provider's project that keeps them. */
+export interface FileCopies {
+  find(project: string): Promise<FileCopy | null>;
+  keep(project: string, copy: FileCopy): Promise<void>;
+  forget(project: string): Promise<void>;
+}
+
+/** Where the bytes of a file come from, once it is known which model gets it. */
+export interface FileSource {
+  /** Its length. */
+  bytes: number;
+  hasText: boolean;
+  content(): Promise<Buffer>;
+  /** The text found in it; null without any. */
+  text(): Promise<string | null>;
+  /** Null: no provider is to keep a copy. */
+  copies: FileCopies | null;
+}
+
+/** A file that is given to each model in the form that it reads: as media, or as text. */
+export interface FilePart {
+  kind: 'file';
+  /** MIME type, found in its bytes. */
+  type: string;
+  name: string;
+  detail?: MediaPart['detail'];
+  source: FileSource;
+}
+
 /** A call that a model made; `signature` is what its provider wants back with it. */
 export type SignedCall = CallPart & { signature?: string | null | undefined };
 
 /** One part of a turn as any model can be told it. */
-export type TurnPart = TextPart | MediaPart | SignedCall | ResultPart | CodePart | OutputPart;
+export type TurnPart = TextPart | MediaPart | FilePart | SignedCall | ResultPart | CodePart | OutputPart;
 
 export interface Turn {
   role: 'user' | 'model';
@@ -119,6 +157,8 @@ export interface Upstream {
   countTokens(modelId: string, request: GenerateRequest, signal: AbortSignal): Promise<number>;
   /** One vector per text, in order. */
   embed(modelId: string, texts: string[], signal: AbortSignal): Promise<number[][]>;
+  /** Deletes a copy of a file that a provider keeps; one of a project that is not served any more goes by itself. */
+  deleteCopy(copy: { project: string; name: string }, signal: AbortSignal): Promise<void>;
   /** Closes idle connections; running calls are not waited for. */
   close(): void;
 }

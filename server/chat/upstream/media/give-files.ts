@@ -1,0 +1,168 @@
+import type { TextPart } from '#contract/message/parts.ts';
+import { type Reading, readingOf } from '#server/catalogue/file-rules.ts';
+import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import { ByteBudget } from '#server/platform/byte-budget.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { createGeminiFiles, type GeminiFiles, projectOf } from '../dialects/gemini-files.ts';
+import { isFile, sayPart } from '../transport/turn-parts.ts';
+import type { FileCopy, FilePart, MediaPart, Turn, TurnPart } from '../transport/upstream.ts';
+import { UpstreamError } from '../transport/upstream-error.ts';
+
+import { convertPicture } from './convert-picture.ts';
+import { frameText } from './frame-text.ts';
+
+/** Bytes of files that one request carries itself, before base64: the whole request then stays below 15 MB. */
+export const INLINE_LIMIT = 11_000_000;
+/** Bytes of files in memory, of all requests that are being written. */
+const MEMORY_LIMIT = 64_000_000;
+/** A copy that ends sooner is made anew: an answer may take a while, and be continued. */
+const COPY_MARGIN_MS = 2 * 3_600_000;
+/** What an OpenAI-compatible provider is given of a picture at most, in bytes; a larger one is made smaller. */
+const PICTURE_LIMIT = 4_000_000;
+
+const GEMINI_PICTURES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif']);
+const OPENAI_PICTURES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
+
+/** Turns as a route's model is given them, and what they take of the memory until they are sent. */
+export interface GivenTurns {
+  turns: Turn[];
+  /** To be called when the request is written, or given up. */
+  release(): void;
+}
+
+interface OpenedFile {
+  part: FilePart;
+  reading: Reading | null;
+  copy: FileCopy | null;
+}
+
+/** Gives files to models: inline, as a copy at the provider, or as the text that was found in them. */
+export class FileGiver {
+  private readonly budget = new ByteBudget(MEMORY_LIMIT);
+  private readonly files: GeminiFiles;
+  private readonly clock: Pick<Clock, 'now'>;
+
+  constructor(geminiApiVersion: string, clock: Pick<Clock, 'now'>) {
+    this.files = createGeminiFiles(geminiApiVersion);
+    this.clock = clock;
+  }
+
+  /** The turns with each file in the form that the route's model reads. Rejects with `UpstreamError`, and with what a source throws. */
+  async give(route: UpstreamRoute, turns: readonly Turn[], signal: AbortSignal): Promise<GivenTurns> {
+    const parts = turns.flatMap((turn) => turn.parts.filter(isFile));
+    const opened = await this.open(route, parts, signal);
+    const bytes = [...opened.values()].reduce((sum, one) => sum + inlineBytes(one), 0);
+    const release = bytes > 0 ? await this.budget.take(bytes, signal) : () => {};
+    try {
+      const given: Turn[] = [];
+      for (const turn of turns) given.push(await giveTurn(route, turn, opened));
+      return { turns: given, release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Forgets the copies of a request's files: the provider has them no more. Whether there were any. */
+  async forgetCopies(route: UpstreamRoute, turns: readonly Turn[]): Promise<boolean> {
+    const project = projectOf(route);
+    let any = false;
+    for (const { source } of turns.flatMap((turn) => turn.parts.filter(isFile))) {
+      if (!(await source.copies?.find(project))) continue;
+      await source.copies?.forget(project);
+      any = true;
+    }
+    return any;
+  }
+
+  /** Deletes a copy at its provider. Resolves also where none of the routes is of its project: it then goes by itself. */
+  async deleteCopy(
+    routes: readonly UpstreamRoute[],
+    { project, name }: { project: string; name: string },
+    signal: AbortSignal,
+  ) {
+    const route = routes.find((one) => one.dialect === 'gemini' && projectOf(one) === project);
+    if (route) await this.files.delete(route, name, signal);
+  }
+
+  /** How each file is given; copies are made, the largest first, until the rest fits into the request. */
+  private async open(route: UpstreamRoute, parts: readonly FilePart[], signal: AbortSignal) {
+    const opened = new Map<FilePart, OpenedFile>();
+    for (const part of parts) {
+      const { type, source } = part;
+      const reading = readingOf({ type, textTokens: source.hasText ? 0 : null }, route);
+      const canBeCopied = route.dialect === 'gemini' && reading !== 'text' && !isToConvert(route, part);
+      const copy = canBeCopied ? await this.findCopy(route, part) : null;
+      opened.set(part, { part, reading, copy });
+    }
+    const bySize = [...opened.values()].sort((one, other) => other.part.source.bytes - one.part.source.bytes);
+    let inline = bySize.reduce((sum, one) => sum + inlineBytes(one), 0);
+    for (const one of bySize) {
+      if (inline <= INLINE_LIMIT) break;
+      if (one.copy || one.reading === 'text' || route.dialect !== 'gemini' || !one.part.source.copies)
+        continue;
+      inline -= inlineBytes(one);
+      one.copy = await this.makeCopy(route, one.part, signal);
+    }
+    return opened;
+  }
+
+  private async findCopy(route: UpstreamRoute, { source }: FilePart): Promise<FileCopy | null> {
+    const copy = await source.copies?.find(projectOf(route));
+    return copy && copy.expiresAt.getTime() - this.clock.now().getTime() > COPY_MARGIN_MS ? copy : null;
+  }
+
+  private async makeCopy(route: UpstreamRoute, part: FilePart, signal: AbortSignal): Promise<FileCopy> {
+    const release = await this.budget.take(part.source.bytes, signal);
+    try {
+      const media = await readMedia(route, part);
+      const copy = await this.files.upload(route, media, signal);
+      await part.source.copies?.keep(projectOf(route), copy);
+      return copy;
+    } finally {
+      release();
+    }
+  }
+}
+
+function inlineBytes({ part, reading, copy }: OpenedFile): number {
+  return copy || reading === null || reading === 'text' ? 0 : part.source.bytes;
+}
+
+/** A file has its name before it, which no provider's part for pictures has room for. */
+async function giveTurn(route: UpstreamRoute, turn: Turn, opened: Map<FilePart, OpenedFile>): Promise<Turn> {
+  const parts: TurnPart[] = [];
+  for (const part of turn.parts) {
+    const file = isFile(part) ? opened.get(part) : undefined;
+    if (!file) parts.push(part);
+    else if (file.reading === 'text') parts.push(await giveText(file.part));
+    else parts.push({ kind: 'text', text: `${sayPart(part)}\n` }, ...(await giveMedia(route, file)));
+  }
+  return { ...turn, parts };
+}
+
+async function giveText({ name, type, source }: FilePart): Promise<TextPart> {
+  const text = await source.text();
+  if (text === null) throw new UpstreamError('invalid_content', 'a file has no text');
+  return { kind: 'text', text: frameText({ name, type, text }) };
+}
+
+async function giveMedia(route: UpstreamRoute, { part, reading, copy }: OpenedFile): Promise<MediaPart[]> {
+  if (reading === null) return [];
+  const { name, detail } = part;
+  if (copy) return [{ kind: 'media', type: part.type, name, detail, uri: copy.uri }];
+  const { type, data } = await readMedia(route, part);
+  return [{ kind: 'media', type, name, detail, data: data.toString('base64') }];
+}
+
+/** The bytes of a picture or document, as the route's model takes them. */
+async function readMedia(route: UpstreamRoute, part: FilePart): Promise<{ type: string; data: Buffer }> {
+  const data = await part.source.content();
+  return isToConvert(route, part) ? convertPicture(data) : { type: part.type, data };
+}
+
+function isToConvert({ dialect }: UpstreamRoute, { type, source }: FilePart): boolean {
+  if (!type.startsWith('image/')) return false;
+  if (dialect === 'gemini') return !GEMINI_PICTURES.has(type);
+  return !OPENAI_PICTURES.has(type) || source.bytes > PICTURE_LIMIT;
+}

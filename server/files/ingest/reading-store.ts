@@ -1,0 +1,78 @@
+import type { ErrorCode } from '#contract/errors.ts';
+import type { Executor, Fragment } from '#server/platform/database/database.ts';
+import { type FileRow, fileColumns } from '../state/file-store.ts';
+
+/** A file that is being read; `tries` counts this one. */
+export type ReadingTask = FileRow & { tries: number };
+
+/** Files that are due to be read. */
+export function dueReadings(sql: Executor, at: Date): Fragment {
+  return sql`from files where state = 'reading' and next_try_at <= ${at} order by next_try_at`;
+}
+
+/** Takes at most `limit` files to be read; they are due again after `leaseMs`, as after a crash. */
+export function leaseReadings(
+  sql: Executor,
+  at: Date,
+  leaseMs: number,
+  limit: number,
+): Promise<ReadingTask[]> {
+  const until = new Date(at.getTime() + leaseMs);
+  return sql<ReadingTask[]>`
+    update files f set next_try_at = ${until}, tries = f.tries + 1
+      from (select id ${dueReadings(sql, at)} limit ${limit} for update skip locked) due
+     where f.id = due.id
+    returning ${fileColumns(sql)}, f.tries`;
+}
+
+/** What was found in a file. */
+export interface Reading {
+  type: string;
+  pages: number | null;
+  tokens: number;
+  width: number | null;
+  height: number | null;
+  hasText: boolean;
+  hasThumbnail: boolean;
+  /** Of what is stored. */
+  sha256: Buffer;
+  bytes: number;
+}
+
+/** The file was read. Null: it is gone, or another process has taken it over. */
+export async function markReady(
+  tx: Executor,
+  { id, tries }: ReadingTask,
+  reading: Reading,
+): Promise<FileRow | null> {
+  const { type, pages, tokens, width, height, hasText, hasThumbnail, sha256, bytes } = reading;
+  const [row] = await tx<FileRow[]>`
+    update files f set state = 'ready', next_try_at = null, error = null, type = ${type}, pages = ${pages}, tokens = ${tokens},
+           width = ${width}, height = ${height}, has_text = ${hasText}, has_thumbnail = ${hasThumbnail}, sha256 = ${sha256},
+           bytes = ${bytes}, received = ${bytes}
+     where f.id = ${id} and f.state = 'reading' and f.tries = ${tries} returning ${fileColumns(tx)}`;
+  return row ?? null;
+}
+
+/** The file cannot be read, and why. Null: it is gone, or another process has taken it over. */
+export async function markFailed(
+  sql: Executor,
+  { id, tries }: ReadingTask,
+  { code, error }: { code: ErrorCode; error: string | null },
+): Promise<FileRow | null> {
+  const [row] = await sql<FileRow[]>`
+    update files f set state = 'failed', next_try_at = null, error_code = ${code}, error = ${error?.slice(0, 500) ?? null}
+     where f.id = ${id} and f.state = 'reading' and f.tries = ${tries} returning ${fileColumns(sql)}`;
+  return row ?? null;
+}
+
+/** Our side failed: says why, and when it is tried again. */
+export async function postponeReading(
+  sql: Executor,
+  { id, tries }: ReadingTask,
+  { until, error }: { until: Date; error: string },
+): Promise<void> {
+  await sql`
+    update files set next_try_at = ${until}, error = ${error.slice(0, 500)}
+     where id = ${id} and state = 'reading' and tries = ${tries}`;
+}

@@ -1,0 +1,48 @@
+import { availableParallelism } from 'node:os';
+import type { Deps } from '#server/deps.ts';
+import type { Jobs } from '#server/platform/jobs/jobs.ts';
+import { dueReadings } from './ingest/reading-store.ts';
+import { leaseReading, type ReadFile, runReading } from './ingest/run-reading.ts';
+import { deleteOldFiles } from './removal/delete-files.ts';
+import { purgeObjects } from './removal/purge-objects.ts';
+import { dueRemovals } from './removal/removal-store.ts';
+import { type DeleteCopy, leaseRemoval, removeCopy, removeObjects } from './removal/run-removal.ts';
+import { WAITING_TOPIC } from './state/publish-file.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface FileJobs {
+  readFile: ReadFile;
+  /** Null: no provider keeps copies. */
+  deleteCopy: DeleteCopy | null;
+}
+
+/** Begins what goes on with files without a request; safe on several processes at once. */
+export function startFiles(deps: Deps, jobs: Jobs, { readFile, deleteCopy }: FileJobs): void {
+  const { database, clock, bus } = deps;
+  const readings = jobs.startWorker({
+    name: 'reading files',
+    slots: Math.max(1, Math.floor(availableParallelism() / 2)),
+    due: () => dueReadings(database.sql, clock.now()),
+    lease: (limit) => leaseReading(deps, limit),
+    work: (task) => runReading(deps, task, readFile),
+  });
+  bus.subscribe(WAITING_TOPIC, readings.wake);
+  jobs.startWorker({
+    name: 'deleting objects of files',
+    slots: 2,
+    due: () => dueRemovals(database.sql, 'objects', clock.now()),
+    lease: (limit) => leaseRemoval(deps, 'objects', limit),
+    work: (removal) => removeObjects(deps, removal),
+  });
+  if (deleteCopy)
+    jobs.startWorker({
+      name: 'deleting copies of files',
+      slots: 2,
+      due: () => dueRemovals(database.sql, 'copy', clock.now()),
+      lease: (limit) => leaseRemoval(deps, 'copy', limit),
+      work: (removal) => removeCopy(deps, removal, deleteCopy),
+    });
+  jobs.repeat('deleting files without a message', 5 * MINUTE_MS, () => deleteOldFiles(deps));
+  jobs.repeat('deleting objects of no file', 60 * MINUTE_MS, () => purgeObjects(deps));
+}

@@ -1,0 +1,91 @@
+/** A box of ISO/IEC 14496-12: its type, and where its content begins and ends. */
+interface Box {
+  type: string;
+  from: number;
+  to: number;
+}
+
+/** Items of these types are EXIF and XMP (ISO/IEC 23008-12, A.2 and A.3). */
+const METADATA = new Set(['Exif', 'mime']);
+
+/** An AVIF or HEIC picture with zeros where its EXIF and XMP were; null where it has none. Which way is up is a property, and stays. */
+export function clearHeif(bytes: Buffer): Buffer | null {
+  const meta = boxesIn(bytes, 0, bytes.length).find(({ type }) => type === 'meta');
+  if (!meta) return null;
+  const boxes = boxesIn(bytes, meta.from + 4, meta.to);
+  const find = (type: string) => boxes.find((box) => box.type === type);
+  const [iinf, iloc] = [find('iinf'), find('iloc')];
+  if (!iinf || !iloc) return null;
+  const ids = listMetadata(bytes, iinf);
+  const cleared = Buffer.from(bytes);
+  for (const { id, from, to } of listExtents(bytes, iloc, find('idat')?.from ?? 0))
+    if (ids.has(id)) cleared.fill(0, from, to);
+  return cleared.equals(bytes) ? null : cleared;
+}
+
+function boxesIn(bytes: Buffer, start: number, end: number): Box[] {
+  const boxes: Box[] = [];
+  for (let at = start; at + 8 <= end; ) {
+    const short = bytes.readUInt32BE(at);
+    const head = short === 1 ? 16 : 8;
+    const size = short === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : short || end - at;
+    if (size < head) throw new RangeError('a box shorter than its head');
+    boxes.push({
+      type: bytes.toString('latin1', at + 4, at + 8),
+      from: at + head,
+      to: Math.min(at + size, end),
+    });
+    at += size;
+  }
+  return boxes;
+}
+
+/** The numbers of the items that are metadata: from entries `infe` of versions 2 and 3. */
+function listMetadata(bytes: Buffer, iinf: Box): Set<number> {
+  const ids = new Set<number>();
+  const first = iinf.from + (bytes.readUInt8(iinf.from) === 0 ? 6 : 8);
+  for (const { type, from } of boxesIn(bytes, first, iinf.to)) {
+    const version = bytes.readUInt8(from);
+    if (type !== 'infe' || version < 2) continue;
+    const isShort = version === 2;
+    const at = from + (isShort ? 8 : 10);
+    if (METADATA.has(bytes.toString('latin1', at, at + 4)))
+      ids.add(isShort ? bytes.readUInt16BE(from + 4) : bytes.readUInt32BE(from + 4));
+  }
+  return ids;
+}
+
+/** Where the items lie in the file: box `iloc` of versions 0 to 2. */
+function* listExtents(
+  bytes: Buffer,
+  iloc: Box,
+  idat: number,
+): Generator<{ id: number; from: number; to: number }> {
+  const version = bytes.readUInt8(iloc.from);
+  let at = iloc.from + 4;
+  const read = (size: number): number => {
+    at += size;
+    if (size === 8) return Number(bytes.readBigUInt64BE(at - 8));
+    return size === 0 ? 0 : bytes.readUIntBE(at - size, size);
+  };
+  const sizes = read(2);
+  const [offset, length, base, index] = [12, 8, 4, 0].map((shift) => (sizes >> shift) & 15) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const items = read(version < 2 ? 2 : 4);
+  for (let item = 0; item < items; item += 1) {
+    const id = read(version < 2 ? 2 : 4);
+    const isInIdat = version > 0 && (read(2) & 15) === 1;
+    read(2);
+    const start = read(base) + (isInIdat ? idat : 0);
+    const extents = read(2);
+    for (let extent = 0; extent < extents; extent += 1) {
+      if (version > 0) read(index);
+      const from = start + read(offset);
+      yield { id, from, to: from + read(length) };
+    }
+  }
+}

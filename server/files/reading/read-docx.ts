@@ -1,0 +1,71 @@
+import type { Archive } from './open-archive.ts';
+import { type Attributes, attributeOf, parseXml, type XmlVisitor } from './parse-xml.ts';
+import { BoundedText, type Found, type ReadingLimits } from './reading-rules.ts';
+
+/** Parts beside the body, in the order in which they follow it. */
+const FURTHER = [/(^|\/)footnotes\d*\.xml$/, /(^|\/)endnotes\d*\.xml$/, /(^|\/)comments\d*\.xml$/];
+const AROUND = [/(^|\/)header\d*\.xml$/, /(^|\/)footer\d*\.xml$/];
+
+/**
+ * Word (ECMA-376 part 1, 17): body, then footnotes, endnotes, comments, headers and footers. Deleted text of tracked changes is left
+ * out; cells of a row are parted by tabs. `main` is the name of the body's part.
+ */
+export async function readDocx(archive: Archive, main: string, limits: ReadingLimits): Promise<Found> {
+  const text = new BoundedText(limits.text);
+  await parseXml(archive.read(main), wordVisitor(text));
+  const folder = main.slice(0, main.lastIndexOf('/') + 1);
+  const names = [...archive.names()].filter((name) => name.startsWith(folder)).sort();
+  for (const pattern of [...FURTHER, ...AROUND]) {
+    for (const name of names.filter((one) => pattern.test(one))) {
+      text.endLine();
+      await parseXml(archive.read(name), wordVisitor(text));
+    }
+  }
+  return {
+    type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    text: text.toString(),
+  };
+}
+
+/** Adds the text of WordprocessingML and DrawingML; a fallback repeats what stands before it, and is left out. */
+export function wordVisitor(text: BoundedText): XmlVisitor {
+  let isText = false;
+  let fallbacks = 0;
+  let cells = 0;
+  const rows: number[] = [];
+  return {
+    open(name, attributes) {
+      if (name === 'Fallback') fallbacks += 1;
+      if (fallbacks) return;
+      isText = name === 't';
+      if (name === 'tr') {
+        rows.push(cells);
+        cells = 0;
+      } else if (name === 'tc') {
+        if (cells > 0) text.add('\t');
+        cells += 1;
+      } else if (name === 'p' && cells === 0) text.endLine();
+      else text.add(signOf(name, attributes));
+    },
+    text(piece) {
+      if (isText && !fallbacks) text.add(piece);
+    },
+    close(name) {
+      if (name === 'Fallback') fallbacks -= 1;
+      if (fallbacks) return;
+      isText = false;
+      if (name === 'p') text.add(cells === 0 ? '\n' : ' ');
+      else if (name === 'tr') {
+        text.endLine();
+        cells = rows.pop() ?? 0;
+      }
+    },
+  };
+}
+
+/** Elements that stand for a character. A tab stop in the settings of a paragraph has a position, a tab in the text has none. */
+function signOf(name: string, attributes: Attributes): string {
+  if (name === 'tab') return attributeOf(attributes, 'pos') === undefined ? '\t' : '';
+  if (name === 'br' || name === 'cr') return '\n';
+  return name === 'noBreakHyphen' ? '-' : '';
+}

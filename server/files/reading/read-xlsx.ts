@@ -1,0 +1,177 @@
+import type { Archive } from './open-archive.ts';
+import { attributeOf, parseXml } from './parse-xml.ts';
+import { type Relations, readRelations } from './read-relations.ts';
+import { BoundedText, FileFault, type Found, type ReadingLimits } from './reading-rules.ts';
+
+interface Workbook {
+  sheets: { name: string; id: string }[];
+  /** Days are counted from 1904 instead of 1900. */
+  isFrom1904: boolean;
+}
+
+interface Texts {
+  shared: string[];
+  /** For each cell style, whether its numbers are days. */
+  isDate: boolean[];
+  isFrom1904: boolean;
+}
+
+const DAY_MS = 86_400_000;
+const MAX_COLUMNS = 16_384;
+
+/** Excel (ECMA-376 part 1, 18): each sheet as CSV under its name, with the values that were last computed. Days are ISO 8601. */
+export async function readXlsx(archive: Archive, main: string, limits: ReadingLimits): Promise<Found> {
+  const relations = await readRelations(archive, main);
+  const workbook = await readWorkbook(archive, main);
+  if (workbook.sheets.length > limits.pages) throw new FileFault('file_too_complex', 'too many sheets');
+  const texts = {
+    shared: await readShared(archive, relations, limits),
+    isDate: await readStyles(archive, relations),
+    isFrom1904: workbook.isFrom1904,
+  };
+  const text = new BoundedText(limits.text);
+  for (const { name, id } of workbook.sheets) {
+    const part = relations.byId.get(id);
+    if (text.length) text.add('\n');
+    text.add(`# ${name}\n`);
+    if (part && archive.has(part)) await readSheet(archive, part, texts, text);
+  }
+  return {
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    text: text.toString(),
+    pages: workbook.sheets.length,
+  };
+}
+
+/** A value as a field of CSV (RFC 4180). */
+export function csvField(value: string): string {
+  return /[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}
+
+async function readWorkbook(archive: Archive, main: string): Promise<Workbook> {
+  const workbook: Workbook = { sheets: [], isFrom1904: false };
+  await parseXml(archive.read(main), {
+    open(name, attributes) {
+      if (name === 'sheet')
+        workbook.sheets.push({ name: attributes.name ?? '', id: attributeOf(attributes, ':id') ?? '' });
+      if (name === 'workbookPr') workbook.isFrom1904 = /^(1|true)$/.test(attributes.date1904 ?? '');
+    },
+  });
+  return workbook;
+}
+
+/** Texts that cells name by number. Readings of ideographs (`rPh`) are no part of them. */
+async function readShared(archive: Archive, relations: Relations, limits: ReadingLimits): Promise<string[]> {
+  const part = relations.byType.get('sharedStrings');
+  const shared: string[] = [];
+  if (!part || !archive.has(part)) return shared;
+  const bound = new BoundedText(limits.inflated);
+  let [current, isText, readings] = ['', false, 0];
+  await parseXml(archive.read(part), {
+    open(name) {
+      if (name === 'si') current = '';
+      if (name === 'rPh') readings += 1;
+      isText = name === 't' && readings === 0;
+    },
+    text(piece) {
+      if (isText) current += piece;
+    },
+    close(name) {
+      if (name === 'rPh') readings -= 1;
+      isText = false;
+      if (name !== 'si') return;
+      bound.add(current);
+      shared.push(current);
+    },
+  });
+  return shared;
+}
+
+/** For each style of cells, whether it shows a day: formats by number (18.8.30, and those of East Asia), and others by their letters. */
+async function readStyles(archive: Archive, relations: Relations): Promise<boolean[]> {
+  const part = relations.byType.get('styles');
+  const isDate: boolean[] = [];
+  if (!part || !archive.has(part)) return isDate;
+  const own = new Map<number, boolean>();
+  let isInCells = false;
+  await parseXml(archive.read(part), {
+    open(name, attributes) {
+      const id = Number(attributes.numFmtId);
+      if (name === 'numFmt') own.set(id, isDateFormat(attributes.formatCode ?? ''));
+      if (name === 'cellXfs') isInCells = true;
+      if (name === 'xf' && isInCells) isDate.push(own.get(id) ?? isBuiltInDate(id));
+    },
+    close(name) {
+      if (name === 'cellXfs') isInCells = false;
+    },
+  });
+  return isDate;
+}
+
+function isBuiltInDate(id: number): boolean {
+  return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+}
+
+function isDateFormat(code: string): boolean {
+  const letters = code.slice(0, 200).replace(/"[^"]*"|\\.|\[[^\]]*\]|_./g, '');
+  return /[ymdhs年月日]/i.test(letters) && !/general/i.test(letters);
+}
+
+async function readSheet(archive: Archive, part: string, texts: Texts, text: BoundedText): Promise<void> {
+  let fields: string[] = [];
+  let [type, style, value, isValue] = ['', -1, '', false];
+  const addRow = () => {
+    while (fields.length && !fields.at(-1)) fields.pop();
+    if (fields.length) text.add(`${fields.map((field) => csvField(field ?? '')).join(',')}\n`);
+    fields = [];
+  };
+  await parseXml(archive.read(part), {
+    open(name, attributes) {
+      if (name === 'c') {
+        type = attributes.t ?? 'n';
+        style = Number(attributes.s ?? -1);
+        value = '';
+        const column = columnOf(attributes.r);
+        while (column !== null && fields.length < column) fields.push('');
+        if (fields.length >= MAX_COLUMNS) throw new FileFault('file_too_complex', 'too many columns');
+      }
+      isValue = name === 'v' || name === 't';
+    },
+    text(piece) {
+      if (isValue) value += piece;
+    },
+    close(name) {
+      isValue = false;
+      if (name === 'c') fields.push(valueOf(type, style, value, texts));
+      if (name === 'row') addRow();
+    },
+  });
+}
+
+/** `AB12` is 27, counted from 0; null where a cell does not say. */
+function columnOf(reference: string | undefined): number | null {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
+  if (!letters) return null;
+  return Math.min([...letters].reduce((sum, one) => sum * 26 + one.charCodeAt(0) - 64, 0) - 1, MAX_COLUMNS);
+}
+
+function valueOf(type: string, style: number, value: string, texts: Texts): string {
+  if (type === 's') return texts.shared[Number(value)] ?? '';
+  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
+  if (type !== 'n' || value === '') return value;
+  const number = Number(value);
+  if (!Number.isFinite(number)) return value;
+  if (texts.isDate[style]) return dayOf(number, texts.isFrom1904) ?? value;
+  // Excel shows 15 digits of what is stored in binary.
+  return /[.eE]/.test(value) ? String(Number(number.toPrecision(15))) : value;
+}
+
+/** A serial day as ISO 8601, without the time at midnight; below one day the time alone. */
+function dayOf(serial: number, isFrom1904: boolean): string | null {
+  const epoch = isFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
+  const time = new Date(epoch + Math.round((serial * DAY_MS) / 1000) * 1000);
+  if (serial < 0 || Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9999) return null;
+  const [day = '', clock = ''] = time.toISOString().slice(0, 19).split('T');
+  if (serial < 1) return clock;
+  return clock === '00:00:00' ? day : `${day} ${clock}`;
+}

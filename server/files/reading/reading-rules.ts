@@ -1,0 +1,116 @@
+import type { ErrorCode } from '#contract/errors.ts';
+
+export type FileFaultCode = Extract<
+  ErrorCode,
+  | 'file_empty'
+  | 'file_too_large'
+  | 'file_type_unsupported'
+  | 'file_unreadable'
+  | 'file_encrypted'
+  | 'file_too_complex'
+>;
+
+/** What is wrong with a user's file: `code` is for the user, `message` for the log. Trying again is of no use. */
+export class FileFault extends Error {
+  readonly code: FileFaultCode;
+
+  constructor(code: FileFaultCode, message: string = code, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'FileFault';
+    this.code = code;
+  }
+}
+
+/** How much work one file may be. Lengths in bytes unless said otherwise. */
+export interface ReadingLimits {
+  /** The file itself. */
+  bytes: number;
+  /** What all parts of an archive that are read inflate to. */
+  inflated: number;
+  /** Entries of an archive. */
+  entries: number;
+  /** Pages, sheets or slides. */
+  pages: number;
+  /** UTF-16 code units of the text. */
+  text: number;
+  /** Pixels of a picture; of an animation those of one frame. */
+  pixels: number;
+  /** Wall clock of the child process, in milliseconds. */
+  timeMs: number;
+  /** Resident memory of the child process. Watched where /proc is. */
+  memory: number;
+}
+
+const MB = 1_048_576;
+
+export const READING_LIMITS: ReadingLimits = {
+  bytes: 20 * MB,
+  inflated: 64 * MB,
+  entries: 10_000,
+  pages: 2_000,
+  text: 20_000_000,
+  pixels: 50_000_000,
+  timeMs: 20_000,
+  memory: 400 * MB,
+};
+
+/** What a file is and has. */
+export interface ReadingResult {
+  /** MIME type by its bytes; of `content`, where there is one. Any text, code and CSV too, is `text/plain`. */
+  type: string;
+  /** Pages, sheets or slides; null where it has none, or none before it is laid out (docx, odt, epub). */
+  pages: number | null;
+  /** Line ends are `\n`; a table is CSV under the name of its sheet; '' where there is none. */
+  text: string;
+  hasText: boolean;
+  /** Pixels, upright; null for anything but a picture. */
+  width: number | null;
+  height: number | null;
+  /** WebP of at most 480 by 480 pixels; null for anything but a picture. */
+  thumbnail: Buffer | null;
+  /** What to store in place of the file: a picture without place, camera and comments. Null: store it as it is. */
+  content: Buffer | null;
+  /** What a model reads of it in one turn, estimated. */
+  tokens: number;
+}
+
+/** What a reader finds; the rest follows from it. */
+export interface Found {
+  text: string;
+  type?: string;
+  pages?: number;
+  width?: number;
+  height?: number;
+  thumbnail?: Buffer;
+  content?: Buffer | undefined;
+}
+
+/** Text that may not grow beyond `limit` UTF-16 code units: throws `file_too_complex`. */
+export class BoundedText {
+  readonly #pieces: string[] = [];
+  readonly #limit: number;
+  #length = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(piece: string): void {
+    this.#length += piece.length;
+    if (this.#length > this.#limit) throw new FileFault('file_too_complex', 'the text is too long');
+    if (piece) this.#pieces.push(piece);
+  }
+
+  /** One line end, unless there is one. */
+  endLine(): void {
+    if (this.#pieces.length && !this.#pieces.at(-1)?.endsWith('\n')) this.add('\n');
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  toString(): string {
+    return this.#pieces.join('');
+  }
+}

@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { FileFault, type ReadingLimits } from './reading-rules.ts';
+
+const PROGRAM = fileURLToPath(new URL('./run-reader.ts', import.meta.url));
+const ROOT = dirname(dirname(dirname(dirname(PROGRAM))));
+const READABLE = ['server', 'node_modules', 'package.json'].map(
+  (name) => `--allow-fs-read=${join(ROOT, name)}`,
+);
+/** A heap that honest files fit in; what lies outside the heap is watched from here. */
+const HEAP_FLAGS = ['--max-old-space-size=256', '--max-semi-space-size=8', '--v8-pool-size=1'];
+const WATCH_MS = 20;
+const RESULT = 3;
+const MAX_SAID = 2_000;
+/** What a picture may grow by when it is stored anew, in bytes. */
+const PICTURE_ROOM = 33_554_432;
+/** Signals of a process that its file broke: in a decoder, or out of heap. */
+const BROKEN = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
+
+interface Ended {
+  sent: Buffer;
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  said: string;
+  /** Why it was killed here. */
+  killed: string | null;
+}
+
+/**
+ * Runs `run-reader.ts` for one file and answers the bytes that it sent. `needsAddons`: pictures are decoded by native code, which the
+ * walls of Node do not hold; all else runs without it. Throws `file_too_complex` where time, memory or the result is beyond `limits`,
+ * `file_unreadable` where the file broke the process, and an Error where it failed otherwise.
+ */
+export async function startReader(
+  input: { bytes: Uint8Array } | { path: string },
+  limits: ReadingLimits,
+  needsAddons: boolean,
+): Promise<Buffer> {
+  const file = 'path' in input ? openSync(input.path, 'r') : null;
+  const flags = ['--permission', ...READABLE, ...HEAP_FLAGS, ...(needsAddons ? ['--allow-addons'] : [])];
+  let child: ChildProcess;
+  try {
+    child = spawn(process.execPath, [...flags, PROGRAM, JSON.stringify(limits)], {
+      stdio: [file ?? 'pipe', 'ignore', 'pipe', 'pipe'],
+      env: { MALLOC_ARENA_MAX: '2' },
+      cwd: ROOT,
+    });
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+  // A reader that ended early does not want the rest.
+  child.stdin?.on('error', () => undefined);
+  if ('bytes' in input) child.stdin?.end(input.bytes);
+  return judge(await watch(child, limits));
+}
+
+async function watch(child: ChildProcess, limits: ReadingLimits): Promise<Ended> {
+  const sent: Buffer[] = [];
+  let [length, said, killed] = [0, '', null as string | null];
+  const kill = (why: string) => {
+    killed ??= why;
+    child.kill('SIGKILL');
+  };
+  const room = 4 * limits.text + limits.bytes + PICTURE_ROOM;
+  (child.stdio[RESULT] as Readable).on('data', (piece: Buffer) => {
+    sent.push(piece);
+    length += piece.length;
+    if (length > room) kill('result');
+  });
+  child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
+    said = `${said}${piece}`.slice(-MAX_SAID);
+  });
+  const ended = Promise.withResolvers<{ code: number | null; signal: NodeJS.Signals | null }>();
+  child.on('error', ended.reject);
+  child.on('close', (code, signal) => ended.resolve({ code, signal }));
+  yieldToOthers(child.pid);
+  const timer = setTimeout(kill, limits.timeMs, 'time');
+  const watcher = setInterval(async () => {
+    if ((await residentBytes(child.pid)) > limits.memory) kill('memory');
+  }, WATCH_MS);
+  try {
+    const { code, signal } = await ended.promise;
+    return { sent: Buffer.concat(sent), code, signal, said, killed };
+  } finally {
+    clearTimeout(timer);
+    clearInterval(watcher);
+  }
+}
+
+function judge({ sent, code, signal, said, killed }: Ended): Buffer {
+  if (killed) throw new FileFault('file_too_complex', `beyond the limit of ${killed}`);
+  if (
+    signal === 'SIGABRT' ||
+    said.includes('heap out of memory') ||
+    said.includes('Array buffer allocation failed')
+  )
+    throw new FileFault('file_too_complex', 'out of memory');
+  if (signal && BROKEN.has(signal)) throw new FileFault('file_unreadable', `the reader ended by ${signal}`);
+  if (code !== 0 || signal) throw new Error(`the reader ended with ${signal ?? code}: ${said.trim()}`);
+  return sent;
+}
+
+/** The server answers others first. */
+function yieldToOthers(pid: number | undefined): void {
+  try {
+    if (pid) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** Memory that a process has now; 0 where the system does not say. */
+async function residentBytes(pid: number | undefined): Promise<number> {
+  try {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1_024;
+  } catch {
+    return 0;
+  }
+}

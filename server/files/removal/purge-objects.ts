@@ -1,0 +1,34 @@
+import type { Deps } from '#server/deps.ts';
+import { selectKnownObjects } from './removal-store.ts';
+
+/** Longer than a piece takes from its object to its row. */
+const MIN_AGE_MS = 3_600_000;
+const AT_ONCE = 500;
+/** As pieces are named: the id of a file, then one of its own. Anything else in the bucket is not ours. */
+const OURS = /^[0-9a-f-]{36}\/[0-9a-f-]{36}$/;
+
+/** Deletes objects that are pieces of no file: what a crash between an object and its row left. Returns how many there were. */
+export async function purgeObjects({
+  database,
+  clock,
+  storages,
+}: Pick<Deps, 'database' | 'clock' | 'storages'>): Promise<number> {
+  const storage = storages.current;
+  const before = clock.now().getTime() - MIN_AGE_MS;
+  let waiting: string[] = [];
+  let deleted = 0;
+  const check = async () => {
+    const known = await selectKnownObjects(database.sql, waiting);
+    for (const name of waiting.filter((one) => !known.has(one))) {
+      await storage.delete(name);
+      deleted += 1;
+    }
+    waiting = [];
+  };
+  for await (const { name, putAt } of storage.list('')) {
+    if (OURS.test(name) && putAt.getTime() < before) waiting.push(name);
+    if (waiting.length >= AT_ONCE) await check();
+  }
+  if (waiting.length > 0) await check();
+  return deleted;
+}

@@ -1,0 +1,158 @@
+import type { ErrorCode } from '#contract/errors.ts';
+import type { FileState } from '#contract/message/files.ts';
+import { type Executor, momentOf } from '#server/platform/database/database.ts';
+
+/** A file of a user. */
+export interface FileRow {
+  id: string;
+  userId: string;
+  conversationId: string | null;
+  name: string;
+  /** Its length. */
+  bytes: number;
+  /** How much of it is here. */
+  received: number;
+  state: FileState;
+  storage: 'database' | 's3';
+  type: string | null;
+  /** Hex. */
+  sha256: string | null;
+  pages: number | null;
+  tokens: number | null;
+  width: number | null;
+  height: number | null;
+  hasText: boolean;
+  hasThumbnail: boolean;
+  everyTurn: boolean;
+  errorCode: ErrorCode | null;
+  createdAt: Date;
+  /** When it goes; null: with its conversation. */
+  expiresAt: Date | null;
+}
+
+/** The columns of a `FileRow`, of the table `f`. */
+export const fileColumns = (sql: Executor) => sql`
+  f.id, f.user_id as "userId", f.conversation_id as "conversationId", f.name, f.bytes::float8 as bytes,
+  f.received::float8 as received, f.state, f.storage, f.type, encode(f.sha256, 'hex') as sha256, f.pages, f.tokens, f.width, f.height,
+  f.has_text as "hasText", f.has_thumbnail as "hasThumbnail", f.every_turn as "everyTurn", f.error_code as "errorCode",
+  f.created_at as "createdAt", f.expires_at as "expiresAt"`;
+
+/** Not in a conversation that was deleted and can still be restored. */
+const isShown = (sql: Executor) => sql`
+  (f.conversation_id is null
+   or exists (select from conversations c where c.id = f.conversation_id and c.deleted_at is null))`;
+
+/** One file of the user, unless its conversation is deleted. */
+export async function findFile(sql: Executor, userId: string, id: string): Promise<FileRow | null> {
+  const [row] = await sql<FileRow[]>`
+    select ${fileColumns(sql)} from files f where f.id = ${id} and f.user_id = ${userId} and ${isShown(sql)}`;
+  return row ?? null;
+}
+
+/** Those of the files that are the user's and ready, in no order. */
+export function selectReadyFiles(sql: Executor, userId: string, ids: readonly string[]): Promise<FileRow[]> {
+  return sql<FileRow[]>`
+    select ${fileColumns(sql)} from files f
+     where f.id = any(${ids as string[]}::uuid[]) and f.user_id = ${userId} and f.state = 'ready'`;
+}
+
+/** The files of a conversation of the user, oldest first; null where there is no such conversation. */
+export async function selectConversationFiles(
+  sql: Executor,
+  userId: string,
+  conversationId: string,
+): Promise<FileRow[] | null> {
+  const found = await sql`
+    select from conversations where id = ${conversationId} and user_id = ${userId} and deleted_at is null`;
+  if (found.length === 0) return null;
+  return sql<FileRow[]>`
+    select ${fileColumns(sql)} from files f
+     where f.conversation_id = ${conversationId} and f.user_id = ${userId} order by f.id`;
+}
+
+/** All files of the user by id, those after `after` only. */
+export function selectFiles(
+  sql: Executor,
+  userId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<FileRow[]> {
+  return sql<FileRow[]>`
+    select ${fileColumns(sql)} from files f
+     where f.user_id = ${userId} and f.state <> 'uploading' and (${after}::uuid is null or f.id > ${after}::uuid) and ${isShown(sql)}
+     order by f.id limit ${limit}`;
+}
+
+/** Bytes that the user's files take, what is being uploaded included. */
+export async function sumBytes(sql: Executor, userId: string): Promise<number> {
+  const [row] = await sql<{ bytes: number }[]>`
+    select coalesce(sum(bytes), 0)::float8 as bytes from files where user_id = ${userId}`;
+  return row?.bytes ?? 0;
+}
+
+/** Says whether a file of the user is read in every turn. */
+export async function updateEveryTurn(
+  sql: Executor,
+  userId: string,
+  id: string,
+  everyTurn: boolean,
+): Promise<FileRow | null> {
+  const [row] = await sql<FileRow[]>`
+    update files f set every_turn = ${everyTurn}
+     where f.id = ${id} and f.user_id = ${userId} and ${isShown(sql)} returning ${fileColumns(sql)}`;
+  return row ?? null;
+}
+
+/** Deletes a file of the user with all that is kept of it. False: there is none. */
+export async function deleteFileRow(sql: Executor, userId: string, id: string): Promise<boolean> {
+  const rows = await sql`
+    delete from files f where f.id = ${id} and f.user_id = ${userId} and ${isShown(sql)} returning f.id`;
+  return rows.length > 0;
+}
+
+/** Deletes at most `limit` files that no message named in time. Returns how many there were. */
+export async function deleteExpiredFiles(sql: Executor, at: Date, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from files where id = any (array(
+      select id from files where expires_at <= ${at} order by expires_at limit ${limit} for update skip locked))
+       and expires_at <= ${at} returning id`;
+  return rows.length;
+}
+
+/** Deletes at most `limit` files of a user. Returns how many there were. */
+export async function deleteSomeFiles(sql: Executor, userId: string, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from files where id = any (array(
+      select id from files where user_id = ${userId} order by id limit ${limit})) returning id`;
+  return rows.length;
+}
+
+/** Deletes at most `limit` files of conversations that were deleted longer than `undoMs` ago. Returns how many there were. */
+export async function deleteDoomedFiles(
+  sql: Executor,
+  { undoMs, limit, at }: { undoMs: number; limit: number; at: Date | null },
+): Promise<number> {
+  const rows = await sql`
+    delete from files where id = any (array(
+      select f.id from conversations c join files f on f.conversation_id = c.id
+       where c.deleted_at <= ${momentOf(sql, at)} - ${undoMs} * interval '1 ms' limit ${limit})) returning id`;
+  return rows.length;
+}
+
+/** Gives files of the user that belong to no conversation to one. */
+export async function bindFiles(
+  tx: Executor,
+  userId: string,
+  conversationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await tx`
+    update files set conversation_id = ${conversationId}, expires_at = null
+     where id = any(${ids as string[]}::uuid[]) and user_id = ${userId} and conversation_id is null and state = 'ready'`;
+}
+
+/** Those of the files that are the user's, locked until the transaction ends, in no order. */
+export async function lockFiles(tx: Executor, userId: string, ids: readonly string[]): Promise<FileRow[]> {
+  return tx<FileRow[]>`
+    select ${fileColumns(tx)} from files f
+     where f.id = any(${ids as string[]}::uuid[]) and f.user_id = ${userId} order by f.id for no key update`;
+}

@@ -1,0 +1,62 @@
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { type FilePart, findChunk } from './chunk-store.ts';
+import type { FileRow } from './file-store.ts';
+
+export type ContentDeps = Pick<Deps, 'database' | 'storages'>;
+
+/**
+ * Bytes [from, to) of a part of a file, chunk by chunk; the next is read when the one before was taken. Without `to`: to its end.
+ * Throws where the file was deleted meanwhile, so that nobody takes a part of it for the whole.
+ */
+export async function* readContent(
+  { database, storages }: ContentDeps,
+  file: Pick<FileRow, 'id' | 'storage'>,
+  part: FilePart,
+  { from = 0, to = null }: { from?: number; to?: number | null } = {},
+): AsyncGenerator<Buffer> {
+  const storage = part === 'content' ? storages.of(file.storage) : storages.of('database');
+  for (let at = from; to === null || at < to; ) {
+    const chunk = await findChunk(database.sql, file.id, part, at);
+    if (!chunk) {
+      if (to === null && at > 0) return;
+      throw new Error('a file was deleted while it was read');
+    }
+    const end = Math.min(chunk.length, (to ?? Number.POSITIVE_INFINITY) - chunk.start);
+    yield await storage.read(chunk, at - chunk.start, end);
+    at = chunk.start + end;
+  }
+}
+
+/** A whole part of a file, of at most `limit` bytes from its beginning. */
+export async function readWhole(
+  deps: ContentDeps,
+  file: Pick<FileRow, 'id' | 'storage' | 'bytes'>,
+  part: FilePart,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of readContent(deps, file, part, { to: part === 'content' ? file.bytes : null })) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length >= limit) break;
+  }
+  return Buffer.concat(pieces, Math.min(length, limit));
+}
+
+/** Bytes [from, to) of the content of a file, once its first piece is here. Throws `not_found` where it was deleted meanwhile. */
+export async function openContent(
+  deps: ContentDeps,
+  file: FileRow,
+  range: { from: number; to: number },
+): Promise<AsyncGenerator<Buffer>> {
+  if (!(await findChunk(deps.database.sql, file.id, 'content', range.from))) throw new AppError('not_found');
+  return readContent(deps, file, 'content', range);
+}
+
+/** The small picture of a file, WebP. Throws `not_found` where it has none. */
+export async function readThumbnail(deps: ContentDeps, file: FileRow): Promise<Buffer> {
+  if (!file.hasThumbnail) throw new AppError('not_found');
+  return readWhole(deps, file, 'thumbnail');
+}

@@ -1,0 +1,81 @@
+import { AwsClient } from 'aws4fetch';
+import { newId } from '#server/platform/ids.ts';
+import type { FileStorage, StoredObject } from './file-storage.ts';
+
+/** A bucket, and our key to it. */
+export interface S3Access {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKey: string;
+  secretKey: string;
+}
+
+/** A piece is 1 MB at most. */
+const CALL_TIMEOUT_MS = 30_000;
+
+/**
+ * Keeps contents in a bucket of S3 or of a store that speaks its wire, addressed by path, each piece an object under the id of its
+ * file (https://docs.aws.amazon.com/AmazonS3/latest/API/). Throws an error with the status where the store refuses.
+ */
+export function createS3Storage({ endpoint, bucket, region, accessKey, secretKey }: S3Access): FileStorage {
+  // Its own retries sleep without a bound; the callers' jobs and clients try again.
+  const client = new AwsClient({
+    accessKeyId: accessKey,
+    secretAccessKey: secretKey,
+    region,
+    service: 's3',
+    retries: 0,
+  });
+  const root = `${endpoint}/${bucket}`;
+
+  async function call(url: string, init: RequestInit, expected: readonly number[]): Promise<Response> {
+    const response = await client.fetch(url, { ...init, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
+    if (expected.includes(response.status)) return response;
+    const text = (await response.text()).slice(0, 300);
+    throw new Error(`S3 answered ${response.status} to ${init.method ?? 'GET'}: ${text}`);
+  }
+
+  async function* list(prefix: string): AsyncGenerator<StoredObject> {
+    let after: string | null = null;
+    do {
+      const query = new URLSearchParams({ 'list-type': '2', prefix });
+      if (after !== null) query.set('continuation-token', after);
+      const text = await (await call(`${root}?${query}`, {}, [200])).text();
+      for (const [, entry = ''] of text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g))
+        yield { name: elementOf(entry, 'Key'), putAt: new Date(elementOf(entry, 'LastModified')) };
+      after = elementOf(text, 'NextContinuationToken') || null;
+    } while (after !== null);
+  }
+
+  return {
+    kind: 's3',
+    async put(fileId, bytes) {
+      const object = `${fileId}/${newId()}`;
+      const init = {
+        method: 'PUT',
+        body: new Uint8Array(bytes),
+        headers: { 'content-type': 'application/octet-stream' },
+      };
+      await (await call(`${root}/${object}`, init, [200])).arrayBuffer();
+      return [{ offset: 0, length: bytes.length, bytes: null, object }];
+    },
+    async read({ object }, from, to) {
+      const headers = { range: `bytes=${from}-${to - 1}` };
+      const bytes = await (await call(`${root}/${object}`, { headers }, [206, 200])).arrayBuffer();
+      if (bytes.byteLength !== to - from) throw new Error('S3 gave back another number of bytes');
+      return Buffer.from(bytes);
+    },
+    async delete(prefix) {
+      for await (const { name } of list(prefix))
+        await (await call(`${root}/${name}`, { method: 'DELETE' }, [204, 200, 404])).arrayBuffer();
+    },
+    list,
+  };
+}
+
+/** The text of the first element of that name; our names and tokens need `&amp;` undone and no other entity. */
+function elementOf(xml: string, name: string): string {
+  const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
+  return text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}

@@ -1,0 +1,37 @@
+import { AppError } from '#server/errors.ts';
+import { cleanName } from '#server/platform/clean-text.ts';
+
+/** Longest name of a file in characters. */
+const NAME_MAX = 200;
+/** A file that no message names goes after this. */
+export const EXPIRY_MS = 24 * 3_600_000;
+
+/** A number of bytes in a header of tus. Throws `invalid_request` naming the header. */
+export function parseBytes(text: string | undefined, header: string): number {
+  if (text === undefined || !/^\d{1,15}$/.test(text))
+    throw new AppError('invalid_request', { field: header });
+  return Number(text);
+}
+
+/**
+ * The name of a file out of `Upload-Metadata`, pairs of a key and a value in Base64 (https://tus.io/protocols/resumable-upload):
+ * one line, without folders, control characters and marks that turn the direction of text. `file` where nothing is left.
+ */
+export function parseName(metadata: string | undefined): string {
+  const pairs = (metadata ?? '').split(',').map((pair) => pair.trim().split(' '));
+  const encoded = pairs.find(([key]) => key === 'filename')?.[1] ?? '';
+  const name = cleanName(
+    Buffer.from(encoded, 'base64')
+      .toString('utf8')
+      .replace(/^.*[/\\]/s, ''),
+  );
+  return shorten(name) || 'file';
+}
+
+/** A long name keeps its ending. */
+function shorten(name: string): string {
+  const characters = [...name];
+  if (characters.length <= NAME_MAX) return name;
+  const ending = /\.[^.\s]{1,10}$/u.exec(name)?.[0] ?? '';
+  return characters.slice(0, NAME_MAX - ending.length).join('') + ending;
+}
