@@ -3,10 +3,10 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 
 const ROWS_SHOWN = 100;
 
-/** The sheets of a workbook's text: each may begin with a line `# name`; a text without such lines is one sheet. */
+/** The sheets of a workbook's text: each begins with a line `# name`, behind an empty line but for the first. */
 export function splitSheets(text: string): { name: string; text: string }[] {
   const sheets: { name: string; text: string }[] = [];
-  for (const part of text.split(/^(?=# )/m)) {
+  for (const part of text.split(/\n\n(?=# )/)) {
     const [first = '', ...rest] = part.split('\n');
     if (first.startsWith('# ')) sheets.push({ name: first.slice(2).trim(), text: rest.join('\n') });
     else if (part.trim() !== '') sheets.push({ name: '', text: part });

@@ -2,8 +2,8 @@ import type { FileInfo } from '#contract/message/files.ts';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
 import { isPicture } from './attachments.ts';
 
-const KB = 1_000;
-const MB = 1_000_000;
+const KB = 1_024;
+const MB = 1_048_576;
 
 /** A file in a line: its size, its pages or pixels, and the tokens that a model reads. */
 export function describeFile(t: Translate, info: FileInfo): string {
@@ -19,7 +19,7 @@ export function describeFile(t: Translate, info: FileInfo): string {
     .join(' · ');
 }
 
-/** Bytes as people say them, in decimal units as files and plans are sold. */
+/** Bytes as people say them, in the units of the limits. */
 export function formatBytes(t: Translate, bytes: number): string {
   if (bytes < KB) return t('files.bytes', { count: bytes });
   if (bytes < MB) return t('files.kilobytes', { count: Math.round(bytes / KB) });

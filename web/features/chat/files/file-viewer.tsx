@@ -70,11 +70,13 @@ function TextContent({ info }: { info: FileInfo }) {
   });
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <p role="status">{t('files.loading')}</p>;
-  const isTable = info.type === 'text/csv' || (info.type?.includes('sheet') ?? false);
+  const isCsv = info.type === 'text/csv';
+  const isTable = isCsv || (info.type?.includes('sheet') ?? false);
+  const sheets = (text: string) => (isCsv ? [{ name: '', text }] : splitSheets(text));
   return (
     <>
       {isTable ? (
-        splitSheets(data.text).map(({ name, text }) => <CsvTable key={name} name={name} text={text} />)
+        sheets(data.text).map(({ name, text }) => <CsvTable key={name} name={name} text={text} />)
       ) : (
         <pre
           // biome-ignore lint/a11y/noNoninteractiveTabindex: long texts are scrolled by keyboard too.

@@ -16,7 +16,7 @@ interface Watcher {
   onChange(change: Partial<Attachment>): void;
 }
 
-const MB = 1_000_000;
+const MB = 1_048_576;
 const AT_ONCE = 3;
 const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000];
 const POLL_MS = [200, 300, 500, 1_000];
