@@ -30,13 +30,16 @@ export async function readDocx(archive: Archive, main: string, limits: ReadingLi
 /** Adds the text of WordprocessingML and DrawingML; a fallback repeats what stands before it, and is left out. */
 export function wordVisitor(text: BoundedText): XmlVisitor {
   let isText = false;
-  let fallbacks = 0;
-  let cells = 0;
+  let [fallbacks, numbers, cells] = [0, 0, 0];
+  // Paragraphs of one cell stand in one line.
+  let isGap = false;
   const rows: number[] = [];
   return {
     open(name, attributes) {
       if (name === 'Fallback') fallbacks += 1;
       if (fallbacks) return;
+      // The number of a slide, which is no text of it.
+      if (name === 'fld' && attributes.type === 'slidenum') numbers += 1;
       isText = name === 't';
       if (name === 'tr') {
         rows.push(cells);
@@ -44,17 +47,22 @@ export function wordVisitor(text: BoundedText): XmlVisitor {
       } else if (name === 'tc') {
         if (cells > 0) text.add('\t');
         cells += 1;
+        isGap = false;
       } else if (name === 'p' && cells === 0) text.endLine();
       else text.add(signOf(name, attributes));
     },
     text(piece) {
-      if (isText && !fallbacks) text.add(piece);
+      if (!isText || fallbacks || numbers) return;
+      text.add(isGap && cells > 0 ? ` ${piece}` : piece);
+      isGap = false;
     },
     close(name) {
       if (name === 'Fallback') fallbacks -= 1;
       if (fallbacks) return;
       isText = false;
-      if (name === 'p') text.add(cells === 0 ? '\n' : ' ');
+      if (name === 'fld') numbers = 0;
+      if (name === 'p' && cells === 0) text.add('\n');
+      else if (name === 'p') isGap = true;
       else if (name === 'tr') {
         text.endLine();
         cells = rows.pop() ?? 0;

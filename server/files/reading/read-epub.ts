@@ -54,7 +54,12 @@ export async function readEpub(archive: Archive, limits: ReadingLimits): Promise
     if (text.length) text.add('\n');
     await parseXml(archive.read(part), pageVisitor(text), { isLenient: true, entities: ENTITIES });
   }
-  return { type: 'application/epub+zip', text: text.toString() };
+  return { type: 'application/epub+zip', text: tidyLines(text.toString()) };
+}
+
+/** Books are indented for people who read their source. */
+function tidyLines(text: string): string {
+  return text.replace(/^[ \t]+|[ \t]+$/gm, '').replace(/\n{3,}/g, '\n\n');
 }
 
 async function isEncrypted(archive: Archive): Promise<boolean> {
@@ -104,10 +109,10 @@ function pageVisitor(text: BoundedText): XmlVisitor {
     open(name) {
       if (HIDDEN.has(name)) hidden += 1;
       if (BLOCKS.has(name) && !hidden) text.endLine();
-      if (name === 'td' && !hidden) text.add('\t');
+      if ((name === 'td' || name === 'th') && !hidden) text.add('\t');
     },
     text(piece) {
-      if (!hidden) text.add(piece.replace(/\s+/g, ' '));
+      if (!hidden && (text.length || piece.trim())) text.add(piece.replace(/\s+/g, ' '));
     },
     close(name) {
       if (HIDDEN.has(name)) hidden -= 1;

@@ -10,6 +10,8 @@ const KINDS: Record<string, { page: string | null }> = {
   spreadsheet: { page: 'table' },
   presentation: { page: 'page' },
 };
+/** What a tracked change deleted, readings of ideographs, and numbers that are counted when it is shown. */
+const HIDDEN = new Set(['tracked-changes', 'ruby-text', 'page-number', 'page-count', 'note-citation']);
 /** Empty cells and spaces that are written as a number; beyond it they are filling to the edge of the sheet. */
 const MAX_REPEATED = 1_024;
 
@@ -54,18 +56,20 @@ async function isEncrypted(archive: Archive): Promise<boolean> {
   return found;
 }
 
-/** Paragraphs and headings line by line; cells of a row parted by tabs. Text that a tracked change deleted is left out. */
+/** Paragraphs and headings line by line; cells of a row parted by tabs. */
 function bodyVisitor(text: BoundedText): XmlVisitor {
   let [paragraphs, hidden, cells, depth] = [0, 0, 0, 0];
+  let isGap = false;
   return {
     open(name, attributes) {
-      if (name === 'tracked-changes' || name === 'ruby-text') hidden += 1;
+      if (HIDDEN.has(name)) hidden += 1;
       if (hidden) return;
       if (name === 'table') depth += 1;
       if (name === 'table-row') cells = 0;
       if (name === 'table-cell') {
         if (cells > 0) text.add('\t');
         cells += 1;
+        isGap = false;
       }
       if (name === 'p' || name === 'h') {
         if (paragraphs === 0 && !depth) text.endLine();
@@ -74,16 +78,22 @@ function bodyVisitor(text: BoundedText): XmlVisitor {
       text.add(signOf(name, attributes));
     },
     text(piece) {
-      if (paragraphs && !hidden) text.add(piece.replace(/\s+/g, ' '));
+      if (!paragraphs || hidden) return;
+      text.add(`${isGap ? ' ' : ''}${piece.replace(/\s+/g, ' ')}`);
+      isGap = false;
     },
     close(name) {
-      if (name === 'tracked-changes' || name === 'ruby-text') hidden -= 1;
+      if (HIDDEN.has(name)) hidden -= 1;
       if (hidden) return;
-      if (name === 'table') depth -= 1;
+      if (name === 'table') {
+        depth -= 1;
+        isGap = false;
+      }
       if (name === 'table-row') text.endLine();
       if (name === 'p' || name === 'h') {
         paragraphs -= 1;
-        text.add(depth ? ' ' : '\n');
+        if (depth) isGap = true;
+        else text.add('\n');
       }
     },
   };

@@ -8,6 +8,7 @@ import { BoundedText, FileFault, type Found, type ReadingLimits } from './readin
 const FOLDER = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 /** Readers look for the end mark in the last 1,024 bytes (ISO 32000-1, H.3); without it the file was cut. */
 const TAIL = 4_096;
+const MAX_ODD = 0.02;
 
 /**
  * A PDF: its pages, and their text with a line end between them. Nothing is drawn, and its scripts do not run. Its own CMaps come with
@@ -27,7 +28,7 @@ export async function readPdf(bytes: Buffer, limits: ReadingLimits): Promise<Fou
       if (number > 1) text.add('\n');
       await readPage(await document.getPage(number), text);
     }
-    return { type: 'application/pdf', text: text.toString(), pages };
+    return { type: 'application/pdf', text: isGarbled(text.toString()) ? '' : text.toString(), pages };
   } catch (fault) {
     throw pdfFault(fault);
   }
@@ -58,6 +59,12 @@ async function readPage(page: PDFPageProxy, text: BoundedText): Promise<void> {
   }
   text.endLine();
   page.cleanup();
+}
+
+/** Fonts without a table of their characters give numbers of glyphs, among them control characters: that is no text. */
+function isGarbled(text: string): boolean {
+  const odd = text.match(/[\0-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd]/g)?.length ?? 0;
+  return odd > text.length * MAX_ODD;
 }
 
 function pdfFault(fault: unknown): FileFault {

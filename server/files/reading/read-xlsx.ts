@@ -142,7 +142,7 @@ async function readSheet(archive: Archive, part: string, texts: Texts, text: Bou
     },
     close(name) {
       isValue = false;
-      if (name === 'c') fields.push(valueOf(type, style, value, texts));
+      if (name === 'c') fields.push(cellText(type, style, value, texts));
       if (name === 'row') addRow();
     },
   });
@@ -155,7 +155,7 @@ function columnOf(reference: string | undefined): number | null {
   return Math.min([...letters].reduce((sum, one) => sum * 26 + one.charCodeAt(0) - 64, 0) - 1, MAX_COLUMNS);
 }
 
-function valueOf(type: string, style: number, value: string, texts: Texts): string {
+function cellText(type: string, style: number, value: string, texts: Texts): string {
   if (type === 's') return texts.shared[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   if (type !== 'n' || value === '') return value;
