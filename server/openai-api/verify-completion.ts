@@ -3,11 +3,11 @@ import type { Quote } from '#contract/message/quotes.ts';
 import type { CompletionQuote } from '#contract/openai.ts';
 import { costOf } from '#server/catalogue/rules.ts';
 import { contextBudget } from '#server/chat/generation/compose-request.ts';
-import { quoteMessage } from '#server/chat/messages/quote-message.ts';
-import { estimateTokens } from '#server/platform/estimate-tokens.ts';
+import { quoteModel } from '#server/chat/messages/quote-message.ts';
 import { textOf } from '#server/chat/upstream/transport/turn-parts.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Completion } from './parse-completion.ts';
 import type { NewRequest } from './store.ts';
@@ -69,7 +69,7 @@ async function verify(
 ): Promise<{ quote: Quote; promptTokens: number }> {
   if (costOf(model) === null) throw new AppError('unknown_model', { model });
   if (models && !models.includes(model)) throw new AppError('model_not_in_key', { model });
-  const quote = await quoteMessage(deps, userId, { model });
+  const quote = await quoteModel(deps, userId, { model });
   const promptTokens = countTokens(question);
   const limit = contextBudget(deps, model);
   if (promptTokens > limit) throw new AppError('context_too_long', { tokens: promptTokens, limit });

@@ -11,6 +11,7 @@ export interface Draft {
   model: string;
   content: string;
   options?: SendOptions;
+  files?: string[];
   maxCredits?: number;
 }
 

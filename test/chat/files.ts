@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { FileCopy, FilePart } from '#server/chat/upstream/transport/upstream.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import { newId } from '#server/platform/ids.ts';
 
 /** A picture of one colour; the same arguments give the same bytes. */
 export function picture(format: 'png' | 'jpeg' | 'webp' | 'gif' | 'avif' = 'png', size = 8): Promise<Buffer> {
@@ -82,4 +84,45 @@ export function heldFile(
 
 export function sha256(data: Buffer | string): string {
   return createHash('sha256').update(data).digest('hex');
+}
+
+export interface StoredFile {
+  name?: string;
+  type?: string;
+  data?: Buffer;
+  pages?: number | null;
+  tokens?: number;
+  /** What was found in it; null: nothing. */
+  text?: string | null;
+  everyTurn?: boolean;
+  state?: 'uploading' | 'reading' | 'ready' | 'failed';
+}
+
+/** A file of a user as it stands when it was uploaded and read, by SQL alone. Returns its id. */
+export async function storeFile(sql: Executor, userId: string, file: StoredFile = {}): Promise<string> {
+  const {
+    name = 'notes.txt',
+    type = 'text/plain',
+    pages = null,
+    tokens = 100,
+    everyTurn = true,
+    state = 'ready',
+  } = file;
+  const { text = type === 'text/plain' ? 'Notes of mine' : null } = file;
+  const data = file.data ?? Buffer.from(text ?? 'x');
+  const id = newId();
+  const length = data.length;
+  await sql`
+    insert into files (id, user_id, name, bytes, received, state, storage, type, sha256, pages, tokens, has_text, every_turn,
+                       error_code, next_try_at, created_at, expires_at)
+    values (${id}, ${userId}, ${name}, ${length}, ${state === 'uploading' ? 0 : length}, ${state}, 'database', ${type},
+            ${createHash('sha256').update(data).digest()}, ${pages}, ${tokens}, ${text !== null}, ${everyTurn},
+            ${state === 'failed' ? 'file_encrypted' : null}, ${state === 'reading' ? new Date(4e12) : null}, now(),
+            now() + interval '1 day')`;
+  const parts = { content: data, ...(text === null ? {} : { text: Buffer.from(text) }) };
+  for (const [part, bytes] of Object.entries(parts)) {
+    await sql`
+      insert into file_chunks (file_id, part, start, length, bytes) values (${id}, ${part}, 0, ${bytes.length}, ${bytes})`;
+  }
+  return id;
 }

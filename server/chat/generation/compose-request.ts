@@ -1,13 +1,14 @@
-import type { AnswerPart } from '#contract/message/parts.ts';
+import type { AnswerPart, InputPart } from '#contract/message/parts.ts';
 import type { BaseDeps } from '#server/base-deps.ts';
 import { contextTokensOf } from '#server/catalogue/context-rules.ts';
 import { findModel } from '#server/catalogue/rules.ts';
+import { estimateTokens } from '#server/platform/estimate-tokens.ts';
+import { openTurnFiles } from '../attachments/open-turn-files.ts';
 import { type MessageInput, readParts } from '../tree/message-parts.ts';
 import { type Exchange, selectPath } from '../tree/store.ts';
-import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { readKept } from '../upstream/transport/kept-parts.ts';
-import { textTurn } from '../upstream/transport/turn-parts.ts';
-import type { GenerateRequest, Turn, TurnPart } from '../upstream/transport/upstream.ts';
+import { sayFile } from '../upstream/transport/turn-parts.ts';
+import type { FilePart, GenerateRequest, Turn, TurnPart } from '../upstream/transport/upstream.ts';
 import { saysSomething } from './ending-rules.ts';
 import type { Run } from './run.ts';
 
@@ -20,7 +21,10 @@ const COUNT_TIMEOUT_MS = 2_000;
 /** Part of the counted budget that is not used, because parts of a text do not count exactly like the whole. */
 const MARGIN = 0.03;
 
-type RequestDeps = Pick<BaseDeps, 'config' | 'database' | 'upstream' | 'clock' | 'log'>;
+type RequestDeps = Pick<BaseDeps, 'config' | 'database' | 'storages' | 'upstream' | 'clock' | 'log'>;
+
+/** Files that are read in this turn and have no place in the request yet, by id. */
+type Unplaced = Map<string, FilePart>;
 
 export interface ComposedRequest {
   request: GenerateRequest;
@@ -32,20 +36,28 @@ export interface ComposedRequest {
 export async function composeRequest(deps: RequestDeps, run: Run): Promise<ComposedRequest> {
   if (run.request) return { request: run.request, isTrimmed: false };
   const { content, parentId, model, userId, input } = run.message;
-  const prompt = textTurn('user', content);
+  const reads = input?.reads ?? [];
+  const unplaced = await openFiles(deps, userId, reads);
   const shared = { ...searchOf(input), maxOutputTokens: deps.config.limits.outputTokens };
-  if (parentId === null) return { request: { ...shared, turns: [prompt] }, isTrimmed: false };
-
-  const budget = contextBudget(deps, model);
-  const maxCharacters = budget * CHARACTERS_PER_TOKEN;
+  if (parentId === null) {
+    return { request: { ...shared, turns: [promptOf(content, unplaced)] }, isTrimmed: false };
+  }
+  const budget = reads.reduce((left, { tokens }) => left - tokens, contextBudget(deps, model));
+  const maxCharacters = Math.max(0, budget) * CHARACTERS_PER_TOKEN;
   const wanted = { userId, id: parentId, maxDepth: MAX_DEPTH, maxCharacters };
   const path = await selectPath(deps.database.sql, wanted);
   const isWhole = path.at(-1)?.parentId === null;
   const exchanges = path.filter((exchange) => exchange.answered && partsOf(exchange).some(saysSomething));
   const fitting = await countFitting(deps, run, exchanges, budget - tokensOf(content));
-  const turns = exchanges.slice(0, fitting).reverse().flatMap(turnsOf);
+  const own = ownFiles(input);
+  const earlier = new Map([...unplaced].filter(([id]) => !own.has(id)));
+  const turns = exchanges
+    .slice(0, fitting)
+    .reverse()
+    .flatMap((exchange) => turnsOf(exchange, earlier));
+  for (const id of unplaced.keys()) if (!own.has(id) && !earlier.has(id)) unplaced.delete(id);
   return {
-    request: { ...shared, turns: [...turns, prompt] },
+    request: { ...shared, turns: [...turns, promptOf(content, unplaced)] },
     isTrimmed: fitting < exchanges.length || !isWhole,
   };
 }
@@ -88,7 +100,8 @@ async function countedRatio(
   exchanges: Exchange[],
   estimate: number,
 ): Promise<number> {
-  const request = { system: null, turns: [...exchanges].reverse().flatMap(turnsOf) };
+  const turns = [...exchanges].reverse().flatMap((exchange) => turnsOf(exchange, new Map()));
+  const request = { system: null, turns };
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(COUNT_TIMEOUT_MS)]);
   try {
     return (await deps.upstream.countTokens(run.message.model, request, signal)) / estimate || 1;
@@ -102,9 +115,42 @@ function tokensOf(text: string): number {
   return estimateTokens(text) + TURN_TOKENS;
 }
 
-function turnsOf(exchange: Exchange): Turn[] {
-  const parts = partsOf(exchange);
-  return [textTurn('user', exchange.content), { role: 'model', parts, kept: readKept(exchange.kept) }];
+async function openFiles(
+  deps: RequestDeps,
+  userId: string,
+  reads: readonly { fileId: string }[],
+): Promise<Unplaced> {
+  if (reads.length === 0) return new Map();
+  const ids = reads.map(({ fileId }) => fileId);
+  return openTurnFiles(deps, userId, ids);
+}
+
+/** The prompt after the files that stand in no turn before it: its own, and those of turns that are left out. */
+function promptOf(content: string, files: Unplaced): Turn {
+  return { role: 'user', parts: [...files.values(), { kind: 'text', text: content }] };
+}
+
+function ownFiles(input: MessageInput | null): Set<string> {
+  return new Set(input?.parts?.flatMap((part) => (part.kind === 'text' ? [] : [part.fileId])));
+}
+
+/** A question and its answer. Its files are where they were, those that are not read any more by their names. */
+function turnsOf(exchange: Exchange, unplaced: Unplaced): Turn[] {
+  const { content, inputParts, kept } = exchange;
+  const files = (inputParts ?? []).flatMap((part): TurnPart[] => {
+    if (part.kind === 'text') return [];
+    const file = unplaced.get(part.fileId);
+    unplaced.delete(part.fileId);
+    return [file ?? { kind: 'text', text: `${sayNamed(part)}\n` }];
+  });
+  return [
+    { role: 'user', parts: [...files, { kind: 'text', text: content }] },
+    { role: 'model', parts: partsOf(exchange), kept: readKept(kept) },
+  ];
+}
+
+function sayNamed(part: Exclude<InputPart, { kind: 'text' }>): string {
+  return part.kind === 'image' ? sayFile('image/*', null) : sayFile(part.type, part.name);
 }
 
 /** What a model is told of an answer. */

@@ -1,4 +1,5 @@
 import type { BaseDeps } from '#server/base-deps.ts';
+import { AppError } from '#server/errors.ts';
 import type { MessageRow } from '../tree/store.ts';
 import type { AnswerFacts, AnswerPart } from '../upstream/transport/upstream.ts';
 import { UpstreamError } from '../upstream/transport/upstream-error.ts';
@@ -9,7 +10,7 @@ import type { Run } from './run.ts';
 
 type GenerateDeps = Pick<
   BaseDeps,
-  'config' | 'database' | 'bus' | 'clock' | 'log' | 'metrics' | 'instanceId' | 'upstream'
+  'config' | 'database' | 'storages' | 'bus' | 'clock' | 'log' | 'metrics' | 'instanceId' | 'upstream'
 >;
 
 /**
@@ -71,6 +72,10 @@ function causeOf({ log, metrics }: GenerateDeps, run: Run, error: unknown): EndC
   if (error instanceof UpstreamError) {
     log.warn(details, 'an answer failed');
     metrics.upstreamErrors.inc({ kind: error.kind, model: run.message.model });
+    return { failed: error.code };
+  }
+  if (error instanceof AppError) {
+    log.warn(details, 'an answer was not possible any more');
     return { failed: error.code };
   }
   log.error(details, 'an answer failed by a fault of ours');

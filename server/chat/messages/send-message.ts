@@ -1,24 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMessage } from '#contract/chat.ts';
+import type { InputPart } from '#contract/message/parts.ts';
 import type { Quote } from '#contract/message/quotes.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { claimFiles } from '#server/files/turns/claim-files.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { Uncommitted } from '#server/platform/database/database.ts';
 import { isConflict, isConnectionLost } from '#server/platform/database/database-errors.ts';
+import type { ReadFile } from '../attachments/read-turn-files.ts';
 import { foldText } from '../search/slot-rules.ts';
+import type { MessageInput } from '../tree/message-parts.ts';
 import { presentConversation } from '../tree/present.ts';
 import { publishConversation, publishMessage } from '../tree/publish-news.ts';
 import { titleOf } from '../tree/rules.ts';
 import {
+  callSendMessage,
   findMessage,
   insertMessage,
   type MessageRow,
   type NewMessage,
   type SendOutcome,
 } from '../tree/store.ts';
-import { isSearching, quoteMessage } from './quote-message.ts';
+import { isSearching, quoteMessage, quoteModel } from './quote-message.ts';
 
 const ATTEMPTS = 3;
 const RETRY_MS = 150;
@@ -26,7 +31,10 @@ const RETRY_MS = 150;
 const SEND_TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;
 
-type SendDeps = Pick<Deps, 'config' | 'database' | 'bus' | 'clock' | 'log' | 'instanceId' | 'generation'>;
+type SendDeps = Pick<
+  Deps,
+  'config' | 'database' | 'storages' | 'bus' | 'clock' | 'log' | 'instanceId' | 'generation'
+>;
 
 export interface SentMessage {
   message: MessageRow;
@@ -38,13 +46,13 @@ export interface SentMessage {
  * Sends a message: holds its price, stores it, and has it answered. The same id with the same content is the same message,
  * however often and in however many tabs it is sent. Throws `prompt_empty`, `prompt_too_long`, `not_found`,
  * `model_not_allowed`, `insufficient_credits`, `too_many_running`, `too_many_unanswered`, `parent_still_running`, `key_reused`, `account_frozen`,
- * `quote_changed`, `not_configured`, `unavailable`.
+ * `quote_changed`, `not_configured`, `unavailable`, and as `quoteMessage` for its files.
  */
 export async function sendMessage(deps: SendDeps, userId: string, input: SendMessage): Promise<SentMessage> {
   if (!deps.generation.beginSend()) throw new AppError('unavailable');
-  const sent = prepare(deps, userId, input)
-    .then((prepared) => send(deps, prepared))
-    .finally(() => deps.generation.endSend());
+  const sent = attempt(deps, userId, input, (input.files ?? []).length > 0).finally(() =>
+    deps.generation.endSend(),
+  );
   const tooLate = Promise.withResolvers<never>();
   const timer = setTimeout(() => tooLate.reject(new AppError('unavailable')), SEND_TIMEOUT_MS);
   try {
@@ -54,13 +62,31 @@ export async function sendMessage(deps: SendDeps, userId: string, input: SendMes
   }
 }
 
-async function prepare(deps: SendDeps, userId: string, input: SendMessage): Promise<NewMessage> {
+/** Text alone is stored at once; only where its conversation has files that are read in every turn is it looked which. */
+async function attempt(
+  deps: SendDeps,
+  userId: string,
+  input: SendMessage,
+  looksForFiles: boolean,
+): Promise<SentMessage> {
+  const sent = await send(deps, await prepare(deps, userId, input, looksForFiles));
+  return sent === 'reads_files' ? attempt(deps, userId, input, true) : sent;
+}
+
+async function prepare(
+  deps: SendDeps,
+  userId: string,
+  input: SendMessage,
+  looksForFiles: boolean,
+): Promise<NewMessage> {
   const content = cleanText(input.content).trim();
   const limit = deps.config.limits.prompt;
   if (content === '') throw new AppError('prompt_empty');
   if (content.length > limit) throw new AppError('prompt_too_long', { limit, length: content.length });
   const title = input.parentId === null ? titleOf(content) : '';
-  const quote = await quoteMessage(deps, userId, input);
+  const { quote, reads } = looksForFiles
+    ? await quoteMessage(deps, userId, input)
+    : { quote: await quoteModel(deps, userId, input), reads: null };
   if (input.maxCredits !== undefined && quote.max > input.maxCredits)
     await refuseQuote(deps, userId, input.id, quote);
   return {
@@ -73,7 +99,7 @@ async function prepare(deps: SendDeps, userId: string, input: SendMessage): Prom
     title,
     foldedTitle: foldText(title),
     isTemporary: input.temporary ?? false,
-    input: input.options && isSearching(input.options) ? { options: input.options, quote } : null,
+    input: inputOf(input, content, quote, reads),
     cost: quote.max,
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,
@@ -83,18 +109,44 @@ async function prepare(deps: SendDeps, userId: string, input: SendMessage): Prom
   };
 }
 
+/** What is stored besides the text; null for text alone. */
+function inputOf(
+  { options }: SendMessage,
+  content: string,
+  quote: Quote,
+  reads: ReadFile[] | null,
+): MessageInput | null {
+  const searches = options && isSearching(options) ? { options } : {};
+  if (reads === null) return 'options' in searches ? { ...searches, quote } : null;
+  const own = reads.filter(({ isOwn }) => isOwn).map(({ file }) => file);
+  const parts: InputPart[] = [
+    { kind: 'text', text: content },
+    ...own.map(
+      ({ id, name, type }): InputPart =>
+        type.startsWith('image/') ? { kind: 'image', fileId: id } : { kind: 'file', fileId: id, name, type },
+    ),
+  ];
+  return {
+    ...(own.length > 0 ? { parts } : {}),
+    ...searches,
+    reads: reads.map(({ file, tokens }) => ({ fileId: file.id, tokens })),
+    quote,
+  };
+}
+
 /** Throws `quote_changed`, unless the message was sent before: then it is that one, whatever it would cost now. */
 async function refuseQuote({ database }: SendDeps, userId: string, id: string, quote: Quote): Promise<void> {
   if (await findMessage(database.sql, userId, id.toLowerCase())) return;
   throw new AppError('quote_changed', { max: quote.max }, { quote });
 }
 
-async function send(deps: SendDeps, draft: NewMessage): Promise<SentMessage> {
+async function send(deps: SendDeps, draft: NewMessage): Promise<SentMessage | 'reads_files'> {
   const { stored, isRepeated } = await insertWithRetry(deps, draft);
   const outcome = await deps.database.flush(stored.map((sent) => begin(deps, draft, sent)));
   const { result, balance } = outcome;
   if (result === 'sent') return { message: publishSent(deps, draft, outcome), isNew: true };
   if (result === 'duplicate') return repeat(deps, draft, isRepeated);
+  if (result === 'reads_files') return result;
   if (result === 'insufficient') {
     throw new AppError('insufficient_credits', { needed: draft.cost, balance: balance ?? 0 });
   }
@@ -133,7 +185,7 @@ async function insertWithRetry(
   let isRepeated = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return { stored: await deps.database.pinned((sql) => insertMessage(sql, draft)), isRepeated };
+      return { stored: await insert(deps, draft), isRepeated };
     } catch (error) {
       const isLost = isConnectionLost(error);
       isRepeated ||= isLost;
@@ -143,6 +195,19 @@ async function insertWithRetry(
     }
     await sleep(RETRY_MS * attempt);
   }
+}
+
+/** Text alone is one statement; files that the message names become its conversation's in the same transaction, or nothing is done. */
+async function insert({ database, config }: SendDeps, draft: NewMessage): Promise<Uncommitted<SendOutcome>> {
+  const named = draft.input?.parts?.flatMap((part) => (part.kind === 'text' ? [] : [part.fileId])) ?? [];
+  if (named.length === 0) return database.pinned((sql) => insertMessage(sql, draft));
+  const { userId, conversationId } = draft;
+  const outcome = await database.sql.begin(async (tx) => {
+    const sent = await callSendMessage(tx, draft);
+    if (sent.result === 'sent') await claimFiles(tx, userId, conversationId, named, config.files.perMessage);
+    return sent;
+  });
+  return new Uncommitted(outcome);
 }
 
 /** Begins the answer if the credits are held. */

@@ -17,7 +17,8 @@ import { sendMessage } from './send-message.ts';
 function quoteRoutes(deps: Deps) {
   return new Hono<HttpEnv>().post('/api/quotes', async (c) => {
     const { userId } = requireActor(c);
-    return c.json(await quoteMessage(deps, userId, await parseBody(c, quoteRequestSchema)));
+    const { quote } = await quoteMessage(deps, userId, await parseBody(c, quoteRequestSchema));
+    return c.json(quote);
   });
 }
 

@@ -6,6 +6,8 @@ export interface MessageInput {
   /** All parts in their order, text too; absent where the prompt is text alone. */
   parts?: InputPart[];
   options?: SendOptions;
+  /** The files that the model reads in this turn, earlier ones too; absent where none were looked for. */
+  reads?: { fileId: string; tokens: number }[];
   quote: Quote;
 }
 

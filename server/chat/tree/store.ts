@@ -1,5 +1,6 @@
 import type { FinishReason, MessageStatus, TokenUsage } from '#contract/chat.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import type { InputPart } from '#contract/message/parts.ts';
 import { type Executor, Uncommitted } from '#server/platform/database/database.ts';
 import type { MessageInput, MessageOutput } from './message-parts.ts';
 
@@ -39,6 +40,8 @@ export type SendResult =
   | 'key_reused'
   | 'not_found'
   | 'parent_running'
+  /** Files of its conversation may have to be read: they are to be looked for, and the message sent again. */
+  | 'reads_files'
   | 'too_many'
   | 'too_many_unanswered'
   | 'insufficient'
@@ -84,6 +87,11 @@ export interface NewMessage {
 
 /** Calls `send_message`: hold, conversation and message in one transaction and one round trip. */
 export async function insertMessage(sql: Executor, message: NewMessage): Promise<Uncommitted<SendOutcome>> {
+  return new Uncommitted(await callSendMessage(sql, message));
+}
+
+/** The same within a transaction that does more. */
+export async function callSendMessage(sql: Executor, message: NewMessage): Promise<SendOutcome> {
   const [row] = await sql<SendOutcome[]>`
     select result, balance, sent_at as "sentAt", title, started_at as "startedAt",
            pinned_at as "pinnedAt", is_temporary as "isTemporary", free_limit as "freeLimit"
@@ -94,7 +102,7 @@ export async function insertMessage(sql: Executor, message: NewMessage): Promise
              ${message.maxEndedByUser}, ${message.maxUncharged},
              ${message.input && JSON.stringify(message.input)}::text::jsonb)`;
   if (!row) throw new Error('send_message returned nothing');
-  return new Uncommitted(row);
+  return row;
 }
 
 /** The columns of a `MessageRow`, of the table `m`. */
@@ -205,6 +213,8 @@ export interface Exchange {
   response: string;
   /** Without thinking and sources, which no model is told and which may be long. */
   output: Pick<MessageOutput, 'parts'> | null;
+  /** The prompt in its parts; null where it is text alone. */
+  inputParts: InputPart[] | null;
   /** As `writeKept` made it. */
   kept: string | null;
   /** Whether it was answered, in full or up to a stop. */
@@ -218,15 +228,15 @@ export async function selectPath(
 ): Promise<Exchange[]> {
   return sql<Exchange[]>`
     with recursive path as (
-      select m.id, m.parent_id, m.content, m.response, m.output, m.kept, m.status, 1 as depth,
+      select m.id, m.parent_id, m.content, m.response, m.output, m.kept, m.status, m.input, 1 as depth,
              length(m.content) + length(m.response) + coalesce(length(m.kept), 0) as size
         from messages m where m.id = ${path.id} and m.user_id = ${path.userId}
       union all
-      select m.id, m.parent_id, m.content, m.response, m.output, m.kept, m.status, p.depth + 1,
+      select m.id, m.parent_id, m.content, m.response, m.output, m.kept, m.status, m.input, p.depth + 1,
              p.size + length(m.content) + length(m.response) + coalesce(length(m.kept), 0)
         from path p join messages m on m.id = p.parent_id
        where m.user_id = ${path.userId} and p.depth < ${path.maxDepth} and p.size < ${path.maxCharacters})
-    select parent_id as "parentId", content, response, kept,
+    select parent_id as "parentId", content, response, kept, input -> 'parts' as "inputParts",
            case when output -> 'parts' is not null then jsonb_build_object('parts', jsonb_path_query_array(
              output, '$.parts[*] ? (@.kind != "reasoning" && @.kind != "sources")')) end as output,
            status in ('completed', 'stopped') as answered

@@ -26,9 +26,10 @@ END $$;
 -- Sends one message: the whole decision under the account's lock, in one round trip. Called by chat/tree/store.ts.
 -- In:  p_cost, the price in Credits; p_owner, the instance that will generate the answer; p_max_running, how many answers of one
 --      user may run; p_max_unanswered and p_max_uncharged, as of `reached_free_limit`; p_folded_title, the title as search
---      compares it; p_input, what is sent besides text, null without any: the same message has the same but for the quote.
--- Out: result, one of sent | duplicate | key_reused | not_found | parent_running | too_many | too_many_unanswered | insufficient |
---      frozen. Only `sent` leaves rows behind. balance: what is left to spend. title, started_at, pinned_at, is_temporary: of the
+--      compares it; p_input, what is sent besides text, null without any: the same message has the same but for the quote
+--      and `reads`, the files that were looked for and are read.
+-- Out: result, one of sent | duplicate | key_reused | not_found | parent_running | reads_files | too_many | too_many_unanswered |
+--      insufficient | frozen. `reads_files`: files of the conversation are read in every turn, and nothing says which. Only `sent` leaves rows behind. balance: what is left to spend. title, started_at, pinned_at, is_temporary: of the
 --      conversation. free_limit: which number of free messages was reached.
 CREATE OR REPLACE FUNCTION send_message(p_user uuid, p_id uuid, p_conversation uuid, p_parent uuid, p_model text, p_content text,
   p_title text, p_cost integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_folded_title text,
@@ -49,8 +50,9 @@ BEGIN
   IF FOUND THEN
     result := CASE
       WHEN v_message.user_id <> p_user THEN 'not_found'
-      WHEN (v_message.conversation_id, v_message.parent_id, v_message.model, v_message.content, v_message.input - 'quote')
-           IS NOT DISTINCT FROM (p_conversation, p_parent, p_model, p_content, p_input - 'quote') THEN 'duplicate'
+      WHEN (v_message.conversation_id, v_message.parent_id, v_message.model, v_message.content,
+            nullif(v_message.input - '{quote,reads}'::text[], '{}'))
+           IS NOT DISTINCT FROM (p_conversation, p_parent, p_model, p_content, nullif(p_input - '{quote,reads}'::text[], '{}')) THEN 'duplicate'
       ELSE 'key_reused' END;
     RETURN;
   END IF;
@@ -73,6 +75,12 @@ BEGIN
     ELSE
       v_chain := v_message.chain_id;
     END IF;
+  END IF;
+
+  IF p_parent IS NOT NULL AND p_input -> 'reads' IS NULL
+     AND EXISTS (SELECT FROM files WHERE conversation_id = p_conversation AND every_turn) THEN
+    result := 'reads_files';
+    RETURN;
   END IF;
 
   IF (SELECT count(*) FROM messages WHERE user_id = p_user AND status = 'running') >= p_max_running THEN

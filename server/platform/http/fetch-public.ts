@@ -53,7 +53,7 @@ export async function fetchPublic(address: string, options: PublicFetch): Promis
 }
 
 function parseAddress(address: string, base?: URL): URL {
-  const url = URL.parse(address, base);
+  const url = URL.parse(address, base?.href);
   if (url?.protocol !== 'https:') throw new FetchRefused('the address is not https');
   if (url.username !== '' || url.password !== '') throw new FetchRefused('the address has a password');
   if (url.port !== '') throw new FetchRefused('the address has a port of its own');

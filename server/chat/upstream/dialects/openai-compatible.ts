@@ -1,6 +1,6 @@
+import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { AnswerReader } from '../transport/answer-reader.ts';
 import type { Dialect } from '../transport/dialect.ts';
-import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import type { HttpPool, Refusal } from '../transport/http-pool.ts';
 import { postJson } from '../transport/post-json.ts';
 import { asObject } from '../transport/provider-refusal.ts';

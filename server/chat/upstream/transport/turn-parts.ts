@@ -37,7 +37,7 @@ export function isFile(part: TurnPart): part is FilePart {
 }
 
 /** A file named but not read. */
-export function sayFile(type: string, name: string): string {
+export function sayFile(type: string, name: string | null): string {
   return `[${sayMedia({ type, name })}]`;
 }
 

@@ -1,0 +1,65 @@
+import type { BaseDeps } from '#server/base-deps.ts';
+import { AppError } from '#server/errors.ts';
+import { readFilesForTurn, type TurnFile } from '#server/files/turns/read-files-for-turn.ts';
+import { listCopies, recordCopy } from '#server/files/turns/record-copy.ts';
+import type { FileCopies, FilePart, FileSource } from '../upstream/transport/upstream.ts';
+
+type OpenDeps = Pick<BaseDeps, 'database' | 'storages' | 'clock'>;
+
+/** Files as a request names them, by id, in the order of `ids`. Throws `files_gone` where one was deleted since its message was sent. */
+export async function openTurnFiles(
+  deps: OpenDeps,
+  userId: string,
+  ids: readonly string[],
+): Promise<Map<string, FilePart>> {
+  const files = await readFilesForTurn(deps, userId, ids);
+  return new Map(
+    ids.map((id) => {
+      const file = files.get(id);
+      if (!file) throw new AppError('files_gone');
+      return [id, { kind: 'file', type: file.type, name: file.name, source: sourceOf(deps, userId, file) }];
+    }),
+  );
+}
+
+function sourceOf(deps: OpenDeps, userId: string, file: TurnFile): FileSource {
+  /** A file that is deleted while it is read is not a fault of ours. */
+  const whileThere = <T>(read: Promise<T>): Promise<T> =>
+    read.catch(async (error) => {
+      const isThere = (await readFilesForTurn(deps, userId, [file.id])).has(file.id);
+      throw isThere ? error : new AppError('files_gone', {}, { cause: error });
+    });
+  const isSeen = file.type.startsWith('image/') || file.type === 'application/pdf';
+  return {
+    bytes: file.bytes,
+    hasText: file.hasText || !isSeen,
+    content: () => whileThere(readWhole(file)),
+    text: () => whileThere(file.text()),
+    copies: copiesOf(deps, file.id),
+  };
+}
+
+async function readWhole(file: TurnFile): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of file.content()) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** The copies of a file that are on record; one that its provider does not know any more is replaced by the next. */
+function copiesOf(deps: OpenDeps, fileId: string): FileCopies {
+  const forgotten = new Set<string>();
+  return {
+    async find(project) {
+      if (forgotten.has(project)) return null;
+      return (await listCopies(deps, project, [fileId], deps.clock.now())).get(fileId) ?? null;
+    },
+    async keep(project, { name, uri, expiresAt }) {
+      forgotten.delete(project);
+      if (!(await recordCopy(deps, { fileId, project, name, uri, expiresAt })))
+        throw new AppError('files_gone');
+    },
+    async forget(project) {
+      forgotten.add(project);
+    },
+  };
+}

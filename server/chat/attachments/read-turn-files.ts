@@ -1,0 +1,114 @@
+import { readTier } from '#server/billing/state/read-subscription.ts';
+import { fileTokensOf } from '#server/catalogue/file-rules.ts';
+import type { UpstreamRoutes } from '#server/catalogue/model-routes.ts';
+import { readCatalogue } from '#server/catalogue/read-catalogue.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { readReadyFile } from '#server/files/state/read-own-file.ts';
+import { readFilesForTurn, type TurnFile } from '#server/files/turns/read-files-for-turn.ts';
+import { estimateTokens } from '#server/platform/estimate-tokens.ts';
+import { selectNamedFiles } from './attachment-store.ts';
+
+/** A file that is read in a turn, and what that takes, as it is charged. */
+export interface ReadFile {
+  file: TurnFile;
+  tokens: number;
+  /** Named by the message itself; else by one above it, to be read in every turn. */
+  isOwn: boolean;
+}
+
+export interface TurnPlace {
+  model: string;
+  /** Undefined: any. */
+  conversationId?: string | undefined;
+  /** The message above; null or undefined where there is none. */
+  parentId?: string | null | undefined;
+  /** Ids of files that the message names. */
+  files?: readonly string[] | undefined;
+}
+
+type TurnDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'storages'>;
+
+/** Tokens of long texts that were counted; their files never change. */
+const counted = new Map<string, number>();
+const MAX_COUNTED = 1_000;
+
+/**
+ * The files that a message makes its model read: those of the messages above that are read in every turn, then its own. Throws
+ * `too_many_files`, `file_deleted` also for a file of another conversation, `file_not_ready`, what was wrong with a file, and
+ * `model_reads_no_files` naming a model that does.
+ */
+export async function readTurnFiles(deps: TurnDeps, userId: string, place: TurnPlace): Promise<ReadFile[]> {
+  const { config, database } = deps;
+  const own = new Set((place.files ?? []).map((id) => id.toLowerCase()));
+  const limit = config.files.perMessage;
+  if (own.size > limit) throw new AppError('too_many_files', { limit });
+  const named = place.parentId ? await selectNamedFiles(database.sql, userId, place.parentId) : [];
+  const earlier = named.filter((id) => !own.has(id));
+  const files = await readFilesForTurn(deps, userId, [...earlier, ...own]);
+  for (const id of own) await checkOwn(deps, userId, id, files.get(id), place);
+  const read = [
+    ...earlier.filter((id) => files.get(id)?.everyTurn).map((id) => ({ id, isOwn: false })),
+    ...[...own].map((id) => ({ id, isOwn: true })),
+  ];
+  const priced: ReadFile[] = [];
+  for (const { id, isOwn } of read) {
+    const file = files.get(id);
+    if (!file) continue;
+    const tokens = await tokensOf(file, place.model, config.upstream.routes);
+    if (tokens === null) throw await refuseModel(deps, userId);
+    priced.push({ file, tokens, isOwn });
+  }
+  return priced;
+}
+
+async function checkOwn(
+  deps: TurnDeps,
+  userId: string,
+  id: string,
+  file: TurnFile | undefined,
+  { conversationId }: TurnPlace,
+): Promise<void> {
+  const isElsewhere =
+    file?.conversationId && conversationId && file.conversationId !== conversationId.toLowerCase();
+  if (isElsewhere) throw new AppError('file_deleted', { name: file.name, fileId: id });
+  if (file) return;
+  const found = await readReadyFile(deps, userId, id).catch((error) => {
+    const isGone = error instanceof AppError && error.code === 'not_found';
+    throw isGone ? new AppError('file_deleted', { name: '', fileId: id }) : error;
+  });
+  // It was read a moment ago.
+  throw new AppError('file_not_ready', { name: found.name });
+}
+
+/** What a model reads of a file; null where it cannot. The text of a PDF is counted for models that do not read its pages. */
+async function tokensOf(file: TurnFile, model: string, routes: UpstreamRoutes): Promise<number | null> {
+  const { type, pages } = file;
+  if (!type.startsWith('image/') && type !== 'application/pdf') return file.tokens;
+  const asText = { type, pages, textTokens: null };
+  const seen = fileTokensOf(asText, model, routes);
+  if (seen !== null || !file.hasText) return seen;
+  return fileTokensOf({ ...asText, textTokens: await countText(file) }, model, routes);
+}
+
+async function countText(file: TurnFile): Promise<number> {
+  const known = counted.get(file.sha256);
+  if (known !== undefined) return known;
+  const tokens = estimateTokens(await file.text());
+  if (counted.size >= MAX_COUNTED) counted.clear();
+  counted.set(file.sha256, tokens);
+  return tokens;
+}
+
+/** Refuses a model for a file, and names one that the user may use and that sees pictures. */
+async function refuseModel(deps: TurnDeps, userId: string): Promise<AppError> {
+  const { brand, upstream } = deps.config;
+  const tier = await readTier(deps, userId);
+  const { models } = readCatalogue(tier, brand, upstream.routes, deps.clock.now());
+  const able = models.find((one) => one.allowed && one.readsImages && one.missingSetting === null);
+  return new AppError('model_reads_no_files', {
+    model: able?.id ?? '',
+    nameZh: able?.title.zh ?? '—',
+    name: able?.title.en ?? '—',
+  });
+}

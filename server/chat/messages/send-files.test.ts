@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Quote } from '#contract/message/quotes.ts';
+import { createTestApp, type TestApp } from '#test/app.ts';
+import { ask, creditsOf, type Draft, draft, refusal, send } from '#test/chat/chat.ts';
+import { pdf, picture, type StoredFile, sha256, storeFile } from '#test/chat/files.ts';
+import type { TestClient } from '#test/client.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
+import type { TestUser } from '#test/factories.ts';
+import { openTurnFiles } from '../attachments/open-turn-files.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+beforeEach(async () => {
+  await app.gemini.reset();
+  await app.gemini.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
+});
+afterAll(async () => {
+  await expectNoDrift(app.database.database.sql);
+  await app.close();
+});
+
+type User = TestClient & TestUser;
+const store = (user: User, file?: StoredFile) => storeFile(app.database.database.sql, user.userId, file);
+const LONG_PDF = { name: '合同.pdf', type: 'application/pdf', data: pdf(30), pages: 30, tokens: 16_800 };
+
+async function quote(user: User, over: Partial<Draft> = {}): Promise<Quote> {
+  const response = await user.post('/api/quotes', { model: 'gemini-2.5-flash-lite', ...over });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Quote;
+}
+
+/** The parts of each user turn of the last question. */
+async function turnsAsked(): Promise<Record<string, unknown>[][]> {
+  const body = (await app.gemini.requests()).at(-1)?.body as
+    | { contents: { role: string; parts: Record<string, unknown>[] }[] }
+    | undefined;
+  return (body?.contents ?? []).filter(({ role }) => role === 'user').map(({ parts }) => parts);
+}
+
+test('files are free up to 8,000 tokens a turn, and 1 Credit for each 8,000 begun beyond', async () => {
+  const user = await app.signedIn();
+  const small = await store(user, { tokens: 8_000 });
+  expect((await quote(user, { files: [small] })).lines).toHaveLength(1);
+  const one = await store(user, { tokens: 1 });
+  const files = [small, one];
+  const line = { kind: 'files', max: 1, params: { tokens: 8_001, free: 8_000, step: 8_000, each: 1 } };
+  expect(await quote(user, { files })).toMatchObject({ max: 9, lines: [{}, line] });
+  const message = await ask(user, { files });
+  expect(message).toMatchObject({ cost: 9, creditsUsed: 9, quote: { max: 9 } });
+  expect(message.charged?.lines).toContainEqual({ kind: 'files', credits: 1 });
+  expect(await creditsOf(user)).toBe(31);
+});
+
+test('a model sees what it was given, and the message shows it', async () => {
+  const user = await app.signedIn();
+  const data = await picture('jpeg');
+  const seen = await store(user, { name: '日落.jpg', type: 'image/jpeg', data, tokens: 1_120 });
+  const read = await store(user, LONG_PDF);
+  const told = await store(user, { name: 'a.csv', text: '城市,人口\n上海,2487' });
+  const message = await ask(user, { files: [seen, read, told], content: '这是什么？' });
+  expect(message.inputParts).toEqual([
+    { kind: 'text', text: '这是什么？' },
+    { kind: 'image', fileId: seen },
+    { kind: 'file', fileId: read, name: '合同.pdf', type: 'application/pdf' },
+    { kind: 'file', fileId: told, name: 'a.csv', type: 'text/plain' },
+  ]);
+  for (const one of ['日落.jpg', sha256(data).slice(0, 16), '合同.pdf', '30 页', '上海,2487']) {
+    expect(message.response).toContain(one);
+  }
+});
+
+test('a file of an earlier message is read and paid in every turn, unless it is for its own turn only', async () => {
+  const user = await app.signedIn();
+  const kept = await store(user, LONG_PDF);
+  const once = await store(user, { name: 'once.txt', text: 'Only once', tokens: 9_000, everyTurn: false });
+  const first = await ask(user, { files: [kept, once] });
+  expect(first.creditsUsed).toBe(8 + 3);
+  const place = { conversationId: first.conversationId, parentId: first.id };
+  expect((await quote(user, place)).max).toBe(8 + 2);
+  const second = await ask(user, place);
+  expect(second).toMatchObject({ creditsUsed: 10, status: 'completed' });
+  expect(second.inputParts).toBeUndefined();
+  const [before = [], now = []] = await turnsAsked();
+  expect(before.map((part) => Object.keys(part)[0])).toEqual(['text', 'inlineData', 'text', 'text']);
+  expect(before[2]).toEqual({ text: '[file: once.txt]\n' });
+  expect(now).toEqual([{ text: 'What is the capital of France?' }]);
+  // A second try of the first message reads what the first did.
+  const again = await ask(user, { conversationId: first.conversationId, files: [kept, once] });
+  expect(again.creditsUsed).toBe(11);
+  // A branch without the file does not pay for it.
+  await user.request(`/api/files/${kept}/every-turn`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ everyTurn: false }),
+  });
+  expect((await quote(user, place)).max).toBe(8);
+});
+
+test('the sender who was shown the price of text alone is shown the new one where files are read again', async () => {
+  const user = await app.signedIn();
+  const first = await ask(user, { files: [await store(user, LONG_PDF)] });
+  const place = { conversationId: first.conversationId, parentId: first.id };
+  const message = { ...draft(place), maxCredits: 8 };
+  const refused = await user.post('/api/messages', message);
+  expect(refused.status).toBe(409);
+  expect((await refused.json()).error).toMatchObject({ code: 'quote_changed', quote: { max: 10 } });
+  await send(user, { ...message, maxCredits: 10 });
+  const repeated = await user.post('/api/messages', { ...message, maxCredits: 8 });
+  expect(repeated.status).toBe(200);
+});
+
+test('a branch beside the one with a file is text alone', async () => {
+  const user = await app.signedIn();
+  const first = await ask(user);
+  const { conversationId } = first;
+  await ask(user, { conversationId, parentId: first.id, files: [await store(user, LONG_PDF)] });
+  const beside = await ask(user, { conversationId, parentId: first.id });
+  expect(beside).toMatchObject({ creditsUsed: 8, quote: { max: 8 } });
+});
+
+test('the same id with the same files is the same message, with others it is not', async () => {
+  const user = await app.signedIn();
+  const files = [await store(user), await store(user)];
+  const message = { ...draft(), files };
+  await send(user, message);
+  expect((await user.post('/api/messages', message)).status).toBe(200);
+  const other = await user.post('/api/messages', { ...message, files: files.slice(1) });
+  expect(await refusal(other)).toMatchObject({ code: 'key_reused' });
+});
+
+test('files that cannot be read are refused each with its code, and nothing is sent, held or bound', async () => {
+  const user = await app.signedIn();
+  const stranger = await app.signedIn();
+  const elsewhere = await store(user);
+  await ask(user, { files: [elsewhere] });
+  const left = await creditsOf(user);
+  const good = await store(user);
+  const many = await Promise.all(Array.from({ length: 11 }, () => store(user)));
+  const cases: [string[], string][] = [
+    [[good, await store(user, { state: 'uploading' })], 'file_not_ready'],
+    [[good, await store(user, { state: 'reading' })], 'file_not_ready'],
+    [[good, await store(user, { state: 'failed' })], 'file_encrypted'],
+    [[good, await store(stranger)], 'file_deleted'],
+    [[good, randomUUID()], 'file_deleted'],
+    [[good, elsewhere], 'file_deleted'],
+    [many, 'too_many_files'],
+    [[good, await store(user, { tokens: 200_000 })], 'context_too_long'],
+  ];
+  for (const [files, code] of cases) {
+    const message = draft({ files });
+    expect(await refusal(await user.post('/api/messages', message))).toMatchObject({ code });
+    const { id, parentId, content, ...asked } = message;
+    expect(await refusal(await user.post('/api/quotes', asked))).toMatchObject({ code });
+    expect((await user.get(`/api/messages/${id}`)).status).toBe(404);
+  }
+  expect(await creditsOf(user)).toBe(left);
+  const [row] = await app.database.database.sql`select conversation_id from files where id = ${good}`;
+  expect(row?.conversation_id).toBeNull();
+});
+
+test('a file that is deleted before or while it is read is gone, which is no fault of ours', async () => {
+  const user = await app.signedIn();
+  const { sql } = app.database.database;
+  const file = await store(user);
+  const opened = await openTurnFiles(app.deps, user.userId, [file]);
+  expect(await opened.get(file)?.source.text()).toBe('Notes of mine');
+  await sql`delete from files where id = ${file}`;
+  await expect(opened.get(file)?.source.content()).rejects.toMatchObject({ code: 'files_gone' });
+  await expect(openTurnFiles(app.deps, user.userId, [file])).rejects.toMatchObject({ code: 'files_gone' });
+});
+
+test('a long conversation leaves out its oldest turns, never the files that are paid for', async () => {
+  const user = await app.signedIn();
+  const first = await ask(user, { files: [await store(user, { tokens: 100, text: 'The first file' })] });
+  const { conversationId } = first;
+  const { sql } = app.database.database;
+  await sql`update messages set response = ${'很长的回答'.repeat(60_000)} where id = ${first.id}`;
+  const second = await ask(user, { conversationId, parentId: first.id });
+  expect(second.contextTrimmed).toBe(true);
+  const [now = [], ...others] = await turnsAsked();
+  expect(others).toEqual([]);
+  expect(now).toHaveLength(2);
+  expect(String(now[0]?.text)).toContain('The first file');
+});
+
+test('the most that files may cost is held, and refused where it is not there', async () => {
+  const user = await app.signedIn();
+  const files = [await store(user, { tokens: 40_000 })];
+  await ask(user);
+  await ask(user);
+  await ask(user);
+  const response = await user.post('/api/messages', draft({ model: 'parley-flash', files }));
+  expect(await refusal(response)).toMatchObject({
+    code: 'insufficient_credits',
+    params: { needed: 19, balance: 16 },
+  });
+  const [row] = await app.database.database
+    .sql`select conversation_id from files where id = ${files[0] ?? ''}`;
+  expect(row?.conversation_id).toBeNull();
+});
