@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
@@ -35,7 +35,9 @@ export async function photo(page: Page, name: string): Promise<GivenFile> {
 export async function noise(name: string, megabytes: number): Promise<GivenFile> {
   const side = Math.round(Math.sqrt((megabytes * 1_048_576) / 3));
   const raw = { width: side, height: side, channels: 3 as const };
-  const buffer = await sharp(randomBytes(side * side * 3), { raw }).png({ compressionLevel: 0 }).toBuffer();
+  const buffer = await sharp(randomBytes(side * side * 3), { raw })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
   return { name, mimeType: 'image/png', buffer };
 }
 
@@ -60,7 +62,10 @@ export async function attach({ page }: Visitor, ...files: GivenFile[]): Promise<
 
 /** The files of the message being written. */
 export function attached({ page, say }: Visitor): Locator {
-  return page.locator('form').getByRole('list', { name: say('files.attached') }).getByRole('listitem');
+  return page
+    .locator('form')
+    .getByRole('list', { name: say('files.attached') })
+    .getByRole('listitem');
 }
 
 /** Waits until a file can be sent. */

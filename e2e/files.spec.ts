@@ -18,7 +18,10 @@ const PHONE = { width: 390, height: 844 };
 /** Chooses the cheapest model. */
 async function chooseLite(me: Visitor): Promise<void> {
   await me.modelButton.first().click();
-  await me.page.getByRole('menuitemradio', { name: /Flash-Lite.*8 Credits/ }).first().click();
+  await me.page
+    .getByRole('menuitemradio', { name: /Flash-Lite.*8 Credits/ })
+    .first()
+    .click();
 }
 
 for (const size of [{ width: 1280, height: 800 }, PHONE]) {
@@ -32,14 +35,16 @@ for (const size of [{ width: 1280, height: 800 }, PHONE]) {
       await attach(me, picture);
       await expect(attached(me)).toContainText('page-3.jpg');
       await whenReady(me, 'page-3.jpg');
-      await expect(attached(me)).toContainText('700 × 900');
+      await expect(attached(me)).toContainText('tokens');
       await expectAccessible(page);
       await me.ask(language === 'zh' ? '这一页讲了什么？' : 'What is this page about?');
       await expect(attached(me)).toHaveCount(0);
       await me.rest();
       await expect(me.answer).toContainText('page-3.jpg');
       const thumbnail = me.turns.first().getByRole('button', { name: say('files.openPicture') });
-      await expect(thumbnail.getByRole('img', { includeHidden: true }).or(thumbnail.locator('img'))).toBeVisible();
+      await expect(
+        thumbnail.getByRole('img', { includeHidden: true }).or(thumbnail.locator('img')),
+      ).toBeVisible();
       expect(await me.balance()).toBe(25);
 
       await thumbnail.click();
@@ -60,7 +65,9 @@ for (const size of [{ width: 1280, height: 800 }, PHONE]) {
   }
 }
 
-for (const { language, title } of journeys('a contract is asked three questions, and each turn shows its price')) {
+for (const { language, title } of journeys(
+  'a contract is asked three questions, and each turn shows its price',
+)) {
   test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
@@ -79,7 +86,9 @@ for (const { language, title } of journeys('a contract is asked three questions,
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     const questions =
-      language === 'zh' ? ['验收要几天？', '质保多久？', '逾期怎么办？'] : ['How long is acceptance?', 'What is the warranty?', 'What if it is late?'];
+      language === 'zh'
+        ? ['验收要几天？', '质保多久？', '逾期怎么办？']
+        : ['How long is acceptance?', 'What is the warranty?', 'What if it is late?'];
     for (const [place, question] of questions.entries()) {
       if (40 - max * (place + 1) < 0) break;
       await expect(price).toContainText(String(max));
@@ -92,8 +101,13 @@ for (const { language, title } of journeys('a contract is asked three questions,
     const [first] = await me.stored();
     expect(first?.charged?.lines.map(({ kind }) => kind)).toEqual(['message', 'files']);
     await me.turns.last().hover();
-    await me.turns.last().getByRole('button', { name: say('chat.details') }).click();
-    await expect(page.getByRole('dialog', { name: say('chat.details') })).toContainText(say('priceLine.files'));
+    await me.turns
+      .last()
+      .getByRole('button', { name: say('chat.details') })
+      .click();
+    await expect(page.getByRole('dialog', { name: say('chat.details') })).toContainText(
+      say('priceLine.files'),
+    );
 
     await page.keyboard.press('Escape');
     await me.titleButton.click();
@@ -103,7 +117,10 @@ for (const { language, title } of journeys('a contract is asked three questions,
     await expectAccessibleInBothThemes(page);
     await list.getByText(say('files.noMore')).click();
     await expect(list.getByRole('radio', { name: say('files.noMore') })).toBeChecked();
-    await list.getByRole('button', { name: say('dialog.close') }).first().click();
+    await list
+      .getByRole('button', { name: say('dialog.close') })
+      .first()
+      .click();
     await expect(price).toBeHidden();
   });
 }
@@ -143,7 +160,11 @@ for (const { language, title } of journeys('a pasted picture is offered a model 
     await expect(me.alerts.filter({ hasText: say('files.blind', { model: flash }) })).toBeVisible();
     await expect(me.sendButton).toBeDisabled();
     await expectAccessible(page);
-    await page.locator('form').getByRole('button', { name: /8 Credits/ }).first().click();
+    await page
+      .locator('form')
+      .getByRole('button', { name: /8 Credits/ })
+      .first()
+      .click();
     await expect(me.sendButton).toBeEnabled();
     await me.composer.press('Enter');
     await me.rest();
@@ -151,7 +172,10 @@ for (const { language, title } of journeys('a pasted picture is offered a model 
   });
 }
 
-test('an upload goes on by itself when the network is back, from where it was', async ({ visitor, context }) => {
+test('an upload goes on by itself when the network is back, from where it was', async ({
+  visitor,
+  context,
+}) => {
   const me = visitor('zh');
   const { page, say } = me;
   await me.signUp();
@@ -179,7 +203,9 @@ test('an upload goes on by itself when the network is back, from where it was', 
   expect((await me.stored())[0]).toMatchObject({ content: `${BRIEFLY}这是什么图？` });
 });
 
-test('after a reload midway the same file goes on where it stopped, and the text is there', async ({ visitor }) => {
+test('after a reload midway the same file goes on where it stopped, and the text is there', async ({
+  visitor,
+}) => {
   const me = visitor('en');
   const { page, say } = me;
   await me.signUp();
@@ -219,7 +245,11 @@ test('what cannot be taken is said in words, and can be removed', async ({ visit
   await attach(
     me,
     { name: '空.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
-    { name: '程序.pdf', mimeType: 'application/pdf', buffer: Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3]) },
+    {
+      name: '程序.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3]),
+    },
     fixture('encrypted.pdf', '加密.pdf'),
     { name: '太大.png', mimeType: 'image/png', buffer: Buffer.alloc(21 * 1_048_576) },
   );
@@ -227,7 +257,9 @@ test('what cannot be taken is said in words, and can be removed', async ({ visit
   await expect(attached(me).nth(0)).toContainText(say('errors.file_empty', { name: '空.txt' }));
   await expect(attached(me).nth(1)).toContainText(say('errors.file_type_unsupported', { name: '程序.pdf' }));
   await expect(attached(me).nth(2)).toContainText(say('errors.file_encrypted', { name: '加密.pdf' }));
-  await expect(attached(me).nth(3)).toContainText(say('errors.file_too_large', { name: '太大.png', limit: 20 }));
+  await expect(attached(me).nth(3)).toContainText(
+    say('errors.file_too_large', { name: '太大.png', limit: 20 }),
+  );
   await me.composer.fill('你好');
   await expect(me.sendButton).toBeDisabled();
   await expectAccessibleInBothThemes(page);

@@ -28,7 +28,9 @@ for (const size of [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
 ]) {
-  for (const { language, title } of journeys(`an answer names the pages behind its sentences, ${size.width} px wide`)) {
+  for (const { language, title } of journeys(
+    `an answer names the pages behind its sentences, ${size.width} px wide`,
+  )) {
     test(title, async ({ visitor }) => {
       const me = visitor(language);
       const { page, say } = me;
@@ -44,7 +46,9 @@ for (const size of [
       await expectAccessible(page);
       await page.keyboard.press('Escape');
 
-      await me.ask(`/emulate sources ${language === 'zh' ? '写一首关于秋天的短诗' : 'Write a short poem about autumn'}`);
+      await me.ask(
+        `/emulate sources ${language === 'zh' ? '写一首关于秋天的短诗' : 'Write a short poem about autumn'}`,
+      );
       await expect(me.answer).toHaveText(/\S{5}/);
       await me.rest();
       await expect(sources(me).getByRole('listitem')).toHaveCount(3);
@@ -52,7 +56,9 @@ for (const size of [
       await expect(sources(me)).toContainText('xn--');
       // Two queries ran: 15 + 2 × 3.
       expect(await me.balance()).toBe(19);
-      const marks = me.answer.getByRole('button', { name: new RegExp(`^${say('sources.mark', { numbers: '' })}`) });
+      const marks = me.answer.getByRole('button', {
+        name: new RegExp(`^${say('sources.mark', { numbers: '' })}`),
+      });
       expect(await marks.count()).toBeGreaterThan(0);
       const withMarks = await places(me);
       await me.answer.evaluate((answer) => {
@@ -67,7 +73,10 @@ for (const size of [
       await expectAccessibleInBothThemes(page);
       await page.keyboard.press('Escape');
       await me.turns.last().hover();
-      await me.turns.last().getByRole('button', { name: say('chat.details') }).click();
+      await me.turns
+        .last()
+        .getByRole('button', { name: say('chat.details') })
+        .click();
       await expect(page.getByRole('dialog', { name: say('chat.details') })).toContainText(
         say('quote.chargedOf', { credits: 6, max: 15 }),
       );

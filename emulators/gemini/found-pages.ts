@@ -17,20 +17,27 @@ const HOSTILE = [
  */
 export function foundPages(answer: string, isHostile: boolean): string {
   const pages = isHostile ? HOSTILE : PAGES;
-  const supports = [...answer.matchAll(/[^\n。.!?！？]{6,}[。.!?！？]/g)].map(({ 0: text, index }, place) => ({
-    segment: {
-      startIndex: Buffer.byteLength(answer.slice(0, index)),
-      endIndex: Buffer.byteLength(answer.slice(0, index + text.length)),
-      text,
-    },
-    groundingChunkIndices: place % 4 === 3 ? [0, 1, 2] : [place % pages.length],
-  }));
+  const supports = [...answer.matchAll(/[^\n。.!?！？]{6,}[。.!?！？]/g)].map(
+    ({ 0: text, index }, place) => ({
+      segment: {
+        startIndex: Buffer.byteLength(answer.slice(0, index)),
+        endIndex: Buffer.byteLength(answer.slice(0, index + text.length)),
+        text,
+      },
+      groundingChunkIndices: place % 4 === 3 ? [0, 1, 2] : [place % pages.length],
+    }),
+  );
   const groundingMetadata = {
     webSearchQueries: ['京都 红叶 时间', 'Kyoto autumn leaves'],
     groundingChunks: pages.map(([uri, title]) => ({ web: { uri, title } })),
     groundingSupports: supports,
   };
-  return event({ content: { parts: [{ text: '' }], role: 'model' }, finishReason: 'STOP', index: 0, groundingMetadata });
+  return event({
+    content: { parts: [{ text: '' }], role: 'model' },
+    finishReason: 'STOP',
+    index: 0,
+    groundingMetadata,
+  });
 }
 
 /** Code that was run for an answer, and what it printed (https://ai.google.dev/gemini-api/docs/code-execution). */

@@ -15,6 +15,10 @@ export const EXACT: Record<string, string> = {
 
 /** Keys whose text may be without Chinese in zh, or with Chinese in en. */
 export const ALIKE: Record<string, string> = {
+  'files.bytes': 'a unit',
+  'files.kilobytes': 'a unit',
+  'files.megabytes': 'a unit',
+  'files.tokens': 'the trade’s word, as in “上下文 128K tokens”',
   'language.other': 'each language is named in its own words',
   'look.en': 'each language is named in its own words',
   'look.zh': 'each language is named in its own words',

@@ -7,7 +7,8 @@ import { useLiveAnswer } from './live-answer.ts';
 import { viewEnded, viewLive } from './parts/read-parts.ts';
 import { SpokenAnswer } from './spoken/spoken-answer.tsx';
 
-const loadBlocks = () => import('./parts/load-parts.ts');
+const loadBlocks = () => import('./parts/answer-parts.tsx');
+const loadSources = () => import('./parts/source-list.tsx');
 
 interface AnswerProps {
   message: Message;
@@ -23,8 +24,9 @@ export function Answer({ message, pending }: AnswerProps) {
   const isLive = running && live.text.length >= message.response.length;
   const view = isLive ? viewLive(live.text, live.reasoning, live.parts) : viewEnded(message);
   const { text, reasoning, stretches, sources } = view;
-  const isPlain = reasoning === '' && sources === null && stretches.every(({ kind }) => kind === 'text');
+  const isPlain = reasoning === '' && stretches.every(({ kind }) => kind === 'text');
   const blocks = useModule(!isPlain, loadBlocks);
+  const list = useModule(sources !== null, loadSources);
   return (
     <>
       <SpokenAnswer text={text} running={running} />
@@ -50,7 +52,7 @@ export function Answer({ message, pending }: AnswerProps) {
             <blocks.PartBlock key={place} part={stretch.part} />
           ) : null,
         )}
-        {blocks && sources ? <blocks.SourceList sources={sources} /> : null}
+        {list && sources ? <list.SourceList sources={sources} /> : null}
         {running && live.lost ? (
           <p role="status" className="mt-2 text-soft text-sm">
             {t('chat.lost')}

@@ -18,6 +18,8 @@ interface ComposerNoteProps {
   left: number | null;
   isAnswered: boolean;
   isQueueing: boolean;
+  /** There is no room for how it is sent. */
+  isNarrow: boolean;
   problem: Refusal | null;
   models: readonly CatalogueModel[];
   model: CatalogueModel | undefined;
@@ -65,7 +67,13 @@ export function ComposerNote(props: ComposerNoteProps) {
     );
   }
   return (
-    <p id={id} className="min-w-0 flex-1 basis-40 text-soft text-sm pointer-coarse:sr-only max-sm:sr-only">
+    <p
+      id={id}
+      className={classNames(
+        'min-w-0 flex-1 basis-40 text-soft text-sm pointer-coarse:sr-only max-sm:sr-only',
+        props.isNarrow && 'sr-only',
+      )}
+    >
       {t(hintOf(props))}
     </p>
   );
@@ -135,7 +143,7 @@ function affordable(models: readonly CatalogueModel[], credits: number): Catalog
 }
 
 /** Buying leads back to this conversation and its draft. */
-function PlansLink() {
+export function PlansLink() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   return (

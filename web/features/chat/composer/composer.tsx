@@ -9,32 +9,22 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import { PROMPT_LIMIT } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useEnterKey } from '#web/lib/use-enter-key.ts';
 import { useModule } from '#web/lib/use-module.ts';
-import { classNames } from '#web/ui/class-names.ts';
 import { growField } from '#web/ui/text-area.tsx';
-import { type AttachmentsSummary, isBlind } from '../files/use-attachments.ts';
+import { isBlind } from '../files/use-attachments.ts';
 import { usePaste } from '../files/use-paste.ts';
 import type { Refusal } from '../messages/failure-text.ts';
-import type { ShownQuote } from '../quote/use-quote.ts';
-import { type Additions, AddMenu, SearchTag } from './add-menu.tsx';
-import { ComposerNote } from './composer-note.tsx';
+import { ComposerFoot } from './composer-foot.tsx';
 import type { ComposerState } from './composer-state.ts';
 import type { Draft } from './draft.ts';
-import { ExtrasNote } from './extras-note.tsx';
-import { ModelMenu } from './model-menu.tsx';
-import { PasteOffer } from './paste-offer.tsx';
+import type { Carried } from './extras-note.tsx';
 import { QueueButton, SendButton, StopButton } from './send-button.tsx';
 
-/** From this share of the limit on, the length of a question is shown. */
-const COUNT_FROM = 0.9;
-
 const loadList = () => import('../files/attachment-list.tsx');
-const loadPrice = () => import('../quote/quote-button.tsx');
 
-interface ComposerProps {
+export interface ComposerProps {
   draft: Draft;
   state: ComposerState;
   models: readonly CatalogueModel[];
@@ -45,9 +35,8 @@ interface ComposerProps {
   credits: number;
   /** An answer of this conversation is on screen: what may be bought is spoken of only then, or when nothing is left. */
   isAnswered: boolean;
-  files: AttachmentsSummary;
-  quote: ShownQuote;
-  search: Additions['search'];
+  /** What the message carries besides its text, and what it may cost. */
+  outgoing: Carried;
   /** Why the last message did not go out. */
   problem: Refusal | null;
   /** What is sent now waits behind other messages. */
@@ -66,7 +55,7 @@ interface ComposerProps {
  * it redraw while an answer streams.
  */
 export const Composer = memo((props: ComposerProps) => {
-  const { draft, state, models, model, credits, isAwaited } = props;
+  const { draft, state, model, credits, isAwaited } = props;
   const { t } = useTranslation('common');
   const field = useRef<HTMLTextAreaElement>(null);
   const noteId = useId();
@@ -81,13 +70,11 @@ export const Composer = memo((props: ComposerProps) => {
   }, []);
   useEffect(focusField, [focusField]);
 
-  const { files, quote, search } = props;
+  const { files, quote } = props.outgoing;
   const { attachments } = draft;
   const list = useModule(files.state !== 'none', loadList);
   const onFiles = useCallback((added: readonly File[]) => attachments.add(added), [attachments]);
   const paste = usePaste(draft, onFiles);
-  const isExtra = quote.lines.length > 1 || quote.isPending;
-  const price = useModule(isExtra, loadPrice);
   const cost = model?.cost ?? null;
   const left = cost === null ? null : Math.floor(credits / cost);
   const isTooDear = quote.max !== null && quote.max > credits;
@@ -125,40 +112,7 @@ export const Composer = memo((props: ComposerProps) => {
         data-composer
         className="field-sizing-content block max-h-[40dvh] w-full resize-none bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-soft"
       />
-      <div className="flex flex-wrap items-center justify-end gap-x-2 py-2 pr-2 pl-2">
-        <span className="mr-auto flex items-center gap-1">
-          <AddMenu onFiles={onFiles} search={search} />
-          <SearchTag {...search} />
-        </span>
-        {paste.long === null ? null : <PasteOffer {...paste} count={paste.long} />}
-        {files.state === 'none' && !isExtra && !quote.error ? null : (
-          <ExtrasNote
-            files={files}
-            quote={quote}
-            models={models}
-            model={model}
-            credits={credits}
-            isAwaited={isAwaited}
-            onChooseModel={props.onChooseModel}
-          />
-        )}
-        <ComposerNote
-          id={noteId}
-          state={state}
-          left={left}
-          isAnswered={props.isAnswered}
-          isQueueing={props.isQueueing && !isEmpty}
-          problem={props.problem}
-          models={models}
-          model={model}
-          credits={credits}
-          onChooseModel={props.onChooseModel}
-        />
-        <CharacterCount draft={draft} />
-        {model ? (
-          <ModelMenu models={models} model={model} onChoose={props.onChooseModel} withPrice={!isExtra} />
-        ) : null}
-        {isExtra && price ? <price.QuoteButton quote={quote} /> : null}
+      <ComposerFoot {...props} id={noteId} left={left} isEmpty={isEmpty} paste={paste} onFiles={onFiles}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a press on a button leaves the focus in the field. */}
         <span onMouseDown={(event) => event.preventDefault()} className="flex shrink-0 gap-2">
           {(state === 'running' || state === 'sending') && !isEmpty ? (
@@ -174,7 +128,7 @@ export const Composer = memo((props: ComposerProps) => {
             />
           )}
         </span>
-      </div>
+      </ComposerFoot>
     </form>
   );
 });
@@ -184,22 +138,4 @@ function showText(field: HTMLTextAreaElement | null, text: string): void {
   if (!field) return;
   if (field.value !== text) field.value = text;
   growField(field);
-}
-
-/** How much of the limit a long question takes; nothing is said of a short one. */
-function CharacterCount({ draft }: { draft: Draft }) {
-  const { t } = useTranslation('common');
-  const length = useSyncExternalStore(draft.subscribe, () => {
-    const count = draft.read().trim().length;
-    return count < PROMPT_LIMIT * COUNT_FROM ? 0 : count;
-  });
-  if (length === 0) return null;
-  return (
-    <span
-      role="status"
-      className={classNames('text-sm tabular-nums', length > PROMPT_LIMIT ? 'text-danger' : 'text-soft')}
-    >
-      {t('chat.characterCount', { count: length, limit: PROMPT_LIMIT })}
-    </span>
-  );
 }

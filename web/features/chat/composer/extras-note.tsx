@@ -6,10 +6,17 @@ import { Button } from '#web/ui/button.tsx';
 import { type AttachmentsSummary, isBlind } from '../files/use-attachments.ts';
 import { refusalText } from '../messages/failure-text.ts';
 import type { ShownQuote } from '../quote/use-quote.ts';
+import type { Additions } from './add-menu.tsx';
+import { PlansLink } from './composer-note.tsx';
 
-interface ExtrasNoteProps {
+/** What a message carries besides its text, and what it may cost. */
+export interface Carried {
   files: AttachmentsSummary;
   quote: ShownQuote;
+  search: Additions['search'];
+}
+
+interface ExtrasNoteProps extends Carried {
   models: readonly CatalogueModel[];
   model: CatalogueModel | undefined;
   credits: number;
@@ -19,15 +26,8 @@ interface ExtrasNoteProps {
 }
 
 /** What keeps a message with files or a search from being sent now, with a way on; null where nothing does. */
-export function ExtrasNote({
-  files,
-  quote,
-  models,
-  model,
-  credits,
-  isAwaited,
-  onChooseModel,
-}: ExtrasNoteProps) {
+export function ExtrasNote(props: ExtrasNoteProps) {
+  const { files, quote, search, models, model, credits, isAwaited, onChooseModel } = props;
   const translation = useTranslation('common');
   const { t } = translation;
   const language = useLanguage();
@@ -66,7 +66,16 @@ export function ExtrasNote({
   }
   const isExtra = max !== null && max > (model?.cost ?? 0);
   if (isExtra && max > credits)
-    return <Line alert text={t('errors.insufficient_credits', { needed: max, balance: credits })} />;
+    return (
+      <Line alert text={t('quote.tooDear', { max, credits })}>
+        {search.mode === 'off' ? null : (
+          <Button variant="secondary" size="small" onClick={() => search.choose('off')}>
+            {t('webSearch.stop')}
+          </Button>
+        )}
+        <PlansLink />
+      </Line>
+    );
   if (!isAwaited) return null;
   if (files.state === 'busy') return <Line text={t('files.sendWaits')} />;
   return quote.isPending ? <Line text={t('quote.pending')} /> : null;

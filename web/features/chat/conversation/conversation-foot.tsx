@@ -51,9 +51,7 @@ export function ConversationFoot(props: ConversationFootProps) {
         onChooseModel={props.onChooseModel}
         credits={props.credits}
         isAnswered={branch.turns.some(({ message }) => message.status !== 'running')}
-        files={conversation.files}
-        quote={conversation.quote}
-        search={conversation.search}
+        outgoing={conversation.outgoing}
         problem={sending.problem}
         isQueueing={state === 'running' || state === 'sending' || queue.isMoving}
         onSubmit={sending.submit}

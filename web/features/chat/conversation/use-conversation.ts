@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
 import { callApi } from '#web/lib/api.ts';
@@ -6,14 +6,11 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import { type ComposerState, composerState } from '../composer/composer-state.ts';
 import type { Draft } from '../composer/draft.ts';
-import { type AttachmentsSummary, useAttachmentsSummary } from '../files/use-attachments.ts';
 import { type Messages, useMessages } from '../messages/use-messages.ts';
-import { bare } from '../quote/extra-cost.ts';
-import { type SearchMode, useSearchMode } from '../quote/search-mode.ts';
-import { type ShownQuote, useQuote } from '../quote/use-quote.ts';
 import { type Branch, useBranch } from './use-branch.ts';
 import { type ChatSend, useChatSend } from './use-chat-send.ts';
 import { type Announcement, useEndings } from './use-endings.ts';
+import { type Outgoing, useOutgoing } from './use-outgoing.ts';
 import { usePause } from './use-pause.ts';
 import { type QueueState, useQueue } from './use-queue.ts';
 
@@ -41,10 +38,8 @@ export interface ConversationState {
   state: ComposerState;
   /** Sending, and what keeps a message from going out. */
   sending: ChatSend;
-  /** The files of the message being written, what it may cost, and whether it searches the web. */
-  files: AttachmentsSummary;
-  quote: ShownQuote;
-  search: { mode: SearchMode; choose: (mode: SearchMode) => void };
+  /** What the message being written carries, and what it may cost. */
+  outgoing: Outgoing;
   /** The messages that wait for the running answer. */
   queue: QueueState;
   /** Said to those who do not see the screen, about the answer that ended last. */
@@ -79,22 +74,7 @@ export function useConversation(input: ConversationInput): ConversationState {
     isPaused,
     beginPause,
   });
-  const [searchMode, chooseSearch] = useSearchMode(id);
-  const files = useAttachmentsSummary(draft.attachments);
-  const extras = useMemo(
-    () => bare({ files: files.ids, options: { search: searchMode } }),
-    [files.ids, searchMode],
-  );
-  const [hasChanged, setChanged] = useState(false);
-  const onQuoteChanged = useCallback(() => setChanged(true), []);
-  const last = branch.turns.at(-1)?.message;
-  const quote = useQuote({
-    conversationId: messages.length > 0 ? id : null,
-    parentId: last && last !== pending ? last.id : null,
-    model,
-    extras,
-    isAsked: hasChanged || branch.turns.some(({ message }) => hasFiles(message)),
-  });
+  const outgoing = useOutgoing({ conversationId: id, turns: branch.turns, pending, model, draft });
   const sending = useChatSend({
     conversationId: id,
     messages,
@@ -102,11 +82,8 @@ export function useConversation(input: ConversationInput): ConversationState {
     model,
     credits,
     draft,
-    files,
-    extras,
-    quote,
-    searchMode,
-    onQuoteChanged,
+    outgoing,
+    onQuoteChanged: outgoing.onQuoteChanged,
     state,
     queue,
     pause,
@@ -115,26 +92,7 @@ export function useConversation(input: ConversationInput): ConversationState {
     release: branch.release,
     setPending,
   });
-  const search = useMemo(() => ({ mode: searchMode, choose: chooseSearch }), [searchMode, chooseSearch]);
-  return {
-    loaded,
-    branch,
-    pending,
-    running,
-    state,
-    sending,
-    files,
-    quote,
-    search,
-    queue,
-    announcement,
-    stop,
-  };
-}
-
-/** Whether the message gave the model files to read, which may be read again in each turn. */
-function hasFiles({ inputParts = [], quote }: Message): boolean {
-  return inputParts.some(({ kind }) => kind !== 'text') || quote.lines.some(({ kind }) => kind === 'files');
+  return { loaded, branch, pending, running, state, sending, outgoing, queue, announcement, stop };
 }
 
 /** Asks the server to stop an answer; its end arrives with the answer's events. */

@@ -19,7 +19,7 @@ const STALE_CATALOGUE: ReadonlySet<string> = new Set([
 /** What keeps the last message from going out. */
 export type Problem = Refusal | null;
 
-interface DeliveryInput {
+export interface DeliveryInput {
   messages: readonly Message[];
   draft: Draft;
   /** Nothing can be sent for a while, and how that begins. */

@@ -1,4 +1,13 @@
-import { FileText, FileWarning, Image as ImageIcon, LoaderCircle, RotateCcw, Sheet, X } from 'lucide-react';
+import {
+  ChevronDown,
+  FileText,
+  FileWarning,
+  Image as ImageIcon,
+  LoaderCircle,
+  RotateCcw,
+  Sheet,
+  X,
+} from 'lucide-react';
 import { type ButtonHTMLAttributes, useSyncExternalStore } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
@@ -25,14 +34,16 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
   return (
     <ul
       aria-label={t('files.attached')}
-      className="flex max-h-[30dvh] flex-wrap gap-2 overflow-y-auto px-3 pt-3 empty:hidden"
+      className="flex max-h-[40dvh] flex-wrap gap-2 overflow-y-auto px-3 pt-3 empty:hidden"
     >
       {items.map((item) => (
         <li
           key={item.key}
           className={classNames(
-            'relative flex min-w-0 flex-wrap items-center gap-x-2.5 overflow-hidden rounded-control border bg-paper py-1.5 pr-1 pl-2 text-sm max-sm:w-full sm:max-w-80',
-            item.state === 'failed' || item.state === 'cut' ? 'border-danger' : 'border-line',
+            'relative flex w-full min-w-0 items-center gap-x-2.5 overflow-hidden rounded-control border bg-paper py-0.5 pr-0.5 pl-2 text-sm',
+            item.state === 'failed' || item.state === 'cut'
+              ? 'border-danger'
+              : 'border-line sm:w-[calc(50%-0.25rem)]',
           )}
         >
           <Face item={item} />
@@ -40,7 +51,12 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
             <p dir="auto" title={item.name} className="truncate">
               {item.name}
             </p>
-            <Line item={item} />
+            <div className="flex items-baseline gap-x-1 text-xs">
+              <Line item={item} />
+              {item.state === 'ready' && item.info ? (
+                <EveryTurn item={item} attachments={attachments} />
+              ) : null}
+            </div>
           </div>
           {item.state === 'failed' && !item.info ? (
             <IconButton
@@ -50,7 +66,6 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
               <RotateCcw aria-hidden size={16} strokeWidth={1.5} />
             </IconButton>
           ) : null}
-          {item.state === 'ready' && item.info ? <EveryTurn item={item} attachments={attachments} /> : null}
           <IconButton
             label={t(item.state === 'ready' ? 'files.remove' : 'files.cancel', { name: item.name })}
             onClick={() => attachments.remove(item.key)}
@@ -116,7 +131,7 @@ function Line({ item }: { item: Attachment }) {
         {t(key)}
       </p>
     );
-  return <p className="text-soft tabular-nums">{info ? describeFile(t, info) : null}</p>;
+  return <p className="truncate text-soft tabular-nums">{info ? describeFile(t, info, true) : null}</p>;
 }
 
 function Progress({ item: { state, sent, bytes, name } }: { item: Attachment }) {
@@ -166,10 +181,11 @@ function TurnButton({ name, isEvery, ...button }: TurnButtonProps) {
     <button
       type="button"
       {...button}
-      className="min-h-9 shrink-0 rounded-control px-2 text-soft hover:bg-sunken hover:text-ink aria-expanded:bg-sunken pointer-coarse:min-h-11"
+      className="relative inline-flex min-h-6 shrink-0 items-center gap-0.5 rounded-sm px-1 text-ink hover:bg-sunken aria-expanded:bg-sunken pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
     >
       <span className="sr-only">{t('files.turnsOf', { name })}</span>
       {t(isEvery ? 'files.everyTurn' : 'files.thisTurn')}
+      <ChevronDown aria-hidden size={12} strokeWidth={1.5} className="text-soft" />
     </button>
   );
 }

@@ -5,13 +5,13 @@ import { isPicture } from './attachments.ts';
 const KB = 1_024;
 const MB = 1_048_576;
 
-/** A file in a line: its size, its pages or pixels, and the tokens that a model reads. */
-export function describeFile(t: Translate, info: FileInfo): string {
+/** A file in a line: its size, its pages or (not `briefly`) pixels, and the tokens that a model reads. */
+export function describeFile(t: Translate, info: FileInfo, briefly = false): string {
   const { bytes, pages, tokens, width, height, type, hasText } = info;
   return [
     formatBytes(t, bytes),
     pages === null ? null : t(pagesKey(type, pages), { count: pages }),
-    width !== null && height !== null ? `${width} × ${height}` : null,
+    width !== null && height !== null && !briefly ? `${width} × ${height}` : null,
     tokens === null ? null : t('files.tokens', { count: tokens }),
     hasText || isPicture(type) ? null : t('files.noText'),
   ]

@@ -1,18 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { FileText, Image as ImageIcon, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { FileInfo, FileList } from '#contract/message/files.ts';
-import { ApiError, callApi } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useModule } from '#web/lib/use-module.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, QuestionDialog } from '#web/ui/dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
-import { showAlert } from '#web/ui/toast-store.ts';
-import { QUOTES_KEY } from '../quote/use-quote.ts';
 import { isPicture } from './attachments.ts';
 import { describeFile } from './describe-file.ts';
+import { useFileActions } from './use-file-actions.ts';
 
 const loadViewer = () => import('./file-viewer.tsx');
 
@@ -114,28 +113,4 @@ function FileName({ file, onOpen }: { file: FileInfo; onOpen: () => void }) {
       </span>
     </button>
   );
-}
-
-/** What can be done with a file of a conversation; says when it did not work. */
-function useFileActions(conversationId: string) {
-  const { t } = useTranslation('common');
-  const client = useQueryClient();
-  const act = async (path: string, request: Parameters<typeof callApi>[1]) => {
-    try {
-      await callApi(path, request);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      showAlert(t('chat.changeFailed'));
-    }
-    for (const queryKey of [['files', conversationId], ['file-usage'], QUOTES_KEY])
-      void client.invalidateQueries({ queryKey });
-  };
-  return {
-    change: (file: FileInfo, everyTurn: boolean) =>
-      act(`/api/files/${file.id}/every-turn`, { method: 'PUT', body: { everyTurn } }),
-    remove: async (file: FileInfo) => {
-      await act(`/api/files/${file.id}`, { method: 'DELETE' });
-      client.removeQueries({ queryKey: ['file', file.id] });
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { placePopup } from '#web/ui/place-popup.ts';
 import { PriceLines } from './price-lines.tsx';
@@ -11,6 +11,9 @@ export function QuoteButton({ quote }: { quote: ShownQuote }) {
   const id = useId();
   const popup = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
+  useLayoutEffect(() => {
+    if (open) placePopup(popup.current, id, 'end');
+  }, [open, id]);
   if (quote.max === null) {
     return (
       <span role="status" className="px-2 text-sm text-soft">
@@ -37,10 +40,7 @@ export function QuoteButton({ quote }: { quote: ShownQuote }) {
         popover="auto"
         role="dialog"
         aria-label={t('quote.title')}
-        onToggle={(event) => {
-          setOpen(event.newState === 'open');
-          placePopup(popup.current, id, 'end');
-        }}
+        onToggle={(event) => setOpen(event.newState === 'open')}
         className="invisible fixed inset-auto m-0 w-80 max-w-[calc(100vw-1.5rem)] overflow-y-auto rounded-card border border-line bg-raised p-4 text-ink text-sm shadow-float"
       >
         {open ? (

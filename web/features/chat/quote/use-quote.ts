@@ -66,16 +66,14 @@ export function useQuote({ conversationId, parentId, model, extras, isAsked }: Q
     retry: false,
   });
   const cost = model?.cost ?? null;
-  if (!needed) return { max: cost, lines: NO_LINES, error: null, isPending: false, retry: () => {} };
-  const isPending = settled !== wanted || isFetching || isPlaceholderData;
-  const failed = !isPending && error instanceof ApiError ? error : null;
-  return {
-    max: failed ? null : (data?.max ?? null),
-    lines: failed ? NO_LINES : (data?.lines ?? NO_LINES),
-    error: failed,
-    isPending,
-    retry: () => void refetch(),
-  };
+  const isPending = needed && (settled !== wanted || isFetching || isPlaceholderData);
+  const failed = needed && !isPending && error instanceof ApiError ? error : null;
+  const quote = failed ? undefined : data;
+  return useMemo(() => {
+    if (!needed) return { max: cost, lines: NO_LINES, error: null, isPending: false, retry: () => {} };
+    const { max = null, lines = NO_LINES } = quote ?? {};
+    return { max, lines, error: failed, isPending, retry: () => void refetch() };
+  }, [needed, cost, quote, failed, isPending, refetch]);
 }
 
 const NO_LINES: Quote['lines'] = [];

@@ -1,5 +1,5 @@
 import type { SourcesPart } from '#contract/message/parts.ts';
-import { safeAddress } from '../safe-link.ts';
+import { safeAddress } from '../parse/safe-link.ts';
 
 /** A web page by its title and, in its own letters, the host that it is on; a link only to the web. */
 export function SourceLink({ source }: { source: SourcesPart['sources'][number] }) {

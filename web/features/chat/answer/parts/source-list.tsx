@@ -39,8 +39,7 @@ export function SourceList({ sources: { sources, queries } }: { sources: Sources
       ) : null}
       {queries.length > 0 ? (
         <p dir="auto" className="mt-1 text-soft wrap-anywhere">
-          {t('sources.queries')}
-          {queries.map(plainQuery).join(' · ')}
+          {t('sources.queries', { queries: queries.map(plainQuery).join(' · ') })}
         </p>
       ) : null}
     </section>
