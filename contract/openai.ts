@@ -5,7 +5,19 @@ import { quoteSchema } from './message/quotes.ts';
 
 /** OpenAI's wire (platform.openai.com/docs/api-reference/chat), as far as this product speaks it. */
 
-const contentPartSchema = z.looseObject({ type: z.string(), text: z.string().optional() });
+const contentPartSchema = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  /** A `data:` URL, or a public `https:` address. */
+  image_url: z
+    .looseObject({ url: z.string(), detail: z.enum(['auto', 'low', 'high', 'original']).nullish() })
+    .optional(),
+  /** `file_data` is a `data:` URL. What the file is, is found in its bytes. */
+  file: z
+    .looseObject({ file_data: z.string().nullish(), filename: z.string().max(1_000).nullish() })
+    .optional(),
+});
+export type ContentPart = z.infer<typeof contentPartSchema>;
 
 const contentSchema = z.union([z.string(), z.array(contentPartSchema).min(1).max(1_000)]);
 
@@ -137,6 +149,8 @@ export const modelSchema = z.object({
   plans: z.array(tierSchema),
   context_tokens: z.int(),
   max_output_tokens: z.int(),
+  /** What it can be given to read. */
+  input_modalities: z.array(z.enum(['text', 'image', 'file'])),
   /** Of `temperature`, `top_p`, `stop`, `seed`: those that this model heeds. */
   supported_parameters: z.array(z.string()),
 });

@@ -4,9 +4,9 @@ import { writeLongAnswer } from './answers/long-answer.ts';
 import { writeRoughAnswer } from './answers/rough-answer.ts';
 import type { Control } from './control.ts';
 import { type Fault, readFault } from './fault.ts';
+import type { SeenFile } from './files/seen-file.ts';
 import { numberParam, type Scenario } from './scenario.ts';
 import type { Script } from './script.ts';
-import type { SeenFile } from './seen-file.ts';
 import { writeScript, writeWork } from './write-script.ts';
 import { isTitleWanted, writeTitle } from './write-title.ts';
 

@@ -12,6 +12,7 @@ import type { TestApp } from '#test/app.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { ask } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
+import { insertFile } from '#test/files/files.ts';
 import { PATIENT } from '#test/patient.ts';
 import { apiRoutes, changingRoutes, type ServedRoute } from '#test/routes/routes.ts';
 
@@ -38,6 +39,7 @@ beforeAll(async () => {
     '/api/me/export/:id': await makeExport(owner.client),
     '/api/me/sign-ins/:id': await insertGoogle(owner.userId),
     '/api/pictures/:hash': await uploadPicture(owner.client),
+    '/api/files/:id': await insertFile(shop.sql, owner.userId, { conversationId: message.conversationId }),
   };
 }, 60_000);
 afterAll(() => shop.close());
@@ -108,12 +110,14 @@ const OPEN = new Set([
   'GET /api/auth/google/start',
   'GET /api/auth/google/callback',
   'GET /api/auth/google/done',
+  'OPTIONS /api/files',
 ]);
 /** Bodies without which a route would look at nothing else. */
 const BODIES: Record<string, unknown> = {
   'PATCH /api/conversations/:id': { title: 'Mine' },
   'PATCH /api/keys/:id': { name: 'Mine' },
   'PATCH /api/me/passkeys/:id': { name: 'Mine' },
+  'PUT /api/files/:id/every-turn': { everyTurn: false },
 };
 
 const nameOf = ({ method, pattern }: ServedRoute) => `${method} ${pattern}`;
@@ -251,6 +255,7 @@ async function snapshot() {
     shop.sql`select id, name, revoked_at from api_keys where user_id = ${userId} order by id`,
     shop.sql`select id from sessions where user_id = ${userId} order by id`,
     shop.sql`select id from identities where user_id = ${userId} order by id`,
+    shop.sql`select id, name, every_turn, conversation_id from files where user_id = ${userId} order by id`,
     shop.sql`select id, name from passkeys where user_id = ${userId} order by id`,
     shop.sql`select * from billing.cancellations c join billing.account a using (user_id) where a.user_id = ${userId}`,
   ]);

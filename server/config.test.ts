@@ -34,6 +34,12 @@ describe('without any setting', () => {
       databaseUrl: null,
       emulate: ['gemini', 'creem', 'bagelpay', 'mail', 'google'],
       limits: { prompt: 32_000, runningPerUser: 10, endedByUserPerDay: 30, unchargedPerDay: 100 },
+      files: {
+        limitBytes: 20 * 1_048_576,
+        perMessage: 10,
+        quotas: { free: 100 * 1_048_576, basic: 2_048 * 1_048_576, pro: 10_240 * 1_048_576 },
+        s3: null,
+      },
       shutdownDeadlineMs: 20_000,
       creem: null,
       bagelpay: null,
@@ -319,4 +325,29 @@ it('.env.example names every setting, and its values are the defaults', () => {
   const named = settings.map(([name = '']) => name);
   expect([...new Set(asked)].filter((name) => name !== 'NODE_ENV').sort()).toEqual(named.sort());
   expect(load({ ...Object.fromEntries(settings), DATA_DIR: folder })).toEqual(defaults);
+});
+
+describe('files in S3', () => {
+  const S3 = {
+    FILES_S3_ENDPOINT: 'https://s3.example.com/',
+    FILES_S3_BUCKET: 'parley',
+    FILES_S3_ACCESS_KEY: 'access',
+    FILES_S3_SECRET_KEY: 'secret',
+  };
+
+  it('have an endpoint, a bucket, two keys and a region', () => {
+    expect(load(S3).files.s3).toEqual({
+      endpoint: 'https://s3.example.com',
+      bucket: 'parley',
+      region: 'us-east-1',
+      accessKey: 'access',
+      secretKey: 'secret',
+    });
+    expect(load({ ...S3, FILES_S3_REGION: 'auto' }).files.s3?.region).toBe('auto');
+  });
+
+  it.each(Object.keys(S3))('need %s', (name) => {
+    const problems = problemsOf({ ...S3, [name]: '' });
+    expect(problems.join()).toContain(name);
+  });
 });

@@ -91,6 +91,8 @@ export interface Config {
     apiRequestsPerMinute: number;
   };
   files: FileSettings;
+  /** Names that addresses in API requests may use for ports of this machine, as `name: host:port`; none but in tests. */
+  fetchTestHosts: Readonly<Record<string, string>>;
   shutdownDeadlineMs: number;
   /** How long a plan stays usable when its renewal is late. */
   graceMs: number;
@@ -164,6 +166,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
       apiRequestsPerMinute: readWhole(env, 'API_REQUEST_LIMIT', 1, 1_000_000, isPublic ? 300 : 10_000),
     },
     files: readFileSettings(env),
+    fetchTestHosts: readTestHosts(env, isPublic),
     shutdownDeadlineMs: readWhole(env, 'SHUTDOWN_DEADLINE_MS', 0, 600_000, 20_000),
     graceMs: readWhole(env, 'PAYMENT_GRACE_DAYS', 0, 30, GRACE_MS / DAY_MS) * DAY_MS,
     creem,
@@ -213,6 +216,21 @@ function readServer(env: Environment) {
       ? readWhole(env, 'DATABASE_CACHE_MB', 16, 65_536, 128)
       : null,
   };
+}
+
+/** `pictures.test=127.0.0.1:4000,…`. Refused on a public address: it would open this machine to every user. */
+function readTestHosts(env: Environment, isPublic: boolean): Record<string, string> {
+  const pair = z.string().regex(/^[a-z0-9.-]+\.test=[a-z0-9.-]+:\d{1,5}$/);
+  const pairs = z
+    .string()
+    .transform((text) => text.split(',').map((each) => each.trim()))
+    .pipe(isPublic ? z.array(pair).max(0) : z.array(pair));
+  const expected = {
+    zh: '仅用于测试，公开地址上必须留空；例如 pictures.test=127.0.0.1:4000',
+    en: 'for tests only, empty on a public address; such as pictures.test=127.0.0.1:4000',
+  };
+  const given = env.read('FETCH_TEST_HOSTS', pairs, expected, []);
+  return Object.fromEntries(given.map((each) => each.split('=')));
 }
 
 const hostExpectation = {

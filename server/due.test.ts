@@ -5,6 +5,8 @@ import { dueUsers } from './billing/state/account-store.ts';
 import { dueCancellations } from './billing/state/cancellation-store.ts';
 import { duePolls } from './billing/state/poll-store.ts';
 import { dueAlerts } from './billing/state/uncredited-store.ts';
+import { dueReadings } from './files/ingest/reading-store.ts';
+import { dueRemovals } from './files/removal/removal-store.ts';
 import { dueDeletions } from './personal-data/deletion-store.ts';
 import { dueExports } from './personal-data/export-store.ts';
 import type { Executor, Fragment } from './platform/database/database.ts';
@@ -26,6 +28,9 @@ const QUEUES: Record<string, (sql: Executor) => Fragment> = {
   deletions: (sql) => dueDeletions(sql, NOW),
   exports: (sql) => dueExports(sql, NOW),
   mails: (sql) => dueMails(sql, NOW),
+  readings: (sql) => dueReadings(sql, NOW),
+  'objects of files': (sql) => dueRemovals(sql, 'objects', NOW),
+  'copies of files': (sql) => dueRemovals(sql, 'copy', NOW),
 };
 
 /** How PostgreSQL finds what is due in a statement that it has prepared for any time, after these settings. */

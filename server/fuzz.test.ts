@@ -12,6 +12,7 @@ import { makeKey } from '#test/api.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { signWebhook } from '#test/billing/signed-webhook.ts';
 import { ask } from '#test/chat/chat.ts';
+import { beginUpload, idOf, insertFile } from '#test/files/files.ts';
 import { startMailbox } from '#test/mailbox.ts';
 import { PATIENT } from '#test/patient.ts';
 import type { Words } from '#test/routes/input-arbitraries.ts';
@@ -102,12 +103,15 @@ async function makeOwner() {
   const message = await ask(owner.client);
   const { orderId } = (await (await owner.begin('creem')).json()) as CheckoutAnswer;
   const { id: keyId, key } = await makeKey(owner.client);
-  return { ...owner, cookie: owner.client.cookie, message, orderId, keyId, key };
+  const fileId = await insertFile(shop.sql, owner.userId, { conversationId: message.conversationId });
+  const uploadId = await idOf(await beginUpload(owner.client, 1_000));
+  const cookie = owner.client.cookie;
+  return { ...owner, cookie, message, orderId, keyId, key, fileId, uploadId };
 }
 
 type Owner = Awaited<ReturnType<typeof makeOwner>>;
 
-function wordsOf({ message, orderId, keyId, email, userId }: Owner): Words {
+function wordsOf({ message, orderId, keyId, email, userId, fileId, uploadId }: Owner): Words {
   return {
     id: [newId(), message.id],
     conversationId: [newId(), message.conversationId],
@@ -147,6 +151,12 @@ function wordsOf({ message, orderId, keyId, email, userId }: Owner): Words {
     '/api/conversations/:id': [message.conversationId],
     '/api/conversations/:id/export': [message.conversationId],
     '/api/conversations/:id/restore': [message.conversationId],
+    '/api/conversations/:id/files': [message.conversationId],
+    '/api/files/:id': [fileId, uploadId],
+    '/api/files/:id/content': [fileId, uploadId],
+    '/api/files/:id/thumbnail': [fileId],
+    '/api/files/:id/text': [fileId],
+    '/api/files/:id/every-turn': [fileId],
     '/api/orders/:id': [orderId],
     '/api/keys/:id': [keyId],
     '/v1/models/:id': MODELS.map((model) => model.id),

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ReceivedMail } from '#emulators/mail/mail-emulator.ts';
 import { startMailEmulator } from '#emulators/mail/mail-emulator.ts';
-import { createTestApp, type TestApp } from './app.ts';
+import { createTestApp, type TestApp, type TestAppOptions } from './app.ts';
 
 /** The whole server with a mail server of its own. */
 export interface MailingApp extends TestApp {
@@ -32,9 +32,11 @@ export async function startMailbox() {
 }
 
 /** Starts both; `close` ends both. */
-export async function createMailingApp(): Promise<MailingApp> {
+export async function createMailingApp(
+  options: Pick<TestAppOptions, 'fileJobs'> = {},
+): Promise<MailingApp> {
   const mailbox = await startMailbox();
-  const app = await createTestApp({ env: mailbox.settings });
+  const app = await createTestApp({ ...options, env: mailbox.settings });
   return {
     ...app,
     mailbox,

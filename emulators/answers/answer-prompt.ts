@@ -1,7 +1,7 @@
+import { FILES } from '../files/files-topic.ts';
 import { ARITHMETIC } from './arithmetic.ts';
 import { CODE } from './code.ts';
 import { KNOWN_FACT } from './facts.ts';
-import { FILES } from './files.ts';
 import { GENERAL } from './general.ts';
 import { IDEAS } from './ideas.ts';
 import { LETTER } from './letter.ts';

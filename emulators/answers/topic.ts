@@ -1,5 +1,5 @@
+import type { SeenFile } from '../files/seen-file.ts';
 import type { AskedTurn } from '../plan-answer.ts';
-import type { SeenFile } from '../seen-file.ts';
 
 export type Language = 'zh' | 'en';
 

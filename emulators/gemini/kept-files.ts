@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { type SeenFile, seeFile } from '../files/seen-file.ts';
 import { answerJson, readJson } from '../http-server.ts';
-import { type SeenFile, seeFile } from '../seen-file.ts';
 import { geminiError } from './gemini-error.ts';
 
 /** A request about a file that is not there, or is another key's: Google does not say which. */

@@ -1,5 +1,5 @@
+import { readNameBefore, readTold, type SeenFile, seeFile } from '../files/seen-file.ts';
 import type { AskedTurn, Question } from '../plan-answer.ts';
-import { readNameBefore, readTold, type SeenFile, seeFile } from '../seen-file.ts';
 import type { KeptFiles } from './kept-files.ts';
 
 /** A request that Google would refuse with 400 INVALID_ARGUMENT. */

@@ -1,5 +1,5 @@
+import { readDataUrl, readNameBefore, readTold, type SeenFile, seeFile } from '../files/seen-file.ts';
 import type { AskedTurn, Question } from '../plan-answer.ts';
-import { readDataUrl, readNameBefore, readTold, type SeenFile, seeFile } from '../seen-file.ts';
 
 type Json = Record<string, unknown>;
 

@@ -9,7 +9,7 @@ import { setHeader } from '#server/platform/http/set-header.ts';
 import { cancelOnDisconnect } from './cancel-on-disconnect.ts';
 import { followCompletion } from './follow-completion.ts';
 import { listIgnored } from './list-api-models.ts';
-import { type Completion, parseCompletion, readIdempotencyKey } from './parse-completion.ts';
+import { type Completion, readIdempotencyKey, receiveCompletion } from './question/receive-completion.ts';
 import { readCompletion } from './read-completion.ts';
 import { type Caller, type SentCompletion, sendCompletion } from './send-completion.ts';
 import { watchFeed } from './watch-feed.ts';
@@ -26,7 +26,22 @@ export async function answerCompletion(
 ): Promise<Response> {
   const { outgoing } = c.env ?? {};
   if (outgoing) admitFollower(deps, caller.userId, outgoing);
-  const completion = await parseCompletion(c);
+  const { completion, leave } = await receiveCompletion(c, caller.userId);
+  outgoing?.once('close', leave);
+  try {
+    return await answerParsed(deps, c, caller, { completion, language });
+  } finally {
+    if (!outgoing) leave();
+  }
+}
+
+async function answerParsed(
+  deps: Deps,
+  c: Context<HttpEnv>,
+  caller: Caller,
+  { completion, language }: { completion: Completion; language: Language },
+): Promise<Response> {
+  const { outgoing } = c.env ?? {};
   const sent = await sendCompletion(deps, caller, completion, readIdempotencyKey(c));
   const { feed, messageId } = sent;
   if (outgoing) cancelOnDisconnect(deps, { userId: caller.userId, messageId, feed }, outgoing);

@@ -1,7 +1,9 @@
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { ApiModel } from '#contract/openai.ts';
 import { readTier } from '#server/billing/state/read-subscription.ts';
+import type { UpstreamRoutes } from '#server/catalogue/model-routes.ts';
 import { readCatalogue } from '#server/catalogue/read-catalogue.ts';
+import { readsImages } from '#server/catalogue/rules.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from './verify-completion.ts';
 
@@ -30,10 +32,16 @@ export async function listApiModels(
         plans: model.tiers,
         context_tokens: model.contextTokens,
         max_output_tokens: limits.outputTokens,
+        input_modalities: modalitiesOf(model.id, upstream.routes),
         supported_parameters: parametersOf(model, deps),
       },
     ];
   });
+}
+
+/** Files are read by every model, as text where it does not read them itself. */
+function modalitiesOf(modelId: string, routes: UpstreamRoutes): ApiModel['input_modalities'] {
+  return readsImages(modelId, routes) ? ['text', 'image', 'file'] : ['text', 'file'];
 }
 
 function parametersOf({ id }: CatalogueModel, { config }: Pick<Deps, 'config'>): string[] {

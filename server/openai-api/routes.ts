@@ -1,14 +1,17 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { z } from 'zod';
 import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { parseQuery } from '#server/platform/http/parse-body.ts';
 import { refuseUnknown } from '#server/platform/http/refuse-unknown.ts';
 import { setHeader } from '#server/platform/http/set-header.ts';
 import { answerCompletion } from './answer-completion.ts';
 import { answerFault, languageOfCaller } from './answer-fault.ts';
 import { listApiModels } from './list-api-models.ts';
-import { parseCompletion } from './parse-completion.ts';
+
 import { presentOpenapi } from './present-openapi.ts';
+import { receiveCompletion } from './question/receive-completion.ts';
 import { quoteCompletion } from './verify-completion.ts';
 import { verifyKey } from './verify-key.ts';
 
@@ -24,6 +27,8 @@ const SHOWN_HEADERS = [
   'retry-after',
 ].join(', ');
 
+export const modelsQuery = z.looseObject({ all: z.enum(['true', 'false']).optional() });
+
 /**
  * `/v1`: the API in OpenAI's shape. Only the key in `Authorization` says who calls; cookies are not looked at, so that any
  * page may call it by CORS and no page can call it in its reader's name.
@@ -36,7 +41,9 @@ export function openaiRoutes(deps: Deps, { limit, bodies }: Record<'limit' | 'bo
   app.get('/v1/openapi.json', (c) => c.json(openapi));
   app.get('/v1/models', async (c) => {
     const actor = await verifyKey(deps, c);
-    return c.json({ object: 'list', data: await listApiModels(deps, actor) });
+    const { all } = parseQuery(c, modelsQuery);
+    const models = await listApiModels(deps, actor);
+    return c.json({ object: 'list', data: models.filter(({ allowed }) => allowed || all === 'true') });
   });
   app.get('/v1/models/:id', async (c) => {
     const actor = await verifyKey(deps, c);
@@ -50,7 +57,12 @@ export function openaiRoutes(deps: Deps, { limit, bodies }: Record<'limit' | 'bo
   );
   app.post('/v1/quotes', async (c) => {
     const caller = await verifyKey(deps, c);
-    return c.json(await quoteCompletion(deps, caller, await parseCompletion(c)));
+    const { completion, leave } = await receiveCompletion(c, caller.userId);
+    try {
+      return c.json(await quoteCompletion(deps, caller, completion));
+    } finally {
+      leave();
+    }
   });
   app.all('/v1', (c) => refuseUnknown(app, c));
   app.all('/v1/*', (c) => refuseUnknown(app, c));

@@ -7,9 +7,9 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Uncommitted } from '#server/platform/database/database.ts';
 import { isConnectionLost } from '#server/platform/database/database-errors.ts';
-import type { Completion } from './parse-completion.ts';
+import type { Completion } from './question/receive-completion.ts';
 import { insertRequest, type NewRequest, type SendOutcome } from './store.ts';
-import { type Caller, verifyCompletion } from './verify-completion.ts';
+import { type Caller, type VerifiedCompletion, verifyCompletion } from './verify-completion.ts';
 
 const ATTEMPTS = 3;
 const RETRY_MS = 150;
@@ -45,15 +45,16 @@ export async function sendCompletion(
 ): Promise<SentCompletion> {
   if (!deps.generation.beginSend()) throw new AppError('unavailable');
   try {
-    const request = await verifyCompletion(deps, caller, completion, idempotencyKey);
+    const verified = await verifyCompletion(deps, caller, completion, idempotencyKey);
+    const { request } = verified;
     const stored = await insertWithRetry(deps, request);
-    const begun = stored.map((outcome) => ({ outcome, sent: begin(deps, request, completion, outcome) }));
+    const begun = stored.map((outcome) => ({ outcome, sent: begin(deps, verified, completion, outcome) }));
     const { outcome, sent } = await flush(deps, request, begun);
     if (sent) {
       if (sent.balance !== null) publishCredits(deps.bus, caller.userId, sent.balance);
       return sent;
     }
-    if (outcome.result === 'repeated') return await repeat(deps, request, completion, outcome);
+    if (outcome.result === 'repeated') return await repeat(deps, verified, completion, outcome);
     if (outcome.result === 'too_many_unanswered') throw refuseFreeMessage(deps, outcome.freeLimit);
     throw refuse(outcome, request.cost);
   } finally {
@@ -88,16 +89,16 @@ async function flush<T>(deps: SendDeps, { id }: NewRequest, begun: Uncommitted<T
 /** Begins the answer of a request whose credits are held; null when it was refused or repeats another. */
 function begin(
   deps: SendDeps,
-  request: NewRequest,
+  verified: VerifiedCompletion,
   completion: Completion,
   { result, balance, sentAt }: SendOutcome,
 ): SentCompletion | null {
-  return result === 'sent' ? run(deps, request, completion, { balance, sentAt }) : null;
+  return result === 'sent' ? run(deps, verified, completion, { balance, sentAt }) : null;
 }
 
 function run(
   deps: SendDeps,
-  request: NewRequest,
+  { request, turns }: VerifiedCompletion,
   { question }: Completion,
   { balance, sentAt }: Pick<SendOutcome, 'balance' | 'sentAt'>,
 ): SentCompletion {
@@ -106,6 +107,7 @@ function run(
   const draft = { ...request, conversationId: id, parentId: null, content: '', input: null };
   const { feed } = deps.generation.run(runningMessage(draft, sentAt), {
     ...question,
+    turns,
     maxOutputTokens: Math.min(question.maxOutputTokens ?? most, most),
   });
   return { messageId: id, feed, cost, balance, createdAt: sentAt };
@@ -113,12 +115,13 @@ function run(
 
 async function repeat(
   deps: SendDeps,
-  request: NewRequest,
+  verified: VerifiedCompletion,
   completion: Completion,
   { messageId, sentAt }: SendOutcome,
 ): Promise<SentCompletion> {
+  const { request } = verified;
   const isOurs = messageId === request.id && !deps.generation.find(messageId);
-  if (isOurs) return run(deps, request, completion, { balance: null, sentAt });
+  if (isOurs) return run(deps, verified, completion, { balance: null, sentAt });
   const feed = await findFeed(deps, request.userId, messageId);
   return { messageId, feed, cost: request.cost, balance: null, createdAt: sentAt };
 }

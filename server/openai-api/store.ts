@@ -55,6 +55,14 @@ export async function insertRequest(sql: Executor, request: NewRequest): Promise
   return new Uncommitted(row);
 }
 
+/** Whether a request under an idempotency key of the user runs, or was answered. */
+export async function isAnswered(sql: Executor, userId: string, idempotencyKey: string): Promise<boolean> {
+  const rows = await sql`
+    select from api_requests r join messages m on m.id = r.message_id
+     where r.user_id = ${userId} and r.idempotency_key = ${idempotencyKey} and (m.status = 'running' or m.credits_used > 0)`;
+  return rows.length > 0;
+}
+
 /** An exchange as its caller receives it. */
 export interface ExchangeRow {
   id: string;

@@ -8,6 +8,8 @@ import { fileNameOf } from '#server/chat/conversations/present-markdown.ts';
 import { exportEntries } from '#server/credits/export-entries.ts';
 import { listEntries } from '#server/credits/list-entries.ts';
 import type { Deps } from '#server/deps.ts';
+import { exportContent } from '#server/files/state/export-content.ts';
+import { listAllFiles } from '#server/files/turns/list-files.ts';
 import { translate } from '#server/platform/translate.ts';
 import { exportLeftConversation } from './export-left-conversation.ts';
 import { findPicture } from './export-store.ts';
@@ -20,7 +22,7 @@ export interface ArchiveFile {
   pieces: AsyncIterable<string | Uint8Array>;
 }
 
-type ArchiveDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>;
+type ArchiveDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers' | 'storages'>;
 
 const ENTRIES_AT_ONCE = 500;
 
@@ -42,6 +44,9 @@ export async function* composeArchive(
   yield { name: 'api-answers.json', pieces: array(listApiAnswers(deps, userId)) };
   const picture = await findPicture(sql, userId);
   if (picture) yield { name: 'picture.webp', pieces: one(() => picture) };
+  yield { name: 'files.json', pieces: array(filesOf(deps, userId)) };
+  for await (const file of listAllFiles(deps, userId))
+    yield { name: pathOf(file), pieces: exportContent(deps, file) };
   for await (const { id, title, createdAt } of listAllConversations(deps, userId)) {
     const day = createdAt.toISOString().slice(0, 10);
     for (const format of ['md', 'json'] as const) {
@@ -51,6 +56,20 @@ export async function* composeArchive(
         pieces: exportLeftConversation(deps, userId, id, { format, language }),
       };
     }
+  }
+}
+
+type ListedFile = { id: string; name: string; createdAt: Date };
+
+/** Where a file is in the archive; two of one name are two files. */
+function pathOf({ id, name, createdAt }: ListedFile): string {
+  return `files/${createdAt.toISOString().slice(0, 10)} ${id.slice(-8)} ${name}`;
+}
+
+async function* filesOf(deps: ArchiveDeps, userId: string): AsyncGenerator<unknown> {
+  for await (const file of listAllFiles(deps, userId)) {
+    const { id, name, conversationId, type, bytes, sha256, createdAt } = file;
+    yield { id, name, path: pathOf(file), conversationId, type, bytes, sha256, createdAt: createdAt.getTime() };
   }
 }
 

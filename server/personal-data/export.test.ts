@@ -6,6 +6,7 @@ import type { DataExport } from '#contract/personal-data.ts';
 import { ask } from '#test/chat/chat.ts';
 import { geminiBytes } from '#test/chat/gemini-bytes.ts';
 import type { TestClient } from '#test/client.ts';
+import { readInfo, readPlainText, sha256Of, someBytes, upload } from '#test/files/files.ts';
 import { createMailingApp, type MailingApp } from '#test/mailbox.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { unzip } from '#test/unzip.ts';
@@ -18,7 +19,7 @@ const PASSWORD = 'a canary password';
 
 let app: MailingApp;
 beforeAll(async () => {
-  app = await createMailingApp();
+  app = await createMailingApp({ fileJobs: { readFile: readPlainText } });
 });
 afterAll(() => app.close());
 
@@ -73,6 +74,25 @@ describe('the export of everything', () => {
     expect(JSON.parse(text('orders.json'))).toEqual([]);
     expect(JSON.parse(text('sessions.json'))).toHaveLength(1);
     expect(text('README.txt')).toContain('对谈');
+  });
+
+  it('has the files as they are stored, two of one name too, and a list with their hashes', async () => {
+    const client = await signUp();
+    const contents = [someBytes(1_300_000), someBytes(20)];
+    const ids = await Promise.all(contents.map((bytes) => upload(client, bytes, '合同.txt')));
+    for (const id of ids) await expect.poll(async () => (await readInfo(client, id)).state).toBe('ready');
+    const { files } = await take(client);
+    const list = JSON.parse(files.get('files.json')?.toString() ?? '') as {
+      id: string;
+      path: string;
+      sha256: string;
+    }[];
+    expect(list.map(({ id }) => id).sort()).toEqual([...ids].sort());
+    for (const { id, path, sha256 } of list) {
+      expect(path).toMatch(/^files\/\d{4}-\d\d-\d\d \w{8} 合同\.txt$/);
+      expect(sha256Of(files.get(path) ?? Buffer.alloc(0))).toBe(sha256);
+      expect(sha256).toBe(sha256Of(contents[ids.indexOf(id)] ?? Buffer.alloc(0)));
+    }
   });
 
   it('has the parts of an answer of the API', async () => {

@@ -4,6 +4,7 @@ import { hashAddress } from '#server/accounts/abuse/normalise-address.ts';
 import { closeBilling } from '#server/billing/close-billing.ts';
 import { stopAllMessages } from '#server/chat/messages/stop-message.ts';
 import type { Deps } from '#server/deps.ts';
+import { deleteUserFiles } from '#server/files/removal/delete-files.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import {
@@ -33,6 +34,7 @@ const STOPPING_MS = 500;
 /** In one statement: a conversation may have tens of thousands of messages. */
 const CONVERSATIONS_AT_ONCE = 5;
 const MESSAGES_AT_ONCE = 500;
+const FILES_AT_ONCE = 10;
 const MAX_REST_MS = 1_000;
 
 export type DeletionDeps = Pick<
@@ -78,6 +80,7 @@ async function eraseUser(deps: DeletionDeps, userId: string): Promise<void> {
   const { sql } = database;
   const conversations = CONVERSATIONS_AT_ONCE;
   const limit = MESSAGES_AT_ONCE;
+  await deleteInSteps(deps, userId, FILES_AT_ONCE, () => deleteUserFiles(deps, userId, FILES_AT_ONCE));
   do await deleteInSteps(deps, userId, limit, () => deleteMessages(sql, userId, { conversations, limit }));
   while ((await deleteConversations(sql, userId, conversations)) === conversations);
   await deleteInSteps(deps, userId, limit, () => deleteApiMessages(sql, userId, limit));

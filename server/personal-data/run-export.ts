@@ -20,7 +20,7 @@ const MAX_TRIES = 5;
 const FIRST_RETRY_MS = 10_000;
 const MAX_RETRY_MS = 600_000;
 
-type ExportDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'providers'>;
+type ExportDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'providers' | 'storages'>;
 
 /** Takes exports that are due. */
 export function leaseExport(

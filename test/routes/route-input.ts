@@ -5,6 +5,8 @@ export interface RouteInput {
   /** Its JSON body; `bytes` for anything else; null where it reads none. */
   body: z.ZodType | 'bytes' | null;
   query?: z.ZodType;
+  /** Headers that it reads, with values that are worth trying. */
+  headers?: Readonly<Record<string, readonly string[]>>;
 }
 
 export const takes = (body: z.ZodType): RouteInput => ({ body });

@@ -123,16 +123,26 @@ export function requestsTo(
         often(4, fc.constant([])),
         often(1, fc.array(fc.constantFrom(...ODD_HEADERS), { maxLength: 3 })),
       ),
+      read: headersOf(input),
       body: bodyOf(input, words, words[`${pattern} body`] ?? []),
     })
-    .map(({ contentType: type, odd, body, ...rest }) => ({
+    .map(({ contentType: type, odd, read, body, ...rest }) => ({
       ...rest,
       body,
       headers: {
         ...(body ? { 'content-type': type, 'content-length': String(body.length) } : {}),
+        ...read,
         ...Object.fromEntries(odd),
       },
     }));
+}
+
+/** Most of the headers that the route reads. */
+function headersOf({ headers = {} }: RouteInput): fc.Arbitrary<Record<string, string>> {
+  const model = Object.fromEntries(
+    Object.entries(headers).map(([name, values]) => [name, fc.constantFrom(...values)]),
+  );
+  return fc.oneof(often(8, fc.record(model)), often(1, fc.record(model, { requiredKeys: [] })));
 }
 
 function pathOf(pattern: string, words: Words): fc.Arbitrary<string> {

@@ -1,3 +1,4 @@
+import type { ErrorParams } from '#contract/errors.ts';
 import { readTier } from '#server/billing/state/read-subscription.ts';
 import { fileTokensOf } from '#server/catalogue/file-rules.ts';
 import type { UpstreamRoutes } from '#server/catalogue/model-routes.ts';
@@ -101,14 +102,17 @@ async function countText(file: TurnFile): Promise<number> {
 }
 
 /** Refuses a model for a file, and names one that the user may use and that sees pictures. */
-async function refuseModel(deps: TurnDeps, userId: string): Promise<AppError> {
+export async function refuseModel(
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  userId: string,
+  params: ErrorParams = {},
+): Promise<AppError> {
   const { brand, upstream } = deps.config;
   const tier = await readTier(deps, userId);
   const { models } = readCatalogue(tier, brand, upstream.routes, deps.clock.now());
   const able = models.find((one) => one.allowed && one.readsImages && one.missingSetting === null);
   return new AppError('model_reads_no_files', {
-    model: able?.id ?? '',
-    nameZh: able?.title.zh ?? '—',
-    name: able?.title.en ?? '—',
+    ...params,
+    model: able?.id ?? '—',
   });
 }

@@ -106,7 +106,7 @@ test('the sender who was shown the price of text alone is shown the new one wher
   const message = { ...draft(place), maxCredits: 8 };
   const refused = await user.post('/api/messages', message);
   expect(refused.status).toBe(409);
-  expect((await refused.json()).error).toMatchObject({ code: 'quote_changed', quote: { max: 10 } });
+  expect(await refused.json()).toMatchObject({ error: { code: 'quote_changed', quote: { max: 10 } } });
   await send(user, { ...message, maxCredits: 10 });
   const repeated = await user.post('/api/messages', { ...message, maxCredits: 8 });
   expect(repeated.status).toBe(200);

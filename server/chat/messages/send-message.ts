@@ -1,32 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMessage } from '#contract/chat.ts';
-import type { InputPart } from '#contract/message/parts.ts';
 import type { Quote } from '#contract/message/quotes.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { claimFiles } from '#server/files/turns/claim-files.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { Uncommitted } from '#server/platform/database/database.ts';
-import { isConflict, isConnectionLost } from '#server/platform/database/database-errors.ts';
-import type { ReadFile } from '../attachments/read-turn-files.ts';
 import { foldText } from '../search/slot-rules.ts';
-import type { MessageInput } from '../tree/message-parts.ts';
 import { presentConversation } from '../tree/present.ts';
 import { publishConversation, publishMessage } from '../tree/publish-news.ts';
 import { titleOf } from '../tree/rules.ts';
-import {
-  callSendMessage,
-  findMessage,
-  insertMessage,
-  type MessageRow,
-  type NewMessage,
-  type SendOutcome,
-} from '../tree/store.ts';
-import { isSearching, quoteMessage, quoteModel } from './quote-message.ts';
+import { findMessage, type MessageRow, type NewMessage, type SendOutcome } from '../tree/store.ts';
+import { composeInput } from './compose-input.ts';
+import { quoteMessage, quoteModel } from './quote-message.ts';
+import { recordMessage } from './record-message.ts';
 
-const ATTEMPTS = 3;
-const RETRY_MS = 150;
 /** How long a caller waits. What takes longer still goes on, and is found by its id when the caller repeats it. */
 const SEND_TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;
@@ -99,38 +86,13 @@ async function prepare(
     title,
     foldedTitle: foldText(title),
     isTemporary: input.temporary ?? false,
-    input: inputOf(input, content, quote, reads),
+    input: composeInput(input, content, quote, reads),
     cost: quote.max,
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,
     maxEndedByUser: deps.config.limits.endedByUserPerDay,
     maxUncharged: deps.config.limits.unchargedPerDay,
     at: deps.clock.databaseTime(),
-  };
-}
-
-/** What is stored besides the text; null for text alone. */
-function inputOf(
-  { options }: SendMessage,
-  content: string,
-  quote: Quote,
-  reads: ReadFile[] | null,
-): MessageInput | null {
-  const searches = options && isSearching(options) ? { options } : {};
-  if (reads === null) return 'options' in searches ? { ...searches, quote } : null;
-  const own = reads.filter(({ isOwn }) => isOwn).map(({ file }) => file);
-  const parts: InputPart[] = [
-    { kind: 'text', text: content },
-    ...own.map(
-      ({ id, name, type }): InputPart =>
-        type.startsWith('image/') ? { kind: 'image', fileId: id } : { kind: 'file', fileId: id, name, type },
-    ),
-  ];
-  return {
-    ...(own.length > 0 ? { parts } : {}),
-    ...searches,
-    reads: reads.map(({ file, tokens }) => ({ fileId: file.id, tokens })),
-    quote,
   };
 }
 
@@ -141,7 +103,7 @@ async function refuseQuote({ database }: SendDeps, userId: string, id: string, q
 }
 
 async function send(deps: SendDeps, draft: NewMessage): Promise<SentMessage | 'reads_files'> {
-  const { stored, isRepeated } = await insertWithRetry(deps, draft);
+  const { stored, isRepeated } = await recordMessage(deps, draft);
   const outcome = await deps.database.flush(stored.map((sent) => begin(deps, draft, sent)));
   const { result, balance } = outcome;
   if (result === 'sent') return { message: publishSent(deps, draft, outcome), isNew: true };
@@ -173,42 +135,6 @@ const REFUSALS = {
   too_many: 'too_many_running',
   frozen: 'account_frozen',
 } as const;
-
-/**
- * A connection that broke may have broken after the commit, so the same ids are sent again: the answer is then `duplicate`.
- * Two users who pick one id at the same moment meet at a constraint; the second look finds whose it is.
- */
-async function insertWithRetry(
-  deps: SendDeps,
-  draft: NewMessage,
-): Promise<{ stored: Uncommitted<SendOutcome>; isRepeated: boolean }> {
-  let isRepeated = false;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return { stored: await insert(deps, draft), isRepeated };
-    } catch (error) {
-      const isLost = isConnectionLost(error);
-      isRepeated ||= isLost;
-      if (!isLost && !isConflict(error)) throw error;
-      deps.log.warn({ err: error, messageId: draft.id, attempt }, 'a message could not be stored');
-      if (attempt === ATTEMPTS) throw new AppError('unavailable', {}, { cause: error });
-    }
-    await sleep(RETRY_MS * attempt);
-  }
-}
-
-/** Text alone is one statement; files that the message names become its conversation's in the same transaction, or nothing is done. */
-async function insert({ database, config }: SendDeps, draft: NewMessage): Promise<Uncommitted<SendOutcome>> {
-  const named = draft.input?.parts?.flatMap((part) => (part.kind === 'text' ? [] : [part.fileId])) ?? [];
-  if (named.length === 0) return database.pinned((sql) => insertMessage(sql, draft));
-  const { userId, conversationId } = draft;
-  const outcome = await database.sql.begin(async (tx) => {
-    const sent = await callSendMessage(tx, draft);
-    if (sent.result === 'sent') await claimFiles(tx, userId, conversationId, named, config.files.perMessage);
-    return sent;
-  });
-  return new Uncommitted(outcome);
-}
 
 /** Begins the answer if the credits are held. */
 function begin(deps: SendDeps, draft: NewMessage, outcome: SendOutcome): SendOutcome {

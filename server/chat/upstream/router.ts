@@ -1,10 +1,8 @@
 import type { UpstreamRoute, UpstreamRoutes } from '#server/catalogue/model-routes.ts';
-import { systemClock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { UpstreamAlert } from './alert-operator.ts';
 import { checkQuestion, checkTurns } from './check-turns.ts';
-import { createGeminiDialect } from './dialects/gemini.ts';
-import { createOpenaiDialect } from './dialects/openai-compatible.ts';
+import { createDialects, type Dialects } from './dialects/dialects.ts';
 import { type Attempt, type ChainDeps, fallbackChain } from './fallback-chain.ts';
 import { FileGiver } from './media/give-files.ts';
 import { createRetiredModels } from './retired-models.ts';
@@ -65,18 +63,15 @@ function hasFiles(turns: readonly Turn[]): boolean {
 class Router implements Upstream {
   private readonly config: UpstreamConfig;
   private readonly pool: HttpPool = createHttpPool();
-  private readonly dialects: Record<UpstreamRoute['dialect'], Dialect>;
+  private readonly dialects: Dialects;
   private readonly deps: ChainDeps;
   private readonly giver: FileGiver;
   private readonly checkVersion: ReturnType<typeof watchVersion>;
 
   constructor(config: UpstreamConfig, log: Log, hooks: UpstreamHooks) {
     this.config = config;
-    this.dialects = {
-      gemini: createGeminiDialect(this.pool, config.geminiApiVersion),
-      'openai-compatible': createOpenaiDialect(this.pool),
-    };
-    this.giver = new FileGiver(config.geminiApiVersion, systemClock);
+    this.dialects = createDialects(this.pool, config.geminiApiVersion);
+    this.giver = new FileGiver(config.geminiApiVersion);
     this.deps = { log, retired: createRetiredModels(), onAlert: hooks.onAlert };
     this.checkVersion = watchVersion(log, hooks.onAlert);
   }

@@ -70,7 +70,7 @@ export async function selectConversationFiles(
      where f.conversation_id = ${conversationId} and f.user_id = ${userId} order by f.id`;
 }
 
-/** All files of the user by id, those after `after` only. */
+/** All files of the user that were read, or could not be, by id, those after `after` only. */
 export function selectFiles(
   sql: Executor,
   userId: string,
@@ -78,7 +78,7 @@ export function selectFiles(
 ): Promise<FileRow[]> {
   return sql<FileRow[]>`
     select ${fileColumns(sql)} from files f
-     where f.user_id = ${userId} and f.state <> 'uploading' and (${after}::uuid is null or f.id > ${after}::uuid) and ${isShown(sql)}
+     where f.user_id = ${userId} and f.state in ('ready', 'failed') and (${after}::uuid is null or f.id > ${after}::uuid) and ${isShown(sql)}
      order by f.id limit ${limit}`;
 }
 

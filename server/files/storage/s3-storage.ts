@@ -11,14 +11,19 @@ export interface S3Access {
   secretKey: string;
 }
 
+/** Names in one answer; S3 gives no more. */
+const PAGE = 1_000;
 /** A piece is 1 MB at most. */
 const CALL_TIMEOUT_MS = 30_000;
 
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
 /**
  * Keeps contents in a bucket of S3 or of a store that speaks its wire, addressed by path, each piece an object under the id of its
- * file (https://docs.aws.amazon.com/AmazonS3/latest/API/). Throws an error with the status where the store refuses.
+ * file; `page` names are listed at once (https://docs.aws.amazon.com/AmazonS3/latest/API/). Throws an error with the status where the store refuses.
  */
-export function createS3Storage({ endpoint, bucket, region, accessKey, secretKey }: S3Access): FileStorage {
+export function createS3Storage(access: S3Access, page = PAGE): FileStorage {
+  const { endpoint, bucket, region, accessKey, secretKey } = access;
   // Its own retries sleep without a bound; the callers' jobs and clients try again.
   const client = new AwsClient({
     accessKeyId: accessKey,
@@ -36,16 +41,17 @@ export function createS3Storage({ endpoint, bucket, region, accessKey, secretKey
     throw new Error(`S3 answered ${response.status} to ${init.method ?? 'GET'}: ${text}`);
   }
 
+  /** Pages by the last name, the older of the two ways, which every store speaks. */
   async function* list(prefix: string): AsyncGenerator<StoredObject> {
-    let after: string | null = null;
-    do {
-      const query = new URLSearchParams({ 'list-type': '2', prefix });
-      if (after !== null) query.set('continuation-token', after);
+    for (let marker = '', isMore = true; isMore; ) {
+      const query = new URLSearchParams({ prefix, marker, 'max-keys': String(page) });
       const text = await (await call(`${root}?${query}`, {}, [200])).text();
-      for (const [, entry = ''] of text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g))
-        yield { name: elementOf(entry, 'Key'), putAt: new Date(elementOf(entry, 'LastModified')) };
-      after = elementOf(text, 'NextContinuationToken') || null;
-    } while (after !== null);
+      for (const [, entry = ''] of text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
+        marker = elementOf(entry, 'Key');
+        yield { name: marker, putAt: new Date(elementOf(entry, 'LastModified')) };
+      }
+      isMore = elementOf(text, 'IsTruncated') === 'true';
+    }
   }
 
   return {
@@ -74,8 +80,8 @@ export function createS3Storage({ endpoint, bucket, region, accessKey, secretKey
   };
 }
 
-/** The text of the first element of that name; our names and tokens need `&amp;` undone and no other entity. */
+/** The text of the first element of that name, with the entities of XML undone. */
 function elementOf(xml: string, name: string): string {
   const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
-  return text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => ENTITIES[entity] ?? '');
 }

@@ -17,7 +17,7 @@ export async function listConversationFiles(
   return files;
 }
 
-/** All files of the user that are uploaded, by id. */
+/** All files of the user that were read, or could not be, by id. */
 export async function* listAllFiles(
   { database }: Pick<Deps, 'database'>,
   userId: string,

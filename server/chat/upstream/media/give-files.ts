@@ -2,7 +2,7 @@ import type { TextPart } from '#contract/message/parts.ts';
 import { type Reading, readingOf } from '#server/catalogue/file-rules.ts';
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
 import { ByteBudget } from '#server/platform/byte-budget.ts';
-import type { Clock } from '#server/platform/clock.ts';
+import { type Clock, systemClock } from '#server/platform/clock.ts';
 import { createGeminiFiles, type GeminiFiles, projectOf } from '../dialects/gemini-files.ts';
 import { isFile, sayPart } from '../transport/turn-parts.ts';
 import type { FileCopy, FilePart, MediaPart, Turn, TurnPart } from '../transport/upstream.ts';
@@ -42,7 +42,7 @@ export class FileGiver {
   private readonly files: GeminiFiles;
   private readonly clock: Pick<Clock, 'now'>;
 
-  constructor(geminiApiVersion: string, clock: Pick<Clock, 'now'>) {
+  constructor(geminiApiVersion: string, clock: Pick<Clock, 'now'> = systemClock) {
     this.files = createGeminiFiles(geminiApiVersion);
     this.clock = clock;
   }

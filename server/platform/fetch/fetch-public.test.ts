@@ -14,7 +14,7 @@ let options: PublicFetch;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const testHosts = new Map([['pictures.test', `127.0.0.1:${port}`]]);
+  const testHosts = { 'pictures.test': `127.0.0.1:${port}` };
   options = { limit: 1_000, timeoutMs: 5_000, accept: 'image/*', testHosts };
 });
 beforeEach(() => {

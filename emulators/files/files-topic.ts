@@ -1,5 +1,5 @@
-import type { SeenFile } from '../seen-file.ts';
-import { type Asked, type Language, shorten, type Topic } from './topic.ts';
+import { type Asked, type Language, shorten, type Topic } from '../answers/topic.ts';
+import type { SeenFile } from './seen-file.ts';
 
 const KINDS: [pattern: RegExp, names: Record<Language, string>][] = [
   [/^image\//, { zh: '图片', en: 'a picture' }],

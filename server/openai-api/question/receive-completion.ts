@@ -7,11 +7,12 @@ import {
   inputMessageSchema,
   PARAMETERS_WITHOUT_EFFECT,
 } from '#contract/openai.ts';
-import { textOf, textTurn } from '#server/chat/upstream/transport/turn-parts.ts';
-import type { GenerateRequest, Turn } from '#server/chat/upstream/transport/upstream.ts';
+import type { GenerateRequest } from '#server/chat/upstream/transport/upstream.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { readJson } from '#server/platform/http/parse-body.ts';
+import { limitBody } from './limit-body.ts';
+import { type AskedPart, type AskedTurn, joinTexts, parseContent } from './parse-content.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
@@ -20,7 +21,8 @@ export interface Completion {
   model: string;
   isStreamed: boolean;
   includesUsage: boolean;
-  question: Pick<GenerateRequest, 'system' | 'turns' | 'temperature' | 'topP' | 'stop' | 'seed'> & {
+  question: Pick<GenerateRequest, 'system' | 'temperature' | 'topP' | 'stop' | 'seed'> & {
+    turns: AskedTurn[];
     maxOutputTokens: number | undefined;
   };
 }
@@ -29,13 +31,30 @@ export interface Completion {
  * The body of `POST /v1/chat/completions`. Throws as `readJson`; `unsupported_parameter` for what OpenAI knows and we do not,
  * `invalid_request` for the rest, both naming the place in `params.field`.
  */
-export async function parseCompletion(c: Context): Promise<Completion> {
+async function parseCompletion(c: Context): Promise<Completion> {
   const body = await readJson(c);
   const issue = findMessageIssue(body);
   if (issue) throw refuse(issue);
   const parsed = completionRequestSchema.safeParse(body);
   if (parsed.success) return read(parsed.data);
   throw refuse(parsed.error.issues[0]);
+}
+
+/**
+ * The same of a request whose body may be long, with what gives its memory back: to be called when its answer is over. Throws as
+ * `limitBody` too.
+ */
+export async function receiveCompletion(
+  c: Context,
+  userId: string,
+): Promise<{ completion: Completion; leave(): void }> {
+  const leave = await limitBody(c, userId);
+  try {
+    return { completion: await parseCompletion(c), leave };
+  } catch (error) {
+    leave();
+    throw error;
+  }
 }
 
 /** The caller's own name of the request, so that a repeat is the same one; null without. Throws `invalid_request`. */
@@ -76,17 +95,20 @@ function isBeyondText(path: string[]): boolean {
 function read(request: CompletionRequest): Completion {
   const said = request.messages.map((message, index) => ({
     role: message.role,
-    text: readText(message, `messages.${index}`),
+    parts: readParts(message, `messages.${index}`),
     field: `messages.${index}.content`,
   }));
   const isInstruction = ({ role }: { role: string }) => role === 'system' || role === 'developer';
-  const instructions = said.filter((one) => isInstruction(one) && one.text.trim() !== '');
+  const instructions = said
+    .filter(isInstruction)
+    .map(({ parts }) => joinTexts(parts))
+    .filter((text) => text.trim() !== '');
   return {
     model: request.model,
     isStreamed: request.stream === true,
     includesUsage: request.stream_options?.include_usage === true,
     question: {
-      system: instructions.length > 0 ? instructions.map(({ text }) => text).join('\n\n') : null,
+      system: instructions.length > 0 ? instructions.join('\n\n') : null,
       turns: readTurns(said.filter((one) => !isInstruction(one))),
       temperature: request.temperature ?? undefined,
       topP: request.top_p ?? undefined,
@@ -102,41 +124,44 @@ function readStop(stop: CompletionRequest['stop']): string[] | undefined {
   return given.length > 0 ? given : undefined;
 }
 
-/** The text of a message, its parts put together. */
-function readText({ role, content, refusal }: InputMessage, field: string): string {
-  if (content === null || content === undefined) return cleanText(refusal ?? '');
-  if (typeof content === 'string') return cleanText(content);
-  const parts = content.map((part, index) => {
-    const text = part.type === 'refusal' && role === 'assistant' ? part.refusal : part.text;
-    if (part.type !== 'text' && part.type !== 'refusal') {
-      throw new AppError('unsupported_parameter', { field: `${field}.content.${index}.type` });
-    }
-    if (typeof text !== 'string') {
-      throw new AppError('invalid_request', { field: `${field}.content.${index}.text` });
-    }
-    return text;
-  });
-  return cleanText(parts.join(''));
+/** The parts of a message; only the user's may have more than text. */
+function readParts(message: InputMessage, field: string): AskedPart[] {
+  const { role, content, refusal } = message;
+  if (content === null || content === undefined) return [{ kind: 'text', text: cleanText(refusal ?? '') }];
+  if (typeof content === 'string') return [{ kind: 'text', text: cleanText(content) }];
+  return parseContent(content, { role, field: `${field}.content` });
+}
+
+interface Said {
+  role: string;
+  parts: AskedPart[];
+  field: string;
 }
 
 /** The turns as providers take them: beginning and ending with the user's, two of one side in a row made one. */
-function readTurns(said: { role: string; text: string; field: string }[]): Turn[] {
-  const turns: Turn[] = [];
-  for (const { role, text, field } of said) {
+function readTurns(said: Said[]): AskedTurn[] {
+  const turns: AskedTurn[] = [];
+  for (const { role, parts, field } of said) {
     const isModel = role === 'assistant';
-    if (text.trim() === '') {
+    if (parts.every((part) => part.kind === 'text' && part.text.trim() === '')) {
       if (isModel) continue;
       throw new AppError('invalid_request', { field });
     }
     const last = turns.at(-1);
     if (!last && isModel) throw new AppError('unsupported_parameter', { field });
     if (last && (last.role === 'model') === isModel) {
-      turns[turns.length - 1] = textTurn(last.role, `${textOf(last)}\n\n${text}`);
-    } else turns.push(textTurn(isModel ? 'model' : 'user', text));
+      turns[turns.length - 1] = { ...last, parts: joinParts(last.parts, parts) };
+    } else turns.push({ role: isModel ? 'model' : 'user', parts });
   }
   if (turns.length === 0) throw new AppError('invalid_request', { field: 'messages' });
   if (turns.at(-1)?.role === 'model') {
     throw new AppError('unsupported_parameter', { field: said.at(-1)?.field ?? 'messages' });
   }
   return turns;
+}
+
+function joinParts(before: AskedPart[], after: AskedPart[]): AskedPart[] {
+  const [last, first] = [before.at(-1), after[0]];
+  if (last?.kind !== 'text' || first?.kind !== 'text') return [...before, ...after];
+  return [...before.slice(0, -1), { kind: 'text', text: `${last.text}\n\n${first.text}` }, ...after.slice(1)];
 }

@@ -15,8 +15,8 @@ export interface PublicFetch {
   timeoutMs: number;
   /** What the caller wants, as a header. */
   accept: string;
-  /** Names that lead to a port of this machine, without TLS: for tests. `name=host:port`. */
-  testHosts: ReadonlyMap<string, string>;
+  /** Names that lead to a port of this machine, without TLS: for tests. By name, `host:port`. */
+  testHosts: Readonly<Record<string, string>>;
   signal?: AbortSignal;
   /** All addresses of a name; the system's resolver unless said otherwise. */
   resolve?: (name: string) => Promise<string[]>;
@@ -101,7 +101,7 @@ async function targetOf(
   url: URL,
   { testHosts, resolve = resolveName }: PublicFetch,
 ): Promise<RequestOptions> {
-  const test = testHosts.get(url.hostname);
+  const test = Object.hasOwn(testHosts, url.hostname) ? testHosts[url.hostname] : undefined;
   if (test !== undefined) {
     const { hostname, port } = new URL(`http://${test}`);
     return { protocol: 'http:', host: hostname, port };

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { claimFiles } from '#server/files/turns/claim-files.ts';
+import { Uncommitted } from '#server/platform/database/database.ts';
+import { isConflict, isConnectionLost } from '#server/platform/database/database-errors.ts';
+import { callSendMessage, insertMessage, type NewMessage, type SendOutcome } from '../tree/store.ts';
+
+const ATTEMPTS = 3;
+const RETRY_MS = 150;
+
+type RecordDeps = Pick<Deps, 'config' | 'database' | 'log'>;
+
+/**
+ * A connection that broke may have broken after the commit, so the same ids are sent again: the answer is then `duplicate`.
+ * Two users who pick one id at the same moment meet at a constraint; the second look finds whose it is.
+ */
+export async function recordMessage(
+  deps: RecordDeps,
+  draft: NewMessage,
+): Promise<{ stored: Uncommitted<SendOutcome>; isRepeated: boolean }> {
+  let isRepeated = false;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return { stored: await insert(deps, draft), isRepeated };
+    } catch (error) {
+      const isLost = isConnectionLost(error);
+      isRepeated ||= isLost;
+      if (!isLost && !isConflict(error)) throw error;
+      deps.log.warn({ err: error, messageId: draft.id, attempt }, 'a message could not be stored');
+      if (attempt === ATTEMPTS) throw new AppError('unavailable', {}, { cause: error });
+    }
+    await sleep(RETRY_MS * attempt);
+  }
+}
+
+/** Text alone is one statement; files that the message names become its conversation's in the same transaction, or nothing is done. */
+async function insert(
+  { database, config }: RecordDeps,
+  draft: NewMessage,
+): Promise<Uncommitted<SendOutcome>> {
+  const named = draft.input?.parts?.flatMap((part) => (part.kind === 'text' ? [] : [part.fileId])) ?? [];
+  if (named.length === 0) return database.pinned((sql) => insertMessage(sql, draft));
+  const { userId, conversationId } = draft;
+  const outcome = await database.sql.begin(async (tx) => {
+    const sent = await callSendMessage(tx, draft);
+    if (sent.result === 'sent') await claimFiles(tx, userId, conversationId, named, config.files.perMessage);
+    return sent;
+  });
+  return new Uncommitted(outcome);
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ErrorBody } from '#contract/errors.ts';
+import type { FileInfo, FileText } from '#contract/message/files.ts';
+import type { FileJobs } from '#server/files/jobs.ts';
+import { createTestApp, type TestApp } from '#test/app.ts';
+import { openEvents } from '#test/events.ts';
+import { FakeClock } from '#test/fake-clock.ts';
+import { readInfo, readPlainText, sha256Of, upload } from '#test/files/files.ts';
+import { leaseReading, runReading } from './run-reading.ts';
+
+let app: TestApp;
+/** What the reader of a test does with files of this text instead of reading them. */
+const instead = new Map<string, FileJobs['readFile']>();
+const reads: string[] = [];
+const readFile: FileJobs['readFile'] = (input) => {
+  const text = input.bytes.toString('utf8');
+  reads.push(text);
+  return (instead.get(text) ?? readPlainText)(input);
+};
+const clock = new FakeClock();
+beforeAll(async () => {
+  app = await createTestApp({ clock, fileJobs: { readFile } });
+});
+afterAll(() => app.close());
+
+type User = Awaited<ReturnType<TestApp['signedIn']>>;
+const settled = (client: User, id: string) =>
+  expect.poll(async () => (await readInfo(client, id)).state).toMatch(/ready|failed/);
+const { promise: never } = Promise.withResolvers<never>();
+
+describe('a file that was uploaded', () => {
+  it('is read, and each tab is told in its language', async () => {
+    const client = await app.signedIn();
+    const tab = await openEvents(client, '/api/live');
+    const id = await upload(client, Buffer.from('你好，文件'), '合同.txt');
+    await settled(client, id);
+    const info = await readInfo(client, id);
+    expect(info).toEqual({
+      id,
+      name: '合同.txt',
+      type: 'text/plain',
+      bytes: 15,
+      sha256: sha256Of(Buffer.from('你好，文件')),
+      state: 'ready',
+      ...{ pages: null, width: null, height: null, tokens: 2 },
+      ...{ hasText: true, hasThumbnail: false, everyTurn: true, error: null },
+      createdAt: expect.any(Number),
+    });
+    await tab.next(({ data }) => (data.file as FileInfo | undefined)?.state === 'ready');
+    const told = tab.received.filter(({ event }) => event === 'file').map(({ data }) => data.file as FileInfo);
+    expect(told.map(({ state }) => state)).toEqual(['reading', 'ready']);
+    expect(told.at(-1)).toEqual(info);
+    const text = (await (await client.get(`/api/files/${id}/text`)).json()) as FileText;
+    expect(text).toEqual({ text: '你好，文件', isCut: false });
+    tab.close();
+  });
+
+  it('that cannot be read says why, in the language of who asks, and is not served', async () => {
+    const client = await app.signedIn();
+    const id = await upload(client, Buffer.from('a\0b'), 'broken.pdf');
+    await settled(client, id);
+    const inChinese = await readInfo(client, id);
+    expect(inChinese).toMatchObject({
+      state: 'failed',
+      error: { code: 'file_unreadable', message: expect.stringContaining('“broken.pdf”读不出来') },
+    });
+    const answer = await client.request(`/api/files/${id}`, { headers: { 'accept-language': 'en' } });
+    expect(((await answer.json()) as FileInfo).error?.message).toContain('can’t be read');
+    const content = await client.get(`/api/files/${id}/content`);
+    expect([content.status, ((await content.json()) as ErrorBody).error.code]).toEqual([422, 'file_unreadable']);
+  });
+
+  it('is stored as the reader gives it back, and its hash is that of what is stored', async () => {
+    const client = await app.signedIn();
+    const stored = Buffer.from('without the place');
+    const thumbnail = Buffer.from('a small picture');
+    instead.set('with the place', async (input) => ({
+      ...(await readPlainText(input)),
+      ...{ type: 'image/jpeg', width: 30, height: 20, content: stored, thumbnail, text: '', hasText: false },
+    }));
+    const id = await upload(client, Buffer.from('with the place'), 'photo.jpg');
+    await settled(client, id);
+    expect(await readInfo(client, id)).toMatchObject({
+      ...{ type: 'image/jpeg', bytes: stored.length, sha256: sha256Of(stored), hasThumbnail: true, width: 30 },
+      hasText: false,
+    });
+    expect(await (await client.get(`/api/files/${id}/content`)).text()).toBe(stored.toString());
+    const shown = await client.get(`/api/files/${id}/thumbnail`);
+    expect([shown.headers.get('content-type'), await shown.text()]).toEqual(['image/webp', thumbnail.toString()]);
+    expect(await (await client.get(`/api/files/${id}/text`)).json()).toEqual({ text: '', isCut: false });
+  });
+
+  it('is tried three times where our side fails, then it says so', async () => {
+    const client = await app.signedIn();
+    instead.set('unlucky', async () => {
+      throw new Error('the disk is full');
+    });
+    const id = await upload(client, Buffer.from('unlucky'));
+    const tries = () => reads.filter((text) => text === 'unlucky').length;
+    for (const count of [1, 2, 3]) {
+      await expect.poll(tries).toBe(count);
+      clock.moveTo(clock.now().getTime() + 60_000);
+    }
+    await settled(client, id);
+    expect((await readInfo(client, id)).error?.code).toBe('internal');
+    expect(tries()).toBe(3);
+    const [row] = await app.database.database.sql`select error from files where id = ${id}`;
+    expect(row?.error).toContain('the disk is full');
+  });
+
+  it('succeeds on a later try', async () => {
+    const client = await app.signedIn();
+    instead.set('second time lucky', async () => {
+      instead.delete('second time lucky');
+      throw new Error('out of memory');
+    });
+    const id = await upload(client, Buffer.from('second time lucky'));
+    await expect.poll(() => reads.filter((text) => text === 'second time lucky').length).toBe(1);
+    clock.moveTo(clock.now().getTime() + 60_000);
+    await settled(client, id);
+    expect(await readInfo(client, id)).toMatchObject({ state: 'ready', error: null });
+  });
+});
+
+describe('a process that dies while it reads', () => {
+  it('leaves the file to another one, and what it says later counts for nothing', async () => {
+    const { deps } = app;
+    const client = await app.signedIn();
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    let isFirst = true;
+    instead.set('crash between', async (input) => {
+      if (!isFirst) return readPlainText(input);
+      isFirst = false;
+      begun.resolve();
+      await gate.promise;
+      return { ...(await readPlainText(input)), type: 'text/late' };
+    });
+    const id = await upload(client, Buffer.from('crash between'));
+    await begun.promise;
+    clock.moveTo(clock.now().getTime() + 180_000);
+    const [task] = await leaseReading(deps, 1);
+    if (task?.id !== id) throw new Error('the lease of the dead process is over');
+    await runReading(deps, task, readFile);
+    gate.resolve();
+    await settled(client, id);
+    await expect
+      .poll(async () => (await app.database.database.sql`select from files where state = 'reading'`).length)
+      .toBe(0);
+    expect(await readInfo(client, id)).toMatchObject({ state: 'ready', type: 'text/plain' });
+  });
+
+  it('by the file itself, three times, is not killed a fourth time', async () => {
+    const { deps, database } = app;
+    const client = await app.signedIn();
+    instead.set('bomb', () => never);
+    const id = await upload(client, Buffer.from('a first look at the bomb'));
+    await settled(client, id);
+    await database.database.sql`
+      update files set state = 'reading', next_try_at = ${new Date(clock.now().getTime() + 3_600_000)}, tries = 3 where id = ${id}`;
+    const [row] = await database.database.sql<{ id: string }[]>`select id from files where id = ${id}`;
+    expect(row?.id).toBe(id);
+    const task = { ...(await fileRow(id)), tries: 4 };
+    await database.database.sql`update files set tries = 4 where id = ${id}`;
+    const before = reads.length;
+    await runReading(deps, task, readFile);
+    expect([(await readInfo(client, id)).error?.code, reads.length]).toEqual(['internal', before]);
+  });
+
+  async function fileRow(id: string) {
+    const { findFile } = await import('../state/file-store.ts');
+    const [row] = await app.database.database.sql<{ userId: string }[]>`
+      select user_id as "userId" from files where id = ${id}`;
+    const found = await findFile(app.database.database.sql, row?.userId ?? '', id);
+    if (!found) throw new Error('the file is there');
+    return found;
+  }
+});
+
+it('a file that is deleted while it is read leaves nothing', async () => {
+  const client = await app.signedIn();
+  const gate = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const done = Promise.withResolvers<void>();
+  instead.set('deleted meanwhile', async (input) => {
+    begun.resolve();
+    await gate.promise;
+    setTimeout(done.resolve, 200);
+    return { ...(await readPlainText(input)), content: Buffer.from('anew') };
+  });
+  const id = await upload(client, Buffer.from('deleted meanwhile'));
+  await begun.promise;
+  expect((await client.delete(`/api/files/${id}`)).status).toBe(204);
+  gate.resolve();
+  await done.promise;
+  const { sql } = app.database.database;
+  expect(await sql`select from file_chunks where file_id = ${id}`).toHaveLength(0);
+  expect((await client.get(`/api/files/${id}`)).status).toBe(404);
+});

@@ -1,0 +1,256 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { generateText } from 'ai';
+import type OpenAI from 'openai';
+import { APIError } from 'openai';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { apiUser } from '#test/api.ts';
+import { createTestApp, type TestApp } from '#test/app.ts';
+import { creditsOf } from '#test/chat/chat.ts';
+import { pdf, picture, sha256 } from '#test/chat/files.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
+
+const MODEL = 'gemini-2.5-flash-lite';
+type Part = OpenAI.ChatCompletionContentPart;
+
+let png: Buffer;
+let served = 0;
+/** What stands at an address of a caller's. */
+const pictures = createServer((request, response) => {
+  served += 1;
+  if (request.url === '/a.png') response.setHeader('content-type', 'text/html').end(png);
+  else if (request.url === '/page') response.end('<html>');
+  else if (request.url === '/large') response.end(Buffer.alloc(21 * 1_048_576));
+  else if (request.url === '/inside') response.writeHead(302, { location: 'https://127.0.0.1/' }).end();
+  else response.writeHead(404).end();
+});
+let app: TestApp;
+beforeAll(async () => {
+  png = await picture('png', 64);
+  await new Promise<void>((resolve) => pictures.listen(0, '127.0.0.1', resolve));
+  const { port } = pictures.address() as AddressInfo;
+  app = await createTestApp({ env: { FETCH_TEST_HOSTS: `pictures.test=127.0.0.1:${port}` } });
+});
+beforeEach(async () => {
+  await app.gemini.reset();
+  await app.gemini.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
+});
+afterAll(async () => {
+  await expectNoDrift(app.database.database.sql);
+  await app.close();
+  pictures.closeAllConnections();
+  pictures.close();
+});
+
+const dataUrl = (type: string, data: Buffer) => `data:${type};base64,${data.toString('base64')}`;
+const image = (url: string, detail?: 'low' | 'high'): Part => ({
+  type: 'image_url',
+  image_url: { url, ...(detail ? { detail } : {}) },
+});
+const file = (data: Buffer, filename: string, type = 'application/octet-stream'): Part => ({
+  type: 'file',
+  file: { file_data: dataUrl(type, data), filename },
+});
+const question = (...parts: Part[]) => ({
+  model: MODEL,
+  messages: [
+    { role: 'user' as const, content: [{ type: 'text' as const, text: 'What is this?' }, ...parts] },
+  ],
+});
+
+async function askedParts(): Promise<Record<string, unknown>[]> {
+  const body = (await app.gemini.requests()).at(-1)?.body as
+    | { contents: { parts: Record<string, unknown>[] }[] }
+    | undefined;
+  return (body?.contents ?? []).flatMap(({ parts }) => parts);
+}
+
+async function refusal(call: Promise<unknown>): Promise<APIError> {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof APIError) return error;
+  throw new Error(`no APIError but ${String(error)}`);
+}
+
+test('the openai client sends pictures and files as it does anywhere', async () => {
+  const { user, client } = await apiUser(app);
+  const parts = [
+    image(dataUrl('image/png', png), 'high'),
+    file(pdf(3), '合同.pdf', 'application/pdf'),
+    file(Buffer.from('城市,人口\n上海,2487'), 'cities.csv', 'text/csv'),
+  ];
+  const { data, response } = await client.chat.completions.create(question(...parts)).withResponse();
+  const said = data.choices[0]?.message.content ?? '';
+  for (const one of [sha256(png).slice(0, 16), '64 × 64', '**合同.pdf**', '3 pages', '上海,2487']) {
+    expect(said).toContain(one);
+  }
+  expect(response.headers.get('x-credits-quoted')).toBe('8');
+  expect(await creditsOf(user)).toBe(32);
+  const [first, , , second] = await askedParts();
+  expect([first, second]).toEqual([{ text: 'What is this?' }, { text: '[file: 合同.pdf]\n' }]);
+});
+
+test('the AI SDK sends pictures and files as it does anywhere', async () => {
+  const { key } = await apiUser(app);
+  const parley = createOpenAICompatible({ name: 'parley', baseURL: `${app.url}/v1`, apiKey: key });
+  const { text } = await generateText({
+    model: parley(MODEL),
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is this?' },
+          { type: 'file', data: png, mediaType: 'image/png' },
+          { type: 'file', data: pdf(2), mediaType: 'application/pdf', filename: 'contract.pdf' },
+        ],
+      },
+    ],
+  });
+  expect(text).toContain('**contract.pdf**');
+  expect(text).toContain(sha256(png).slice(0, 16));
+});
+
+test('what they cost is quoted, and what was quoted is held and charged', async () => {
+  const { user, client, key } = await apiUser(app);
+  const asked = question(file(pdf(60), 'long.pdf'));
+  const quoted = await fetch(`${app.url}/v1/quotes`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(asked),
+  });
+  const line = { kind: 'files', max: 4, params: { tokens: 33_600, free: 8_000, step: 8_000, each: 1 } };
+  expect(await quoted.json()).toMatchObject({ object: 'quote', max: 12, lines: [{}, line] });
+  const { data, response } = await client.chat.completions.create(asked).withResponse();
+  expect(data.usage).toMatchObject({ credits_charged: 12 });
+  expect(response.headers.get('x-credits-quoted')).toBe('12');
+  expect(response.headers.get('x-credits-charged')).toBe('12');
+  expect(await creditsOf(user)).toBe(28);
+});
+
+test('pictures that may all be looked at briefly are, and cost less', async () => {
+  const { client } = await apiUser(app);
+  const eight = Array.from({ length: 8 }, () => image(dataUrl('image/png', png), 'low'));
+  const brief = await client.chat.completions.create(question(...eight)).withResponse();
+  expect(brief.response.headers.get('x-credits-quoted')).toBe('8');
+  const body = (await app.gemini.requests()).at(-1)?.body as { generationConfig: object };
+  expect(body.generationConfig).toMatchObject({ mediaResolution: 'MEDIA_RESOLUTION_LOW' });
+  const closer = question(...eight.slice(1), image(dataUrl('image/png', png)));
+  const close = await client.chat.completions.create(closer).withResponse();
+  expect(close.response.headers.get('x-credits-quoted')).toBe('9');
+});
+
+test('a picture at an address is fetched for the answer, not for its price', async () => {
+  const { key, client } = await apiUser(app);
+  const asked = question(image('https://pictures.test/a.png'));
+  served = 0;
+  await fetch(`${app.url}/v1/quotes`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(asked),
+  });
+  expect(served).toBe(0);
+  const answer = await client.chat.completions.create(asked);
+  expect(answer.choices[0]?.message.content).toContain(sha256(png).slice(0, 16));
+  expect(await askedParts()).toContainEqual({
+    inlineData: { mimeType: 'image/png', data: png.toString('base64') },
+  });
+  expect(served).toBe(1);
+});
+
+test('under an idempotency key the same pictures are one request, also where they are not there any more', async () => {
+  const { user, client } = await apiUser(app);
+  const asked = question(image('https://pictures.test/a.png'), image(dataUrl('image/png', png)));
+  const under = { headers: { 'Idempotency-Key': 'one' } };
+  const first = await client.chat.completions.create(asked, under);
+  served = 0;
+  const again = await client.chat.completions.create(asked, under);
+  expect([again.id, served]).toEqual([first.id, 0]);
+  const other = question(
+    image('https://pictures.test/a.png'),
+    image(dataUrl('image/png', await picture('png', 3))),
+  );
+  expect(await refusal(client.chat.completions.create(other, under))).toMatchObject({ status: 409 });
+  expect(await creditsOf(user)).toBe(32);
+});
+
+test.each<[string, Part, object]>([
+  ['an address inside', image('https://127.0.0.1/a.png'), { code: 'address_unreadable' }],
+  ['an address that leads inside', image('https://pictures.test/inside'), { code: 'address_unreadable' }],
+  ['an address without a picture', image('https://pictures.test/none'), { code: 'address_unreadable' }],
+  ['an address of a page', image('https://pictures.test/page'), { code: 'file_type_unsupported' }],
+  ['a large picture at an address', image('https://pictures.test/large'), { code: 'address_unreadable' }],
+  ['an address without TLS', image('http://pictures.test/a.png'), { code: 'invalid_request' }],
+  ['no base64', image('data:image/png;base64,%%%'), { code: 'invalid_request' }],
+  ['an empty picture', image('data:image/png;base64,'), { code: 'invalid_request' }],
+  [
+    'a text as a picture',
+    image(dataUrl('image/png', Buffer.from('text'))),
+    { code: 'file_type_unsupported' },
+  ],
+  [
+    'a program as a file',
+    file(Buffer.from('\x7fELF\0\0\0\0'), 'a.pdf'),
+    { code: expect.stringMatching(/^file_/) },
+  ],
+  ['a broken PDF', file(Buffer.from('%PDF-1.4 nothing'), 'a.pdf'), { code: 'file_unreadable' }],
+  [
+    'a file that was uploaded elsewhere',
+    { type: 'file', file: { file_id: 'file-1' } },
+    { code: 'unsupported_parameter' },
+  ],
+  [
+    'sound',
+    { type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } },
+    { code: 'unsupported_parameter' },
+  ],
+])('%s is refused with 400 and its place, and costs nothing', async (_name, part, expected) => {
+  const { user, client } = await apiUser(app);
+  const error = await refusal(client.chat.completions.create(question(part)));
+  expect(error).toMatchObject({ status: 400, type: 'invalid_request_error', ...expected });
+  expect(error.param).toMatch(/^messages\.0\.content\.1\./);
+  expect(await creditsOf(user)).toBe(40);
+});
+
+test('only what the user says may have pictures', async () => {
+  const { client } = await apiUser(app);
+  const content = [image(dataUrl('image/png', png))] as never;
+  for (const role of ['system', 'assistant'] as const) {
+    const messages = [
+      { role: 'user' as const, content: 'a' },
+      { role, content },
+      { role: 'user' as const, content: 'b' },
+    ];
+    const error = await refusal(client.chat.completions.create({ model: MODEL, messages }));
+    expect(error).toMatchObject({
+      status: 400,
+      code: 'unsupported_parameter',
+      param: 'messages.1.content.0.type',
+    });
+  }
+});
+
+test('more than 20 MB in one request are refused, whole or in parts', async () => {
+  const { client } = await apiUser(app);
+  const half = Buffer.alloc(11 * 1_048_576);
+  png.copy(half);
+  const error = await refusal(
+    client.chat.completions.create(
+      question(...[half, half].map((data) => image(dataUrl('image/png', data)))),
+    ),
+  );
+  expect([400, 413]).toContain(error.status);
+});
+
+test('the models of a key are those that it may call; the others are listed where they are asked for', async () => {
+  const { client } = await apiUser(app);
+  const list = async (query = {}) =>
+    (await client.models.list({ query })).data as (OpenAI.Model & Record<string, unknown>)[];
+  const mine = await list();
+  expect(mine.map(({ id }) => id)).toEqual(['parley-flash', 'gemini-2.5-flash-lite']);
+  expect(mine[0]?.input_modalities).toEqual(['text', 'image', 'file']);
+  const all = await list({ all: 'true' });
+  expect(all.filter(({ allowed }) => allowed === false).map(({ id }) => id)).toContain('parley-pro');
+});

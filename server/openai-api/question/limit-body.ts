@@ -1,0 +1,44 @@
+import type { Context } from 'hono';
+import { AppError } from '#server/errors.ts';
+import { ByteBudget } from '#server/platform/byte-budget.ts';
+import { bodyLimitOf } from '#server/platform/http/body-limit.ts';
+
+/** A body up to this long costs no more than one of text did before. */
+const SMALL = 1_048_576;
+/** Bytes of longer bodies that a process holds at once, from the first byte to the end of their answers. */
+const MEMORY_LIMIT = 134_217_728;
+const WAIT_MS = 5_000;
+const PER_USER = 4;
+
+const memory = new ByteBudget(MEMORY_LIMIT);
+const byUser = new Map<string, number>();
+
+/**
+ * Waits for room for the body of a request that brings pictures or files, and gives back what ends its hold. Throws `unavailable`
+ * where there is none in time, and `too_many_running` for a user who has several on the way.
+ */
+export async function limitBody(c: Context, userId: string): Promise<() => void> {
+  const announced = c.req.header('content-length');
+  const bytes = announced === undefined ? bodyLimitOf(c).bytes : Number(announced);
+  if (bytes <= SMALL) return () => {};
+  const running = byUser.get(userId) ?? 0;
+  if (running >= PER_USER) throw new AppError('too_many_running', { seconds: 2 });
+  byUser.set(userId, running + 1);
+  const leave = () => {
+    const left = (byUser.get(userId) ?? 1) - 1;
+    if (left > 0) byUser.set(userId, left);
+    else byUser.delete(userId);
+  };
+  try {
+    const release = await memory.take(bytes, AbortSignal.timeout(WAIT_MS));
+    let isHeld = true;
+    return () => {
+      if (isHeld) leave();
+      isHeld = false;
+      release();
+    };
+  } catch {
+    leave();
+    throw new AppError('unavailable');
+  }
+}
