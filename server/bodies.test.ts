@@ -18,7 +18,7 @@ const LARGER: Record<string, number> = {
   '/api/auth/reset-password': 11_896,
   '/api/messages': 1_048_576,
   '/api/quotes': 1_048_576,
-  '/api/completions': 1_048_576,
+  '/api/completions': 28 * 1_048_576,
   '/api/keys': 16_384,
   '/api/keys/:id': 16_384,
   '/api/me/passkeys': 65_536,
@@ -147,12 +147,12 @@ describe('a body of /v1', () => {
     expect(response.status).toBe(200);
   });
 
-  it('of 90,000 keys, 65 levels or more than a megabyte is refused', async () => {
+  it('of 90,000 keys, 65 levels or more than 28 megabytes is refused', async () => {
     const { key, user } = await apiUser(app);
     expect(await codeOf(await complete(key, wide(90_000)))).toBe('json_too_complex');
     expect(await codeOf(await complete(key, `{"metadata":${wide(9_000)}}`))).toBe('json_too_complex');
     expect(await codeOf(await complete(key, DEEP))).toBe('json_too_complex');
-    expect(await codeOf(await complete(key, `"${'x'.repeat(1_048_576)}"`))).toBe('payload_too_large');
+    expect(await codeOf(await complete(key, `"${'x'.repeat(28 * 1_048_576)}"`))).toBe('payload_too_large');
     expect(await creditsOf(user)).toBe(40);
   });
 });

@@ -1,6 +1,5 @@
 import { type SessionWatch, watchSessions } from '#server/accounts/sessions/watch-sessions.ts';
 import { createProviders } from '#server/billing/create-providers.ts';
-import type { Providers } from '#server/billing/providers/provider.ts';
 import { createGeneration, type Generation } from '#server/chat/generation/generation.ts';
 import { createUpstream } from '#server/chat/upstream/router.ts';
 import { createFileStorages } from '#server/files/storage/file-storage.ts';
@@ -20,7 +19,7 @@ export interface Deps extends BaseDeps {
   /** What goes on in the name of a session, and ends with it. */
   sessions: SessionWatch;
   /** The payment providers that are configured. */
-  providers: Providers;
+  providers: ReturnType<typeof createProviders>;
   /** The answers that this process generates. */
   generation: Generation;
   /** Null: no mail server is set. */

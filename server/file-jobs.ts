@@ -1,15 +1,17 @@
 import type { Deps } from './deps.ts';
-import type { FileJobs } from './files/jobs.ts';
+import { type FileJobs, startFiles } from './files/jobs.ts';
 import { readFile } from './files/reading/read-file.ts';
 import { READING_LIMITS } from './files/reading/reading-rules.ts';
+import type { Jobs } from './platform/jobs/jobs.ts';
 
 const DELETE_TIMEOUT_MS = 60_000;
 
-/** What the jobs of files call beyond their domain. */
-export function fileJobs({ config, upstream }: Pick<Deps, 'config' | 'upstream'>): FileJobs {
-  const limits = { ...READING_LIMITS, bytes: config.files.limitBytes };
-  return {
+/** Begins the jobs of files with what they call beyond their domain; a test may bring its own of that. */
+export function startFileJobs(deps: Deps, jobs: Jobs, others: Partial<FileJobs> = {}): void {
+  const limits = { ...READING_LIMITS, bytes: deps.config.files.limitBytes };
+  startFiles(deps, jobs, {
     readFile: (input) => readFile(input, limits),
-    deleteCopy: (copy) => upstream.deleteCopy(copy, AbortSignal.timeout(DELETE_TIMEOUT_MS)),
-  };
+    deleteCopy: (copy) => deps.upstream.deleteCopy(copy, AbortSignal.timeout(DELETE_TIMEOUT_MS)),
+    ...others,
+  });
 }

@@ -37,6 +37,7 @@ export function readFileSettings(env: Environment): FileSettings {
 }
 
 function readS3(env: Environment): S3Settings | null {
+  const region = env.text('FILES_S3_REGION') ?? 'us-east-1';
   const needed = {
     endpoint: env.text('FILES_S3_ENDPOINT') && readUrl(env, 'FILES_S3_ENDPOINT', 'https://s3.example.com'),
     bucket: env.text('FILES_S3_BUCKET'),
@@ -45,7 +46,7 @@ function readS3(env: Environment): S3Settings | null {
   };
   const { endpoint, bucket, accessKey, secretKey } = needed;
   if (endpoint !== null && bucket !== null && accessKey !== null && secretKey !== null)
-    return { endpoint, bucket, accessKey, secretKey, region: env.text('FILES_S3_REGION') ?? 'us-east-1' };
+    return { endpoint, bucket, accessKey, secretKey, region };
   const names = {
     endpoint: 'FILES_S3_ENDPOINT',
     bucket: 'FILES_S3_BUCKET',

@@ -5,12 +5,11 @@ import { composeBillingMail } from '#server/billing/mails/compose-billing-mail.t
 import { deleteOldConversations } from '#server/chat/conversations/delete-old-conversations.ts';
 import { startIndexing } from '#server/chat/search/index-messages.ts';
 import { startLedger } from '#server/credits/jobs.ts';
-import { type FileJobs, startFiles } from '#server/files/jobs.ts';
 import { deleteOldAnswers } from '#server/openai-api/delete-old-answers.ts';
 import { stopRevokedKeys } from '#server/openai-api/stop-key-requests.ts';
 import { startPersonalData } from '#server/personal-data/jobs.ts';
 import type { Deps } from './deps.ts';
-import { fileJobs } from './file-jobs.ts';
+import { startFileJobs } from './file-jobs.ts';
 import { deleteOldRateLimits } from './platform/database/rate-limit.ts';
 import { createJobs, type Jobs } from './platform/jobs/jobs.ts';
 import { deleteOldMails, dueMails, sendDueMails } from './platform/mail/mail-queue.ts';
@@ -23,7 +22,7 @@ const MINUTE_MS = 60_000;
  */
 export async function startServices(
   deps: Deps,
-  files: FileJobs = fileJobs(deps),
+  fileJobs?: Parameters<typeof startFileJobs>[2],
 ): Promise<() => Promise<void>> {
   const { database, bus, instance, generation, upstream, log, metrics, sse } = deps;
   metrics.addGauge(
@@ -41,7 +40,7 @@ export async function startServices(
   startMail(deps, jobs);
   startLedger(deps, jobs);
   startIndexing(deps, jobs);
-  startFiles(deps, jobs, files);
+  startFileJobs(deps, jobs, fileJobs);
   jobs.repeat('removing deleted conversations', MINUTE_MS, () => deleteOldConversations(deps));
   jobs.repeat('deleting sessions that are over', 30 * MINUTE_MS, () => deleteExpiredAccess(deps));
   jobs.repeat('erasing answers of the API', 15 * MINUTE_MS, () => deleteOldAnswers(deps));

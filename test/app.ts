@@ -6,8 +6,6 @@ import { sessionCookieName } from '#server/accounts/secrets/session-cookie.ts';
 import { type App, createApp } from '#server/app.ts';
 import { type Config, loadConfig } from '#server/config.ts';
 import { createDeps, type Deps, type DepsOptions } from '#server/deps.ts';
-import { fileJobs } from '#server/file-jobs.ts';
-import type { FileJobs } from '#server/files/jobs.ts';
 import { listenHttp } from '#server/platform/http/http-server.ts';
 import { createLog } from '#server/platform/log.ts';
 import { startServices } from '#server/start-services.ts';
@@ -25,7 +23,7 @@ export interface TestAppOptions extends DepsOptions {
   /** Shares the database of another app, as a second process would; the other one drops it. */
   beside?: TestApp;
   /** Another reader of files, and who deletes copies at a provider. */
-  fileJobs?: Partial<FileJobs>;
+  fileJobs?: Parameters<typeof startServices>[1];
   /** Built pages; without them none. */
   files?: Parameters<typeof createApp>[1];
 }
@@ -78,7 +76,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ...options.env,
   });
   const deps = createDeps(config, database.url, { ...options, log });
-  const stopServices = await startServices(deps, { ...fileJobs(deps), ...options.fileJobs });
+  const stopServices = await startServices(deps, options.fileJobs);
   const app = createApp(deps, options.files ?? { find: () => null, fallback: null });
   http.serve(app.fetch);
   const url = `http://127.0.0.1:${http.port}`;

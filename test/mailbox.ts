@@ -32,9 +32,7 @@ export async function startMailbox() {
 }
 
 /** Starts both; `close` ends both. */
-export async function createMailingApp(
-  options: Pick<TestAppOptions, 'fileJobs'> = {},
-): Promise<MailingApp> {
+export async function createMailingApp(options: Pick<TestAppOptions, 'fileJobs'> = {}): Promise<MailingApp> {
   const mailbox = await startMailbox();
   const app = await createTestApp({ ...options, env: mailbox.settings });
   return {

@@ -14,6 +14,7 @@ const TABLE = { type: 'text/csv', pages: 1, textTokens: 900 };
 
 test.each([
   ['a picture', PICTURE, [1_120, null, 1_120, null]],
+  ['a picture of a phone', { ...PICTURE, type: 'image/heic' }, [1_120, null, null, null]],
   ['a PDF', PDF, [6_720, 4_000, 4_000, 6_720]],
   ['a scan', SCAN, [6_720, null, null, 6_720]],
   ['a table', TABLE, [900, 900, 900, 900]],

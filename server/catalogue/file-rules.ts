@@ -19,10 +19,14 @@ type Reader = Pick<ModelRoute, 'dialect' | 'reads'>;
 export const PICTURE_TOKENS = 1_120;
 export const PAGE_TOKENS = 560;
 
+/** No other wire takes it, and our library for pictures does not convert it. */
+const HEIC: ReadonlySet<string> = new Set(['image/heic', 'image/heif']);
+
 /** How the model of a route is given a file; null where it cannot be. Gemini's models see pictures and read PDF themselves. */
 export function readingOf({ type, textTokens }: Omit<ReadableFile, 'pages'>, route: Reader): Reading | null {
-  const takes = (kind: Reader['reads'][number]) => route.dialect === 'gemini' || route.reads.includes(kind);
-  if (type.startsWith('image/') && takes('images')) return 'picture';
+  const isGemini = route.dialect === 'gemini';
+  const takes = (kind: Reader['reads'][number]) => isGemini || route.reads.includes(kind);
+  if (type.startsWith('image/') && takes('images') && (isGemini || !HEIC.has(type))) return 'picture';
   if (type === 'application/pdf' && takes('files')) return 'document';
   return textTokens === null ? null : 'text';
 }

@@ -3,10 +3,10 @@ import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import { dueReadings } from './ingest/reading-store.ts';
 import { leaseReading, type ReadFile, runReading } from './ingest/run-reading.ts';
-import { deleteOldFiles } from './removal/delete-files.ts';
-import { purgeObjects } from './removal/purge-objects.ts';
+import { deleteOldFiles } from './removal/delete-file.ts';
+import { deleteLostObjects } from './removal/delete-lost-objects.ts';
 import { dueRemovals } from './removal/removal-store.ts';
-import { type DeleteCopy, leaseRemoval, removeCopy, removeObjects } from './removal/run-removal.ts';
+import { type DeleteCopy, leaseRemoval, runRemoval } from './removal/run-removal.ts';
 import { WAITING_TOPIC } from './state/publish-file.ts';
 
 const MINUTE_MS = 60_000;
@@ -28,21 +28,14 @@ export function startFiles(deps: Deps, jobs: Jobs, { readFile, deleteCopy }: Fil
     work: (task) => runReading(deps, task, readFile),
   });
   bus.subscribe(WAITING_TOPIC, readings.wake);
-  jobs.startWorker({
-    name: 'deleting objects of files',
-    slots: 2,
-    due: () => dueRemovals(database.sql, 'objects', clock.now()),
-    lease: (limit) => leaseRemoval(deps, 'objects', limit),
-    work: (removal) => removeObjects(deps, removal),
-  });
-  if (deleteCopy)
+  for (const kind of ['objects', 'copy'] as const)
     jobs.startWorker({
-      name: 'deleting copies of files',
+      name: `deleting what files had outside: ${kind}`,
       slots: 2,
-      due: () => dueRemovals(database.sql, 'copy', clock.now()),
-      lease: (limit) => leaseRemoval(deps, 'copy', limit),
-      work: (removal) => removeCopy(deps, removal, deleteCopy),
+      due: () => dueRemovals(database.sql, kind, clock.now()),
+      lease: (limit) => leaseRemoval(deps, kind, limit),
+      work: (removal) => runRemoval(deps, removal, deleteCopy),
     });
   jobs.repeat('deleting files without a message', 5 * MINUTE_MS, () => deleteOldFiles(deps));
-  jobs.repeat('deleting objects of no file', 60 * MINUTE_MS, () => purgeObjects(deps));
+  jobs.repeat('deleting objects of no file', 60 * MINUTE_MS, () => deleteLostObjects(deps));
 }

@@ -23,7 +23,7 @@ describe('the content of a file', () => {
       'content-type': 'application/octet-stream',
       'content-length': String(page.length),
       'content-disposition':
-        "attachment; filename=\"file\"; filename*=UTF-8''%E5%90%88%E5%90%8C%20%281%29%E2%80%99s%20%22x%22.html",
+        'attachment; filename="file"; filename*=UTF-8\'\'%E5%90%88%E5%90%8C%20%281%29%E2%80%99s%20%22x%22.html',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
       'cache-control': 'no-store',

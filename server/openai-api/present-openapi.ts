@@ -62,6 +62,14 @@ export function presentOpenapi({ publicUrl, brand }: Deps['config']) {
       '/models': {
         get: {
           operationId: 'listModels',
+          parameters: [
+            {
+              name: 'all',
+              in: 'query',
+              description: '`true`: also the models that the key may not call.',
+              schema: { type: 'string', enum: ['true', 'false'] },
+            },
+          ],
           responses: { 200: response('The models.', 'ModelList'), ...ERRORS },
         },
       },

@@ -60,8 +60,8 @@ test('every fault raises the class of OpenAI’s client that a program expects',
   expect(await fault(create({ logprobs: true }))).toEqual(unsupported('logprobs'));
   expect(await fault(create({ n: 2 }))).toEqual(unsupported('n'));
   expect(await fault(create({ audio: {} }))).toEqual(unsupported('audio'));
-  const image = { type: 'image_url', image_url: { url: 'https://example.test/a.png' } };
-  expect(await fault(create({ messages: [{ role: 'user', content: [image] }] }))).toEqual(
+  const sound = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } };
+  expect(await fault(create({ messages: [{ role: 'user', content: [sound] }] }))).toEqual(
     unsupported('messages.0.content.0.type'),
   );
   expect(await fault(create({ messages: [{ role: 'tool', content: 'x', tool_call_id: 'a' }] }))).toEqual(

@@ -10,12 +10,14 @@ import { AppError } from '#server/errors.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { newId } from '#server/platform/ids.ts';
 import { openFiles } from './question/open-files.ts';
-import type { Completion } from './question/receive-completion.ts';
 import { hasGiven, identifyPart, joinTexts } from './question/parse-content.ts';
+import type { Completion } from './question/receive-completion.ts';
 import { isAnswered, type NewRequest } from './store.ts';
 
 /** What a turn costs besides its text. */
 const TURN_TOKENS = 4;
+/** Of a request without its files, in UTF-16 code units. */
+const MAX_TEXT = 1_048_576;
 
 /** Who asks, and what the key allows beyond the plan. */
 export interface Caller {
@@ -90,6 +92,7 @@ async function verify(
   if (models && !models.includes(model)) throw new AppError('model_not_in_key', { model });
   const plain = await quoteModel(deps, userId, { model });
   const limit = contextBudget(deps, model);
+  checkLength(question, limit);
   const textTokens = countTokens(question);
   checkContext(textTokens, limit);
   const { turns, fileTokens } = await openFiles(deps, { userId, model, turns: question.turns, isFetched });
@@ -97,6 +100,12 @@ async function verify(
   checkContext(promptTokens, limit);
   const quote = fileTokens.length > 0 ? await quoteModel(deps, userId, { model, fileTokens }) : plain;
   return { quote, promptTokens, turns };
+}
+
+/** Far more than any model reads is refused before it is counted. */
+function checkLength({ turns }: Completion['question'], limit: number) {
+  const length = turns.reduce((sum, { parts }) => sum + joinTexts(parts).length, 0);
+  if (length > MAX_TEXT) throw new AppError('context_too_long', { tokens: length, limit });
 }
 
 function checkContext(tokens: number, limit: number) {

@@ -8,19 +8,11 @@ import { fileNameOf } from '#server/chat/conversations/present-markdown.ts';
 import { exportEntries } from '#server/credits/export-entries.ts';
 import { listEntries } from '#server/credits/list-entries.ts';
 import type { Deps } from '#server/deps.ts';
-import { exportContent } from '#server/files/state/export-content.ts';
-import { listAllFiles } from '#server/files/turns/list-files.ts';
 import { translate } from '#server/platform/translate.ts';
+import { type ArchiveFile, composeUploads, listUploads } from './compose-uploads.ts';
 import { exportLeftConversation } from './export-left-conversation.ts';
-import { findPicture } from './export-store.ts';
 import { listApiAnswers } from './list-api-answers.ts';
 import { readProfile } from './read-profile.ts';
-
-/** One file of an archive; it is read when its turn has come. */
-export interface ArchiveFile {
-  name: string;
-  pieces: AsyncIterable<string | Uint8Array>;
-}
 
 type ArchiveDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers' | 'storages'>;
 
@@ -32,7 +24,6 @@ export async function* composeArchive(
   userId: string,
   language: Language,
 ): AsyncGenerator<ArchiveFile> {
-  const { sql } = deps.database;
   const brand = brandName(deps.config.brand, language);
   yield { name: 'README.txt', pieces: one(() => `${translate(language, 'takeout.readme', { brand })}\n`) };
   yield { name: 'profile.json', pieces: json(() => readProfile(deps, userId)) };
@@ -42,11 +33,8 @@ export async function* composeArchive(
   yield { name: 'orders.json', pieces: json(() => exportReceipts(deps, userId)) };
   yield { name: 'api-keys.json', pieces: json(() => listKeys(deps, userId)) };
   yield { name: 'api-answers.json', pieces: array(listApiAnswers(deps, userId)) };
-  const picture = await findPicture(sql, userId);
-  if (picture) yield { name: 'picture.webp', pieces: one(() => picture) };
-  yield { name: 'files.json', pieces: array(filesOf(deps, userId)) };
-  for await (const file of listAllFiles(deps, userId))
-    yield { name: pathOf(file), pieces: exportContent(deps, file) };
+  yield { name: 'files.json', pieces: array(listUploads(deps, userId)) };
+  yield* composeUploads(deps, userId);
   for await (const { id, title, createdAt } of listAllConversations(deps, userId)) {
     const day = createdAt.toISOString().slice(0, 10);
     for (const format of ['md', 'json'] as const) {
@@ -59,21 +47,7 @@ export async function* composeArchive(
   }
 }
 
-type ListedFile = { id: string; name: string; createdAt: Date };
-
-/** Where a file is in the archive; two of one name are two files. */
-function pathOf({ id, name, createdAt }: ListedFile): string {
-  return `files/${createdAt.toISOString().slice(0, 10)} ${id.slice(-8)} ${name}`;
-}
-
-async function* filesOf(deps: ArchiveDeps, userId: string): AsyncGenerator<unknown> {
-  for await (const file of listAllFiles(deps, userId)) {
-    const { id, name, conversationId, type, bytes, sha256, createdAt } = file;
-    yield { id, name, path: pathOf(file), conversationId, type, bytes, sha256, createdAt: createdAt.getTime() };
-  }
-}
-
-async function* one(make: () => string | Uint8Array): AsyncGenerator<string | Uint8Array> {
+async function* one(make: () => string): AsyncGenerator<string> {
   yield make();
 }
 

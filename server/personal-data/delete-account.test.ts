@@ -8,7 +8,6 @@ import { ask, send } from '#test/chat/chat.ts';
 import { lineOf, plantTree, siblingsOf } from '#test/chat/conversation-tree.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { CrashingSql } from '#test/database/crashing-sql.ts';
-import { insertFile } from '#test/files/files.ts';
 import { startMailbox } from '#test/mailbox.ts';
 import { deleteExpiredData } from './delete-expired-data.ts';
 import { deleteMessages } from './erasure-store.ts';
@@ -158,10 +157,6 @@ describe('deleting an account', () => {
     const { id } = await ask(client, { conversationId, content: 'canary song' });
     await ask(client, { conversationId, parentId: id, content: 'canary song again' });
     await client.patch(`/api/conversations/${conversationId}`, { title: 'canary' });
-    const named = await insertFile(shop.sql, userId, { conversationId, name: 'canary.txt' });
-    for (let n = 0; n < 12; n += 1) await insertFile(shop.sql, userId, { name: 'canary.txt' });
-    await shop.sql`
-      insert into file_copies (file_id, project, name, uri, expires_at) values (${named}, 'p', 'files/x', 'x', now())`;
     await client.post('/api/auth/request-password-reset', { email: leaver.email });
     await shop.sql`
       insert into billing.audit (actor, act, subject, reason, at)
@@ -176,10 +171,6 @@ describe('deleting an account', () => {
       .toBe(0);
     await deleteExpiredData(shop.app.deps);
     // The question about the buyer's order ends by itself some seconds later.
-    expect(await shop.sql`select from file_chunks`).toHaveLength(0);
-    expect([...(await shop.sql`select kind, project, target from file_removals`)]).toEqual([
-      { kind: 'copy', project: 'p', target: 'files/x' },
-    ]);
     const found = (await traces(userId)).filter((name) => name !== 'billing.polls (owned)');
     expect(found.sort()).toEqual(
       [

@@ -4,7 +4,7 @@ import { hashAddress } from '#server/accounts/abuse/normalise-address.ts';
 import { closeBilling } from '#server/billing/close-billing.ts';
 import { stopAllMessages } from '#server/chat/messages/stop-message.ts';
 import type { Deps } from '#server/deps.ts';
-import { deleteUserFiles } from '#server/files/removal/delete-files.ts';
+import { deleteUserFiles } from '#server/files/removal/delete-file.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import {

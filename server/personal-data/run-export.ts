@@ -4,7 +4,8 @@ import type { ZipFile } from 'yazl';
 import type { Deps } from '#server/deps.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
-import { type ArchiveFile, composeArchive } from './compose-archive.ts';
+import { composeArchive } from './compose-archive.ts';
+import type { ArchiveFile } from './compose-uploads.ts';
 import { findLeaver } from './deletion-store.ts';
 import { type ExportRow, insertChunk, leaseExports, markFailed, markReady } from './export-store.ts';
 

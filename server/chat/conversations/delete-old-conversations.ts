@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts';
-import { deleteConversationFiles } from '#server/files/removal/delete-files.ts';
+import { deleteConversationFiles } from '#server/files/removal/delete-file.ts';
 import { deleteMarked, deleteTemporary } from '../tree/conversation-store.ts';
 import { publishDeleted } from '../tree/publish-news.ts';
 import { UNDO_MS } from '../tree/rules.ts';

@@ -47,7 +47,9 @@ describe('a file that was uploaded', () => {
       createdAt: expect.any(Number),
     });
     await tab.next(({ data }) => (data.file as FileInfo | undefined)?.state === 'ready');
-    const told = tab.received.filter(({ event }) => event === 'file').map(({ data }) => data.file as FileInfo);
+    const told = tab.received
+      .filter(({ event }) => event === 'file')
+      .map(({ data }) => data.file as FileInfo);
     expect(told.map(({ state }) => state)).toEqual(['reading', 'ready']);
     expect(told.at(-1)).toEqual(info);
     const text = (await (await client.get(`/api/files/${id}/text`)).json()) as FileText;
@@ -67,7 +69,10 @@ describe('a file that was uploaded', () => {
     const answer = await client.request(`/api/files/${id}`, { headers: { 'accept-language': 'en' } });
     expect(((await answer.json()) as FileInfo).error?.message).toContain('can’t be read');
     const content = await client.get(`/api/files/${id}/content`);
-    expect([content.status, ((await content.json()) as ErrorBody).error.code]).toEqual([422, 'file_unreadable']);
+    expect([content.status, ((await content.json()) as ErrorBody).error.code]).toEqual([
+      422,
+      'file_unreadable',
+    ]);
   });
 
   it('is stored as the reader gives it back, and its hash is that of what is stored', async () => {
@@ -81,12 +86,21 @@ describe('a file that was uploaded', () => {
     const id = await upload(client, Buffer.from('with the place'), 'photo.jpg');
     await settled(client, id);
     expect(await readInfo(client, id)).toMatchObject({
-      ...{ type: 'image/jpeg', bytes: stored.length, sha256: sha256Of(stored), hasThumbnail: true, width: 30 },
+      ...{
+        type: 'image/jpeg',
+        bytes: stored.length,
+        sha256: sha256Of(stored),
+        hasThumbnail: true,
+        width: 30,
+      },
       hasText: false,
     });
     expect(await (await client.get(`/api/files/${id}/content`)).text()).toBe(stored.toString());
     const shown = await client.get(`/api/files/${id}/thumbnail`);
-    expect([shown.headers.get('content-type'), await shown.text()]).toEqual(['image/webp', thumbnail.toString()]);
+    expect([shown.headers.get('content-type'), await shown.text()]).toEqual([
+      'image/webp',
+      thumbnail.toString(),
+    ]);
     expect(await (await client.get(`/api/files/${id}/text`)).json()).toEqual({ text: '', isCut: false });
   });
 

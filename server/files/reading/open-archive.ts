@@ -1,9 +1,12 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { FileFault, type ReadingLimits } from './reading-rules.ts';
+import { sendProgress } from './send-result.ts';
 
 /** Honest XML inflates to 5 to 40 times its length; deflate can do 1,032. */
 const MAX_RATIO = 200;
 const RATIO_FROM = 4_194_304;
+/** Bytes after which the reader says that it goes on. */
+const PROGRESS = 1_048_576;
 
 /** The parts of a ZIP. */
 export interface Archive {
@@ -64,6 +67,7 @@ async function* inflate(zip: ZipFile, entry: Entry, budget: { left: number }): A
     for await (const piece of stream as AsyncIterable<Buffer>) {
       length += piece.length;
       budget.left -= piece.length;
+      if (length % PROGRESS < piece.length) sendProgress();
       if (budget.left < 0) throw new FileFault('file_too_complex', `${entry.fileName} inflates to too much`);
       if (length > RATIO_FROM && length > entry.compressedSize * MAX_RATIO)
         throw new FileFault('file_too_complex', `${entry.fileName} inflates as a bomb does`);

@@ -17,7 +17,7 @@ const FAULTS = [
   'file_too_complex',
 ] as const;
 
-/** First line of what a reader sends; the parts follow it: text, thumbnail, content. */
+/** The line of what a reader sends behind its signs of progress; the parts follow it: text, thumbnail, content. */
 const headSchema = z.union([
   z.object({ fault: z.enum(FAULTS), message: z.string() }),
   z.object({
@@ -39,8 +39,8 @@ export async function readFile(input: ReadingInput, limits = READING_LIMITS): Pr
   const { length, head } = await lookAt(input);
   if (length === 0) throw new FileFault('file_empty');
   if (length > limits.bytes) throw new FileFault('file_too_large');
-  const needsAddons = recogniseType(head).startsWith('image/');
-  return parseResult(await startReader(input, limits, needsAddons));
+  const isPicture = recogniseType(head).startsWith('image/');
+  return parseResult(await startReader(input, limits, isPicture));
 }
 
 async function lookAt(input: ReadingInput): Promise<{ length: number; head: Buffer }> {
@@ -56,8 +56,9 @@ async function lookAt(input: ReadingInput): Promise<{ length: number; head: Buff
 }
 
 function parseResult(sent: Buffer): ReadingResult {
-  const cut = sent.indexOf('\n');
-  const head = headSchema.parse(JSON.parse(sent.toString('utf8', 0, cut)));
+  const start = sent.indexOf('{');
+  const cut = sent.indexOf('\n', start);
+  const head = headSchema.parse(JSON.parse(sent.toString('utf8', start, cut)));
   if ('fault' in head) throw new FileFault(head.fault, head.message);
   const { lengths, type, pages = null, width = null, height = null, tokens } = head;
   let at = cut + 1;

@@ -1,6 +1,6 @@
 import type { Archive } from './open-archive.ts';
 import { type Attributes, attributeOf, parseXml, type XmlVisitor } from './parse-xml.ts';
-import { csvField } from './read-xlsx.ts';
+import { addFields } from './read-xlsx.ts';
 import { BoundedText, FileFault, type Found, type ReadingLimits } from './reading-rules.ts';
 
 const PREFIX = 'application/vnd.oasis.opendocument.';
@@ -110,8 +110,7 @@ function sheetVisitor(text: BoundedText): XmlVisitor {
   let [value, repeated, paragraphs, rowRepeated, comments] = ['', 1, 0, 1, 0];
   const addRow = () => {
     while (fields.length && !fields.at(-1)) fields.pop();
-    const line = `${fields.map(csvField).join(',')}\n`;
-    for (let row = 0; fields.length && row < rowRepeated; row += 1) text.add(line);
+    for (let row = 0; fields.length && row < rowRepeated; row += 1) addFields(fields, text);
     fields = [];
   };
   return {

@@ -4,6 +4,7 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { getDocument, PasswordException } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { limitPdf } from './limit-pdf.ts';
 import { BoundedText, FileFault, type Found, type ReadingLimits } from './reading-rules.ts';
+import { sendProgress } from './send-result.ts';
 
 const FOLDER = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 /** Readers look for the end mark in the last 1,024 bytes (ISO 32000-1, H.3); without it the file was cut. */
@@ -18,15 +19,18 @@ const MAX_ODD = 0.02;
 export async function readPdf(bytes: Buffer, limits: ReadingLimits): Promise<Found> {
   if (!bytes.includes('%%EOF', Math.max(0, bytes.length - TAIL), 'latin1'))
     throw new FileFault('file_unreadable', 'the PDF has no end');
-  limitPdf(bytes);
+  await limitPdf(bytes);
+  sendProgress();
   try {
     const document = await openDocument(bytes);
     const pages = document.numPages;
+    if (pages < 1) throw new FileFault('file_unreadable', 'no pages');
     if (pages > limits.pages) throw new FileFault('file_too_complex', 'too many pages');
     const text = new BoundedText(limits.text);
     for (let number = 1; number <= pages; number += 1) {
       if (number > 1) text.add('\n');
       await readPage(await document.getPage(number), text);
+      sendProgress();
     }
     return { type: 'application/pdf', text: isGarbled(text.toString()) ? '' : text.toString(), pages };
   } catch (fault) {

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { clearMetadata } from './clear-metadata.ts';
 import { decodeHeic } from './decode-heic.ts';
 import { FileFault, type Found, type ReadingLimits } from './reading-rules.ts';
+import { sendProgress } from './send-result.ts';
 
 /** The longer side, in pixels. */
 const THUMBNAIL = 480;
@@ -22,6 +23,7 @@ sharp.cache(false);
 export async function readPicture(type: string, bytes: Buffer, limits: ReadingLimits): Promise<Found> {
   if (type === 'image/heic') {
     const content = await toJpeg(bytes, limits);
+    sendProgress();
     return { ...(await readPicture('image/jpeg', content, limits)), content };
   }
   const open = () => sharp(bytes, { limitInputPixels: limits.pixels, failOn: 'truncated', autoOrient: true });
@@ -40,6 +42,7 @@ export async function readPicture(type: string, bytes: Buffer, limits: ReadingLi
 
 async function toJpeg(bytes: Buffer, limits: ReadingLimits): Promise<Buffer> {
   const { data, width, height } = await decodeHeic(bytes, limits.pixels);
+  sendProgress();
   return sharp(data, { raw: { width, height, channels: 4 } })
     .jpeg({ quality: JPEG_QUALITY })
     .toBuffer();

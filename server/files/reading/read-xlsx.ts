@@ -43,9 +43,13 @@ export async function readXlsx(archive: Archive, main: string, limits: ReadingLi
   };
 }
 
-/** A value as a field of CSV (RFC 4180). */
-export function csvField(value: string): string {
-  return /[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+/** Adds a line of CSV (RFC 4180), field by field, so that its limit holds for one line too. */
+export function addFields(fields: readonly string[], text: BoundedText): void {
+  for (const [column, field] of fields.entries()) {
+    if (column > 0) text.add(',');
+    text.add(/[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
+  }
+  if (fields.length) text.add('\n');
 }
 
 async function readWorkbook(archive: Archive, main: string): Promise<Workbook> {
@@ -122,7 +126,7 @@ async function readSheet(archive: Archive, part: string, texts: Texts, text: Bou
   let [type, style, value, isValue] = ['', -1, '', false];
   const addRow = () => {
     while (fields.length && !fields.at(-1)) fields.pop();
-    if (fields.length) text.add(`${fields.map((field) => csvField(field ?? '')).join(',')}\n`);
+    addFields(fields, text);
     fields = [];
   };
   await parseXml(archive.read(part), {

@@ -35,9 +35,13 @@ export interface ReadingLimits {
   text: number;
   /** Pixels of a picture; of an animation those of one frame. */
   pixels: number;
-  /** Wall clock of the child process, in milliseconds. */
+  /** Processor time, in milliseconds: between two signs of progress (a page, a MB unpacked), and in all. */
+  stepMs: number;
+  cpuMs: number;
+  /** Wall clock, in milliseconds. A file that takes longer with little processor time is not to blame. */
   timeMs: number;
-  /** Resident memory of the child process. Watched where /proc is. */
+  /** Resident memory of the process that reads a picture, and of one that reads anything else. Node itself takes 75 MB. */
+  pictureMemory: number;
   memory: number;
 }
 
@@ -45,13 +49,16 @@ const MB = 1_048_576;
 
 export const READING_LIMITS: ReadingLimits = {
   bytes: 20 * MB,
-  inflated: 64 * MB,
+  inflated: 40 * MB,
   entries: 10_000,
   pages: 2_000,
   text: 20_000_000,
   pixels: 50_000_000,
-  timeMs: 20_000,
-  memory: 400 * MB,
+  stepMs: 2_000,
+  cpuMs: 20_000,
+  timeMs: 60_000,
+  pictureMemory: 512 * MB,
+  memory: 250 * MB,
 };
 
 /** What a file is and has. */
@@ -85,10 +92,15 @@ export interface Found {
   content?: Buffer | undefined;
 }
 
+/** Small pieces cost more memory than what is in them, so that so many are made one, and one of so many characters is left alone. */
+const PIECES = 4_096;
+const CHUNK = 65_536;
+
 /** Text that may not grow beyond `limit` UTF-16 code units: throws `file_too_complex`. */
 export class BoundedText {
-  readonly #pieces: string[] = [];
+  readonly #chunks: string[] = [];
   readonly #limit: number;
+  #pieces: string[] = [];
   #length = 0;
 
   constructor(limit: number) {
@@ -99,11 +111,14 @@ export class BoundedText {
     this.#length += piece.length;
     if (this.#length > this.#limit) throw new FileFault('file_too_complex', 'the text is too long');
     if (piece) this.#pieces.push(piece);
+    if (this.#pieces.length >= PIECES) this.#pieces = [this.#pieces.join('')];
+    if ((this.#pieces[0]?.length ?? 0) >= CHUNK) this.#chunks.push(...this.#pieces.splice(0));
   }
 
   /** One line end, unless there is one. */
   endLine(): void {
-    if (this.#pieces.length && !this.#pieces.at(-1)?.endsWith('\n')) this.add('\n');
+    const last = this.#pieces.at(-1) ?? this.#chunks.at(-1);
+    if (last && !last.endsWith('\n')) this.add('\n');
   }
 
   get length(): number {
@@ -111,6 +126,6 @@ export class BoundedText {
   }
 
   toString(): string {
-    return this.#pieces.join('');
+    return [...this.#chunks, ...this.#pieces].join('');
   }
 }

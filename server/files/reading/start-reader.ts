@@ -15,6 +15,8 @@ const READABLE = ['server', 'node_modules', 'package.json'].map(
 /** A heap that honest files fit in; what lies outside the heap is watched from here. */
 const HEAP_FLAGS = ['--max-old-space-size=256', '--max-semi-space-size=8', '--v8-pool-size=1'];
 const WATCH_MS = 20;
+/** Of /proc: 100 a second on every Linux that Node runs on (proc(5), USER_HZ). */
+const TICK_MS = 10;
 const RESULT = 3;
 const MAX_SAID = 2_000;
 /** What a picture may grow by when it is stored anew, in bytes. */
@@ -32,17 +34,17 @@ interface Ended {
 }
 
 /**
- * Runs `run-reader.ts` for one file and answers the bytes that it sent. `needsAddons`: pictures are decoded by native code, which the
- * walls of Node do not hold; all else runs without it. Throws `file_too_complex` where time, memory or the result is beyond `limits`,
+ * Runs `run-reader.ts` for one file and answers the bytes that it sent. Pictures are decoded by native code, which the walls
+ * of Node do not hold; all else runs without it. Throws `file_too_complex` where work, memory or the result is beyond `limits`,
  * `file_unreadable` where the file broke the process, and an Error where it failed otherwise.
  */
 export async function startReader(
   input: { bytes: Uint8Array } | { path: string },
   limits: ReadingLimits,
-  needsAddons: boolean,
+  isPicture: boolean,
 ): Promise<Buffer> {
   const file = 'path' in input ? openSync(input.path, 'r') : null;
-  const flags = ['--permission', ...READABLE, ...HEAP_FLAGS, ...(needsAddons ? ['--allow-addons'] : [])];
+  const flags = ['--permission', ...READABLE, ...HEAP_FLAGS, ...(isPicture ? ['--allow-addons'] : [])];
   let child: ChildProcess;
   try {
     child = spawn(process.execPath, [...flags, PROGRAM, JSON.stringify(limits)], {
@@ -56,10 +58,10 @@ export async function startReader(
   // A reader that ended early does not want the rest.
   child.stdin?.on('error', () => undefined);
   if ('bytes' in input) child.stdin?.end(input.bytes);
-  return judge(await watch(child, limits));
+  return judge(await watch(child, limits, isPicture ? limits.pictureMemory : limits.memory));
 }
 
-async function watch(child: ChildProcess, limits: ReadingLimits): Promise<Ended> {
+async function watch(child: ChildProcess, limits: ReadingLimits, memory: number): Promise<Ended> {
   const sent: Buffer[] = [];
   let [length, said, killed] = [0, '', null as string | null];
   const kill = (why: string) => {
@@ -80,8 +82,16 @@ async function watch(child: ChildProcess, limits: ReadingLimits): Promise<Ended>
   child.on('close', (code, signal) => ended.resolve({ code, signal }));
   yieldToOthers(child.pid);
   const timer = setTimeout(kill, limits.timeMs, 'time');
+  const step = { length: 0, cpuMs: 0 };
+  const startedAt = performance.now();
   const watcher = setInterval(async () => {
-    if ((await residentBytes(child.pid)) > limits.memory) kill('memory');
+    const { cpuMs, resident } = (await usageOf(child.pid)) ?? {
+      cpuMs: performance.now() - startedAt,
+      resident: 0,
+    };
+    if (length > step.length) Object.assign(step, { length, cpuMs });
+    if (resident > memory) kill('memory');
+    if (cpuMs > limits.cpuMs || cpuMs - step.cpuMs > limits.stepMs) kill('work');
   }, WATCH_MS);
   try {
     const { code, signal } = await ended.promise;
@@ -93,6 +103,7 @@ async function watch(child: ChildProcess, limits: ReadingLimits): Promise<Ended>
 }
 
 function judge({ sent, code, signal, said, killed }: Ended): Buffer {
+  if (killed === 'time') throw new Error('the reader took too long');
   if (killed) throw new FileFault('file_too_complex', `beyond the limit of ${killed}`);
   if (
     signal === 'SIGABRT' ||
@@ -114,12 +125,19 @@ function yieldToOthers(pid: number | undefined): void {
   }
 }
 
-/** Memory that a process has now; 0 where the system does not say. */
-async function residentBytes(pid: number | undefined): Promise<number> {
+/** Processor time so far and memory now; null where the system does not say (it has no /proc), or the process has ended. */
+async function usageOf(pid: number | undefined): Promise<{ cpuMs: number; resident: number } | null> {
   try {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8');
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1_024;
+    const [stat, status] = await Promise.all(
+      ['stat', 'status'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
+    );
+    const [user = 0, system = 0] = (stat ?? '')
+      .slice((stat ?? '').lastIndexOf(')'))
+      .split(' ')
+      .slice(12, 14);
+    const resident = Number(/^VmRSS:\s+(\d+) kB/m.exec(status ?? '')?.[1] ?? 0) * 1_024;
+    return { cpuMs: (Number(user) + Number(system)) * TICK_MS, resident };
   } catch {
-    return 0;
+    return null;
   }
 }

@@ -20,25 +20,19 @@ export function leaseRemoval(
   return leaseRemovals(database.sql, kind, { at: clock.now(), leaseMs: LEASE_MS, limit });
 }
 
-/** Deletes objects under a prefix. It is tried until it succeeds. */
-export function removeObjects(deps: RemovalDeps, removal: Removal): Promise<void> {
-  return runRemoval(deps, removal, () => deps.storages.of('s3').delete(removal.target));
-}
-
-/** Deletes a copy at a provider. It is tried until it succeeds. */
-export function removeCopy(deps: RemovalDeps, removal: Removal, deleteCopy: DeleteCopy): Promise<void> {
-  return runRemoval(deps, removal, () =>
-    deleteCopy({ project: removal.project ?? '', name: removal.target }),
-  );
-}
-
-async function runRemoval(
-  { database, clock, log }: RemovalDeps,
-  { id, kind, tries }: Removal,
-  remove: () => Promise<void>,
+/**
+ * Deletes what a deleted file had outside: objects under a prefix, or a copy at a provider by `deleteCopy`. What fails is tried again,
+ * after an hour at most, until it succeeds.
+ */
+export async function runRemoval(
+  { database, clock, log, storages }: RemovalDeps,
+  { id, kind, project, target, tries }: Removal,
+  deleteCopy: DeleteCopy | null,
 ): Promise<void> {
   try {
-    await remove();
+    if (kind === 'objects') await storages.of('s3').delete(target);
+    else if (deleteCopy) await deleteCopy({ project: project ?? '', name: target });
+    else throw new Error('no provider keeps copies');
     await deleteRemoval(database.sql, id);
   } catch (err) {
     log.warn({ err, kind, tries }, 'what a deleted file had outside could not be deleted yet');

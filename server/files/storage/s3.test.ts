@@ -3,8 +3,8 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { FakeClock } from '#test/fake-clock.ts';
 import { readInfo, readPlainText, sha256Of, someBytes, upload } from '#test/files/files.ts';
 import { startS3 } from '#test/files/s3.ts';
-import { deleteUserFiles } from '../removal/delete-files.ts';
-import { purgeObjects } from '../removal/purge-objects.ts';
+import { deleteUserFiles } from '../removal/delete-file.ts';
+import { deleteLostObjects } from '../removal/delete-lost-objects.ts';
 import { createS3Storage } from './s3-storage.ts';
 
 let app: TestApp;
@@ -39,7 +39,10 @@ describe('files in S3', () => {
     const range = await client.request(`/api/files/${id}/content`, {
       headers: { range: 'bytes=1048000-2097999' },
     });
-    expect([range.status, range.headers.get('content-range')]).toEqual([206, 'bytes 1048000-2097999/2500000']);
+    expect([range.status, range.headers.get('content-range')]).toEqual([
+      206,
+      'bytes 1048000-2097999/2500000',
+    ]);
     expect(sha256Of(new Uint8Array(await range.arrayBuffer()))).toBe(
       sha256Of(bytes.subarray(1_048_000, 2_098_000)),
     );
@@ -84,9 +87,9 @@ describe('files in S3', () => {
     await isReady(client, id);
     const [lost] = await storage().put(id, Buffer.from('a piece without a row'));
     const [known] = (await namesOf(`${id}/`)).filter((name) => name !== lost?.object);
-    expect(await purgeObjects(app.deps)).toBe(0);
+    expect(await deleteLostObjects(app.deps)).toBe(0);
     clock.moveTo(clock.now().getTime() + 2 * 3_600_000);
-    expect(await purgeObjects(app.deps)).toBe(1);
+    expect(await deleteLostObjects(app.deps)).toBe(1);
     expect(await namesOf(`${id}/`)).toEqual([known]);
   });
 

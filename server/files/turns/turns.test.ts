@@ -6,7 +6,15 @@ import { newId } from '#server/platform/ids.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, refusal } from '#test/chat/chat.ts';
 import { FakeClock } from '#test/fake-clock.ts';
-import { beginUpload, idOf, insertFile, readInfo, readPlainText, someBytes, upload } from '#test/files/files.ts';
+import {
+  beginUpload,
+  idOf,
+  insertFile,
+  readInfo,
+  readPlainText,
+  someBytes,
+  upload,
+} from '#test/files/files.ts';
 import { startS3 } from '#test/files/s3.ts';
 import { claimFiles } from './claim-files.ts';
 import { readFilesForTurn } from './read-files-for-turn.ts';
@@ -78,8 +86,11 @@ describe('a message that names files', () => {
     };
     for (const [id, error] of Object.entries(refused))
       await expect(claim(user, mine, [free, id])).rejects.toMatchObject(error);
-    const many = Array.from({ length: 11 }, newId);
-    await expect(claim(user, mine, many)).rejects.toMatchObject({ code: 'too_many_files', params: { limit: 10 } });
+    const many = Array.from({ length: 11 }, () => newId());
+    await expect(claim(user, mine, many)).rejects.toMatchObject({
+      code: 'too_many_files',
+      params: { limit: 10 },
+    });
     const [row] = await sql()`select conversation_id from files where id = ${free}`;
     expect(row?.conversation_id).toBeNull();
   });

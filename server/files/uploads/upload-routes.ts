@@ -6,12 +6,13 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { parseId } from '#server/platform/http/parse-id.ts';
 import { readPiece } from '#server/platform/http/read-piece.ts';
-import type { FileRow } from '../state/file-store.ts';
 import { readOwnFile } from '../state/read-own-file.ts';
 import { createUpload } from './create-upload.ts';
 import { limitPieces } from './limit-pieces.ts';
 import { receivePiece, UploadConflict } from './receive-piece.ts';
 import { parseBytes, parseName } from './upload-rules.ts';
+
+type FileRow = Awaited<ReturnType<typeof readOwnFile>>;
 
 /**
  * Uploads in pieces as tus 1.0 has them (https://tus.io/protocols/resumable-upload), with the extensions creation, expiration and

@@ -17,7 +17,7 @@ import {
   someBytes,
   upload,
 } from '#test/files/files.ts';
-import { deleteOldFiles } from '../removal/delete-files.ts';
+import { deleteOldFiles } from '../removal/delete-file.ts';
 import { limitPieces } from './limit-pieces.ts';
 
 let app: TestApp;
@@ -35,7 +35,11 @@ const contentOf = async (client: User, id: string) =>
   Buffer.from(await (await client.get(`/api/files/${id}/content`)).arrayBuffer());
 
 /** Sends a piece and cuts the connection after `sent` of its bytes. */
-function cutPiece(client: User, id: string, { offset, piece, sent }: { offset: number; piece: Uint8Array; sent: number }) {
+function cutPiece(
+  client: User,
+  id: string,
+  { offset, piece, sent }: { offset: number; piece: Uint8Array; sent: number },
+) {
   return new Promise<void>((resolve) => {
     const call = request(`${app.url}/api/files/${id}`, {
       method: 'PATCH',

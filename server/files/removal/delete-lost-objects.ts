@@ -8,7 +8,7 @@ const AT_ONCE = 500;
 const OURS = /^[0-9a-f-]{36}\/[0-9a-f-]{36}$/;
 
 /** Deletes objects that are pieces of no file: what a crash between an object and its row left. Returns how many there were. */
-export async function purgeObjects({
+export async function deleteLostObjects({
   database,
   clock,
   storages,

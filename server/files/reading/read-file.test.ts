@@ -1,0 +1,200 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { makePicture } from '#test/hostile-files/hostile-pictures.ts';
+import { readFile } from './read-file.ts';
+import { READING_LIMITS } from './reading-rules.ts';
+
+const FIXTURES = join(import.meta.dirname, 'fixtures');
+const ZH = '合同编号 2026-11，甲方：北京谈话科技有限公司；乙方：王小明。双方同意：每月支付 1,280 元。';
+const JA = '吾輩は猫である。名前はまだ無い。カタカナとひらがな、漢字の文章です。';
+const EN = 'The quick brown fox jumps over the lazy dog; prices rose by 12.5 % in 2026.';
+const CSV = '日期,商品,金额\n2026-03-01,茶叶,12.5\n2026-03-02,コーヒー,3\n';
+
+/** What each file says, pages it has, and whether all was found in it. */
+const SAID: Record<string, { pages: number | null; text: string[] }> = {
+  'cairo-picture.pdf': { pages: 1, text: [] },
+  'cairo-zh.pdf': { pages: 1, text: [ZH, EN] },
+  'ghostscript-embedded.pdf': { pages: 2, text: [ZH, JA, EN, '项目', '服务费'] },
+  // Its fonts have no table of characters: poppler gives signs without sense too.
+  'ghostscript.pdf': { pages: 1, text: [] },
+  'libreoffice.docx': { pages: null, text: ['标题 Title', ZH, JA, EN, '项目\t金额\n服务费\t1280'] },
+  'libreoffice.odp': { pages: 2, text: ['第一张', ZH, JA, EN, '备注 speaker'] },
+  'libreoffice.ods': { pages: 1, text: [CSV] },
+  'libreoffice.odt': { pages: null, text: ['标题 Title', ZH, JA, EN, '项目\t金额\n服务费\t1280'] },
+  'libreoffice.pdf': { pages: 2, text: [ZH, JA, EN, '项目', '服务费'] },
+  'libreoffice.pptx': { pages: 2, text: ['第一张', ZH, JA, EN, '备注 speaker'] },
+  'libreoffice.xlsx': { pages: 1, text: [CSV] },
+  'openpyxl.xlsx': {
+    pages: 2,
+    text: [
+      '# 销售\n日期,商品,金额\n2026-03-01,"茶叶, 绿",12.5\n2026-03-02 08:30:00,コーヒー,TRUE\n',
+      ',,"far ""away"""',
+    ],
+  },
+  'owner-only.pdf': { pages: 2, text: [ZH, '第二页：附件清单'] },
+  'pandoc.docx': {
+    pages: null,
+    text: ['标题 Title', ZH, JA, EN, '项目\t金额\n服务费\t1280', '脚注在这里。'],
+  },
+  'pandoc.epub': { pages: null, text: ['标题 Title', ZH, JA, EN, '服务费', '脚注在这里。'] },
+  'pandoc.odt': { pages: null, text: ['标题 Title', ZH, JA, EN, '项目\t金额\n服务费\t1280', '脚注在这里。'] },
+  'pandoc.pptx': { pages: 2, text: ['第一张', ZH, JA, EN, '备注 speaker'] },
+  'python-docx.docx': { pages: null, text: ['合同', ZH, JA, EN, '项目\t金额\n服务费\t1280'] },
+  'qpdf-linearized.pdf': { pages: 1, text: [ZH, EN] },
+  'reportlab-en.pdf': { pages: 2, text: [EN, 'Page two'] },
+  'reportlab-ja.pdf': { pages: 1, text: [JA] },
+  'reportlab-zh.pdf': { pages: 2, text: [ZH, '第一页', '第二页：附件清单'] },
+  'wkhtmltopdf.pdf': { pages: 1, text: ['标题 Title', ZH, JA, EN, '服务费'] },
+};
+
+/** Lines are broken where a page ends. */
+const joined = (text: string) => text.replace(/\s+/g, '');
+
+describe('documents of several producers', () => {
+  test('all files are looked at', () => {
+    const kept = readdirSync(FIXTURES).filter((name) => !/\.md$|^encrypted|\.heic$/.test(name));
+    expect(Object.keys(SAID).sort()).toEqual(kept.sort());
+  });
+
+  test.each(Object.entries(SAID))(
+    '%s gives its text, or says that it has none',
+    async (name, { pages, text }) => {
+      const found = await readFile({ path: join(FIXTURES, name) });
+      expect(found).toMatchObject({
+        pages,
+        hasText: text.length > 0,
+        width: null,
+        thumbnail: null,
+        content: null,
+      });
+      for (const piece of text) {
+        if (name.endsWith('.pdf')) expect(joined(found.text)).toContain(joined(piece));
+        else expect(found.text).toContain(piece);
+      }
+      if (text.length === 0) expect(found.text).toBe('');
+      if (name.endsWith('.pdf')) expect(found.tokens).toBe(560 * (pages ?? 0));
+      else expect(found.tokens).toBeGreaterThan(30);
+    },
+  );
+
+  test('a PDF that asks for a password is refused as such, whatever its name says', async () => {
+    const reading = readFile({ path: join(FIXTURES, 'encrypted.pdf'), name: 'picture.png' });
+    await expect(reading).rejects.toMatchObject({ code: 'file_encrypted' });
+  });
+});
+
+describe('text', () => {
+  // 这是一个测试文件，内容是中文。 / 這是一個測試檔案，內容是中文。 / これはテストです。漢字も。
+  const ENCODED: [string, string, string][] = [
+    ['UTF-8', 'e4bda0e5a5bd0a', '你好\n'],
+    ['UTF-8 with its mark', 'efbbbfe4bda0', '你好'],
+    ['UTF-16, little end first', 'fffe604f7d59', '你好'],
+    ['UTF-16, big end first', 'feff4f60597d', '你好'],
+    [
+      'GB18030',
+      'd5e2cac7d2bbb8f6b2e2cad4cec4bcfea3acc4dac8ddcac7d6d0cec4a1a3',
+      '这是一个测试文件，内容是中文。',
+    ],
+    [
+      'Big5',
+      'b36fac4fa440add3b4fab8d5c0c9aed7a141a4baae65ac4fa4a4a4e5a143',
+      '這是一個測試檔案，內容是中文。',
+    ],
+    ['Shift_JIS', '82b182ea82cd83658358836782c582b781428abf8e9a82e08142', 'これはテストです。漢字も。'],
+    ['Windows-1252', '436166e920e0205061726973', 'Café à Paris'],
+  ];
+  test.each(ENCODED)('in %s is decoded', async (_, hex, text) => {
+    expect(await readFile({ bytes: Buffer.from(hex, 'hex') })).toMatchObject({
+      type: 'text/plain',
+      text,
+      pages: null,
+    });
+  });
+
+  test('has one kind of line end, and the tokens of what it says', async () => {
+    const { text, tokens } = await readFile({ bytes: Buffer.from('a,b\r\n1,2\r3') });
+    expect(text).toBe('a,b\n1,2\n3');
+    expect(tokens).toBeGreaterThan(4);
+  });
+});
+
+describe('pictures', () => {
+  test.each(['png', 'jpeg', 'webp', 'avif'] as const)(
+    '%s loses where and with what it was taken, and stays upright',
+    async (format) => {
+      const bytes = await makePicture(format);
+      expect(bytes.includes('SECRETPLACE')).toBe(true);
+      const { type, width, height, thumbnail, content, tokens } = await readFile({ bytes });
+      expect({ type, width, height, tokens }).toEqual({
+        type: `image/${format}`,
+        width: 40,
+        height: 60,
+        tokens: 1_120,
+      });
+      expect(content?.includes('SECRET') || content?.includes('SecretCam')).toBe(false);
+      const { autoOrient } = await sharp(content ?? bytes).metadata();
+      expect(autoOrient).toMatchObject({ width: 40, height: 60 });
+      const pixels = (one: Buffer) => sharp(one).autoOrient().raw().toBuffer();
+      expect(await pixels(content ?? bytes)).toEqual(await pixels(bytes));
+      expect(await sharp(thumbnail ?? bytes).metadata()).toMatchObject({
+        format: 'webp',
+        width: 40,
+        height: 60,
+      });
+    },
+  );
+
+  test('a HEIC becomes a JPEG without its place, because few can show it', async () => {
+    const bytes = readFileSync(join(FIXTURES, 'heif-enc.heic'));
+    expect(bytes.includes('SECRETPLACE')).toBe(true);
+    const { type, width, height, content } = await readFile({ bytes });
+    expect({ type, width, height }).toEqual({ type: 'image/jpeg', width: 96, height: 64 });
+    expect(content?.includes('SECRETPLACE')).toBe(false);
+    expect(await sharp(content ?? bytes).metadata()).toMatchObject({ format: 'jpeg', width: 96, height: 64 });
+  });
+
+  test('a comment and a foreign block of a GIF go, its animation stays', async () => {
+    const blocks = '!\xfe\x06SECRET\0!\xff\x0bXMP DataXMP\x06SECRET\0!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0';
+    const frame = '!\xf9\x04\0\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0';
+    const head = 'GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff';
+    const { content } = await readFile({ bytes: Buffer.from(`${head}${blocks}${frame}${frame};`, 'latin1') });
+    expect(content?.includes('SECRET')).toBe(false);
+    expect(content && (await sharp(content, { animated: true }).metadata())).toMatchObject({
+      pages: 2,
+      loop: 0,
+    });
+  });
+
+  test('what has nothing to remove is stored as it came', async () => {
+    const bytes = await sharp({ create: { width: 1_000, height: 500, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+    const { content, thumbnail } = await readFile({ bytes });
+    expect(content).toBeNull();
+    expect(await sharp(thumbnail ?? bytes).metadata()).toMatchObject({ width: 480, height: 240 });
+  });
+});
+
+describe('the process that reads', () => {
+  const bytes = Buffer.from('text');
+
+  test('is ended beyond its processor time or memory, which is a fault of the file', async () => {
+    for (const limits of [{ cpuMs: 1 }, { stepMs: 1 }, { memory: 1 }])
+      await expect(readFile({ bytes }, { ...READING_LIMITS, ...limits })).rejects.toMatchObject({
+        code: 'file_too_complex',
+      });
+  });
+
+  test('that gets no processor time is a failure of ours, and no fault of the file', async () => {
+    const reading = readFile({ bytes }, { ...READING_LIMITS, timeMs: 1 });
+    await expect(reading).rejects.toThrow('the reader took too long');
+    await expect(reading).rejects.not.toHaveProperty('code');
+  });
+
+  test('refuses what is longer than may be, before it starts', async () => {
+    const reading = readFile({ bytes }, { ...READING_LIMITS, bytes: 3 });
+    await expect(reading).rejects.toMatchObject({ code: 'file_too_large' });
+  });
+});

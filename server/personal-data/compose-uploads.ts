@@ -1,0 +1,43 @@
+import type { Deps } from '#server/deps.ts';
+import { exportContent } from '#server/files/state/export-content.ts';
+import { listAllFiles } from '#server/files/turns/list-conversation-files.ts';
+import { findPicture } from './export-store.ts';
+
+/** One file of an archive; it is read when its turn has come. */
+export interface ArchiveFile {
+  name: string;
+  pieces: AsyncIterable<string | Uint8Array> | Iterable<Uint8Array>;
+}
+
+/** What the user uploaded, as it is stored: the picture, and the files. */
+export async function* composeUploads(
+  deps: Pick<Deps, 'database' | 'storages'>,
+  userId: string,
+): AsyncGenerator<ArchiveFile> {
+  const picture = await findPicture(deps.database.sql, userId);
+  if (picture) yield { name: 'picture.webp', pieces: [picture] };
+  for await (const file of listAllFiles(deps, userId))
+    yield { name: pathOf(file), pieces: exportContent(deps, file) };
+}
+
+/** What is known of each of the files, and where it is in the archive. */
+export async function* listUploads(deps: Pick<Deps, 'database'>, userId: string): AsyncGenerator<unknown> {
+  for await (const file of listAllFiles(deps, userId)) {
+    const { id, name, conversationId, type, bytes, sha256, createdAt } = file;
+    yield {
+      id,
+      name,
+      path: pathOf(file),
+      conversationId,
+      type,
+      bytes,
+      sha256,
+      createdAt: createdAt.getTime(),
+    };
+  }
+}
+
+/** Two of one name are two files. */
+function pathOf({ id, name, createdAt }: { id: string; name: string; createdAt: Date }): string {
+  return `files/${createdAt.toISOString().slice(0, 10)} ${id.slice(-8)} ${name}`;
+}
