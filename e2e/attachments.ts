@@ -45,7 +45,7 @@ export async function noise(name: string, megabytes: number): Promise<GivenFile>
 export async function contract(page: Page, name: string): Promise<GivenFile> {
   const other = await page.context().newPage();
   const clauses = Array.from(
-    { length: 160 },
+    { length: 300 },
     (_, n) =>
       `<h3>第 ${n + 1} 条</h3><p>甲方应当在收到乙方交付的货物之日起十五个工作日内完成验收，并以书面形式通知乙方验收结果。逾期未通知的，视为验收合格。乙方应当对货物的质量承担责任，质量保证期为验收合格之日起二十四个月。</p>`,
   );

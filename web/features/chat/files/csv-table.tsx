@@ -49,12 +49,15 @@ export function CsvTable({ name, text }: { name: string; text: string }) {
         <table className="w-full border-collapse text-left text-sm tabular-nums">
           <thead className="sticky top-0 bg-sunken">
             <tr>
-              {head.map((cell, place) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place.
-                <th key={place} dir="auto" scope="col" className="px-3 py-2 font-medium">
-                  {cell}
-                </th>
-              ))}
+              {head.map((cell, place) => {
+                const Cell = cell === '' ? 'td' : 'th';
+                return (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place.
+                  <Cell key={place} dir="auto" className="px-3 py-2 font-medium">
+                    {cell}
+                  </Cell>
+                );
+              })}
             </tr>
           </thead>
           <tbody>

@@ -57,7 +57,7 @@ export function ZoomPicture({ info }: { info: FileInfo }) {
           // A picture that this browser cannot draw is shown as the server drew it.
           onError={() => setSource('thumbnail')}
           style={{ width: `${zoom * 100}%`, height: `${zoom * 100}%` }}
-          className="m-auto shrink-0 object-contain"
+          className="m-auto max-w-none shrink-0 object-contain"
         />
       </section>
       <div className="mt-2 flex items-center justify-center gap-1">

@@ -30,10 +30,13 @@ export function SourceMark({ numbers, wide = false }: { numbers: string; wide?: 
   if (places.length === 0) return null;
   const shown = places.slice(0, NUMBERS).map((place) => place + 1);
   const label = places.map((place) => place + 1).join(', ');
+  const show = () => {
+    if (!card.current?.matches(':popover-open')) card.current?.showPopover();
+  };
   const hover = (wanted: boolean) => (event: PointerEvent) => {
     if (event.pointerType !== 'mouse') return;
     clearTimeout(closing.current);
-    if (wanted) card.current?.showPopover();
+    if (wanted) show();
     else closing.current = setTimeout(() => card.current?.hidePopover(), 150);
   };
   return (
@@ -41,7 +44,8 @@ export function SourceMark({ numbers, wide = false }: { numbers: string; wide?: 
       <button
         ref={button}
         type="button"
-        popoverTarget={id}
+        aria-controls={open ? id : undefined}
+        onClick={show}
         aria-label={t('sources.mark', { numbers: label })}
         aria-expanded={open}
         onPointerEnter={hover(true)}
