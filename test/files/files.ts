@@ -17,8 +17,8 @@ export const readPlainText: ReadFile = async ({ bytes }) => {
 };
 
 export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-/** Bytes that no compression makes smaller, without a NUL. */
-export const someBytes = (length: number) => randomBytes(length).map((byte) => byte || 1);
+/** Letters and signs by chance. */
+export const someBytes = (length: number) => Buffer.from(randomBytes(length).map((byte) => 33 + (byte % 90)));
 
 const TUS = { 'tus-resumable': TUS_VERSION };
 

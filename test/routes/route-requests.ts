@@ -141,7 +141,10 @@ export function requestsTo(
 function headersOf({ headers = {} }: RouteInput): fc.Arbitrary<Record<string, string>> {
   const drawn = Object.entries(headers).map(([name, values]) =>
     fc.oneof(
-      often(8, fc.constantFrom(...values).map((value) => [[name, value]])),
+      often(
+        8,
+        fc.constantFrom(...values).map((value) => [[name, value]]),
+      ),
       often(1, fc.constant<string[][]>([])),
     ),
   );

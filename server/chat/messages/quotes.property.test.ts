@@ -132,7 +132,9 @@ test('P21: no mix of models, searches, files, parts, failures and stops costs mo
         spent += message.creditsUsed;
         charged += message.creditsUsed > 0 ? 1 : 0;
         expect(await creditsOf(user)).toBe(40 - spent);
-        if (!message.contextTrimmed) await expectBack(model, written);
+        // One that was stopped may not have reached the model.
+        const isAsked = one.end !== 'stopped' || (await app.gemini.requests()).length > 0;
+        if (isAsked && !message.contextTrimmed) await expectBack(model, written);
         written = message.status === 'completed' ? [...written, { model, parts: partsOf(one) }] : written;
         if (message.status === 'stopped' && message.response.trim() !== '') break;
         last = message;

@@ -1,9 +1,9 @@
-import type { Deps } from '#server/deps.ts';
+import type { BaseDeps } from '#server/base-deps.ts';
 import { AppError } from '#server/errors.ts';
 import { type FilePart, findChunk } from './chunk-store.ts';
 import type { FileRow } from './file-store.ts';
 
-export type ContentDeps = Pick<Deps, 'database' | 'storages'>;
+export type ContentDeps = Pick<BaseDeps, 'database' | 'storages'>;
 
 /**
  * Bytes [from, to) of a part of a file, chunk by chunk; the next is read when the one before was taken. Without `to`: to its end.

@@ -1,9 +1,9 @@
-import type { Deps } from '#server/deps.ts';
+import type { BaseDeps } from '#server/base-deps.ts';
 import { type FileCopy, selectCopies, upsertCopy } from './copy-store.ts';
 
 /** The copies that a provider keeps of files in a project, by the id of the file: those that last until `until` at least. */
 export async function listCopies(
-  { database }: Pick<Deps, 'database'>,
+  { database }: Pick<BaseDeps, 'database'>,
   project: string,
   fileIds: readonly string[],
   until: Date,
@@ -16,6 +16,6 @@ export async function listCopies(
  * Records a copy that a provider keeps, so that it is deleted with its file; the one that it takes the place of is deleted. False:
  * the file is gone already, and the copy is deleted like it.
  */
-export function recordCopy({ database }: Pick<Deps, 'database'>, copy: FileCopy): Promise<boolean> {
+export function recordCopy({ database }: Pick<BaseDeps, 'database'>, copy: FileCopy): Promise<boolean> {
   return upsertCopy(database.sql, copy);
 }
