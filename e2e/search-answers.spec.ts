@@ -82,9 +82,14 @@ for (const size of [
       );
       await page.keyboard.press('Escape');
       // 19 Credits are too few for 30: the way on is offered.
-      await expect(me.alerts.filter({ hasText: say('quote.tooDear', { max: 30, credits: 19 }) })).toBeVisible();
+      await expect(
+        me.alerts.filter({ hasText: say('quote.tooDear', { max: 30, credits: 19 }) }),
+      ).toBeVisible();
       await expect(me.sendButton).toBeDisabled();
-      await page.getByRole('button', { name: say('webSearch.stop'), exact: true }).last().click();
+      await page
+        .getByRole('button', { name: say('webSearch.stop'), exact: true })
+        .last()
+        .click();
       await expect(price).toBeHidden();
     });
   }

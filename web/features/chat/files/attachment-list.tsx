@@ -40,7 +40,7 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
         <li
           key={item.key}
           className={classNames(
-            'relative flex w-full min-w-0 items-center gap-x-2.5 overflow-hidden rounded-control border bg-paper py-0.5 pr-0.5 pl-2 text-sm',
+            'relative flex w-full min-w-0 items-center gap-x-2 overflow-hidden rounded-control border bg-paper py-0.5 pr-0.5 pl-2 text-sm',
             item.state === 'failed' || item.state === 'cut'
               ? 'border-danger'
               : 'border-line sm:w-[calc(50%-0.25rem)]',
@@ -69,6 +69,7 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
           <IconButton
             label={t(item.state === 'ready' ? 'files.remove' : 'files.cancel', { name: item.name })}
             onClick={() => attachments.remove(item.key)}
+            className="pointer-fine:size-9"
           >
             <X aria-hidden size={16} strokeWidth={1.5} />
           </IconButton>

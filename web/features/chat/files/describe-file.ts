@@ -2,6 +2,8 @@ import type { FileInfo } from '#contract/message/files.ts';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
 import { isPicture } from './attachments.ts';
 
+/** 15K in both languages, as the trade writes it. */
+const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const KB = 1_024;
 const MB = 1_048_576;
 
@@ -12,7 +14,7 @@ export function describeFile(t: Translate, info: FileInfo, briefly = false): str
     formatBytes(t, bytes),
     pages === null ? null : t(pagesKey(type, pages), { count: pages }),
     width !== null && height !== null && !briefly ? `${width} × ${height}` : null,
-    tokens === null ? null : t('files.tokens', { count: tokens }),
+    tokens === null ? null : t('files.tokens', { count: briefly ? SHORT.format(tokens) : tokens }),
     hasText || isPicture(type) ? null : t('files.noText'),
   ]
     .filter((part) => part !== null)

@@ -1,4 +1,5 @@
-import { type FileInfo, type FileUsage, PIECE_LIMIT, TUS_VERSION } from '#contract/message/files.ts';
+import { PIECE_LIMIT, TUS_VERSION } from '#contract/limits.ts';
+import type { FileInfo, FileUsage } from '#contract/message/files.ts';
 import { ApiError, callApi, errorFrom, TIMEOUT_MS } from '#web/lib/api.ts';
 import type { Attachment } from './attachments.ts';
 

@@ -41,7 +41,7 @@ export function QuoteButton({ quote }: { quote: ShownQuote }) {
         role="dialog"
         aria-label={t('quote.title')}
         onToggle={(event) => setOpen(event.newState === 'open')}
-        className="invisible fixed inset-auto m-0 w-80 max-w-[calc(100vw-1.5rem)] overflow-y-auto rounded-card border border-line bg-raised p-4 text-ink text-sm shadow-float"
+        className="invisible fixed inset-auto m-0 w-88 max-w-[calc(100vw-1.5rem)] overflow-y-auto rounded-card border border-line bg-raised p-4 text-ink text-sm shadow-float"
       >
         {open ? (
           <>
