@@ -25,3 +25,7 @@ export const SEARCH_LIMIT = 200;
 export const TUS_VERSION = '1.0.0';
 /** A piece is at most this long, in bytes: what a cut network has to send again. */
 export const PIECE_LIMIT = 1_048_576;
+
+/** Live API keys that one user may have, and the longest name of one. */
+export const KEYS_MAX = 20;
+export const KEY_NAME_MAX = 80;

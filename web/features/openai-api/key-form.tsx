@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type ApiKey, type CreatedKey, KEY_NAME_MAX } from '#contract/keys.ts';
+import type { ApiKey, CreatedKey } from '#contract/keys.ts';
+import { KEY_NAME_MAX } from '#contract/limits.ts';
 import {
   ConfirmationDismissed,
   type Confirmed,
