@@ -6,6 +6,7 @@ import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { runs } from '#test/runs.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { AnswerMarkdown } from '../answer-markdown.tsx';
+import { citeText } from './cite-text.ts';
 
 function draw(text: string, sources: SourcesPart | null): string {
   return renderToStaticMarkup(
@@ -78,7 +79,7 @@ test('every mark stands behind the words that it is about, and no other word cha
         expect(found[place]?.endsWith(seen), `${JSON.stringify(found[place])} ends with ${seen}`).toBe(true);
       });
     }),
-    { numRuns: runs(100) },
+    { numRuns: runs(60) },
   );
 });
 
@@ -105,7 +106,7 @@ test('wherever they fall, marks change no word of an answer', () => {
         expect(bare(draw(text, sourcesAt(ends)))).toBe(whole);
       },
     ),
-    { numRuns: runs(300) },
+    { numRuns: runs(100) },
   );
 });
 
@@ -122,4 +123,19 @@ test('a text that looks like a mark is none, and a source that is not there is n
     ),
   );
   expect(wordsOf(html).match(/⟦[^⟧]+⟧/g)).toEqual(['⟦1⟧']);
+});
+
+test('a copied answer has its sources as footnotes of Markdown', () => {
+  const text = '红叶最好看。**门票**涨了。\n\n```js\n1\n```\n';
+  const sources = sourcesAt(
+    [
+      [6, 0],
+      [15, 1],
+      [text.length, 0],
+    ],
+    2,
+  );
+  expect(citeText(text, sources)).toBe(
+    '红叶最好看。[^1]**门票**涨了。[^2]\n\n```js\n1\n```\n\n[^1]\n\n[^1]: S0 <https://s0.example/>\n[^2]: S1 <https://s1.example/>',
+  );
 });
