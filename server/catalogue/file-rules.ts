@@ -17,7 +17,7 @@ type Reader = Pick<ModelRoute, 'dialect' | 'reads'>;
 
 /** Tokens of a picture and of a page of a PDF, by Gemini's default resolution (ai.google.dev/gemini-api/docs/media-resolution). */
 export const PICTURE_TOKENS = 1_120;
-export const PAGE_TOKENS = 560;
+const PAGE_TOKENS = 560;
 
 /** No other wire takes it, and our library for pictures does not convert it. */
 const HEIC: ReadonlySet<string> = new Set(['image/heic', 'image/heif']);

@@ -28,6 +28,7 @@ export async function answerCompletion(
   if (outgoing) admitFollower(deps, caller.userId, outgoing);
   const { completion, leave } = await receiveCompletion(c, caller.userId);
   outgoing?.once('close', leave);
+  if (outgoing?.closed) leave();
   try {
     return await answerParsed(deps, c, caller, { completion, language });
   } finally {

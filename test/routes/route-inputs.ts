@@ -7,6 +7,7 @@ import { eventsQuery } from '#server/chat/messages/answer-routes.ts';
 import { messagesQuery } from '#server/chat/messages/message-routes.ts';
 import { searchQuery } from '#server/chat/search/search-routes.ts';
 import { entriesQuery, noQuery } from '#server/credits/routes.ts';
+import { modelsQuery } from '#server/openai-api/routes.ts';
 import { ACCOUNT_INPUTS } from '../accounts/inputs.ts';
 import { BILLING_INPUTS } from '../billing/inputs.ts';
 import { FILE_INPUTS } from '../files/inputs.ts';
@@ -23,6 +24,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/credits/entries': asks(entriesQuery),
   'GET /api/credits/entries.csv': asks(noQuery),
   'GET /api/credits/spending': asks(noQuery),
+  'GET /v1/models': asks(modelsQuery),
   'GET /api/messages': asks(messagesQuery),
   'POST /api/quotes': takes(quoteRequestSchema),
   'POST /api/messages': takes(sendMessageSchema),

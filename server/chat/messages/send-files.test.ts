@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Quote } from '#contract/message/quotes.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, creditsOf, type Draft, draft, refusal, send } from '#test/chat/chat.ts';
@@ -7,7 +7,9 @@ import { pdf, picture, type StoredFile, sha256, storeFile } from '#test/chat/fil
 import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import type { TestUser } from '#test/factories.ts';
+import { PATIENT } from '#test/patient.ts';
 import { openTurnFiles } from '../attachments/open-turn-files.ts';
+import { INLINE_LIMIT } from '../upstream/media/give-files.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -170,6 +172,24 @@ test('a file that is deleted before or while it is read is gone, which is no fau
   await sql`delete from files where id = ${file}`;
   await expect(opened.get(file)?.source.content()).rejects.toMatchObject({ code: 'files_gone' });
   await expect(openTurnFiles(app.deps, user.userId, [file])).rejects.toMatchObject({ code: 'files_gone' });
+});
+
+test('what is too long for a request is kept by the provider, used again, and deleted there with the file', async () => {
+  const user = await app.signedIn();
+  const kept = async () => {
+    const answer = await fetch(`${app.geminiUrl}/__control/files`);
+    return ((await answer.json()) as { files: { name: string }[] }).files;
+  };
+  const file = await store(user, { ...LONG_PDF, data: pdf(30, INLINE_LIMIT) });
+  const first = await ask(user, { files: [file] });
+  expect(first.response).toContain('30 pages');
+  const copies = await kept();
+  await ask(user, { conversationId: first.conversationId, parentId: first.id });
+  const [[, part] = []] = await turnsAsked();
+  expect(part).toMatchObject({ fileData: { mimeType: 'application/pdf' } });
+  expect([copies.length, await kept()]).toEqual([1, copies]);
+  await app.database.database.sql`delete from files where id = ${file}`;
+  await vi.waitFor(async () => expect(await kept()).toEqual([]), PATIENT);
 });
 
 test('a long conversation leaves out its oldest turns, never the files that are paid for', async () => {

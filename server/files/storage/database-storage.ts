@@ -1,7 +1,7 @@
 import type { FileStorage } from './file-storage.ts';
 
 /** Rows of this size are written and read fastest. */
-export const CHUNK_BYTES = 512 * 1024;
+const CHUNK_BYTES = 512 * 1024;
 
 /** Keeps contents in rows of `file_chunks`, in the transactions of their files: there is nothing outside. */
 export function createDatabaseStorage(): FileStorage {

@@ -4,7 +4,7 @@ import { UpstreamError } from '../transport/upstream-error.ts';
 /** As where pictures are read first. */
 const MAX_PIXELS = 50_000_000;
 /** More than any model looks at; in pixels along the longer side. */
-const LONGEST_SIDE = 3_072;
+const LONGEST_SIDE = 2_048;
 
 /** A picture that a model cannot be given as it is, as a JPEG, or as a PNG where parts of it are transparent; of an animation the first frame. */
 export async function convertPicture(data: Buffer): Promise<{ type: string; data: Buffer }> {

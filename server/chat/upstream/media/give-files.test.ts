@@ -195,6 +195,19 @@ describe('files given to an OpenAI-compatible model', () => {
     ]);
   });
 
+  test('that are long together are told as text where that is possible, the longest first', async () => {
+    const long = pdf(1, 33_000_000);
+    const files = [
+      heldFile({ name: 'a.pdf', type: 'application/pdf', data: pdf(2), text: 'short' }),
+      heldFile({ name: 'b.pdf', type: 'application/pdf', data: long, text: 'long text' }),
+    ];
+    const said = await ask(open(['images', 'files']), about(...files));
+    expect(said).toContain('2 pages');
+    expect(said).toContain('long text');
+    const scan = heldFile({ name: 'c.pdf', type: 'application/pdf', data: long });
+    await expect(ask(open(['files']), about(scan))).rejects.toMatchObject({ kind: 'invalid_content' });
+  });
+
   test('are told as text where it reads none, and a picture by its name alone', async () => {
     const files = [
       heldFile({ name: 'a.png', type: 'image/png', data: await picture() }),

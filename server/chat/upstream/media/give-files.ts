@@ -17,8 +17,10 @@ export const INLINE_LIMIT = 11_000_000;
 const MEMORY_LIMIT = 64_000_000;
 /** A copy that ends sooner is made anew: an answer may take a while, and be continued. */
 const COPY_MARGIN_MS = 2 * 3_600_000;
+/** The same for a provider that keeps no copies. */
+const OTHER_LIMIT = 32_000_000;
 /** What an OpenAI-compatible provider is given of a picture at most, in bytes; a larger one is made smaller. */
-const PICTURE_LIMIT = 4_000_000;
+const PICTURE_LIMIT = 2_000_000;
 
 const GEMINI_PICTURES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif']);
 const OPENAI_PICTURES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
@@ -51,7 +53,7 @@ export class FileGiver {
   async give(route: UpstreamRoute, turns: readonly Turn[], signal: AbortSignal): Promise<GivenTurns> {
     const parts = turns.flatMap((turn) => turn.parts.filter(isFile));
     const opened = await this.open(route, parts, signal);
-    const bytes = [...opened.values()].reduce((sum, one) => sum + inlineBytes(one), 0);
+    const bytes = [...opened.values()].reduce((sum, one) => sum + inlineBytes(route, one), 0);
     const release = bytes > 0 ? await this.budget.take(bytes, signal) : () => {};
     try {
       const given: Turn[] = [];
@@ -96,14 +98,20 @@ export class FileGiver {
       opened.set(part, { part, reading, copy });
     }
     const bySize = [...opened.values()].sort((one, other) => other.part.source.bytes - one.part.source.bytes);
-    let inline = bySize.reduce((sum, one) => sum + inlineBytes(one), 0);
+    const isGemini = route.dialect === 'gemini';
+    const limit = isGemini ? INLINE_LIMIT : OTHER_LIMIT;
+    let inline = bySize.reduce((sum, one) => sum + inlineBytes(route, one), 0);
     for (const one of bySize) {
-      if (inline <= INLINE_LIMIT) break;
-      if (one.copy || one.reading === 'text' || route.dialect !== 'gemini' || !one.part.source.copies)
-        continue;
-      inline -= inlineBytes(one);
-      one.copy = await this.makeCopy(route, one.part, signal);
+      const bytes = inlineBytes(route, one);
+      if (inline <= limit || bytes === 0) continue;
+      if (isGemini && one.part.source.copies && !isToConvert(route, one.part))
+        one.copy = await this.makeCopy(route, one.part, signal);
+      else if (!isGemini && one.reading === 'document' && one.part.source.hasText) one.reading = 'text';
+      else continue;
+      inline -= bytes;
     }
+    if (!isGemini && inline > limit)
+      throw new UpstreamError('invalid_content', 'the files are too long together');
     return opened;
   }
 
@@ -125,8 +133,10 @@ export class FileGiver {
   }
 }
 
-function inlineBytes({ part, reading, copy }: OpenedFile): number {
-  return copy || reading === null || reading === 'text' ? 0 : part.source.bytes;
+function inlineBytes(route: UpstreamRoute, { part, reading, copy }: OpenedFile): number {
+  if (copy || reading === null || reading === 'text') return 0;
+  const { bytes } = part.source;
+  return isToConvert(route, part) ? Math.min(bytes, PICTURE_LIMIT) : bytes;
 }
 
 /** A file has its name before it, which no provider's part for pictures has room for. */

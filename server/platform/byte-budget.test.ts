@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { ByteBudget } from './byte-budget.ts';
+
+const never = new AbortController().signal;
+
+test('whoever wants more than is left waits for those before, in their order', async () => {
+  const budget = new ByteBudget(10);
+  const got: string[] = [];
+  const take = async (name: string, bytes: number, signal = never) => {
+    const release = await budget.take(bytes, signal);
+    got.push(name);
+    return release;
+  };
+  const first = await take('first', 6);
+  const [large, small] = [take('large', 8), take('small', 1)];
+  await new Promise(setImmediate);
+  expect(got).toEqual(['first']);
+  first();
+  first();
+  (await large)();
+  (await small)();
+  expect(got).toEqual(['first', 'large', 'small']);
+});
+
+test('one that wants more than all of it gets it alone', async () => {
+  const budget = new ByteBudget(10);
+  const all = await budget.take(1_000, never);
+  const next = budget.take(1, never);
+  all();
+  await expect(next).resolves.toBeInstanceOf(Function);
+});
+
+test('one that gives up lets those behind it go on', async () => {
+  const budget = new ByteBudget(10);
+  await budget.take(5, never);
+  const stop = new AbortController();
+  const large = budget.take(9, stop.signal);
+  const small = budget.take(5, never);
+  stop.abort(new Error('enough'));
+  await expect(large).rejects.toThrow('enough');
+  await expect(small).resolves.toBeInstanceOf(Function);
+  await expect(budget.take(1, AbortSignal.abort())).rejects.toThrow();
+});
