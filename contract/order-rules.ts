@@ -1,5 +1,7 @@
 import type { Downgrade, Order, PlanKey } from './billing.ts';
 
+export type { Receipt } from './billing.ts';
+
 /** What people call an order by, on its receipt, in mails and to support: the end of its id, which no other order has. */
 export function orderNumber({ id }: Pick<Order, 'id'>): string {
   return id
