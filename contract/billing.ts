@@ -79,14 +79,6 @@ export const orderSchema = z.object({
 });
 export type Order = z.infer<typeof orderSchema>;
 
-/** What people call an order by, on its receipt, in mails and to support: the end of its id, which no other order has. */
-export function orderNumber({ id }: Pick<Order, 'id'>): string {
-  return id
-    .slice(-12)
-    .toUpperCase()
-    .replace(/(.{4})(?!$)/g, '$1-');
-}
-
 /** `GET /api/orders`: newest first; `nextCursor` is what to pass as `cursor` for older ones. */
 export const orderPageSchema = z.object({ orders: z.array(orderSchema), nextCursor: z.string().nullable() });
 export type OrderPage = z.infer<typeof orderPageSchema>;
@@ -126,14 +118,6 @@ export type HeldSubscription = z.infer<typeof heldSubscriptionSchema>;
 /** `POST /api/subscription/downgrade`: what the user wants from the end of the paid period on. Nothing is charged. */
 export const downgradeSchema = z.strictObject({ planKey: planKeySchema, cycle: cycleSchema });
 export type Downgrade = z.infer<typeof downgradeSchema>;
-
-const RANK: Record<PlanKey, number> = { gemini_basic: 1, gemini_pro: 2 };
-
-/** True when `to` is less than `from`: a lower plan, or the same one by the month instead of by the year. */
-export function isDowngrade(from: Downgrade, to: Downgrade): boolean {
-  if (from.planKey !== to.planKey) return RANK[to.planKey] < RANK[from.planKey];
-  return from.cycle === 'annual' && to.cycle === 'monthly';
-}
 
 /**
  * `GET /api/subscription`: the shown subscription's fields (null or false for a person who never had one), and what can be done.
@@ -183,3 +167,5 @@ export type SubscriptionChoice = z.infer<typeof subscriptionChoiceSchema>;
 /** `POST /api/subscription/portal`: the provider's own page, to be opened at once and kept nowhere. Null: manage it here. */
 export const portalAnswerSchema = z.object({ redirectUrl: z.url().nullable() });
 export type PortalAnswer = z.infer<typeof portalAnswerSchema>;
+
+export { isDowngrade, orderNumber } from './order-rules.ts';

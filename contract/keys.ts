@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { LATEST_MS } from './limits.ts';
+import { KEY_NAME_MAX, LATEST_MS } from './limits.ts';
 
-/** Live keys that one user may have. */
-export const KEYS_MAX = 20;
-export const KEY_NAME_MAX = 80;
 const ADDRESSES_MAX = 20;
 const CAP_MAX = 1_000_000;
 

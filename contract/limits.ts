@@ -20,3 +20,12 @@ export const TITLE_LIMIT = 200;
 
 /** Characters of a search after trimming; a longer one is refused. */
 export const SEARCH_LIMIT = 200;
+
+/** The version of tus that `POST /api/files`, `HEAD`, `PATCH` and `DELETE /api/files/{id}` speak (https://tus.io/protocols/resumable-upload). */
+export const TUS_VERSION = '1.0.0';
+/** A piece is at most this long, in bytes: what a cut network has to send again. */
+export const PIECE_LIMIT = 1_048_576;
+
+/** Live API keys that one user may have, and the longest name of one. */
+export const KEYS_MAX = 20;
+export const KEY_NAME_MAX = 80;

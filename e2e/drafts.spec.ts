@@ -43,7 +43,7 @@ test('the length of a long question is shown near the limit, and a long paste is
     await expect(me.composer).toHaveValue(text);
   };
   await paste('word '.repeat(4_000));
-  await expect(me.page.getByText('characters')).toBeHidden();
+  await expect(me.page.getByText('/ 32,000 characters')).toBeHidden();
   await paste('word\n'.repeat(6_200));
   await expect(me.page.getByText('30,999 / 32,000 characters')).toBeVisible();
   const box = await me.composer.boundingBox();

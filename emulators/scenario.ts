@@ -26,6 +26,8 @@ export const SCENARIO_NAMES = [
   'whitespace',
   'only-reasoning',
   'reasoning',
+  'sources',
+  'code-run',
   'cut-off',
   'no-finish',
   'malformed',

@@ -1,5 +1,6 @@
 import type { Work } from './control.ts';
 import { countTokens } from './count-tokens.ts';
+import { foundPages, ranCode } from './gemini/found-pages.ts';
 import { createDice, type Pace } from './pace.ts';
 import { numberParam, type Scenario, type ScenarioName } from './scenario.ts';
 import type { Beat, Step } from './script.ts';
@@ -115,6 +116,17 @@ const SCENARIO_STEPS: Partial<Record<ScenarioName, (writer: ScriptWriter) => Ste
     const thoughts = writer.speech.thoughts ?? 'Let me think about this for a moment.\n\n想清楚再回答。';
     yield* writer.say('reasoning', thoughts);
     yield* writer.say('text', writer.speech.answer);
+    yield* writer.stop();
+  },
+  *sources(writer) {
+    yield* writer.answer();
+    const isHostile = writer.speech.scenario?.params.hostile === 'true';
+    yield* writer.do({ kind: 'raw', bytes: foundPages(writer.speech.answer, isHostile) }, { kind: 'end' });
+  },
+  *'code-run'(writer) {
+    yield* writer.begin(4);
+    yield* writer.do({ kind: 'raw', bytes: ranCode() });
+    yield* writer.say('text', '\n\n385');
     yield* writer.stop();
   },
   *'rough-answer'(writer) {

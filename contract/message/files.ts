@@ -54,7 +54,4 @@ export const fileTextSchema = z.object({ text: z.string(), isCut: z.boolean() })
 export type FileText = z.infer<typeof fileTextSchema>;
 export const FILE_PREVIEW_LIMIT = 200_000;
 
-/** The version of tus that `POST /api/files`, `HEAD`, `PATCH` and `DELETE /api/files/{id}` speak (https://tus.io/protocols/resumable-upload). */
-export const TUS_VERSION = '1.0.0';
-/** A piece is at most this long, in bytes: what a cut network has to send again. */
-export const PIECE_LIMIT = 1_048_576;
+export { PIECE_LIMIT, TUS_VERSION } from '../limits.ts';

@@ -15,6 +15,10 @@ export const EXACT: Record<string, string> = {
 
 /** Keys whose text may be without Chinese in zh, or with Chinese in en. */
 export const ALIKE: Record<string, string> = {
+  'files.bytes': 'a unit',
+  'files.kilobytes': 'a unit',
+  'files.megabytes': 'a unit',
+  'files.tokens': 'the trade’s word, as in “上下文 128K tokens”',
   'language.other': 'each language is named in its own words',
   'look.en': 'each language is named in its own words',
   'look.zh': 'each language is named in its own words',
@@ -36,6 +40,7 @@ export const DYNAMIC_PREFIXES: Record<string, string> = {
   'orders.status.': 'the statuses of contract/billing.ts',
   'page.': 'the pages of web/lib/pages.ts',
   'pictures.': 'the scenes of web/pages/home/product-picture.tsx',
+  'priceLine.': 'the kinds of contract/message/quotes.ts',
   'subscription.cycle.': 'the cycles of contract/billing.ts',
   'theme.': 'the choices of web/lib/theme.ts',
 };

@@ -27,6 +27,8 @@ interface DialogProps {
   stays?: boolean;
   /** For what is looked through, such as results: wider, and at the top, so that it does not jump while they come. */
   wide?: boolean;
+  /** For a file that is looked at: takes most of the window. */
+  large?: boolean;
   /** One of them may have `data-focus-first`: it has the focus when the dialog opens. */
   children: ReactNode;
 }
@@ -40,6 +42,7 @@ export function Dialog({
   alert = false,
   stays = false,
   wide = false,
+  large = false,
   children,
 }: DialogProps) {
   const { t } = useTranslation('common');
@@ -109,9 +112,11 @@ export function Dialog({
             )
           : classNames(
               'rounded-card border',
-              wide
-                ? 'mx-auto mt-[10dvh] w-[min(40rem,calc(100vw-2rem))]'
-                : 'm-auto w-[min(28rem,calc(100vw-2rem))]',
+              large
+                ? 'm-auto w-[min(64rem,calc(100vw-1.5rem))]'
+                : wide
+                  ? 'mx-auto mt-[10dvh] w-[min(40rem,calc(100vw-2rem))]'
+                  : 'm-auto w-[min(28rem,calc(100vw-2rem))]',
             ),
       )}
     >

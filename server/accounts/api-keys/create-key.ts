@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type CreatedKey, type CreateKey, KEYS_MAX } from '#contract/keys.ts';
+import type { CreatedKey, CreateKey } from '#contract/keys.ts';
+import { KEYS_MAX } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { requireName } from '#server/platform/clean-text.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiKey, KEYS_MAX } from '#contract/keys.ts';
+import type { ApiKey } from '#contract/keys.ts';
+import { KEYS_MAX } from '#contract/limits.ts';
 import { apiUser, makeKey, openaiClient } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { refusal } from '#test/chat/chat.ts';

@@ -44,6 +44,7 @@ export function StatementTable({ entries }: { entries: readonly LedgerEntry[] })
                   {entry.model ? ` · ${titleOf(entry.model)}` : null}
                   {entry.pending ? ` · ${t('statement.pending')}` : null}
                 </span>{' '}
+                {entry.lines && entry.lines.length > 1 ? <ChargeLines lines={entry.lines} /> : null}
                 {entry.conversationTitle ? (
                   <span className="flex flex-wrap gap-x-2">
                     <span dir="auto" className="line-clamp-1 break-all text-soft">
@@ -63,6 +64,16 @@ export function StatementTable({ entries }: { entries: readonly LedgerEntry[] })
         })}
       </tbody>
     </table>
+  );
+}
+
+/** What a charge for more than a message came to, line by line. */
+function ChargeLines({ lines }: { lines: NonNullable<LedgerEntry['lines']> }) {
+  const { t } = useTranslation('common');
+  return (
+    <span className="block text-soft tabular-nums">
+      {lines.map(({ kind, credits }) => `${t(`priceLine.${kind}`)} ${credits}`).join(' · ')}
+    </span>
   );
 }
 

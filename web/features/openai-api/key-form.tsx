@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type ApiKey, type CreatedKey, KEY_NAME_MAX } from '#contract/keys.ts';
+import type { ApiKey, CreatedKey } from '#contract/keys.ts';
 import {
   ConfirmationDismissed,
   type Confirmed,
@@ -13,7 +13,7 @@ import { FieldError } from '#web/ui/field-error.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { faultText } from './fault-text.ts';
-import { type DraftField, draftOf, type KeyDraft, readDraft } from './key-draft.ts';
+import { type DraftField, draftOf, KEY_NAME_MAX, type KeyDraft, readDraft } from './key-draft.ts';
 import { KeyModels } from './key-models.tsx';
 import { keysQuery } from './keys-query.ts';
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApiKey, type CreatedKey, KEYS_MAX } from '#contract/keys.ts';
+import type { ApiKey, CreatedKey } from '#contract/keys.ts';
+import { KEYS_MAX } from '#contract/limits.ts';
 import type { Confirmed } from '#web/features/accounts/confirmation/confirmation-dismissed.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button, Spinner } from '#web/ui/button.tsx';

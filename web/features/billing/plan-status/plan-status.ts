@@ -1,10 +1,5 @@
-import {
-  type BillingStatus,
-  type Cycle,
-  type HeldSubscription,
-  isDowngrade,
-  type PlanKey,
-} from '#contract/billing.ts';
+import type { BillingStatus, Cycle, HeldSubscription, PlanKey } from '#contract/billing.ts';
+import { isDowngrade } from '#contract/order-rules.ts';
 
 interface Terms {
   planKey: PlanKey;

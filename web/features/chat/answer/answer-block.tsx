@@ -3,12 +3,16 @@ import { CodeBlock } from './code/code-block.tsx';
 import { Formula } from './formula.tsx';
 import { LongTable } from './long-table.tsx';
 import { MarkdownText } from './markdown-text.tsx';
+import type { MarkedBlock } from './parse/place-marks.ts';
 import type { AnswerBlock as Block } from './parse/split-blocks.ts';
+import { SourceMark } from './parts/source-marks.tsx';
 import { Diagram } from './picture/diagram.tsx';
 
 interface AnswerBlockProps {
   messageId: string;
   block: Block;
+  /** The block with the marks of its sources; null without any. */
+  marked: MarkedBlock | null;
   /** More of it is to come. */
   open: boolean;
   /** See `tiesOf`. */
@@ -17,13 +21,26 @@ interface AnswerBlockProps {
 
 /** One block of an answer; drawn again only when its source changed, or what it is tied to. */
 export const AnswerBlock = memo(
-  (props: AnswerBlockProps) => <div dir="auto">{draw(props)}</div>,
+  (props: AnswerBlockProps) => (
+    <div dir="auto">
+      {draw(props)}
+      {props.marked && props.marked.behind.length > 0 ? (
+        <div className="marks-behind">
+          <SourceMark numbers={props.marked.behind.join()} wide />
+        </div>
+      ) : null}
+    </div>
+  ),
   (before, after) =>
-    before.open === after.open && before.ties === after.ties && before.block.source === after.block.source,
+    before.open === after.open &&
+    before.ties === after.ties &&
+    before.block.source === after.block.source &&
+    JSON.stringify(before.marked) === JSON.stringify(after.marked),
 );
 
-function draw({ messageId, block, open, ties }: AnswerBlockProps) {
-  const { kind, source } = block;
+function draw({ messageId, block, marked, open, ties }: AnswerBlockProps) {
+  const { kind } = block;
+  const source = marked?.source ?? block.source;
   if (kind === 'math') return <Formula formula={block.formula} display />;
   if (kind === 'code' && block.language === 'mermaid' && !open) return <Diagram source={block.code} />;
   if (kind === 'code') return <CodeBlock language={block.language} code={block.code} open={open} />;

@@ -1,6 +1,6 @@
 import type { AnchorHTMLAttributes } from 'react';
 import { isValidElement, type ReactElement, type ReactNode } from 'react';
-import { disguisedHost, safeAddress } from './safe-link.ts';
+import { disguisedHost, safeAddress } from './parse/safe-link.ts';
 
 /**
  * A link out of an answer: opens beside the conversation and sends no referrer, and says where it leads when its text

@@ -1,16 +1,22 @@
-import { startTransition, useEffect, useState } from 'react';
+import { startTransition, useEffect, useMemo, useState } from 'react';
+import type { SourcesPart } from '#contract/message/parts.ts';
 import { tieBlocks } from './answer-ties.ts';
 import { BlockGroup } from './block-group.tsx';
 import { copyClean } from './copy-clean.ts';
 import { Footnotes } from './footnotes.tsx';
 import { groupBlocks } from './parse/group-blocks.ts';
-import { EMPTY_SPLIT, splitBlocks } from './parse/split-blocks.ts';
+import { type MarkedBlock, placeMarks } from './parse/place-marks.ts';
+import { type AnswerBlock, EMPTY_SPLIT, splitBlocks } from './parse/split-blocks.ts';
+import { SourcesContext } from './parts/source-marks.tsx';
 import './answer.css';
 
 interface AnswerMarkdownProps {
   /** Keeps the anchors of footnotes apart from those of other answers. */
   messageId: string;
   text: string;
+  /** The place of its first character in the answer, and what that rests on, for the marks at its text. */
+  start?: number;
+  sources?: SourcesPart | null;
   /** More text is to come: half-written marks at the end are closed for show. */
   running: boolean;
 }
@@ -19,7 +25,7 @@ interface AnswerMarkdownProps {
  * An answer as Markdown, drawn block by block: while it grows, only blocks whose source changed are parsed and rendered again.
  * Raw HTML is shown as text, and no address in it is loaded.
  */
-export function AnswerMarkdown({ messageId, text, running }: AnswerMarkdownProps) {
+export function AnswerMarkdown({ messageId, text, start = 0, sources = null, running }: AnswerMarkdownProps) {
   const [split] = useState(createSplitter);
   const [, setWindows] = useState(0);
   const { blocks, more } = split(text);
@@ -28,9 +34,13 @@ export function AnswerMarkdown({ messageId, text, running }: AnswerMarkdownProps
   });
   const ties = tieBlocks(blocks);
   const groups = groupBlocks(blocks);
-  return (
+  const marks = useMarks(text, blocks, start, sources);
+  let first = 0;
+  const shown = (
     <div className="answer" onCopy={copyClean}>
       {groups.map((group, place) => {
+        const from = first;
+        first += group.length;
         const isLast = place === groups.length - 1;
         return (
           <BlockGroup
@@ -39,6 +49,7 @@ export function AnswerMarkdown({ messageId, text, running }: AnswerMarkdownProps
             messageId={messageId}
             blocks={group}
             ties={ties}
+            marks={marks?.slice(from, first) ?? null}
             open={running && isLast && !more}
             atOnce={running && place >= groups.length - 2}
           />
@@ -47,6 +58,25 @@ export function AnswerMarkdown({ messageId, text, running }: AnswerMarkdownProps
       {ties && ties.footnotes.length > 0 ? <Footnotes messageId={messageId} ties={ties} /> : null}
     </div>
   );
+  return marks ? <SourcesContext value={sources?.sources ?? []}>{shown}</SourcesContext> : shown;
+}
+
+/** The marks of each block; null for an answer without sources. */
+function useMarks(
+  text: string,
+  blocks: readonly AnswerBlock[],
+  start: number,
+  sources: SourcesPart | null,
+): readonly (MarkedBlock | null)[] | null {
+  return useMemo(() => {
+    if (!sources || sources.supports.length === 0) return null;
+    const returns = [...text.matchAll(/\r\n/g)].map(({ index }) => index);
+    const supports = sources.supports.map(({ end, sources: places }) => {
+      const at = end - start;
+      return { end: at - returns.filter((index) => index < at).length, sources: places };
+    });
+    return placeMarks(blocks, supports);
+  }, [text, blocks, start, sources]);
 }
 
 function createSplitter() {

@@ -1,3 +1,4 @@
+import type { SourcesPart } from '#contract/message/parts.ts';
 import { useModule } from '#web/lib/use-module.ts';
 import { loadMarkdown } from './load-markdown.ts';
 import { PlainOnError } from './plain-on-error.tsx';
@@ -10,6 +11,10 @@ const loadRenderer = () => loadMarkdown().catch(() => ({ AnswerMarkdown: Plain }
 interface AnswerTextProps {
   messageId: string;
   text: string;
+  /** The place of its first character in the answer, in UTF-16 code units. */
+  start: number;
+  /** What it rests on; null while that is not known. */
+  sources: SourcesPart | null;
   running: boolean;
 }
 

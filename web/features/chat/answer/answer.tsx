@@ -1,9 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { Message, NoticeCode } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { useModule } from '#web/lib/use-module.ts';
 import { AnswerText } from './answer-text.tsx';
 import { useLiveAnswer } from './live-answer.ts';
+import { viewEnded, viewLive } from './parts/read-parts.ts';
 import { SpokenAnswer } from './spoken/spoken-answer.tsx';
+
+const loadBlocks = () => import('./parts/answer-parts.tsx');
+const loadSources = () => import('./parts/source-list.tsx');
 
 interface AnswerProps {
   message: Message;
@@ -16,14 +21,38 @@ export function Answer({ message, pending }: AnswerProps) {
   const { t } = useTranslation('common');
   const live = useLiveAnswer(message, pending);
   const running = message.status === 'running';
-  const text = running && live.text.length >= message.response.length ? live.text : message.response;
+  const isLive = running && live.text.length >= message.response.length;
+  const view = isLive ? viewLive(live.text, live.reasoning, live.parts) : viewEnded(message);
+  const { text, reasoning, stretches, sources } = view;
+  const isPlain = reasoning === '' && stretches.every(({ kind }) => kind === 'text');
+  const blocks = useModule(!isPlain, loadBlocks);
+  const list = useModule(sources !== null, loadSources);
   return (
     <>
       <SpokenAnswer text={text} running={running} />
       <div aria-busy={running}>
         <TurnNotes message={message} notices={live.notices} />
         {running && text === '' ? <Thinking since={message.timestamp} /> : null}
-        {text === '' ? null : <AnswerText messageId={message.id} text={text} running={running} />}
+        {blocks && reasoning !== '' ? (
+          <blocks.Reasoning text={reasoning} open={running && text === ''} took={message.firstTextMs} />
+        ) : null}
+        {stretches.map((stretch, place) =>
+          stretch.kind === 'text' ? (
+            <AnswerText
+              // biome-ignore lint/suspicious/noArrayIndexKey: a stretch never changes its place.
+              key={place}
+              messageId={place === 0 ? message.id : `${message.id}-${place}`}
+              text={stretch.text}
+              start={stretch.start}
+              sources={sources}
+              running={running && place === stretches.length - 1}
+            />
+          ) : blocks ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+            <blocks.PartBlock key={place} part={stretch.part} />
+          ) : null,
+        )}
+        {list && sources ? <list.SourceList sources={sources} /> : null}
         {running && live.lost ? (
           <p role="status" className="mt-2 text-soft text-sm">
             {t('chat.lost')}

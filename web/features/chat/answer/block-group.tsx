@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { AnswerBlock } from './answer-block.tsx';
 import { type AnswerTies, tiesOf } from './answer-ties.ts';
 import { guessHeight } from './parse/group-blocks.ts';
+import type { MarkedBlock } from './parse/place-marks.ts';
 import type { AnswerBlock as Block } from './parse/split-blocks.ts';
 import { whenNearOrIdle } from './picture/reveal.ts';
 
@@ -10,6 +11,8 @@ interface BlockGroupProps {
   messageId: string;
   blocks: readonly Block[];
   ties: AnswerTies | null;
+  /** The marks of sources in each block; null without any. */
+  marks: readonly (MarkedBlock | null)[] | null;
   /** Its last block goes on growing. */
   open: boolean;
   /** Drawn from the beginning, because the reader sees it being written. */
@@ -18,7 +21,7 @@ interface BlockGroupProps {
 
 /** Some blocks of an answer: an empty place of about their height until the reader comes near. */
 export const BlockGroup = memo(
-  ({ messageId, blocks, ties, open, atOnce }: BlockGroupProps) => {
+  ({ messageId, blocks, ties, marks, open, atOnce }: BlockGroupProps) => {
     const place = useRef<HTMLDivElement>(null);
     const [drawn, setDrawn] = useState(atOnce || typeof IntersectionObserver === 'undefined');
     useEffect(() => {
@@ -39,6 +42,7 @@ export const BlockGroup = memo(
               key={index}
               messageId={messageId}
               block={block}
+              marked={marks?.[index] ?? null}
               open={open && index === blocks.length - 1}
               ties={tiesOf(ties, block.source)}
             />
@@ -48,7 +52,10 @@ export const BlockGroup = memo(
     );
   },
   (before, after) =>
-    before.open === after.open && before.ties === after.ties && areSame(before.blocks, after.blocks),
+    before.open === after.open &&
+    before.ties === after.ties &&
+    JSON.stringify(before.marks) === JSON.stringify(after.marks) &&
+    areSame(before.blocks, after.blocks),
 );
 
 function areSame(before: readonly Block[], after: readonly Block[]): boolean {

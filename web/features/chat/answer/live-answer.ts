@@ -5,10 +5,13 @@ import { ApiError } from '#web/lib/api.ts';
 import type { EventStream, ServerEvent } from '#web/lib/event-stream.ts';
 import { followEvents } from '#web/lib/sse.ts';
 import { messagesKey, putMessage } from '../messages/message-cache.ts';
+import type { PlacedPart } from './parts/read-parts.ts';
 
 /** What is known of a running answer. */
 export interface AnswerState {
   text: string;
+  reasoning: string;
+  parts: readonly PlacedPart[];
   notices: readonly NoticeCode[];
   /** The connection is down; the answer goes on at the server. */
   lost: boolean;
@@ -28,7 +31,7 @@ type Schedule = (callback: () => void) => void;
  * its event numbers must grow by one, so that no reconnection loses or repeats a word.
  */
 export class LiveAnswer {
-  private state: AnswerState = { text: '', notices: [], lost: false };
+  private state: AnswerState = { text: '', reasoning: '', parts: [], notices: [], lost: false };
   private reported: AnswerState = this.state;
   private lastId = 0;
   private scheduled = false;
@@ -82,6 +85,12 @@ export class LiveAnswer {
     if (number > this.lastId + 1) return 'reconnect';
     this.lastId = number;
     if (answer.type === 'text') this.change({ ...this.state, text: this.state.text + answer.data.text });
+    if (answer.type === 'reasoning')
+      this.change({ ...this.state, reasoning: this.state.reasoning + answer.data.text });
+    if (answer.type === 'part') {
+      const { text, parts } = this.state;
+      this.change({ ...this.state, parts: [...parts, { part: answer.data.part, at: text.length }] });
+    }
     if (answer.type === 'notice') {
       this.change({ ...this.state, notices: [...this.state.notices, answer.data.code] });
     }

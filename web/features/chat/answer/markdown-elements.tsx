@@ -5,6 +5,7 @@ import { AnswerLink, textOf } from './answer-link.tsx';
 import { CodeBlock } from './code/code-block.tsx';
 import { Formula } from './formula.tsx';
 import { readMarked } from './parse/mark-math.ts';
+import { SourceMark } from './parts/source-marks.tsx';
 import { RemotePicture } from './remote-picture.tsx';
 
 const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
@@ -23,6 +24,12 @@ export const MARKDOWN_ELEMENTS: Components = {
   code: ({ children }) => <InlineCode>{children}</InlineCode>,
   pre: ({ children }) => <NestedCode>{children}</NestedCode>,
   table: ({ children }) => <ScrollingTable>{children}</ScrollingTable>,
+  mark: ({ node }) => (
+    <SourceMark
+      numbers={String(node?.properties['data-sources'] ?? '')}
+      wide={node?.properties['data-wide'] !== undefined}
+    />
+  ),
   input: ({ checked }) => <TaskMark done={checked === true} />,
 };
 

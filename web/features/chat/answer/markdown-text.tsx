@@ -9,6 +9,7 @@ import { keepBreaks } from './parse/keep-breaks.ts';
 import { isDeep } from './parse/limit-nesting.ts';
 import { markMath } from './parse/mark-math.ts';
 import { numberNotes } from './parse/number-notes.ts';
+import { drawMarks, hasMarks, withoutMarks } from './parse/place-marks.ts';
 import { readGfm } from './parse/read-gfm.ts';
 import { PlainOnError } from './plain-on-error.tsx';
 
@@ -33,14 +34,16 @@ interface MarkdownTextProps {
 
 /** Markdown in one piece. Raw HTML is shown as text, and no address in it is loaded; what cannot be read is shown as written. */
 export function MarkdownText({ messageId, source, open, ties, elements }: MarkdownTextProps) {
-  const plain = <p className="as-written">{source.trim()}</p>;
+  const plain = <p className="as-written">{withoutMarks(source).trim()}</p>;
   const shown = markMath(open ? lineWise(source) : source);
   if (isTooMuch(shown)) return plain;
   const tied: BlockTies | null = ties === '' ? null : JSON.parse(ties);
   const closed = boundLinks(open ? remend(shown, { linkMode: 'text-only', katex: false }) : shown);
-  const plugins = tied
-    ? [...REMARK_PLUGINS, [numberNotes, { prefix: messageId, notes: tied.notes }] as const]
-    : REMARK_PLUGINS;
+  const plugins = [
+    ...REMARK_PLUGINS,
+    ...(tied ? [[numberNotes, { prefix: messageId, notes: tied.notes }] as const] : []),
+    ...(hasMarks(source) ? [drawMarks] : []),
+  ];
   return (
     <PlainOnError plain={plain}>
       <Markdown remarkPlugins={plugins as typeof REMARK_PLUGINS} components={elements ?? MARKDOWN_ELEMENTS}>

@@ -2,8 +2,8 @@ import { Image as ImageIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { AnswerLink } from './answer-link.tsx';
+import { safeAddress } from './parse/safe-link.ts';
 import { orderFrame } from './picture/sandbox-frame.ts';
-import { safeAddress } from './safe-link.ts';
 
 /** px; what a picture takes until its own size is known. */
 const UNKNOWN = { width: 320, height: 180 };

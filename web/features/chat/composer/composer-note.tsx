@@ -18,6 +18,8 @@ interface ComposerNoteProps {
   left: number | null;
   isAnswered: boolean;
   isQueueing: boolean;
+  /** There is no room for how it is sent. */
+  isNarrow: boolean;
   problem: Refusal | null;
   models: readonly CatalogueModel[];
   model: CatalogueModel | undefined;
@@ -59,14 +61,23 @@ export function ComposerNote(props: ComposerNoteProps) {
   }
   if (props.isAnswered && left !== null && left > 0 && left <= FEW && state === 'ready') {
     return (
-      <p id={id} className="mr-auto text-soft text-sm tabular-nums">
+      <p
+        id={id}
+        className="-order-1 mr-auto w-full px-2 text-soft text-sm tabular-nums sm:order-none sm:w-auto sm:flex-1 sm:basis-40 sm:px-0"
+      >
         {left === 1 ? t('chat.lowNoteOne') : t('chat.lowNote', { count: left })} <PlansLink />
         <span className="sr-only">{t('chat.hintKeys')}</span>
       </p>
     );
   }
   return (
-    <p id={id} className="min-w-0 flex-1 basis-40 text-soft text-sm pointer-coarse:sr-only max-sm:sr-only">
+    <p
+      id={id}
+      className={classNames(
+        'min-w-0 flex-1 basis-40 text-soft text-sm pointer-coarse:sr-only max-sm:sr-only',
+        props.isNarrow && 'sr-only',
+      )}
+    >
       {t(hintOf(props))}
     </p>
   );
@@ -80,7 +91,7 @@ function hintOf({ state, isQueueing }: ComposerNoteProps) {
 /** A note that takes the width of the composer. */
 function NoteBlock({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <div id={id} className="flex w-full flex-col gap-1.5 pb-2 text-sm">
+    <div id={id} className="-order-1 flex w-full flex-col gap-1.5 px-2 pb-2 text-sm">
       {children}
     </div>
   );
@@ -136,7 +147,7 @@ function affordable(models: readonly CatalogueModel[], credits: number): Catalog
 }
 
 /** Buying leads back to this conversation and its draft. */
-function PlansLink() {
+export function PlansLink() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   return (

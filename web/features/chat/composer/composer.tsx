@@ -9,22 +9,22 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import { PROMPT_LIMIT } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useEnterKey } from '#web/lib/use-enter-key.ts';
-import { classNames } from '#web/ui/class-names.ts';
+import { useModule } from '#web/lib/use-module.ts';
 import { growField } from '#web/ui/text-area.tsx';
+import { isBlind } from '../files/use-attachments.ts';
+import { usePaste } from '../files/use-paste.ts';
 import type { Refusal } from '../messages/failure-text.ts';
-import { ComposerNote } from './composer-note.tsx';
+import { ComposerFoot } from './composer-foot.tsx';
 import type { ComposerState } from './composer-state.ts';
 import type { Draft } from './draft.ts';
-import { ModelMenu } from './model-menu.tsx';
+import type { Carried } from './extras-note.tsx';
 import { QueueButton, SendButton, StopButton } from './send-button.tsx';
 
-/** From this share of the limit on, the length of a question is shown. */
-const COUNT_FROM = 0.9;
+const loadList = () => import('../files/attachment-list.tsx');
 
-interface ComposerProps {
+export interface ComposerProps {
   draft: Draft;
   state: ComposerState;
   models: readonly CatalogueModel[];
@@ -35,6 +35,8 @@ interface ComposerProps {
   credits: number;
   /** An answer of this conversation is on screen: what may be bought is spoken of only then, or when nothing is left. */
   isAnswered: boolean;
+  /** What the message carries besides its text, and what it may cost. */
+  outgoing: Carried;
   /** Why the last message did not go out. */
   problem: Refusal | null;
   /** What is sent now waits behind other messages. */
@@ -53,7 +55,7 @@ interface ComposerProps {
  * it redraw while an answer streams.
  */
 export const Composer = memo((props: ComposerProps) => {
-  const { draft, state, models, model, credits, isAwaited } = props;
+  const { draft, state, model, credits, isAwaited } = props;
   const { t } = useTranslation('common');
   const field = useRef<HTMLTextAreaElement>(null);
   const noteId = useId();
@@ -68,8 +70,15 @@ export const Composer = memo((props: ComposerProps) => {
   }, []);
   useEffect(focusField, [focusField]);
 
+  const { files, quote } = props.outgoing;
+  const { attachments } = draft;
+  const list = useModule(files.state !== 'none', loadList);
+  const onFiles = useCallback((added: readonly File[]) => attachments.add(added), [attachments]);
+  const paste = usePaste(draft, onFiles);
   const cost = model?.cost ?? null;
   const left = cost === null ? null : Math.floor(credits / cost);
+  const isTooDear = quote.max !== null && quote.max > credits;
+  const isHeld = files.state === 'failed' || isBlind(model, files) || quote.error !== null || isTooDear;
   const canQueue = (state === 'running' || state === 'sending') && !isEmpty;
   const keys = useEnterKey({ onEnter: props.onSubmit });
   const onSubmit = (event: FormEvent) => {
@@ -86,6 +95,7 @@ export const Composer = memo((props: ComposerProps) => {
       onSubmit={onSubmit}
       className="rounded-card border border-edge bg-raised [contain:content] focus-within:border-ink"
     >
+      {list && files.state !== 'none' ? <list.AttachmentList attachments={attachments} /> : null}
       <textarea
         ref={field}
         rows={1}
@@ -98,24 +108,11 @@ export const Composer = memo((props: ComposerProps) => {
           draft.write(event.target.value);
         }}
         {...keys}
+        onPaste={paste.onPaste}
         data-composer
         className="field-sizing-content block max-h-[40dvh] w-full resize-none bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-soft"
       />
-      <div className="flex flex-wrap items-center justify-end gap-x-3 py-2 pr-2 pl-4">
-        <ComposerNote
-          id={noteId}
-          state={state}
-          left={left}
-          isAnswered={props.isAnswered}
-          isQueueing={props.isQueueing && !isEmpty}
-          problem={props.problem}
-          models={models}
-          model={model}
-          credits={credits}
-          onChooseModel={props.onChooseModel}
-        />
-        <CharacterCount draft={draft} />
-        {model ? <ModelMenu models={models} model={model} onChoose={props.onChooseModel} withPrice /> : null}
+      <ComposerFoot {...props} id={noteId} left={left} isEmpty={isEmpty} paste={paste} onFiles={onFiles}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a press on a button leaves the focus in the field. */}
         <span onMouseDown={(event) => event.preventDefault()} className="flex shrink-0 gap-2">
           {(state === 'running' || state === 'sending') && !isEmpty ? (
@@ -126,12 +123,12 @@ export const Composer = memo((props: ComposerProps) => {
           ) : (
             <SendButton
               sending={state === 'sending' || isAwaited}
-              disabled={isEmpty || left === 0 || state !== 'ready'}
+              disabled={isEmpty || left === 0 || isHeld || state !== 'ready'}
               describedBy={noteId}
             />
           )}
         </span>
-      </div>
+      </ComposerFoot>
     </form>
   );
 });
@@ -141,22 +138,4 @@ function showText(field: HTMLTextAreaElement | null, text: string): void {
   if (!field) return;
   if (field.value !== text) field.value = text;
   growField(field);
-}
-
-/** How much of the limit a long question takes; nothing is said of a short one. */
-function CharacterCount({ draft }: { draft: Draft }) {
-  const { t } = useTranslation('common');
-  const length = useSyncExternalStore(draft.subscribe, () => {
-    const count = draft.read().trim().length;
-    return count < PROMPT_LIMIT * COUNT_FROM ? 0 : count;
-  });
-  if (length === 0) return null;
-  return (
-    <span
-      role="status"
-      className={classNames('text-sm tabular-nums', length > PROMPT_LIMIT ? 'text-danger' : 'text-soft')}
-    >
-      {t('chat.characterCount', { count: length, limit: PROMPT_LIMIT })}
-    </span>
-  );
 }

@@ -1,9 +1,19 @@
 import { useEffect, useState } from 'react';
-import { adoptDraft, clearOldDrafts, joinTexts, NEW_CONVERSATION, readDraft, saveDraft } from './drafts.ts';
+import { Attachments } from '../files/attachments.ts';
+import {
+  adoptDraft,
+  clearOldDrafts,
+  joinTexts,
+  NEW_CONVERSATION,
+  NO_DRAFT,
+  readDraft,
+  saveDraft,
+} from './drafts.ts';
 import { forgetFirstQuestion, takeFirstQuestion } from './first-question.ts';
 
-/** The unsent text of one conversation, kept on this device; only the composer redraws when it changes. */
+/** The unsent text and files of one conversation, kept on this device; only the composer redraws when they change. */
 export class Draft {
+  readonly attachments: Attachments;
   private text: string;
   /** On its way to the server: no longer shown, but kept until it arrived. */
   private sending = '';
@@ -15,17 +25,26 @@ export class Draft {
   constructor(userId: string, conversation: string) {
     this.userId = userId;
     this.conversation = conversation;
-    this.text = readDraft(userId, conversation);
+    const { text, files } = readDraft(userId, conversation);
+    this.text = text;
+    this.attachments = new Attachments(() => this.save());
+    this.attachments.restore(files);
   }
 
   /** In a new conversation without a text: takes the question that was typed on the home page, else what a closed tab left. */
   async fill(): Promise<void> {
-    if (this.touched || this.text !== '') return;
+    if (!this.isEmpty()) return;
     const isNew = this.conversation === NEW_CONVERSATION;
     const question = isNew ? takeFirstQuestion(this.userId) : '';
     if (question !== '') return this.keep(question);
-    const text = await adoptDraft(this.userId, this.conversation);
-    if (text !== '' && !this.touched) this.change(text);
+    const { text, files } = await adoptDraft(this.userId, this.conversation);
+    if (!this.isEmpty()) return;
+    if (text !== '') this.change(text);
+    this.attachments.restore(files);
+  }
+
+  private isEmpty(): boolean {
+    return !this.touched && this.text === '' && this.attachments.read().length === 0;
   }
 
   /** For `useSyncExternalStore`. */
@@ -43,9 +62,10 @@ export class Draft {
     this.keep(text);
   }
 
-  /** The text is being sent: another one can be written meanwhile. */
+  /** Text and files are being sent: others can be written and added meanwhile. */
   beginSending(): void {
     this.sending = this.text;
+    this.attachments.beginSending();
     this.write('');
   }
 
@@ -53,6 +73,7 @@ export class Draft {
   endSending(isSent: boolean): void {
     const { sending } = this;
     this.sending = '';
+    this.attachments.endSending(isSent);
     if (isSent) this.save();
     else this.putBefore(sending);
   }
@@ -66,7 +87,7 @@ export class Draft {
   /** Goes on under another conversation: a new one has got its address. */
   moveTo(conversation: string): void {
     if (conversation === this.conversation) return;
-    saveDraft(this.userId, this.conversation, '');
+    saveDraft(this.userId, this.conversation, NO_DRAFT);
     this.conversation = conversation;
     this.save();
   }
@@ -77,7 +98,8 @@ export class Draft {
   }
 
   private save(): void {
-    saveDraft(this.userId, this.conversation, joinTexts(this.sending, this.text));
+    const text = joinTexts(this.sending, this.text);
+    saveDraft(this.userId, this.conversation, { text, files: this.attachments.kept() });
   }
 
   private change(text: string): void {

@@ -1,3 +1,4 @@
+import type { KeptFile } from '../files/attachments.ts';
 import { liveTabs, tabId } from './tab-id.ts';
 
 const PREFIX = 'chat.draft.';
@@ -6,19 +7,32 @@ const KEPT_MS = 30 * 24 * 3600 * 1000;
 /** The draft of a conversation that has no id in the address yet. */
 export const NEW_CONVERSATION = 'new';
 
+/** What is not sent yet: a text, and the files that go with it. */
+export interface KeptDraft {
+  text: string;
+  files: readonly KeptFile[];
+}
+
 interface Kept {
   text: string;
   at: number;
+  files?: readonly KeptFile[];
 }
 
-/** The unsent text that this tab keeps on this device for a user's conversation; empty when there is none or storage is closed to us. */
-export function readDraft(userId: string, conversation: string): string {
-  return read(keyOf(userId, conversation, tabId()))?.text ?? '';
+export const NO_DRAFT: KeptDraft = { text: '', files: [] };
+
+/** What this tab keeps unsent on this device for a user's conversation; nothing when there is none or storage is closed to us. */
+export function readDraft(userId: string, conversation: string): KeptDraft {
+  return draftIn(read(keyOf(userId, conversation, tabId())));
 }
 
-/** Keeps the unsent text of a conversation on this device, apart from those of other tabs; an empty one is removed. */
-export function saveDraft(userId: string, conversation: string, text: string): void {
-  write(keyOf(userId, conversation, tabId()), text);
+/** Keeps what is unsent in a conversation on this device, apart from those of other tabs; an empty one is removed. */
+export function saveDraft(userId: string, conversation: string, draft: KeptDraft): void {
+  write(keyOf(userId, conversation, tabId()), draft);
+}
+
+function draftIn(kept: Kept | null): KeptDraft {
+  return kept ? { text: kept.text, files: kept.files ?? [] } : NO_DRAFT;
 }
 
 /** Two texts as one, each a paragraph of its own. */
@@ -26,28 +40,29 @@ export function joinTexts(first: string, second: string): string {
   return [first, second].filter((text) => text.trim() !== '').join('\n\n');
 }
 
-/** Takes over the newest unsent text of a conversation whose tab was closed; empty when there is none. */
-export async function adoptDraft(userId: string, conversation: string): Promise<string> {
+/** Takes over what is unsent in a conversation whose tab was closed, the newest; nothing when there is none. */
+export async function adoptDraft(userId: string, conversation: string): Promise<KeptDraft> {
   const live = await liveTabs();
   const orphans = keysUnder(`${keyOf(userId, conversation, '')}`)
     .filter((key) => !live.has(key.slice(key.lastIndexOf('.') + 1)))
     .map((key) => ({ key, kept: read(key) }))
     .filter(({ kept }) => kept !== null && kept.at > Date.now() - KEPT_MS);
   const newest = orphans.toSorted((a, b) => (b.kept?.at ?? 0) - (a.kept?.at ?? 0))[0];
-  if (!newest?.kept) return '';
-  write(newest.key, '');
-  saveDraft(userId, conversation, newest.kept.text);
-  return newest.kept.text;
+  if (!newest?.kept) return NO_DRAFT;
+  const draft = draftIn(newest.kept);
+  write(newest.key, NO_DRAFT);
+  saveDraft(userId, conversation, draft);
+  return draft;
 }
 
 /** Removes every draft from this device, of any user: for signing out. */
 export function clearDrafts(): void {
-  for (const key of keysUnder(PREFIX)) write(key, '');
+  for (const key of keysUnder(PREFIX)) write(key, NO_DRAFT);
 }
 
 /** Removes drafts without a change in 30 days. */
 export function clearOldDrafts(): void {
-  for (const key of keysUnder(PREFIX)) if ((read(key)?.at ?? 0) < Date.now() - KEPT_MS) write(key, '');
+  for (const key of keysUnder(PREFIX)) if ((read(key)?.at ?? 0) < Date.now() - KEPT_MS) write(key, NO_DRAFT);
 }
 
 function keyOf(userId: string, conversation: string, tab: string): string {
@@ -71,10 +86,11 @@ function read(key: string): Kept | null {
   }
 }
 
-function write(key: string, text: string): void {
+function write(key: string, { text, files }: KeptDraft): void {
+  const kept: Kept = { text, at: Date.now(), ...(files.length > 0 ? { files } : {}) };
   try {
-    if (text === '') localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify({ text, at: Date.now() } satisfies Kept));
+    if (text === '' && files.length === 0) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(kept));
   } catch {
     // Storage is full or forbidden: the draft lives as long as the page.
   }

@@ -34,7 +34,9 @@ export function ConversationFoot(props: ConversationFootProps) {
         models={models}
         canSend={state === 'ready'}
         onEdit={(queued) => {
-          draft.putBefore(queue.withdraw(queued) ?? '');
+          const withdrawn = queue.withdraw(queued);
+          draft.putBefore(withdrawn?.content ?? '');
+          draft.attachments.restore(withdrawn?.files ?? []);
           focusComposer();
         }}
         onWithdraw={(queued) => void queue.withdraw(queued)}
@@ -49,6 +51,7 @@ export function ConversationFoot(props: ConversationFootProps) {
         onChooseModel={props.onChooseModel}
         credits={props.credits}
         isAnswered={branch.turns.some(({ message }) => message.status !== 'running')}
+        outgoing={conversation.outgoing}
         problem={sending.problem}
         isQueueing={state === 'running' || state === 'sending' || queue.isMoving}
         onSubmit={sending.submit}

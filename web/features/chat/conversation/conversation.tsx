@@ -7,6 +7,7 @@ import { LoadMore } from '#web/ui/load-more.tsx';
 import { preloadMarkdown } from '../answer/load-markdown.ts';
 import { useDraft } from '../composer/draft.ts';
 import { Starters } from '../composer/starters.tsx';
+import { useFileDrop } from '../files/use-file-drop.ts';
 import { Turns } from '../turn/turns.tsx';
 import { Beginning } from './beginning.tsx';
 import { ConversationFoot, focusComposer } from './conversation-foot.tsx';
@@ -26,6 +27,7 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
   const draft = useDraft(userId, id, isNew);
   const conversation = useConversation({ ...input, draft });
   const { scroller, content, following, goToEnd } = useReadingPlace(conversation);
+  const drop = useFileDrop((files) => draft.attachments.add(files));
   const { running } = conversation;
   const { loadNewer, turns } = conversation.branch;
   const isBlank = isNew && turns.length === 0;
@@ -37,7 +39,10 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
   }, [begun, onBegun]);
 
   return (
-    <div className={classNames('flex min-h-0 flex-1 flex-col', isBlank && 'overflow-y-auto')}>
+    <div
+      {...drop.handlers}
+      className={classNames('relative flex min-h-0 flex-1 flex-col', isBlank && 'overflow-y-auto')}
+    >
       <section
         ref={scroller}
         data-scroller
@@ -81,6 +86,11 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
           onChooseModel={onChooseModel}
         />
       </div>
+      {drop.isOver ? (
+        <p className="pointer-events-none absolute inset-2 z-10 flex items-center justify-center rounded-card border-2 border-ink border-dashed bg-paper/90 text-lg">
+          {t('files.drop')}
+        </p>
+      ) : null}
       {isBlank ? (
         <div className="mb-auto shrink-0">
           <Starters draft={draft} onChosen={focusComposer} />

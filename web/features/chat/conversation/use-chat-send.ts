@@ -1,40 +1,24 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { v7 as newId } from 'uuid';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import type { Message, SendMessage } from '#contract/chat.ts';
-import { ApiError } from '#web/lib/api.ts';
-import { useTranslation } from '#web/lib/i18n.tsx';
-import { showAlert } from '#web/ui/toast-store.ts';
+import type { Message } from '#contract/chat.ts';
 import type { ComposerState } from '../composer/composer-state.ts';
-import type { Draft } from '../composer/draft.ts';
-import { type KnownMessages, messagesKey, NOTHING_KNOWN, putMessage } from '../messages/message-cache.ts';
-import { hasArrived, postMessage } from './post-message.ts';
-import { type Problem, useDelivery } from './use-delivery.ts';
+import type { QueuedMessage } from '../queue/queue-store.ts';
+import { extraCost, extrasOf } from '../quote/extra-cost.ts';
+import { type AskInput, useAsk } from './use-ask.ts';
+import type { Problem } from './use-delivery.ts';
+import type { Outgoing } from './use-outgoing.ts';
 import type { QueueState } from './use-queue.ts';
 import { useSubmit } from './use-submit.ts';
 
-interface SendInput {
-  conversationId: string;
-  messages: readonly Message[];
-  /** A conversation that begins with this message is to be temporary. */
-  temporary: boolean;
+interface SendInput extends AskInput {
   /** The model that answers; undefined while not known. */
   model: CatalogueModel | undefined;
-  credits: number;
-  draft: Draft;
+  outgoing: Outgoing;
   state: ComposerState;
   /** What is sent while an answer runs waits there. */
   queue: Pick<QueueState, 'isMoving' | 'add' | 'items'>;
-  /** Nothing can be sent for a while, and how that begins. */
-  pause: { refusal: ApiError } | null;
-  beginPause: (refusal: ApiError) => void;
   /** Shows the end of the branch and gives back its last message; undefined when it does not come. */
   toEnd: () => Promise<string | null | undefined>;
-  /** Shows the newest answer under a message, whatever was chosen there; gives back how to undo that. */
-  release: (parentId: string | null) => () => void;
-  /** Shows the message on its way to the server, in the shape of a running one; null ends that. */
-  setPending: (message: Message | null) => void;
 }
 
 export interface ChatSend {
@@ -53,21 +37,15 @@ export interface ChatSend {
   problem: Problem;
 }
 
-interface Question {
-  /** Chosen before; without it one is made here. */
-  id?: string;
-  content: string;
-  parentId: string | null;
-  model: CatalogueModel;
-}
-
 /**
  * Sends into a conversation, one message at a time: the whole way from Enter to the request. Each message has an id made here once;
  * one whose fate is unknown is sent again under the same id, so that it counts and costs once.
  */
 export function useChatSend(input: SendInput): ChatSend {
-  const { model, queue, toEnd } = input;
+  const { model, queue, toEnd, outgoing } = input;
+  const { extras, quote, search } = outgoing;
   const { ask, problem } = useAsk(input);
+  const { max } = quote;
   const send = useCallback(
     async (content: string) => {
       const parentId = await toEnd();
@@ -75,121 +53,39 @@ export function useChatSend(input: SendInput): ChatSend {
     },
     [ask, toEnd, model],
   );
+  const sendDraft = useCallback(
+    async (content: string) => {
+      const parentId = await toEnd();
+      if (model && max !== null && parentId !== undefined)
+        await ask({ content, parentId, model, extras, max });
+    },
+    [ask, toEnd, model, extras, max],
+  );
   const askBeside: ChatSend['askBeside'] = useCallback(
-    (message, asked) =>
-      ask({ content: asked.content ?? message.content, parentId: message.parentId, model: asked.model }),
-    [ask],
+    (message, asked) => {
+      const { content = message.content, model: one } = asked;
+      const price = (one.cost ?? 0) + extraCost(message);
+      const { parentId } = message;
+      return ask({ content, parentId, model: one, extras: extrasOf(message, search.mode), max: price });
+    },
+    [ask, search.mode],
   );
   const [first] = queue.items;
   const sendQueued = useCallback(
     async (asked: CatalogueModel) => {
       const parentId = await toEnd();
-      if (first && parentId !== undefined)
-        await ask({ id: first.id, content: first.content, parentId, model: asked });
+      if (!first || parentId === undefined) return;
+      const { id, content } = first;
+      await ask({ id, content, parentId, model: asked, ...carriedBy(first, asked) });
     },
     [ask, toEnd, first],
   );
-  return { ...useSubmit(input, send), send, askBeside, sendQueued, problem };
+  return { ...useSubmit({ ...input, ...outgoing }, sendDraft), send, askBeside, sendQueued, problem };
 }
 
-/** Sends one message, unless another is on its way; false when the server does not have it, which `problem` then says. */
-function useAsk(input: SendInput) {
-  const { conversationId, temporary, credits, release, setPending } = input;
-  const { t } = useTranslation('common');
-  const client = useQueryClient();
-  const { busy, doubtful, problem, begin, arrived, refused } = useDelivery(input);
-  const ask = useCallback(
-    async ({ id, content, parentId, model: asked }: Question): Promise<boolean> => {
-      if (busy.current || asked.cost === null) return false;
-      if (credits < asked.cost) {
-        showAlert(t('errors.insufficient_credits', { needed: asked.cost, balance: credits }));
-        return false;
-      }
-      const unsent = {
-        conversationId,
-        content,
-        parentId,
-        model: asked.id,
-        maxCredits: asked.cost,
-        ...(temporary ? { temporary } : {}),
-      };
-      const message = { ...unsent, id: id ?? idFor(unsent, doubtful.current) };
-      begin(message);
-      const putBack = release(parentId);
-      setPending(asRunning(message));
-      openConversation(client, conversationId);
-      try {
-        putMessage(client, await postMessage(message));
-        arrived(message);
-        return true;
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        const isHere = hasArrived(client, message, error);
-        if (!isHere) putBack();
-        if (isHere) arrived(message);
-        else refused(error);
-        return isHere;
-      } finally {
-        busy.current = false;
-        setPending(null);
-      }
-    },
-    [
-      client,
-      conversationId,
-      temporary,
-      credits,
-      release,
-      setPending,
-      busy,
-      doubtful,
-      begin,
-      arrived,
-      refused,
-      t,
-    ],
-  );
-  return { ask, problem };
-}
-
-/** The id of the message whose fate is unknown where this is the same one again, else a new one. */
-function idFor(unsent: Omit<SendMessage, 'id'>, doubtful: SendMessage | null): string {
-  const isSame =
-    doubtful !== null &&
-    doubtful.content === unsent.content &&
-    doubtful.model === unsent.model &&
-    doubtful.parentId === unsent.parentId &&
-    doubtful.temporary === unsent.temporary;
-  return isSame ? doubtful.id : newId();
-}
-
-/** A conversation that begins here has no messages to read; what the server says of it is then written into this. */
-function openConversation(client: QueryClient, conversationId: string): void {
-  client.setQueryData<KnownMessages>(messagesKey(conversationId), (known) => known ?? NOTHING_KNOWN);
-}
-
-function asRunning({ id, conversationId, parentId, content, model }: SendMessage): Message {
-  return {
-    id,
-    conversationId,
-    parentId,
-    content,
-    userId: '',
-    response: '',
-    modelType: model,
-    creditsUsed: 0,
-    timestamp: Date.now(),
-    status: 'running',
-    error: null,
-    modelVersion: null,
-    contextTrimmed: false,
-    upstreamSwitched: false,
-    cost: 0,
-    quote: { max: 0, lines: [] },
-    charged: null,
-    usage: null,
-    finishReason: null,
-    firstTextMs: null,
-    endedAt: null,
-  };
+/** What a message that waited carries, and its price: with nothing added, that of now. */
+function carriedBy({ files, options, cost }: QueuedMessage, model: CatalogueModel) {
+  if (!files && !options) return { max: model.cost ?? cost };
+  const extras = { ...(files ? { files: files.map(({ id }) => id) } : {}), ...(options ? { options } : {}) };
+  return { extras, max: cost };
 }

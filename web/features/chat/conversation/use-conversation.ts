@@ -10,6 +10,7 @@ import { type Messages, useMessages } from '../messages/use-messages.ts';
 import { type Branch, useBranch } from './use-branch.ts';
 import { type ChatSend, useChatSend } from './use-chat-send.ts';
 import { type Announcement, useEndings } from './use-endings.ts';
+import { type Outgoing, useOutgoing } from './use-outgoing.ts';
 import { usePause } from './use-pause.ts';
 import { type QueueState, useQueue } from './use-queue.ts';
 
@@ -37,6 +38,8 @@ export interface ConversationState {
   state: ComposerState;
   /** Sending, and what keeps a message from going out. */
   sending: ChatSend;
+  /** What the message being written carries, and what it may cost. */
+  outgoing: Outgoing;
   /** The messages that wait for the running answer. */
   queue: QueueState;
   /** Said to those who do not see the screen, about the answer that ended last. */
@@ -71,6 +74,7 @@ export function useConversation(input: ConversationInput): ConversationState {
     isPaused,
     beginPause,
   });
+  const outgoing = useOutgoing({ conversationId: id, turns: branch.turns, pending, model, draft });
   const sending = useChatSend({
     conversationId: id,
     messages,
@@ -78,6 +82,8 @@ export function useConversation(input: ConversationInput): ConversationState {
     model,
     credits,
     draft,
+    outgoing,
+    onQuoteChanged: outgoing.onQuoteChanged,
     state,
     queue,
     pause,
@@ -86,7 +92,7 @@ export function useConversation(input: ConversationInput): ConversationState {
     release: branch.release,
     setPending,
   });
-  return { loaded, branch, pending, running, state, sending, queue, announcement, stop };
+  return { loaded, branch, pending, running, state, sending, outgoing, queue, announcement, stop };
 }
 
 /** Asks the server to stop an answer; its end arrives with the answer's events. */

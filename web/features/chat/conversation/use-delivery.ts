@@ -7,6 +7,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import type { Draft } from '../composer/draft.ts';
 import { mayHaveArrived, type Refusal, refusalText } from '../messages/failure-text.ts';
+import { QUOTES_KEY } from '../quote/use-quote.ts';
 
 /** Refusals of a page whose catalogue is out of date. */
 const STALE_CATALOGUE: ReadonlySet<string> = new Set([
@@ -18,7 +19,7 @@ const STALE_CATALOGUE: ReadonlySet<string> = new Set([
 /** What keeps the last message from going out. */
 export type Problem = Refusal | null;
 
-interface DeliveryInput {
+export interface DeliveryInput {
   messages: readonly Message[];
   draft: Draft;
   /** Nothing can be sent for a while, and how that begins. */
@@ -38,15 +39,16 @@ export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInpu
       busy.current = true;
       doubtful.current = message;
       setProblem(null);
-      if (draft.read().trim() === message.content) draft.beginSending();
+      if (isDraft(draft, message)) draft.beginSending();
     },
     [draft],
   );
   const arrived = useCallback(
-    ({ content }: SendMessage) => {
+    ({ content, files = [] }: SendMessage) => {
       doubtful.current = null;
       setProblem(null);
       draft.endSending(true);
+      draft.attachments.drop(files);
       if (draft.read().trim() === content) draft.write('');
       refreshUnlessLive(client);
     },
@@ -62,6 +64,7 @@ export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInpu
       else setProblem(error);
       void client.invalidateQueries({ queryKey: ['me'] });
       if (STALE_CATALOGUE.has(error.code)) void client.invalidateQueries({ queryKey: ['catalogue'] });
+      if (error.code === 'quote_changed') void client.invalidateQueries({ queryKey: QUOTES_KEY });
     },
     [client, draft, translation, beginPause],
   );
@@ -78,4 +81,10 @@ export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInpu
     refused,
     problem: refusal && refusalText(translation, refusal),
   };
+}
+
+/** Whether the message is what stands in the composer, and not one that is asked again. */
+function isDraft(draft: Draft, { content, files = [] }: SendMessage): boolean {
+  const ids = draft.attachments.read().map(({ id }) => id);
+  return draft.read().trim() === content && ids.join() === files.join();
 }

@@ -113,7 +113,16 @@ function useSendFirst(userId: string, beginPause: QueueInput['beginPause']) {
 function asSent(
   conversationId: string,
   parentId: string,
-  { id, content, model, cost }: QueuedMessage,
+  { id, content, model, cost, files, options }: QueuedMessage,
 ): SendMessage {
-  return { id, conversationId, parentId, content, model, maxCredits: cost };
+  return {
+    id,
+    conversationId,
+    parentId,
+    content,
+    model,
+    ...(files ? { files: files.map((file) => file.id) } : {}),
+    ...(options ? { options } : {}),
+    maxCredits: cost,
+  };
 }

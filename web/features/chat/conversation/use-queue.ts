@@ -5,6 +5,8 @@ import type { Verdict } from '../queue/judge-queue.ts';
 import { addQueued, type QueuedMessage, removeQueued, useQueues } from '../queue/queue-store.ts';
 import { type QueueInput, useQueueSender } from './use-queue-sender.ts';
 
+type NewlyQueued = Omit<QueuedMessage, 'id' | 'at'>;
+
 export interface QueueState {
   /** The messages that wait in the conversation on screen, but for one that is on its way. */
   items: readonly QueuedMessage[];
@@ -15,9 +17,9 @@ export interface QueueState {
   /** There are some, and the first will go by itself: what is written now waits behind them. */
   isMoving: boolean;
   /** False when there are too many. */
-  add(message: Pick<QueuedMessage, 'content' | 'model' | 'cost'>): boolean;
-  /** Takes a message off and gives back its text; null when it is gone, or on its way. */
-  withdraw(id: string): string | null;
+  add(message: NewlyQueued): boolean;
+  /** Takes a message off and gives it back; null when it is gone, or on its way. */
+  withdraw(id: string): QueuedMessage | null;
   /** Sends the first one again as it is, after the server could not be reached. */
   retry(): void;
 }
@@ -33,12 +35,12 @@ export function useQueue(input: QueueInput): QueueState {
   const verdict = own ? sender.judge(conversationId, own) : 'wait';
   const after = underWay?.id ?? own?.after ?? null;
   const add = useCallback(
-    (message: Pick<QueuedMessage, 'content' | 'model' | 'cost'>) =>
+    (message: NewlyQueued) =>
       after !== null && addQueued(userId, conversationId, after, { ...message, id: newId(), at: Date.now() }),
     [userId, conversationId, after],
   );
   const withdraw = useCallback(
-    (id: string) => (busy.has(id) ? null : (removeQueued(userId, conversationId, id)?.content ?? null)),
+    (id: string) => (busy.has(id) ? null : removeQueued(userId, conversationId, id)),
     [userId, conversationId, busy],
   );
   const firstId = first?.id ?? null;

@@ -5,7 +5,9 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import type { ComposerState } from '../composer/composer-state.ts';
 import type { Draft } from '../composer/draft.ts';
+import { type AttachmentsSummary, isBlind } from '../files/use-attachments.ts';
 import { MAX_QUEUED } from '../queue/queue-store.ts';
+import type { Extras, ShownQuote } from '../quote/use-quote.ts';
 import type { QueueState } from './use-queue.ts';
 
 interface SubmitInput {
@@ -14,14 +16,17 @@ interface SubmitInput {
   queue: Pick<QueueState, 'isMoving' | 'add'>;
   model: CatalogueModel | undefined;
   credits: number;
+  files: AttachmentsSummary;
+  extras: Extras;
+  quote: ShownQuote;
 }
 
 /**
- * Sends the draft when it can be sent, or has it wait behind what is being answered. What was asked for while something still loads
- * waits until that is here.
+ * Sends the draft when it can be sent, or has it wait behind what is being answered. What was asked for while something still loads,
+ * a file is on its way or the price is not known waits until that is here.
  */
 export function useSubmit(
-  { state, draft, queue, model, credits }: SubmitInput,
+  { state, draft, queue, model, credits, files, extras, quote }: SubmitInput,
   send: (content: string) => Promise<void>,
 ) {
   const { t } = useTranslation('common');
@@ -31,25 +36,34 @@ export function useSubmit(
       if (!model || model.cost === null) return;
       if (content.length > PROMPT_LIMIT)
         return showAlert(t('errors.prompt_too_long', { limit: PROMPT_LIMIT }));
-      if (credits < model.cost)
-        return showAlert(t('errors.insufficient_credits', { needed: model.cost, balance: credits }));
-      if (queue.add({ content, model: model.id, cost: model.cost })) draft.write('');
-      else showAlert(t('chat.queueFull', { limit: MAX_QUEUED }));
+      const cost = quote.max ?? model.cost;
+      if (credits < cost)
+        return showAlert(t('errors.insufficient_credits', { needed: cost, balance: credits }));
+      const kept = draft.attachments.kept();
+      const { options } = extras;
+      const carried = { ...(kept.length > 0 ? { files: kept } : {}), ...(options ? { options } : {}) };
+      if (queue.add({ content, model: model.id, cost, ...carried })) {
+        draft.attachments.drop(kept.map(({ id }) => id));
+        draft.write('');
+      } else showAlert(t('chat.queueFull', { limit: MAX_QUEUED }));
     },
-    [model, credits, queue, draft, t],
+    [model, credits, queue, draft, t, extras, quote.max],
   );
+  const isRefused = files.state === 'failed' || isBlind(model, files);
+  const isPriced = quote.error !== null || !quote.isPending;
+  const mustWait = state === 'loading' || files.state === 'busy' || (!isRefused && !isPriced);
   const submit = useCallback(() => {
     const content = draft.read().trim();
-    setAwaited(state === 'loading' && content !== '');
-    if (content === '') return;
+    setAwaited(mustWait && content !== '');
+    if (content === '' || mustWait || quote.max === null || isRefused) return;
     if (state === 'running' || state === 'sending' || (state === 'ready' && queue.isMoving))
       addToQueue(content);
     else if (state === 'ready') void send(content);
-  }, [state, draft, queue, send, addToQueue]);
+  }, [state, draft, queue, send, addToQueue, mustWait, isRefused, quote.max]);
   const submitNow = useEffectEvent(submit);
   useEffect(() => {
-    if (isAwaited && state !== 'loading') submitNow();
-  }, [isAwaited, state]);
+    if (isAwaited && !mustWait) submitNow();
+  }, [isAwaited, mustWait]);
   const cancelSubmit = useCallback(() => setAwaited(false), []);
   return { isAwaited, submit, cancelSubmit };
 }

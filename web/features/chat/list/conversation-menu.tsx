@@ -1,4 +1,14 @@
-import { Archive, ArchiveRestore, Ellipsis, FileDown, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  Ellipsis,
+  FileDown,
+  Paperclip,
+  Pencil,
+  Pin,
+  PinOff,
+  Trash2,
+} from 'lucide-react';
 import type { ButtonHTMLAttributes, ComponentProps } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -12,6 +22,8 @@ interface ConversationMenuProps {
   conversation: Conversation;
   actions: ConversationActions;
   onRename: () => void;
+  /** Shows its files, where that can be done. */
+  onFiles?: () => void;
   /** The button that opens it, where that is not the one of a row of the list. */
   trigger?: ComponentProps<typeof Menu>['trigger'];
 }
@@ -21,6 +33,7 @@ export function ConversationMenu({
   conversation,
   actions,
   onRename,
+  onFiles,
   trigger = <RowTrigger title={conversation.title} />,
 }: ConversationMenuProps) {
   const { t } = useTranslation('common');
@@ -43,6 +56,11 @@ export function ConversationMenu({
       >
         {isArchived ? t('chat.unarchive') : t('chat.archive')}
       </MenuItem>
+      {onFiles ? (
+        <MenuItem icon={<Paperclip {...ICON} />} onSelect={onFiles}>
+          {t('files.ofConversation')}
+        </MenuItem>
+      ) : null}
       <MenuItem icon={<FileDown {...ICON} />} onSelect={() => actions.download(conversation, 'md')}>
         {t('chat.exportMarkdown')}
       </MenuItem>

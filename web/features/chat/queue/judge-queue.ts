@@ -38,5 +38,6 @@ export function judgeQueue({ items }: Queue, known: Known): Verdict {
   if (first.at < known.now - FRESH_MS) return 'stale';
   if (!model || known.isPaused) return 'wait';
   if (!model.allowed || model.cost === null || model.cost > first.cost) return 'price';
-  return credits < model.cost ? 'credits' : 'send';
+  const isPlain = !first.files && !first.options;
+  return credits < (isPlain ? model.cost : first.cost) ? 'credits' : 'send';
 }

@@ -45,11 +45,18 @@ export function QueuedList(props: QueuedListProps) {
     >
       <QueueHead {...props} />
       <ul>
-        {items.map(({ id, content, model, cost }) => (
+        {items.map(({ id, content, model, cost, files }) => (
           <li key={id} className="flex items-start gap-1">
-            <p dir="auto" className="line-clamp-2 min-w-0 flex-1 py-2 wrap-anywhere">
-              {content}
-            </p>
+            <div className="min-w-0 flex-1 py-2">
+              <p dir="auto" className="line-clamp-2 wrap-anywhere">
+                {content}
+              </p>
+              {files ? (
+                <p className="line-clamp-1 break-all text-soft">
+                  {files.map(({ name }) => name).join(' · ')}
+                </p>
+              ) : null}
+            </div>
             <span className="shrink-0 px-1 py-2 text-soft tabular-nums max-sm:sr-only">
               {models.find((one) => one.id === model)?.title[language] ?? model} ·{' '}
               {t('chat.modelPrice', { cost })}
@@ -99,9 +106,15 @@ function QueueHead({ items, verdict, refusal, models, canSend, onSend, onRetry }
           className="tabular-nums"
           onClick={() => (isDoubtful ? onRetry() : onSend(model))}
         >
-          {t('chat.sendFor', { cost: model.cost })}
+          {t('chat.sendFor', { cost: priceNow(items[0], refusal, model.cost) })}
         </Button>
       ) : null}
     </div>
   );
+}
+
+/** What the first one costs now: as the server said when it refused it, else as it was shown, or as its model costs. */
+function priceNow(first: QueuedMessage | undefined, refusal: ApiError | null, cost: number): number {
+  if (refusal?.code === 'quote_changed') return Number(refusal.params.max ?? cost);
+  return first?.files || first?.options ? first.cost : cost;
 }

@@ -13,10 +13,12 @@ export interface BarTitleProps {
   /** The title is being changed in its place. */
   renaming: boolean;
   onRename: (renaming: boolean) => void;
+  /** Shows the files of the conversation. */
+  onFiles: () => void;
 }
 
 /** The title of the conversation, which opens what can be done with it. */
-export function BarTitle({ conversation, actions, renaming, onRename }: BarTitleProps) {
+export function BarTitle({ conversation, actions, renaming, onRename, onFiles }: BarTitleProps) {
   const { t } = useTranslation('common');
   if (!conversation) {
     return <h1 className="min-w-0 flex-1 truncate px-2 font-medium">{t('chat.title')}</h1>;
@@ -50,6 +52,7 @@ export function BarTitle({ conversation, actions, renaming, onRename }: BarTitle
             conversation={conversation}
             actions={actions}
             onRename={() => onRename(true)}
+            onFiles={onFiles}
             trigger={<TitleButton>{title}</TitleButton>}
           />
         )}

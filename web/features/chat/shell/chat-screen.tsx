@@ -63,6 +63,7 @@ export function ChatScreen({ user, notice, balance, account }: ChatScreenProps) 
           account={account}
           renaming={screen.renaming}
           onRename={screen.rename}
+          onFiles={() => open('files')}
         />
         {notice}
         <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">

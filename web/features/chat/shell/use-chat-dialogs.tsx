@@ -6,12 +6,16 @@ import type { Screen } from './use-screen.ts';
 const loadPalette = () => import('../palette/palette.tsx');
 const loadHelp = () => import('../shortcuts/shortcut-help.tsx');
 
-type ChatDialog = 'palette' | 'help';
+const loadFiles = () => import('../files/file-list-dialog.tsx');
 
-/** The palette and the sheet of shortcuts, whose code is loaded when one is first opened. */
+type ChatDialog = 'palette' | 'help' | 'files';
+
+/** The palette, the sheet of shortcuts and the files of the conversation, whose code is loaded when one is first opened. */
 export function useChatDialogs(screen: Screen): { open: (dialog: ChatDialog) => void; dialogs: ReactNode } {
   const { open: isPalette, show, close } = useOverlay('palette');
   const [isHelp, setHelp] = useState(false);
+  const [isFiles, setFiles] = useState(false);
+  const files = useModule(isFiles, loadFiles);
   const palette = useModule(isPalette, loadPalette);
   const help = useModule(isHelp, loadHelp);
   const runLater = useRunAfter(isPalette);
@@ -25,10 +29,18 @@ export function useChatDialogs(screen: Screen): { open: (dialog: ChatDialog) => 
       {palette ? (
         <palette.Palette open={isPalette} onClose={closePalette} screen={{ ...screen, showHelp }} />
       ) : null}
+      {files ? (
+        <files.FileListDialog conversationId={screen.id} open={isFiles} onClose={() => setFiles(false)} />
+      ) : null}
       {help ? <help.ShortcutHelp open={isHelp} onClose={() => setHelp(false)} /> : null}
     </>
   );
-  return { open: (dialog) => (dialog === 'help' ? showHelp() : show()), dialogs };
+  const open = (dialog: ChatDialog) => {
+    if (dialog === 'palette') show();
+    else if (dialog === 'help') showHelp();
+    else setFiles(true);
+  };
+  return { open, dialogs };
 }
 
 /** Has something done once what is open is closed, and the focus is where it was before. */

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
+import { PRICE_LINE } from '../quote/price-lines.tsx';
 
 /** What is known of one answer, line by line. */
 export function DetailsList({ message, modelTitle }: { message: Message; modelTitle: string }) {
@@ -31,14 +32,29 @@ export function DetailsList({ message, modelTitle }: { message: Message; modelTi
         </Row>
       )}
       <Row name={t('chat.detailsCharged')}>{t('chat.charged', { credits: message.creditsUsed })}</Row>
+      {message.quote.lines.length > 1 ? <ChargedLines message={message} /> : null}
     </dl>
   );
 }
 
-function Row({ name, children }: { name: string; children: ReactNode }) {
+/** What the charge is made of, and what each line might have cost at most. */
+function ChargedLines({ message: { quote, charged } }: { message: Message }) {
+  const { t } = useTranslation('common');
+  return quote.lines.map(({ kind, max }) => {
+    const credits = charged?.lines.find((line) => line.kind === kind)?.credits ?? 0;
+    const key = credits === max ? 'quote.charged' : 'quote.chargedOf';
+    return (
+      <Row key={kind} name={t(PRICE_LINE[kind])} isPart>
+        {t(key, { credits, max })}
+      </Row>
+    );
+  });
+}
+
+function Row({ name, isPart = false, children }: { name: string; isPart?: boolean; children: ReactNode }) {
   return (
     <>
-      <dt className="text-soft">{name}</dt>
+      <dt className={isPart ? 'pl-3 text-soft' : 'text-soft'}>{name}</dt>
       <dd className="text-right wrap-anywhere">{children}</dd>
     </>
   );

@@ -5,6 +5,7 @@ import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Menu, MenuItem } from '#web/ui/menu.tsx';
+import { extraCost } from '../quote/extra-cost.ts';
 import { QUIET, TURN_ACTION, useTurnActions } from './turn-actions.ts';
 
 /** Asks the same question again beside this answer: with its own model first, or with another, each with its price. */
@@ -18,7 +19,7 @@ export function RegenerateMenu({ message }: { message: Message }) {
       <p className="px-3 pt-2 pb-1 text-soft text-sm">{t('chat.regenerateHint')}</p>
       {ordered.map((model) => (
         <MenuItem key={model.id} onSelect={() => void askBeside(message, { model })}>
-          <ModelPrice model={model} isSame={model.id === message.modelType} />
+          <ModelPrice model={model} extra={extraCost(message)} isSame={model.id === message.modelType} />
         </MenuItem>
       ))}
     </Menu>
@@ -44,7 +45,7 @@ function Trigger(button: ButtonHTMLAttributes<HTMLButtonElement>) {
   );
 }
 
-function ModelPrice({ model, isSame }: { model: CatalogueModel; isSame: boolean }) {
+function ModelPrice({ model, extra, isSame }: { model: CatalogueModel; extra: number; isSame: boolean }) {
   const { t } = useTranslation('common');
   const language = useLanguage();
   return (
@@ -54,7 +55,9 @@ function ModelPrice({ model, isSame }: { model: CatalogueModel; isSame: boolean 
         {isSame ? <span className="ml-2 text-soft text-sm">{t('chat.sameModel')}</span> : null}
       </span>
       <span className="text-soft text-sm tabular-nums">
-        {t('chat.modelPrice', { cost: model.cost ?? 0 })}
+        {extra === 0
+          ? t('chat.modelPrice', { cost: model.cost ?? 0 })
+          : t('quote.most', { credits: (model.cost ?? 0) + extra })}
       </span>
     </>
   );

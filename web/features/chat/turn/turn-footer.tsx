@@ -3,11 +3,15 @@ import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import type { TextKey } from '#web/lib/translate.ts';
+import { useModule } from '#web/lib/use-module.ts';
+import { extraCost } from '../quote/extra-cost.ts';
 import { AnswerDetails } from './answer-details.tsx';
 import { CopyText } from './copy-text.tsx';
 import { RegenerateMenu } from './regenerate-menu.tsx';
 import { QUIET, TURN_BUTTON, useTurnActions } from './turn-actions.ts';
 import { VersionSwitch, type Versions } from './version-switch.tsx';
+
+const loadCite = () => import('../answer/parse/cite-text.ts');
 
 const STATUS: Partial<Record<Message['status'], TextKey>> = {
   running: 'chat.statusRunning',
@@ -41,13 +45,22 @@ export function TurnFooter({ message, modelTitle, versions }: TurnFooterProps) {
       {canAsk && failed ? <RetryButton message={message} /> : null}
       {running ? null : (
         <span className="inline-flex items-center print:hidden">
-          {message.response === '' ? null : <CopyText text={message.response} label={t('chat.copyAnswer')} />}
+          {message.response === '' ? null : <CopyAnswer message={message} />}
           {canAsk ? <RegenerateMenu message={message} /> : null}
           <AnswerDetails message={message} modelTitle={modelTitle} />
         </span>
       )}
     </div>
   );
+}
+
+/** Copies the answer, its sources as footnotes. */
+function CopyAnswer({ message: { response, parts = [] } }: { message: Message }) {
+  const { t } = useTranslation('common');
+  const sources = parts.find((part) => part.kind === 'sources');
+  const cite = useModule(sources !== undefined, loadCite);
+  const text = sources && cite ? cite.citeText(response, sources) : response;
+  return <CopyText text={text} label={t('chat.copyAnswer')} />;
 }
 
 /** When the question was asked; the hour on the line, the day in the details. */
@@ -69,7 +82,7 @@ function RetryButton({ message }: { message: Message }) {
   return (
     <button type="button" onClick={() => void askBeside(message, { model })} className={TURN_BUTTON}>
       <RotateCcw aria-hidden size={14} strokeWidth={1.5} />
-      {t('chat.retryFor', { cost: model.cost })}
+      {t('chat.retryFor', { cost: model.cost + extraCost(message) })}
     </button>
   );
 }

@@ -1,15 +1,21 @@
 import { Pencil } from 'lucide-react';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { useModule } from '#web/lib/use-module.ts';
 import { CopyText } from './copy-text.tsx';
 import { QUIET, TURN_ACTION, useTurnActions } from './turn-actions.ts';
+
+const loadFiles = () => import('../files/message-files.tsx');
 
 /** A question as it was asked, with what can be done to it. */
 export function TurnPrompt({ message, onEdit }: { message: Message; onEdit: () => void }) {
   const { t } = useTranslation('common');
   const { canAsk } = useTurnActions();
+  const hasFiles = message.inputParts?.some(({ kind }) => kind !== 'text') ?? false;
+  const files = useModule(hasFiles, loadFiles);
   return (
     <div className="flex flex-col items-end">
+      {files && message.inputParts ? <files.MessageFiles parts={message.inputParts} /> : null}
       <p
         dir="auto"
         className="max-w-[85%] whitespace-pre-wrap rounded-card bg-sunken px-4 py-2.5 wrap-anywhere print:border print:border-line"

@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+import type { CatalogueModel } from '#contract/catalogue.ts';
+import { useModule } from '#web/lib/use-module.ts';
+import type { usePaste } from '../files/use-paste.ts';
+import type { Refusal } from '../messages/failure-text.ts';
+import { type Additions, AddMenu, SearchTag } from './add-menu.tsx';
+import { CharacterCount } from './character-count.tsx';
+import { ComposerNote } from './composer-note.tsx';
+import type { ComposerState } from './composer-state.ts';
+import type { Draft } from './draft.ts';
+import type { Carried } from './extras-note.tsx';
+import { ModelMenu } from './model-menu.tsx';
+
+const loadPrice = () => import('../quote/quote-button.tsx');
+const loadNote = () => import('./extras-note.tsx');
+const loadOffer = () => import('./paste-offer.tsx');
+
+interface ComposerFootProps {
+  id: string;
+  draft: Draft;
+  state: ComposerState;
+  models: readonly CatalogueModel[];
+  model: CatalogueModel | undefined;
+  onChooseModel: (id: string) => void;
+  credits: number;
+  /** How many messages the credits are enough for; null while not known. */
+  left: number | null;
+  isEmpty: boolean;
+  isAnswered: boolean;
+  isQueueing: boolean;
+  isAwaited: boolean;
+  problem: Refusal | null;
+  outgoing: Carried;
+  paste: ReturnType<typeof usePaste>;
+  onFiles: Additions['onFiles'];
+  /** The buttons at its end. */
+  children: ReactNode;
+}
+
+/** What stands under the text: what may be added, why it cannot be sent, the model, and the price. */
+export function ComposerFoot(props: ComposerFootProps) {
+  const { draft, models, model, credits, onChooseModel, outgoing, paste } = props;
+  const { files, quote, search } = outgoing;
+  const isExtra = quote.lines.length > 1 || quote.isPending;
+  const price = useModule(isExtra, loadPrice);
+  const note = useModule(files.state !== 'none' || isExtra || quote.error !== null, loadNote);
+  const offer = useModule(paste.long !== null, loadOffer);
+  const isTooDear = quote.max !== null && quote.max > credits;
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-x-2 p-2">
+      <span className="mr-auto flex items-center gap-1">
+        <AddMenu onFiles={props.onFiles} search={search} />
+        <SearchTag {...search} />
+      </span>
+      {offer && paste.long !== null ? <offer.PasteOffer {...paste} count={paste.long} /> : null}
+      {note ? (
+        <note.ExtrasNote
+          {...outgoing}
+          models={models}
+          model={model}
+          credits={credits}
+          isAwaited={props.isAwaited}
+          onChooseModel={onChooseModel}
+        />
+      ) : null}
+      <ComposerNote
+        id={props.id}
+        state={props.state}
+        left={props.left}
+        isAnswered={props.isAnswered && !isTooDear}
+        isNarrow={isExtra}
+        isQueueing={props.isQueueing && !props.isEmpty}
+        problem={props.problem}
+        models={models}
+        model={model}
+        credits={credits}
+        onChooseModel={onChooseModel}
+      />
+      <CharacterCount draft={draft} />
+      {model ? (
+        <span className={isExtra ? 'max-sm:hidden' : undefined}>
+          <ModelMenu models={models} model={model} onChoose={onChooseModel} withPrice={!isExtra} />
+        </span>
+      ) : null}
+      {isExtra && price ? <price.QuoteButton quote={quote} /> : null}
+      {props.children}
+    </div>
+  );
+}

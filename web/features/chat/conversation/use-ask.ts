@@ -1,0 +1,160 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useRef } from 'react';
+import { v7 as newId } from 'uuid';
+import type { CatalogueModel } from '#contract/catalogue.ts';
+import type { Message, SendMessage } from '#contract/chat.ts';
+import type { InputPart } from '#contract/message/parts.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { showAlert } from '#web/ui/toast-store.ts';
+import { partsOf } from '../files/attachments.ts';
+import { type KnownMessages, messagesKey, NOTHING_KNOWN, putMessage } from '../messages/message-cache.ts';
+import type { Extras } from '../quote/use-quote.ts';
+import { hasArrived, postMessage } from './post-message.ts';
+import { type DeliveryInput, useDelivery } from './use-delivery.ts';
+
+export interface AskInput extends DeliveryInput {
+  conversationId: string;
+  /** A conversation that begins with this message is to be temporary. */
+  temporary: boolean;
+  credits: number;
+  /** What was shown as the price is not it any more. */
+  onQuoteChanged: () => void;
+  /** Shows the newest answer under a message, whatever was chosen there; gives back how to undo that. */
+  release: (parentId: string | null) => () => void;
+  /** Shows the message on its way to the server, in the shape of a running one; null ends that. */
+  setPending: (message: Message | null) => void;
+}
+
+interface Question {
+  /** Chosen before; without it one is made here. */
+  id?: string;
+  content: string;
+  parentId: string | null;
+  model: CatalogueModel;
+  extras?: Extras;
+  /** The most that its sender was shown that it costs; the price of the model where nothing else was. */
+  max?: number;
+}
+
+/** Sends one message, unless another is on its way; false when the server does not have it, which `problem` then says. */
+export function useAsk(input: AskInput) {
+  const { conversationId, temporary, credits, draft, release, setPending, onQuoteChanged } = input;
+  const { t } = useTranslation('common');
+  const client = useQueryClient();
+  const { busy, doubtful, problem, begin, arrived, refused } = useDelivery(input);
+  // The price that was shown when the server refused the one before it: who sends the same again agrees.
+  const agreed = useRef<{ key: string; max: number } | null>(null);
+  const ask = useCallback(
+    async ({ id, content, parentId, model: asked, extras = {}, max }: Question): Promise<boolean> => {
+      if (busy.current || asked.cost === null) return false;
+      const { files = [], options } = extras;
+      const bare = {
+        ...{ conversationId, content, parentId, model: asked.id },
+        ...(files.length > 0 ? { files: [...files] } : {}),
+        ...(options ? { options } : {}),
+        ...(temporary ? { temporary } : {}),
+      };
+      const price = Math.max(max ?? asked.cost, agreed.current?.key === keyOf(bare) ? agreed.current.max : 0);
+      if (credits < price) {
+        showAlert(t('errors.insufficient_credits', { needed: price, balance: credits }));
+        return false;
+      }
+      const unsent = { ...bare, maxCredits: price };
+      const message = { ...unsent, id: id ?? idFor(unsent, doubtful.current) };
+      const pending = asRunning(message, partsOf(draft.attachments.read(), files));
+      begin(message);
+      const putBack = release(parentId);
+      setPending(pending);
+      openConversation(client, conversationId);
+      try {
+        putMessage(client, await postMessage(message));
+        arrived(message);
+        return true;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        const isHere = hasArrived(client, message, error);
+        if (!isHere) putBack();
+        if (isHere) arrived(message);
+        else refused(error);
+        if (error.code === 'quote_changed') {
+          agreed.current = { key: keyOf(message), max: Number(error.params.max ?? 0) };
+          onQuoteChanged();
+        }
+        return isHere;
+      } finally {
+        busy.current = false;
+        setPending(null);
+      }
+    },
+    [
+      client,
+      conversationId,
+      temporary,
+      credits,
+      draft,
+      release,
+      setPending,
+      onQuoteChanged,
+      busy,
+      doubtful,
+      begin,
+      arrived,
+      refused,
+      t,
+    ],
+  );
+  return { ask, problem };
+}
+
+/** What makes two messages the same question. */
+function keyOf({ content, model, parentId, temporary, files, options }: Omit<SendMessage, 'id'>): string {
+  return JSON.stringify([
+    content,
+    model,
+    parentId,
+    temporary ?? false,
+    files ?? [],
+    options?.search ?? 'off',
+  ]);
+}
+
+/** The id of the message whose fate is unknown where this is the same one again, else a new one. */
+function idFor(unsent: Omit<SendMessage, 'id'>, doubtful: SendMessage | null): string {
+  return doubtful !== null && keyOf(doubtful) === keyOf(unsent) ? doubtful.id : newId();
+}
+
+/** A conversation that begins here has no messages to read; what the server says of it is then written into this. */
+function openConversation(client: QueryClient, conversationId: string): void {
+  client.setQueryData<KnownMessages>(messagesKey(conversationId), (known) => known ?? NOTHING_KNOWN);
+}
+
+function asRunning(
+  { id, conversationId, parentId, content, model }: SendMessage,
+  files: InputPart[],
+): Message {
+  return {
+    id,
+    conversationId,
+    parentId,
+    content,
+    ...(files.length > 0 ? { inputParts: [{ kind: 'text', text: content }, ...files] } : {}),
+    userId: '',
+    response: '',
+    modelType: model,
+    creditsUsed: 0,
+    timestamp: Date.now(),
+    status: 'running',
+    error: null,
+    modelVersion: null,
+    contextTrimmed: false,
+    upstreamSwitched: false,
+    cost: 0,
+    quote: { max: 0, lines: [] },
+    charged: null,
+    usage: null,
+    finishReason: null,
+    firstTextMs: null,
+    endedAt: null,
+  };
+}

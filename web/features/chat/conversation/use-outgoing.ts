@@ -1,0 +1,55 @@
+import { useCallback, useMemo, useState } from 'react';
+import type { CatalogueModel } from '#contract/catalogue.ts';
+import type { Message } from '#contract/chat.ts';
+import type { Draft } from '../composer/draft.ts';
+import { type AttachmentsSummary, useAttachmentsSummary } from '../files/use-attachments.ts';
+import type { Turn } from '../messages/thread.ts';
+import { bare } from '../quote/extra-cost.ts';
+import { type SearchMode, useSearchMode } from '../quote/search-mode.ts';
+import { type Extras, type ShownQuote, useQuote } from '../quote/use-quote.ts';
+
+/** What the message being written carries besides its text, and what it may cost. */
+export interface Outgoing {
+  files: AttachmentsSummary;
+  search: { mode: SearchMode; choose: (mode: SearchMode) => void };
+  /** What of that goes to the server. */
+  extras: Extras;
+  quote: ShownQuote;
+  /** The server's price was another than the one shown: it is asked from now on. */
+  onQuoteChanged: () => void;
+}
+
+interface OutgoingInput {
+  conversationId: string;
+  turns: readonly Turn[];
+  pending: Message | null;
+  model: CatalogueModel | undefined;
+  draft: Draft;
+}
+
+/** Follows what the message being written carries, and its price. */
+export function useOutgoing({ conversationId, turns, pending, model, draft }: OutgoingInput): Outgoing {
+  const [mode, choose] = useSearchMode(conversationId);
+  const files = useAttachmentsSummary(draft.attachments);
+  const extras = useMemo(() => bare({ files: files.ids, options: { search: mode } }), [files.ids, mode]);
+  const [hasChanged, setChanged] = useState(false);
+  const onQuoteChanged = useCallback(() => setChanged(true), []);
+  const last = turns.at(-1)?.message;
+  const isBegun = last !== undefined && last !== pending;
+  const quote = useQuote({
+    conversationId: isBegun ? conversationId : null,
+    parentId: isBegun ? last.id : null,
+    model,
+    extras,
+    isAsked: hasChanged || turns.some(({ message }) => hasFiles(message)),
+  });
+  return useMemo(
+    () => ({ files, search: { mode, choose }, extras, quote, onQuoteChanged }),
+    [files, mode, choose, extras, quote, onQuoteChanged],
+  );
+}
+
+/** Whether the message gave the model files to read, which may be read again in each turn. */
+function hasFiles({ inputParts = [], quote }: Message): boolean {
+  return inputParts.some(({ kind }) => kind !== 'text') || quote.lines.some(({ kind }) => kind === 'files');
+}

@@ -1,0 +1,192 @@
+import {
+  ChevronDown,
+  FileText,
+  FileWarning,
+  Image as ImageIcon,
+  LoaderCircle,
+  RotateCcw,
+  Sheet,
+  X,
+} from 'lucide-react';
+import { type ButtonHTMLAttributes, useSyncExternalStore } from 'react';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import type { TextKey } from '#web/lib/translate.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Menu, MenuChoice, MenuOption } from '#web/ui/menu.tsx';
+import { showAlert } from '#web/ui/toast-store.ts';
+import { type Attachment, type Attachments, isPicture } from './attachments.ts';
+import { describeFile } from './describe-file.ts';
+
+const ICON = { 'aria-hidden': true, size: 20, strokeWidth: 1.5 } as const;
+
+const STATES: Partial<Record<Attachment['state'], TextKey>> = {
+  waiting: 'files.waiting',
+  lost: 'files.lost',
+  cut: 'files.cut',
+  reading: 'files.reading',
+};
+
+/** The files of the message being written, with how far each is. */
+export function AttachmentList({ attachments }: { attachments: Attachments }) {
+  const { t } = useTranslation('common');
+  const items = useSyncExternalStore(attachments.subscribe, attachments.read);
+  return (
+    <ul
+      aria-label={t('files.attached')}
+      className="flex max-h-[40dvh] flex-wrap gap-2 overflow-y-auto px-3 pt-3 empty:hidden"
+    >
+      {items.map((item) => (
+        <li
+          key={item.key}
+          className={classNames(
+            'relative flex w-full min-w-0 items-center gap-x-2 overflow-hidden rounded-control border bg-paper py-0.5 pr-0.5 pl-2 text-sm',
+            item.state === 'failed' || item.state === 'cut'
+              ? 'border-danger'
+              : 'border-line sm:w-[calc(50%-0.25rem)]',
+          )}
+        >
+          <Face item={item} />
+          <div className="min-w-0 flex-1">
+            <p dir="auto" title={item.name} className="truncate">
+              {item.name}
+            </p>
+            <div className="flex items-baseline gap-x-1 text-xs">
+              <Line item={item} />
+              {item.state === 'ready' && item.info ? (
+                <EveryTurn item={item} attachments={attachments} />
+              ) : null}
+            </div>
+          </div>
+          {item.state === 'failed' && !item.info ? (
+            <IconButton
+              label={t('files.retry', { name: item.name })}
+              onClick={() => attachments.retry(item.key)}
+            >
+              <RotateCcw aria-hidden size={16} strokeWidth={1.5} />
+            </IconButton>
+          ) : null}
+          <IconButton
+            label={t(item.state === 'ready' ? 'files.remove' : 'files.cancel', { name: item.name })}
+            onClick={() => attachments.remove(item.key)}
+            className="pointer-fine:size-9"
+          >
+            <X aria-hidden size={16} strokeWidth={1.5} />
+          </IconButton>
+          <Progress item={item} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Face({ item: { id, info, state } }: { item: Attachment }) {
+  if (id && info?.hasThumbnail)
+    return (
+      <img
+        src={`/api/files/${id}/thumbnail`}
+        alt=""
+        width={36}
+        height={36}
+        className="size-9 shrink-0 rounded-sm border border-line object-cover"
+      />
+    );
+  const Icon = iconOf(info?.type ?? null, state);
+  const isBusy = Icon === LoaderCircle;
+  return (
+    <span className="inline-flex size-9 shrink-0 items-center justify-center text-soft">
+      <Icon {...ICON} className={isBusy ? 'motion-safe:animate-spin' : undefined} />
+    </span>
+  );
+}
+
+/** The icon of a kind of file. */
+function iconOf(type: string | null, state: Attachment['state']) {
+  if (state === 'failed' || state === 'cut') return FileWarning;
+  if (state !== 'ready') return LoaderCircle;
+  if (isPicture(type)) return ImageIcon;
+  return type?.includes('sheet') || type === 'text/csv' ? Sheet : FileText;
+}
+
+/** What is known of a file, or what is going on with it. */
+function Line({ item }: { item: Attachment }) {
+  const { t } = useTranslation('common');
+  const { state, info, problem, bytes, sent, name } = item;
+  if (state === 'failed') {
+    const code = problem?.code ?? 'file_unreadable';
+    const text = info?.error?.message ?? t(`errors.${code}` as TextKey, { name, ...problem?.params });
+    return (
+      <p role="alert" className="text-danger">
+        {text}
+      </p>
+    );
+  }
+  if (state === 'uploading') {
+    const percent = bytes === 0 ? 100 : Math.floor((sent / bytes) * 100);
+    return <p className="text-soft tabular-nums">{t('files.uploading', { percent })}</p>;
+  }
+  const key = STATES[state];
+  if (key)
+    return (
+      <p role="status" className={state === 'cut' ? 'text-danger' : 'text-soft'}>
+        {t(key)}
+      </p>
+    );
+  return <p className="truncate text-soft tabular-nums">{info ? describeFile(t, info, true) : null}</p>;
+}
+
+function Progress({ item: { state, sent, bytes, name } }: { item: Attachment }) {
+  const { t } = useTranslation('common');
+  if (state !== 'uploading' && state !== 'lost') return null;
+  return (
+    <progress
+      value={sent}
+      max={bytes}
+      aria-label={t('files.progressOf', { name })}
+      className="absolute inset-x-0 bottom-0 h-0.5 w-full appearance-none bg-transparent [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:bg-ink"
+    />
+  );
+}
+
+/** Whether a file is read in each turn or in this one only. */
+function EveryTurn({ item, attachments }: { item: Attachment; attachments: Attachments }) {
+  const { t } = useTranslation('common');
+  const isEvery = item.info?.everyTurn ?? true;
+  const choose = (value: 'every' | 'once') => {
+    attachments.setEveryTurn(item.key, value === 'every').catch(() => showAlert(t('chat.changeFailed')));
+  };
+  return (
+    <Menu trigger={<TurnButton name={item.name} isEvery={isEvery} />}>
+      <MenuChoice label={t('files.turns')} value={isEvery ? 'every' : 'once'} onChange={choose}>
+        <MenuOption value="every">
+          {t('files.everyTurn')}
+          <span className="block text-soft text-sm">{t('files.everyTurnNote')}</span>
+        </MenuOption>
+        <MenuOption value="once">
+          {t('files.thisTurn')}
+          <span className="block text-soft text-sm">{t('files.thisTurnNote')}</span>
+        </MenuOption>
+      </MenuChoice>
+    </Menu>
+  );
+}
+
+interface TurnButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  name: string;
+  isEvery: boolean;
+}
+
+function TurnButton({ name, isEvery, ...button }: TurnButtonProps) {
+  const { t } = useTranslation('common');
+  return (
+    <button
+      type="button"
+      {...button}
+      className="relative inline-flex min-h-6 shrink-0 items-center gap-0.5 rounded-sm px-1 text-ink hover:bg-sunken aria-expanded:bg-sunken pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
+    >
+      <span className="sr-only">{t('files.turnsOf', { name })}</span>
+      {t(isEvery ? 'files.everyTurn' : 'files.thisTurn')}
+      <ChevronDown aria-hidden size={12} strokeWidth={1.5} className="text-soft" />
+    </button>
+  );
+}

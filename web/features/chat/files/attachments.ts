@@ -1,0 +1,203 @@
+import { v7 as newId } from 'uuid';
+import type { FileInfo } from '#contract/message/files.ts';
+import type { InputPart } from '#contract/message/parts.ts';
+import { ApiError, callApi } from '#web/lib/api.ts';
+
+/** A file as the draft keeps it, for after a reload. */
+export interface KeptFile {
+  id: string;
+  name: string;
+  bytes: number;
+}
+
+/**
+ * `waiting` for its turn, `uploading`, `lost`: the network is gone and the upload goes on with it; `cut`: the page was left before
+ * the end, and the same file is needed again; `reading` by the server.
+ */
+export type AttachmentState = 'waiting' | 'uploading' | 'lost' | 'cut' | 'reading' | 'ready' | 'failed';
+
+/** A file of the message being written. */
+export interface Attachment {
+  key: string;
+  /** The server's id; null until it has one. */
+  id: string | null;
+  name: string;
+  bytes: number;
+  /** Bytes that the server has. */
+  sent: number;
+  state: AttachmentState;
+  info: FileInfo | null;
+  problem: ApiError | null;
+}
+
+const loadTransfer = () => import('./transfer-file.ts');
+
+/** The files of one draft: what is shown of them, and their way to the server. */
+export class Attachments {
+  private items: readonly Attachment[] = [];
+  /** On their way with a message: no longer shown, but kept until it arrived. */
+  private sending: readonly Attachment[] = [];
+  private readonly files = new Map<string, File>();
+  private readonly transfers = new Map<string, AbortController>();
+  private readonly listeners = new Set<() => void>();
+  private readonly onKept: () => void;
+
+  /** `onKept` is called when what `kept` gives has changed. */
+  constructor(onKept: () => void) {
+    this.onKept = onKept;
+  }
+
+  /** For `useSyncExternalStore`. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly read = (): readonly Attachment[] => this.items;
+
+  kept(): KeptFile[] {
+    return [...this.sending, ...this.items].flatMap(({ id, name, bytes }) =>
+      id ? [{ id, name, bytes }] : [],
+    );
+  }
+
+  /** Shows what was kept, and asks the server what became of it. */
+  restore(kept: readonly KeptFile[]): void {
+    const known = new Set(this.items.map(({ id }) => id));
+    const back = kept.filter(({ id }) => !known.has(id)).map((file) => ({ ...asWaiting(file), id: file.id }));
+    if (back.length === 0) return;
+    this.change([...this.items, ...back]);
+    for (const { key } of back) void this.transfer(key);
+  }
+
+  /** Adds files and uploads them. One that was cut off by a reload goes on where it stopped. */
+  add(files: readonly File[]): void {
+    for (const file of files) {
+      const cut = this.items.find(
+        ({ state, name, bytes }) => state === 'cut' && name === file.name && bytes === file.size,
+      );
+      const item = cut ?? asWaiting({ name: file.name, bytes: file.size });
+      this.files.set(item.key, file);
+      if (cut) this.set(item.key, { state: 'waiting' });
+      else this.change([...this.items, item]);
+      void this.transfer(item.key);
+    }
+  }
+
+  retry(key: string): void {
+    this.set(key, { state: 'waiting', problem: null });
+    void this.transfer(key);
+  }
+
+  /** Takes a file off the message, stops its upload and has the server delete it. */
+  remove(key: string): void {
+    const item = this.items.find((one) => one.key === key);
+    this.forget(key);
+    this.change(this.items.filter((one) => one.key !== key));
+    if (item?.id) void callApi(`/api/files/${item.id}`, { method: 'DELETE' }).catch(() => {});
+  }
+
+  /** Has a file read in each turn, or in this one only. Throws `ApiError`. */
+  async setEveryTurn(key: string, everyTurn: boolean): Promise<void> {
+    const item = this.items.find((one) => one.key === key);
+    if (!item?.id) return;
+    const path = `/api/files/${item.id}/every-turn`;
+    const info = await callApi<FileInfo>(path, { method: 'PUT', body: { everyTurn } });
+    this.set(key, { info });
+  }
+
+  /** They go with a message: others can be added meanwhile. */
+  beginSending(): void {
+    this.sending = this.items;
+    this.change([]);
+  }
+
+  /** They were sent, or come back. */
+  endSending(isSent: boolean): void {
+    const { sending } = this;
+    this.sending = [];
+    if (isSent) for (const { key } of sending) this.forget(key);
+    this.change(isSent ? this.items : [...sending, ...this.items]);
+  }
+
+  /** Takes off what a message has, however that arrived. */
+  drop(ids: readonly string[]): void {
+    if (!this.items.some(({ id }) => id !== null && ids.includes(id))) return;
+    this.change(this.items.filter(({ id }) => id === null || !ids.includes(id)));
+  }
+
+  private forget(key: string): void {
+    this.transfers.get(key)?.abort();
+    this.transfers.delete(key);
+    this.files.delete(key);
+  }
+
+  private async transfer(key: string): Promise<void> {
+    const item = this.items.find((one) => one.key === key);
+    if (!item) return;
+    this.transfers.get(key)?.abort();
+    const controller = new AbortController();
+    this.transfers.set(key, controller);
+    const { signal } = controller;
+    try {
+      const { transferFile } = await loadTransfer();
+      const attached = this.items.length + this.sending.length;
+      const info = await transferFile(
+        { id: item.id, file: this.files.get(key) ?? null, attached },
+        { signal, onChange: (change) => signal.aborted || this.set(key, change) },
+      );
+      if (signal.aborted) return;
+      if (info === null) return this.set(key, { state: 'cut' });
+      const state = info.state === 'failed' ? 'failed' : 'ready';
+      this.files.delete(key);
+      this.set(key, { state, info, bytes: info.bytes, sent: info.bytes });
+    } catch (error) {
+      if (signal.aborted) return;
+      this.set(key, {
+        state: 'failed',
+        problem: error instanceof ApiError ? error : new ApiError('network'),
+      });
+    }
+  }
+
+  private set(key: string, change: Partial<Attachment>): void {
+    const put = (one: Attachment) => (one.key === key ? { ...one, ...change } : one);
+    this.sending = this.sending.map(put);
+    this.change(this.items.map(put), 'id' in change);
+  }
+
+  private change(items: readonly Attachment[], isKept = true): void {
+    this.items = items;
+    if (isKept) this.onKept();
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function asWaiting({ name, bytes }: Pick<KeptFile, 'name' | 'bytes'>): Attachment {
+  return { key: newId(), id: null, name, bytes, sent: 0, state: 'waiting', info: null, problem: null };
+}
+
+/** The ids of files that are all ready; null while one is not. */
+export function readyIds(items: readonly Attachment[]): string[] | null {
+  const ids = items.flatMap(({ id, state }) => (id !== null && state === 'ready' ? [id] : []));
+  return ids.length === items.length ? ids : null;
+}
+
+/** Whether a model must see to read the file: a picture, or a document without text in it, such as a scan. */
+export function needsEyes({ info }: Attachment): boolean {
+  return info !== null && (isPicture(info.type) || !info.hasText);
+}
+
+/** Whether a MIME type is one of a picture. */
+export function isPicture(type: string | null): boolean {
+  return type?.startsWith('image/') ?? false;
+}
+
+/** What a message shows of its files before the server has it. */
+export function partsOf(items: readonly Attachment[], ids: readonly string[]): InputPart[] {
+  return items.flatMap(({ id, name, info }): InputPart[] => {
+    if (id === null || !ids.includes(id)) return [];
+    if (isPicture(info?.type ?? null)) return [{ kind: 'image', fileId: id }];
+    return [{ kind: 'file', fileId: id, name, type: info?.type ?? '' }];
+  });
+}

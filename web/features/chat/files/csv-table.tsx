@@ -1,0 +1,89 @@
+import { useMemo, useState } from 'react';
+import { useTranslation } from '#web/lib/i18n.tsx';
+
+const ROWS_SHOWN = 100;
+
+/** The sheets of a workbook's text: each begins with a line `# name`, behind an empty line but for the first. */
+export function splitSheets(text: string): { name: string; text: string }[] {
+  const sheets: { name: string; text: string }[] = [];
+  for (const part of text.split(/\n\n(?=# )/)) {
+    const [first = '', ...rest] = part.split('\n');
+    if (first.startsWith('# ')) sheets.push({ name: first.slice(2).trim(), text: rest.join('\n') });
+    else if (part.trim() !== '') sheets.push({ name: '', text: part });
+  }
+  return sheets;
+}
+
+/** The cells of a text in CSV (RFC 4180), row by row. */
+export function readCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === ',') continue;
+    if (row.length > 1 || row[0] !== '') rows.push(row);
+    row = [];
+    if (end === '') break;
+  }
+  return rows;
+}
+
+/** A sheet as a table, its first row as the head; more rows on demand. */
+export function CsvTable({ name, text }: { name: string; text: string }) {
+  const { t } = useTranslation('common');
+  const [count, setCount] = useState(ROWS_SHOWN);
+  const [head = [], ...rows] = useMemo(() => readCsv(text), [text]);
+  const left = rows.length - count;
+  return (
+    <section className="mb-6">
+      {name === '' ? null : (
+        <h3 dir="auto" className="mb-2 font-medium">
+          {name}
+        </h3>
+      )}
+      <div
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too.
+        tabIndex={0}
+        className="max-h-[60dvh] overflow-auto rounded-control border border-line"
+      >
+        <table className="w-full border-collapse text-left text-sm tabular-nums">
+          <thead className="sticky top-0 bg-sunken">
+            <tr>
+              {head.map((cell, place) => {
+                const Cell = cell === '' ? 'td' : 'th';
+                return (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place.
+                  <Cell key={place} dir="auto" className="px-3 py-2 font-medium">
+                    {cell}
+                  </Cell>
+                );
+              })}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, count).map((row, number) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place.
+              <tr key={number} className="border-line border-t">
+                {row.map((cell, place) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place.
+                  <td key={place} dir="auto" className="px-3 py-1.5 align-baseline">
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {left > 0 ? (
+        <button
+          type="button"
+          onClick={() => setCount(count + ROWS_SHOWN)}
+          className="mt-2 min-h-9 rounded-control px-2 text-sm text-soft hover:bg-sunken hover:text-ink"
+        >
+          {t('chat.tableMore', { count: Math.min(left, ROWS_SHOWN), left })}
+        </button>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import type { FileInfo } from '#contract/message/files.ts';
+import type { TextKey, Translate } from '#web/lib/translate.ts';
+import { isPicture } from './attachments.ts';
+
+/** 15K in both languages, as the trade writes it. */
+const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const KB = 1_024;
+const MB = 1_048_576;
+
+/** A file in a line: its size, its pages or (not `briefly`) pixels, and the tokens that a model reads. */
+export function describeFile(t: Translate, info: FileInfo, briefly = false): string {
+  const { bytes, pages, tokens, width, height, type, hasText } = info;
+  return [
+    formatBytes(t, bytes),
+    pages === null ? null : t(pagesKey(type, pages), { count: pages }),
+    width !== null && height !== null && !briefly ? `${width} × ${height}` : null,
+    tokens === null ? null : t('files.tokens', { count: briefly ? SHORT.format(tokens) : tokens }),
+    hasText || isPicture(type) ? null : t('files.noText'),
+  ]
+    .filter((part) => part !== null)
+    .join(' · ');
+}
+
+/** Bytes as people say them, in the units of the limits. */
+export function formatBytes(t: Translate, bytes: number): string {
+  if (bytes < KB) return t('files.bytes', { count: bytes });
+  if (bytes < MB) return t('files.kilobytes', { count: Math.round(bytes / KB) });
+  return t('files.megabytes', { count: Math.round(bytes / (MB / 10)) / 10 });
+}
+
+function pagesKey(type: string | null, count: number): TextKey {
+  if (type?.includes('sheet')) return count === 1 ? 'files.sheet' : 'files.sheets';
+  if (type?.includes('presentation')) return count === 1 ? 'files.slide' : 'files.slides';
+  return count === 1 ? 'files.page' : 'files.pages';
+}

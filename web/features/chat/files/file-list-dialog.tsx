@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { FileText, Image as ImageIcon, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { FileInfo, FileList } from '#contract/message/files.ts';
+import { callApi } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { useModule } from '#web/lib/use-module.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, QuestionDialog } from '#web/ui/dialog.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { isPicture } from './attachments.ts';
+import { describeFile } from './describe-file.ts';
+import { useFileActions } from './use-file-actions.ts';
+
+const loadViewer = () => import('./file-viewer.tsx');
+
+interface FileListDialogProps {
+  conversationId: string;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** The files of a conversation: each can be looked at, read in each turn or not, and deleted. */
+export function FileListDialog({ conversationId, open, onClose }: FileListDialogProps) {
+  const { t } = useTranslation('common');
+  const [shown, setShown] = useState<FileInfo | null>(null);
+  const [doomed, setDoomed] = useState<FileInfo | null>(null);
+  const viewer = useModule(shown !== null, loadViewer);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['files', conversationId],
+    queryFn: ({ signal }) => callApi<FileList>(`/api/conversations/${conversationId}/files`, { signal }),
+    enabled: open,
+    staleTime: 0,
+    retry: 1,
+  });
+  const { change, remove } = useFileActions(conversationId);
+  return (
+    <Dialog open={open} onClose={onClose} title={t('files.ofConversation')} wide>
+      {error ? (
+        <div className="flex flex-col items-start gap-3">
+          <p role="alert">{t('files.loadFailed')}</p>
+          <Button variant="secondary" size="small" onClick={() => void refetch()}>
+            {t('chat.reload')}
+          </Button>
+        </div>
+      ) : null}
+      {data?.files.length === 0 ? <p className="text-soft">{t('files.noneYet')}</p> : null}
+      {data && data.files.length > 0 ? (
+        <>
+          <p className="mb-3 text-sm text-soft">{t('files.ofConversationNote')}</p>
+          <ul>
+            {data.files.map((file) => (
+              <li
+                key={file.id}
+                className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3"
+              >
+                <FileName file={file} onOpen={() => setShown(file)} />
+                <Segmented
+                  label={t('files.turnsOf', { name: file.name })}
+                  name={`turns-${file.id}`}
+                  value={file.everyTurn ? 'every' : 'once'}
+                  onChange={(value) => void change(file, value === 'every')}
+                  options={[
+                    { value: 'every', label: t('files.everyTurn') },
+                    { value: 'once', label: t('files.noMore') },
+                  ]}
+                />
+                <IconButton label={t('files.deleteOf', { name: file.name })} onClick={() => setDoomed(file)}>
+                  <Trash2 aria-hidden size={18} strokeWidth={1.5} />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      <QuestionDialog
+        open={doomed !== null}
+        onClose={() => setDoomed(null)}
+        title={t('files.deleteTitle')}
+        text={t('files.deleteText', { name: doomed?.name ?? '' })}
+        problem={null}
+        keep={t('dialog.cancel')}
+        act={t('chat.delete')}
+        busy={false}
+        onAct={() => {
+          if (doomed) void remove(doomed);
+          setDoomed(null);
+        }}
+      />
+      {viewer && shown ? (
+        <viewer.FileViewer fileId={shown.id} name={shown.name} open onClose={() => setShown(null)} />
+      ) : null}
+    </Dialog>
+  );
+}
+
+function FileName({ file, onOpen }: { file: FileInfo; onOpen: () => void }) {
+  const { t } = useTranslation('common');
+  const Icon = isPicture(file.type) ? ImageIcon : FileText;
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="flex min-h-11 min-w-0 flex-1 basis-56 items-center gap-3 rounded-control px-1 text-left hover:bg-sunken"
+    >
+      <Icon aria-hidden size={20} strokeWidth={1.5} className="shrink-0 text-soft" />
+      <span className="min-w-0">
+        <span dir="auto" className="block truncate">
+          {file.name}
+        </span>
+        <span className="block text-sm text-soft tabular-nums">{describeFile(t, file)}</span>
+      </span>
+    </button>
+  );
+}

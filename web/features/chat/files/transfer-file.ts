@@ -1,0 +1,186 @@
+import { PIECE_LIMIT, TUS_VERSION } from '#contract/limits.ts';
+import type { FileInfo, FileUsage } from '#contract/message/files.ts';
+import { ApiError, callApi, errorFrom, TIMEOUT_MS } from '#web/lib/api.ts';
+import type { Attachment } from './attachments.ts';
+
+interface Transfer {
+  /** The server's id; null for one that it has not heard of. */
+  id: string | null;
+  /** Its bytes; null after a reload. */
+  file: File | null;
+  /** Files of the message, this one included. */
+  attached: number;
+}
+
+interface Watcher {
+  signal: AbortSignal;
+  onChange(change: Partial<Attachment>): void;
+}
+
+const MB = 1_048_576;
+const AT_ONCE = 3;
+const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000];
+const POLL_MS = [200, 300, 500, 1_000];
+
+/**
+ * Uploads a file in pieces (https://tus.io/protocols/resumable-upload), goes on by itself when the network comes back, and waits
+ * until the server has read it. Null when the upload is unfinished and its bytes are not here any more. Throws `ApiError`.
+ */
+export async function transferFile(transfer: Transfer, watcher: Watcher): Promise<FileInfo | null> {
+  const { file } = transfer;
+  if (file) {
+    await takeTurn(watcher.signal);
+    try {
+      await upload(transfer, file, watcher);
+    } finally {
+      giveTurn();
+    }
+    watcher.onChange({ state: 'reading', sent: file.size });
+  }
+  return watchReading(transfer.id ?? '', watcher, file === null);
+}
+
+async function upload(transfer: Transfer, file: File, watcher: Watcher): Promise<void> {
+  const { signal, onChange } = watcher;
+  let offset = 0;
+  if (transfer.id === null) {
+    await refuseEarly(file, transfer.attached);
+    transfer.id = await untilReached(() => create(file, signal), watcher);
+    onChange({ id: transfer.id, state: 'uploading' });
+  } else {
+    offset = await untilReached(() => readOffset(transfer.id ?? '', signal), watcher);
+    onChange({ state: 'uploading', sent: offset });
+  }
+  const path = `/api/files/${transfer.id}`;
+  while (offset < file.size) {
+    offset = await untilReached(async (isAgain) => {
+      const from = isAgain ? await readOffset(transfer.id ?? '', signal) : offset;
+      return from < file.size ? sendPiece(path, file, from, signal) : from;
+    }, watcher);
+    onChange({ state: 'uploading', sent: offset });
+  }
+}
+
+async function sendPiece(path: string, file: File, from: number, signal: AbortSignal): Promise<number> {
+  const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(from) };
+  const body = file.slice(from, from + PIECE_LIMIT);
+  const response = await ask(path, { method: 'PATCH', headers, body }, signal);
+  return Number(response.headers.get('upload-offset'));
+}
+
+async function create(file: File, signal: AbortSignal): Promise<string> {
+  const name = btoa(String.fromCharCode(...new TextEncoder().encode(file.name)));
+  const headers = { 'upload-length': String(file.size), 'upload-metadata': `filename ${name}` };
+  const response = await ask('/api/files', { method: 'POST', headers }, signal);
+  return response.headers.get('location')?.split('/').at(-1) ?? '';
+}
+
+async function readOffset(id: string, signal: AbortSignal): Promise<number> {
+  const response = await ask(`/api/files/${id}`, { method: 'HEAD' }, signal);
+  return Number(response.headers.get('upload-offset'));
+}
+
+/** One request of the protocol. Throws `ApiError`; `network` when no answer came. */
+async function ask(path: string, init: RequestInit, stop: AbortSignal): Promise<Response> {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]);
+  const headers = { ...init.headers, accept: 'application/json', 'tus-resumable': TUS_VERSION };
+  let response: Response;
+  try {
+    response = await fetch(path, { ...init, headers, credentials: 'same-origin', signal });
+  } catch {
+    stop.throwIfAborted();
+    throw new ApiError('network');
+  }
+  if (response.ok) return response;
+  // A HEAD has no body that could say what was wrong.
+  if (init.method === 'HEAD' && response.status === 404) throw new ApiError('file_deleted', {}, 404);
+  throw errorFrom(response.status, await response.text().catch(() => ''));
+}
+
+/** Does it again, when the network is back, or the server, or where both sides disagree on how far they are. */
+async function untilReached<T>(act: (isAgain: boolean) => Promise<T>, watcher: Watcher): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await act(tries > 0);
+    } catch (error) {
+      if (!(error instanceof ApiError) || !mayPass(error)) throw error;
+      if (error.code !== 'upload_conflict') watcher.onChange({ state: 'lost' });
+      await pause(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 0, watcher.signal);
+    }
+  }
+}
+
+/** Failures that pass by themselves. */
+const PASSING: ReadonlySet<string> = new Set([
+  'network',
+  'unavailable',
+  'rate_limited',
+  'upload_conflict',
+  'too_many_uploads',
+]);
+
+function mayPass({ code }: ApiError): boolean {
+  return PASSING.has(code);
+}
+
+/** Waits, but not longer than until the network is back. Throws when it is not wanted any more. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const go = () => resolve();
+  addEventListener('online', go, { once: true });
+  signal.addEventListener('abort', go, { once: true });
+  await promise;
+  clearTimeout(timer);
+  removeEventListener('online', go);
+  signal.removeEventListener('abort', go);
+  signal.throwIfAborted();
+}
+
+/** Refuses before a byte is sent what the server would refuse anyhow. */
+async function refuseEarly({ name, size }: File, attached: number): Promise<void> {
+  if (size === 0) throw new ApiError('file_empty', { name });
+  const usage = await callApi<FileUsage>('/api/files/usage').catch(() => null);
+  if (!usage) return;
+  const { bytes, quota, fileLimit, perMessage } = usage;
+  if (attached > perMessage) throw new ApiError('too_many_files', { limit: perMessage });
+  if (size > fileLimit) throw new ApiError('file_too_large', { name, limit: Math.floor(fileLimit / MB) });
+  if (bytes + size > quota) throw new ApiError('file_storage_full', { limit: Math.floor(quota / MB) });
+}
+
+/** Asks until the server has read the file. */
+async function watchReading(id: string, watcher: Watcher, isBack: boolean): Promise<FileInfo | null> {
+  for (let tries = 0; ; tries += 1) {
+    const info = await untilReached(() => readInfo(id, watcher.signal), watcher);
+    if (info.state === 'ready' || info.state === 'failed') return info;
+    if (info.state === 'uploading' && isBack) return null;
+    watcher.onChange({ state: 'reading', info });
+    await pause(POLL_MS[Math.min(tries, POLL_MS.length - 1)] ?? 0, watcher.signal);
+  }
+}
+
+async function readInfo(id: string, signal: AbortSignal): Promise<FileInfo> {
+  try {
+    return await callApi<FileInfo>(`/api/files/${id}`, { signal });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') throw new ApiError('file_deleted');
+    throw error;
+  }
+}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Only a few files are on their way at once. */
+async function takeTurn(signal: AbortSignal): Promise<void> {
+  if (running >= AT_ONCE) await new Promise<void>((go) => waiting.push(go));
+  running += 1;
+  if (!signal.aborted) return;
+  giveTurn();
+  signal.throwIfAborted();
+}
+
+function giveTurn(): void {
+  running -= 1;
+  waiting.shift()?.();
+}

@@ -1,0 +1,46 @@
+import type { Quote } from '#contract/message/quotes.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import type { TextKey, Translate } from '#web/lib/translate.ts';
+
+type Line = Quote['lines'][number];
+
+/** What a line of a price is for, in words. */
+export const PRICE_LINE: Record<Line['kind'], TextKey> = {
+  message: 'priceLine.message',
+  files: 'priceLine.files',
+  search: 'priceLine.search',
+  picture: 'priceLine.picture',
+  computer: 'priceLine.computer',
+};
+
+/** The lines of a quote, each with the most that it may cost and, where it may cost less, how it is counted. */
+export function PriceLines({ lines }: { lines: Quote['lines'] }) {
+  const { t } = useTranslation('common');
+  return (
+    <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-2 tabular-nums">
+      {lines.map((line) => {
+        const how = explain(t, line);
+        return (
+          <div key={line.kind} className="contents">
+            <dt>
+              {t(PRICE_LINE[line.kind])}
+              {how === null ? null : <span className="block text-soft">{how}</span>}
+            </dt>
+            <dd className="whitespace-nowrap text-right">
+              {line.kind === 'search'
+                ? t('quote.most', { credits: line.max })
+                : t('chat.charged', { credits: line.max })}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function explain(t: Translate, { kind, params }: Line): string | null {
+  const { tokens = 0, free = 0, step = 0, each = 0 } = params;
+  if (kind === 'files') return t('quote.filesHow', { tokens, free, step, each });
+  if (kind === 'search') return t('quote.searchHow', { each });
+  return null;
+}
