@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import type { Enrolment, RecoveryCodes } from '#contract/second-factor.ts';
+import type { Enrolment, RecoveryCodes } from '#contract/accounts/second-factor.ts';
 import { codeOf } from '#test/accounts/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { readMail } from './mailbox.ts';

@@ -1,4 +1,4 @@
-import type { Enrolment } from '#contract/second-factor.ts';
+import type { Enrolment } from '#contract/accounts/second-factor.ts';
 import { codeOf } from '#test/accounts/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { readMail } from './mailbox.ts';

@@ -1,14 +1,18 @@
+import { confirmIdentitySchema, secondProofSchema } from '#contract/accounts/confirmation.ts';
+import { googleStartSchema } from '#contract/accounts/google.ts';
+import {
+  registerPasskeySchema,
+  renamePasskeySchema,
+  signInByPasskeySchema,
+} from '#contract/accounts/passkeys.ts';
+import { finishEnrolmentSchema } from '#contract/accounts/second-factor.ts';
 import { changePasswordSchema, changeProfileSchema, checkPasswordSchema } from '#contract/accounts.ts';
-import { confirmIdentitySchema, secondProofSchema } from '#contract/confirmation.ts';
 import {
   changeEmailSchema,
   linkTokenSchema,
   openedLinkSchema,
   requestSignInLinkSchema,
 } from '#contract/email.ts';
-import { googleStartSchema } from '#contract/google.ts';
-import { registerPasskeySchema, renamePasskeySchema, signInByPasskeySchema } from '#contract/passkeys.ts';
-import { finishEnrolmentSchema } from '#contract/second-factor.ts';
 import { requestPasswordResetSchema } from '#server/accounts/passwords/request-password-reset.ts';
 import { resetPasswordSchema } from '#server/accounts/passwords/reset-password.ts';
 import { signInSchema } from '#server/accounts/sign-in/sign-in.ts';

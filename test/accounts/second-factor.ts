@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import type { Enrolment, RecoveryCodes } from '#contract/second-factor.ts';
+import type { Enrolment, RecoveryCodes } from '#contract/accounts/second-factor.ts';
 import type { TestClient } from '../client.ts';
 
 /** What an authenticator app with this secret shows at a time. */

@@ -1,4 +1,4 @@
-import type { ConfirmIdentity } from '#contract/confirmation.ts';
+import type { ConfirmIdentity } from '#contract/accounts/confirmation.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';

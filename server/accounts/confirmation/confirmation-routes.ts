@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { confirmIdentitySchema } from '#contract/confirmation.ts';
+import { confirmIdentitySchema } from '#contract/accounts/confirmation.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
 import { requestPasskey } from '../passkeys/request-passkey.ts';

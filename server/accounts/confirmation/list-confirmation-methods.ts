@@ -1,4 +1,4 @@
-import type { ConfirmationMethod } from '#contract/confirmation.ts';
+import type { ConfirmationMethod } from '#contract/accounts/confirmation.ts';
 import type { Deps } from '#server/deps.ts';
 import { countPasskeys } from '../passkeys/passkey-store.ts';
 import { hasSecondFactor } from '../second-factor/second-factor-store.ts';

@@ -1,5 +1,5 @@
+import type { GoogleOutcome } from '#contract/accounts/google.ts';
 import type { Language } from '#contract/choices.ts';
-import type { GoogleOutcome } from '#contract/google.ts';
 import type { Deps } from '#server/deps.ts';
 import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
 import type { Actor } from '../sessions/authenticate.ts';

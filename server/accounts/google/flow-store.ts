@@ -1,4 +1,4 @@
-import type { GoogleStart } from '#contract/google.ts';
+import type { GoogleStart } from '#contract/accounts/google.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { consumeProof, insertProof } from '../secrets/proof-store.ts';
 import type { GoogleChecks } from './google-client.ts';

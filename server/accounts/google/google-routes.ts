@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { googleStartSchema, type SignInOptions } from '#contract/google.ts';
+import { googleStartSchema, type SignInOptions } from '#contract/accounts/google.ts';
 import { returnPath } from '#contract/return-path.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';

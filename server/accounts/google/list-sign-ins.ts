@@ -1,4 +1,4 @@
-import type { SignInMethod } from '#contract/google.ts';
+import type { SignInMethod } from '#contract/accounts/google.ts';
 import type { Deps } from '#server/deps.ts';
 import { selectIdentities } from './sign-in-method-store.ts';
 

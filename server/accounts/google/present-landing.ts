@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
+import type { GoogleNews, GoogleOutcome, GoogleStart } from '#contract/accounts/google.ts';
 import { LANGUAGE_PATTERN, type Language } from '#contract/choices.ts';
-import type { GoogleNews, GoogleOutcome, GoogleStart } from '#contract/google.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import type { HttpEnv } from '../sessions/authenticate.ts';
 import { setCookies } from '../sessions/read-browser.ts';

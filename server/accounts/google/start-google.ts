@@ -1,5 +1,5 @@
+import type { GoogleStart } from '#contract/accounts/google.ts';
 import type { Language } from '#contract/choices.ts';
-import type { GoogleStart } from '#contract/google.ts';
 import { returnPath } from '#contract/return-path.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';

@@ -1,4 +1,4 @@
-import type { Passkey, RegisterPasskey } from '#contract/passkeys.ts';
+import type { Passkey, RegisterPasskey } from '#contract/accounts/passkeys.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { requireName } from '#server/platform/clean-text.ts';

@@ -1,4 +1,4 @@
-import type { Passkey } from '#contract/passkeys.ts';
+import type { Passkey } from '#contract/accounts/passkeys.ts';
 import type { Deps } from '#server/deps.ts';
 import type { PasskeyRow } from './passkey-store.ts';
 import { selectPasskeys } from './passkey-store.ts';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { registerPasskeySchema, renamePasskeySchema } from '#contract/passkeys.ts';
+import { registerPasskeySchema, renamePasskeySchema } from '#contract/accounts/passkeys.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';

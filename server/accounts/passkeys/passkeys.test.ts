@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PasskeyList, passkeyListSchema } from '#contract/passkeys.ts';
+import { type PasskeyList, passkeyListSchema } from '#contract/accounts/passkeys.ts';
 import { codeOf, turnOnSecondFactor } from '#test/accounts/second-factor.ts';
 import { cborText, VirtualAuthenticator } from '#test/accounts/virtual-authenticator.ts';
 import { createTestApp } from '#test/app.ts';

@@ -1,4 +1,4 @@
-import type { PasskeyAnswer } from '#contract/passkeys.ts';
+import type { PasskeyAnswer } from '#contract/accounts/passkeys.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { hashProof } from '../secrets/hash-proof.ts';

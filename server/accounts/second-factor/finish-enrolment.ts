@@ -1,4 +1,4 @@
-import type { RecoveryCodes } from '#contract/second-factor.ts';
+import type { RecoveryCodes } from '#contract/accounts/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { forgetCodes, limitCodes } from '../abuse/limit-codes.ts';

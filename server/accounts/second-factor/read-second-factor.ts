@@ -1,4 +1,4 @@
-import type { SecondFactor } from '#contract/second-factor.ts';
+import type { SecondFactor } from '#contract/accounts/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { findSecondFactor } from './second-factor-store.ts';
 

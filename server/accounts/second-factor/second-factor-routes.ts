@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { finishEnrolmentSchema } from '#contract/second-factor.ts';
+import { finishEnrolmentSchema } from '#contract/accounts/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
 import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';

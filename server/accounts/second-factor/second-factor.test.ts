@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type SecondFactor, secondFactorSchema } from '#contract/second-factor.ts';
+import { type SecondFactor, secondFactorSchema } from '#contract/accounts/second-factor.ts';
 import { codeOf, turnOnSecondFactor } from '#test/accounts/second-factor.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';

@@ -1,4 +1,4 @@
-import type { Enrolment } from '#contract/second-factor.ts';
+import type { Enrolment } from '#contract/accounts/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { sealSecret } from '../secrets/seal-secret.ts';

@@ -1,5 +1,5 @@
-import type { SecondProof } from '#contract/confirmation.ts';
-import type { SecondStep } from '#contract/second-factor.ts';
+import type { SecondProof } from '#contract/accounts/confirmation.ts';
+import type { SecondStep } from '#contract/accounts/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono';
-import { secondProofSchema } from '#contract/confirmation.ts';
-import { signInByPasskeySchema } from '#contract/passkeys.ts';
+import { secondProofSchema } from '#contract/accounts/confirmation.ts';
+import { signInByPasskeySchema } from '#contract/accounts/passkeys.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
 import { clearProofCookie, readProofCookie } from '../secrets/proof-cookie.ts';

@@ -1,4 +1,4 @@
-import type { SignInByPasskey } from '#contract/passkeys.ts';
+import type { SignInByPasskey } from '#contract/accounts/passkeys.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { networkOf } from '#server/platform/client-address.ts';

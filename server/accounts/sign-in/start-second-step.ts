@@ -1,4 +1,4 @@
-import type { SecondStep } from '#contract/second-factor.ts';
+import type { SecondStep } from '#contract/accounts/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { countPasskeys } from '../passkeys/passkey-store.ts';

@@ -1,5 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ConfirmationMethod, ConfirmationMethods, ConfirmIdentity } from '#contract/confirmation.ts';
+import type {
+  ConfirmationMethod,
+  ConfirmationMethods,
+  ConfirmIdentity,
+} from '#contract/accounts/confirmation.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { noteRenewal } from '#web/lib/session-renewal.ts';

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
+import type { Passkey } from '#contract/accounts/passkeys.ts';
 import { NAME_MAX } from '#contract/limits.ts';
-import type { Passkey } from '#contract/passkeys.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';

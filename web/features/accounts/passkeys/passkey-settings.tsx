@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Passkey } from '#contract/accounts/passkeys.ts';
 import { describeAgent } from '#contract/describe-agent.ts';
-import type { Passkey } from '#contract/passkeys.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';

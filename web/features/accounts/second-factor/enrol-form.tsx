@@ -1,6 +1,6 @@
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { encode } from 'uqr';
-import type { Enrolment, RecoveryCodes } from '#contract/second-factor.ts';
+import type { Enrolment, RecoveryCodes } from '#contract/accounts/second-factor.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { PasskeyList } from '#contract/passkeys.ts';
-import type { SecondFactor } from '#contract/second-factor.ts';
+import type { PasskeyList } from '#contract/accounts/passkeys.ts';
+import type { SecondFactor } from '#contract/accounts/second-factor.ts';
 import { callApi } from '#web/lib/api.ts';
 
 /** Whether the second factor is on. */

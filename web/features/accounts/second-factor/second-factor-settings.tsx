@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Enrolment, RecoveryCodes as NewCodes } from '#contract/second-factor.ts';
+import type { Enrolment, RecoveryCodes as NewCodes } from '#contract/accounts/second-factor.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';

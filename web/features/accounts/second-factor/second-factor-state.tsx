@@ -1,5 +1,5 @@
 import { ShieldCheck } from 'lucide-react';
-import type { SecondFactor } from '#contract/second-factor.ts';
+import type { SecondFactor } from '#contract/accounts/second-factor.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { SecondProof } from '#contract/confirmation.ts';
-import type { SecondStep } from '#contract/second-factor.ts';
+import type { SecondProof } from '#contract/accounts/confirmation.ts';
+import type { SecondStep } from '#contract/accounts/second-factor.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';

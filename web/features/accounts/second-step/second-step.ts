@@ -1,5 +1,5 @@
-import type { SecondProof } from '#contract/confirmation.ts';
-import type { SecondStep } from '#contract/second-factor.ts';
+import type { SecondProof } from '#contract/accounts/confirmation.ts';
+import type { SecondStep } from '#contract/accounts/second-factor.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import { reachProblem } from '../sign-in/sign-in.ts';

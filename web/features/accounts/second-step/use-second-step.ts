@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { SecondStep } from '#contract/second-factor.ts';
+import type { SecondStep } from '#contract/accounts/second-factor.ts';
 import { useModule } from '#web/lib/use-module.ts';
 
 const loadForm = () => import('./second-step-form.tsx');

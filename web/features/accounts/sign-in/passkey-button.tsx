@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import type { PasskeyAnswer } from '#contract/passkeys.ts';
+import type { PasskeyAnswer } from '#contract/accounts/passkeys.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';

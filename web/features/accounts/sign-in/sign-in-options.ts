@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { SignInMethods, SignInOptions } from '#contract/google.ts';
+import type { SignInMethods, SignInOptions } from '#contract/accounts/google.ts';
 import { callApi } from '#web/lib/api.ts';
 
 /** The ways in that this installation offers beside a password. */

@@ -1,4 +1,4 @@
-import type { SecondStep } from '#contract/second-factor.ts';
+import type { SecondStep } from '#contract/accounts/second-factor.ts';
 import { ApiError, type ApiErrorCode, callApi } from '#web/lib/api.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 

@@ -1,4 +1,4 @@
-import type { GoogleNews, GoogleOutcome, GooglePurpose } from '#contract/google.ts';
+import type { GoogleNews, GoogleOutcome, GooglePurpose } from '#contract/accounts/google.ts';
 
 /** Where `web/public/google-done.js` speaks. */
 const CHANNEL = 'google';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { GoogleOutcome, GooglePurpose } from '#contract/google.ts';
+import type { GoogleOutcome, GooglePurpose } from '#contract/accounts/google.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import type { GoogleTrip } from './start-google.ts';
 

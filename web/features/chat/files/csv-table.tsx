@@ -15,7 +15,7 @@ export function splitSheets(text: string): { name: string; text: string }[] {
 }
 
 /** The cells of a text in CSV (RFC 4180), row by row. */
-export function readCsv(text: string): string[][] {
+function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {

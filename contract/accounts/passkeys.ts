@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NAME_MAX } from './limits.ts';
+import { NAME_MAX } from '../limits.ts';
 
 /** One passkey. Times are epoch milliseconds. */
 export const passkeySchema = z.object({
