@@ -63,7 +63,7 @@ function argumentsOfAll(): string[] {
 
 const status = (url: string) => fetch(url).then((response) => response.status);
 
-describe('npm start', { timeout: 60_000 }, () => {
+describe('npm start', { timeout: 180_000 }, () => {
   it('serves pages and an emulated model, and says where the data is', async () => {
     const { url, gemini, data } = await addresses(start());
     expect(await status(`${url}/readyz`)).toBe(200);

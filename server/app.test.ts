@@ -26,7 +26,7 @@ function routes(): { method: string; path: string }[] {
   const known = app.app.routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/'));
   return known.map(({ method, path }) => ({ method, path: path.replace(/:\w+/g, () => newId()) }));
 }
-const changes = () => routes().filter(({ method }) => method !== 'GET');
+const changes = () => routes().filter(({ method }) => !['GET', 'OPTIONS'].includes(method));
 
 async function errorOf(response: Response) {
   return ((await response.json()) as ErrorBody).error;
@@ -224,9 +224,13 @@ describe('a body that is wrong', () => {
   });
 
   it('without an end is refused once it is too large, and its connection closed', async () => {
-    const { status, sent } = await sendEndless(app.url, user.cookie);
-    expect(status).toBe(413);
-    expect(sent).toBeLessThan(100_000_000);
+    // A connection that is closed while its client still sends may be reset before the answer is read.
+    const refuse = async () => {
+      const { status, sent } = await sendEndless(app.url, user.cookie);
+      expect(sent).toBeLessThan(100_000_000);
+      return status;
+    };
+    await expect.poll(refuse).toBe(413);
   });
 });
 
@@ -286,7 +290,10 @@ function sendEndless(url: string, cookie: string): Promise<{ status: number; sen
         if (!request.write(chunk)) return request.once('drain', pump);
       }
     };
-    request.on('error', () => {});
+    request.on('error', () => {
+      isOver = true;
+      resolve({ status: 0, sent });
+    });
     request.on('response', (response) => {
       isOver = true;
       response.resume();

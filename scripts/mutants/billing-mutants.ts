@@ -107,7 +107,7 @@ export const MUTANTS: readonly Mutant[] = [
   one(
     'likeness outweighs the id of the order',
     'projection/recognise-payment.ts',
-    'if (payment.orderIds.length > 0) return [...payment.orderIds];',
+    'if (payment.orderIds.length > 0) return [...ownIds(payment.orderIds)];',
     '',
   ),
   one(

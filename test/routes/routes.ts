@@ -36,5 +36,5 @@ export function apiRoutes(app: App): ServedRoute[] {
 
 /** Those of them that change something. */
 export function changingRoutes(app: App): ServedRoute[] {
-  return apiRoutes(app).filter(({ method }) => method !== 'GET');
+  return apiRoutes(app).filter(({ method }) => !['GET', 'OPTIONS'].includes(method));
 }
