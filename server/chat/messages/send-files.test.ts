@@ -114,6 +114,20 @@ test('the sender who was shown the price of text alone is shown the new one wher
   expect(repeated.status).toBe(200);
 });
 
+test('a message that is sent again is the same one also where its file was deleted since', async () => {
+  const user = await app.signedIn();
+  const file = await store(user);
+  const first = await ask(user, { files: [file] });
+  const { id, conversationId, content } = first;
+  const again = { ...draft({ conversationId, files: [file.toUpperCase()], content }), id };
+  expect((await user.delete(`/api/files/${file}`)).status).toBe(204);
+  const repeated = await user.post('/api/messages', again);
+  expect(repeated.status).toBe(200);
+  expect(await repeated.json()).toMatchObject({ id, status: 'completed', creditsUsed: first.creditsUsed });
+  const other = await user.post('/api/messages', { ...again, content: 'Another' });
+  expect(await refusal(other)).toMatchObject({ code: 'file_deleted' });
+});
+
 test('a branch beside the one with a file is text alone', async () => {
   const user = await app.signedIn();
   const first = await ask(user);

@@ -56,8 +56,29 @@ async function attempt(
   input: SendMessage,
   looksForFiles: boolean,
 ): Promise<SentMessage> {
-  const sent = await send(deps, await prepare(deps, userId, input, looksForFiles));
+  const draft = await prepare(deps, userId, input, looksForFiles).catch(async (error) => {
+    const before = error instanceof AppError ? await findMessage(deps.database.sql, userId, input.id) : null;
+    if (before && isRepeatOf(before, input)) return { before };
+    throw error;
+  });
+  if ('before' in draft)
+    return { message: await deps.database.flush(new Uncommitted(draft.before)), isNew: false };
+  const sent = await send(deps, draft);
   return sent === 'reads_files' ? attempt(deps, userId, input, true) : sent;
+}
+
+/** Whether a message is the same as one that was sent, as `send_message` compares them, also where its files are gone since. */
+function isRepeatOf({ conversationId, parentId, model, content, input }: MessageRow, sent: SendMessage) {
+  const named = input?.parts?.flatMap((part) => (part.kind === 'text' ? [] : [part.fileId])) ?? [];
+  const wanted = [...new Set((sent.files ?? []).map((id) => id.toLowerCase()))];
+  return (
+    conversationId === sent.conversationId.toLowerCase() &&
+    parentId === (sent.parentId?.toLowerCase() ?? null) &&
+    model === sent.model &&
+    content === cleanText(sent.content).trim() &&
+    named.join() === wanted.join() &&
+    (input?.options?.search ?? 'off') === (sent.options?.search ?? 'off')
+  );
 }
 
 async function prepare(
