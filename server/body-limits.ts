@@ -14,10 +14,10 @@ const BYTES_PER_ID = 39;
 const API_BODY = 28 * MEGABYTE;
 
 /** The routes that take more than the 4 kB of a form. The refusal of a prompt that is too long names its characters, not its bytes. */
-export function bodyLimits({ limits }: Pick<Config, 'limits'>): BodyLimits {
+export function bodyLimits({ limits, files }: Pick<Config, 'limits' | 'files'>): BodyLimits {
   const prompt = Math.max(MEGABYTE, limits.prompt * BYTES_PER_UNIT + 4_096);
   return [
-    { path: /^\/api\/(messages|quotes)$/, bytes: prompt, nodes: 100 },
+    { path: /^\/api\/(messages|quotes)$/, bytes: prompt, nodes: 100 + files.perMessage },
     { path: /^\/api\/completions$|^\/v1\/(chat\/completions|quotes)$/, bytes: API_BODY, nodes: 8_000 },
     { path: /^\/api\/keys(\/[^/]+)?$/, bytes: 16_384, nodes: 500 },
     { path: /^\/api\/me\/(passkeys|confirm)$/, bytes: 65_536, nodes: 500 },

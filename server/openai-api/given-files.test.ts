@@ -16,12 +16,18 @@ type Part = OpenAI.ChatCompletionContentPart;
 
 let png: Buffer;
 let served = 0;
+/** Ends the answers of `/slow`. */
+let release: () => void = () => {};
+const released = new Promise<void>((resolve) => {
+  release = resolve;
+});
 /** What stands at an address of a caller's. */
 const pictures = createServer((request, response) => {
   served += 1;
   if (request.url === '/a.png') response.setHeader('content-type', 'text/html').end(png);
   else if (request.url === '/page') response.end('<html>');
   else if (request.url === '/large') response.end(Buffer.alloc(21 * 1_048_576));
+  else if (request.url === '/slow') void released.then(() => response.end(png));
   else if (request.url === '/inside') response.writeHead(302, { location: 'https://127.0.0.1/' }).end();
   else response.writeHead(404).end();
 });
@@ -253,4 +259,22 @@ test('the models of a key are those that it may call; the others are listed wher
   expect(mine[0]?.input_modalities).toEqual(['text', 'image', 'file']);
   const all = await list({ all: 'true' });
   expect(all.filter(({ allowed }) => allowed === false).map(({ id }) => id)).toContain('parley-pro');
+});
+
+test('four requests of one user fetch pictures at once, whose memory is held like that of long bodies', async () => {
+  const { key } = await apiUser(app);
+  const request = () =>
+    fetch(`${app.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify(question(image('https://pictures.test/slow'))),
+    });
+  const before = served;
+  const held = Array.from({ length: 4 }, request);
+  await expect.poll(() => served - before).toBe(4);
+  expect((await request()).status).toBe(429);
+  expect(served - before).toBe(4);
+  release();
+  expect((await Promise.all(held)).every(({ status }) => status !== 500)).toBe(true);
+  expect((await request()).status).not.toBe(429);
 });

@@ -30,6 +30,9 @@ export interface TurnPlace {
 
 type TurnDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'storages'>;
 
+/** Files that a turn may read, its own and those of earlier messages: each brings words of ours that nobody pays. */
+const MAX_READ = 100;
+
 /** Tokens of long texts that were counted; their files never change. */
 const counted = new Map<string, number>();
 const MAX_COUNTED = 1_000;
@@ -52,6 +55,7 @@ export async function readTurnFiles(deps: TurnDeps, userId: string, place: TurnP
     ...earlier.filter((id) => files.get(id)?.everyTurn).map((id) => ({ id, isOwn: false })),
     ...[...own].map((id) => ({ id, isOwn: true })),
   ];
+  if (read.length > MAX_READ) throw new AppError('too_many_files', { limit: MAX_READ });
   const priced: ReadFile[] = [];
   for (const { id, isOwn } of read) {
     const file = files.get(id);

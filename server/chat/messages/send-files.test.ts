@@ -235,3 +235,17 @@ test('the most that files may cost is held, and refused where it is not there', 
     .sql`select conversation_id from files where id = ${files[0] ?? ''}`;
   expect(row?.conversation_id).toBeNull();
 });
+
+test('a turn reads a hundred files at most, its own and those of earlier messages', async () => {
+  const many = await createTestApp({ beside: app, env: { FILES_PER_MESSAGE: '100' } });
+  const user = await app.signedIn();
+  const client = many.visit({ cookie: user.cookie });
+  const files = await Promise.all(Array.from({ length: 101 }, () => store(user, { tokens: 1 })));
+  const first = draft({ model: 'gemini-2.5-flash-lite', files: files.slice(0, 100) });
+  expect((await client.post('/api/messages', first)).status).toBe(201);
+  const { conversationId, id: parentId } = first;
+  const next = { model: 'gemini-2.5-flash-lite', conversationId, parentId, files: files.slice(100) };
+  const response = await client.post('/api/quotes', next);
+  expect(await refusal(response)).toMatchObject({ code: 'too_many_files', params: { limit: 100 } });
+  await many.close();
+});

@@ -1,7 +1,7 @@
 import { AppError } from '#server/errors.ts';
 
-/** Pieces that a process holds in memory, 1 MB each; of one user. */
-const PIECES_AT_ONCE = 64;
+/** Pieces of 1 MB that a process receives at once, in all and of one user: few accounts together do not shut others out. */
+const PIECES_AT_ONCE = 256;
 const PIECES_OF_USER = 8;
 
 /** Bounds the pieces that are being received at once, in all and of one user. */

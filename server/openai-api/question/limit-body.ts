@@ -13,14 +13,18 @@ const PER_USER = 4;
 const memory = new ByteBudget(MEMORY_LIMIT);
 const byUser = new Map<string, number>();
 
-/**
- * Waits for room for the body of a request that brings pictures or files, and gives back what ends its hold. Throws `unavailable`
- * where there is none in time, and `too_many_running` for a user who has several on the way.
- */
+/** As `holdMemory`, for the body of a request that brings pictures or files. */
 export async function limitBody(c: Context, userId: string): Promise<() => void> {
   const announced = c.req.header('content-length');
   const bytes = announced === undefined ? bodyLimitOf(c).bytes : Number(announced);
-  if (bytes <= SMALL) return () => {};
+  return bytes <= SMALL ? () => {} : holdMemory(userId, bytes);
+}
+
+/**
+ * Waits for room for so many bytes of a user's request, and gives back what ends the hold. Throws `unavailable` where there is none
+ * in time, and `too_many_running` for a user who has several on the way.
+ */
+export async function holdMemory(userId: string, bytes: number): Promise<() => void> {
   const running = byUser.get(userId) ?? 0;
   if (running >= PER_USER) throw new AppError('too_many_running', { seconds: 2 });
   byUser.set(userId, running + 1);

@@ -12,8 +12,8 @@ import { FetchRefused, fetchPublic } from '#server/platform/fetch/fetch-public.t
 import type { AskedTurn, GivenPart } from './parse-content.ts';
 
 const MEGABYTE = 1_048_576;
-/** Of all pictures and files of a request together. */
-const TOTAL_LIMIT = 20 * MEGABYTE;
+/** Of all pictures and files of a request together, in bytes. */
+export const TOTAL_LIMIT = 20 * MEGABYTE;
 const MAX_FILES = 50;
 const FETCH_TIMEOUT_MS = 15_000;
 /** Files of API requests that are read at once, each in a process of its own. */

@@ -11,7 +11,8 @@ import type { GenerateRequest } from '#server/chat/upstream/transport/upstream.t
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { readJson } from '#server/platform/http/parse-body.ts';
-import { limitBody } from './limit-body.ts';
+import { holdMemory, limitBody } from './limit-body.ts';
+import { TOTAL_LIMIT } from './open-files.ts';
 import { type AskedPart, type AskedTurn, joinTexts, parseContent } from './parse-content.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
@@ -50,11 +51,25 @@ export async function receiveCompletion(
 ): Promise<{ completion: Completion; leave(): void }> {
   const leave = await limitBody(c, userId);
   try {
-    return { completion: await parseCompletion(c), leave };
+    const completion = await parseCompletion(c);
+    if (!isFetching(completion)) return { completion, leave };
+    const leaveFetched = await holdMemory(userId, TOTAL_LIMIT);
+    const leaveBoth = () => {
+      leave();
+      leaveFetched();
+    };
+    return { completion, leave: leaveBoth };
   } catch (error) {
     leave();
     throw error;
   }
+}
+
+/** Whether pictures at addresses will be fetched, which may be as long as all that a request may bring. */
+function isFetching({ question }: Completion): boolean {
+  return question.turns.some(({ parts }) =>
+    parts.some((part) => part.kind === 'given' && 'url' in part.source),
+  );
 }
 
 /** The caller's own name of the request, so that a repeat is the same one; null without. Throws `invalid_request`. */
