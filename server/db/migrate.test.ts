@@ -50,6 +50,7 @@ const MIGRATIONS = {
   '0036_order_numbers.sql': '662b1e35c791',
   '0039_parts.sql': '6603804784d0',
   '0040_files.sql': 'cfa81966466d',
+  '0041_inbox_order.sql': 'b0913070aa32',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

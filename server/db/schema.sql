@@ -126,7 +126,7 @@ CREATE TABLE billing.inbox (
   CONSTRAINT inbox_status_check CHECK (status = ANY (ARRAY['new', 'done', 'failed']))
 );
 CREATE INDEX inbox_content ON billing.inbox (provider, content_digest) WHERE status = 'done';
-CREATE INDEX inbox_due ON billing.inbox (provider, next_try_at) WHERE status = 'new';
+CREATE INDEX inbox_due ON billing.inbox (provider, next_try_at, id) WHERE status = 'new';
 CREATE INDEX inbox_failed ON billing.inbox (id) WHERE status = 'failed';
 CREATE INDEX inbox_of_user ON billing.inbox (user_id) WHERE user_id IS NOT NULL;
 

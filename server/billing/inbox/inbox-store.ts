@@ -33,7 +33,7 @@ export async function insertWebhook(sql: Executor, webhook: NewWebhook): Promise
 /** The webhooks of a provider that are due. */
 export function dueWebhooks(sql: Executor, provider: Provider, at: Date): Fragment {
   return sql`
-    from billing.inbox where status = 'new' and provider = ${provider} and next_try_at <= ${at} order by next_try_at`;
+    from billing.inbox where status = 'new' and provider = ${provider} and next_try_at <= ${at} order by next_try_at, id`;
 }
 
 /** Takes at most `limit` webhooks of a provider that are due; they are due again after `leaseMs` unless the caller finishes or postpones them. */
