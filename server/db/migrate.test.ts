@@ -51,6 +51,12 @@ const MIGRATIONS = {
   '0039_parts.sql': '6603804784d0',
   '0040_files.sql': 'cfa81966466d',
   '0041_inbox_order.sql': 'b0913070aa32',
+  '0044_made_files.sql': '99b7a3645c43',
+  '0046_computer.sql': 'b4decc38df0f',
+  '0047_reading_turns.sql': '822dcfa06b73',
+  '0048_kept_files.sql': '0868647f33ef',
+  '0049_provider_costs.sql': '92900bbe7d50',
+  '0050_operators.sql': '239aa234ff68',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

@@ -18,9 +18,10 @@ CREATE TABLE billing.account (
 CREATE INDEX account_changes ON billing.account (next_change_at) WHERE next_change_at IS NOT NULL;
 CREATE INDEX accounts_disputed ON billing.account (user_id) WHERE disputed;
 
--- What an operator did. Append-only.
+-- What an operator did. Append-only (audit_is_final).
 CREATE TABLE billing.audit (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  -- The address of an operator at that time, or who used the command line.
   actor text NOT NULL,
   act text NOT NULL,
   user_id uuid,
@@ -28,11 +29,20 @@ CREATE TABLE billing.audit (
   reason text NOT NULL,
   details jsonb NOT NULL DEFAULT '{}'::jsonb,
   at timestamptz NOT NULL,
+  -- Chosen by who asked for the act: the same id again is the same act.
+  act_id uuid,
+  -- Null: done at the command line.
+  operator_id uuid,
   CONSTRAINT audit_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_once UNIQUE (act_id),
   CONSTRAINT audit_act_check CHECK (act ~ '^[a-z][a-z0-9_]{0,39}$'),
   CONSTRAINT audit_actor_check CHECK (actor <> ''),
   CONSTRAINT audit_reason_check CHECK (reason <> '')
 );
+CREATE INDEX audit_of_operator ON billing.audit (operator_id, at) WHERE operator_id IS NOT NULL;
+CREATE INDEX audit_of_user ON billing.audit (user_id, id) WHERE user_id IS NOT NULL;
+CREATE TRIGGER audit_is_final BEFORE DELETE OR UPDATE ON billing.audit FOR EACH ROW EXECUTE FUNCTION billing.refuse_audit_change();
+CREATE TRIGGER audit_not_emptied BEFORE TRUNCATE ON billing.audit FOR EACH STATEMENT EXECUTE FUNCTION billing.refuse_audit_change();
 
 -- Subscriptions that must not be charged again, until their provider confirms it.
 CREATE TABLE billing.cancellations (
@@ -210,6 +220,24 @@ CREATE TABLE billing.polls (
 );
 CREATE INDEX polls_due ON billing.polls (provider, ask_at);
 
+-- Acts above the limit of one operator: another one agrees to them or refuses them.
+CREATE TABLE billing.proposals (
+  id uuid NOT NULL,
+  act jsonb NOT NULL,
+  reason text NOT NULL,
+  operator_id uuid NOT NULL,
+  proposed_at timestamptz NOT NULL,
+  -- Null: it waits. Agreed and without a line in the audit log: it was cut off, and waits as well.
+  decision text,
+  decided_by uuid,
+  decided_at timestamptz,
+  CONSTRAINT proposals_pkey PRIMARY KEY (id),
+  CONSTRAINT proposals_decided CHECK (num_nulls(decision, decided_by, decided_at) = ANY (ARRAY[0, 3])),
+  CONSTRAINT proposals_decision_check CHECK (decision = ANY (ARRAY['agree', 'refuse'])),
+  CONSTRAINT proposals_reason_check CHECK (reason <> '')
+);
+CREATE INDEX proposals_open ON billing.proposals (proposed_at) WHERE decision IS NULL;
+
 -- When the list of the charges of a provider is read next: its new rows, those of two weeks, all of them.
 CREATE TABLE billing.reviews (
   provider text NOT NULL,
@@ -311,6 +339,7 @@ CREATE TABLE credit.bucket (
   CONSTRAINT bucket_stays_ended CHECK (ended_at IS NULL OR available = 0)
 ) WITH (fillfactor=60, autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05);
 CREATE INDEX bucket_due ON credit.bucket (expires_at) WHERE ended_at IS NULL AND expires_at IS NOT NULL;
+CREATE INDEX bucket_lost ON credit.bucket (id) WHERE revoke_target > 0;
 CREATE INDEX bucket_open ON credit.bucket (user_id, expires_at, id) WHERE ended_at IS NULL;
 CREATE TRIGGER bucket_not_emptied BEFORE TRUNCATE ON credit.bucket FOR EACH STATEMENT EXECUTE FUNCTION credit.refuse_change();
 CREATE TRIGGER bucket_stays BEFORE DELETE ON credit.bucket FOR EACH ROW EXECUTE FUNCTION credit.refuse_delete();
@@ -355,15 +384,20 @@ CREATE TABLE credit.hold (
   charged integer,
   -- What it was spent for, as [{kind, credits}, …]; null: for the message alone.
   lines jsonb,
+  -- The hold of the message that this one took more for.
+  of_hold uuid,
   CONSTRAINT hold_pkey PRIMARY KEY (user_id, id),
+  CONSTRAINT hold_of_hold_fkey FOREIGN KEY (user_id, of_hold) REFERENCES credit.hold(user_id, id) ON DELETE CASCADE,
   CONSTRAINT hold_user_id_fkey FOREIGN KEY (user_id) REFERENCES credit.account(user_id) ON DELETE CASCADE,
   CONSTRAINT hold_charged CHECK (charged IS NULL OR state = 'settled' AND charged > 0 AND charged <= cost),
   CONSTRAINT hold_closed_has_reason CHECK ((state = 'held') = (reason IS NULL)),
   CONSTRAINT hold_closed_has_time CHECK ((state = 'held') = (closed_at IS NULL)),
   CONSTRAINT hold_cost_check CHECK (cost > 0),
   CONSTRAINT hold_note_check CHECK (length(note) >= 1 AND length(note) <= 80),
+  CONSTRAINT hold_of_another CHECK (of_hold <> id),
   CONSTRAINT hold_state_check CHECK (state = ANY ('{held,settled,released}'::text[]))
 ) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05);
+CREATE INDEX hold_more ON credit.hold (user_id, of_hold) WHERE of_hold IS NOT NULL;
 CREATE TRIGGER hold_stays BEFORE DELETE ON credit.hold FOR EACH ROW EXECUTE FUNCTION credit.refuse_delete();
 
 -- Append-only. Each row moves credits of one bucket from src to dst.
@@ -460,6 +494,58 @@ CREATE INDEX api_requests_fresh ON public.api_requests (created_at) WHERE is_fre
 CREATE INDEX api_requests_key ON public.api_requests (key_id, created_at);
 CREATE INDEX api_requests_newest ON public.api_requests (user_id, created_at);
 CREATE UNIQUE INDEX api_requests_once ON public.api_requests (user_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+
+-- What a run asked its user, and the answer.
+CREATE TABLE public.computer_confirmations (
+  id uuid NOT NULL,
+  message_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  reason text NOT NULL,
+  state text NOT NULL DEFAULT 'waiting',
+  params jsonb NOT NULL,
+  asked_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT computer_confirmations_pkey PRIMARY KEY (id),
+  CONSTRAINT computer_confirmations_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.messages(id) ON DELETE CASCADE,
+  CONSTRAINT computer_confirmations_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
+  CONSTRAINT computer_confirmations_reason CHECK (reason = ANY ('{new_site,sensitive_field,cross_site_form,provider,more_steps}'::text[])),
+  CONSTRAINT computer_confirmations_state CHECK (state = ANY ('{waiting,allowed,denied,expired,ended}'::text[]))
+);
+CREATE INDEX computer_confirmations_due ON public.computer_confirmations (expires_at) WHERE state = 'waiting';
+CREATE INDEX computer_confirmations_message ON public.computer_confirmations (message_id);
+CREATE INDEX computer_confirmations_user ON public.computer_confirmations (user_id);
+CREATE TRIGGER computer_confirmations_refuse_leaving BEFORE INSERT ON public.computer_confirmations FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
+
+-- The newest picture of a run, while a process watches that does not have the run.
+CREATE TABLE public.computer_frames (
+  message_id uuid NOT NULL,
+  n bigint NOT NULL,
+  jpeg text NOT NULL,
+  CONSTRAINT computer_frames_pkey PRIMARY KEY (message_id),
+  CONSTRAINT computer_frames_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.computer_runs(message_id) ON DELETE CASCADE
+);
+
+-- A message whose model drives a browser, while it runs; one a user (decision 78).
+CREATE TABLE public.computer_runs (
+  message_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  state text NOT NULL,
+  -- What the user wants: that it goes on, waits, or lets them act.
+  control text NOT NULL DEFAULT 'none',
+  -- How many runs are before it in the queue of its process, itself included.
+  place integer,
+  url text NOT NULL DEFAULT '',
+  -- When it ends by itself while it waits for its user.
+  until timestamptz,
+  CONSTRAINT computer_runs_pkey PRIMARY KEY (message_id),
+  CONSTRAINT computer_runs_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.messages(id) ON DELETE CASCADE,
+  CONSTRAINT computer_runs_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
+  CONSTRAINT computer_runs_control CHECK (control = ANY ('{none,paused,taken_over}'::text[])),
+  CONSTRAINT computer_runs_place CHECK ((state = 'queued') = (place IS NOT NULL)),
+  CONSTRAINT computer_runs_state CHECK (state = ANY ('{queued,running,waiting}'::text[]))
+);
+CREATE UNIQUE INDEX computer_runs_user ON public.computer_runs (user_id);
+CREATE TRIGGER computer_runs_refuse_leaving BEFORE INSERT ON public.computer_runs FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
 CREATE TABLE public.conversations (
   id uuid NOT NULL,
@@ -622,7 +708,7 @@ CREATE TABLE public.file_removals (
 );
 CREATE INDEX file_removals_due ON public.file_removals (kind, next_try_at);
 
--- A file of a user. Until a message names it, it belongs to no conversation and goes when it expires.
+-- A file of a user. An upload belongs to no conversation until a message names it, and goes when it expires before.
 CREATE TABLE public.files (
   id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -653,12 +739,24 @@ CREATE TABLE public.files (
   next_try_at timestamptz,
   -- Why the last try to read it failed on our side.
   error text,
+  -- The message for whose answer it was made; null: it was uploaded, or kept.
+  message_id uuid,
+  -- Files wait to be read in this order: the first of each user, then the second of each.
+  turn bigint NOT NULL DEFAULT 0,
+  -- The message from whose browser its user kept it; null: it was uploaded or made.
+  kept_of uuid,
+  -- What was kept, such as picture:3: it is kept once.
+  kept_what text,
   CONSTRAINT files_pkey PRIMARY KEY (id),
   CONSTRAINT files_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES public.conversations(id) ON DELETE CASCADE,
+  CONSTRAINT files_kept_of_fkey FOREIGN KEY (kept_of) REFERENCES public.messages(id) ON DELETE CASCADE,
+  CONSTRAINT files_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.messages(id) ON DELETE CASCADE,
   CONSTRAINT files_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
   CONSTRAINT files_failed CHECK ((state = 'failed') = (error_code IS NOT NULL)),
   CONSTRAINT files_hash CHECK (length(sha256) = 32),
-  CONSTRAINT files_home CHECK ((conversation_id IS NULL) = (expires_at IS NOT NULL) AND (conversation_id IS NULL OR state = 'ready')),
+  CONSTRAINT files_home CHECK ((conversation_id IS NULL AND message_id IS NULL) = (expires_at IS NOT NULL)),
+  CONSTRAINT files_home_ready CHECK (expires_at IS NOT NULL OR state = 'ready'),
+  CONSTRAINT files_kept CHECK ((kept_of IS NULL) = (kept_what IS NULL)),
   CONSTRAINT files_name CHECK (name <> ''),
   CONSTRAINT files_read CHECK (state <> 'ready' OR type IS NOT NULL AND sha256 IS NOT NULL AND tokens IS NOT NULL),
   CONSTRAINT files_received CHECK (bytes > 0 AND received >= 0 AND received <= bytes),
@@ -668,9 +766,12 @@ CREATE TABLE public.files (
   CONSTRAINT files_whole CHECK (state = 'uploading' OR received = bytes)
 );
 CREATE INDEX files_conversation ON public.files (conversation_id, id) WHERE conversation_id IS NOT NULL;
-CREATE INDEX files_due ON public.files (next_try_at) WHERE state = 'reading';
+CREATE INDEX files_due ON public.files (turn, next_try_at) WHERE state = 'reading';
 CREATE INDEX files_expiry ON public.files (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX files_message ON public.files (message_id) WHERE message_id IS NOT NULL;
+CREATE INDEX files_reading ON public.files (user_id, turn) WHERE state = 'reading';
 CREATE INDEX files_user ON public.files (user_id, id);
+CREATE UNIQUE INDEX files_kept_once ON public.files (kept_of, kept_what) WHERE kept_of IS NOT NULL;
 CREATE TRIGGER files_refuse_leaving BEFORE INSERT ON public.files FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 CREATE TRIGGER files_remove_objects AFTER DELETE ON public.files FOR EACH ROW WHEN (old.storage = 's3') EXECUTE FUNCTION public.remove_file_objects();
 
@@ -822,7 +923,7 @@ CREATE TABLE public.messages (
   CONSTRAINT messages_conversation FOREIGN KEY (user_id, conversation_id) REFERENCES public.conversations(user_id, id) ON DELETE CASCADE,
   CONSTRAINT messages_parent FOREIGN KEY (conversation_id, parent_id) REFERENCES public.messages(conversation_id, id),
   CONSTRAINT messages_charge_is_earned CHECK (credits_used = 0 OR credits_used > 0 AND credits_used <= cost AND (status = ANY ('{completed,stopped}'::text[])) AND (response <> '' OR output IS NOT NULL OR erased_at IS NOT NULL)),
-  CONSTRAINT messages_completed_is_charged CHECK (status <> 'completed' OR credits_used > 0),
+  CONSTRAINT messages_completed_is_charged CHECK (status <> 'completed' OR credits_used > 0 OR COALESCE(input ? 'computer', false)),
   CONSTRAINT messages_content CHECK (content <> '' OR conversation_id IS NULL),
   CONSTRAINT messages_cost_check CHECK (cost > 0),
   CONSTRAINT messages_depth CHECK ((parent_id IS NULL) = (depth = 0)),
@@ -839,10 +940,13 @@ CREATE TABLE public.messages (
 );
 CREATE INDEX messages_api ON public.messages (user_id, created_at) WHERE conversation_id IS NULL;
 CREATE INDEX messages_children ON public.messages (conversation_id, parent_id, created_at, id);
+CREATE INDEX messages_failed ON public.messages (ended_at DESC, id DESC) WHERE status = ANY (ARRAY['failed', 'interrupted']);
 CREATE INDEX messages_forks ON public.messages (fork_of, depth) WHERE fork_of IS NOT NULL;
 CREATE INDEX messages_in_order ON public.messages (conversation_id, created_at, id);
+CREATE INDEX messages_newest ON public.messages USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX messages_running ON public.messages (user_id, owner) WHERE status = 'running';
 CREATE UNIQUE INDEX messages_chains ON public.messages (chain_id, depth);
+CREATE TRIGGER messages_end_computer_run AFTER UPDATE OF status ON public.messages FOR EACH ROW WHEN (new.status <> 'running' AND new.input ? 'computer') EXECUTE FUNCTION public.end_computer_run();
 CREATE TRIGGER messages_place BEFORE INSERT ON public.messages FOR EACH ROW WHEN (new.conversation_id IS NOT NULL AND new.chain_id IS NULL) EXECUTE FUNCTION public.place_message();
 
 -- Free months of a day for accounts of one network that have not proved their address.
@@ -855,6 +959,14 @@ CREATE TABLE public.network_grants (
   CONSTRAINT network_grants_network_hash_check CHECK (length(network_hash) = 32)
 );
 CREATE INDEX network_grants_age ON public.network_grants (day);
+
+-- Users who may use the console. Given and taken by the command line.
+CREATE TABLE public.operators (
+  user_id uuid NOT NULL,
+  made_at timestamptz NOT NULL,
+  CONSTRAINT operators_pkey PRIMARY KEY (user_id),
+  CONSTRAINT operators_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
 
 -- What a passkey signs, once, for one purpose and one session, step or browser (bound_to).
 CREATE TABLE public.passkey_challenges (
@@ -902,6 +1014,49 @@ CREATE TABLE public.pictures (
   CONSTRAINT pictures_image_check CHECK (length(image) <= 1000000)
 );
 CREATE TRIGGER pictures_refuse_leaving BEFORE INSERT OR UPDATE ON public.pictures FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
+
+-- What each answer cost at its provider (decision 90). It has no text, and stays with the nameless row of a deleted account.
+CREATE TABLE public.provider_costs (
+  user_id uuid NOT NULL,
+  message_id uuid NOT NULL,
+  -- The answer, or what was written beside it: its conversation's title, follow-up questions.
+  kind text NOT NULL,
+  -- The end of the answer.
+  at timestamptz NOT NULL,
+  -- Of the message, also where another model wrote beside it.
+  model text NOT NULL,
+  -- The plan that the user had then; null: none.
+  plan_key text,
+  -- What the answer used besides its model: api, code, computer, files, picture, search.
+  features text[] NOT NULL,
+  -- What the message was charged.
+  credits integer NOT NULL,
+  -- The host that was asked last; null: none did any work, or it is not known which one.
+  provider text,
+  upstream_model text,
+  input_tokens bigint NOT NULL,
+  cached_input_tokens bigint NOT NULL,
+  output_tokens bigint NOT NULL,
+  thinking_tokens bigint NOT NULL,
+  searches integer NOT NULL,
+  pictures integer NOT NULL,
+  -- What was consumed, a line for each provider, model and size of pictures, each with the price that it was reckoned by.
+  uses jsonb NOT NULL,
+  -- The day from which the price of the last line holds; 1970-01-01: MODELS_FILE says it, without a day.
+  price_day date,
+  -- Tokens of it are estimated: the provider did not report them.
+  is_estimate boolean NOT NULL,
+  -- US dollars times 10^12; null: not known.
+  cost_pico_usd numeric,
+  -- Why the cost is not known: price, picture_price, search_price, usage.
+  unknown text[] NOT NULL,
+  CONSTRAINT provider_costs_pkey PRIMARY KEY (user_id, message_id, kind),
+  CONSTRAINT provider_costs_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
+  CONSTRAINT provider_costs_kind CHECK (kind = ANY ('{answer,title,follow_ups}'::text[])),
+  CONSTRAINT provider_costs_never_negative CHECK (LEAST(credits::numeric, cost_pico_usd) >= 0::numeric),
+  CONSTRAINT provider_costs_unknown_has_reason CHECK ((cost_pico_usd IS NULL) = (unknown <> '{}'::text[]))
+) WITH (autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
+CREATE INDEX provider_costs_at ON public.provider_costs USING brin (at) WITH (pages_per_range='32', autosummarize='on');
 
 -- How often something was tried in the window that began at started_at; the key names what and who.
 CREATE TABLE public.rate_limits (
@@ -1145,6 +1300,7 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 
 -- Functions:
 -- billing.keep_proved_mailbox() RETURNS trigger
+-- billing.refuse_audit_change() RETURNS trigger
 -- credit.book_expiry(p_user uuid, p_at timestamptz) RETURNS integer
 -- credit.by_hand(p_user uuid, p_bucket bigint) RETURNS integer
 -- credit.carry_address() RETURNS trigger
@@ -1153,6 +1309,7 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 -- credit.claim_address(p_user uuid, p_from timestamptz, p_until timestamptz) RETURNS timestamptz
 -- credit.close_account(p_user uuid, p_at timestamptz) RETURNS void
 -- credit.close_hold(p_user uuid, p_hold uuid, p_outcome text, p_reason text, p_at timestamptz, OUT closed boolean, OUT balance integer) RETURNS record
+-- credit.close_more(p_user uuid, p_hold uuid, p_charge integer, p_reason text, p_balance integer, p_at timestamptz, OUT spent integer, OUT balance integer) RETURNS record
 -- credit.free_month(p_anchor timestamptz, p_at timestamptz) RETURNS integer
 -- credit.free_month_start(p_anchor timestamptz, p_n integer) RETURNS timestamptz
 -- credit.grant_credits(p_user uuid, p_kind text, p_source_key text, p_payment_key text, p_order_id uuid, p_amount integer, p_starts_at timestamptz, p_expires_at timestamptz, p_reason text, p_at timestamptz, OUT granted boolean, OUT balance integer) RETURNS record
@@ -1178,18 +1335,26 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 -- credit.sweep_expired(p_limit integer, p_at timestamptz) RETURNS TABLE(user_id uuid, balance integer)
 -- credit.take_back(p_user uuid, p_bucket bigint, p_dst text, p_amount integer, p_balance integer, p_reason text, p_at timestamptz) RETURNS integer
 -- credit.take_hold(p_user uuid, p_hold uuid, p_cost integer, p_model text, p_at timestamptz, p_reason text DEFAULT 'message', p_note text DEFAULT NULL::text, OUT result text, OUT balance integer) RETURNS record
+-- credit.take_more(p_user uuid, p_hold uuid, p_more uuid, p_cost integer, p_at timestamptz, OUT result text, OUT balance integer) RETURNS record
 -- credit.withhold_free_months() RETURNS trigger
+-- public.answer_confirmation(p_user uuid, p_message uuid, p_id uuid, p_state text, p_input jsonb, p_at timestamptz, OUT result text, OUT needed integer, OUT balance integer) RETURNS record
 -- public.create_api_key(p_id uuid, p_user uuid, p_name text, p_prefix text, p_hash bytea, p_models text[], p_cap integer, p_addresses text[], p_expires_at timestamptz, p_most integer, p_at timestamptz) RETURNS boolean
 -- public.delete_api_messages() RETURNS trigger
+-- public.delete_unnamed_files(p_message uuid, p_output jsonb) RETURNS void
+-- public.end_computer_run() RETURNS trigger
+-- public.end_confirmation(p_part jsonb) RETURNS jsonb
 -- public.end_message(p_id uuid, p_owner uuid, p_status text, p_response text, p_error_code text, p_model_version text, p_upstream_model text, p_usage jsonb, p_context_trimmed boolean, p_charged boolean, p_reason text, p_end_seq integer, p_first_seq integer, p_events jsonb, p_at timestamptz, p_first_text_ms integer, p_upstream_switched boolean, p_finish_reason text, p_is_unanswered boolean, p_is_uncharged boolean, OUT balance integer, OUT ended_at timestamptz) RETURNS record
 -- public.end_message(p_id uuid, p_owner uuid, p_status text, p_response text, p_error_code text, p_model_version text, p_upstream_model text, p_usage jsonb, p_context_trimmed boolean, p_charged boolean, p_reason text, p_end_seq integer, p_first_seq integer, p_events jsonb, p_at timestamptz, p_first_text_ms integer, p_upstream_switched boolean, p_finish_reason text, p_is_unanswered boolean, p_is_uncharged boolean, p_charge integer, p_lines jsonb, p_output jsonb, p_kept text, OUT balance integer, OUT ended_at timestamptz) RETURNS record
+-- public.end_message(p_id uuid, p_owner uuid, p_status text, p_response text, p_error_code text, p_model_version text, p_upstream_model text, p_usage jsonb, p_context_trimmed boolean, p_charged boolean, p_reason text, p_end_seq integer, p_first_seq integer, p_events jsonb, p_at timestamptz, p_first_text_ms integer, p_upstream_switched boolean, p_finish_reason text, p_is_unanswered boolean, p_is_uncharged boolean, p_charge integer, p_lines jsonb, p_output jsonb, p_kept text, p_provider_cost jsonb, OUT balance integer, OUT ended_at timestamptz) RETURNS record
 -- public.end_sign_in_steps() RETURNS trigger
 -- public.end_trusted_browsers() RETURNS trigger
 -- public.find_texts(p_user uuid, p_slots smallint[], p_words text[], p_before_at timestamptz, p_before_id uuid, p_limit integer) RETURNS TABLE(message_id uuid, sent_at timestamptz)
 -- public.interrupt_messages(p_ids uuid[], p_at timestamptz) RETURNS TABLE(message_id uuid, user_id uuid, balance integer)
+-- public.interrupt_messages(p_ids uuid[], p_at timestamptz, p_provider_costs jsonb) RETURNS TABLE(message_id uuid, user_id uuid, balance integer)
 -- public.note_login() RETURNS trigger
 -- public.place_message() RETURNS trigger
 -- public.reached_free_limit(p_user uuid, p_key uuid, p_max_unanswered integer, p_max_uncharged integer, p_at timestamptz) RETURNS integer
+-- public.record_provider_cost(p_user uuid, p_message uuid, p_kind text, p_model text, p_credits integer, p_cost jsonb, p_at timestamptz) RETURNS void
 -- public.refuse_leaving() RETURNS trigger
 -- public.remove_file_copy() RETURNS trigger
 -- public.remove_file_objects() RETURNS trigger
@@ -1197,6 +1362,7 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 -- public.send_api_message(p_user uuid, p_id uuid, p_key uuid, p_idempotency_key text, p_body_hash bytea, p_model text, p_cost integer, p_prompt_tokens integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_max_unanswered integer, p_max_uncharged integer, OUT result text, OUT balance integer, OUT message_id uuid, OUT sent_at timestamptz, OUT cap_left integer, OUT free_limit integer) RETURNS record
 -- public.send_message(p_user uuid, p_id uuid, p_conversation uuid, p_parent uuid, p_model text, p_content text, p_title text, p_cost integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_folded_title text, p_temporary boolean, p_max_unanswered integer, p_max_uncharged integer, OUT result text, OUT balance integer, OUT sent_at timestamptz, OUT title text, OUT started_at timestamptz, OUT pinned_at timestamptz, OUT is_temporary boolean, OUT free_limit integer) RETURNS record
 -- public.send_message(p_user uuid, p_id uuid, p_conversation uuid, p_parent uuid, p_model text, p_content text, p_title text, p_cost integer, p_owner uuid, p_max_running integer, p_at timestamptz, p_folded_title text, p_temporary boolean, p_max_unanswered integer, p_max_uncharged integer, p_input jsonb, OUT result text, OUT balance integer, OUT sent_at timestamptz, OUT title text, OUT started_at timestamptz, OUT pinned_at timestamptz, OUT is_temporary boolean, OUT free_limit integer) RETURNS record
+-- public.without_more(p_lines jsonb, p_more integer) RETURNS jsonb
 
 -- Views:
 -- credit.balance_drift (user_id, transfer_id)

@@ -12,3 +12,21 @@ BEGIN
 END $$;
 CREATE OR REPLACE TRIGGER users_keep_proved_mailbox AFTER UPDATE OF email_verified, address_hash ON users FOR EACH ROW
   WHEN (NEW.email_verified AND NEW.address_hash IS NOT NULL) EXECUTE FUNCTION billing.keep_proved_mailbox();
+
+-- Trigger. The audit log keeps what was written. Only the addresses in it go with an account (erasure-store.ts): the subject becomes
+-- null, and an operator's address their id. Error: 23001.
+CREATE OR REPLACE FUNCTION billing.refuse_audit_change() RETURNS trigger LANGUAGE plpgsql SET search_path = billing, pg_temp AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    IF (to_jsonb(NEW) - '{subject,actor}'::text[]) = (to_jsonb(OLD) - '{subject,actor}'::text[])
+       AND (NEW.subject IS NULL OR NEW.subject = OLD.subject)
+       AND (NEW.actor = OLD.actor OR NEW.actor = OLD.operator_id::text) THEN
+      RETURN NEW;
+    END IF;
+  END IF;
+  RAISE EXCEPTION 'the audit log is append-only' USING ERRCODE = 'restrict_violation', TABLE = TG_TABLE_NAME;
+END $$;
+CREATE OR REPLACE TRIGGER audit_is_final BEFORE UPDATE OR DELETE ON billing.audit
+  FOR EACH ROW EXECUTE FUNCTION billing.refuse_audit_change();
+CREATE OR REPLACE TRIGGER audit_not_emptied BEFORE TRUNCATE ON billing.audit
+  FOR EACH STATEMENT EXECUTE FUNCTION billing.refuse_audit_change();

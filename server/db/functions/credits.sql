@@ -121,6 +121,47 @@ BEGIN
   RETURN pass_on(p_user, p_hold, 'spent', v_balance, v_at);
 END $$;
 
+-- Takes more for a message that runs, as a hold of its own under the id of what was asked: once, however often it is called. Called by
+-- answer_confirmation() of computer.sql. In: p_hold, the message's; p_more, the id of this one. Out: as of take_hold.
+CREATE OR REPLACE FUNCTION credit.take_more(p_user uuid, p_hold uuid, p_more uuid, p_cost integer, p_at timestamptz,
+  OUT result text, OUT balance integer)
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_model text;
+BEGIN
+  PERFORM FROM account WHERE user_id = p_user FOR NO KEY UPDATE;
+  SELECT model INTO STRICT v_model FROM hold WHERE user_id = p_user AND id = p_hold AND state = 'held';
+  SELECT t.result, t.balance INTO result, balance FROM take_hold(p_user, p_more, p_cost, v_model, p_at, 'more_steps') t;
+  IF result = 'held' THEN
+    UPDATE hold SET of_hold = p_hold WHERE user_id = p_user AND id = p_more;
+  END IF;
+END $$;
+
+-- Ends what was taken with take_more, in the transaction that ended the message's own hold. Called by end_message() and
+-- interrupt_messages() of chat.sql. In: p_charge, what the message is charged in all; p_balance, the balance now.
+-- Out: spent, what of p_charge was spent of these; balance. What is not reached by p_charge comes back.
+CREATE OR REPLACE FUNCTION credit.close_more(p_user uuid, p_hold uuid, p_charge integer, p_reason text, p_balance integer, p_at timestamptz,
+  OUT spent integer, OUT balance integer)
+LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_own     integer;
+  v_more    record;
+  v_is_used boolean;
+BEGIN
+  spent := 0;
+  balance := p_balance;
+  SELECT cost INTO STRICT v_own FROM hold WHERE user_id = p_user AND id = p_hold;
+  FOR v_more IN
+    SELECT id, cost FROM hold WHERE user_id = p_user AND of_hold = p_hold AND state = 'held' ORDER BY created_at, id
+  LOOP
+    v_is_used := p_charge >= v_own + spent + v_more.cost;
+    SELECT c.balance INTO balance
+      FROM close_hold(p_user, v_more.id, CASE WHEN v_is_used THEN 'settled' ELSE 'released' END,
+                      CASE WHEN v_is_used OR p_charge = 0 THEN p_reason ELSE 'unused' END, p_at) c;
+    spent := spent + CASE WHEN v_is_used THEN v_more.cost ELSE 0 END;
+  END LOOP;
+END $$;
+
 -- Adds a bucket once per source and once per payment, however often it is called. One that is already over expires at once; a
 -- closed account is granted nothing. In: p_kind, free | subscription | adjustment. Out: granted, false for a repeated call.
 CREATE OR REPLACE FUNCTION credit.grant_credits(p_user uuid, p_kind text, p_source_key text, p_payment_key text,

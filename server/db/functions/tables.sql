@@ -92,7 +92,13 @@ COMMENT ON COLUMN billing.facts.user_id IS 'Null while no id in it leads to one 
 COMMENT ON COLUMN billing.facts.external_refs IS 'The ids in it that lead to a user, as kind:id; empty for what was not understood.';
 COMMENT ON TABLE billing.external_refs IS 'Which user an id of a provider leads to.';
 COMMENT ON TABLE billing.cancellations IS 'Subscriptions that must not be charged again, until their provider confirms it.';
-COMMENT ON TABLE billing.audit IS 'What an operator did. Append-only.';
+COMMENT ON TABLE billing.audit IS 'What an operator did. Append-only (audit_is_final).';
+COMMENT ON COLUMN billing.audit.actor IS 'The address of an operator at that time, or who used the command line.';
+COMMENT ON COLUMN billing.audit.act_id IS 'Chosen by who asked for the act: the same id again is the same act.';
+COMMENT ON COLUMN billing.audit.operator_id IS 'Null: done at the command line.';
+COMMENT ON TABLE operators IS 'Users who may use the console. Given and taken by the command line.';
+COMMENT ON TABLE billing.proposals IS 'Acts above the limit of one operator: another one agrees to them or refuses them.';
+COMMENT ON COLUMN billing.proposals.decision IS 'Null: it waits. Agreed and without a line in the audit log: it was cut off, and waits as well.';
 COMMENT ON TABLE billing.polls IS 'When one provider is asked next about one user.';
 COMMENT ON COLUMN billing.polls.asked_times IS 'How often nothing new was answered in a row.';
 COMMENT ON TABLE billing.reviews IS 'When the list of the charges of a provider is read next: its new rows, those of two weeks, all of them.';
@@ -109,11 +115,15 @@ COMMENT ON COLUMN subscriptions.access_until IS 'When the plan stops being usabl
 COMMENT ON TABLE billing.order_mailboxes IS 'Mailboxes that an account proved when it ordered or since: a dispute follows each of them (decision 46).';
 
 -- Files.
-COMMENT ON TABLE files IS 'A file of a user. Until a message names it, it belongs to no conversation and goes when it expires.';
+COMMENT ON TABLE files IS 'A file of a user. An upload belongs to no conversation until a message names it, and goes when it expires before.';
+COMMENT ON COLUMN files.message_id IS 'The message for whose answer it was made; null: it was uploaded, or kept.';
+COMMENT ON COLUMN files.kept_of IS 'The message from whose browser its user kept it; null: it was uploaded or made.';
+COMMENT ON COLUMN files.kept_what IS 'What was kept, such as picture:3: it is kept once.';
 COMMENT ON COLUMN files.bytes IS 'Its length: as announced, then as stored.';
 COMMENT ON COLUMN files.storage IS 'Where its content is; what was found in it is always in the database.';
 COMMENT ON COLUMN files.every_turn IS 'Read again in each turn of its conversation.';
 COMMENT ON COLUMN files.error_code IS 'Why it cannot be read, in contract/errors.ts.';
+COMMENT ON COLUMN files.turn IS 'Files wait to be read in this order: the first of each user, then the second of each.';
 COMMENT ON COLUMN files.next_try_at IS 'When it is read next, or when the lease of its reader ends.';
 COMMENT ON COLUMN files.error IS 'Why the last try to read it failed on our side.';
 COMMENT ON TABLE file_chunks IS 'The bytes of a file and of what was found in it, in pieces one after the other.';
@@ -153,6 +163,19 @@ COMMENT ON TABLE api_requests IS 'One call of /v1/chat/completions that was let 
 COMMENT ON COLUMN api_requests.key_id IS 'Null: made by the user on the API page.';
 COMMENT ON COLUMN api_requests.prompt_tokens IS 'Our estimate, for providers that do not count.';
 COMMENT ON COLUMN api_requests.is_fresh IS 'It was not yet decided whether to keep the answer.';
+COMMENT ON TABLE provider_costs IS 'What each answer cost at its provider (decision 90). It has no text, and stays with the nameless row of a deleted account.';
+COMMENT ON COLUMN provider_costs.kind IS 'The answer, or what was written beside it: its conversation''s title, follow-up questions.';
+COMMENT ON COLUMN provider_costs.at IS 'The end of the answer.';
+COMMENT ON COLUMN provider_costs.model IS 'Of the message, also where another model wrote beside it.';
+COMMENT ON COLUMN provider_costs.plan_key IS 'The plan that the user had then; null: none.';
+COMMENT ON COLUMN provider_costs.features IS 'What the answer used besides its model: api, code, computer, files, picture, search.';
+COMMENT ON COLUMN provider_costs.credits IS 'What the message was charged.';
+COMMENT ON COLUMN provider_costs.provider IS 'The host that was asked last; null: none did any work, or it is not known which one.';
+COMMENT ON COLUMN provider_costs.uses IS 'What was consumed, a line for each provider, model and size of pictures, each with the price that it was reckoned by.';
+COMMENT ON COLUMN provider_costs.price_day IS 'The day from which the price of the last line holds; 1970-01-01: MODELS_FILE says it, without a day.';
+COMMENT ON COLUMN provider_costs.is_estimate IS 'Tokens of it are estimated: the provider did not report them.';
+COMMENT ON COLUMN provider_costs.cost_pico_usd IS 'US dollars times 10^12; null: not known.';
+COMMENT ON COLUMN provider_costs.unknown IS 'Why the cost is not known: price, picture_price, search_price, usage.';
 COMMENT ON TABLE free_messages IS 'Free messages of a day (UTC): they ended without an answer and cost nothing, although a provider was asked (decision 50).';
 COMMENT ON COLUMN free_messages.key_id IS 'The API key that sent them; null: the user in a browser.';
 COMMENT ON COLUMN free_messages.ended_by_user IS 'Those among them that the provider had begun and the user ended.';
@@ -161,3 +184,12 @@ COMMENT ON COLUMN free_messages.uncharged IS 'All of them.';
 -- The schema itself.
 COMMENT ON TABLE schema_migrations IS 'The migrations that this database has.';
 COMMENT ON TABLE schema_functions IS 'The texts of server/db/functions as they were applied last.';
+
+-- Computer Use.
+COMMENT ON TABLE computer_runs IS 'A message whose model drives a browser, while it runs; one a user (decision 78).';
+COMMENT ON COLUMN computer_runs.control IS 'What the user wants: that it goes on, waits, or lets them act.';
+COMMENT ON COLUMN computer_runs.place IS 'How many runs are before it in the queue of its process, itself included.';
+COMMENT ON COLUMN computer_runs.until IS 'When it ends by itself while it waits for its user.';
+COMMENT ON TABLE computer_confirmations IS 'What a run asked its user, and the answer.';
+COMMENT ON TABLE computer_frames IS 'The newest picture of a run, while a process watches that does not have the run.';
+COMMENT ON COLUMN credit.hold.of_hold IS 'The hold of the message that this one took more for.';

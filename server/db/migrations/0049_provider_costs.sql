@@ -1,0 +1,30 @@
+-- What each answer cost at its provider (decision 90). No foreign key to the message: the row stays when the message goes.
+CREATE TABLE provider_costs (
+  user_id uuid NOT NULL,
+  message_id uuid NOT NULL,
+  kind text NOT NULL,
+  at timestamptz NOT NULL,
+  model text NOT NULL,
+  plan_key text,
+  features text[] NOT NULL,
+  credits integer NOT NULL,
+  provider text,
+  upstream_model text,
+  input_tokens bigint NOT NULL,
+  cached_input_tokens bigint NOT NULL,
+  output_tokens bigint NOT NULL,
+  thinking_tokens bigint NOT NULL,
+  searches integer NOT NULL,
+  pictures integer NOT NULL,
+  uses jsonb NOT NULL,
+  price_day date,
+  is_estimate boolean NOT NULL,
+  cost_pico_usd numeric,
+  unknown text[] NOT NULL,
+  CONSTRAINT provider_costs_pkey PRIMARY KEY (user_id, message_id, kind),
+  CONSTRAINT provider_costs_user_id_fkey FOREIGN KEY (user_id) REFERENCES users ON DELETE CASCADE,
+  CONSTRAINT provider_costs_kind CHECK (kind = ANY ('{answer,title,follow_ups}'::text[])),
+  CONSTRAINT provider_costs_never_negative CHECK (least(credits, cost_pico_usd) >= 0),
+  CONSTRAINT provider_costs_unknown_has_reason CHECK ((cost_pico_usd IS NULL) = (unknown <> '{}'))
+) WITH (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
+CREATE INDEX provider_costs_at ON provider_costs USING brin (at) WITH (pages_per_range = 32, autosummarize = on);
