@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cycleSchema, planKeySchema, providerSchema } from './billing.ts';
+import { effortSchema, pictureRatioSchema, pictureSizeSchema } from './message/quotes.ts';
 
 /** The tier a user is on: `free` without a usable subscription. */
 export const tierSchema = z.enum(['free', 'basic', 'pro']);
@@ -18,8 +19,23 @@ export const catalogueModelSchema = z.object({
   tiers: z.array(tierSchema),
   comingSoon: z.boolean(),
   computerUse: z.boolean(),
+  /** A browser is really driven, or only words come because none is to be had; null: not that kind of model. */
+  computer: z.enum(['browser', 'words']).nullable(),
   /** Whether it sees pictures. The text of documents can be given to every model. */
   readsImages: z.boolean(),
+  /** How much it can be told to think; empty: it cannot be told. */
+  efforts: z.array(effortSchema),
+  /** What it can do besides writing: search the web, run code, read the addresses of a question. */
+  tools: z.object({ search: z.boolean(), code: z.boolean(), addresses: z.boolean() }),
+  /** The pictures that it makes, each at its price instead of the message's (`cost`: the smallest); null: it writes. */
+  pictures: z
+    .object({
+      ratios: z.array(pictureRatioSchema),
+      sizes: z.array(pictureSizeSchema),
+      /** Credits for a picture; an answer without one is free. */
+      prices: z.record(pictureSizeSchema, z.int()),
+    })
+    .nullable(),
   /** True when the caller may use it now; for a visitor, what the free tier may use. */
   allowed: z.boolean(),
   /** The setting without which it cannot answer; null when it can. */

@@ -40,8 +40,14 @@ export const messageSchema = z.object({
   upstreamSwitched: z.boolean(),
   /** The prompt in its parts; absent where it is text alone, which `content` is. */
   inputParts: z.array(inputPartSchema).optional(),
+  /** What it was sent with, where that is more than an answer alone: what the next message of the conversation begins with. */
+  options: sendOptionsSchema.optional(),
   /** The answer in its parts; absent where it is text alone, which `response` is: the text of all its text parts. */
   parts: z.array(answerPartSchema).optional(),
+  /** Of a model for Computer Use: whether it drives a browser, or answers in words because none is to be had. */
+  computer: z.enum(['browser', 'words']).optional(),
+  /** Questions that may come next, at most three; they come some time after the answer, if at all, as a change of the message. */
+  followUps: z.array(z.string()).optional(),
   /** Credits that the send set aside: the most that it was quoted to cost. */
   cost: z.int(),
   /** What those are made of. */
@@ -195,5 +201,8 @@ export interface SentEvent {
   data: { message: Message };
 }
 
-/** `context_trimmed`: older turns were left out. `upstream_switched`: another route of the chain answers. */
-export type NoticeCode = 'context_trimmed' | 'upstream_switched';
+/**
+ * `context_trimmed`: older turns were left out. `upstream_switched`: another route of the chain answers. `computer_words`: no browser
+ * is to be had, and the model answers in words. `computer_queued`: the run waits until a browser is free.
+ */
+export type NoticeCode = 'context_trimmed' | 'upstream_switched' | 'computer_words' | 'computer_queued';

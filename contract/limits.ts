@@ -3,11 +3,14 @@
 export const PASSWORD_MIN = 6;
 export const PASSWORD_MAX = 128;
 
+/** In bytes. */
+export const MEGABYTE = 1_048_576;
+
 /** Longest display name in characters. */
 export const NAME_MAX = 100;
 
 /** Bytes of a picture to be uploaded. */
-export const PICTURE_MAX_BYTES = 8 * 1024 * 1024;
+export const PICTURE_MAX_BYTES = 8 * MEGABYTE;
 
 /** The last moment that a request may name, in epoch milliseconds: the year 9999, the last that ISO 8601 and PostgreSQL write alike. */
 export const LATEST_MS = Date.UTC(9999, 11, 31);

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../errors.ts';
 export const fileStateSchema = z.enum(['uploading', 'reading', 'ready', 'failed']);
 export type FileState = z.infer<typeof fileStateSchema>;
 
-/** A file of a user. Until a message names it, it belongs to no conversation, and goes after a day. */
+/** A file of a user. An upload belongs to no conversation until a message names it, and goes after a day. */
 export const fileSchema = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -33,7 +33,7 @@ export const fileSchema = z.object({
 });
 export type FileInfo = z.infer<typeof fileSchema>;
 
-/** `GET /api/conversations/{id}/files`: what its messages named, oldest first. */
+/** `GET /api/conversations/{id}/files`: what its messages named, what was made for its answers and what was kept, oldest first. */
 export const fileListSchema = z.object({ files: z.array(fileSchema) });
 export type FileList = z.infer<typeof fileListSchema>;
 

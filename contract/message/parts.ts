@@ -12,15 +12,37 @@ const filePartSchema = z.object({
   type: z.string(),
 });
 
-/** A picture that is a file of the conversation. */
-const imagePartSchema = z.object({ kind: z.literal('image'), fileId: z.uuid() });
+/**
+ * A picture that is a file of the conversation. One that was made for an answer says how large it is, in pixels, and what it shows
+ * (`alt`).
+ */
+const imagePartSchema = z.object({
+  kind: z.literal('image'),
+  fileId: z.uuid(),
+  width: z.int().optional(),
+  height: z.int().optional(),
+  alt: z.string().optional(),
+});
+export type ImagePart = z.infer<typeof imagePartSchema>;
 
-/** What the model let be seen of its thinking. */
-const reasoningPartSchema = z.object({ kind: z.literal('reasoning'), text: z.string() });
+/** What the model let be seen of its thinking; `ms`: how long it thought, once that is over. */
+const reasoningPartSchema = z.object({
+  kind: z.literal('reasoning'),
+  text: z.string(),
+  ms: z.int().min(0).optional(),
+});
+
+/** An address of the question, and whether the provider could read what is there; `refused`: it may not, such as an unsafe page. */
+const readPageSchema = z.object({
+  url: z.string(),
+  status: z.enum(['read', 'paywalled', 'refused', 'failed']),
+});
+export type ReadPage = z.infer<typeof readPageSchema>;
 
 /**
  * Web pages that an answer rests on. Each of `supports` says which of them, by their places in `sources`, stand behind the
- * characters [start, end) of `response`, in UTF-16 code units. `queries`: what was searched for.
+ * characters [start, end) of `response`, in UTF-16 code units. `queries`: what was searched for. `pages`: the addresses of the
+ * question that were opened.
  */
 const sourcesPartSchema = z.object({
   kind: z.literal('sources'),
@@ -29,6 +51,7 @@ const sourcesPartSchema = z.object({
   queries: z.array(z.string()),
   /** The search provider's own suggestions, as HTML of theirs: shown unchanged and in a sandbox, or not at all. */
   suggestions: z.string().optional(),
+  pages: z.array(readPageSchema).optional(),
 });
 export type SourcesPart = z.infer<typeof sourcesPartSchema>;
 
@@ -60,6 +83,65 @@ const resultPartSchema = z.object({
 });
 export type ResultPart = z.infer<typeof resultPartSchema>;
 
+/** A file that a page offered and the browser did not take; `bytes`: its length as the page says it, null where it does not. */
+export const offeredFileSchema = z.object({
+  name: z.string().max(300),
+  bytes: z.int().nullable(),
+  site: z.string().max(253),
+  url: z.string().max(2_000),
+});
+export type OfferedFile = z.infer<typeof offeredFileSchema>;
+
+/**
+ * One action of a model in a browser, taken. `intent`: what for, in the model's words; `args`: JSON text, with what was typed into a
+ * sensitive field left out; `url`: the page afterwards, which the picture of the file shows (null: it could not be kept).
+ */
+const stepPartSchema = z.object({
+  kind: z.literal('step'),
+  /** Its number in the run, from 1. */
+  n: z.int(),
+  intent: z.string(),
+  /** By the name that the model called it by, such as `click`. */
+  action: z.string(),
+  args: z.string(),
+  url: z.string(),
+  fileId: z.uuid().nullable(),
+  files: z.array(offeredFileSchema).optional(),
+  /** When it began, in epoch milliseconds, and how long it took. */
+  at: z.int(),
+  ms: z.int(),
+});
+export type StepPart = z.infer<typeof stepPartSchema>;
+
+/** Why a browser waits for its user. */
+export const confirmationReasonSchema = z.enum([
+  'new_site',
+  'sensitive_field',
+  'cross_site_form',
+  'provider',
+  'more_steps',
+]);
+export type ConfirmationReason = z.infer<typeof confirmationReasonSchema>;
+
+/** `expired`: not answered in time. `ended`: the run was over before it was answered. */
+export const confirmationStateSchema = z.enum(['waiting', 'allowed', 'denied', 'expired', 'ended']);
+export type ConfirmationState = z.infer<typeof confirmationStateSchema>;
+
+/**
+ * What a model in a browser asked its user. It comes again with the same id when its state changes: the later one counts. `params`:
+ * `site` and `page` of what a page wants, `text` of what the provider asks, `steps` and `credits` of more steps.
+ */
+const confirmationPartSchema = z.object({
+  kind: z.literal('confirmation'),
+  id: z.uuid(),
+  reason: confirmationReasonSchema,
+  state: confirmationStateSchema,
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** Until when it can be answered, in epoch milliseconds. */
+  expiresAt: z.int(),
+});
+export type ConfirmationPart = z.infer<typeof confirmationPartSchema>;
+
 /** One part of a prompt, in its order. */
 export const inputPartSchema = z.discriminatedUnion('kind', [
   textPartSchema,
@@ -78,5 +160,7 @@ export const answerPartSchema = z.discriminatedUnion('kind', [
   callPartSchema,
   resultPartSchema,
   imagePartSchema,
+  stepPartSchema,
+  confirmationPartSchema,
 ]);
 export type AnswerPart = z.infer<typeof answerPartSchema>;

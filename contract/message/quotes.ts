@@ -20,10 +20,45 @@ export const chargeSchema = z.object({
 });
 export type Charge = z.infer<typeof chargeSchema>;
 
-/** What a message may do besides being answered. */
+/** How much a model thinks before it answers. */
+export const effortSchema = z.enum(['low', 'medium', 'high']);
+export type Effort = z.infer<typeof effortSchema>;
+
+/** Width to height. */
+export const pictureRatioSchema = z.enum([
+  '1:1',
+  '3:4',
+  '4:3',
+  '9:16',
+  '16:9',
+  '2:3',
+  '3:2',
+  '4:5',
+  '5:4',
+  '21:9',
+]);
+export type PictureRatio = z.infer<typeof pictureRatioSchema>;
+/** The longer side, roughly: 1,024, 2,048 or 4,096 pixels. */
+export const pictureSizeSchema = z.enum(['1K', '2K', '4K']);
+export type PictureSize = z.infer<typeof pictureSizeSchema>;
+export const pictureOptionsSchema = z.strictObject({
+  ratio: pictureRatioSchema.optional(),
+  size: pictureSizeSchema.optional(),
+});
+export type PictureOptions = z.infer<typeof pictureOptionsSchema>;
+
+/** What a message may do besides being answered. A model that lacks it: `invalid_request` with the field. */
 export const sendOptionsSchema = z.strictObject({
   /** Search the web: not at all, when the model finds that it needs to, or in any case. */
   search: z.enum(['off', 'auto', 'always']).optional(),
+  /** Run Python of its own at the provider. */
+  code: z.boolean().optional(),
+  /** One of the model's `efforts`; absent: as it thinks by itself. */
+  effort: effortSchema.optional(),
+  /** Of a model that drives a browser: how many steps are allowed beforehand. 10 without; for more the user is asked. */
+  computer: z.strictObject({ steps: z.union([z.literal(10), z.literal(20), z.literal(30)]) }).optional(),
+  /** Of a model that makes pictures: which picture. Without a ratio the model chooses, an edit keeps that of its picture; the size is 1K. */
+  picture: pictureOptionsSchema.optional(),
 });
 export type SendOptions = z.infer<typeof sendOptionsSchema>;
 

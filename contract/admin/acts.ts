@@ -1,0 +1,87 @@
+import { z } from 'zod';
+
+/** Most that one act gives or takes, in credits. */
+export const ACT_CREDITS_MAX = 1_000_000;
+/** Longest life of credits given by hand, in days. */
+export const ACT_DAYS_MAX = 3_660;
+export const REASON_MAX = 500;
+
+/** As the database writes it: the rules compare ids as texts. */
+const id = z.uuid().toLowerCase();
+const credits = z.int().min(1).max(ACT_CREDITS_MAX);
+/** A charge as `provider:transaction`. */
+const paymentKey = z.string().min(1).max(200);
+
+/** What an operator can do. Every one of them needs a fresh proof and leaves a line in the audit log. */
+export const actSchema = z.discriminatedUnion('act', [
+  z.strictObject({
+    act: z.literal('grant'),
+    userId: id,
+    credits,
+    days: z.int().min(1).max(ACT_DAYS_MAX),
+  }),
+  z.strictObject({ act: z.literal('take'), userId: id, credits }),
+  z.strictObject({ act: z.literal('refund'), userId: id, paymentKey }),
+  z.strictObject({ act: z.literal('clear_dispute'), userId: id, paymentKey }),
+  /** Takes over what the provider says now of an order. */
+  z.strictObject({ act: z.literal('adopt_order'), orderId: id }),
+  z.strictObject({ act: z.literal('replay'), inboxId: z.string().regex(/^\d{1,18}$/) }),
+  /** Ends every session of a user. */
+  z.strictObject({ act: z.literal('sign_out'), userId: id }),
+]);
+export type Act = z.infer<typeof actSchema>;
+export type ActName = Act['act'];
+
+/** `POST /api/admin/acts`: the browser chooses the id, and the same id again is the same act. */
+export const actRequestSchema = z.strictObject({
+  id,
+  reason: z.string().trim().min(1).max(REASON_MAX),
+  act: actSchema,
+});
+export type ActRequest = z.infer<typeof actRequestSchema>;
+
+/** `POST /api/admin/acts/preview`. */
+export const actPreviewRequestSchema = z.strictObject({ act: actSchema });
+
+/** One thing that an act would change, as the operator reads it. */
+export const actEffectSchema = z.object({
+  what: z.enum([
+    'balance',
+    'refund_minor',
+    'taken_back',
+    'blocked',
+    'sessions',
+    'inbox_status',
+    'differences',
+  ]),
+  before: z.union([z.number(), z.string(), z.boolean(), z.null()]),
+  after: z.union([z.number(), z.string(), z.boolean(), z.null()]),
+});
+export type ActEffect = z.infer<typeof actEffectSchema>;
+
+/** What the act would change now, and whether a second operator has to agree. */
+export const actPreviewSchema = z.object({ effects: z.array(actEffectSchema), needsSecond: z.boolean() });
+export type ActPreview = z.infer<typeof actPreviewSchema>;
+
+/** `waiting`: a second operator has to agree. */
+export const actOutcomeSchema = z.object({ id, state: z.enum(['done', 'waiting']) });
+export type ActOutcome = z.infer<typeof actOutcomeSchema>;
+
+/** An act above the limit, until a second operator agrees to it or refuses it. Times are epoch milliseconds. */
+export const proposalSchema = z.object({
+  id,
+  act: actSchema,
+  reason: z.string(),
+  proposedBy: z.string(),
+  /** It is the reader's own: another operator has to decide. */
+  isOwn: z.boolean(),
+  proposedAt: z.int(),
+  /** Whom it concerns, as the operator knows them. */
+  who: z.string().nullable(),
+});
+export type Proposal = z.infer<typeof proposalSchema>;
+export const proposalsSchema = z.object({ proposals: z.array(proposalSchema) });
+export type Proposals = z.infer<typeof proposalsSchema>;
+
+/** `POST /api/admin/proposals/:id`. */
+export const decisionSchema = z.strictObject({ decision: z.enum(['agree', 'refuse']) });
