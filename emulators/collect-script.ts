@@ -7,11 +7,15 @@ export interface Collected {
   text: string;
   reasoning: string;
   refusal: string;
+  calls: Extract<Step, { kind: 'call' }>[];
   textTokens: number;
   reasoningTokens: number;
   /** What ended it, when that was not a finish. */
-  broken: Exclude<Step, { kind: 'text' | 'reasoning' | 'refusal' | 'finish' }> | null;
+  broken: Exclude<Step, { kind: 'text' | 'reasoning' | 'refusal' | 'call' | 'finish' | 'part' }> | null;
   finish: Finish | null;
+  /** Parts of other kinds, and further fields of the last candidate. */
+  parts: object[];
+  metadata: object;
   usage: { inputTokens: number; outputTokens: number } | null;
   /** When its last step is due, in milliseconds after the request. */
   at: number;
@@ -23,10 +27,13 @@ export function collectScript(script: Script): Collected {
     text: '',
     reasoning: '',
     refusal: '',
+    calls: [],
     textTokens: 0,
     reasoningTokens: 0,
     broken: null,
     finish: null,
+    parts: [],
+    metadata: {},
     usage: null,
     at: 0,
   };
@@ -44,8 +51,14 @@ export function collectScript(script: Script): Collected {
     } else if (step.kind === 'refusal') {
       all.refusal += step.text;
       all.textTokens += step.tokens;
-    } else if (step.kind === 'finish') all.finish = step.finish;
-    else if (step.kind === 'usage') all.usage = step;
+    } else if (step.kind === 'call') {
+      all.calls.push(step);
+      all.textTokens += step.tokens;
+    } else if (step.kind === 'part') all.parts.push(step.part);
+    else if (step.kind === 'finish') {
+      all.finish = step.finish;
+      all.metadata = step.metadata ?? {};
+    } else if (step.kind === 'usage') all.usage = step;
     else if (step.kind !== 'raw' || !step.bytes.startsWith(':')) {
       all.broken = step;
       return all;

@@ -34,6 +34,8 @@ export interface Control {
   work(): Work | null;
   pace(): Pace;
   take(prompt: string): Order;
+  /** Whether a rule waits for such a prompt. */
+  isOrdered(prompt: string): boolean;
   /** Answers a request under `/__control`. */
   handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void>;
 }
@@ -59,6 +61,10 @@ function readPace(body: Record<string, unknown>): Pace {
   return { ttftMs: number('ttftMs'), gapMs: number('gapMs'), jitter: number('jitter') };
 }
 
+function findRule(rules: readonly Rule[], prompt: string): Rule | undefined {
+  return rules.find((each) => each.match === null || prompt.includes(each.match));
+}
+
 /** The control of one emulator; nothing of it outlives the process. */
 export function createControl(): Control {
   const log = createRequestLog();
@@ -82,7 +88,7 @@ export function createControl(): Control {
       const scenario = commandApplies(prompt, command.scenario) ? command.scenario : null;
       return { scenario, prompt: command.rest, listNames: false };
     }
-    const rule = rules.find((each) => each.match === null || prompt.includes(each.match));
+    const rule = findRule(rules, prompt);
     if (rule) rule.left -= 1;
     rules = rules.filter((each) => each.left > 0);
     return { scenario: rule?.scenario ?? null, prompt: command?.rest ?? prompt, listNames: command !== null };
@@ -126,5 +132,6 @@ export function createControl(): Control {
     }
   }
 
-  return { log, work: () => work, pace: () => pace, take, handle };
+  const isOrdered = (prompt: string) => work !== null || findRule(rules, prompt) !== undefined;
+  return { log, work: () => work, pace: () => pace, take, isOrdered, handle };
 }

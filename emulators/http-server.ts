@@ -16,11 +16,16 @@ const KEEP_ALIVE_MS = 120_000;
 
 /**
  * Listens on the loopback interface; port 0 takes a free one. A handler that throws answers 500 and is printed. Requests of pages that are
- * not of this machine are answered with 403, also of one whose name was made to lead here (DNS rebinding).
+ * not of this machine are answered with 403, also of one whose name was made to lead here (DNS rebinding). `hosts` are names of
+ * the demonstration site, which only our own proxy leads here; pages of every origin may ask for them.
  */
-export async function startHttpServer(port: number, handler: Handler): Promise<Emulator> {
+export async function startHttpServer(
+  port: number,
+  handler: Handler,
+  hosts: readonly string[] = [],
+): Promise<Emulator> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    if (isForeign(request)) return answerJson(response, 403, { error: 'only for this machine' });
+    if (isForeign(request, hosts)) return answerJson(response, 403, { error: 'only for this machine' });
     handler(request, response).catch((error: unknown) => {
       console.error(error);
       if (response.headersSent) response.destroy();
@@ -43,7 +48,8 @@ export async function startHttpServer(port: number, handler: Handler): Promise<E
   };
 }
 
-function isForeign({ headers: { host, origin } }: IncomingMessage): boolean {
+function isForeign({ headers: { host, origin } }: IncomingMessage, hosts: readonly string[]): boolean {
+  if (hosts.includes(URL.parse(`http://${host}`)?.hostname ?? '')) return false;
   return !isLoopback(`http://${host}`) || (origin !== undefined && !isLoopback(origin));
 }
 

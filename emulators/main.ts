@@ -8,14 +8,18 @@ import { startMailEmulator } from './mail/mail-emulator.ts';
 import { startOpenaiEmulator } from './openai/openai-emulator.ts';
 import type { PaymentEmulatorOptions } from './payments/provider-world.ts';
 import { StateFile } from './payments/state-file.ts';
+import { Sights } from './site/sights.ts';
+import { startSiteEmulator } from './site/site-emulator.ts';
 
-const EMULATORS: Record<string, (options: PaymentEmulatorOptions) => Promise<Emulator>> = {
+type Options = PaymentEmulatorOptions & { sights: Sights };
+const EMULATORS: Record<string, (options: Options) => Promise<Emulator>> = {
   gemini: startGeminiEmulator,
   openai: startOpenaiEmulator,
   creem: startCreemEmulator,
   bagelpay: startBagelpayEmulator,
   google: startGoogleEmulator,
   mail: startMailEmulator,
+  site: startSiteEmulator,
 };
 
 const names = Object.keys(EMULATORS);
@@ -34,7 +38,9 @@ function read(name: string): string | null {
 
 const state = new StateFile(read('state'));
 
-function optionsOf(name: string): PaymentEmulatorOptions {
+const sights = new Sights();
+
+function optionsOf(name: string): Options {
   const url = read(`webhook-${name}`);
   const secret = process.env[`EMULATOR_SECRET_${name.toUpperCase()}`] ?? null;
   return {
@@ -42,6 +48,7 @@ function optionsOf(name: string): PaymentEmulatorOptions {
     products: JSON.parse(read(`products-${name}`) ?? '[]'),
     webhook: url === null && secret === null ? null : { url, secret: secret ?? 'emulator' },
     state,
+    sights,
   };
 }
 

@@ -28,6 +28,7 @@ export const SCENARIO_NAMES = [
   'reasoning',
   'sources',
   'code-run',
+  'calls',
   'cut-off',
   'no-finish',
   'malformed',
@@ -46,6 +47,14 @@ export const SCENARIO_NAMES = [
   'byte-by-byte',
   'other-version',
   'verbatim',
+  'no-picture',
+  'picture-blocked',
+  'picture-words',
+  'broken-picture',
+  'cut-after-picture',
+  'stop-after-picture',
+  'only-interactions',
+  'no-computer-use',
 ] as const;
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 

@@ -8,7 +8,12 @@ export type Step =
   | { kind: 'text'; text: string; tokens: number }
   | { kind: 'reasoning'; text: string; tokens: number }
   | { kind: 'refusal'; text: string; tokens: number }
-  | { kind: 'finish'; finish: Finish }
+  /** A function is called; `args` is JSON text. */
+  | { kind: 'call'; id: string; name: string; args: string; tokens: number }
+  /** A part of another kind, as Gemini writes it. */
+  | { kind: 'part'; part: object }
+  /** `metadata`: further fields of Gemini's last candidate; `toolTokens`: what its tools read. */
+  | { kind: 'finish'; finish: Finish; metadata?: object; toolTokens?: number }
   | { kind: 'prompt-blocked' }
   | { kind: 'error'; status: number }
   | { kind: 'usage'; outputTokens: number; inputTokens: number }

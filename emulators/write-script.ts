@@ -1,6 +1,8 @@
 import type { Work } from './control.ts';
 import { countTokens } from './count-tokens.ts';
-import { foundPages, ranCode } from './gemini/found-pages.ts';
+import type { MadeCall } from './functions/call-functions.ts';
+import { groundingOf } from './gemini/found-pages.ts';
+import type { UsedTools } from './gemini/play-tools.ts';
 import { createDice, type Pace } from './pace.ts';
 import { numberParam, type Scenario, type ScenarioName } from './scenario.ts';
 import type { Beat, Step } from './script.ts';
@@ -18,6 +20,10 @@ export interface Speech {
   pace: Pace;
   /** The part to go on with, when the request brought a continuation token. */
   part: number;
+  /** Functions that it calls instead of answering. */
+  calls: MadeCall[];
+  /** What tools of the provider brought for it; null: none was used. */
+  used: UsedTools | null;
 }
 
 type Steps = Generator<Beat, void>;
@@ -61,7 +67,10 @@ class ScriptWriter {
 
   *answer(): Steps {
     yield* this.think();
-    yield* this.say('text', this.speech.answer);
+    if (this.speech.calls.length === 0) yield* this.say('text', this.speech.answer);
+    for (const call of this.speech.calls) {
+      yield* this.do({ kind: 'call', ...call, tokens: countTokens(call.name + call.args) });
+    }
   }
 
   *stop(): Steps {
@@ -73,11 +82,41 @@ class ScriptWriter {
     yield* this.say('text', this.speech.answer, this.param('after', otherwise));
   }
 
+  /** What tools brought before there is text. */
+  *parts(parts: object[]): Steps {
+    yield* this.do(...parts.map((part): Step => ({ kind: 'part', part })));
+  }
+
   *all(): Steps {
-    yield* this.answer();
-    yield* this.stop();
+    const { answer, used } = this.speech;
+    if (!used || this.speech.calls.length > 0) {
+      yield* this.answer();
+      yield* this.stop();
+      return;
+    }
+    yield* this.think();
+    yield* this.parts(used.parts);
+    yield* this.say('text', answer);
+    const { toolTokens } = used;
+    yield* this.do({
+      kind: 'finish',
+      finish: { reason: 'stop' },
+      metadata: used.metadata(answer),
+      toolTokens,
+    });
   }
 }
+
+/** Code that was run for an answer, and what it printed (https://ai.google.dev/gemini-api/docs/code-execution). */
+const RAN_CODE = [
+  {
+    executableCode: {
+      language: 'PYTHON',
+      code: 'total = sum(n * n for n in range(1, 11))\nprint(total)\n',
+    },
+  },
+  { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '385\n' } },
+];
 
 const COMMENT = ': keep-alive\r\n\r\n';
 const FLOOD_BLOCK = 500;
@@ -85,6 +124,10 @@ const FLOOD_BLOCK = 500;
 const SCENARIO_STEPS: Partial<Record<ScenarioName, (writer: ScriptWriter) => Steps>> = {
   *'slow-first-token'(writer) {
     writer.at = writer.param('ms', 8_000);
+    yield* writer.all();
+  },
+  *'long-answer'(writer) {
+    writer.at = writer.param('ms', writer.at);
     yield* writer.all();
   },
   *'blocked-prompt'(writer) {
@@ -115,19 +158,30 @@ const SCENARIO_STEPS: Partial<Record<ScenarioName, (writer: ScriptWriter) => Ste
   *reasoning(writer) {
     const thoughts = writer.speech.thoughts ?? 'Let me think about this for a moment.\n\n想清楚再回答。';
     yield* writer.say('reasoning', thoughts);
+    writer.at += writer.param('ms', 0);
     yield* writer.say('text', writer.speech.answer);
     yield* writer.stop();
   },
   *sources(writer) {
     yield* writer.answer();
     const isHostile = writer.speech.scenario?.params.hostile === 'true';
-    yield* writer.do({ kind: 'raw', bytes: foundPages(writer.speech.answer, isHostile) }, { kind: 'end' });
+    const groundingMetadata = groundingOf(
+      writer.speech.answer,
+      ['京都 红叶 时间', 'Kyoto autumn leaves'],
+      isHostile,
+    );
+    yield* writer.do({ kind: 'finish', finish: { reason: 'stop' }, metadata: { groundingMetadata } });
   },
   *'code-run'(writer) {
     yield* writer.begin(4);
-    yield* writer.do({ kind: 'raw', bytes: ranCode() });
+    yield* writer.parts(RAN_CODE);
     yield* writer.say('text', '\n\n385');
     yield* writer.stop();
+  },
+  *calls(writer) {
+    if (writer.param('words', 0) > 0 && writer.speech.calls.length > 0)
+      yield* writer.say('text', 'Let me look that up. 我查一下 🔎。');
+    yield* writer.all();
   },
   *'rough-answer'(writer) {
     const { answer } = writer.speech;

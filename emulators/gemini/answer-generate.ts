@@ -9,9 +9,19 @@ import { type PlannedAnswer, planAnswer, type Question } from '../plan-answer.ts
 import { playScript } from '../play-script.ts';
 import type { RequestRecord } from '../request-log.ts';
 import type { Ticker } from '../ticker.ts';
+import { answerPicture } from './answer-picture.ts';
 import { faultBody, geminiError } from './gemini-error.ts';
-import { type AnswerHead, arrayFormat, blockedPrompt, finishReason, sseFormat } from './gemini-stream.ts';
+import {
+  type AnswerHead,
+  arrayFormat,
+  blockedPrompt,
+  finishReason,
+  presentCall,
+  sseFormat,
+} from './gemini-stream.ts';
 import { readText } from './read-question.ts';
+
+type Fault = NonNullable<PlannedAnswer['fault']>;
 
 const LONGEST_WAIT_MS = 2_000;
 
@@ -25,13 +35,18 @@ export interface GenerateCall {
   record: RequestRecord;
 }
 
-function readHead(call: GenerateCall, planned: PlannedAnswer): AnswerHead {
+/** What an answer says of itself. */
+export function readHead(
+  call: Pick<GenerateCall, 'question' | 'systemInstruction'>,
+  planned: PlannedAnswer,
+): AnswerHead {
   const said = call.question.turns.map((turn) => turn.text).join('\n');
   const other = planned.scenario?.name === 'other-version';
   return {
     modelVersion: other
       ? String(planned.scenario?.params.version ?? 'gemini-3.8-flash-002')
       : call.question.model,
+    model: call.question.model,
     promptTokens: countTokens(said) + countTokens(readText(call.systemInstruction)),
     responseId: randomBytes(12).toString('base64url'),
   };
@@ -40,7 +55,9 @@ function readHead(call: GenerateCall, planned: PlannedAnswer): AnswerHead {
 function presentCollected(all: Collected, head: AnswerHead) {
   const parts = [
     ...(all.reasoning === '' ? [] : [{ text: all.reasoning, thought: true }]),
+    ...all.parts,
     ...(all.text + all.refusal === '' ? [] : [{ text: all.text + all.refusal }]),
+    ...all.calls.map((call, index) => presentCall(call, index === 0 ? head.model : null)),
   ];
   const input = all.usage?.inputTokens ?? head.promptTokens;
   const output = all.usage?.outputTokens ?? all.textTokens;
@@ -51,6 +68,7 @@ function presentCollected(all: Collected, head: AnswerHead) {
         ...(parts.length > 0 ? { content: { parts, role: 'model' } } : {}),
         ...(all.finish ? { finishReason: finishReason(all.finish) } : {}),
         ...token,
+        ...all.metadata,
         index: 0,
       },
     ],
@@ -93,6 +111,24 @@ async function answerWhole(response: ServerResponse, call: GenerateCall, planned
   answerJson(response, 200, presentCollected(all, head));
 }
 
+/** Carries out what a scenario wants in place of an answer; false: it wants an answer. `refuse` answers with a refusal. */
+export function refuseAnswer(
+  response: ServerResponse,
+  { scenario, fault }: PlannedAnswer,
+  record: RequestRecord,
+  refuse: (fault: Fault) => void,
+): boolean {
+  record.scenario = scenario?.name ?? null;
+  if (scenario?.name === 'no-headers') return true;
+  if (scenario?.name === 'drop-connection') {
+    record.brokenOff = true;
+    response.destroy();
+    return true;
+  }
+  if (fault) refuse(fault);
+  return fault !== null;
+}
+
 /** Answers a call for text, as its prompt and the control say. */
 export async function answerGenerate(
   response: ServerResponse,
@@ -102,17 +138,10 @@ export async function answerGenerate(
 ) {
   const planned = planAnswer(call.question, control);
   const { record, startedAt, framing } = call;
-  record.scenario = planned.scenario?.name ?? null;
-  if (planned.scenario?.name === 'no-headers') return;
-  if (planned.scenario?.name === 'drop-connection') {
-    record.brokenOff = true;
-    response.destroy();
-    return;
-  }
-  if (planned.fault) {
-    return answerJson(response, planned.fault.status, faultBody(planned.fault, call.question.model));
-  }
+  const refuse = (fault: Fault) => answerJson(response, fault.status, faultBody(fault, call.question.model));
+  if (refuseAnswer(response, planned, record, refuse)) return;
   if (framing === null) return answerWhole(response, call, planned);
+  if (framing === 'sse') planned.script = (await answerPicture(call.question, planned)) ?? planned.script;
   const format = (framing === 'sse' ? sseFormat : arrayFormat)(readHead(call, planned));
   const onBreak = () => {
     record.brokenOff = true;

@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto';
-import { ApiError, GoogleGenAI } from '@google/genai';
+import {
+  ApiError,
+  GoogleGenAI,
+  type GroundingMetadata,
+  Language,
+  Outcome,
+  type ThinkingConfig,
+  ThinkingLevel,
+  ToolType,
+  type UrlContextMetadata,
+  UrlRetrievalStatus,
+} from '@google/genai';
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { controlEmulator, type EmulatorControl } from '#test/emulator-control.ts';
 import type { Emulator } from '../http-server.ts';
@@ -14,10 +26,7 @@ describe('the Gemini emulator, asked by Google’s own client', () => {
     emulator = await startGeminiEmulator({ port: 0 });
     control = controlEmulator(emulator.url);
   });
-  beforeEach(async () => {
-    await control.reset();
-    await control.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
-  });
+  beforeEach(() => control.reset());
   afterAll(() => emulator.close());
 
   function client(apiKey = 'k') {
@@ -70,6 +79,104 @@ describe('the Gemini emulator, asked by Google’s own client', () => {
     const parts = chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? []);
     expect(parts[0]?.thought).toBe(true);
     expect(chunks.at(-1)?.usageMetadata?.thoughtsTokenCount).toBeGreaterThan(0);
+  });
+
+  test('searches when it is told to, and hands out suggestions, in Google’s own shapes', async () => {
+    const config = { tools: [{ googleSearch: {} }], systemInstruction: 'Search the web before you answer.' };
+    const chunks = await streamed('写一首关于秋天的短诗', config);
+    const text = chunks.map((chunk) => chunk.text ?? '').join('');
+    const found: GroundingMetadata | undefined = chunks.at(-1)?.candidates?.[0]?.groundingMetadata;
+    expect(found?.webSearchQueries).toHaveLength(2);
+    expect(found?.searchEntryPoint?.renderedContent).toContain('class="chip"');
+    for (const { segment } of found?.groundingSupports ?? []) {
+      const bytes = Buffer.from(text).subarray(segment?.startIndex ?? 0, segment?.endIndex);
+      expect(bytes.toString()).toBe(segment?.text);
+    }
+    const untold = await streamed('写一首关于秋天的短诗', { tools: [{ googleSearch: {} }] });
+    expect(untold.at(-1)?.candidates?.[0]?.groundingMetadata).toBeUndefined();
+    const needed = await streamed('最新的汇率是多少？', { tools: [{ googleSearch: {} }] });
+    expect(needed.at(-1)?.candidates?.[0]?.groundingMetadata?.groundingChunks?.length).toBeGreaterThan(0);
+  });
+
+  test('opens the addresses of a question, says how that went, and counts what it read', async () => {
+    const contents = 'Compare https://example.com/a with https://example.com/paywall';
+    const last = (await streamed(contents, { tools: [{ urlContext: {} }] })).at(-1);
+    const opened: UrlContextMetadata | undefined = last?.candidates?.[0]?.urlContextMetadata;
+    expect(opened?.urlMetadata).toEqual([
+      {
+        retrievedUrl: 'https://example.com/a',
+        urlRetrievalStatus: UrlRetrievalStatus.URL_RETRIEVAL_STATUS_SUCCESS,
+      },
+      {
+        retrievedUrl: 'https://example.com/paywall',
+        urlRetrievalStatus: UrlRetrievalStatus.URL_RETRIEVAL_STATUS_PAYWALL,
+      },
+    ]);
+    expect(last?.usageMetadata?.toolUsePromptTokenCount).toBe(5_500);
+    const many = Array.from({ length: 21 }, (_, n) => `https://example.com/${n}`).join(' ');
+    const call = client().models.generateContent({
+      model: MODEL,
+      contents: many,
+      config: { tools: [{ urlContext: {} }] },
+    });
+    expect((await refusal(call)).message).toContain('exceeds the limit (21 > 20)');
+  });
+
+  test('runs code and draws a plot, as parts, streamed or not', async () => {
+    const config = { tools: [{ codeExecution: {} }] };
+    const chunks = await streamed('计算 12 × 34', config);
+    const whole = await client().models.generateContent({ model: MODEL, contents: '计算 12 × 34', config });
+    const streamedParts = chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? []);
+    for (const parts of [streamedParts, whole.candidates?.[0]?.content?.parts ?? []]) {
+      const [code, result, plot] = parts;
+      expect(code?.executableCode).toMatchObject({ language: Language.PYTHON });
+      expect(result?.codeExecutionResult).toEqual({ outcome: Outcome.OUTCOME_OK, output: '408\n' });
+      expect(plot?.inlineData?.mimeType).toBe('image/png');
+      const { format, width } = await sharp(Buffer.from(plot?.inlineData?.data ?? '', 'base64')).metadata();
+      expect([format, width]).toEqual(['png', 480]);
+    }
+  });
+
+  test('its own tools beside functions need their calls to be parts', async () => {
+    const tools = [{ googleSearch: {} }, { functionDeclarations: [{ name: 'look' }] }];
+    const systemInstruction = 'Search the web before you answer.';
+    const call = client().models.generateContent({ model: MODEL, contents: 'a', config: { tools } });
+    expect((await refusal(call)).message).toContain('include_server_side_tool_invocations');
+    const toolConfig = { includeServerSideToolInvocations: true };
+    const chunks = await streamed('Hello', { tools, toolConfig, systemInstruction });
+    const parts = chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? []);
+    expect(parts[0]?.toolCall?.toolType).toBe(ToolType.GOOGLE_SEARCH_WEB);
+    expect(parts[1]?.toolResponse?.id).toBe(parts[0]?.toolCall?.id);
+  });
+
+  test('thinks as much as it is told, each model in its own way', async () => {
+    const thoughts = async (model: string, thinkingConfig: ThinkingConfig) => {
+      const config = { thinkingConfig: { includeThoughts: true, ...thinkingConfig } };
+      const { candidates } = await client().models.generateContent({
+        model,
+        contents: '给我一份跑步计划',
+        config,
+      });
+      return (candidates?.[0]?.content?.parts ?? [])
+        .map(({ text, thought }) => (thought ? text : ''))
+        .join('').length;
+    };
+    const usual = await thoughts(MODEL, {});
+    expect(await thoughts(MODEL, { thinkingLevel: ThinkingLevel.LOW })).toBe(0);
+    expect(await thoughts(MODEL, { thinkingLevel: ThinkingLevel.HIGH })).toBeGreaterThan(usual);
+    expect(await thoughts('gemini-2.5-pro', { thinkingBudget: 8_192 })).toBeGreaterThan(usual);
+    const wrong = thoughts('gemini-2.5-pro', { thinkingLevel: ThinkingLevel.LOW });
+    expect((await refusal(wrong)).status).toBe(400);
+    expect((await refusal(thoughts('gemini-4-argon', { thinkingBudget: 1 }))).status).toBe(400);
+  });
+
+  test('suggests three questions where it is asked for them', async () => {
+    const config = {
+      systemInstruction: 'Write the three questions that its reader would most likely ask next.',
+    };
+    const contents = '<question>\n怎样写周报？\n</question>\n<answer>\n…\n</answer>';
+    const { text } = await client().models.generateContent({ model: MODEL, contents, config });
+    expect(text?.split('\n')).toHaveLength(3);
   });
 
   test('remembers the conversation that the client sends', async () => {

@@ -1,21 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Control, createControl } from '../control.ts';
-import { countTokens } from '../count-tokens.ts';
-import { embedText } from '../embed-text.ts';
 import { withoutLongData } from '../files/seen-file.ts';
 import { answerJson, type Emulator, readJson, startHttpServer } from '../http-server.ts';
+import { Sights } from '../site/sights.ts';
 import { createTicker } from '../ticker.ts';
+import { answerComputer } from './answer-computer.ts';
 import { answerGenerate } from './answer-generate.ts';
+import { answerInteraction } from './answer-interaction.ts';
+import { count, embed, embedBatch } from './count-and-embed.ts';
 import { geminiError, keyError } from './gemini-error.ts';
+import { InvalidArgument } from './invalid-argument.ts';
 import { FileRefused, KeptFiles } from './kept-files.ts';
 import { findModel, type GeminiModel, listModels, presentModel } from './models.ts';
-import { InvalidArgument, readCountedText, readQuestion, readText } from './read-question.ts';
+import { readQuestion } from './read-question.ts';
 
 const PATH = /^\/(v1|v1beta|v1alpha)\/models(?:\/([^/:]+)(?::([A-Za-z]+))?)?$/;
-const VECTOR_LENGTH = 3_072;
-const BIGGEST_BATCH = 100;
-
-type Json = Record<string, unknown>;
+/** Of the Interactions API. */
+const NO_KEY = { error: { message: 'API key not valid.', code: 'authentication' } };
+const INTERACTIONS = /^\/v1(beta)?\/interactions$/;
 
 interface Target {
   version: string;
@@ -48,26 +50,6 @@ function notFound(target: Target) {
   return geminiError(404, message);
 }
 
-function embed(request: Json) {
-  const dimensions = Number(request.outputDimensionality ?? VECTOR_LENGTH);
-  return { values: embedText(readText(request.content), dimensions) };
-}
-
-function embedBatch(body: Json) {
-  const requests = Array.isArray(body.requests) ? (body.requests as Json[]) : [];
-  if (requests.length === 0 || requests.length > BIGGEST_BATCH) {
-    throw new InvalidArgument(
-      '* BatchEmbedContentsRequest.requests: at most 100 requests can be in one batch\n',
-    );
-  }
-  return { embeddings: requests.map(embed) };
-}
-
-function count(body: Json) {
-  const totalTokens = countTokens(readCountedText(body));
-  return { totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] };
-}
-
 function supports(model: GeminiModel, method: string): boolean {
   const listed = method.replace('streamGenerate', 'generate').replace('batchEmbedContents', 'embedContent');
   return model.methods.includes(listed);
@@ -82,8 +64,12 @@ function answerGet(response: ServerResponse, target: Target) {
   answerJson(response, model ? 200 : 404, model ? presentModel(model) : notFound(target));
 }
 
-/** Starts the stand-in for Google's Gemini API on the loopback interface; port 0 takes a free one. */
-export async function startGeminiEmulator(options: { port: number }): Promise<Emulator> {
+/**
+ * Starts the stand-in for Google's Gemini API on the loopback interface; port 0 takes a free one. `sights`: what it sees of the
+ * demonstration site.
+ */
+export async function startGeminiEmulator(options: { port: number; sights?: Sights }): Promise<Emulator> {
+  const { sights = new Sights() } = options;
   const control: Control = createControl();
   const ticker = createTicker();
   const kept = new KeptFiles();
@@ -103,13 +89,22 @@ export async function startGeminiEmulator(options: { port: number }): Promise<Em
     if (method === 'batchEmbedContents') return answerJson(response, 200, embedBatch(body));
     const streamed = query.get('alt') === 'sse' ? 'sse' : 'array';
     const call = {
-      question: readQuestion(model.id, body, kept),
+      question: readQuestion(model, body, kept),
       systemInstruction: body.systemInstruction,
       framing: method === 'streamGenerateContent' ? streamed : null,
       startedAt,
       record,
     } as const;
+    if (await answerComputer(response, call, body, { control, sights })) return;
     await answerGenerate(response, call, control, ticker);
+  }
+
+  async function answerInteractions(request: IncomingMessage, response: ServerResponse, url: URL) {
+    const record = control.log.open(request, response);
+    const body = await readJson(request);
+    record.body = withoutLongData(body);
+    if (!hasGoodKey(request, url.searchParams)) return answerJson(response, 401, NO_KEY);
+    await answerInteraction(response, body, record, { control, sights, ticker, kept });
   }
 
   async function answerFiles(request: IncomingMessage, response: ServerResponse, url: URL) {
@@ -127,6 +122,8 @@ export async function startGeminiEmulator(options: { port: number }): Promise<Em
     const target = readTarget(url);
     try {
       if (kept.serves(url.pathname)) return await answerFiles(request, response, url);
+      if (INTERACTIONS.test(url.pathname) && request.method === 'POST')
+        return await answerInteractions(request, response, url);
       if (target && request.method === 'POST') return await answerPost(request, response, target);
       if (!target || request.method !== 'GET')
         return answerJson(response, 404, geminiError(404, 'Not Found'));

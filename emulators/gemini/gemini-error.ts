@@ -74,9 +74,16 @@ function quotaError(fault: Fault, model: string) {
   ]);
 }
 
+/** What Google says where it does not serve a model, or a tool of it. */
+export function messageOf({ status, notServed }: Fault, model: string): string {
+  if (notServed === 'only-interactions') return 'This model only supports Interactions API.';
+  if (notServed === 'no-computer-use') return `Computer Use is not enabled for models/${model}`;
+  return MESSAGES[status] ?? 'Unknown error.';
+}
+
 /** The body of the refusal that a scenario asks for. */
 export function faultBody(fault: Fault, model: string) {
   if (fault.badKey) return keyError();
   if (fault.status === 429) return quotaError(fault, model);
-  return geminiError(fault.status, MESSAGES[fault.status] ?? 'Unknown error.');
+  return geminiError(fault.status, messageOf(fault, model));
 }

@@ -5,6 +5,8 @@ import { geminiError } from './gemini-error.ts';
 export interface AnswerHead {
   /** The model that says it answers. */
   modelVersion: string;
+  /** The model whose signatures it writes. */
+  model: string;
   promptTokens: number;
   responseId: string;
 }
@@ -32,11 +34,19 @@ export function blockedPrompt(head: AnswerHead) {
   };
 }
 
+/** A part with a call, signed by a model; null: not signed. */
+export function presentCall({ id, name, args }: Extract<Step, { kind: 'call' }>, signer: string | null) {
+  const functionCall = { id, name, args: JSON.parse(args) as unknown };
+  return signer === null ? { functionCall } : { functionCall, thoughtSignature: `sig/${signer}/${id}` };
+}
+
 /** Counts and writes the JSON of each chunk. Strings, not objects: this runs once for every token of every stream. */
 class ChunkWriter {
   readonly head: AnswerHead;
+  private calls = 0;
   textTokens = 0;
   thoughtTokens = 0;
+  toolTokens = 0;
   overrideUsage: { inputTokens: number; outputTokens: number } | null = null;
 
   constructor(head: AnswerHead) {
@@ -47,23 +57,35 @@ class ChunkWriter {
     const input = this.overrideUsage?.inputTokens ?? this.head.promptTokens;
     const output = this.overrideUsage?.outputTokens ?? this.textTokens;
     const thoughts = this.thoughtTokens > 0 ? `,"thoughtsTokenCount":${this.thoughtTokens}` : '';
-    const total = input + output + this.thoughtTokens;
+    const tools = this.toolTokens > 0 ? `,"toolUsePromptTokenCount":${this.toolTokens}` : '';
+    const total = input + output + this.thoughtTokens + this.toolTokens;
     return (
       `"usageMetadata":{"promptTokenCount":${input},"candidatesTokenCount":${output},"totalTokenCount":${total},` +
-      `"promptTokensDetails":[{"modality":"TEXT","tokenCount":${input}}]${thoughts}},` +
+      `"promptTokensDetails":[{"modality":"TEXT","tokenCount":${input}}]${thoughts}${tools}},` +
       `"modelVersion":"${this.head.modelVersion}","responseId":"${this.head.responseId}"}`
     );
   }
 
-  private part(text: string, thought: boolean): string {
-    const flag = thought ? ',"thought":true' : '';
-    return `{"candidates":[{"content":{"parts":[{"text":${JSON.stringify(text)}${flag}}],"role":"model"},"index":0}],${this.tail()}`;
+  private said(text: string, thought: boolean): string {
+    return this.part(`{"text":${JSON.stringify(text)}${thought ? ',"thought":true' : ''}}`);
   }
 
-  private finish(finish: Finish): string {
+  private part(json: string): string {
+    return `{"candidates":[{"content":{"parts":[${json}],"role":"model"},"index":0}],${this.tail()}`;
+  }
+
+  /** Of calls made at once Google signs the first alone. */
+  private call(call: Extract<Step, { kind: 'call' }>): string {
+    this.calls += 1;
+    return this.part(JSON.stringify(presentCall(call, this.calls === 1 ? this.head.model : null)));
+  }
+
+  private finish({ finish, metadata = {}, toolTokens = 0 }: Extract<Step, { kind: 'finish' }>): string {
+    this.toolTokens = toolTokens;
+    const more = JSON.stringify(metadata).slice(1, -1);
     const content = finish.reason === 'stop' ? '"content":{"parts":[{"text":""}],"role":"model"},' : '';
     const token = finish.reason === 'continued' ? `,"continuationToken":${JSON.stringify(finish.token)}` : '';
-    return `{"candidates":[{${content}"finishReason":"${finishReason(finish)}","index":0${token}}],${this.tail()}`;
+    return `{"candidates":[{${content}"finishReason":"${finishReason(finish)}","index":0${token}${more === '' ? '' : `,${more}`}}],${this.tail()}`;
   }
 
   write(step: Step): string {
@@ -71,12 +93,17 @@ class ChunkWriter {
       case 'text':
       case 'refusal':
         this.textTokens += step.tokens;
-        return this.part(step.text, false);
+        return this.said(step.text, false);
       case 'reasoning':
         this.thoughtTokens += step.tokens;
-        return this.part(step.text, true);
+        return this.said(step.text, true);
+      case 'call':
+        this.textTokens += step.tokens;
+        return this.call(step);
+      case 'part':
+        return this.part(JSON.stringify(step.part));
       case 'finish':
-        return this.finish(step.finish);
+        return this.finish(step);
       case 'prompt-blocked':
         return JSON.stringify(blockedPrompt(this.head));
       case 'error':

@@ -5,6 +5,8 @@ export interface GeminiModel {
   outputTokenLimit: number;
   methods: string[];
   thinking: boolean;
+  /** Makes pictures. */
+  pictures: boolean;
 }
 
 const MILLION = 1_048_576;
@@ -18,25 +20,37 @@ function generates(id: string, displayName: string, thinking = true): GeminiMode
     outputTokenLimit: 65_536,
     methods: GENERATES,
     thinking,
+    pictures: false,
   };
 }
 
 function embeds(id: string, displayName: string): GeminiModel {
   const methods = ['embedContent', 'countTextTokens', 'countTokens'];
-  return { id, displayName, inputTokenLimit: 8_192, outputTokenLimit: 1, methods, thinking: false };
+  return {
+    id,
+    displayName,
+    inputTokenLimit: 8_192,
+    outputTokenLimit: 1,
+    methods,
+    thinking: false,
+    pictures: false,
+  };
 }
 
 const MODELS = [
   generates('gemini-4-carbon', 'Gemini 4 Carbon'),
   generates('gemini-4-argon', 'Gemini 4 Argon'),
   generates('gemini-3.8-flash', 'Gemini 3.8 Flash'),
+  generates('gemini-3.7-flash', 'Gemini 3.7 Flash'),
   generates('gemini-3.6-flash', 'Gemini 3.6 Flash'),
   generates('gemini-3.5-flash-lite', 'Gemini 3.5 Flash-Lite'),
   generates('gemini-3.1-pro-preview', 'Gemini 3.1 Pro Preview'),
   generates('gemini-3.1-flash-lite', 'Gemini 3.1 Flash-Lite'),
   generates('gemini-2.5-pro', 'Gemini 2.5 Pro'),
   generates('gemini-2.5-flash', 'Gemini 2.5 Flash'),
+  generates('gemini-2.5-computer-use-preview-10-2025', 'Gemini 2.5 Computer Use Preview'),
   generates('gemini-2.5-flash-lite', 'Gemini 2.5 Flash-Lite'),
+  { ...generates('gemini-3.1-flash-image', 'Gemini 3.1 Flash Image', false), pictures: true },
   embeds('gemini-embedding-2', 'Gemini Embedding 2'),
   embeds('gemini-embedding-001', 'Gemini Embedding 001'),
 ];

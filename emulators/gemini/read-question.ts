@@ -1,19 +1,10 @@
 import { readNameBefore, readTold, type SeenFile, seeFile } from '../files/seen-file.ts';
-import type { AskedTurn, Question } from '../plan-answer.ts';
+import type { AskedTurn, OfferedTools, Question } from '../plan-answer.ts';
+import { signatureOf } from './answer-picture.ts';
+import { asList, asObject, InvalidArgument, type Json } from './invalid-argument.ts';
 import type { KeptFiles } from './kept-files.ts';
-
-/** A request that Google would refuse with 400 INVALID_ARGUMENT. */
-export class InvalidArgument extends Error {}
-
-type Json = Record<string, unknown>;
-
-function asObject(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-}
-
-function asList(value: unknown): Json[] {
-  return Array.isArray(value) ? value.map(asObject) : [];
-}
+import type { GeminiModel } from './models.ts';
+import { readOffer } from './read-offer.ts';
 
 /** The joined text of a `Content`. */
 export function readText(content: unknown): string {
@@ -81,21 +72,101 @@ const UNANSWERED =
 function checkParts(model: string, body: Json) {
   const contents = asList(body.contents).map((content) => asList(content.parts));
   for (const [index, parts] of contents.entries()) {
-    for (const { functionCall, thoughtSignature } of parts) {
+    for (const { thoughtSignature } of parts) {
       const [mark, of] = String(thoughtSignature ?? '').split('/');
       if (mark === 'sig' && of !== model) throw new InvalidArgument(FOREIGN);
-      if (functionCall !== undefined && thoughtSignature === undefined) throw new InvalidArgument(UNSIGNED);
     }
-    const calls = parts.filter((part) => part.functionCall !== undefined).length;
-    const results = (contents[index + 1] ?? []).filter((part) => part.functionResponse !== undefined).length;
-    if (calls !== results) throw new InvalidArgument(UNANSWERED);
+    const calls = parts.filter((part) => part.functionCall !== undefined);
+    if (calls[0] && calls[0].thoughtSignature === undefined) throw new InvalidArgument(UNSIGNED);
+    const results = (contents[index + 1] ?? []).filter((part) => part.functionResponse !== undefined);
+    if (calls.length !== results.length) throw new InvalidArgument(UNANSWERED);
   }
 }
 
-function checkThinking(config: Json) {
-  if (config.thinkingBudget !== undefined && config.thinkingLevel !== undefined) {
+const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'];
+const SIZES = ['1K', '2K', '4K'];
+/** Pictures that a model which makes some takes in one request (cloud.google.com, page of the model). */
+const MOST_PICTURES = 14;
+
+/** What picture is asked for; null of a model that makes none. Throws as Google refuses options, and edits without their signatures. */
+function readPicture(model: string, makes: boolean, body: Json): NonNullable<Question['picture']> | null {
+  const { responseModalities, imageConfig } = asObject(body.generationConfig);
+  const isWanted = Array.isArray(responseModalities) && responseModalities.includes('IMAGE');
+  if (isWanted && !makes) {
+    throw new InvalidArgument(
+      'The requested combination of response modalities (TEXT, IMAGE) is not supported by the model.',
+    );
+  }
+  if (!makes) return null;
+  const { aspectRatio = null, imageSize = '1K' } = asObject(imageConfig);
+  if (aspectRatio !== null && !RATIOS.includes(String(aspectRatio)))
+    throw new InvalidArgument(
+      'aspect_ratio must be one of 1:1, 2:3, 3:2, 3:4, 4:3, 4:5, 5:4, 9:16, 16:9, 21:9',
+    );
+  if (!SIZES.includes(String(imageSize))) throw new InvalidArgument('image_size must be one of 1K, 2K, 4K');
+  const seen = checkMade(model, body);
+  const ratio = aspectRatio === null ? null : String(aspectRatio);
+  return { ratio, size: String(imageSize), base: seen.at(-1) ?? null };
+}
+
+/** The pictures of a request. One that this model made comes back with its signature and its very bytes. */
+function checkMade(model: string, body: Json): Buffer[] {
+  const pictures = asList(body.contents).flatMap(({ role, parts }, content) =>
+    asList(parts).flatMap(({ inlineData, thoughtSignature }, place) => {
+      const base64 = String(asObject(inlineData).data ?? '');
+      if (inlineData === undefined) return [];
+      if (role === 'model' && thoughtSignature === undefined) {
+        throw new InvalidArgument(
+          `Image part is missing a thought_signature in content position ${content + 1}, part position ${place + 1}.`,
+        );
+      }
+      if (role === 'model' && thoughtSignature !== signatureOf(model, base64))
+        throw new InvalidArgument(FOREIGN);
+      return [Buffer.from(base64, 'base64')];
+    }),
+  );
+  if (pictures.length > MOST_PICTURES) throw new InvalidArgument('Too many images in the request.');
+  return pictures;
+}
+
+function checkThinking(model: string, config: Json) {
+  const { thinkingBudget, thinkingLevel } = config;
+  if (thinkingBudget !== undefined && thinkingLevel !== undefined) {
     throw new InvalidArgument('You can only set only one of thinking budget and thinking level.');
   }
+  if (thinkingLevel !== undefined && model.startsWith('gemini-2')) {
+    throw new InvalidArgument('Thinking level is not supported for this model.');
+  }
+  if (thinkingBudget !== undefined && model.startsWith('gemini-4')) {
+    throw new InvalidArgument('Thinking budget is not supported for this model.');
+  }
+}
+
+/** A level as it is, a budget by its size. */
+function readEffort({ thinkingLevel, thinkingBudget }: Json): NonNullable<Question['effort']> | null {
+  const level = ({ LOW: 'low', MEDIUM: 'medium', HIGH: 'high' } as const)[String(thinkingLevel)];
+  if (level || typeof thinkingBudget !== 'number' || thinkingBudget < 0) return level ?? null;
+  return thinkingBudget <= 1_024 ? 'low' : thinkingBudget < 8_192 ? 'medium' : 'high';
+}
+
+function readTools(body: Json): OfferedTools {
+  const has = (name: string) => asList(body.tools).some((tool) => tool[name] !== undefined);
+  return {
+    search: has('googleSearch'),
+    addresses: has('urlContext'),
+    code: has('codeExecution'),
+    echoes: asObject(body.toolConfig).includeServerSideToolInvocations === true,
+  };
+}
+
+const UNSHOWN =
+  'Please enable tool_config.include_server_side_tool_invocations to use Built-in tools with Function calling.';
+
+/** Google's own tools beside functions of the caller need their calls to be parts. */
+function checkTools(body: Json) {
+  const { search, addresses, code, echoes } = readTools(body);
+  const hasFunctions = asList(body.tools).some((tool) => tool.functionDeclarations !== undefined);
+  if (hasFunctions && (search || addresses || code) && !echoes) throw new InvalidArgument(UNSHOWN);
 }
 
 function checkCache(body: Json) {
@@ -108,11 +179,13 @@ function checkCache(body: Json) {
 }
 
 /** Reads a `GenerateContentRequest`; throws `InvalidArgument` on what Google refuses. */
-export function readQuestion(model: string, body: Json, kept: KeptFiles): Question {
+export function readQuestion({ id: model, pictures }: GeminiModel, body: Json, kept: KeptFiles): Question {
   const turns = readTurns(body);
   checkParts(model, body);
+  const picture = readPicture(model, pictures, body);
   const thinking = asObject(asObject(body.generationConfig).thinkingConfig);
-  checkThinking(thinking);
+  checkThinking(model, thinking);
+  checkTools(body);
   checkCache(body);
   const token = body.continuationToken;
   if (token !== undefined && !/^\d+$/.test(String(token)))
@@ -125,7 +198,16 @@ export function readQuestion(model: string, body: Json, kept: KeptFiles): Questi
     wantsThoughts: thinking.includeThoughts === true,
     part: Number(token ?? 0),
     files: readFiles(body, kept),
+    offer: readOffer(model, body),
+    format: readFormat(asObject(body.generationConfig)),
+    picture,
+    tools: readTools(body),
+    effort: readEffort(thinking),
   };
+}
+
+function readFormat({ responseMimeType: type, responseJsonSchema: schema }: Json): Question['format'] {
+  return type === 'application/json' ? { schema } : null;
 }
 
 /** All text that a counting request is about, whichever of its two forms it has. */

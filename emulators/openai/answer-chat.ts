@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { collectScript } from '../collect-script.ts';
+import { type Collected, collectScript } from '../collect-script.ts';
 import type { Control } from '../control.ts';
 import { countTokens } from '../count-tokens.ts';
 import { answerJson } from '../http-server.ts';
@@ -37,6 +37,10 @@ function readHead(call: ChatCall, planned: PlannedAnswer): ChunkHead {
   };
 }
 
+function presentCall({ id, name, args }: Collected['calls'][number]) {
+  return { id: `call_${id}`, type: 'function', function: { name, arguments: args } };
+}
+
 async function answerWhole(response: ServerResponse, call: ChatCall, planned: PlannedAnswer) {
   const all = collectScript(planned.script);
   const head = readHead(call, planned);
@@ -60,8 +64,9 @@ async function answerWhole(response: ServerResponse, call: ChatCall, planned: Pl
     content: all.text === '' ? null : all.text,
     refusal: all.refusal === '' ? null : all.refusal,
     ...(all.reasoning === '' ? {} : { [head.reasoningField]: all.reasoning }),
+    ...(all.calls.length === 0 ? {} : { tool_calls: all.calls.map(presentCall) }),
   };
-  const ended = all.finish ? finishReason(all.finish) : null;
+  const ended = all.finish ? finishReason(all.finish, all.calls.length > 0) : null;
   const { id, created, model, promptTokens } = head;
   answerJson(response, 200, {
     id,

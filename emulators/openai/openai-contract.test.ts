@@ -13,10 +13,7 @@ describe('the OpenAI-compatible emulator, asked by OpenAI’s own client', () =>
     emulator = await startOpenaiEmulator({ port: 0 });
     control = controlEmulator(emulator.url);
   });
-  beforeEach(async () => {
-    await control.reset();
-    await control.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
-  });
+  beforeEach(() => control.reset());
   afterAll(() => emulator.close());
 
   function client(apiKey = 'k') {

@@ -23,8 +23,8 @@ const FINISH_REASONS = {
 } as const;
 
 /** The value of `finish_reason`. */
-export function finishReason(finish: Finish) {
-  return FINISH_REASONS[finish.reason];
+export function finishReason(finish: Finish, isCalling: boolean) {
+  return isCalling && finish.reason === 'stop' ? 'tool_calls' : FINISH_REASONS[finish.reason];
 }
 
 /** The object `usage`. */
@@ -38,12 +38,21 @@ export function presentUsage(prompt: number, text: number, reasoning: number) {
   };
 }
 
+/** A call in pieces: the id and name first, then its arguments. */
+function callDeltas({ id, name, args }: Extract<Step, { kind: 'call' }>, index: number): string[] {
+  const first = { index, id: `call_${id}`, type: 'function', function: { name, arguments: '' } };
+  const pieces = args.match(/.{1,7}/gsu) ?? [];
+  const rest = pieces.map((piece) => ({ index, function: { arguments: piece } }));
+  return [first, ...rest].map((each) => `"tool_calls":[${JSON.stringify(each)}]`);
+}
+
 /** Server-sent chunks as OpenAI writes them: a role first, then pieces, usage in a chunk without choices, `[DONE]`. */
 export function chunkFormat(head: ChunkHead): StreamFormat {
   let textTokens = 0;
   let reasoningTokens = 0;
   let override: { inputTokens: number; outputTokens: number } | null = null;
   let opening = true;
+  let calls = 0;
   const start =
     `data: {"id":"${head.id}","object":"chat.completion.chunk","created":${head.created},` +
     `"model":${JSON.stringify(head.model)},"system_fingerprint":"fp_emulated","choices":[`;
@@ -72,7 +81,13 @@ export function chunkFormat(head: ChunkHead): StreamFormat {
         reasoningTokens += step.tokens;
         return delta(`"${head.reasoningField}":${JSON.stringify(step.text)}`);
       case 'finish':
-        return delta('', finishReason(step.finish)) + usage();
+        return delta('', finishReason(step.finish, calls > 0)) + usage();
+      case 'call':
+        textTokens += step.tokens;
+        calls += 1;
+        return callDeltas(step, calls - 1)
+          .map((fields) => delta(fields))
+          .join('');
       case 'prompt-blocked':
         return delta('', 'content_filter');
       case 'error':

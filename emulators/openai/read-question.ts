@@ -1,4 +1,5 @@
 import { readDataUrl, readNameBefore, readTold, type SeenFile, seeFile } from '../files/seen-file.ts';
+import type { Offer, OfferedFunction } from '../functions/call-functions.ts';
 import type { AskedTurn, Question } from '../plan-answer.ts';
 
 type Json = Record<string, unknown>;
@@ -69,6 +70,50 @@ function readFiles(content: unknown, place: string): SeenFile[] {
   });
 }
 
+const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** The functions of a request, the calls that it brings back, and what OpenAI refuses of them. */
+function readOffer(body: Json, messages: Json[]): Offer {
+  const tools = Array.isArray(body.tools) ? (body.tools as Json[]) : [];
+  const functions = tools.map((tool, index): OfferedFunction => {
+    const { name, description, parameters } = (tool.function ?? {}) as Json;
+    if (typeof name !== 'string' || !NAME.test(name)) {
+      throw new InvalidRequest(
+        `Invalid 'tools[${index}].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
+        `tools[${index}].function.name`,
+      );
+    }
+    return { name, description: String(description ?? ''), parameters };
+  });
+  if (body.tool_choice !== undefined && functions.length === 0) {
+    throw new InvalidRequest("'tool_choice' is only allowed when 'tools' are specified.", 'tool_choice');
+  }
+  const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
+  const names = new Map(
+    since.flatMap(({ tool_calls: calls }) =>
+      (Array.isArray(calls) ? (calls as Json[]) : []).map((call) => [call.id, (call.function as Json).name]),
+    ),
+  );
+  const from = since.findLastIndex(({ role }) => role === 'assistant') + 1;
+  const named = (body.tool_choice as Json | undefined)?.function as { name: string } | undefined;
+  return {
+    functions,
+    choice: named ?? ((body.tool_choice ?? 'auto') as 'auto'),
+    isParallel: body.parallel_tool_calls !== false,
+    rounds: since.filter(({ tool_calls: calls }) => Array.isArray(calls)).length,
+    results: since.slice(from).map(({ tool_call_id: id, content }) => ({
+      name: String(names.get(id)),
+      output: readText(content),
+    })),
+  };
+}
+
+function readFormat({ response_format: format }: Json): Question['format'] {
+  const { type, json_schema: given } = (format ?? {}) as Json;
+  if (type === 'json_object') return {};
+  return type === 'json_schema' ? { schema: (given as Json).schema } : null;
+}
+
 export interface ChatQuestion extends Question {
   /** All text of the request, for counting. */
   said: string;
@@ -114,6 +159,8 @@ export function readQuestion(body: Json): ChatQuestion {
     wantsThoughts,
     part: 0,
     files,
+    offer: readOffer(body, messages),
+    format: readFormat(body),
     said: said.map(({ text }) => text).join('\n'),
   };
 }
