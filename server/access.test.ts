@@ -7,6 +7,7 @@ import type { Message } from '#contract/chat.ts';
 import { ERROR_STATUS, type ErrorBody } from '#contract/errors.ts';
 import { sessionCookieName } from '#server/accounts/secrets/session-cookie.ts';
 import { newId } from '#server/platform/ids.ts';
+import { makeOperator } from '#test/admin/operator.ts';
 import { makeKey } from '#test/api.ts';
 import type { TestApp } from '#test/app.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
@@ -39,6 +40,9 @@ beforeAll(async () => {
     '/api/me/export/:id': await makeExport(owner.client),
     '/api/me/sign-ins/:id': await insertGoogle(owner.userId),
     '/api/pictures/:hash': await uploadPicture(owner.client),
+    '/api/admin/users/:id': owner.userId,
+    '/api/admin/orders/:id': order.orderId,
+    '/api/admin/proposals/:id': newId(),
     '/api/files/:id': await insertFile(shop.sql, owner.userId, { conversationId: message.conversationId }),
   };
 }, 60_000);
@@ -234,7 +238,8 @@ describe('another user', () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  it('is let in to what is his own by the same requests', async () => {
+  it('is let in to what is his own by the same requests, and an operator to the console', async () => {
+    await makeOperator(shop.sql, owner.userId);
     for (const route of withId().filter(
       ({ method, pattern }) => method === 'GET' && !/events$/.test(pattern),
     ))

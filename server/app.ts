@@ -4,6 +4,7 @@ import { keyRoutes } from '#server/accounts/api-keys/key-routes.ts';
 import { passwordRoutes } from '#server/accounts/passwords/password-routes.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { authenticate, type HttpEnv } from '#server/accounts/sessions/authenticate.ts';
+import { consoleRoutes } from '#server/admin/routes.ts';
 import { webhookRoutes } from '#server/billing/inbox/webhook-routes.ts';
 import { billingRoutes } from '#server/billing/routes.ts';
 import { readSubscription, readTier } from '#server/billing/state/read-subscription.ts';
@@ -11,6 +12,7 @@ import { catalogueRoutes } from '#server/catalogue/routes.ts';
 import { conversationRoutes } from '#server/chat/conversations/conversation-routes.ts';
 import { readTitles } from '#server/chat/conversations/read-titles.ts';
 import { messageRoutes } from '#server/chat/messages/message-routes.ts';
+import { computerRoutes } from '#server/computer/routes.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import { creditRoutes } from '#server/credits/routes.ts';
@@ -34,8 +36,10 @@ import { sendSecurityHeaders } from './platform/http/security-headers.ts';
 import type { StaticFiles } from './platform/http/static-files.ts';
 import { requestLimits } from './request-limits.ts';
 
-/** A conversation, or an order, is shown by the page of its kind and language. */
-const ONE_OF_MANY = new RegExp(`^(/(?:${LANGUAGE_PATTERN})/(?:chat|orders))/[^/]+$`);
+/** A conversation, or an order, is shown by the page of its kind and language; every screen of the console by its one page. */
+const ONE_OF_MANY = new RegExp(
+  `^(/(?:${LANGUAGE_PATTERN})/(?:chat|orders)(?=/[^/]+$)|/admin(?=/(?!assets/)))`,
+);
 
 export type App = Hono<HttpEnv>;
 
@@ -71,7 +75,13 @@ export function createApp(deps: Deps, files: StaticFiles): App {
     }),
   );
   app.route('/', passwordRoutes(deps));
-  app.route('/', catalogueRoutes(deps, { tier: (userId) => readTier(deps, userId) }));
+  app.route(
+    '/',
+    catalogueRoutes(deps, {
+      tier: (userId) => readTier(deps, userId),
+      drivesBrowsers: () => deps.computer.isReady(),
+    }),
+  );
   app.route(
     '/',
     creditRoutes(deps, { readTitles: (userId, messageIds) => readTitles(deps, userId, messageIds) }),
@@ -79,11 +89,13 @@ export function createApp(deps: Deps, files: StaticFiles): App {
   app.route('/', billingRoutes(deps));
   app.route('/', fileRoutes(deps));
   app.route('/', messageRoutes(deps));
+  app.route('/', computerRoutes(deps));
   app.route('/', conversationRoutes(deps));
   app.route('/', liveRoutes(deps));
   app.route('/', keyRoutes(deps, { stopRequests: (userId, keyId) => stopKeyRequests(deps, userId, keyId) }));
   app.route('/', apiPageRoutes(deps));
   app.route('/', personalDataRoutes(deps));
+  app.route('/', consoleRoutes(deps));
 
   for (const area of ['/api', '/api/*', '/webhooks/*']) app.all(area, (c) => refuseUnknown(app, c));
   app.route('/', pageRoutes(files, { pageFor: (path) => ONE_OF_MANY.exec(path)?.[1] ?? null }));

@@ -1,3 +1,4 @@
+import type { BrowserDriver } from '#server/chat/generation/run.ts';
 import type { Upstream } from '#server/chat/upstream/transport/upstream.ts';
 import type { FileStorages } from '#server/files/storage/file-storage.ts';
 import type { Config } from './config.ts';
@@ -22,6 +23,8 @@ export interface BaseDeps {
   bus: Bus;
   sse: SseHub;
   upstream: Upstream;
+  /** Browsers that models drive. */
+  computer: BrowserDriver;
   /** Where the contents of files are kept. */
   storages: FileStorages;
 }

@@ -1,10 +1,9 @@
 import { WAYS_MAX } from '#contract/accounts.ts';
-import { PICTURE_MAX_BYTES } from '#contract/limits.ts';
+import { MEGABYTE, PICTURE_MAX_BYTES } from '#contract/limits.ts';
 import { PIECE_LIMIT } from '#contract/message/files.ts';
 import type { Config } from './config.ts';
 import type { BodyLimits } from './platform/http/body-limit.ts';
 
-const MEGABYTE = 1_048_576;
 /** JSON writes a UTF-16 code unit in six bytes at most. */
 const BYTES_PER_UNIT = 6;
 /** An id in a JSON array: 36 characters, quotes and a comma. */

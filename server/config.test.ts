@@ -308,6 +308,45 @@ describe('MODELS_FILE', () => {
   });
 });
 
+describe('PROVIDER_PRICES_FILE', () => {
+  const file = (content: unknown) => {
+    const path = join(folder, 'prices.json');
+    writeFileSync(path, JSON.stringify(content));
+    return { PROVIDER_PRICES_FILE: path };
+  };
+
+  it('says what upstream models cost', () => {
+    const prices = [{ from: '2026-11-01', input: 0.28, cachedInput: 0.028, output: 0.42 }];
+    const { routes } = load(file({ 'gemini-3.8-flash': prices })).upstream;
+    expect(routes['parley-flash']?.[0]?.prices).toEqual(prices);
+    expect(routes['parley-pro']?.[0]?.prices).toHaveLength(2);
+  });
+
+  it('with a fault is refused, naming the place', () => {
+    expect(problemsOf(file({ 'gemini-3.8-flash': [{ from: 'soon', input: 1, output: 1 }] }))).toEqual([
+      expect.stringContaining('gemini-3.8-flash.0.from'),
+    ]);
+    expect(problemsOf({ PROVIDER_PRICES_FILE: join(folder, 'nothing.json') })).toHaveLength(1);
+  });
+
+  it.each([
+    '{"__proto__": [{"from": "2026-11-01", "input": 1, "output": 1}]}',
+    '{"gemini-3.8-flash": [{"from": "2026-11-01", "input": 1, "output": 1, "__proto__": {}}]}',
+    '{"gemini-3.8-flash": [{"from": "2026-11-01", "input": 1, "output": 1, "picture": {"__proto__": 1}}]}',
+  ])('with a name that would be dropped is refused: %s', (text) => {
+    const path = join(folder, 'proto.json');
+    writeFileSync(path, text);
+    expect(problemsOf({ PROVIDER_PRICES_FILE: path })).toEqual([expect.stringContaining('__proto__')]);
+  });
+
+  it('may name models that no route uses, which are told', () => {
+    const prices = [{ from: '2026-11-01', input: 1, output: 1 }];
+    const named = file({ 'gemini-4-argan': prices, 'gemini-4-argon': prices, constructor: prices });
+    expect(load(named).upstream.unusedPrices).toEqual(['gemini-4-argan', 'constructor']);
+    expect(load().upstream.unusedPrices).toEqual([]);
+  });
+});
+
 it('.env.example names every setting, and its values are the defaults', () => {
   const lines = readFileSync(new URL('../.env.example', import.meta.url), 'utf8').split('\n');
   const settings = lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split('=', 2));

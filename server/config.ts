@@ -4,14 +4,21 @@ import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
 import { CAPTCHA_PROVIDERS, type CaptchaProvider, PROVIDERS, type Provider } from '#contract/choices.ts';
 import { PROMPT_LIMIT } from '#contract/limits.ts';
 import { GRACE_MS } from '#server/billing/facts/period-rules.ts';
-import { resolveModelRoutes, type UpstreamRoutes } from '#server/catalogue/model-routes.ts';
 import { deepFreeze } from '#server/platform/deep-freeze.ts';
 import { Environment } from '#server/platform/environment.ts';
 import { isLoopback, originsOf, readPublicUrl } from '#server/platform/public-url.ts';
-import { oneOf, readDomains, readSecret, readUrl, readWhole } from '#server/platform/read-setting.ts';
+import {
+  oneOf,
+  readDomains,
+  readSecret,
+  readTestHosts,
+  readUrl,
+  readWhole,
+} from '#server/platform/read-setting.ts';
 import { keepSecret } from '#server/platform/secret-file.ts';
+import { type ComputerSettings, readComputerSettings } from './read-computer-settings.ts';
 import { type FileSettings, readFileSettings } from './read-file-settings.ts';
-import { readModelsFile } from './read-models-file.ts';
+import { type ModelSettings, readModelSettings } from './read-model-settings.ts';
 
 /** Outside services that a stand-in of ours can play. */
 export type EmulatedService = 'gemini' | Provider | 'mail' | 'google';
@@ -40,7 +47,7 @@ export interface HashingCosts {
 }
 
 /** All settings, parsed and frozen. Null: not configured. */
-export interface Config {
+export interface Config extends ModelSettings {
   production: boolean;
   host: string;
   /** 0: any free port. */
@@ -62,13 +69,6 @@ export interface Config {
   hashing: HashingCosts;
   /** What has no key and is to be played by a stand-in; empty when `EMULATORS=off`. */
   emulate: readonly EmulatedService[];
-  upstream: {
-    routes: UpstreamRoutes;
-    geminiApiVersion: string;
-    timeouts: { connectMs: number; firstTokenMs: number; idleMs: number; totalMs: number };
-  };
-  /** Which model names conversations, by its name among the routes; null: their first words do. */
-  titleModel: string | null;
   limits: {
     /** Longest prompt in UTF-16 code units. */
     prompt: number;
@@ -91,6 +91,7 @@ export interface Config {
     apiRequestsPerMinute: number;
   };
   files: FileSettings;
+  computer: ComputerSettings;
   /** Names that addresses in API requests may use for ports of this machine, as `name: host:port`; none but in tests. */
   fetchTestHosts: Readonly<Record<string, string>>;
   shutdownDeadlineMs: number;
@@ -116,8 +117,15 @@ export interface Config {
   brand: Brand;
   logLevel: string;
   metricsToken: string | null;
-  /** Who is alerted when an operator is needed; the log has it in any case. */
-  operator: { mail: string | null; webhook: string | null };
+  operator: {
+    /** Who is alerted when an operator is needed; the log has it in any case. */
+    mail: string | null;
+    webhook: string | null;
+    /** Credits that one operator may give and take in a day without a second one. */
+    creditsPerDay: number;
+    /** Minor units that one operator may refund in a day without a second one. */
+    refundsPerDay: number;
+  };
 }
 
 const DAY_MS = 86_400_000;
@@ -126,7 +134,7 @@ const SAFE_HASHING_KIB = 19_456;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /**
- * Parses the environment, `MODELS_FILE` included, and makes the session secret in `DATA_DIR` where that is allowed.
+ * Parses the environment, `MODELS_FILE` and `PROVIDER_PRICES_FILE` included, and makes the session secret in `DATA_DIR` where that is allowed.
  * Throws `ConfigError` with every problem at once.
  */
 export function loadConfig(values: Record<string, string | undefined>): Config {
@@ -152,7 +160,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     databasePoolSize: readWhole(env, 'DATABASE_POOL_SIZE', 1, 200, 10),
     emulate: emulators === 'auto' ? keyless({ gemini: geminiApiKey, creem, bagelpay, mail, google }) : [],
     hashing: { memoryKib: readHashingMemory(env, server.production || isPublic) },
-    ...readModels(env, geminiApiKey),
+    ...readModelSettings(env, geminiApiKey),
     limits: {
       prompt: readWhole(env, 'PROMPT_LIMIT', 1, 1_000_000, PROMPT_LIMIT),
       runningPerUser: readWhole(env, 'MAX_RUNNING_PER_USER', 1, 1_000, 10),
@@ -166,7 +174,8 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
       apiRequestsPerMinute: readWhole(env, 'API_REQUEST_LIMIT', 1, 1_000_000, isPublic ? 300 : 10_000),
     },
     files: readFileSettings(env),
-    fetchTestHosts: readTestHosts(env, isPublic),
+    computer: readComputerSettings(env, isPublic),
+    fetchTestHosts: readTestHosts(env, 'FETCH_TEST_HOSTS', isPublic),
     shutdownDeadlineMs: readWhole(env, 'SHUTDOWN_DEADLINE_MS', 0, 600_000, 20_000),
     graceMs: readWhole(env, 'PAYMENT_GRACE_DAYS', 0, 30, GRACE_MS / DAY_MS) * DAY_MS,
     creem,
@@ -188,6 +197,8 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
       mail: env.read('OPERATOR_MAIL', z.email().nullable(), mailExpectation, null),
       webhook:
         env.text('OPERATOR_WEBHOOK') && readUrl(env, 'OPERATOR_WEBHOOK', 'https://alerts.example/parley'),
+      creditsPerDay: readWhole(env, 'OPERATOR_CREDITS_LIMIT', 0, 1_000_000_000, 10_000),
+      refundsPerDay: readWhole(env, 'OPERATOR_REFUND_LIMIT', 0, 1_000_000_000, 20_000),
     },
   };
   const given = readAuthSecret(env, mayMakeSecret);
@@ -218,21 +229,6 @@ function readServer(env: Environment) {
   };
 }
 
-/** `pictures.test=127.0.0.1:4000,…`. Refused on a public address: it would open this machine to every user. */
-function readTestHosts(env: Environment, isPublic: boolean): Record<string, string> {
-  const pair = z.string().regex(/^[a-z0-9.-]+\.test=[a-z0-9.-]+:\d{1,5}$/);
-  const pairs = z
-    .string()
-    .transform((text) => text.split(',').map((each) => each.trim()))
-    .pipe(isPublic ? z.array(pair).max(0) : z.array(pair));
-  const expected = {
-    zh: '仅用于测试，公开地址上必须留空；例如 pictures.test=127.0.0.1:4000',
-    en: 'for tests only, empty on a public address; such as pictures.test=127.0.0.1:4000',
-  };
-  const given = env.read('FETCH_TEST_HOSTS', pairs, expected, []);
-  return Object.fromEntries(given.map((each) => each.split('=')));
-}
-
 const hostExpectation = {
   zh: '应为要监听的主机名或 IP 地址，例如 127.0.0.1 或 0.0.0.0',
   en: 'give the host name or IP address to listen on, such as 127.0.0.1 or 0.0.0.0',
@@ -259,39 +255,6 @@ function readAuthSecret(env: Environment, mayBeMissing: boolean): string | null 
 function readHashingMemory(env: Environment, isServing: boolean): number {
   const least = isServing ? SAFE_HASHING_KIB : 8;
   return readWhole(env, 'PASSWORD_HASH_MEMORY_KIB', least, 1_048_576, SAFE_HASHING_KIB);
-}
-
-function readModels(env: Environment, geminiApiKey: string | null): Pick<Config, 'upstream' | 'titleModel'> {
-  const upstream = readUpstream(env, geminiApiKey);
-  const titleModel = env.text('TITLE_MODEL');
-  const known = Object.keys(upstream.routes);
-  if (titleModel !== null && !known.includes(titleModel)) env.report('TITLE_MODEL', titleModel, oneOf(known));
-  return { upstream, titleModel };
-}
-
-function readUpstream(env: Environment, geminiApiKey: string | null): Config['upstream'] {
-  const timeout = (name: string, fallback: number) =>
-    readWhole(env, `UPSTREAM_${name}_TIMEOUT_MS`, 100, 3_600_000, fallback);
-  return {
-    routes: resolveModelRoutes({
-      geminiApiKey,
-      geminiBaseUrl: readUrl(env, 'GEMINI_BASE_URL', 'https://generativelanguage.googleapis.com'),
-      modelsFile: readModelsFile(env),
-      readVariable: (name) => env.text(name) ?? undefined,
-    }),
-    geminiApiVersion: env.read(
-      'GEMINI_API_VERSION',
-      z.string().regex(/^v\d+[a-z0-9]*$/),
-      { zh: '应为 API 版本，例如 v1beta', en: 'give a version of the API, such as v1beta' },
-      'v1beta',
-    ),
-    timeouts: {
-      connectMs: timeout('CONNECT', 10_000),
-      firstTokenMs: timeout('FIRST_TOKEN', 30_000),
-      idleMs: timeout('IDLE', 30_000),
-      totalMs: timeout('TOTAL', 300_000),
-    },
-  };
 }
 
 function readPayments(env: Environment, prefix: string, defaultUrl: string): PaymentSettings | null {

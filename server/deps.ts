@@ -2,9 +2,9 @@ import { type SessionWatch, watchSessions } from '#server/accounts/sessions/watc
 import { createProviders } from '#server/billing/create-providers.ts';
 import { createGeneration, type Generation } from '#server/chat/generation/generation.ts';
 import { createUpstream } from '#server/chat/upstream/router.ts';
+import { type BrowserRuns, createBrowserRuns } from '#server/computer/driving/browser-runs.ts';
 import { createFileStorages } from '#server/files/storage/file-storage.ts';
 import type { BaseDeps } from './base-deps.ts';
-import type { Config } from './config.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { createBus } from './platform/database/bus.ts';
 import { openDatabase } from './platform/database/database.ts';
@@ -22,6 +22,8 @@ export interface Deps extends BaseDeps {
   providers: ReturnType<typeof createProviders>;
   /** The answers that this process generates. */
   generation: Generation;
+  /** The browsers that models of this process drive. */
+  computer: BrowserRuns;
   /** Null: no mail server is set. */
   mailer: Mailer | null;
 }
@@ -32,7 +34,7 @@ export interface DepsOptions {
 }
 
 /** Builds the dependencies over the database at `databaseUrl`, which must be migrated. Nothing is connected or started yet. */
-export function createDeps(config: Config, databaseUrl: string, options: DepsOptions = {}): Deps {
+export function createDeps(config: BaseDeps['config'], databaseUrl: string, options: DepsOptions = {}): Deps {
   const log = options.log ?? createLog(config.logLevel);
   const database = openDatabase(databaseUrl, {
     poolSize: config.databasePoolSize,
@@ -61,5 +63,6 @@ export function createDeps(config: Config, databaseUrl: string, options: DepsOpt
     providers: createProviders(config, log),
     mailer: config.mail && createMailer(config.mail),
   };
-  return { ...deps, generation: createGeneration(deps) };
+  const computer = createBrowserRuns(deps);
+  return { ...deps, computer, generation: createGeneration({ ...deps, computer }) };
 }

@@ -10,7 +10,7 @@ const DELETE_TIMEOUT_MS = 60_000;
 export function startFileJobs(deps: Deps, jobs: Jobs, others: Partial<FileJobs> = {}): void {
   const limits = { ...READING_LIMITS, bytes: deps.config.files.limitBytes };
   startFiles(deps, jobs, {
-    readFile: (input) => readFile(input, limits),
+    readFile: (bytes) => readFile(bytes, limits),
     deleteCopy: (copy) => deps.upstream.deleteCopy(copy, AbortSignal.timeout(DELETE_TIMEOUT_MS)),
     ...others,
   });

@@ -101,5 +101,9 @@ test('while connections to the database are lost, everybody gets what they asked
     select count(*)::int as buckets, sum(amount)::int as credits
       from users left join credit.bucket on user_id = users.id and kind = 'free' group by users.id`;
   expect([...accounts]).toEqual(Array(BUYERS * 4).fill({ buckets: 1, credits: 40 }));
+  const costs = await shop.sql`
+    select distinct c.credits is not distinct from m.credits_used as fits
+      from messages m left join provider_costs c on c.message_id = m.id where m.credits_used > 0`;
+  expect([...costs]).toEqual([{ fits: true }]);
   await expectNoDrift(shop.sql);
 });

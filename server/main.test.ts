@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -139,6 +139,15 @@ describe('a fault that nobody handles', () => {
     expect(await program.ended).toBe(1);
     expect(program.output()).toMatch(/boom[\s\S]*"stopped"/);
   });
+});
+
+it('warns of prices that belong to no model of its routes', async () => {
+  const path = join(folder, 'prices.json');
+  writeFileSync(path, '{"gemini-4-argan":[{"from":"2026-11-01","input":1,"output":1}]}');
+  const { program } = await startServer({ PROVIDER_PRICES_FILE: path });
+  expect(await program.line((text) => text.includes('gemini-4-argan'))).toContain('that no route uses');
+  program.process.kill('SIGTERM');
+  expect(await program.ended).toBe(0);
 });
 
 describe('it does not start', () => {

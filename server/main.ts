@@ -61,6 +61,7 @@ export async function run(
     const url = `http://${config.host}:${http.port}`;
     log.info({ url, publicUrl: config.publicUrl, instanceId: deps.instanceId }, 'serving');
     warnOfMissingKeys(config, log);
+    warnOfUnusedPrices(config, log);
     const faults = watchProcessFaults(log);
     const stop = createStop({ deps, http, postgres, stopServices, faults });
     return { config, log, url, broken: Promise.race([faults.broken, databaseEnded(postgres)]), stop };
@@ -128,6 +129,11 @@ function warnOfMissingKeys({ upstream }: Config, log: Log) {
     const setting = missingSettingOf(model, upstream.routes);
     if (setting !== null) log.warn({ model, setting }, 'a model cannot answer: its setting is missing');
   }
+}
+
+function warnOfUnusedPrices({ upstream }: Config, log: Log) {
+  for (const model of upstream.unusedPrices)
+    log.warn({ model }, 'PROVIDER_PRICES_FILE names a model that no route uses');
 }
 
 /** The program by itself: runs until it is asked to stop; its exit code says whether all went well. */

@@ -1,4 +1,5 @@
 import type { Tier } from '#contract/catalogue.ts';
+import { MEGABYTE } from '#contract/limits.ts';
 import type { Environment } from './platform/environment.ts';
 import { readSecret, readUrl, readWhole } from './platform/read-setting.ts';
 
@@ -21,8 +22,6 @@ export interface FileSettings {
   /** Null: files are kept in PostgreSQL. */
   s3: S3Settings | null;
 }
-
-const MEGABYTE = 1_048_576;
 
 /** Reads the settings of files; problems are reported to `env`. */
 export function readFileSettings(env: Environment): FileSettings {

@@ -16,6 +16,7 @@ export function requestLimits({ limits, trustProxy }: Config): RequestLimits<Htt
       { name: 'send', method: 'POST', path: /^\/api\/messages$/, perMinute: share(5) },
       { name: 'events', method: 'GET', path: /^\/api\/messages\/[^/]+\/events$/, perMinute: share(5) },
       { name: 'search', method: 'GET', path: /\/search$/, perMinute: share(5) },
+      { name: 'console', method: 'GET', path: /^\/api\/admin\/(ledger|today)$/, perMinute: share(20) },
       { name: 'export', method: 'GET', path: /\/export(\/[^/]+)?$|\.csv$/, perMinute: share(20) },
       {
         name: 'password',

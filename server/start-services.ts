@@ -1,18 +1,17 @@
 import { deleteExpiredAccess } from '#server/accounts/delete-expired-access.ts';
-import { composeAccountMail } from '#server/accounts/mails/compose-account-mail.ts';
+import { watchMargin } from '#server/admin/margin/watch-margin.ts';
 import { startPayments } from '#server/billing/jobs.ts';
-import { composeBillingMail } from '#server/billing/mails/compose-billing-mail.ts';
-import { deleteOldConversations } from '#server/chat/conversations/delete-old-conversations.ts';
-import { startIndexing } from '#server/chat/search/index-messages.ts';
+import { startChatJobs } from '#server/chat/jobs.ts';
+import { startComputerJobs } from '#server/computer/jobs.ts';
 import { startLedger } from '#server/credits/jobs.ts';
 import { deleteOldAnswers } from '#server/openai-api/delete-old-answers.ts';
 import { stopRevokedKeys } from '#server/openai-api/stop-key-requests.ts';
 import { startPersonalData } from '#server/personal-data/jobs.ts';
 import type { Deps } from './deps.ts';
 import { startFileJobs } from './file-jobs.ts';
+import { startMailJobs } from './mail-jobs.ts';
 import { deleteOldRateLimits } from './platform/database/rate-limit.ts';
-import { createJobs, type Jobs } from './platform/jobs/jobs.ts';
-import { deleteOldMails, dueMails, sendDueMails } from './platform/mail/mail-queue.ts';
+import { createJobs } from './platform/jobs/jobs.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -24,7 +23,7 @@ export async function startServices(
   deps: Deps,
   fileJobs?: Parameters<typeof startFileJobs>[2],
 ): Promise<() => Promise<void>> {
-  const { database, bus, instance, generation, upstream, log, metrics, sse } = deps;
+  const { database, bus, instance, generation, computer, upstream, log, metrics, sse } = deps;
   metrics.addGauge(
     'parley_running_answers',
     'Answers that this process generates now.',
@@ -37,11 +36,12 @@ export async function startServices(
   const jobs = createJobs(database, log);
   startPayments(deps, jobs);
   startPersonalData(deps, jobs);
-  startMail(deps, jobs);
+  startMailJobs(deps, jobs);
   startLedger(deps, jobs);
-  startIndexing(deps, jobs);
+  startChatJobs(deps, jobs);
   startFileJobs(deps, jobs, fileJobs);
-  jobs.repeat('removing deleted conversations', MINUTE_MS, () => deleteOldConversations(deps));
+  startComputerJobs(deps, jobs);
+  watchMargin(deps, jobs);
   jobs.repeat('deleting sessions that are over', 30 * MINUTE_MS, () => deleteExpiredAccess(deps));
   jobs.repeat('erasing answers of the API', 15 * MINUTE_MS, () => deleteOldAnswers(deps));
   jobs.repeat('deleting counts of attempts', 30 * MINUTE_MS, () =>
@@ -50,21 +50,10 @@ export async function startServices(
   return async () => {
     await jobs.stop();
     generation.close();
+    await computer.stop();
     await bus.close();
     await instance.stop();
     upstream.close();
     deps.mailer?.close();
   };
-}
-
-function startMail(deps: Deps, jobs: Jobs) {
-  const { mailer, database, clock } = deps;
-  if (!mailer) return;
-  const composers = { ...composeAccountMail(deps), ...composeBillingMail(deps) };
-  jobs.whenDue(
-    'sending mail',
-    () => dueMails(database.sql, clock.now()),
-    () => sendDueMails(deps, mailer, composers),
-  );
-  jobs.repeat('deleting old mail', 60 * MINUTE_MS, () => deleteOldMails(deps));
 }

@@ -20,10 +20,14 @@ export interface Comparison {
 }
 
 /**
- * Asks the provider about an order and says what would follow; changes nothing unless `apply` is set. Throws `not_found`,
- * `not_configured`, `ProviderError`.
+ * Asks the provider about an order and says what would follow. Changes nothing unless `adopt` is given: that is called first, then
+ * the answer is taken over. Throws `not_found`, `not_configured`, `ProviderError`.
  */
-export async function compareOrder(deps: ConfirmDeps, orderId: string, apply: boolean): Promise<Comparison> {
+export async function compareOrder(
+  deps: ConfirmDeps,
+  orderId: string,
+  adopt: ((order: OrderRow) => Promise<unknown>) | null = null,
+): Promise<Comparison> {
   const { sql } = deps.database;
   const order = await findAnyOrder(sql, orderId);
   if (!order) throw new AppError('not_found');
@@ -37,7 +41,10 @@ export async function compareOrder(deps: ConfirmDeps, orderId: string, apply: bo
   const merged = mergeFacts(snapshot, { provider: name, mode: provider.mode, facts });
   const moment = { now: deps.clock.now().getTime(), graceMs: deps.config.graceMs };
   const after = projectBilling(merged, orders, moment, basis);
-  if (apply) await applyFacts(deps, { provider: name, facts, source: 'operator' });
+  if (adopt) {
+    await adopt(order);
+    await applyFacts(deps, { provider: name, facts, source: 'operator' });
+  }
   const answered = facts.map((fact) => ({ fact, isKnown: texts.has(digestOf(fact).toString('hex')) }));
   return { order, answered, before: projection, after };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileTokens, fileTokensOf, readingOf } from './file-rules.ts';
+import { fileTokens, fileTokensOf, givenAs } from './file-rules.ts';
 import { resolveModelRoutes } from './model-routes.ts';
 
 const GEMINI = { dialect: 'gemini' as const, reads: [] };
@@ -7,10 +7,11 @@ const BLIND = { dialect: 'openai-compatible' as const, reads: [] };
 const SEEING = { ...BLIND, reads: ['images' as const] };
 const READING = { ...BLIND, reads: ['files' as const] };
 
+const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const PICTURE = { type: 'image/png', pages: null, textTokens: null };
 const PDF = { type: 'application/pdf', pages: 12, textTokens: 4_000 };
 const SCAN = { ...PDF, textTokens: null };
-const TABLE = { type: 'text/csv', pages: 1, textTokens: 900 };
+const TABLE = { type: SHEET, pages: 1, textTokens: 900 };
 
 test.each([
   ['a picture', PICTURE, [1_120, null, 1_120, null]],
@@ -25,9 +26,9 @@ test.each([
 });
 
 test('what a model sees itself is not told as text', () => {
-  expect(readingOf({ ...PICTURE, textTokens: 5 }, GEMINI)).toBe('picture');
-  expect(readingOf({ ...PICTURE, textTokens: 5 }, BLIND)).toBe('text');
-  expect(readingOf(PDF, READING)).toBe('document');
+  expect(givenAs({ ...PICTURE, textTokens: 5 }, GEMINI)).toBe('picture');
+  expect(givenAs({ ...PICTURE, textTokens: 5 }, BLIND)).toBe('text');
+  expect(givenAs(PDF, READING)).toBe('document');
 });
 
 test('a chain is priced by the route that reads most, and needs each of its routes to read the file', () => {
@@ -43,6 +44,7 @@ test('a chain is priced by the route that reads most, and needs each of its rout
           fallback: true,
           sampling: false,
           thoughts: false,
+          efforts: [],
           streamUsage: true,
           maxTokensField: 'max_tokens' as const,
           balanceCodes: [],

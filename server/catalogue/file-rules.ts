@@ -1,7 +1,7 @@
 import type { ModelRoute, UpstreamRoutes } from './model-routes.ts';
 
 /** How a model is given a file: seen, read page by page, or told as the text that was found in it. */
-export type Reading = 'picture' | 'document' | 'text';
+export type GivenAs = 'picture' | 'document' | 'text';
 
 /** What decides how a file is read, and what that takes. */
 export interface ReadableFile {
@@ -19,11 +19,14 @@ type Reader = Pick<ModelRoute, 'dialect' | 'reads'>;
 export const PICTURE_TOKENS = 1_120;
 const PAGE_TOKENS = 560;
 
-/** No other wire takes it, and our library for pictures does not convert it. */
+/** Tokens of a PDF that is read page by page; one that says nothing of its pages has one. */
+export const documentTokens = (pages: number | null): number => PAGE_TOKENS * Math.max(1, pages ?? 1);
+
+/** No other wire takes it. Uploads are made JPEG when they are read: it comes with requests of `/v1`, and from before. */
 const HEIC: ReadonlySet<string> = new Set(['image/heic', 'image/heif']);
 
 /** How the model of a route is given a file; null where it cannot be. Gemini's models see pictures and read PDF themselves. */
-export function readingOf({ type, textTokens }: Omit<ReadableFile, 'pages'>, route: Reader): Reading | null {
+export function givenAs({ type, textTokens }: Omit<ReadableFile, 'pages'>, route: Reader): GivenAs | null {
   const isGemini = route.dialect === 'gemini';
   const takes = (kind: Reader['reads'][number]) => isGemini || route.reads.includes(kind);
   if (type.startsWith('image/') && takes('images') && (isGemini || !HEIC.has(type))) return 'picture';
@@ -33,9 +36,9 @@ export function readingOf({ type, textTokens }: Omit<ReadableFile, 'pages'>, rou
 
 /** Tokens that the model of a route reads of a file in one turn, as they are charged; null where it cannot read it. */
 export function fileTokens(file: ReadableFile, route: Reader): number | null {
-  const reading = readingOf(file, route);
+  const reading = givenAs(file, route);
   if (reading === 'picture') return PICTURE_TOKENS;
-  if (reading === 'document') return PAGE_TOKENS * Math.max(1, file.pages ?? 1);
+  if (reading === 'document') return documentTokens(file.pages);
   return reading === 'text' ? file.textTokens : null;
 }
 

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { effortSchema } from '#contract/message/quotes.ts';
+import { makesPictures } from './models.ts';
+import { UPSTREAM_PRICES, type UpstreamPrice, type UpstreamPrices } from './upstream-prices.ts';
 
 /** One upstream that can serve a catalogue model. Fields that only one dialect knows are ignored by the other. */
 const modelRouteShape = z.strictObject({
@@ -26,6 +29,14 @@ const modelRouteShape = z.strictObject({
   reads: z.array(z.enum(['images', 'files'])).default([]),
   /** Gemini: ask for summaries of the model's thinking. */
   thoughts: z.boolean().default(false),
+  /** How much the model can be told to think: Gemini's levels, or its `thinkingBudgets`; OpenAI-compatible: `reasoning_effort`. */
+  efforts: z.array(effortSchema).default([]),
+  /** Gemini 2.5, which knows no levels: the most tokens of thinking, by effort. */
+  thinkingBudgets: z.record(effortSchema, z.int().min(0)).optional(),
+  /** Gemini: what the model can do besides writing; absent: all of it. No other dialect has such tools. */
+  tools: z.array(z.enum(['search', 'code', 'addresses'])).optional(),
+  /** What its provider charges, in US dollars for a million tokens, whatever the list of prices says of its model. */
+  price: z.strictObject({ input: z.number().min(0), output: z.number().min(0) }).optional(),
   /** OpenAI-compatible: does it know `stream_options.include_usage`. */
   streamUsage: z.boolean().default(true),
   /** OpenAI-compatible: how it names the limit of output tokens. */
@@ -56,22 +67,34 @@ function renameWire(route: unknown): unknown {
 export const modelsFileSchema = z.record(z.string().min(1), z.array(modelRouteSchema).min(1));
 export type ModelsFile = z.infer<typeof modelsFileSchema>;
 
+/** Gemini 3 and newer think at a level, “medium” by itself; 2.5 thinks as much as it finds right, up to a budget. */
+const LEVELS: Pick<ModelRouteInput, 'thoughts' | 'efforts'> = {
+  thoughts: true,
+  efforts: ['low', 'medium', 'high'],
+};
+const BUDGETS: Pick<ModelRouteInput, 'thoughts' | 'efforts' | 'thinkingBudgets'> = {
+  ...LEVELS,
+  thinkingBudgets: { low: 1_024, medium: 4_096, high: 8_192 },
+};
 const GEMINI_PRO_25: ModelRouteInput = {
   dialect: 'gemini',
   model: 'gemini-2.5-pro',
   sampling: true,
-  thoughts: true,
+  ...BUDGETS,
 };
-const GEMINI_FLASH_38: ModelRouteInput = { dialect: 'gemini', model: 'gemini-3.8-flash', thoughts: true };
+const GEMINI_FLASH_38: ModelRouteInput = { dialect: 'gemini', model: 'gemini-3.8-flash', ...LEVELS };
 const GEMINI_FLASH_LITE_35: ModelRouteInput = { dialect: 'gemini', model: 'gemini-3.5-flash-lite' };
+
+/** The name of the chain that drives a browser: it serves no model of the catalogue by itself. */
+export const BROWSER_CHAIN = 'computer';
 
 /** The shipped chains. The 2.5 pro and flash models stop on 2026-12-01, hence their second entries. */
 export const DEFAULT_MODEL_ROUTES: ModelsFile = modelsFileSchema.parse({
-  'parley-pro': [{ dialect: 'gemini', model: 'gemini-4-argon', thoughts: true }],
+  'parley-pro': [{ dialect: 'gemini', model: 'gemini-4-argon', ...LEVELS }],
   'parley-flash': [GEMINI_FLASH_38],
   'gemini-2.5-pro': [GEMINI_PRO_25, GEMINI_FLASH_38],
   'gemini-2.5-flash': [
-    { dialect: 'gemini', model: 'gemini-2.5-flash', sampling: true, thoughts: true },
+    { dialect: 'gemini', model: 'gemini-2.5-flash', sampling: true, ...BUDGETS },
     GEMINI_FLASH_LITE_35,
   ],
   'gemini-2.5-flash-lite': [
@@ -79,33 +102,48 @@ export const DEFAULT_MODEL_ROUTES: ModelsFile = modelsFileSchema.parse({
     GEMINI_FLASH_LITE_35,
   ],
   'gemini-computer-use': [GEMINI_PRO_25, GEMINI_FLASH_38],
+  'gemini-3.1-flash-image': [{ dialect: 'gemini', model: 'gemini-3.1-flash-image', tools: [] }],
+  // The models that ai.google.dev says support Computer Use; without a browser the chain above answers in words.
+  [BROWSER_CHAIN]: [
+    { dialect: 'gemini', model: 'gemini-3.7-flash', thoughts: true },
+    { dialect: 'gemini', model: 'gemini-3.6-flash', thoughts: true },
+  ],
   embedding: [
     { dialect: 'gemini', model: 'gemini-embedding-2' },
     { dialect: 'gemini', model: 'gemini-embedding-001' },
   ],
 } satisfies Record<string, ModelRouteInput[]>);
 
-/** A route with its address and key filled in, as the model client takes it. */
-export interface UpstreamRoute extends Omit<ModelRoute, 'baseUrl' | 'keyVariable'> {
+/** The day of a price that has none: what a route of `MODELS_FILE` says. */
+export const UNDATED = '1970-01-01';
+
+/** A route with its address, key and prices filled in, as the model client takes it. */
+export interface UpstreamRoute extends Omit<ModelRoute, 'baseUrl' | 'keyVariable' | 'price'> {
   baseUrl: string;
   /** Null: the dialect needs none, or it is not configured. */
   apiKey: string | null;
   /** What an operator must set when `apiKey` is null and the dialect needs one; else null. */
   missingSetting: string | null;
+  /** What its provider charges, oldest first; empty: it is not known. */
+  prices: readonly UpstreamPrice[];
 }
 export type UpstreamRoutes = Readonly<Record<string, readonly UpstreamRoute[]>>;
 
 export interface RouteSettings {
+  /** Whether models that make pictures are served; they are unless said otherwise. */
+  pictures?: boolean;
   geminiBaseUrl: string;
   geminiApiKey: string | null;
   /** The parsed `MODELS_FILE`, or null without one. */
   modelsFile: ModelsFile | null;
+  /** The parsed `PROVIDER_PRICES_FILE`; null or absent: the shipped prices alone. */
+  pricesFile?: UpstreamPrices | null;
   /** Reads the environment variable that a route names; undefined or empty when it is not set. */
   readVariable(name: string): string | undefined;
 }
 
 function resolveRoute(route: ModelRoute, settings: RouteSettings): UpstreamRoute {
-  const { baseUrl, keyVariable, ...rest } = route;
+  const { baseUrl, keyVariable, price, ...rest } = route;
   const named = keyVariable === undefined ? null : settings.readVariable(keyVariable) || null;
   const isGemini = route.dialect === 'gemini';
   const apiKey = keyVariable === undefined && isGemini ? settings.geminiApiKey : named;
@@ -115,13 +153,24 @@ function resolveRoute(route: ModelRoute, settings: RouteSettings): UpstreamRoute
     baseUrl: (baseUrl ?? settings.geminiBaseUrl).replace(/\/+$/, ''),
     apiKey,
     missingSetting: needsKey && apiKey === null ? (keyVariable ?? 'GEMINI_API_KEY') : null,
+    prices: pricesOf(route.model, price, settings.pricesFile ?? {}),
   };
+}
+
+/** The list's prices of an upstream model; what its route says of tokens stands for all days, and has no other price of cached ones. */
+function pricesOf(model: string, own: ModelRoute['price'], file: UpstreamPrices): readonly UpstreamPrice[] {
+  const listed = file[model] ?? UPSTREAM_PRICES[model] ?? [];
+  if (!own) return listed;
+  if (listed.length === 0) return [{ from: UNDATED, ...own }];
+  return listed.map(({ cachedInput, ...price }) => ({ ...price, ...own }));
 }
 
 /** The chains to serve: the shipped ones, overridden model by model by `MODELS_FILE`. */
 export function resolveModelRoutes(settings: RouteSettings): UpstreamRoutes {
   const chains = { ...DEFAULT_MODEL_ROUTES, ...settings.modelsFile };
+  const { pictures = true } = settings;
+  const served = Object.entries(chains).filter(([id]) => pictures || !makesPictures(id));
   return Object.fromEntries(
-    Object.entries(chains).map(([id, chain]) => [id, chain.map((route) => resolveRoute(route, settings))]),
+    served.map(([id, chain]) => [id, chain.map((route) => resolveRoute(route, settings))]),
   );
 }

@@ -1,6 +1,12 @@
 import type { Bilingual, Tier } from '#contract/catalogue.ts';
+import {
+  type PictureRatio,
+  type PictureSize,
+  pictureRatioSchema,
+  pictureSizeSchema,
+} from '#contract/message/quotes.ts';
 
-/** One model of the specification, sections 6 and 9. In titles `{brand}` stands for the product's name. */
+/** One model of the specification, sections 6 and 9, or one beside them. In titles `{brand}` stands for the product's name. */
 export interface Model {
   id: string;
   title: Bilingual;
@@ -12,6 +18,11 @@ export interface Model {
   /** Who may use it; no tier while it is coming soon. */
   tiers: readonly Tier[];
   computerUse: boolean;
+  /**
+   * The pictures that it makes; null for a model that writes. Its message is free and `cost` is that of the smallest picture. The
+   * specification knows no such model: its table is whole without it, and it is listed only where it can answer (decision 75).
+   */
+  pictures: { ratios: readonly PictureRatio[]; sizes: readonly PictureSize[] } | null;
 }
 
 export const DEFAULT_MODEL = 'parley-flash';
@@ -33,6 +44,7 @@ export const MODELS: readonly Model[] = [
     contextTokens: 128_000,
     tiers: SUBSCRIBERS,
     computerUse: false,
+    pictures: null,
   },
   {
     id: 'parley-flash',
@@ -45,6 +57,7 @@ export const MODELS: readonly Model[] = [
     contextTokens: 128_000,
     tiers: EVERYBODY,
     computerUse: false,
+    pictures: null,
   },
   {
     id: 'gemini-2.5-pro',
@@ -57,6 +70,7 @@ export const MODELS: readonly Model[] = [
     contextTokens: 128_000,
     tiers: PRO_ONLY,
     computerUse: false,
+    pictures: null,
   },
   {
     id: 'gemini-2.5-flash',
@@ -69,6 +83,7 @@ export const MODELS: readonly Model[] = [
     contextTokens: 64_000,
     tiers: SUBSCRIBERS,
     computerUse: false,
+    pictures: null,
   },
   {
     id: 'gemini-2.5-flash-lite',
@@ -81,6 +96,7 @@ export const MODELS: readonly Model[] = [
     contextTokens: 64_000,
     tiers: EVERYBODY,
     computerUse: false,
+    pictures: null,
   },
   {
     id: 'gemini-computer-use',
@@ -93,12 +109,31 @@ export const MODELS: readonly Model[] = [
     contextTokens: 128_000,
     tiers: PRO_ONLY,
     computerUse: true,
+    pictures: null,
+  },
+  {
+    id: 'gemini-3.1-flash-image',
+    title: { zh: 'Gemini 3.1 Flash Image', en: 'Gemini 3.1 Flash Image' },
+    description: {
+      zh: '按描述画图，也能接着改图。',
+      en: 'Makes pictures from words, and edits them turn by turn.',
+    },
+    cost: 20,
+    contextTokens: 32_000,
+    tiers: SUBSCRIBERS,
+    computerUse: false,
+    pictures: { ratios: pictureRatioSchema.options, sizes: pictureSizeSchema.options },
   },
   comingSoon('gemini-3-flash-lite', 'Gemini 3 Flash-Lite'),
   comingSoon('gemini-3.5-pro', 'Gemini 3.5 Pro'),
   comingSoon('gemini-3.5-flash', 'Gemini 3.5 Flash'),
   comingSoon('gemini-2.0-flash-thinking', 'Gemini 2.0 Flash Thinking'),
 ];
+
+/** Whether the model of an id makes pictures instead of writing. */
+export function makesPictures(modelId: string): boolean {
+  return MODELS.some((model) => model.id === modelId && model.pictures !== null);
+}
 
 function comingSoon(id: string, title: string): Model {
   return {
@@ -109,5 +144,6 @@ function comingSoon(id: string, title: string): Model {
     contextTokens: null,
     tiers: [],
     computerUse: false,
+    pictures: null,
   };
 }

@@ -8,8 +8,8 @@ import { chargeOf, plainQuote, quoteOf } from './quote-rules.ts';
 const DAY = new Date('2026-12-24T12:00:00Z');
 
 test('a message of text alone costs what its model costs, on any day', () => {
-  for (const { id, cost } of MODELS) {
-    expect(quoteOf(id, {}, DAY)).toEqual(cost === null ? null : plainQuote(cost));
+  for (const { id, cost, pictures } of MODELS) {
+    if (!pictures) expect(quoteOf(id, {}, DAY)).toEqual(cost === null ? null : plainQuote(cost));
     expect(quoteOf(id, { fileTokens: [], search: false, steps: 10 }, new Date(0))?.max).toBe(
       cost ?? undefined,
     );
@@ -30,8 +30,6 @@ test.each([
   [{ search: true }, 15, { searches: 0 }, 0],
   [{ search: true }, 15, { searches: 2 }, 6],
   [{ search: true }, 15, { searches: 7 }, 15],
-  [{ picture: '4K' }, 70, { pictures: 0 }, 0],
-  [{ picture: '1K' }, 20, { pictures: 1 }, 20],
   [{ steps: 30 }, 30, { steps: 10 }, 0],
   [{ steps: 30 }, 30, { steps: 11 }, 15],
   [{ steps: 30 }, 30, { steps: 30 }, 30],
@@ -39,6 +37,31 @@ test.each([
   const quote = quoteOf('parley-flash', priced, DAY);
   expect(quote?.max).toBe(15 + more);
   expect(quote && chargeOf(quote, ran).total).toBe(15 + charged);
+});
+
+test.each([
+  [{}, 20, 0, 0],
+  [{}, 20, 1, 20],
+  [{ picture: '1K' }, 20, 1, 20],
+  [{ picture: '2K' }, 40, 1, 40],
+  [{ picture: '4K' }, 70, 1, 70],
+  [{ picture: '4K' }, 70, 3, 70],
+  [{ picture: '4K', fileTokens: [16_000] }, 71, 0, 0],
+  [{ picture: '4K', fileTokens: [16_000] }, 71, 1, 71],
+] as const)(
+  'a picture of %j costs at most %i Credits and nothing else; with %i made %i',
+  (priced, max, made, charged) => {
+    const quote = quoteOf('gemini-3.1-flash-image', priced, DAY);
+    expect(quote?.max).toBe(max);
+    expect(quote && chargeOf(quote, { pictures: made }).total).toBe(charged);
+    expect(quote?.lines.map(({ kind }) => kind)).not.toContain('message');
+  },
+);
+
+test('a model that writes is not charged for pictures', () => {
+  const quote = quoteOf('parley-flash', { picture: '4K' }, DAY);
+  expect(quote).toEqual(quoteOf('parley-flash', {}, DAY));
+  expect(quote && chargeOf(quote, { pictures: 5 }).total).toBe(15);
 });
 
 test('P21: whatever was asked and whatever ran, each line is charged no more than was quoted for it', () => {

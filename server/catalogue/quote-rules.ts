@@ -1,5 +1,6 @@
 import type { Charge, Quote } from '#contract/message/quotes.ts';
 import { type ExtraPrices, extraPricesAt } from './extra-prices.ts';
+import { makesPictures } from './models.ts';
 import { costOf } from './rules.ts';
 
 /** What decides the price of a message besides its model. */
@@ -8,7 +9,7 @@ export interface Priced {
   fileTokens?: readonly number[];
   /** Whether the model may search the web. */
   search?: boolean;
-  /** Whether a picture is to be made, and how large. */
+  /** How large a picture is to be made: only of a model that makes them, 1K unless said otherwise. */
   picture?: keyof ExtraPrices['picture'] | undefined;
   /** Steps of a browser that the message may take. */
   steps?: number;
@@ -28,14 +29,27 @@ export function quoteOf(modelId: string, priced: Priced, at: Date): Quote | null
   const cost = costOf(modelId);
   if (cost === null) return null;
   const prices = extraPricesAt(at);
+  const makes = makesPictures(modelId);
   const lines = [
-    { kind: 'message' as const, max: cost, params: {} },
+    makes ? null : { kind: 'message' as const, max: cost, params: {} },
     filesLine(priced, prices),
     searchLine(priced, prices),
-    pictureLine(priced, prices),
+    makes ? pictureLine(priced, prices) : null,
     computerLine(priced, prices, cost),
   ].filter((line) => line !== null);
   return { max: lines.reduce((sum, line) => sum + line.max, 0), lines };
+}
+
+/** A quote with more steps of a browser, after those that it has. */
+export function extendQuote(
+  { max, lines }: Quote,
+  paidSteps: number,
+  { steps, credits }: { steps: number; credits: number },
+): Quote {
+  const before = lines.find(({ kind }) => kind === 'computer');
+  const params = { each: credits, covered: steps, ...before?.params, steps: paidSteps + steps };
+  const line: Line = { kind: 'computer', max: (before?.max ?? 0) + credits, params };
+  return { max: max + credits, lines: [...lines.filter((each) => each !== before), line] };
 }
 
 /** The quote of a message that is its model's price alone. */
@@ -50,6 +64,8 @@ export function plainCharge(total: number): Charge {
 
 /** What a message is charged that is not free, by its quote and what ran: never more than any of the quoted lines. */
 export function chargeOf({ lines }: Quote, ran: Ran): Charge {
+  // A message that was to make a picture and made none is free, whatever it read for it.
+  if (!ran.pictures && lines.some(({ kind }) => kind === 'picture')) return plainCharge(0);
   const charged = lines
     .map((line) => ({ kind: line.kind, credits: Math.min(line.max, creditsOf(line, ran)) }))
     .filter(({ credits }) => credits > 0);
@@ -74,8 +90,8 @@ function searchLine({ search }: Priced, { search: price }: ExtraPrices): Line | 
   return search ? { kind: 'search', max: price.most, params: { ...price } } : null;
 }
 
-function pictureLine({ picture }: Priced, { picture: prices }: ExtraPrices): Line | null {
-  if (picture === undefined) return null;
+/** A picture is the whole price of its message: where none is made nothing is charged, whatever was said. */
+function pictureLine({ picture = '1K' }: Priced, { picture: prices }: ExtraPrices): Line {
   return { kind: 'picture', max: prices[picture], params: { each: prices[picture] } };
 }
 

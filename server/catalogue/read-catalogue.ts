@@ -2,20 +2,28 @@ import type { Brand } from '#contract/brand.ts';
 import type { Bilingual, Catalogue, CatalogueModel, CataloguePlan, Tier } from '#contract/catalogue.ts';
 import { PROVIDERS } from '#contract/choices.ts';
 import { contextTokensOf } from './context-rules.ts';
+import { extraPricesAt } from './extra-prices.ts';
 import type { UpstreamRoutes } from './model-routes.ts';
 import { DEFAULT_MODEL, MODELS, type Model } from './models.ts';
 import { PLANS, type Plan } from './plans.ts';
-import { isModelAllowed, missingSettingOf, readsImages } from './rules.ts';
+import { effortsOf, isModelAllowed, isOffered, missingSettingOf, readsImages, toolsOf } from './rules.ts';
 
 /** Everything that is offered at a time, as a user on `tier` sees it. */
 export function readCatalogue(tier: Tier, brand: Brand, routes: UpstreamRoutes, at: Date): Catalogue {
   return {
     defaultModel: DEFAULT_MODEL,
-    models: MODELS.map((model) => ({
+    models: MODELS.filter((model) => isOffered(model, routes)).map((model) => ({
       ...presentModel(model, tier, brand),
       contextTokens: contextTokensOf(model, routes, at),
       missingSetting: model.cost === null ? null : missingSettingOf(model.id, routes),
       readsImages: readsImages(model.id, routes),
+      efforts: [...effortsOf(model.id, routes)],
+      tools: toolsOf(model.id, routes),
+      pictures: model.pictures && {
+        ratios: [...model.pictures.ratios],
+        sizes: [...model.pictures.sizes],
+        prices: { ...extraPricesAt(at).picture },
+      },
     })),
     plans: PLANS.map(presentPlan),
     providers: [...PROVIDERS],
@@ -26,7 +34,10 @@ function presentModel(
   model: Model,
   tier: Tier,
   brand: Brand,
-): Omit<CatalogueModel, 'contextTokens' | 'missingSetting' | 'readsImages'> {
+): Omit<
+  CatalogueModel,
+  'contextTokens' | 'missingSetting' | 'readsImages' | 'efforts' | 'tools' | 'pictures'
+> {
   return {
     id: model.id,
     title: withBrand(model.title, brand),
@@ -35,6 +46,7 @@ function presentModel(
     tiers: [...model.tiers],
     comingSoon: model.cost === null,
     computerUse: model.computerUse,
+    computer: model.computerUse ? 'words' : null,
     allowed: isModelAllowed(tier, model.id),
   };
 }

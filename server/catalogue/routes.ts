@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { Tier } from '#contract/catalogue.ts';
+import type { Catalogue, Tier } from '#contract/catalogue.ts';
 import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { readCatalogue } from './read-catalogue.ts';
@@ -7,11 +7,27 @@ import { readCatalogue } from './read-catalogue.ts';
 /** `GET /api/catalogue`: models and plans, with `allowed` as the caller may use them, a visitor as a user on Free. */
 export function catalogueRoutes(
   deps: Pick<Deps, 'config' | 'clock'>,
-  read: { tier(userId: string): Promise<Tier> },
+  read: { tier(userId: string): Promise<Tier>; drivesBrowsers(): boolean },
 ) {
   return new Hono<HttpEnv>().get('/api/catalogue', async (c) => {
     const actor = c.get('actor');
     const tier = actor ? await read.tier(actor.userId) : 'free';
-    return c.json(readCatalogue(tier, deps.config.brand, deps.config.upstream.routes, deps.clock.now()));
+    const { brand, upstream } = deps.config;
+    const catalogue = readCatalogue(tier, brand, upstream.routes, deps.clock.now());
+    return c.json(read.drivesBrowsers() ? withBrowser(catalogue) : catalogue);
   });
+}
+
+/** What the model that drives a browser is for. */
+const DRIVES = {
+  zh: '在你眼前操作浏览器，查资料、填表。',
+  en: 'Drives a browser in front of you: looks things up, fills in forms.',
+};
+
+/** What is offered where a browser is to be had. */
+function withBrowser(catalogue: Catalogue): Catalogue {
+  const models = catalogue.models.map((model) =>
+    model.computer ? { ...model, computer: 'browser' as const, description: DRIVES } : model,
+  );
+  return { ...catalogue, models };
 }

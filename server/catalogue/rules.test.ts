@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tier } from '#contract/catalogue.ts';
+import { extraPricesAt } from './extra-prices.ts';
 import { MODELS } from './models.ts';
 import { FREE_CREDITS, PLANS } from './plans.ts';
 import { costOf, isModelAllowed, priceOf, tierOf } from './rules.ts';
@@ -47,8 +48,14 @@ describe('the rights of the specification, section 6', () => {
       ],
     ],
   ])('%s may use exactly its models', (tier, models) => {
-    const allowed = MODELS.filter(({ id }) => isModelAllowed(tier, id));
+    const allowed = MODELS.filter(({ id, pictures }) => isModelAllowed(tier, id) && !pictures);
     expect(allowed.map(({ id }) => id)).toEqual(models);
+  });
+
+  it('the model that makes pictures, which the specification does not know, is for subscribers at its own prices', () => {
+    const made = MODELS.filter(({ pictures }) => pictures);
+    expect(made.map(({ id, tiers }) => [id, tiers])).toEqual([['gemini-3.1-flash-image', ['basic', 'pro']]]);
+    for (const { cost } of made) expect(cost).toBe(extraPricesAt(new Date(NOW)).picture['1K']);
   });
 
   it('nobody may use a model that has no cost', () => {

@@ -1,5 +1,6 @@
 import type { Cycle, PlanKey, Subscription } from '#contract/billing.ts';
-import type { Tier } from '#contract/catalogue.ts';
+import type { CatalogueModel, Tier } from '#contract/catalogue.ts';
+import type { Effort } from '#contract/message/quotes.ts';
 import type { UpstreamRoutes } from './model-routes.ts';
 import { MODELS, type Model } from './models.ts';
 import { PLANS, type Plan, type PlanPrice } from './plans.ts';
@@ -19,6 +20,15 @@ export function costOf(modelId: string): number | null {
 /** Whether a user on this tier may use the model now (specification, section 6). */
 export function isModelAllowed(tier: Tier, modelId: string): boolean {
   return findModel(modelId)?.tiers.includes(tier) ?? false;
+}
+
+/**
+ * Whether a model is offered: one that makes pictures only where its first route can make them, and has its key; the others always, with
+ * what is missing.
+ */
+export function isOffered({ id, pictures }: Pick<Model, 'id' | 'pictures'>, routes: UpstreamRoutes): boolean {
+  const [first] = routes[id] ?? [];
+  return pictures === null || (first?.dialect === 'gemini' && first.missingSetting === null);
 }
 
 /** The setting that an operator must give before the model can answer; null when a route of its chain is complete. */
@@ -60,4 +70,27 @@ export function readsImages(modelId: string, routes: UpstreamRoutes): boolean {
   return (
     chain.length > 0 && chain.every(({ dialect, reads }) => dialect === 'gemini' || reads.includes('images'))
   );
+}
+
+/**
+ * Whether a catalogue model can be given functions of the caller's, a search and a format of its answer at once: Gemini before 3
+ * refuses two of them together.
+ */
+export function combinesTools(modelId: string, routes: UpstreamRoutes): boolean {
+  return (routes[modelId] ?? []).every(
+    ({ dialect, model }) => dialect !== 'gemini' || !/^gemini-[12]\b/.test(model),
+  );
+}
+
+/** How much a catalogue model can be told to think: what the first of its routes takes. */
+export function effortsOf(modelId: string, routes: UpstreamRoutes): readonly Effort[] {
+  return routes[modelId]?.[0]?.efforts ?? [];
+}
+
+/** What a catalogue model can do besides writing: what the first of its routes can. */
+export function toolsOf(modelId: string, routes: UpstreamRoutes): CatalogueModel['tools'] {
+  const first = routes[modelId]?.[0];
+  const can = (tool: keyof CatalogueModel['tools']) =>
+    first?.dialect === 'gemini' && (first.tools?.includes(tool) ?? true);
+  return { search: can('search'), code: can('code'), addresses: can('addresses') };
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { insertUser } from '#test/factories.ts';
-import { runs, timeoutFor } from '#test/runs.ts';
+import { POSTGRES_VERSIONS, runs, timeoutFor } from '#test/runs.ts';
 
 const DAY = 86_400_000;
 const NOON = new Date('2026-09-10T12:00:00Z');
@@ -60,7 +60,7 @@ class Slots {
   }
 }
 
-describe.each([18, 15] as const)(
+describe.each(POSTGRES_VERSIONS)(
   'one free month for an address on PostgreSQL %i',
   { timeout: timeoutFor(240_000) },
   (version) => {

@@ -6,11 +6,11 @@ import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
 import { freeMonthStart } from '#test/credits/ledger-model.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { insertUser } from '#test/factories.ts';
-import { runs } from '#test/runs.ts';
+import { POSTGRES_VERSIONS, runs } from '#test/runs.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');
 
-describe.each([18, 15] as const)('the free month on PostgreSQL %i', (version) => {
+describe.each(POSTGRES_VERSIONS)('the free month on PostgreSQL %i', (version) => {
   let test: TestDatabase;
   let sql: Sql;
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
 import { freeMonthStart, LedgerModel } from '#test/credits/ledger-model.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
-import { runs, timeoutFor } from '#test/runs.ts';
+import { POSTGRES_VERSIONS, runs, timeoutFor } from '#test/runs.ts';
 import { closeExpiredBuckets } from './close-expired-buckets.ts';
 
 type Ledger = Awaited<ReturnType<typeof openLedger>>;
@@ -155,7 +155,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(Object.assign(sweep, { toString: () => 'sweep' })) },
 );
 
-describe.each([18, 15] as const)('the ledger on PostgreSQL %i', (version) => {
+describe.each(POSTGRES_VERSIONS)('the ledger on PostgreSQL %i', (version) => {
   let test: TestDatabase;
   let sql: Sql;
 

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LedgerEntry, ledgerPageSchema } from '#contract/credits.ts';
 import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
+import { POSTGRES_VERSIONS } from '#test/runs.ts';
 import { exportEntries } from './export-entries.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');
 
-describe.each([18, 15] as const)('the ledger as its user sees it on PostgreSQL %i', (version) => {
+describe.each(POSTGRES_VERSIONS)('the ledger as its user sees it on PostgreSQL %i', (version) => {
   let test: TestDatabase;
   let sql: Sql;
 

@@ -1,4 +1,4 @@
-import type { EntryKind, LedgerPage } from '#contract/credits.ts';
+import type { EntryKind, LedgerEntry, LedgerPage } from '#contract/credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { presentEntry } from './present.ts';
 import { readBalance } from './read-balance.ts';
@@ -28,4 +28,13 @@ export async function listEntries(
     nextCursor: lines.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
     ...(freeWithheld ? { freeWithheld } : {}),
   };
+}
+
+/** The newest lines of a user's ledger as they are booked: nothing that is due is booked first, as it is for its owner. */
+export async function listLines(
+  { database }: Pick<Deps, 'database'>,
+  userId: string,
+  limit: number,
+): Promise<LedgerEntry[]> {
+  return (await selectLines(database.sql, userId, { before: null, kind: null, limit })).map(presentEntry);
 }

@@ -1,10 +1,8 @@
 import type { Language } from '#contract/choices.ts';
 import type { LedgerEntry } from '#contract/credits.ts';
+import { csvLine, UTF8_MARK } from '#server/platform/csv-line.ts';
 import { translate } from '#server/platform/translate.ts';
 import { isLedgerReason } from './rules.ts';
-
-/** Spreadsheets take a file for UTF-8 only with this mark in front. */
-const MARK = '\ufeff';
 
 /** The first line of the file: the mark, then the names of the columns. */
 export function presentCsvHeader(language: Language): string {
@@ -17,7 +15,7 @@ export function presentCsvHeader(language: Language): string {
     'ledger.column.message',
     'ledger.column.order',
   ];
-  return MARK + csvLine(columns.map((key) => translate(language, key)));
+  return UTF8_MARK + csvLine(columns.map((key) => translate(language, key)));
 }
 
 /** A line of the ledger for a spreadsheet: times in UTC, kinds and reasons in words. */
@@ -33,17 +31,4 @@ export function presentCsvEntry(entry: LedgerEntry, language: Language): string 
     entry.messageId,
     entry.orderId,
   ]);
-}
-
-/**
- * One line of RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe in front, as OWASP's
- * "CSV Injection" advises; numbers stay numbers.
- */
-export function csvLine(fields: (string | number | null)[]): string {
-  const cells = fields.map((field) => {
-    if (typeof field !== 'string') return String(field ?? '');
-    const text = /^[=+\-@\t\r]/.test(field) ? `'${field}` : field;
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  });
-  return `${cells.join(',')}\r\n`;
 }

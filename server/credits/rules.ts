@@ -1,5 +1,9 @@
 /** Why credits change: the codes that have a text as `ledger.reason.<code>` in `i18n/`. A release carries its message's fault. */
 export const LEDGER_REASONS = [
+  'browser_failed',
+  'more_steps',
+  'no_step',
+  'schema_refused',
   'free_month',
   'subscription',
   'goodwill',
@@ -16,6 +20,8 @@ export const LEDGER_REASONS = [
   'internal',
   'upstream_failed',
   'upstream_blocked',
+  'picture_blocked',
+  'picture_not_made',
   'upstream_empty',
   'upstream_timeout',
 ] as const;

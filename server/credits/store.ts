@@ -237,7 +237,7 @@ export async function selectLines(
              when t.dst = 'expired' then 'expire'
              else 'revoke' end as kind,
            t.line_change as change, t.balance_after as "balanceAfter", t.reason,
-           t.hold_id as "holdId", b.order_id as "orderId",
+           coalesce(h.of_hold, t.hold_id) as "holdId", b.order_id as "orderId",
            t.dst = 'held' and coalesce(h.state = 'held', false) as pending, h.note as "keyName", h.model,
            case when t.dst = 'held' then h.lines end as lines
       from (${lines}) t

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
 import { createTestDatabase } from '#test/database/database.ts';
+import { POSTGRES_VERSIONS } from '#test/runs.ts';
 import { closeExpiredBuckets } from './close-expired-buckets.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');
@@ -46,7 +47,7 @@ function target(ledger: Ledger) {
   };
 }
 
-it.each([18, 15] as const)(
+it.each(POSTGRES_VERSIONS)(
   'everything at once leaves every account right on PostgreSQL %i',
   async (version) => {
     const test = await createTestDatabase({ version, poolSize: CLIENTS });

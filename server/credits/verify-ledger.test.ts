@@ -6,10 +6,11 @@ import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import { createMetrics } from '#server/platform/metrics.ts';
 import { later, openLedger } from '#test/credits/ledger.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
+import { POSTGRES_VERSIONS } from '#test/runs.ts';
 import { startLedger } from './jobs.ts';
 import { verifyBooked, verifyLedger } from './verify-ledger.ts';
 
-describe.each([18, 15] as const)('checking the ledger on PostgreSQL %i', (version) => {
+describe.each(POSTGRES_VERSIONS)('checking the ledger on PostgreSQL %i', (version) => {
   let test: TestDatabase;
   let sql: Sql;
   const logged: unknown[] = [];

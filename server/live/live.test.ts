@@ -91,7 +91,7 @@ test('what a tab is told is bytes, so that what waits for one that does not read
   const channel = new UserChannel(app.deps, user.userId);
   const frames: (string | Buffer)[] = [];
   const write = (frame: string | Buffer) => frames.push(frame) > 0;
-  const tab: Tab = { language: 'zh', stream: { write, end: () => {}, isOpen: true } };
+  const tab: Tab = { language: 'zh', stream: { write, end: () => {}, isInFrame: false, isOpen: true } };
   channel.tabs.add(tab);
   app.deps.bus.publish(userTopic(user.userId), { type: 'message', id }, message);
   signOut(tab);

@@ -4,7 +4,7 @@ import { readMessage } from '#server/chat/messages/list-messages.ts';
 import { presentMessage } from '#server/chat/tree/present.ts';
 import type { Deps } from '#server/deps.ts';
 import { presentFile } from '#server/files/state/present-file.ts';
-import { findFileForNews } from '#server/files/state/read-own-file.ts';
+import { findOwnFile } from '#server/files/state/read-own-file.ts';
 import { type BusPayload, userTopic } from '#server/platform/database/bus.ts';
 import { type SseStream, sseFrame } from '#server/platform/sse.ts';
 
@@ -58,7 +58,7 @@ export class UserChannel {
   private receiveFile(id: string, file: File | undefined) {
     if (file) return this.sendFile(file);
     this.readLater(async () => {
-      const found = await findFileForNews(this.deps, this.userId, id);
+      const found = await findOwnFile(this.deps, this.userId, id);
       if (found) this.sendFile(found);
     });
   }

@@ -37,7 +37,7 @@ export async function* listUploads(deps: Pick<Deps, 'database'>, userId: string)
   }
 }
 
-/** Two of one name are two files. */
-function pathOf({ id, name, createdAt }: { id: string; name: string; createdAt: Date }): string {
+/** Where a file is in the archive; two of one name are two files. */
+export function pathOf({ id, name, createdAt }: { id: string; name: string; createdAt: Date }): string {
   return `files/${createdAt.toISOString().slice(0, 10)} ${id.slice(-8)} ${name}`;
 }

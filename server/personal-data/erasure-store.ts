@@ -53,6 +53,9 @@ export async function deleteBelongings(tx: Executor, userId: string): Promise<vo
          sent as (delete from mails where key in (select 'email_change_new:' || id from changes))
     delete from verifications
      where strpos(value, ${userId}::text) > 0 or value in (select id from changes)`;
+  await tx`delete from operators where user_id = ${userId}`;
+  await tx`update billing.audit set subject = null where user_id = ${userId} and subject like '%@%'`;
+  await tx`update billing.audit set actor = operator_id::text where operator_id = ${userId}`;
   await tx`delete from api_keys where user_id = ${userId}`;
   await tx`delete from pictures where user_id = ${userId}`;
   await tx`delete from exports where user_id = ${userId}`;
@@ -72,7 +75,6 @@ export async function deleteCorrespondence(tx: Executor, email: string): Promise
     delete from verifications
      where sent_to = ${email} or (split_part(value, ' ', 2) = ${email}
            and split_part(value, ' ', 1) not in (select id::text from email_changes where new_email = ${email}))`;
-  await tx`update billing.audit set subject = null where subject = ${email}`;
   await tx`delete from rate_limits where ${storedKey(email)} = any (string_to_array(key, ':'))`;
 }
 

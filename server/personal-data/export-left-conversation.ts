@@ -2,8 +2,10 @@ import type { Language } from '#contract/choices.ts';
 import { exportConversation } from '#server/chat/conversations/export-conversation.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { listConversationFiles } from '#server/files/turns/list-conversation-files.ts';
+import { pathOf } from './compose-uploads.ts';
 
-/** A conversation as a file; one that was deleted since the list was read is empty. */
+/** A conversation as a file that lies beside its files; one that was deleted since the list was read is empty. */
 export async function* exportLeftConversation(
   deps: Pick<Deps, 'database' | 'clock'>,
   userId: string,
@@ -11,8 +13,17 @@ export async function* exportLeftConversation(
   query: { format: 'md' | 'json'; language: Language },
 ): AsyncGenerator<string> {
   try {
-    yield* (await exportConversation(deps, userId, id, { ...query, branch: null })).pieces;
+    const files = await listConversationFiles(deps, userId, id);
+    const paths = new Map(files.map((file) => [file.id, pathOf(file)]));
+    const linkOf = (fileId: string) => writeLink(`../${paths.get(fileId) ?? `files/${fileId}`}`);
+    yield* (await exportConversation(deps, userId, id, { ...query, branch: null, linkOf })).pieces;
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'not_found')) throw error;
   }
+}
+
+/** A path as the address of a link in Markdown. */
+function writeLink(path: string): string {
+  const address = path.split('/').map(encodeURIComponent).join('/');
+  return address.replace(/[()]/g, (each) => (each === '(' ? '%28' : '%29'));
 }

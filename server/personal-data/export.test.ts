@@ -6,7 +6,7 @@ import type { DataExport } from '#contract/personal-data.ts';
 import { ask } from '#test/chat/chat.ts';
 import { geminiBytes } from '#test/chat/gemini-bytes.ts';
 import type { TestClient } from '#test/client.ts';
-import { readInfo, readPlainText, sha256Of, someBytes, upload } from '#test/files/files.ts';
+import { insertFile, readInfo, readPlainText, sha256Of, someBytes, upload } from '#test/files/files.ts';
 import { createMailingApp, type MailingApp } from '#test/mailbox.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { unzip } from '#test/unzip.ts';
@@ -93,6 +93,35 @@ describe('the export of everything', () => {
       expect(sha256Of(files.get(path) ?? Buffer.alloc(0))).toBe(sha256);
       expect(sha256).toBe(sha256Of(contents[ids.indexOf(id)] ?? Buffer.alloc(0)));
     }
+  });
+
+  it('has what a browser did and what was made, with links to the files beside, and conversations without anything', async () => {
+    const client = await signUp();
+    const { sql } = app.database.database;
+    const { id, conversationId } = await ask(client, { content: '价格是多少？' });
+    const fileId = await insertFile(sql, client.userId, { conversationId, name: 'step (1) [a].jpg' });
+    const step = { kind: 'step', intent: '打开商店', action: 'click', args: '{}', url: 'http://shop.test/' };
+    const parts = [
+      { ...step, n: 1, fileId, at: 0, ms: 1 },
+      { ...step, n: 2, fileId: null, at: 0, ms: 1, intent: '' },
+      { kind: 'image', fileId, alt: 'A bridge' },
+      { kind: 'image', fileId: randomUUID(), alt: 'deleted' },
+    ];
+    await sql`update messages set output = ${JSON.stringify({ parts })}::text::jsonb, response = '' where id = ${id}`;
+    await sql`insert into conversations (id, user_id, title, folded_title, created_at, updated_at)
+              values (${randomUUID()}, ${client.userId}, 'empty', 'empty', now(), now())`;
+    const { files } = await take(client);
+    const [empty, full] = [...files]
+      .filter(([name]) => name.endsWith('.md'))
+      .map(([, bytes]) => bytes.toString())
+      .toSorted((one, other) => one.length - other.length);
+    expect(empty).toContain('# empty');
+    const links = [...(full ?? '').matchAll(/\]\(([^)]*)\)/g)].map(([, link]) => link ?? '');
+    expect(links).toHaveLength(3);
+    expect(full).toContain('1. 打开商店 — <http://shop.test/> · [第 1 步之后的页面](../files/');
+    expect(full).toContain('2. 点击 — <http://shop.test/>\n');
+    for (const link of links.slice(0, 2))
+      expect(files.get(decodeURIComponent(link.replace('../', '')))?.toString()).toBe('text');
   });
 
   it('has the parts of an answer of the API', async () => {

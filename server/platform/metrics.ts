@@ -11,6 +11,14 @@ export interface Metrics {
   upstreamAlerts: Counter<'alert' | 'model'>;
   /** Questions to a model for the title of a conversation: `written`, `failed`, or `limited` and not asked. */
   titles: Counter<'outcome'>;
+  /** The same for the questions that may follow an answer. */
+  followUps: Counter<'outcome'>;
+  /** Web searches that a provider ran, for answers that were charged and for others. */
+  searches: Counter<'charged'>;
+  /** Runs of a browser by how they ended. */
+  computerRuns: Counter<'outcome'>;
+  /** Actions that models took in browsers. */
+  computerSteps: Counter;
   /** Adds a gauge that is read at each scrape; `read` may fail, which leaves the last value. */
   addGauge(name: string, help: string, read: () => number | Promise<number>): void;
 }
@@ -51,6 +59,29 @@ export function createMetrics(): Metrics {
       name: 'parley_titles_total',
       help: 'Questions to a model for the title of a conversation, by outcome.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    followUps: new Counter({
+      name: 'parley_follow_ups_total',
+      help: 'Questions to a model for what may be asked next, by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    searches: new Counter({
+      name: 'parley_searches_total',
+      help: 'Web searches that a provider ran, by whether the answer was charged.',
+      labelNames: ['charged'],
+      registers,
+    }),
+    computerRuns: new Counter({
+      name: 'parley_computer_runs_total',
+      help: 'Runs of a browser, by how they ended.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    computerSteps: new Counter({
+      name: 'parley_computer_steps_total',
+      help: 'Actions that models took in browsers.',
       registers,
     }),
     addGauge(name, help, read) {

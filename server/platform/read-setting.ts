@@ -42,6 +42,24 @@ export function readUrl(env: Environment, name: string, fallback: string): strin
   return env.read(name, schema, expected, fallback);
 }
 
+/**
+ * Names for tests and for trying a product offline, with the ports of this machine that they stand for: `shop.test=127.0.0.1:4000,…`.
+ * Refused on a public address: they would open this machine to every user.
+ */
+export function readTestHosts(env: Environment, name: string, isPublic: boolean): Record<string, string> {
+  const pair = z.string().regex(/^[a-z0-9.-]+\.test=[a-z0-9.-]+:\d{1,5}$/);
+  const pairs = z
+    .string()
+    .transform((text) => text.split(',').map((each) => each.trim()))
+    .pipe(isPublic ? z.array(pair).max(0) : z.array(pair));
+  const expected = {
+    zh: '仅用于测试和离线体验，公开地址上必须留空；例如 shop.test=127.0.0.1:4000',
+    en: 'for tests and trying it offline, empty on a public address; such as shop.test=127.0.0.1:4000',
+  };
+  const given = env.read(name, pairs, expected, []);
+  return Object.fromEntries(given.map((each) => each.split('=')));
+}
+
 /** A secret without blanks, of at least `minimum` characters; null when it is missing. */
 export function readSecret(env: Environment, name: string, minimum = 1): string | null {
   return env.secret(name, z.string().min(minimum).regex(/^\S+$/), {

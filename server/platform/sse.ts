@@ -28,6 +28,8 @@ export interface SseStream {
    * UTF-16 units, which are up to three bytes each.
    */
   write(frame: string | Buffer): boolean;
+  /** A frame is written in parts, and nothing may come between them. */
+  isInFrame: boolean;
   /** Ends the stream after what was written. */
   end(): void;
   readonly isOpen: boolean;
@@ -71,6 +73,7 @@ export function sseFrame(event: string, data: string, id?: number): string {
 
 class Stream implements SseStream {
   blockedSince = 0;
+  isInFrame = false;
   private readonly outgoing: ServerResponse;
   private readonly maxBufferedBytes: number;
 
@@ -99,7 +102,7 @@ class Stream implements SseStream {
   }
 
   beat() {
-    if (this.isOpen && this.blockedSince === 0) this.write(HEARTBEAT);
+    if (this.isOpen && this.blockedSince === 0 && !this.isInFrame) this.write(HEARTBEAT);
   }
 
   dropIfBlockedSince(limit: number) {

@@ -240,7 +240,9 @@ describe('a reset', () => {
         messages: [{ role: 'user', content: '/emulate slow-first-token ms=20000' }],
       }),
     });
-    await expect.poll(() => app.deps.generation.size).toBeGreaterThan(0);
+    await expect
+      .poll(async () => JSON.stringify(await app.gemini.requests()))
+      .toContain('slow-first-token ms=20000');
     await app.visit().post('/api/auth/reset-password', { token, newPassword: NEW });
     expect((await running).status).toBe(409);
   });

@@ -9,7 +9,7 @@ import { endlessLists, garble, LIES } from '#test/lives/spoil.ts';
 import { runs, timeoutFor } from '#test/runs.ts';
 import { readBilling } from '../state/read-billing.ts';
 
-const RUNS = runs(2, 40);
+const RUNS = runs(1, 40);
 /** How often an honest provider is asked before its answers must count. */
 const MAX_ASKED = 6;
 /** They are bounded by their cases, not by time. */

@@ -6,6 +6,7 @@ import { openShop, type Shop } from '#test/billing/shop.ts';
 import { postWebhook, signWebhook } from '#test/billing/signed-webhook.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { openEvents } from '#test/events.ts';
+import { runs } from '#test/runs.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 
 describe('webhooks that are read', () => {
@@ -79,7 +80,7 @@ describe('webhooks that are read', () => {
   );
 
   it.each(PROVIDERS)(
-    'at %s a thousand copies at the same time grant once, with one id or many',
+    'at %s hundreds of copies at the same time grant once, with one id or many',
     async (provider) => {
       const buyer = await begin(provider, 'gemini_basic', 'annual');
       await buyer.pay(provider, buyer.orderId);
@@ -87,7 +88,7 @@ describe('webhooks that are read', () => {
       const bodies = await bodiesOf(provider, buyer.orderId);
       const before = await ledgerOf(buyer.userId);
       const id = provider === 'creem' ? 'id' : 'event_id';
-      const copies = Array.from({ length: 1_000 }, (_, index) => {
+      const copies = Array.from({ length: runs(200, 1_000) }, (_, index) => {
         const body = bodies[index % bodies.length] ?? '';
         return index % 4 === 0
           ? body

@@ -106,7 +106,7 @@ async function endless(url: string, provider: string): Promise<string> {
     while (isOpen() && sent < 200 * 0x10000) {
       write(chunk);
       sent += 0x10000;
-      await wait(2);
+      await wait(10);
     }
   });
   expect(sent).toBeLessThan(100 * 0x10000);

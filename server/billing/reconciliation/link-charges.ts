@@ -28,18 +28,18 @@ export async function linkCharges(
   charges: readonly PaymentFact[],
   most: number,
 ): Promise<number> {
-  const open = (await withoutOwner(deps, provider, charges)).slice(0, most);
+  const open = (await findUnowned(deps, provider, charges)).slice(0, most);
   if (open.length === 0) return 0;
   for (const charge of open) await bind(deps, provider, charge);
-  const unbound = await withoutOwner(deps, provider, open);
+  const unbound = await findUnowned(deps, provider, open);
   if (unbound.length > 0) await learnNewSubscriptions(deps, provider);
   for (const charge of unbound) await bind(deps, provider, charge);
-  for (const charge of await withoutOwner(deps, provider, open)) await askAboutOrders(deps, provider, charge);
+  for (const charge of await findUnowned(deps, provider, open)) await askAboutOrders(deps, provider, charge);
   return open.length;
 }
 
 /** Unattributed charges that may belong to one of our buyers; the server asks about no others. */
-async function withoutOwner(
+export async function findUnowned(
   { database }: ConfirmDeps,
   { name }: PaymentProvider,
   charges: readonly PaymentFact[],

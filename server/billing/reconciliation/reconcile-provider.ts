@@ -6,7 +6,7 @@ import type { Fact, PaymentFact } from '../providers/facts.ts';
 import { newestFirst } from '../providers/newest-first.ts';
 import type { FactPage, PaymentProvider } from '../providers/provider.ts';
 import { applyFacts } from '../state/apply-facts.ts';
-import { linkCharges } from './link-charges.ts';
+import { findUnowned, linkCharges } from './link-charges.ts';
 import type { ReviewScope } from './review-store.ts';
 
 const MINUTE_MS = 60_000;
@@ -21,7 +21,7 @@ const MAX_PAGES: Record<ReviewScope, number> = { new: 40, recent: 400, all: 2_00
 const LATE_MS = 10 * MINUTE_MS;
 /** An unattributed charge may find its user later: its subscription may be listed after it. */
 const STRANGE_MS = 10 * MINUTE_MS;
-/** Such charges that one review asks about again: they may be of another shop of ours. */
+/** Such charges of our buyers that one review asks about again: they may have been made in another shop. */
 const MAX_STRANGE = 20;
 /** Between two pages, so that a long list costs the provider 120 calls a minute at most. */
 const PAUSE_MS = 500;
@@ -83,8 +83,9 @@ async function reviewCharges(
   for await (const page of pages) {
     const { fresh, strange } = await sortOut(deps, provider, page.facts);
     const waiting = scope === 'new' ? strange.filter((fact) => isRecent(fact, now)) : strange;
-    left -= await takeOver(deps, provider, [...fresh, ...waiting.slice(0, again)], left);
-    again = Math.max(0, again - waiting.length);
+    const asked = (await findUnowned(deps, provider, waiting)).slice(0, again);
+    left -= await takeOver(deps, provider, [...fresh, ...asked], left);
+    again -= asked.length;
     const times = timesOf(page);
     const isOld = times.length > 0 && times.every((time) => time < from) && fresh.length === 0;
     count += 1;
@@ -98,13 +99,13 @@ async function sortOut(
   deps: ConfirmDeps,
   { name, mode }: PaymentProvider,
   facts: readonly Fact[],
-): Promise<{ fresh: Fact[]; strange: Fact[] }> {
+): Promise<{ fresh: Fact[]; strange: PaymentFact[] }> {
   const ours = facts.filter((fact) => fact.kind === 'unknown' || fact.mode === null || fact.mode === mode);
   const rows = await selectFactsByDigest(deps.database.sql, name, ours.map(digestOf));
   const known = new Map(rows.map((row) => [keyOf(row.fact), row]));
   return {
     fresh: ours.filter((fact) => !known.has(keyOf(fact))),
-    strange: ours.filter((fact) => isCharge(fact) && isUnattributed(known.get(keyOf(fact)))),
+    strange: ours.filter(isCharge).filter((fact) => isUnattributed(known.get(keyOf(fact)))),
   };
 }
 
@@ -132,8 +133,8 @@ function timesOf({ facts }: { facts: readonly Fact[] }): number[] {
   return facts.filter(isCharge).flatMap(({ paidAt }) => paidAt?.getTime() ?? []);
 }
 
-function isRecent(fact: Fact, now: number): boolean {
-  return isCharge(fact) && fact.paidAt !== null && fact.paidAt.getTime() > now - STRANGE_MS;
+function isRecent({ paidAt }: PaymentFact, now: number): boolean {
+  return paidAt !== null && paidAt.getTime() > now - STRANGE_MS;
 }
 
 const keyOf = (fact: Fact): string => digestOf(fact).toString('hex');

@@ -5,6 +5,7 @@ import { openBilling } from '#test/billing/billing.ts';
 import { checkoutFact, disputeFact, paymentFact, refundFact, subscriptionFact } from '#test/billing/world.ts';
 import { closeHold, takeHold } from '#test/credits/holds.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
+import { POSTGRES_VERSIONS } from '#test/runs.ts';
 import type { OrderRow } from './order-store.ts';
 import { projectUser } from './project-user.ts';
 import { readTier } from './read-subscription.ts';
@@ -12,7 +13,7 @@ import { readTier } from './read-subscription.ts';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-describe.each([18, 15] as const)('applyFacts on PostgreSQL %i', (version) => {
+describe.each(POSTGRES_VERSIONS)('applyFacts on PostgreSQL %i', (version) => {
   let world: Awaited<ReturnType<typeof openBilling>>;
 
   beforeAll(async () => {

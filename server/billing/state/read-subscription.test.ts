@@ -52,7 +52,7 @@ describe('a subscription', () => {
       planKey: 'gemini_basic',
       expiresAt: null,
     });
-    expect(await allowedTo(payer)).toHaveLength(4);
+    expect(await allowedTo(payer)).toHaveLength(5);
     expect((await readMe(payer)).subscription).toMatchObject({ includesComputerUse: false, expiresAt: null });
     expect(await allowedTo(other)).toHaveLength(2);
     expect(await allowedTo(app.visit())).toHaveLength(2);

@@ -49,6 +49,7 @@ export function createBus({ sql }: Pick<Database, 'sql'>, instance: Instance, lo
     }
   }
 
+  /** In a transaction of its own, which writes nothing: it does not wait for the disk (decision 93). */
   function send() {
     const batch = outbox;
     outbox = [];

@@ -191,6 +191,11 @@ test.each<[string, typeof answer]>([
   await expect(fetchPublic('https://pictures.test/', short)).rejects.toBeInstanceOf(FetchRefused);
 });
 
+test('a name whose servers are silent is given up in time', async () => {
+  const silent = { ...options, timeoutMs: 200, resolve: () => new Promise<never>(() => {}) };
+  await expect(fetchPublic('https://a.example/', silent)).rejects.toBeInstanceOf(FetchRefused);
+});
+
 test('whoever asked can stop it', async () => {
   const stop = new AbortController();
   answer = () => stop.abort();

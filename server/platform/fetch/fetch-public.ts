@@ -1,12 +1,12 @@
-import { lookup } from 'node:dns/promises';
 import { request as requestPlain } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { isPublicAddress } from './public-address.ts';
+import { type Resolve, resolvePublic } from './resolve-public.ts';
 
 /** Why an address of a caller's was not fetched. It does not say whether a host that is not public is there. */
 export class FetchRefused extends Error {}
+export class FetchTooLarge extends FetchRefused {}
 
 export interface PublicFetch {
   /** Most bytes of the answer. */
@@ -19,7 +19,7 @@ export interface PublicFetch {
   testHosts: Readonly<Record<string, string>>;
   signal?: AbortSignal;
   /** All addresses of a name; the system's resolver unless said otherwise. */
-  resolve?: (name: string) => Promise<string[]>;
+  resolve?: Resolve;
 }
 
 export interface Fetched {
@@ -76,13 +76,13 @@ async function get(url: URL, options: PublicFetch & { signal: AbortSignal }): Pr
       if (statusCode !== 200) throw new FetchRefused(`the address answers ${statusCode}`);
       if ((said['content-encoding'] ?? 'identity') !== 'identity')
         throw new FetchRefused('the answer is compressed');
-      if (Number(said['content-length'] ?? 0) > limit) throw new FetchRefused('the answer is too large');
+      if (Number(said['content-length'] ?? 0) > limit) throw new FetchTooLarge('the answer is too large');
       const pieces: Buffer[] = [];
       let length = 0;
       await pipeline(response, async (source: AsyncIterable<Buffer>) => {
         for await (const piece of source) {
           length += piece.length;
-          if (length > limit) throw new FetchRefused('the answer is too large');
+          if (length > limit) throw new FetchTooLarge('the answer is too large');
           pieces.push(piece);
         }
       });
@@ -96,25 +96,31 @@ async function get(url: URL, options: PublicFetch & { signal: AbortSignal }): Pr
   return promise;
 }
 
-/** Where to connect to: one address, looked at once, so that a name cannot mean another one a moment later. */
+/** Where to connect to: addresses looked at once, so that a name cannot mean another one a moment later; the first that is reached. */
 async function targetOf(
   url: URL,
-  { testHosts, resolve = resolveName }: PublicFetch,
+  { testHosts, resolve, signal }: PublicFetch & { signal: AbortSignal },
 ): Promise<RequestOptions> {
   const test = Object.hasOwn(testHosts, url.hostname) ? testHosts[url.hostname] : undefined;
   if (test !== undefined) {
     const { hostname, port } = new URL(`http://${test}`);
     return { protocol: 'http:', host: hostname, port };
   }
-  const name = url.hostname.replace(/^\[|\]$/g, '');
-  const addresses = isIP(name) === 0 ? await resolve(name) : [name];
-  const [address] = addresses;
-  if (address === undefined || !addresses.every(isPublicAddress)) {
-    throw new FetchRefused('the address is not one of the public Internet');
-  }
-  return { protocol: 'https:', host: address, port: 443, ...(isIP(name) === 0 ? { servername: name } : {}) };
+  const addresses = await beforeAbort(signal, resolvePublic(url.hostname, resolve));
+  if (!addresses) throw new FetchRefused('the address is not one of the public Internet');
+  const lookup: LookupFunction = (_name, _options, done) =>
+    done(
+      null,
+      addresses.map((address) => ({ address, family: isIP(address) })),
+    );
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return { protocol: 'https:', host, port: 443, lookup };
 }
 
-async function resolveName(name: string): Promise<string[]> {
-  return (await lookup(name, { all: true })).map(({ address }) => address);
+/** What `work` comes to, unless the signal is faster: its reason then. */
+function beforeAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', abort));
 }

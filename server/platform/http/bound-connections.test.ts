@@ -23,7 +23,7 @@ async function serve(fetch: Parameters<HttpServer['serve']>[0], times: Partial<C
   return http.port;
 }
 
-/** A peer that never closes its own side, and what it receives. */
+/** A peer that never closes its own side, what it receives, and when the other side has ended, or reset what still came. */
 function open(port: number, bytes = '') {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});
   sockets.push(socket);
@@ -32,14 +32,14 @@ function open(port: number, bytes = '') {
     received += chunk;
   });
   if (bytes !== '') socket.write(bytes);
-  return { socket, received: () => received, ended: once(socket, 'end') };
+  const ended = new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
+  return { socket, received: () => received, ended };
 }
 
 /** The other side is closed for good: it answers a byte with a reset, where one that only stopped sending takes it. */
 async function expectDestroyed(socket: Socket) {
-  const reset = new Promise((resolve) => socket.once('close', resolve));
   const poke = setInterval(() => socket.write('x'), 5);
-  await reset;
+  await expect.poll(() => socket.closed).toBe(true);
   clearInterval(poke);
   expect(socket.errored).not.toBeNull();
 }

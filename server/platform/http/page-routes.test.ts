@@ -22,6 +22,7 @@ const FILES: Record<string, string> = {
   'privacy/index.html': page('privacy'),
   'index.html': page('fallback'),
   'assets/a-1.js': SCRIPT,
+  'admin/assets/a-1.js': SCRIPT,
   'assets/pixel-1.png': 'png',
   'robots.txt': 'Sitemap: https://origin.invalid/sitemap.xml',
 };
@@ -115,10 +116,8 @@ describe('a page', () => {
 });
 
 describe('a built file', () => {
-  it('never changes under its name', async () => {
-    expect((await get('/assets/a-1.js')).headers.get('cache-control')).toBe(
-      'public, max-age=31536000, immutable',
-    );
+  it.each(['/assets/a-1.js', '/admin/assets/a-1.js'])('never changes under its name: %s', async (path) => {
+    expect((await get(path)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   });
 
   it.each([

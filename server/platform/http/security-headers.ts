@@ -58,10 +58,20 @@ function directive(name: string, others: readonly string[]): string {
   return [name, "'self'", ...others].join(' ');
 }
 
-/** What a sandboxed document may do beyond running our own scripts, by its path: it has no origin, so none of our rights. */
-const SANDBOXED: Record<string, string> = {
-  'sandbox/picture/index.html': 'img-src https:',
-  'sandbox/diagram/index.html': "style-src 'unsafe-inline'; img-src data:",
+/** What a sandboxed document may do beyond running our own scripts: it has no origin, so none of our rights. */
+interface Sandboxed {
+  sources: string;
+  /** Links of it may open other tabs, which are as free as any. */
+  opensTabs?: true;
+}
+
+/** By its path. */
+const SANDBOXED: Record<string, Sandboxed> = {
+  'sandbox/picture/index.html': { sources: 'img-src https:' },
+  'sandbox/diagram/index.html': { sources: "style-src 'unsafe-inline'; img-src data:" },
+  // A worker of a document without an origin is started from a blob; it is bound by the same policy.
+  'sandbox/pdf/index.html': { sources: "worker-src 'self' blob:" },
+  'sandbox/suggestions/index.html': { sources: "style-src 'unsafe-inline'; img-src data:", opensTabs: true },
 };
 
 /**
@@ -73,8 +83,9 @@ export function sandboxHeaders(path: string): Record<string, string> {
   if (allowed === undefined) {
     return { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
   }
+  const tabs = allowed.opensTabs ? ' allow-popups allow-popups-to-escape-sandbox' : '';
   return {
-    'content-security-policy': `default-src 'none'; script-src 'self'; ${allowed}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts`,
+    'content-security-policy': `default-src 'none'; script-src 'self'; ${allowed.sources}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts${tabs}`,
     'x-frame-options': 'SAMEORIGIN',
     'referrer-policy': 'no-referrer',
   };

@@ -13,9 +13,16 @@ mkdirSync(join(folder, 'assets'));
 writeFileSync(join(folder, 'assets/a-1.js'), SCRIPT);
 writeFileSync(join(folder, 'assets/a-1.js.br'), brotliCompressSync(`${SCRIPT}// from the build`));
 writeFileSync(join(folder, 'assets/b-1.js'), SCRIPT);
-for (const page of ['sandbox/diagram', 'sandbox/picture', 'sandbox/assets', 'zh'])
+for (const page of [
+  'sandbox/diagram',
+  'sandbox/picture',
+  'sandbox/suggestions',
+  'sandbox/pdf',
+  'sandbox/assets',
+  'zh',
+])
   mkdirSync(join(folder, page), { recursive: true });
-for (const page of ['sandbox/diagram', 'sandbox/picture', 'zh'])
+for (const page of ['sandbox/diagram', 'sandbox/picture', 'sandbox/suggestions', 'sandbox/pdf', 'zh'])
   writeFileSync(join(folder, page, 'index.html'), '<!doctype html><title>a</title>');
 writeFileSync(join(folder, 'sandbox/assets/c-1.js'), SCRIPT);
 writeFileSync(join(folder, 'picture.avif'), 'AVIF');
@@ -67,19 +74,22 @@ it('lets pages load from elsewhere only what they are told to', () => {
 });
 
 it('lets our own pages frame a sandboxed document, which has no origin and may load what it is for', () => {
-  const policies = ['diagram', 'picture'].map((page) => {
+  const policies = ['diagram', 'picture', 'suggestions', 'pdf'].map((page) => {
     const { headers } = files.find(`/sandbox/${page}`) ?? {};
     expect(headers?.['x-frame-options']).toBe('SAMEORIGIN');
     return headers?.['content-security-policy'] ?? '';
   });
   for (const policy of policies) {
     expect(policy).toMatch(
-      /^default-src 'none'; script-src 'self'; .*frame-ancestors 'self'; sandbox allow-scripts$/,
+      /^default-src 'none'; script-src 'self'; .*frame-ancestors 'self'; sandbox allow-scripts( allow-popups allow-popups-to-escape-sandbox)?$/,
     );
     expect(policy).not.toContain('allow-same-origin');
   }
   expect(policies[0]).toContain("style-src 'unsafe-inline'; img-src data:;");
   expect(policies[1]).toContain('img-src https:;');
+  expect(policies[2]).toContain("style-src 'unsafe-inline'; img-src data:;");
+  expect(policies[3]).toContain("script-src 'self'; worker-src 'self' blob:; base-uri");
+  expect(policies.map((policy) => policy.includes('allow-popups'))).toEqual([false, false, true, false]);
   expect(files.find('/zh')?.headers['content-security-policy']).toContain("img-src 'self' data:; object-src");
 });
 

@@ -101,7 +101,7 @@ function makeFile(
   const type = TYPES[extname(path)] ?? 'application/octet-stream';
   const isPage = path.endsWith('.html');
   const isSandboxed = path.startsWith('sandbox/');
-  const isHashed = /^(sandbox\/)?assets\//.test(path);
+  const isHashed = /^((sandbox|admin)\/)?assets\//.test(path);
   const isServiceWorker = path === SERVICE_WORKER;
   const isFresh = isPage || isServiceWorker || path.endsWith('.data');
   const revalidated = isFresh ? 'no-cache' : 'public, max-age=3600';

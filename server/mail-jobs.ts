@@ -1,0 +1,20 @@
+import { composeAccountMail } from './accounts/mails/compose-account-mail.ts';
+import { composeBillingMail } from './billing/mails/compose-billing-mail.ts';
+import type { Deps } from './deps.ts';
+import type { Jobs } from './platform/jobs/jobs.ts';
+import { deleteOldMails, dueMails, sendDueMails } from './platform/mail/mail-queue.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Begins sending what waits in the queue of mails, where a mail server is set. */
+export function startMailJobs(deps: Deps, jobs: Jobs): void {
+  const { mailer, database, clock } = deps;
+  if (!mailer) return;
+  const composers = { ...composeAccountMail(deps), ...composeBillingMail(deps) };
+  jobs.whenDue(
+    'sending mail',
+    () => dueMails(database.sql, clock.now()),
+    () => sendDueMails(deps, mailer, composers),
+  );
+  jobs.repeat('deleting old mail', HOUR_MS, () => deleteOldMails(deps));
+}
