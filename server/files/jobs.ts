@@ -1,9 +1,9 @@
-import { availableParallelism } from 'node:os';
 import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
+import { READERS_AT_ONCE } from './ingest/read-in-slot.ts';
 import { dueReadings } from './ingest/reading-store.ts';
 import { leaseReading, type ReadFile, runReading } from './ingest/run-reading.ts';
-import { deleteOldFiles } from './removal/delete-file.ts';
+import { deleteUnnamedFiles } from './removal/delete-file.ts';
 import { deleteLostObjects } from './removal/delete-lost-objects.ts';
 import { dueRemovals } from './removal/removal-store.ts';
 import { type DeleteCopy, leaseRemoval, runRemoval } from './removal/run-removal.ts';
@@ -22,7 +22,7 @@ export function startFiles(deps: Deps, jobs: Jobs, { readFile, deleteCopy }: Fil
   const { database, clock, bus } = deps;
   const readings = jobs.startWorker({
     name: 'reading files',
-    slots: Math.max(1, Math.floor(availableParallelism() / 2)),
+    slots: READERS_AT_ONCE,
     due: () => dueReadings(database.sql, clock.now()),
     lease: (limit) => leaseReading(deps, limit),
     work: (task) => runReading(deps, task, readFile),
@@ -36,6 +36,6 @@ export function startFiles(deps: Deps, jobs: Jobs, { readFile, deleteCopy }: Fil
       lease: (limit) => leaseRemoval(deps, kind, limit),
       work: (removal) => runRemoval(deps, removal, deleteCopy),
     });
-  jobs.repeat('deleting files without a message', 5 * MINUTE_MS, () => deleteOldFiles(deps));
+  jobs.repeat('deleting files without a message', 5 * MINUTE_MS, () => deleteUnnamedFiles(deps));
   jobs.repeat('deleting objects of no file', 60 * MINUTE_MS, () => deleteLostObjects(deps));
 }

@@ -10,7 +10,8 @@ import { contentRoutes } from './state/content-routes.ts';
 import { presentFile } from './state/present-file.ts';
 import { readOwnFile } from './state/read-own-file.ts';
 import { changeEveryTurn } from './turns/change-every-turn.ts';
-import { listConversationFiles, readUsage } from './turns/list-conversation-files.ts';
+import { listConversationFiles } from './turns/list-conversation-files.ts';
+import { readUsage } from './uploads/read-usage.ts';
 import { answerHead, answerTermination, uploadRoutes } from './uploads/upload-routes.ts';
 
 /** Files of a user: uploads, what is known of each, what is in it. */

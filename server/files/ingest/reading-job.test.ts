@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { FileInfo, FileText } from '#contract/message/files.ts';
@@ -5,17 +6,25 @@ import type { FileJobs } from '#server/files/jobs.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { openEvents } from '#test/events.ts';
 import { FakeClock } from '#test/fake-clock.ts';
-import { readInfo, readPlainText, sha256Of, upload } from '#test/files/files.ts';
+import {
+  beginUpload,
+  idOf,
+  readInfo,
+  readPlainText,
+  sendPiece,
+  sha256Of,
+  upload,
+} from '#test/files/files.ts';
 import { leaseReading, runReading } from './run-reading.ts';
 
 let app: TestApp;
 /** What the reader of a test does with files of this text instead of reading them. */
 const instead = new Map<string, FileJobs['readFile']>();
 const reads: string[] = [];
-const readFile: FileJobs['readFile'] = (input) => {
-  const text = input.bytes.toString('utf8');
+const readFile: FileJobs['readFile'] = (bytes) => {
+  const text = bytes.toString('utf8');
   reads.push(text);
-  return (instead.get(text) ?? readPlainText)(input);
+  return (instead.get(text) ?? readPlainText)(bytes);
 };
 const clock = new FakeClock();
 beforeAll(async () => {
@@ -79,8 +88,8 @@ describe('a file that was uploaded', () => {
     const client = await app.signedIn();
     const stored = Buffer.from('without the place');
     const thumbnail = Buffer.from('a small picture');
-    instead.set('with the place', async (input) => ({
-      ...(await readPlainText(input)),
+    instead.set('with the place', async (bytes) => ({
+      ...(await readPlainText(bytes)),
       ...{ type: 'image/jpeg', width: 30, height: 20, content: stored, thumbnail, text: '', hasText: false },
     }));
     const id = await upload(client, Buffer.from('with the place'), 'photo.jpg');
@@ -143,16 +152,16 @@ describe('a process that dies while it reads', () => {
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     let isFirst = true;
-    instead.set('crash between', async (input) => {
-      if (!isFirst) return readPlainText(input);
+    instead.set('crash between', async (bytes) => {
+      if (!isFirst) return readPlainText(bytes);
       isFirst = false;
       begun.resolve();
       await gate.promise;
-      return { ...(await readPlainText(input)), type: 'text/late' };
+      return { ...(await readPlainText(bytes)), type: 'text/late' };
     });
     const id = await upload(client, Buffer.from('crash between'));
     await begun.promise;
-    clock.moveTo(clock.now().getTime() + 180_000);
+    clock.moveTo(clock.now().getTime() + 300_000);
     const [task] = await leaseReading(deps, 1);
     if (task?.id !== id) throw new Error('the lease of the dead process is over');
     await runReading(deps, task, readFile);
@@ -191,16 +200,60 @@ describe('a process that dies while it reads', () => {
   }
 });
 
+it('who uploads many files waits with them, and others in between do not', async () => {
+  const gate = Promise.withResolvers<void>();
+  const isOpen = async (bytes: Parameters<FileJobs['readFile']>[0]) => {
+    await gate.promise;
+    return readPlainText(bytes);
+  };
+  const uploadAll = async (name: string, count: number) => {
+    const client = await app.signedIn();
+    const texts = Array.from({ length: count }, (_, n) => `${name} of many, ${n}`);
+    for (const text of texts) {
+      instead.set(text, isOpen);
+      await upload(client, Buffer.from(text));
+    }
+    return texts;
+  };
+  const slots = Math.max(1, Math.floor(availableParallelism() / 2));
+  const before = reads.length;
+  const many = await uploadAll('the first', 2 * slots + 6);
+  await expect.poll(() => reads.length - before).toBe(slots);
+  const others = [...(await uploadAll('the second', 1)), ...(await uploadAll('the third', 2))];
+  gate.resolve();
+  await expect.poll(() => reads.length - before).toBe(many.length + others.length);
+  const placeOf = (text: string | undefined) => reads.indexOf(text ?? '');
+  for (const text of others) expect(placeOf(text)).toBeLessThan(placeOf(many.at(-2)));
+});
+
+it('files of one user whose last pieces come at once each get a turn of their own', async () => {
+  const client = await app.signedIn();
+  const gate = Promise.withResolvers<void>();
+  const pieces = Array.from({ length: 8 }, (_, n) => Buffer.from(`at once, ${n}`));
+  for (const piece of pieces)
+    instead.set(piece.toString(), async (bytes) => {
+      await gate.promise;
+      return readPlainText(bytes);
+    });
+  const ids = await Promise.all(pieces.map(async (piece) => idOf(await beginUpload(client, piece.length))));
+  const sent = await Promise.all(pieces.map((piece, n) => sendPiece(client, ids[n] ?? '', 0, piece)));
+  expect(sent.map(({ status }) => status)).toEqual(pieces.map(() => 204));
+  const turns = await app.database.database
+    .sql`select distinct turn from files where id = any(${ids}::uuid[])`;
+  gate.resolve();
+  expect(turns).toHaveLength(pieces.length);
+});
+
 it('a file that is deleted while it is read leaves nothing', async () => {
   const client = await app.signedIn();
   const gate = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const done = Promise.withResolvers<void>();
-  instead.set('deleted meanwhile', async (input) => {
+  instead.set('deleted meanwhile', async (bytes) => {
     begun.resolve();
     await gate.promise;
     setTimeout(done.resolve, 200);
-    return { ...(await readPlainText(input)), content: Buffer.from('anew') };
+    return { ...(await readPlainText(bytes)), content: Buffer.from('anew') };
   });
   const id = await upload(client, Buffer.from('deleted meanwhile'));
   await begun.promise;

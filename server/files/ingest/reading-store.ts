@@ -5,9 +5,9 @@ import { type FileRow, fileColumns } from '../state/file-store.ts';
 /** A file that is being read; `tries` counts this one. */
 export type ReadingTask = FileRow & { tries: number };
 
-/** Files that are due to be read. */
+/** Files that are due to be read, in a fair order between their users, which is the column `turn`. */
 export function dueReadings(sql: Executor, at: Date): Fragment {
-  return sql`from files where state = 'reading' and next_try_at <= ${at} order by next_try_at`;
+  return sql`from files where state = 'reading' and next_try_at <= ${at} order by turn, next_try_at`;
 }
 
 /** Takes at most `limit` files to be read; they are due again after `leaseMs`, as after a crash. */
@@ -26,7 +26,7 @@ export function leaseReadings(
 }
 
 /** What was found in a file. */
-export interface Reading {
+export interface FoundInFile {
   type: string;
   pages: number | null;
   tokens: number;
@@ -43,7 +43,7 @@ export interface Reading {
 export async function markReady(
   tx: Executor,
   { id, tries }: ReadingTask,
-  reading: Reading,
+  reading: FoundInFile,
 ): Promise<FileRow | null> {
   const { type, pages, tokens, width, height, hasText, hasThumbnail, sha256, bytes } = reading;
   const [row] = await tx<FileRow[]>`

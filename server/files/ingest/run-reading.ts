@@ -3,21 +3,23 @@ import type { ErrorCode } from '#contract/errors.ts';
 import type { Deps } from '#server/deps.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { FileFault, type ReadingResult } from '../reading/reading-rules.ts';
-import { deletePart, insertPieces } from '../state/chunk-store.ts';
+import { deleteSection, insertChunks } from '../state/chunk-store.ts';
 import type { FileRow } from '../state/file-store.ts';
+import { keepStored } from '../state/keep-stored.ts';
 import { publishFile } from '../state/publish-file.ts';
-import { readWhole } from '../state/read-content.ts';
-import type { StoredPiece } from '../storage/file-storage.ts';
+import { readContent } from '../state/read-content.ts';
 import { leaseReadings, markFailed, markReady, postponeReading, type ReadingTask } from './reading-store.ts';
 
-/** Longer than to fetch the bytes, to read them and to write what was found. */
-const LEASE_MS = 120_000;
+/** How long the bytes may take to come, but for the last piece of them. */
+const FETCH_MS = 60_000;
+/** Longer than to fetch the bytes, to read them (`READING_LIMITS.timeMs`) and to write what was found. */
+const LEASE_MS = 300_000;
 const MAX_TRIES = 3;
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 60_000;
 
 /** Reads a file. Throws a `FileFault` for what is wrong with the file; any other error is a failure of ours. */
-export type ReadFile = (input: { bytes: Buffer; name: string }) => Promise<ReadingResult>;
+export type ReadFile = (bytes: Buffer) => Promise<ReadingResult>;
 
 export type ReadingDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus' | 'storages'>;
 
@@ -41,8 +43,8 @@ export async function runReading(deps: ReadingDeps, task: ReadingTask, readFile:
   };
   if (task.tries > MAX_TRIES) return fail('internal', 'reading it ended the process');
   try {
-    const bytes = await readWhole(deps, task, 'content');
-    const ready = await keepReading(deps, task, bytes, await readFile({ bytes, name: task.name }));
+    const bytes = await fetchContent(deps, task);
+    const ready = await keepReading(deps, task, bytes, await readFile(bytes));
     if (ready) publishFile(bus, ready);
   } catch (error) {
     if (error instanceof FileFault) return fail(error.code, error.message);
@@ -54,6 +56,17 @@ export async function runReading(deps: ReadingDeps, task: ReadingTask, readFile:
   }
 }
 
+/** A store outside may be slow with each piece, and a slot waits for it. */
+async function fetchContent(deps: ReadingDeps, task: ReadingTask): Promise<Buffer> {
+  const giveUpAt = deps.clock.now().getTime() + FETCH_MS;
+  const pieces: Buffer[] = [];
+  for await (const piece of readContent(deps, task, 'content', { to: task.bytes })) {
+    if (deps.clock.now().getTime() > giveUpAt) throw new Error('its storage is too slow');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
 /** Null: the file is gone, or another process has taken it over. */
 async function keepReading(
   deps: ReadingDeps,
@@ -61,7 +74,7 @@ async function keepReading(
   uploaded: Buffer,
   result: ReadingResult,
 ): Promise<FileRow | null> {
-  const { storages, database } = deps;
+  const { storages } = deps;
   const { content, thumbnail, text, ...found } = result;
   const stored = content ?? uploaded;
   const reading = {
@@ -71,34 +84,20 @@ async function keepReading(
     bytes: stored.length,
   };
   const own = storages.of('database');
-  const parts = {
+  const sections = {
     thumbnail: await own.put(task.id, thumbnail ?? Buffer.alloc(0)),
     text: await own.put(task.id, Buffer.from(text)),
   };
   const replaced = content && (await storages.of(task.storage).put(task.id, content));
-  const keep = () =>
-    database.sql.begin(async (tx) => {
-      const ready = await markReady(tx, task, reading);
-      if (!ready) return null;
-      if (replaced) {
-        await deletePart(tx, task.id, 'content');
-        await insertPieces(tx, task.id, 'content', 0, replaced);
-      }
-      for (const part of ['thumbnail', 'text'] as const)
-        await insertPieces(tx, task.id, part, 0, parts[part]);
-      return ready;
-    });
-  const ready = await keep();
-  if (!ready) await discard(deps, task, replaced ?? []);
-  return ready;
-}
-
-/** What fails here is found by the sweep. */
-async function discard({ storages, log }: ReadingDeps, task: ReadingTask, pieces: readonly StoredPiece[]) {
-  for (const { object } of pieces)
-    if (object !== null)
-      await storages
-        .of(task.storage)
-        .delete(object)
-        .catch((err) => log.warn({ err, object }, 'an object of a file that is gone stays until the sweep'));
+  return keepStored(deps, task.storage, replaced ?? [], async (tx) => {
+    const ready = await markReady(tx, task, reading);
+    if (!ready) return null;
+    if (replaced) {
+      await deleteSection(tx, task.id, 'content');
+      await insertChunks(tx, task.id, 'content', 0, replaced);
+    }
+    for (const section of ['thumbnail', 'text'] as const)
+      await insertChunks(tx, task.id, section, 0, sections[section]);
+    return ready;
+  });
 }

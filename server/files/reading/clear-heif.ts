@@ -14,7 +14,8 @@ export function clearHeif(bytes: Buffer): Buffer | null {
   if (!meta) return null;
   const boxes = boxesIn(bytes, meta.from + 4, meta.to);
   const find = (type: string) => boxes.find((box) => box.type === type);
-  const [iinf, iloc] = [find('iinf'), find('iloc')];
+  const iinf = find('iinf');
+  const iloc = find('iloc');
   if (!iinf || !iloc) return null;
   const ids = listMetadata(bytes, iinf);
   const cleared = Buffer.from(bytes);
@@ -69,12 +70,10 @@ function* listExtents(
     return size === 0 ? 0 : bytes.readUIntBE(at - size, size);
   };
   const sizes = read(2);
-  const [offset, length, base, index] = [12, 8, 4, 0].map((shift) => (sizes >> shift) & 15) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const offset = (sizes >> 12) & 15;
+  const length = (sizes >> 8) & 15;
+  const base = (sizes >> 4) & 15;
+  const index = sizes & 15;
   const items = read(version < 2 ? 2 : 4);
   for (let item = 0; item < items; item += 1) {
     const id = read(version < 2 ? 2 : 4);

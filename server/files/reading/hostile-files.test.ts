@@ -4,13 +4,14 @@ import type { HostileFile } from '#test/hostile-files/hostile-file.ts';
 import { hostilePdfs } from '#test/hostile-files/hostile-pdfs.ts';
 import { hostilePictures } from '#test/hostile-files/hostile-pictures.ts';
 import { hostileTexts } from '#test/hostile-files/hostile-texts.ts';
+import { inTurn } from '#test/runs.ts';
 import { readFile } from './read-file.ts';
 import { FileFault } from './reading-rules.ts';
 
 /** How reading a file ended: `read`, or the code of its fault. Anything else is thrown. */
 async function endOf(bytes: Buffer): Promise<string> {
   try {
-    const { text, thumbnail, pages } = await readFile({ bytes });
+    const { text, thumbnail, pages } = await readFile(bytes);
     expect(text.isWellFormed()).toBe(true);
     expect(thumbnail?.length ?? 0).toBeLessThan(200_000);
     expect(pages ?? 1).toBeGreaterThan(0);
@@ -29,7 +30,8 @@ const files: HostileFile[] = [
 ];
 
 describe('a file that means harm is refused with a code, or read as what it is', () => {
-  test.concurrent.each(files)('$name', async ({ bytes, ends }) => {
+  // Each of them starts a process: every fifth, of all kinds, and all in the long run.
+  test.concurrent.each(inTurn(files, 0, 5))('$name', async ({ bytes, ends }) => {
     expect(ends).toContain(await endOf(bytes));
   });
 });

@@ -1,4 +1,5 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { MEGABYTE } from '#contract/limits.ts';
 import { FileFault, type ReadingLimits } from './reading-rules.ts';
 import { sendProgress } from './send-result.ts';
 
@@ -6,7 +7,7 @@ import { sendProgress } from './send-result.ts';
 const MAX_RATIO = 200;
 const RATIO_FROM = 4_194_304;
 /** Bytes after which the reader says that it goes on. */
-const PROGRESS = 1_048_576;
+const PROGRESS = MEGABYTE;
 
 /** The parts of a ZIP. */
 export interface Archive {

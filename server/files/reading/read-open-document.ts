@@ -107,7 +107,11 @@ function signOf(name: string, attributes: Attributes): string {
 
 function sheetVisitor(text: BoundedText): XmlVisitor {
   let fields: string[] = [];
-  let [value, repeated, paragraphs, rowRepeated, comments] = ['', 1, 0, 1, 0];
+  let value = '';
+  let repeated = 1;
+  let paragraphs = 0;
+  let rowRepeated = 1;
+  let comments = 0;
   const addRow = () => {
     while (fields.length && !fields.at(-1)) fields.pop();
     for (let row = 0; fields.length && row < rowRepeated; row += 1) addFields(fields, text);

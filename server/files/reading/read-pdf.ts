@@ -3,16 +3,17 @@ import { dirname, join } from 'node:path';
 import { constants, createInflate, type Inflate } from 'node:zlib';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { getDocument, PasswordException } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { MEGABYTE } from '#contract/limits.ts';
+import { replaceRadicals } from '#contract/message/radicals.ts';
 import { BoundedText, FileFault, type Found, type ReadingLimits } from './reading-rules.ts';
 import { sendProgress } from './send-result.ts';
 
 const FOLDER = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 /** Readers look for the end mark in the last 1,024 bytes (ISO 32000-1, H.3); without it the file was cut. */
 const TAIL = 4_096;
-const MB = 1_048_576;
 /** What one stream, and all together, may inflate to: pdfjs holds a stream as a whole. */
-const MAX_STREAM = 32 * MB;
-const MAX_TOTAL = 256 * MB;
+const MAX_STREAM = 32 * MEGABYTE;
+const MAX_TOTAL = 256 * MEGABYTE;
 /** A shorter one that is packed once cannot inflate beyond 4 MB. */
 const MIN_LENGTH = 4_096;
 const MAX_FILTERS = 4;
@@ -67,7 +68,7 @@ async function readPage(page: PDFPageProxy, text: BoundedText): Promise<void> {
     if (done) break;
     for (const item of value.items) {
       if (!('str' in item)) continue;
-      text.add(item.str.replaceAll('\0', ''));
+      text.add(replaceRadicals(item.str.replaceAll('\0', '')));
       if (item.hasEOL) text.add('\n');
     }
   }

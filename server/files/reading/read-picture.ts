@@ -4,23 +4,54 @@ import { clearMetadata } from './clear-metadata.ts';
 import { FileFault, type Found, type ReadingLimits } from './reading-rules.ts';
 import { sendProgress } from './send-result.ts';
 
-interface HeifImage {
-  is_primary(): boolean;
-  get_width(): number;
-  get_height(): number;
-  display(into: Pixels, done: (pixels: Pixels | null) => void): void;
-}
-
+/** What is used of libheif's interface (https://github.com/strukturag/libheif, libheif/api): addresses in its memory are numbers. */
 interface Libheif {
-  HeifDecoder: new () => { decode(bytes: Uint8Array): HeifImage[] };
+  HEAPU8: Uint8Array;
+  _malloc(bytes: number): number;
+  _heif_context_alloc(): number;
+  _heif_context_read_from_memory_without_copy(
+    error: number,
+    context: number,
+    bytes: number,
+    length: number,
+    options: 0,
+  ): void;
+  _heif_context_get_primary_image_handle(error: number, context: number, handle: number): void;
+  _heif_image_handle_get_width(handle: number): number;
+  _heif_image_handle_get_height(handle: number): number;
+  _heif_image_handle_get_image_tiling(error: number, handle: number, isUpright: 1, tiling: number): void;
+  _heif_image_handle_decode_image_tile(
+    ...of: [
+      error: number,
+      handle: number,
+      image: number,
+      space: 1,
+      chroma: 10,
+      options: 0,
+      x: number,
+      y: number,
+    ]
+  ): void;
+  _heif_decode_image(
+    ...of: [error: number, handle: number, image: number, space: 1, chroma: 10, options: 0]
+  ): void;
+  _heif_image_get_width(image: number, channel: 10): number;
+  _heif_image_get_height(image: number, channel: 10): number;
+  _heif_image_get_plane_readonly(image: number, channel: 10, stride: number): number;
+  _heif_image_release(image: number): void;
 }
 
+/** RGB, upright. */
 interface Pixels {
-  data: Uint8ClampedArray;
+  data: Buffer;
   width: number;
   height: number;
 }
 
+/** `heif_colorspace_RGB`, and `heif_chroma_interleaved_RGB`, which is the number of its one channel too. */
+const [RGB, INTERLEAVED] = [1, 10] as const;
+/** A HEIC of more pixels is stored with half its sides: no model reads more, and its JPEG would be five times as large. */
+const HALVED_BEYOND = 25_000_000;
 /** The longer side, in pixels. */
 const THUMBNAIL = 480;
 const JPEG_QUALITY = 92;
@@ -57,12 +88,12 @@ export async function readPicture(type: string, bytes: Buffer, limits: ReadingLi
   }
 }
 
-async function toJpeg(bytes: Buffer, limits: ReadingLimits): Promise<Buffer> {
-  const { data, width, height } = await decodeHeic(bytes, limits.pixels);
+function toJpeg(bytes: Buffer, limits: ReadingLimits): Promise<Buffer> {
+  const { data, width, height } = decodeHeic(bytes, limits.pixels);
   sendProgress();
-  return sharp(data, { raw: { width, height, channels: 4 } })
-    .jpeg({ quality: JPEG_QUALITY })
-    .toBuffer();
+  const picture = sharp(data, { raw: { width, height, channels: 3 } });
+  if (width * height > HALVED_BEYOND) picture.resize(Math.round(width / 2), Math.round(height / 2));
+  return picture.jpeg({ quality: JPEG_QUALITY }).toBuffer();
 }
 
 function pictureFault(fault: unknown): FileFault {
@@ -71,24 +102,97 @@ function pictureFault(fault: unknown): FileFault {
   return new FileFault(code, message, { cause: fault });
 }
 
-/** The main picture of a HEIC file as RGBA, upright. Throws `file_unreadable`, or `file_too_complex` beyond `limit` pixels. */
-async function decodeHeic(bytes: Buffer, limit: number): Promise<Pixels> {
+/** The main picture of a HEIC file. Throws `file_unreadable`, or `file_too_complex` beyond `limit` pixels. */
+function decodeHeic(bytes: Buffer, limit: number): Pixels {
   // Loaded for HEIC alone: it is 1.4 MB of WebAssembly. It comes without types.
-  const libheif = createRequire(import.meta.url)('libheif-js/wasm-bundle') as Libheif;
+  const lib = createRequire(import.meta.url)('libheif-js/wasm-bundle') as Libheif;
   try {
-    const images = new libheif.HeifDecoder().decode(bytes);
-    const image = images.find((one) => one.is_primary()) ?? images[0];
-    if (!image) throw new FileFault('file_unreadable', 'no picture in HEIF');
-    const [width, height] = [image.get_width(), image.get_height()];
+    const heif = openHeif(lib, bytes);
+    const { width, height, columns, rows } = heif;
     if (width * height > limit) throw new FileFault('file_too_complex', 'too many pixels');
-    const into = { data: new Uint8ClampedArray(width * height * 4), width, height };
-    return await new Promise((resolve, reject) => {
-      image.display(into, (pixels) =>
-        pixels ? resolve(pixels) : reject(new FileFault('file_unreadable', 'HEIF was not decoded')),
-      );
-    });
+    const pixels = { data: Buffer.alloc(width * height * 3), width, height };
+    // Where tiles of a mirrored or cropped picture stand is not said clearly enough.
+    if (columns * rows === 1 || isMirroredOrCropped(bytes)) {
+      copyPixels(lib, pixels, { image: heif.decode(), left: 0, top: 0 });
+      return pixels;
+    }
+    for (let y = 0; y < rows; y += 1)
+      for (let x = 0; x < columns; x += 1) {
+        const [left, top] = [x * heif.tileWidth - heif.hiddenLeft, y * heif.tileHeight - heif.hiddenTop];
+        copyPixels(lib, pixels, { image: heif.decodeTile(x, y), left, top });
+        sendProgress();
+      }
+    return pixels;
   } catch (fault) {
     if (fault instanceof FileFault) throw fault;
     throw new FileFault('file_unreadable', String(fault), { cause: fault });
   }
+}
+
+/** Reads what a HEIF is made of. Tiles are decoded one by one: a picture of 48 million pixels as a whole takes 500 MB more. */
+function openHeif(lib: Libheif, bytes: Buffer) {
+  const file = lib._malloc(bytes.length);
+  lib.HEAPU8.set(bytes, file);
+  const [error, out, tiling] = [lib._malloc(12), lib._malloc(4), lib._malloc(80)];
+  const read = (address: number) => new DataView(lib.HEAPU8.buffer).getUint32(address, true);
+  const found = () => {
+    if (read(error) !== 0) throw new FileFault('file_unreadable', `HEIF: ${read(error)}.${read(error + 4)}`);
+    return read(out);
+  };
+  const context = lib._heif_context_alloc();
+  lib._heif_context_read_from_memory_without_copy(error, context, file, bytes.length, 0);
+  found();
+  lib._heif_context_get_primary_image_handle(error, context, out);
+  const handle = found();
+  lib._heif_image_handle_get_image_tiling(error, handle, 1, tiling);
+  found();
+  const columns = read(tiling + 4);
+  const rows = read(tiling + 8);
+  const tileWidth = read(tiling + 12);
+  const tileHeight = read(tiling + 16);
+  const top = read(tiling + 28);
+  const left = read(tiling + 32);
+  return {
+    width: lib._heif_image_handle_get_width(handle),
+    height: lib._heif_image_handle_get_height(handle),
+    columns,
+    rows,
+    tileWidth,
+    tileHeight,
+    // libheif says how much is seen of tiles that begin outside of a turned picture.
+    hiddenLeft: left && tileWidth - left,
+    hiddenTop: top && tileHeight - top,
+    decode: () => {
+      lib._heif_decode_image(error, handle, out, RGB, INTERLEAVED, 0);
+      return found();
+    },
+    decodeTile: (x: number, y: number) => {
+      lib._heif_image_handle_decode_image_tile(error, handle, out, RGB, INTERLEAVED, 0, x, y);
+      return found();
+    },
+  };
+}
+
+/** Copies what is inside of the picture, and gives back the memory of `image`. */
+function copyPixels(
+  lib: Libheif,
+  { data, width, height }: Pixels,
+  { image, left, top }: { image: number; left: number; top: number },
+): void {
+  const out = lib._malloc(4);
+  const from = Math.max(0, -left);
+  const to = Math.min(lib._heif_image_get_width(image, INTERLEAVED), width - left);
+  const plane = lib._heif_image_get_plane_readonly(image, INTERLEAVED, out);
+  const stride = new DataView(lib.HEAPU8.buffer).getUint32(out, true);
+  const rows = Math.min(lib._heif_image_get_height(image, INTERLEAVED), height - top);
+  for (let row = Math.max(0, -top); row < rows && from < to; row += 1) {
+    const start = plane + row * stride;
+    data.set(lib.HEAPU8.subarray(start + from * 3, start + to * 3), ((top + row) * width + left + from) * 3);
+  }
+  lib._heif_image_release(image);
+}
+
+/** Whether a property of ISO/IEC 23008-12 says so: `imir`, `clap`. */
+function isMirroredOrCropped(bytes: Buffer): boolean {
+  return bytes.includes('imir', 0, 'latin1') || bytes.includes('clap', 0, 'latin1');
 }

@@ -1,14 +1,15 @@
 import type { ErrorCode } from '#contract/errors.ts';
+import { MEGABYTE } from '#contract/limits.ts';
 
-export type FileFaultCode = Extract<
-  ErrorCode,
-  | 'file_empty'
-  | 'file_too_large'
-  | 'file_type_unsupported'
-  | 'file_unreadable'
-  | 'file_encrypted'
-  | 'file_too_complex'
->;
+export const FILE_FAULTS = [
+  'file_empty',
+  'file_too_large',
+  'file_type_unsupported',
+  'file_unreadable',
+  'file_encrypted',
+  'file_too_complex',
+] as const satisfies readonly ErrorCode[];
+export type FileFaultCode = (typeof FILE_FAULTS)[number];
 
 /** What is wrong with a user's file: `code` is for the user, `message` for the log. Trying again is of no use. */
 export class FileFault extends Error {
@@ -19,6 +20,15 @@ export class FileFault extends Error {
     this.name = 'FileFault';
     this.code = code;
   }
+}
+
+/** What a process that reads one file may take. */
+export interface ProcessLimits {
+  /** Resident memory, in bytes. Node itself takes 75 MB. */
+  memory: number;
+  /** Processor time, in milliseconds: between two signs of progress (a page, a MB unpacked), and in all. */
+  stepMs: number;
+  cpuMs: number;
 }
 
 /** How much work one file may be. Lengths in bytes unless said otherwise. */
@@ -35,33 +45,23 @@ export interface ReadingLimits {
   text: number;
   /** Pixels of a picture; of an animation those of one frame. */
   pixels: number;
-  /** Processor time, in milliseconds: between two signs of progress (a page, a MB unpacked), and in all. */
-  stepMs: number;
-  /** The same where a decoder of pictures gives no sign: a large HEIC takes seconds. */
-  pictureStepMs: number;
-  cpuMs: number;
+  process: ProcessLimits;
+  /** The same of a picture: a decoder gives few signs, and a HEIC of 48 million pixels takes ten seconds or, on a slow machine, more. */
+  pictureProcess: ProcessLimits;
   /** Wall clock, in milliseconds. A file that takes longer with little processor time is not to blame. */
   timeMs: number;
-  /** Resident memory of the process that reads a picture, and of one that reads anything else. Node itself takes 75 MB. */
-  pictureMemory: number;
-  memory: number;
 }
 
-const MB = 1_048_576;
-
 export const READING_LIMITS: ReadingLimits = {
-  bytes: 20 * MB,
-  inflated: 40 * MB,
+  bytes: 20 * MEGABYTE,
+  inflated: 40 * MEGABYTE,
   entries: 10_000,
   pages: 2_000,
   text: 20_000_000,
   pixels: 50_000_000,
-  stepMs: 2_000,
-  pictureStepMs: 8_000,
-  cpuMs: 20_000,
+  process: { memory: 250 * MEGABYTE, stepMs: 2_000, cpuMs: 20_000 },
+  pictureProcess: { memory: 768 * MEGABYTE, stepMs: 8_000, cpuMs: 40_000 },
   timeMs: 120_000,
-  pictureMemory: 768 * MB,
-  memory: 250 * MB,
 };
 
 /** What a file is and has. */

@@ -1,5 +1,5 @@
 /** What the first bytes of a file say; `zip` and `ole` are told further by what is in them. */
-export type Container =
+export type RecognisedType =
   | 'image/png'
   | 'image/jpeg'
   | 'image/gif'
@@ -21,7 +21,7 @@ const UNSUPPORTED = ['{\\rtf', '%!PS-Adobe'];
  * Tells a file by its first bytes alone: what is both (a polyglot) is what it begins as, and its name says nothing.
  * What has no known beginning is text until `readText` has looked at it.
  */
-export function recogniseType(bytes: Buffer): Container {
+export function recogniseType(bytes: Buffer): RecognisedType {
   const starts = (text: string, at = 0) =>
     bytes.subarray(at, at + text.length).equals(Buffer.from(text, 'latin1'));
   if (starts('\x89PNG\r\n\x1a\n')) return 'image/png';
@@ -38,7 +38,7 @@ export function recogniseType(bytes: Buffer): Container {
 }
 
 /** ISO/IEC 14496-12, 4.3: the major brand, then a version, then brands that it is compatible with. */
-function recogniseBrand(bytes: Buffer): Container {
+function recogniseBrand(bytes: Buffer): RecognisedType {
   const size = Math.min(bytes.readUInt32BE(0), 256, bytes.length);
   const brands = [bytes.toString('latin1', 8, 12)];
   for (let at = 16; at + 4 <= size; at += 4) brands.push(bytes.toString('latin1', at, at + 4));

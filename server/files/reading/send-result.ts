@@ -1,12 +1,10 @@
 import { writeSync } from 'node:fs';
+import { documentTokens, PICTURE_TOKENS } from '#server/catalogue/file-rules.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import type { FileFault, Found } from './reading-rules.ts';
 
 /** Descriptor of the child process on which its parent listens. */
-const RESULT = 3;
-/** As Google counts: a picture, and a page of a PDF whose text is read beside its picture. */
-const PICTURE_TOKENS = 1_120;
-const PAGE_TOKENS = 560;
+export const RESULT = 3;
 const MAX_MESSAGE = 500;
 
 /** Says that work goes on: a page was read, a MB unpacked. In the child process alone. */
@@ -29,7 +27,7 @@ export function sendFault({ code, message }: FileFault): void {
 
 function tokensOf({ thumbnail, type, pages, text }: Found): number {
   if (thumbnail) return PICTURE_TOKENS;
-  return type === 'application/pdf' ? PAGE_TOKENS * (pages ?? 0) : estimateTokens(text);
+  return type === 'application/pdf' ? documentTokens(pages ?? null) : estimateTokens(text);
 }
 
 function write(bytes: Buffer): void {

@@ -1,26 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { FileFault, type ReadingLimits } from './reading-rules.ts';
+import { FileFault, type ProcessLimits, type ReadingLimits } from './reading-rules.ts';
+import { RESULT } from './send-result.ts';
 
 const PROGRAM = fileURLToPath(new URL('./run-reader.ts', import.meta.url));
 const ROOT = dirname(dirname(dirname(dirname(PROGRAM))));
-const READABLE = ['server', 'node_modules', 'package.json'].map(
+const READABLE = ['server', 'contract', 'node_modules', 'package.json'].map(
   (name) => `--allow-fs-read=${join(ROOT, name)}`,
 );
 /** A heap that honest files fit in; what lies outside the heap is watched from here. */
 const HEAP_FLAGS = ['--max-old-space-size=256', '--max-semi-space-size=8', '--v8-pool-size=1'];
 const WATCH_MS = 20;
+/** The kernel ends what is watched no more, by SIGXCPU: a server that was killed leaves its readers behind. */
+const CPU_LIMIT_SCRIPT = 'ulimit -S -t "$0" && exec "$@"';
+/** The kernel's limit comes later than ours, because ours can say which limit it was. */
+const KERNEL_GRACE_S = 1;
 /** Of /proc: 100 a second on every Linux that Node runs on (proc(5), USER_HZ). */
 const TICK_MS = 10;
-const RESULT = 3;
-const MAX_SAID = 2_000;
+const MAX_STDERR = 2_000;
 /** What a picture may grow by when it is stored anew, in bytes. */
-const PICTURE_ROOM = 33_554_432;
+const PICTURE_GROWTH = 33_554_432;
 /** Signals of a process that its file broke: in a decoder, or out of heap. */
 const BROKEN = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
 
@@ -28,7 +31,7 @@ interface Ended {
   sent: Buffer;
   code: number | null;
   signal: NodeJS.Signals | null;
-  said: string;
+  stderr: string;
   /** Why it was killed here. */
   killed: string | null;
 }
@@ -38,91 +41,95 @@ interface Ended {
  * of Node do not hold; all else runs without it. Throws `file_too_complex` where work, memory or the result is beyond `limits`,
  * `file_unreadable` where the file broke the process, and an Error where it failed otherwise.
  */
-export async function startReader(
-  input: { bytes: Uint8Array } | { path: string },
-  limits: ReadingLimits,
-  isPicture: boolean,
-): Promise<Buffer> {
-  const file = 'path' in input ? openSync(input.path, 'r') : null;
+export async function startReader(bytes: Buffer, limits: ReadingLimits, isPicture: boolean): Promise<Buffer> {
+  const processLimits = isPicture ? limits.pictureProcess : limits.process;
   const flags = ['--permission', ...READABLE, ...HEAP_FLAGS, ...(isPicture ? ['--allow-addons'] : [])];
-  let child: ChildProcess;
-  try {
-    child = spawn(process.execPath, [...flags, PROGRAM, JSON.stringify(limits)], {
-      stdio: [file ?? 'pipe', 'ignore', 'pipe', 'pipe'],
-      env: { MALLOC_ARENA_MAX: '2' },
-      cwd: ROOT,
-    });
-  } finally {
-    if (file !== null) closeSync(file);
-  }
+  const seconds = String(Math.ceil(processLimits.cpuMs / 1_000) + KERNEL_GRACE_S);
+  const program = [process.execPath, ...flags, PROGRAM, JSON.stringify(limits)];
+  const child = spawn('/bin/sh', ['-c', CPU_LIMIT_SCRIPT, seconds, ...program], {
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    env: { MALLOC_ARENA_MAX: '2' },
+    cwd: ROOT,
+  });
   // A reader that ended early does not want the rest.
   child.stdin?.on('error', () => undefined);
-  if ('bytes' in input) child.stdin?.end(input.bytes);
-  return judge(
-    await watch(
-      child,
-      isPicture ? { ...limits, memory: limits.pictureMemory, stepMs: limits.pictureStepMs } : limits,
-    ),
-  );
+  child.stdin?.end(bytes);
+  return watchReader(child, limits, processLimits);
 }
 
-async function watch(child: ChildProcess, limits: ReadingLimits): Promise<Ended> {
+/** What a reader sends until it ends, within its limits; throws as `startReader` does. */
+export async function watchReader(
+  child: ChildProcess,
+  limits: ReadingLimits,
+  processLimits: ProcessLimits,
+): Promise<Buffer> {
+  return resultOf(await watch(child, limits, processLimits));
+}
+
+async function watch(
+  child: ChildProcess,
+  limits: ReadingLimits,
+  { memory, stepMs, cpuMs: maxCpuMs }: ProcessLimits,
+): Promise<Ended> {
   const sent: Buffer[] = [];
-  let [length, said, killed] = [0, '', null as string | null];
+  let length = 0;
+  let stderr = '';
+  let killed: string | null = null;
   const kill = (why: string) => {
     killed ??= why;
     child.kill('SIGKILL');
   };
-  const room = 4 * limits.text + limits.bytes + PICTURE_ROOM;
+  const maxLength = 4 * limits.text + limits.bytes + PICTURE_GROWTH;
   (child.stdio[RESULT] as Readable).on('data', (piece: Buffer) => {
     sent.push(piece);
     length += piece.length;
-    if (length > room) kill('result');
+    if (length > maxLength) kill('result');
   });
   child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
-    said = `${said}${piece}`.slice(-MAX_SAID);
+    stderr = `${stderr}${piece}`.slice(-MAX_STDERR);
   });
   const ended = Promise.withResolvers<{ code: number | null; signal: NodeJS.Signals | null }>();
   child.on('error', ended.reject);
   child.on('close', (code, signal) => ended.resolve({ code, signal }));
-  yieldToOthers(child.pid);
+  lowerPriority(child.pid);
   const timer = setTimeout(kill, limits.timeMs, 'time');
   const step = { length: 0, cpuMs: 0 };
   const startedAt = performance.now();
   const watcher = setInterval(async () => {
-    const { cpuMs, resident } = (await usageOf(child.pid)) ?? {
-      cpuMs: performance.now() - startedAt,
-      resident: 0,
-    };
+    const usage = await usageOf(child.pid);
+    // Once it has ended /proc is silent, and time that passes is no work of its.
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const { cpuMs, resident } = usage ?? { cpuMs: performance.now() - startedAt, resident: 0 };
     if (length > step.length) Object.assign(step, { length, cpuMs });
-    if (resident > limits.memory) kill('memory');
-    if (cpuMs > limits.cpuMs || cpuMs - step.cpuMs > limits.stepMs) kill('work');
+    if (resident > memory) kill('memory');
+    if (cpuMs > maxCpuMs || cpuMs - step.cpuMs > stepMs) kill('work');
   }, WATCH_MS);
   try {
     const { code, signal } = await ended.promise;
-    return { sent: Buffer.concat(sent), code, signal, said, killed };
+    return { sent: Buffer.concat(sent), code, signal, stderr, killed };
   } finally {
     clearTimeout(timer);
     clearInterval(watcher);
   }
 }
 
-function judge({ sent, code, signal, said, killed }: Ended): Buffer {
+function resultOf({ sent, code, signal, stderr, killed }: Ended): Buffer {
   if (killed === 'time') throw new Error('the reader took too long');
-  if (killed) throw new FileFault('file_too_complex', `beyond the limit of ${killed}`);
+  if (killed || signal === 'SIGXCPU')
+    throw new FileFault('file_too_complex', `beyond the limit of ${killed ?? 'work'}`);
   if (
     signal === 'SIGABRT' ||
-    said.includes('heap out of memory') ||
-    said.includes('Array buffer allocation failed')
+    stderr.includes('heap out of memory') ||
+    stderr.includes('Array buffer allocation failed')
   )
     throw new FileFault('file_too_complex', 'out of memory');
   if (signal && BROKEN.has(signal)) throw new FileFault('file_unreadable', `the reader ended by ${signal}`);
-  if (code !== 0 || signal) throw new Error(`the reader ended with ${signal ?? code}: ${said.trim()}`);
+  if (code !== 0 || signal) throw new Error(`the reader ended with ${signal ?? code}: ${stderr.trim()}`);
   return sent;
 }
 
 /** The server answers others first. */
-function yieldToOthers(pid: number | undefined): void {
+function lowerPriority(pid: number | undefined): void {
   try {
     if (pid) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {

@@ -19,8 +19,11 @@ export async function deleteFile(
   if (!(await deleteFileRow(database.sql, userId, id))) throw new AppError('not_found');
 }
 
-/** Deletes files that no message named within a day. */
-export async function deleteOldFiles({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
+/** Deletes files that no message named, and uploads that were not finished, within a day of their beginning. */
+export async function deleteUnnamedFiles({
+  database,
+  clock,
+}: Pick<Deps, 'database' | 'clock'>): Promise<void> {
   while ((await deleteExpiredFiles(database.sql, clock.now(), AT_ONCE)) === AT_ONCE);
 }
 

@@ -1,8 +1,8 @@
 import type { Executor } from '#server/platform/database/database.ts';
-import type { StoredPiece } from '../storage/file-storage.ts';
+import type { StoredChunk } from '../storage/file-storage.ts';
 
 /** What the chunks of a file make up: itself, its small picture, the text found in it (UTF-8). */
-export type FilePart = 'content' | 'thumbnail' | 'text';
+export type FileSection = 'content' | 'thumbnail' | 'text';
 
 export interface ChunkRow {
   start: number;
@@ -11,37 +11,37 @@ export interface ChunkRow {
   object: string | null;
 }
 
-/** The chunk that has the byte `at` of a part; null after its end, and where the file is gone. */
+/** The chunk that has the byte `at` of a section; null after its end, and where the file is gone. */
 export async function findChunk(
   sql: Executor,
   fileId: string,
-  part: FilePart,
+  section: FileSection,
   at: number,
 ): Promise<ChunkRow | null> {
   const [row] = await sql<ChunkRow[]>`
     select start::float8 as start, length, bytes, object from file_chunks
-     where file_id = ${fileId} and part = ${part} and start <= ${at} order by start desc limit 1`;
+     where file_id = ${fileId} and part = ${section} and start <= ${at} order by start desc limit 1`;
   return row && at < row.start + row.length ? row : null;
 }
 
-/** Writes pieces that begin at the byte `at` of a part. */
-export async function insertPieces(
+/** Writes chunks that begin at the byte `at` of a section. */
+export async function insertChunks(
   tx: Executor,
   fileId: string,
-  part: FilePart,
+  section: FileSection,
   at: number,
-  pieces: readonly StoredPiece[],
+  chunks: readonly StoredChunk[],
 ): Promise<void> {
-  for (const { offset, length, bytes, object } of pieces)
+  for (const { offset, length, bytes, object } of chunks)
     await tx`
       insert into file_chunks (file_id, part, start, length, bytes, object)
-      values (${fileId}, ${part}, ${at + offset}, ${length}, ${bytes}, ${object})`;
+      values (${fileId}, ${section}, ${at + offset}, ${length}, ${bytes}, ${object})`;
 }
 
-/** Deletes a part; what it has outside goes into the queue of removals. */
-export async function deletePart(tx: Executor, fileId: string, part: FilePart): Promise<void> {
+/** Deletes a section; what it has outside goes into the queue of removals. */
+export async function deleteSection(tx: Executor, fileId: string, section: FileSection): Promise<void> {
   await tx`
-    with gone as (delete from file_chunks where file_id = ${fileId} and part = ${part} returning object)
+    with gone as (delete from file_chunks where file_id = ${fileId} and part = ${section} returning object)
     insert into file_removals (kind, target, next_try_at)
     select 'objects', object, '-infinity' from gone where object is not null`;
 }

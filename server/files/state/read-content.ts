@@ -1,23 +1,23 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import { AppError } from '#server/errors.ts';
-import { type FilePart, findChunk } from './chunk-store.ts';
+import { type FileSection, findChunk } from './chunk-store.ts';
 import type { FileRow } from './file-store.ts';
 
 export type ContentDeps = Pick<BaseDeps, 'database' | 'storages'>;
 
 /**
- * Bytes [from, to) of a part of a file, chunk by chunk; the next is read when the one before was taken. Without `to`: to its end.
+ * Bytes [from, to) of a section of a file, chunk by chunk; the next is read when the one before was taken. Without `to`: to its end.
  * Throws where the file was deleted meanwhile, so that nobody takes a part of it for the whole.
  */
 export async function* readContent(
   { database, storages }: ContentDeps,
   file: Pick<FileRow, 'id' | 'storage'>,
-  part: FilePart,
+  section: FileSection,
   { from = 0, to = null }: { from?: number; to?: number | null } = {},
 ): AsyncGenerator<Buffer> {
-  const storage = part === 'content' ? storages.of(file.storage) : storages.of('database');
+  const storage = section === 'content' ? storages.of(file.storage) : storages.of('database');
   for (let at = from; to === null || at < to; ) {
-    const chunk = await findChunk(database.sql, file.id, part, at);
+    const chunk = await findChunk(database.sql, file.id, section, at);
     if (!chunk) {
       if (to === null && at > 0) return;
       throw new Error('a file was deleted while it was read');
@@ -28,16 +28,18 @@ export async function* readContent(
   }
 }
 
-/** A whole part of a file, of at most `limit` bytes from its beginning. */
+/** A whole section of a file, of at most `limit` bytes from its beginning. */
 export async function readWhole(
   deps: ContentDeps,
   file: Pick<FileRow, 'id' | 'storage' | 'bytes'>,
-  part: FilePart,
+  section: FileSection,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
-  for await (const piece of readContent(deps, file, part, { to: part === 'content' ? file.bytes : null })) {
+  for await (const piece of readContent(deps, file, section, {
+    to: section === 'content' ? file.bytes : null,
+  })) {
     pieces.push(piece);
     length += piece.length;
     if (length >= limit) break;
@@ -45,14 +47,19 @@ export async function readWhole(
   return Buffer.concat(pieces, Math.min(length, limit));
 }
 
-/** Bytes [from, to) of the content of a file, once its first piece is here. Throws `not_found` where it was deleted meanwhile. */
+/** Bytes [from, to) of the content of a file, once its first piece is here. Throws `not_found` where it was deleted meanwhile, and what its storage throws. */
 export async function openContent(
   deps: ContentDeps,
   file: FileRow,
   range: { from: number; to: number },
 ): Promise<AsyncGenerator<Buffer>> {
   if (!(await findChunk(deps.database.sql, file.id, 'content', range.from))) throw new AppError('not_found');
-  return readContent(deps, file, 'content', range);
+  const pieces = readContent(deps, file, 'content', range);
+  const first = await pieces.next();
+  return (async function* () {
+    if (!first.done) yield first.value;
+    yield* pieces;
+  })();
 }
 
 /** The small picture of a file, WebP. Throws `not_found` where it has none. */

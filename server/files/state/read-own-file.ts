@@ -2,18 +2,27 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { type FileRow, findFile } from './file-store.ts';
 
-/** One file of the user. Throws `not_found`, also where its conversation is deleted. */
-export async function readOwnFile(
+/** One file of the user; null where there is none, or its conversation is deleted. */
+export function findOwnFile(
   { database }: Pick<Deps, 'database'>,
   userId: string,
   id: string,
+): Promise<FileRow | null> {
+  return findFile(database.sql, userId, id);
+}
+
+/** The same where it must be there. Throws `not_found`. */
+export async function readOwnFile(
+  deps: Pick<Deps, 'database'>,
+  userId: string,
+  id: string,
 ): Promise<FileRow> {
-  const found = await findFile(database.sql, userId, id);
+  const found = await findOwnFile(deps, userId, id);
   if (!found) throw new AppError('not_found');
   return found;
 }
 
-/** The same of a file that can be shown. Throws `file_not_ready` while it is uploaded or read, and what was wrong with it. */
+/** A file of the user that can be shown. Throws `not_found`, `file_not_ready` while it is uploaded or read, and what was wrong with it. */
 export async function readReadyFile(
   deps: Pick<Deps, 'database'>,
   userId: string,
@@ -28,13 +37,4 @@ export async function readReadyFile(
 export function requireReady({ state, errorCode, name }: FileRow): void {
   if (state === 'failed') throw new AppError(errorCode ?? 'internal', { name });
   if (state !== 'ready') throw new AppError('file_not_ready', { name });
-}
-
-/** One file of the user for a live notice; null where it is gone meanwhile. */
-export function findFileForNews(
-  { database }: Pick<Deps, 'database'>,
-  userId: string,
-  id: string,
-): Promise<FileRow | null> {
-  return findFile(database.sql, userId, id);
 }

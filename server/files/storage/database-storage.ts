@@ -10,12 +10,12 @@ export function createDatabaseStorage(): FileStorage {
     async put(_, bytes) {
       const count = Math.ceil(bytes.length / CHUNK_BYTES);
       return Array.from({ length: count }, (_each, n) => {
-        const piece = bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES);
-        return { offset: n * CHUNK_BYTES, length: piece.length, bytes: piece, object: null };
+        const chunk = bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES);
+        return { offset: n * CHUNK_BYTES, length: chunk.length, bytes: chunk, object: null };
       });
     },
     async read({ bytes }, from, to) {
-      if (!bytes) throw new Error('a piece in the database has its bytes');
+      if (!bytes) throw new Error('a chunk in the database has its bytes');
       return bytes.subarray(from, to);
     },
     async delete() {},

@@ -2,8 +2,8 @@ import { AppError } from '#server/errors.ts';
 import { createDatabaseStorage } from './database-storage.ts';
 import { createS3Storage, type S3Access } from './s3-storage.ts';
 
-/** A piece of the content of a file, as its row keeps it: the bytes, or the name under which they lie outside. */
-export interface StoredPiece {
+/** A chunk of the content of a file, as its row keeps it: the bytes, or the name under which they lie outside. */
+export interface StoredChunk {
   /** Its first byte, counted from the beginning of what was put. */
   offset: number;
   length: number;
@@ -21,9 +21,9 @@ export interface StoredObject {
 export interface FileStorage {
   kind: 'database' | 's3';
   /** Keeps bytes of a file; they count once their rows are written. */
-  put(fileId: string, bytes: Buffer): Promise<StoredPiece[]>;
-  /** Bytes [from, to) of a piece. */
-  read(piece: Pick<StoredPiece, 'bytes' | 'object'>, from: number, to: number): Promise<Buffer>;
+  put(fileId: string, bytes: Buffer): Promise<StoredChunk[]>;
+  /** Bytes [from, to) of a chunk. */
+  read(chunk: Pick<StoredChunk, 'bytes' | 'object'>, from: number, to: number): Promise<Buffer>;
   /** Deletes all objects whose names begin with `prefix`. Rows are deleted with their file. */
   delete(prefix: string): Promise<void>;
   /** Objects whose names begin with `prefix`, by name. */

@@ -11,18 +11,17 @@ export interface S3Access {
   secretKey: string;
 }
 
-/** Names in one answer; S3 gives no more. */
-const PAGE = 1_000;
-/** A piece is 1 MB at most. */
-const CALL_TIMEOUT_MS = 30_000;
+/** `page`: names in one answer, and S3 gives no more. `timeoutMs`: for one call, and a piece is 1 MB at most. */
+const LIMITS = { page: 1_000, timeoutMs: 30_000 };
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
  * Keeps contents in a bucket of S3 or of a store that speaks its wire, addressed by path, each piece an object under the id of its
- * file; `page` names are listed at once (https://docs.aws.amazon.com/AmazonS3/latest/API/). Throws an error with the status where the store refuses.
+ * file (https://docs.aws.amazon.com/AmazonS3/latest/API/). Throws an error with the status where the store refuses.
  */
-export function createS3Storage(access: S3Access, page = PAGE): FileStorage {
+export function createS3Storage(access: S3Access, limits: Partial<typeof LIMITS> = {}): FileStorage {
+  const { page, timeoutMs } = { ...LIMITS, ...limits };
   const { endpoint, bucket, region, accessKey, secretKey } = access;
   // Its own retries sleep without a bound; the callers' jobs and clients try again.
   const client = new AwsClient({
@@ -35,7 +34,7 @@ export function createS3Storage(access: S3Access, page = PAGE): FileStorage {
   const root = `${endpoint}/${bucket}`;
 
   async function call(url: string, init: RequestInit, expected: readonly number[]): Promise<Response> {
-    const response = await client.fetch(url, { ...init, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
+    const response = await client.fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
     if (expected.includes(response.status)) return response;
     const text = (await response.text()).slice(0, 300);
     throw new Error(`S3 answered ${response.status} to ${init.method ?? 'GET'}: ${text}`);

@@ -94,7 +94,7 @@ describe('files in S3', () => {
   });
 
   it('are listed in pages to their end', async () => {
-    const many = createS3Storage(s3.access, 7);
+    const many = createS3Storage(s3.access, { page: 7 });
     const file = '00000000-0000-0000-0000-000000000001';
     for (let n = 0; n < 30; n += 1) await many.put(file, Buffer.from(String(n)));
     const names: string[] = [];

@@ -1,12 +1,10 @@
-import type { FileUsage } from '#contract/message/files.ts';
-import { readTier } from '#server/billing/state/read-subscription.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { type FileRow, selectConversationFiles, selectFiles, sumBytes } from '../state/file-store.ts';
+import { type FileRow, selectConversationFiles, selectFiles } from '../state/file-store.ts';
 
 const AT_ONCE = 100;
 
-/** The files that messages of a conversation of the user named, oldest first. Throws `not_found`. */
+/** The files of a conversation of the user, oldest first: named by its messages, made for its answers, kept. Throws `not_found`. */
 export async function listConversationFiles(
   { database }: Pick<Deps, 'database'>,
   userId: string,
@@ -28,18 +26,4 @@ export async function* listAllFiles(
     if (page.length < AT_ONCE) return;
     after = page.at(-1)?.id ?? null;
   }
-}
-
-/** What the user's files take, and what they may take. */
-export async function readUsage(
-  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
-  userId: string,
-): Promise<FileUsage> {
-  const { limitBytes, perMessage, quotas } = deps.config.files;
-  return {
-    bytes: await sumBytes(deps.database.sql, userId),
-    quota: quotas[await readTier(deps, userId)],
-    fileLimit: limitBytes,
-    perMessage,
-  };
 }

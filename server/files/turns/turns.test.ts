@@ -17,7 +17,7 @@ import {
 } from '#test/files/files.ts';
 import { startS3 } from '#test/files/s3.ts';
 import { claimFiles } from './claim-files.ts';
-import { readFilesForTurn } from './read-files-for-turn.ts';
+import { listReadyFiles } from './list-ready-files.ts';
 import { listCopies, recordCopy } from './record-copy.ts';
 
 let app: TestApp;
@@ -109,8 +109,8 @@ describe('a message that names files', () => {
     const id = await upload(user, bytes);
     await isReady(user, id);
     const stranger = await app.signedIn();
-    expect((await readFilesForTurn(app.deps, stranger.userId, [id])).size).toBe(0);
-    const file = (await readFilesForTurn(app.deps, user.userId, [newId(), id])).get(id);
+    expect((await listReadyFiles(app.deps, stranger.userId, [id])).size).toBe(0);
+    const file = (await listReadyFiles(app.deps, user.userId, [newId(), id])).get(id);
     if (!file) throw new Error('the file is ready');
     const pieces: Buffer[] = [];
     for await (const piece of file.content({ from: 1_000_000, to: 1_400_000 })) pieces.push(piece);

@@ -41,6 +41,7 @@ export function uploadRoutes(deps: Deps) {
     .patch('/api/files/:id', async (c) => {
       const { userId } = requireActor(c);
       const id = parseId(c);
+      // The id of a stranger is not found, whatever else is wrong with the request.
       await readOwnFile(deps, userId, id);
       requireVersion(c);
       const offset = parseBytes(c.req.header('upload-offset'), 'Upload-Offset');

@@ -13,19 +13,19 @@ export function parseBytes(text: string | undefined, header: string): number {
   return Number(text);
 }
 
-/**
- * The name of a file out of `Upload-Metadata`, pairs of a key and a value in Base64 (https://tus.io/protocols/resumable-upload):
- * one line, without folders, control characters and marks that turn the direction of text. `file` where nothing is left.
- */
+/** The name of a file out of `Upload-Metadata`, pairs of a key and a value in Base64 (https://tus.io/protocols/resumable-upload). */
 export function parseName(metadata: string | undefined): string {
   const pairs = (metadata ?? '').split(',').map((pair) => pair.trim().split(' '));
   const encoded = pairs.find(([key]) => key === 'filename')?.[1] ?? '';
-  const name = cleanName(
-    Buffer.from(encoded, 'base64')
-      .toString('utf8')
-      .replace(/^.*[/\\]/s, ''),
-  );
-  return shorten(name) || 'file';
+  return cleanFileName(Buffer.from(encoded, 'base64').toString('utf8'));
+}
+
+/**
+ * A name that somebody gave a file: one line, without folders, control characters and marks that turn the direction of text. `file`
+ * where nothing is left.
+ */
+export function cleanFileName(given: string): string {
+  return shorten(cleanName(given.replace(/^.*[/\\]/s, ''))) || 'file';
 }
 
 /** A long name keeps its ending. */

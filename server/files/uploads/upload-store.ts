@@ -6,8 +6,11 @@ export type NewUpload = Pick<FileRow, 'id' | 'userId' | 'name' | 'bytes' | 'stor
   expiresAt: Date;
 };
 
-/** Lets the user begin one upload at a time until the transaction ends, so that limits hold for several at once. */
-export async function lockUploader(tx: Executor, userId: string): Promise<void> {
+/**
+ * Lets one upload of the user begin or come to its end at a time, until the transaction does, so that limits and places hold for
+ * several at once. Taken before the row of any file.
+ */
+export async function lockUserStorage(tx: Executor, userId: string): Promise<void> {
   await tx`select from users where id = ${userId} for no key update`;
 }
 
@@ -25,9 +28,16 @@ export async function insertUpload(tx: Executor, upload: NewUpload): Promise<voi
     values (${id}, ${userId}, ${name}, ${bytes}, ${storage}, ${createdAt}, ${expiresAt})`;
 }
 
+/** The place of a user's next file among those to be read: behind those of their own, and not before what others wait for now. */
+const nextReadingPlace = (sql: Executor, userId: string, at: Date) => sql`
+  greatest(
+    coalesce((select w.turn from files w where w.state = 'reading' and w.next_try_at <= ${at} order by w.turn limit 1),
+             (select max(r.turn) from files r where r.state = 'reading'), 0),
+    (select max(o.turn) + 1 from files o where o.user_id = ${userId} and o.state = 'reading'))`;
+
 /**
- * Notes that `length` bytes came after the first `offset`, under the row's lock; the last of them make it wait to be read. Null where
- * it is not at that place, not being uploaded, or gone.
+ * Notes that `length` bytes came after the first `offset`, under the row's lock; the last of them, for which the user's storage is
+ * locked, make it wait to be read. Null where it is not at that place, not being uploaded, or gone.
  */
 export async function advanceUpload(
   tx: Executor,
@@ -38,7 +48,8 @@ export async function advanceUpload(
   const [row] = await tx<FileRow[]>`
     update files f set received = f.received + ${length},
            state = case when f.received + ${length} = f.bytes then 'reading' else 'uploading' end,
-           next_try_at = case when f.received + ${length} = f.bytes then ${at}::timestamptz end
+           next_try_at = case when f.received + ${length} = f.bytes then ${at}::timestamptz end,
+           turn = case when f.received + ${length} = f.bytes then ${nextReadingPlace(tx, userId, at)} else f.turn end
      where f.id = ${id} and f.user_id = ${userId} and f.state = 'uploading' and f.received = ${offset}
        and f.received + ${length} <= f.bytes
     returning ${fileColumns(tx)}`;

@@ -17,7 +17,7 @@ import {
   someBytes,
   upload,
 } from '#test/files/files.ts';
-import { deleteOldFiles } from '../removal/delete-file.ts';
+import { deleteUnnamedFiles } from '../removal/delete-file.ts';
 import { limitPieces } from './limit-pieces.ts';
 
 let app: TestApp;
@@ -223,10 +223,10 @@ describe('what may be uploaded', () => {
       conversationId: await insertConversation(client.userId),
     });
     await isReady(client, read);
-    await deleteOldFiles(app.deps);
+    await deleteUnnamedFiles(app.deps);
     expect(await offsetOf(client, unfinished)).toBe(0);
     clock.moveTo(Date.now() + 25 * 3_600_000);
-    await deleteOldFiles(app.deps);
+    await deleteUnnamedFiles(app.deps);
     const left = await sql<{ id: string }[]>`select id from files where user_id = ${client.userId}`;
     expect(left.map(({ id }) => id)).toEqual([named]);
   });

@@ -18,7 +18,7 @@ export type TurnFile = Pick<
 };
 
 /** Those of the files that are the user's and ready, by id. What is missing was deleted. Contents are read when asked for. */
-export async function readFilesForTurn(
+export async function listReadyFiles(
   deps: ContentDeps,
   userId: string,
   fileIds: readonly string[],
@@ -31,7 +31,15 @@ export async function readFilesForTurn(
 function toTurnFile(deps: ContentDeps, row: FileRow): TurnFile {
   const { id, conversationId, name, bytes, pages, width, height, hasText, everyTurn } = row;
   return {
-    ...{ id, conversationId, name, bytes, pages, width, height, hasText, everyTurn },
+    id,
+    conversationId,
+    name,
+    bytes,
+    pages,
+    width,
+    height,
+    hasText,
+    everyTurn,
     type: row.type ?? '',
     tokens: row.tokens ?? 0,
     sha256: row.sha256 ?? '',

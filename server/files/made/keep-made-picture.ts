@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { BaseDeps } from '#server/base-deps.ts';
+import { cleanName } from '#server/platform/clean-text.ts';
+import { FairSlots } from '#server/platform/fair-slots.ts';
+import { newId } from '#server/platform/ids.ts';
+import { READERS_AT_ONCE, readInSlot } from '../ingest/read-in-slot.ts';
+import { FileFault, READING_LIMITS } from '../reading/reading-rules.ts';
+import { recogniseType } from '../reading/recognise-type.ts';
+import { insertChunks } from '../state/chunk-store.ts';
+import { keepStored } from '../state/keep-stored.ts';
+import { publishFile } from '../state/publish-file.ts';
+import { findConversationOfRunning, insertMadeFile, lockRunning } from './made-store.ts';
+
+/** A made picture at most, in bytes: twice the largest that a model was seen to make. */
+const MADE_LIMIT = 33_554_432;
+const NAME_MAX = 80;
+
+/** What a picture may be, and how its name ends. */
+const ENDINGS: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
+
+/** Pictures that are looked through at once, each in a process of its own. */
+const readers = new FairSlots(READERS_AT_ONCE);
+
+export type MadeDeps = Pick<BaseDeps, 'database' | 'storages' | 'clock' | 'bus' | 'log'>;
+
+export interface MadePicture {
+  userId: string;
+  /** The message that is being answered. */
+  messageId: string;
+  /** As they came: nothing is believed of them, and they are kept as they are. */
+  bytes: Buffer;
+  /** Without an ending. */
+  name: string;
+  /** Whether later turns of the conversation read it, at the price of a file; false for what is there to be looked at. */
+  everyTurn: boolean;
+}
+
+/** What an answer has to know of its picture. */
+export interface StoredPicture {
+  fileId: string;
+  /** MIME type, found in its bytes. */
+  type: string;
+  /** Pixels, upright. */
+  width: number;
+  height: number;
+}
+
+/**
+ * Keeps a picture that was made for an answer as a file of its conversation, for a picture of a model, a plot and a screenshot alike. It
+ * counts for the user's storage and is kept also where that is full. What no part of the answer names when the message ends is
+ * deleted with that end (`end_message`, `interrupt_messages`), and all of it with the message. Null: the message does not run any more. Throws a
+ * `FileFault` for what is no PNG, JPEG or WebP, or beyond the limits of a picture; the signal's reason when that ends the wait.
+ */
+export async function keepMadePicture(
+  deps: MadeDeps,
+  { userId, messageId, bytes, name, everyTurn }: MadePicture,
+  signal: AbortSignal,
+): Promise<StoredPicture | null> {
+  const { type, tokens, width, height, thumbnail } = await lookThrough(userId, bytes, signal);
+  const conversationId = await findConversationOfRunning(deps.database.sql, userId, messageId);
+  if (conversationId === undefined) return null;
+  const storage = deps.storages.current;
+  const file = {
+    id: newId(),
+    userId,
+    conversationId,
+    messageId,
+    bytes: bytes.length,
+    type,
+    tokens,
+    width,
+    height,
+    name: `${nameOf(name)}.${ENDINGS[type]}`,
+    sha256: createHash('sha256').update(bytes).digest(),
+    storage: storage.kind,
+    everyTurn,
+    createdAt: deps.clock.now(),
+  };
+  const content = await storage.put(file.id, bytes);
+  const small = await deps.storages.of('database').put(file.id, thumbnail);
+  const row = await keepStored(deps, storage.kind, content, async (tx) => {
+    const inserted = await insertMadeFile(tx, file);
+    await insertChunks(tx, file.id, 'content', 0, content);
+    await insertChunks(tx, file.id, 'thumbnail', 0, small);
+    if (!(await lockRunning(tx, messageId))) throw new MessageEnded();
+    return inserted;
+  }).catch((error) => {
+    if (error instanceof MessageEnded) return null;
+    throw error;
+  });
+  if (!row) return null;
+  publishFile(deps.bus, row);
+  return { fileId: file.id, type, width, height };
+}
+
+class MessageEnded extends Error {}
+
+async function lookThrough(userId: string, bytes: Buffer, signal: AbortSignal) {
+  if (!ENDINGS[recogniseType(bytes)]) throw new FileFault('file_type_unsupported');
+  const limits = { ...READING_LIMITS, bytes: MADE_LIMIT };
+  const found = await readInSlot(readers, { userId, bytes, limits }, signal);
+  const { type, tokens, width, height, thumbnail } = found;
+  if (width === null || height === null || thumbnail === null) throw new FileFault('file_unreadable');
+  return { type, tokens, width, height, thumbnail };
+}
+
+/** One line that a file system takes; `picture` where nothing is left. */
+function nameOf(name: string): string {
+  const clean = cleanName(name.replace(/[/\\]/g, ' ')).replace(/\.+$/, '');
+  return [...clean].slice(0, NAME_MAX).join('').trim() || 'picture';
+}
