@@ -1,0 +1,48 @@
+import type { ConfirmationPart } from '#contract/message/parts.ts';
+import { readMessage } from '#server/chat/messages/list-messages.ts';
+import { publishMessage } from '#server/chat/tree/publish-news.ts';
+import { AppError } from '#server/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { Abandoned, type LiveRun } from '../runs/live-run.ts';
+import type { RunDeps } from '../runs/run-deps.ts';
+import { insertConfirmation, selectConfirmation } from './confirmation-store.ts';
+
+type Question = Pick<ConfirmationPart, 'reason' | 'params'>;
+
+/**
+ * Asks the user of a run and waits for the answer: a row and a part of the answer, so that it survives a reload and can be answered
+ * from any tab, at any process. Whether they allow it. Throws `Abandoned` where they do not answer in time.
+ */
+export async function requestAnswer(
+  deps: RunDeps,
+  live: LiveRun,
+  { reason, params }: Question,
+): Promise<boolean> {
+  const { sql } = deps.database;
+  const question = { id: newId(), messageId: live.id, reason, params };
+  const asked = await insertConfirmation(sql, question, live.patienceMs(), deps.clock.databaseTime());
+  if (!asked) throw new AppError('interrupted');
+  const { id, expiresAt } = asked;
+  const show = (state: ConfirmationPart['state']) =>
+    live.run.addPart({ kind: 'confirmation', id, reason, state, params, expiresAt: expiresAt.getTime() });
+  show('waiting');
+  await live.change({ state: 'waiting', until: expiresAt });
+  const state = await live.waitForUser(async () => {
+    const row = await selectConfirmation(sql, id);
+    return row?.state === 'waiting' ? null : (row?.state ?? 'ended');
+  });
+  if (state === 'ended') throw new AppError('interrupted');
+  show(state);
+  if (state === 'expired') throw new Abandoned();
+  await live.change({ state: 'running', until: null });
+  if (state === 'allowed' && reason === 'more_steps') await takeNewPrice(deps, live);
+  return state === 'allowed';
+}
+
+/** The message costs more since its user allowed it. */
+async function takeNewPrice(deps: RunDeps, live: LiveRun): Promise<void> {
+  const message = await readMessage(deps, live.run.message.userId, live.id);
+  if (!message) throw new AppError('interrupted');
+  live.run.reprice(message);
+  publishMessage(deps.bus, message);
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '#test/app.ts';
+import {
+  actOn,
+  type ComputerApp,
+  createComputerApp,
+  readTask,
+  sendTask,
+  stateOf,
+  waitForState,
+  waitForTask,
+  waitingIn,
+} from '#test/computer/computer.ts';
+import { callOf, click } from '#test/computer/played-model.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
+import { openEvents } from '#test/events.ts';
+
+let app: ComputerApp;
+let beside: TestApp;
+beforeAll(async () => {
+  app = await createComputerApp();
+  beside = await app.openBeside();
+});
+beforeEach(() => {
+  app.reset();
+  app.host.play(() => ({ jpeg: null }));
+});
+afterAll(async () => {
+  await beside.close();
+  await app.close();
+});
+
+const inputs = () => app.host.requests.filter((request) => request.op === 'input').map(({ input }) => input);
+
+test('a user takes over from another process, acts in the page, and hands it back with the model told so', async () => {
+  const user = await app.pro();
+  const elsewhere = beside.visit({ cookie: user.cookie });
+  app.host.play(({ action, args }) => ({
+    jpeg: null,
+    ask: action === 'click' && args.x === 3 ? {} : undefined,
+  }));
+  app.model.play([callOf('click', { x: 3, y: 3 })], [click('later')]);
+  const { id } = await sendTask(user);
+  const { id: confirmationId } = await waitingIn(app, id);
+  expect((await actOn(elsewhere, id, { act: 'takeover' })).status).toBe(200);
+  await actOn(user, id, { act: 'allow', confirmationId });
+  await waitForState(user, id, 'taken_over');
+  const typed = { kind: 'type', text: '你好' } as const;
+  await expect
+    .poll(async () => {
+      await actOn(elsewhere, id, { act: 'input', input: typed });
+      return inputs().length;
+    })
+    .toBeGreaterThan(0);
+  expect(inputs()[0]).toEqual(typed);
+  expect((await actOn(user, id, { act: 'handback' })).status).toBe(200);
+  await waitForTask(user, id);
+  expect(JSON.stringify(app.model.asked.at(-1)?.body.contents)).toContain('The user took over the browser');
+  expect((await actOn(user, id, { act: 'input', input: typed })).code).toBe('computer_not_running');
+  const rows = await app.database.database.sql`select from message_events where events::text like '%你好%'`;
+  expect(rows).toHaveLength(0);
+});
+
+test('a run that is left paused ends after its time, with what it began paid for', async () => {
+  const short = await app.openBeside({ COMPUTER_ANSWER_TIMEOUT_MS: '5000' });
+  await short.deps.computer.start();
+  const user = await app.pro();
+  const client = short.visit({ cookie: user.cookie });
+  app.host.play(({ args }) => ({ jpeg: null, ask: args.x === 1 ? {} : undefined }));
+  app.model.play([click()], [callOf('click', { x: 2, y: 2 })]);
+  const { id } = await sendTask(client);
+  const { id: confirmationId } = await waitingIn(app, id);
+  expect((await actOn(client, id, { act: 'pause' })).status).toBe(200);
+  await actOn(client, id, { act: 'allow', confirmationId });
+  const message = await waitForTask(client, id);
+  expect(message).toMatchObject({ status: 'stopped', creditsUsed: 15 });
+  expect((await actOn(client, id, { act: 'resume' })).code).toBe('computer_not_running');
+  await expectNoDrift(app.database.database.sql);
+  await short.close();
+});
+
+test('a browser without progress ends its run, free of charge', async () => {
+  const short = await app.openBeside({ COMPUTER_IDLE_TIMEOUT_MS: '200' });
+  await short.deps.computer.start();
+  const user = await app.pro();
+  const client = short.visit({ cookie: user.cookie });
+  app.host.play(({ action }) => (action === 'hang' ? 'never' : { jpeg: null }));
+  app.model.play([callOf('hang')]);
+  expect(await waitForTask(client, (await sendTask(client)).id)).toMatchObject({
+    status: 'failed',
+    error: { code: 'browser_failed' },
+    creditsUsed: 0,
+  });
+  await short.close();
+});
+
+test('who comes when all browsers are taken waits for their turn, and sees their place', async () => {
+  const small = await app.openBeside({ COMPUTER_RUNS: '1' });
+  await small.deps.computer.start();
+  const [first, second] = [await app.pro(), await app.pro()];
+  const [one, two] = [small.visit({ cookie: first.cookie }), small.visit({ cookie: second.cookie })];
+  app.model.play('never');
+  const running = await sendTask(one);
+  await expect.poll(() => app.model.asked.length).toBe(1);
+  const waiting = await sendTask(two);
+  await waitForState(two, waiting.id, 'queued');
+  expect(await stateOf(two, waiting.id)).toMatchObject({ place: 1, viewport: { width: 1440, height: 900 } });
+  expect((await actOn(two, waiting.id, { act: 'pause' })).code).toBe('computer_not_running');
+  await one.post(`/api/messages/${running.id}/stop`);
+  expect(await waitForTask(two, waiting.id)).toMatchObject({ status: 'completed' });
+  expect(await readTask(one, running.id)).toMatchObject({ status: 'stopped', creditsUsed: 0 });
+  await small.close();
+});
+
+test('the live picture goes to its user at any process, ends with the run, and with the session', async () => {
+  const user = await app.pro();
+  app.model.play([click()], 'never');
+  const { id } = await sendTask(user);
+  await expect.poll(() => app.model.asked.length).toBe(2);
+  const here = await openEvents(user, `/api/messages/${id}/screen`);
+  const there = await openEvents(beside.visit({ cookie: user.cookie }), `/api/messages/${id}/screen`);
+  const isFrame = (jpeg: string) => (event: { event: string; data: Record<string, unknown> }) =>
+    event.event === 'frame' && event.data.jpeg === jpeg;
+  await expect.poll(() => app.host.requests.some(({ op }) => op === 'screencast')).toBe(true);
+  await expect
+    .poll(() => {
+      app.host.sendFrame(id, 'cGljdHVyZQ==');
+      return there.received.some(isFrame('cGljdHVyZQ=='));
+    })
+    .toBe(true);
+  await here.next(isFrame('cGljdHVyZQ=='));
+  expect(here.received[0]).toMatchObject({ event: 'state', data: { state: 'running' } });
+  const [log] = await app.database.database.sql<{ n: number }[]>`
+    select count(*)::int as n from message_events where message_id = ${id} and events::text like '%cGljdHVyZQ%'`;
+  expect(log?.n).toBe(0);
+  await user.post(`/api/messages/${id}/stop`);
+  await Promise.all([here.ended, there.ended]);
+  expect(here.received.at(-1)).toMatchObject({ event: 'state', data: { state: 'ended' } });
+});
+
+test('without a browser the model answers in words, and says so', async () => {
+  const wordy = await createTestApp({ beside: app, env: { GEMINI_BASE_URL: app.model.url } });
+  const user = await app.pro();
+  const client = wordy.visit({ cookie: user.cookie });
+  const sent = await sendTask(client, { options: { computer: { steps: 30 } } });
+  expect(sent).toMatchObject({ cost: 15, computer: 'words' });
+  const events = await openEvents(client, `/api/messages/${sent.id}/events`);
+  await events.ended;
+  expect(events.received).toContainEqual({ id: 1, event: 'notice', data: { code: 'computer_words' } });
+  expect(await readTask(client, sent.id)).toMatchObject({
+    status: 'completed',
+    creditsUsed: 15,
+    computer: 'words',
+  });
+  const models = (await (await client.get('/api/catalogue')).json()) as {
+    models: { computer: string | null }[];
+  };
+  expect(models.models.filter(({ computer }) => computer === 'words')).toHaveLength(1);
+  await wordy.close();
+});

@@ -1,0 +1,105 @@
+import type { OfferedFile } from '#contract/message/parts.ts';
+import type { SignedCall } from '#server/chat/upstream/transport/upstream.ts';
+import { cleanFileName } from '#server/files/uploads/upload-rules.ts';
+
+/** What a provider says of an action that it asks for. */
+export type Decision = 'go' | 'ask' | 'block';
+
+/** A call of a model as it is carried out. */
+export interface BrowserCall {
+  id: string;
+  name: string;
+  args: Record<string, unknown>;
+  intent: string;
+  decision: Decision;
+  /** Why the provider wants the user asked. */
+  explanation: string;
+}
+
+const MAX_INTENT = 500;
+const MAX_EXPLANATION = 1_000;
+const MAX_ARGS = 4_000;
+/** Beyond what any action is called: the browser's host takes no longer name. */
+const MAX_NAME = 100;
+/** A shorter text stands in too much that is no secret. */
+const MIN_SECRET = 3;
+/** Actions that type, and the argument that says what. */
+const TYPED: Readonly<Record<string, string>> = {
+  ...{ type: 'text', type_text_at: 'text', press_key: 'key', key_down: 'key', key_up: 'key' },
+  ...{ hotkey: 'keys', key_combination: 'keys' },
+};
+const MASK = '•••';
+
+/** Reads a call; what the provider adds to the arguments for us is taken out of them. */
+export function readCall({ id, name, args }: SignedCall): BrowserCall {
+  const parsed: unknown = JSON.parse(args);
+  const { intent, safety_decision: safety, ...own } = asRecord(parsed);
+  const { decision, explanation } = asRecord(safety);
+  return {
+    id,
+    name: name.slice(0, MAX_NAME),
+    args: own,
+    intent: textOf(intent, MAX_INTENT),
+    decision: readDecision(safety === undefined || safety === null ? 'regular' : decision),
+    explanation: textOf(explanation, MAX_EXPLANATION),
+  };
+}
+
+/** A word that we do not know is taken for a block: it is not ours to overrule. */
+function readDecision(decision: unknown): Decision {
+  if (decision === 'require_confirmation') return 'ask';
+  return decision === 'regular' || decision === 'allow' || decision === 'allowed' ? 'go' : 'block';
+}
+
+/** What is kept and shown of a call. `isSensitive`: what was typed is left out; `secrets` are, wherever they stand. */
+export function showCall(
+  { name, args, intent }: Pick<BrowserCall, 'name' | 'args' | 'intent'>,
+  isSensitive: boolean,
+  secrets: ReadonlySet<string>,
+): { args: string; intent: string } {
+  const typed = TYPED[name];
+  const shown = isSensitive && typed !== undefined && typed in args ? { ...args, [typed]: MASK } : args;
+  const text = JSON.stringify(shown, (_, value: unknown) =>
+    typeof value === 'string' ? maskSecrets(value, secrets) : value,
+  );
+  return { args: text.length <= MAX_ARGS ? text : '{}', intent: maskSecrets(intent, secrets) };
+}
+
+/** What the model, its user and the tables get of files that a page offers: none whose address has a secret. */
+export function showOffered(files: readonly OfferedFile[], secrets: ReadonlySet<string>): OfferedFile[] {
+  return files
+    .filter(({ url }) => maskSecrets(url, secrets) === url)
+    .map((file) => ({ ...file, name: cleanFileName(maskSecrets(file.name, secrets)) }));
+}
+
+/** What a call types into the field that it is for; null where it types nothing, or too little to be told from other text. */
+export function typedIn({ name, args }: Pick<BrowserCall, 'name' | 'args'>): string | null {
+  const typed = args[TYPED[name] ?? ''];
+  return typeof typed === 'string' && typed.trim().length >= MIN_SECRET ? typed.trim() : null;
+}
+
+/** A text without secrets, as they are or as an address writes them. */
+export function maskSecrets(text: string, secrets: ReadonlySet<string>): string {
+  const spellings = [...secrets].flatMap((secret) => {
+    const inPath = encodeURIComponent(secret.toWellFormed());
+    return [secret, inPath, new URLSearchParams({ secret }).toString().slice('secret='.length)];
+  });
+  return spellings
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((masked, spelling) => masked.replaceAll(spelling, MASK), text);
+}
+
+/** An address without its query and hash: where a secret was typed once, all that is typed is taken for one. */
+export function pageOf(url: string): string {
+  return url.split(/[?#]/)[0] ?? '';
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+function textOf(value: unknown, limit: number): string {
+  return typeof value === 'string' ? value.slice(0, limit).toWellFormed() : '';
+}

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  type ComputerApp,
+  createComputerApp,
+  partsOf,
+  readTask,
+  sendTask,
+  waitForTask,
+} from '#test/computer/computer.ts';
+import { callOf, DONE } from '#test/computer/played-model.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
+import { openEvents } from '#test/events.ts';
+
+let app: ComputerApp;
+beforeAll(async () => {
+  app = await createComputerApp();
+});
+beforeEach(() => app.reset());
+afterAll(() => app.close());
+
+const balanceOf = async (user: { get(path: string): Promise<Response> }) =>
+  ((await (await user.get('/api/me')).json()) as { credits: number }).credits;
+
+test('a run is a message: its steps come as parts with their pictures, and its price covers ten of them', async () => {
+  const user = await app.pro();
+  app.model.play(
+    [{ text: 'I open the shop.' }, callOf('navigate', { url: 'http://shop.test/', intent: 'open the shop' })],
+    [callOf('click', { x: 10, y: 20 })],
+    [{ text: 'Tea costs 3.' }],
+  );
+  const sent = await sendTask(user);
+  expect(sent).toMatchObject({ computer: 'browser', cost: 15, quote: { max: 15 } });
+  const message = await waitForTask(user, sent.id);
+  expect(message).toMatchObject({ status: 'completed', creditsUsed: 15, computer: 'browser' });
+  expect(message.response).toBe('I open the shop.\n\nTea costs 3.');
+  const steps = partsOf(message, 'step');
+  expect(steps).toMatchObject([
+    { n: 1, action: 'navigate', intent: 'open the shop', args: '{"url":"http://shop.test/"}' },
+    { n: 2, action: 'click', args: '{"x":10,"y":20}', url: 'http://shop.test/' },
+  ]);
+  for (const { fileId } of steps) {
+    const picture = await (await user.get(`/api/files/${fileId}`)).json();
+    expect(picture).toMatchObject({ type: 'image/jpeg', width: 32, everyTurn: false });
+  }
+  expect(await balanceOf(user)).toBe(25);
+  const [cost] = await app.database.database.sql`
+    select features, credits, plan_key, upstream_model, input_tokens::int, output_tokens::int, jsonb_array_length(uses) as lines,
+           unknown, cost_pico_usd > 0 as has_cost
+      from provider_costs where message_id = ${sent.id}`;
+  expect(cost).toEqual({
+    ...{ features: ['computer'], credits: 15, plan_key: 'gemini_pro', upstream_model: 'gemini-3.7-flash' },
+    ...{ input_tokens: message.usage?.inputTokens, output_tokens: message.usage?.outputTokens },
+    ...{ lines: 1, unknown: [], has_cost: true },
+  });
+  await expectNoDrift(app.database.database.sql);
+});
+
+test('the model gets back what it wrote, byte for byte, and the pictures of its last three turns', async () => {
+  const user = await app.pro();
+  app.model.play(...['one', 'two', 'three', 'four'].map((id) => [callOf('click', { x: 1, y: 2 }, id)]));
+  await waitForTask(user, (await sendTask(user)).id);
+  const { model, body } = app.model.asked.at(-1) ?? { model: '', body: { contents: [] } };
+  expect(model).toBe('gemini-3.7-flash');
+  expect(body.tools).toEqual([
+    {
+      computerUse: {
+        environment: 'ENVIRONMENT_BROWSER',
+        enablePromptInjectionDetection: true,
+      },
+    },
+  ]);
+  const turns = body.contents.filter(({ role }) => role === 'model').map(({ parts }) => parts);
+  expect(turns).toEqual(['one', 'two', 'three', 'four'].map((id) => [callOf('click', { x: 1, y: 2 }, id)]));
+  const answers = body.contents.flatMap(({ parts }) => parts.filter((part) => 'functionResponse' in part));
+  const pictures = answers.map(
+    ({ functionResponse }) => (functionResponse as { parts?: unknown[] }).parts?.length ?? 0,
+  );
+  expect(pictures).toEqual([0, 1, 1, 1]);
+  expect(answers.at(-1)).toMatchObject({
+    functionResponse: { id: 'four', name: 'click', response: { url: 'http://shop.test/' } },
+  });
+});
+
+test('calls of one turn are carried out in their order, and an unknown one is answered as such and is no step', async () => {
+  const user = await app.pro();
+  app.host.play(({ action }) =>
+    action === 'fly' ? { error: 'unsupported', message: 'no such action' } : {},
+  );
+  app.model.play([callOf('fly'), callOf('click', { x: 1, y: 1 }), callOf('wait', { seconds: 1 })]);
+  const message = await waitForTask(user, (await sendTask(user)).id);
+  expect(partsOf(message, 'step').map(({ action }) => action)).toEqual(['click', 'wait']);
+  const acts = app.host.requests.filter((request) => request.op === 'act').map(({ action }) => action);
+  expect(acts).toEqual(['fly', 'click', 'wait']);
+  const last = app.model.asked.at(-1)?.body.contents.at(-1)?.parts ?? [];
+  expect(last[0]).toMatchObject({ functionResponse: { response: { error: 'unsupported: no such action' } } });
+});
+
+test('of one answer twenty calls are carried out, and the last picture is kept', async () => {
+  const user = await app.pro();
+  const calls = Array.from({ length: 22 }, (_, n) => callOf('fly', {}, `fly-${n}`));
+  app.model.play([callOf('click', { x: 1, y: 1 }), callOf('click', { x: 2, y: 2 })], calls);
+  app.host.play(({ action }) =>
+    action === 'fly' ? { error: 'unsupported', message: 'no such action', jpeg: null } : {},
+  );
+  await waitForTask(user, (await sendTask(user)).id);
+  const acts = app.host.requests.filter((request) => request.op === 'act');
+  expect(acts.filter(({ action }) => action === 'fly')).toHaveLength(20);
+  const answers = (app.model.asked.at(-1)?.body.contents ?? [])
+    .flatMap(({ parts }) => parts.map(({ functionResponse }) => functionResponse))
+    .filter((each) => each !== undefined) as { parts?: object[]; response: { error?: string } }[];
+  expect(answers.map(({ parts }) => parts?.length ?? 0)).toEqual([0, 1, ...calls.map(() => 0)]);
+  expect(answers.at(-1)?.response.error).toContain('too many actions');
+});
+
+test('a call that the model could not write is asked for again', async () => {
+  const user = await app.pro();
+  app.model.play({ finishReason: 'MALFORMED_FUNCTION_CALL' }, [callOf('click', { x: 1, y: 1 })]);
+  const message = await waitForTask(user, (await sendTask(user)).id);
+  expect(message).toMatchObject({ status: 'completed', response: DONE });
+  expect(app.model.asked).toHaveLength(3);
+});
+
+test('an answer without any action is free, as is one that the model or the browser could not give', async () => {
+  const user = await app.pro();
+  const words = await waitForTask(user, (await sendTask(user)).id);
+  expect(words).toMatchObject({ status: 'completed', creditsUsed: 0, response: DONE });
+  app.model.play([callOf('click', { x: 1, y: 1 })], { status: 403 });
+  const failed = await waitForTask(user, (await sendTask(user)).id);
+  expect(failed).toMatchObject({ status: 'failed', creditsUsed: 0, error: { code: 'upstream_failed' } });
+  app.model.play([callOf('click', { x: 1, y: 1 })], [callOf('click', { x: 2, y: 2 })]);
+  app.host.play(({ runId, args }) => {
+    if (args.x === 1) return {};
+    setTimeout(() => app.host.loseBrowser(runId));
+    return 'never';
+  });
+  const lost = await waitForTask(user, (await sendTask(user)).id);
+  expect(lost).toMatchObject({ status: 'failed', creditsUsed: 0, error: { code: 'browser_failed' } });
+  expect(partsOf(lost, 'step')).toHaveLength(1);
+  expect(await balanceOf(user)).toBe(40);
+  await expectNoDrift(app.database.database.sql);
+});
+
+test('a run that is stopped after a step is charged for the ten that it began, and its browser is closed', async () => {
+  const user = await app.pro();
+  app.model.play([callOf('click', { x: 1, y: 1 })], 'never');
+  const { id } = await sendTask(user);
+  await expect.poll(() => app.model.asked.length).toBe(2);
+  await user.post(`/api/messages/${id}/stop`);
+  expect(await waitForTask(user, id)).toMatchObject({ status: 'stopped', creditsUsed: 15 });
+  expect(app.host.open.size).toBe(0);
+  await expectNoDrift(app.database.database.sql);
+});
+
+test('a user has one run at a time, and the same message sent again is the same', async () => {
+  const user = await app.pro();
+  app.model.play([callOf('click', { x: 1, y: 1 })], 'never');
+  const sent = await sendTask(user);
+  await expect.poll(() => app.model.asked.length).toBe(2);
+  const body = { id: sent.id, conversationId: sent.conversationId, parentId: null, model: sent.modelType };
+  const again = await user.post('/api/messages', { ...body, content: sent.content });
+  expect(again.status).toBe(200);
+  const other = await user.post('/api/messages', { ...body, id: crypto.randomUUID(), content: 'More' });
+  expect(other.status).toBe(409);
+  expect(((await other.json()) as { error: { code: string } }).error.code).toBe('computer_busy');
+  await user.post(`/api/messages/${sent.id}/stop`);
+  await waitForTask(user, sent.id);
+});
+
+test('what was typed into a secret field is kept nowhere: not in arguments, intents or addresses', async () => {
+  const user = await app.pro();
+  const secret = 'hunter 2ü';
+  app.model.play(
+    [callOf('type', { text: secret, note: `for ${secret}`, intent: `type ${secret} into the field` })],
+    [callOf('navigate', { url: `http://shop.test/?q=${encodeURIComponent(secret)}`, more: [secret] })],
+    [callOf('click', { x: 1, y: 1, safety_decision: { decision: 'block' } })],
+  );
+  app.host.play(({ action }) => ({
+    sensitive: action === 'type',
+    url: action === 'type' ? 'http://shop.test/login' : 'http://shop.test/?pass=hunter+2%C3%BC',
+  }));
+  const { id } = await sendTask(user);
+  const message = await waitForTask(user, id);
+  expect(partsOf(message, 'step')).toMatchObject([
+    { args: '{"text":"•••","note":"for •••"}', intent: 'type ••• into the field' },
+    { args: '{"url":"http://shop.test/?q=•••","more":["•••"]}', url: 'http://shop.test/?pass=•••' },
+  ]);
+  const { sql } = app.database.database;
+  const kept = await sql`
+    select events::text from message_events where message_id = ${id} union all
+    select to_jsonb(m)::text from messages m where id = ${id}`;
+  expect(JSON.stringify(kept)).not.toContain('hunter');
+});
+
+test('a call whose name is longer than any is an unknown one, and too many calls end a run that is free then', async () => {
+  const user = await app.pro();
+  app.host.play(({ action }) =>
+    action.startsWith('fly') ? { error: 'unsupported', message: 'no such action' } : {},
+  );
+  app.model.play([callOf('fly'.repeat(1_000))], [callOf('click', { x: 1, y: 1 })]);
+  const message = await waitForTask(user, (await sendTask(user)).id);
+  expect(message).toMatchObject({ status: 'completed', response: DONE });
+  app.model.play([callOf('click', { x: 1, y: 1 })], Array(201).fill(callOf('fly')));
+  const ended = await waitForTask(user, (await sendTask(user)).id);
+  expect(ended).toMatchObject({ status: 'failed', creditsUsed: 0, error: { code: 'upstream_failed' } });
+});
+
+test('the next turn is told in words what was done', async () => {
+  const user = await app.pro();
+  app.model.play([callOf('click', { x: 7, y: 8, intent: 'open the cart' })]);
+  const first = await waitForTask(user, (await sendTask(user)).id);
+  const { conversationId } = first;
+  await waitForTask(user, (await sendTask(user, { conversationId, parentId: first.id })).id);
+  const told = JSON.stringify(app.model.asked.at(-1)?.body.contents[1]);
+  expect(told).toContain('[step 1: click({\\"x\\":7,\\"y\\":8}) on http://shop.test/ — open the cart]');
+});
+
+test('what a reader that was cut off gets is what came', async () => {
+  const user = await app.pro();
+  app.model.play([callOf('click', { x: 1, y: 1 })], [callOf('click', { x: 2, y: 2 })]);
+  const { id } = await sendTask(user);
+  await waitForTask(user, id);
+  const events = await openEvents(user, `/api/messages/${id}/events`, { after: 1 });
+  await events.ended;
+  expect(events.received.map(({ id: n, event }) => [n, event])).toEqual([
+    [2, 'part'],
+    [3, 'text'],
+    [4, 'end'],
+  ]);
+  expect(await readTask(user, id)).toMatchObject({
+    parts: [{ kind: 'step' }, { kind: 'step' }, { kind: 'text' }],
+  });
+});

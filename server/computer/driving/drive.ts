@@ -1,0 +1,267 @@
+import type { ConfirmationPart } from '#contract/message/parts.ts';
+import { extraPricesAt } from '#server/catalogue/extra-prices.ts';
+import { costOf } from '#server/catalogue/rules.ts';
+import type { DrivenAnswer } from '#server/chat/generation/run.ts';
+import type {
+  AnswerFacts,
+  GenerateRequest,
+  SeenPart,
+  SignedCall,
+  Turn,
+} from '#server/chat/upstream/transport/upstream.ts';
+import { UpstreamError } from '#server/chat/upstream/transport/upstream-error.ts';
+import { requestAnswer } from '../confirmations/request-answer.ts';
+import type { ActResult, Asked } from '../host/protocol.ts';
+import { Abandoned, type LiveRun } from '../runs/live-run.ts';
+import type { RunDeps } from '../runs/run-deps.ts';
+import {
+  type BrowserCall,
+  maskSecrets,
+  pageOf,
+  readCall,
+  showCall,
+  showOffered,
+  typedIn,
+} from './call-rules.ts';
+import { keepStepPicture } from './keep-step-picture.ts';
+import { addFacts, requestActions } from './request-actions.ts';
+import { SYSTEM_TEXT, TOLD } from './system-text.ts';
+import { Watched } from './watched.ts';
+
+/** Steps of a run at most, however many its user would allow. */
+const MAX_STEPS = 30;
+/** Answers of the model at most: what it asks for and does not get is no step. */
+const MAX_HOPS = 60;
+/** Of one answer that are carried out: what is no step is not paid for, but costs time. */
+const MAX_CALLS = 20;
+/** Of one answer at most: no model makes more. */
+const MOST_CALLS = 200;
+/** Pictures that the model is given: those of its last turns (ai.google.dev/gemini-api/docs/computer-use). */
+const PICTURE_TURNS = 3;
+/** How an action may have ended that was carried out. */
+const TAKEN: ReadonlySet<ActResult['error']> = new Set([
+  null,
+  'unreachable',
+  'page_unresponsive',
+  'page_crashed',
+  'failed',
+]);
+
+/** Has a model drive a browser that is open, step by step, until it answers in words or a bound is met. */
+export class Drive {
+  private readonly deps: RunDeps;
+  private readonly live: LiveRun;
+  private readonly request: GenerateRequest;
+  private readonly watched: Watched;
+  private readonly turns: Turn[];
+  private readonly sensitivePages = new Set<string>();
+  /** What was typed into fields that take a secret. */
+  private readonly secrets = new Set<string>();
+  private isSensitive = false;
+  private facts: AnswerFacts | null = null;
+  private steps = 0;
+  private url = '';
+  /** Files that pages offered since the last step, as they may be shown. */
+  private offered: ActResult['files'] = [];
+  /** The model is to answer in words now. */
+  private isLast = false;
+  private asking: Promise<void> = Promise.resolve();
+
+  constructor(deps: RunDeps, live: LiveRun, request: GenerateRequest) {
+    this.deps = deps;
+    this.live = live;
+    this.request = request;
+    this.turns = [...request.turns];
+    this.watched = new Watched(live, deps.config.computer.timeouts.idleMs);
+  }
+
+  /** The browser asks whether something may be done; it waits for the answer, and so does what the model asked for. */
+  asked(question: Asked) {
+    this.asking = this.asking
+      .then(() => this.answerBrowser(question))
+      .catch((error: Error) => this.watched.fail(error));
+  }
+
+  /** The browser is gone. */
+  closed(reason: string) {
+    this.watched.lose(reason);
+  }
+
+  async run(): Promise<DrivenAnswer> {
+    let isAbandoned = false;
+    try {
+      await this.loop();
+    } catch (error) {
+      if (!(error instanceof Abandoned)) throw error;
+      isAbandoned = true;
+    } finally {
+      this.watched.end();
+    }
+    if (!this.facts) throw new UpstreamError('empty', 'the model was not asked');
+    return { facts: this.facts, isAbandoned };
+  }
+
+  private async loop() {
+    for (let hop = 0; hop < MAX_HOPS; hop += 1) {
+      if (await this.watched.race(this.live.waitWhileHeld())) await this.showWhatUserDid();
+      this.isLast ||= this.isOutOfTime();
+      const { turn, calls, facts } = await requestActions(
+        this.deps,
+        this.live,
+        this.nextRequest(),
+        this.steps > 0,
+      );
+      this.facts = addFacts(this.facts, facts);
+      if (turn) this.turns.push(turn);
+      if (calls.length === 0) return;
+      if (this.isLast) break;
+      this.turns.push({ role: 'user', parts: await this.carryOut(calls) });
+      this.dropOldPictures();
+    }
+    if (this.facts) this.facts = { ...this.facts, finishReason: 'length' };
+  }
+
+  private isOutOfTime(): boolean {
+    return this.facts !== null && this.live.ownMs() > this.deps.config.computer.timeouts.runMs;
+  }
+
+  private nextRequest(): GenerateRequest {
+    const { maxOutputTokens } = this.request;
+    return {
+      system: SYSTEM_TEXT,
+      turns: [...this.turns],
+      maxOutputTokens,
+      tools: { browser: true },
+    };
+  }
+
+  /** The calls in their order, the last one that shows something with its picture. */
+  private async carryOut(calls: readonly SignedCall[]): Promise<SeenPart[]> {
+    if (calls.length > MOST_CALLS)
+      throw new UpstreamError('parse', 'an answer makes more calls than any model', { facts: this.facts });
+    const parts: SeenPart[] = [];
+    let hasUserActed = false;
+    for (const [n, call] of calls.entries()) {
+      hasUserActed ||= await this.watched.race(this.live.waitWhileHeld());
+      if (hasUserActed) parts.push(seen(call, { error: TOLD.userTookOver }, null));
+      else if (n >= MAX_CALLS) parts.push(seen(call, { error: TOLD.tooManyCalls }, null));
+      else parts.push(await this.take(readCall(call)));
+      dropEarlierPictures(parts);
+    }
+    if (hasUserActed) await this.showWhatUserDid(parts);
+    return parts;
+  }
+
+  /** One action, with all that has to be asked before it. */
+  private async take(call: BrowserCall): Promise<SeenPart> {
+    if (call.decision === 'block') {
+      const details = { vendorCode: 'SAFETY_DECISION', facts: this.facts };
+      throw new UpstreamError('blocked', 'the provider blocked an action', details);
+    }
+    if (this.isLast || this.isOutOfTime() || !(await this.mayStep())) {
+      this.isLast = true;
+      return seen(call, { error: TOLD.noMoreSteps }, null);
+    }
+    const isAsked = call.decision === 'ask';
+    if (
+      isAsked &&
+      !(await this.ask('provider', { text: maskSecrets(call.explanation, this.secrets), action: call.name }))
+    ) {
+      return seen(call, { error: TOLD.refused }, null);
+    }
+    const { files, ...result } = await this.act(call);
+    const response = {
+      url: result.url,
+      title: result.title,
+      ...(result.error === null ? {} : { error: `${result.error}: ${result.message}` }),
+      ...(result.dialogs.length > 0 ? { dialogs: result.dialogs } : {}),
+      ...(files.length > 0 ? { offered_files: files.map(({ name }) => name) } : {}),
+      ...(isAsked ? { safety_acknowledgement: 'true' } : {}),
+    };
+    return seen(call, response, result.jpeg);
+  }
+
+  /** Whether one more step is paid for; for more its user is asked. */
+  private async mayStep(): Promise<boolean> {
+    const { message } = this.live.run;
+    if (this.steps < (message.input?.computer?.steps ?? 0)) return true;
+    if (this.steps >= MAX_STEPS) return false;
+    const { steps } = extraPricesAt(this.deps.clock.now()).computer;
+    return this.ask('more_steps', { steps, credits: costOf(message.model) ?? 0 });
+  }
+
+  private async act(call: BrowserCall): Promise<ActResult> {
+    const at = this.deps.clock.now().getTime();
+    this.isSensitive = false;
+    const result = await this.watched.act(this.deps.host.act(this.live.id, call.name, call.args));
+    if (result.jpeg !== null) this.live.screen.show(result.jpeg);
+    if (result.sensitive) this.sensitivePages.add(pageOf(this.url));
+    const secret = this.isSensitive || result.sensitive ? typedIn(call) : null;
+    if (secret !== null) this.secrets.add(secret);
+    const isSensitive = this.isSensitive || result.sensitive || this.sensitivePages.has(pageOf(this.url));
+    const url = maskSecrets(result.url, this.secrets);
+    if (result.url !== this.url) await this.live.change({ url });
+    this.url = result.url;
+    const files = showOffered(result.files, this.secrets);
+    this.offered.push(...files);
+    if (!TAKEN.has(result.error)) return { ...result, files };
+    this.steps += 1;
+    const n = this.steps;
+    const fileId = result.jpeg === null ? null : await keepStepPicture(this.deps, this.live, n, result.jpeg);
+    const shown = showCall(call, isSensitive, this.secrets);
+    this.deps.metrics.computerSteps.inc();
+    this.live.run.addPart({
+      ...{ kind: 'step', n, action: call.name, ...shown },
+      ...{ url, fileId, at, ms: result.ms },
+      ...(this.offered.length > 0 ? { files: this.offered } : {}),
+    });
+    this.offered = [];
+    return { ...result, files };
+  }
+
+  private ask(reason: ConfirmationPart['reason'], params: ConfirmationPart['params']): Promise<boolean> {
+    return this.watched.race(requestAnswer(this.deps, this.live, { reason, params }));
+  }
+
+  private async answerBrowser({ runId, askId, kind, site, from, url, field }: Asked) {
+    if (kind === 'sensitive_field') {
+      this.isSensitive = true;
+      this.sensitivePages.add(pageOf(url));
+    }
+    const params = { site, page: from, url: url.slice(0, 1_000), ...(field === undefined ? {} : { field }) };
+    const isAllowed = await requestAnswer(this.deps, this.live, { reason: kind, params });
+    if (isAllowed) await this.deps.host.allow(runId, site, askId);
+    else await this.deps.host.deny(runId, askId);
+    this.watched.progress();
+  }
+
+  /** After its user acted the model is told so, and sees the page as it is now. */
+  private async showWhatUserDid(parts = this.turns.at(-1)?.parts) {
+    const last = parts?.at(-1);
+    if (last?.kind !== 'seen') return;
+    const looked = this.deps.host.act(this.live.id, 'take_screenshot', {});
+    const { url, jpeg, files } = await this.watched.act(looked);
+    this.offered.push(...showOffered(files, this.secrets));
+    const before = JSON.parse(last.response) as Record<string, unknown>;
+    last.response = JSON.stringify({ ...before, url, note: TOLD.userActed });
+    last.jpeg = jpeg;
+  }
+
+  private dropOldPictures() {
+    const withPictures = this.turns.filter(({ parts }) => parts.some((part) => part.kind === 'seen'));
+    for (const { parts } of withPictures.slice(0, -PICTURE_TURNS))
+      for (const part of parts) if (part.kind === 'seen') part.jpeg = null;
+  }
+}
+
+function dropEarlierPictures(parts: SeenPart[]) {
+  if (parts.at(-1)?.jpeg) for (const part of parts.slice(0, -1)) part.jpeg = null;
+}
+
+function seen(
+  { id, name }: Pick<SignedCall, 'id' | 'name'>,
+  response: object,
+  jpeg: string | null,
+): SeenPart {
+  return { kind: 'seen', id, name, response: JSON.stringify(response), jpeg };
+}

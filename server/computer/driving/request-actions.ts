@@ -1,0 +1,83 @@
+import { BROWSER_CHAIN } from '#server/catalogue/model-routes.ts';
+import type {
+  AnswerFacts,
+  GenerateRequest,
+  SignedCall,
+  Turn,
+} from '#server/chat/upstream/transport/upstream.ts';
+import { UpstreamError } from '#server/chat/upstream/transport/upstream-error.ts';
+import type { LiveRun } from '../runs/live-run.ts';
+import type { RunDeps } from '../runs/run-deps.ts';
+
+/** One answer of the model. */
+export interface Hop {
+  /** What it wrote, to be given back as it came; null where it said nothing. */
+  turn: Turn | null;
+  calls: SignedCall[];
+  facts: AnswerFacts;
+}
+
+/** How often a model that could not write its call is asked again. */
+const MAX_RETRIES = 2;
+
+/** Asks the model what to do next. What it says goes into the answer. Rejects with `UpstreamError`. */
+export async function requestActions(
+  deps: RunDeps,
+  live: LiveRun,
+  request: GenerateRequest,
+  hasStepped: boolean,
+): Promise<Hop> {
+  for (let retry = 0; ; retry += 1) {
+    try {
+      return await askOnce(deps, live, request);
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      if (error.kind === 'empty' && hasStepped && error.facts) {
+        return { turn: null, calls: [], facts: error.facts };
+      }
+      if (error.vendorCode !== 'MALFORMED_FUNCTION_CALL' || retry === MAX_RETRIES) throw error;
+    }
+  }
+}
+
+async function askOnce({ upstream }: RunDeps, { run }: LiveRun, request: GenerateRequest): Promise<Hop> {
+  const calls: SignedCall[] = [];
+  let text = '';
+  const facts = await upstream.stream(
+    BROWSER_CHAIN,
+    request,
+    {
+      onText(piece) {
+        if (text === '' && run.text !== '') run.add('text', '\n\n');
+        text += piece;
+        run.add('text', piece);
+      },
+      onReasoning: (piece) => run.add('reasoning', piece),
+      onPart(part) {
+        if (part.kind === 'call') calls.push(part);
+      },
+      onNotice(code) {
+        if (!run.upstreamSwitched) run.notice(code);
+      },
+      onUse: (use) => run.uses.push(use),
+    },
+    run.signal,
+  );
+  const said = text === '' ? [] : [{ kind: 'text' as const, text }];
+  return { turn: { role: 'model', parts: [...said, ...calls], kept: facts.kept }, calls, facts };
+}
+
+/** What is known of several answers together. */
+export function addFacts(before: AnswerFacts | null, now: AnswerFacts): AnswerFacts {
+  if (!before) return { ...now, kept: null };
+  const usage =
+    before.usage && now.usage
+      ? {
+          inputTokens: before.usage.inputTokens + now.usage.inputTokens,
+          outputTokens: before.usage.outputTokens + now.usage.outputTokens,
+          reasoningTokens: before.usage.reasoningTokens + now.usage.reasoningTokens,
+          cachedInputTokens: before.usage.cachedInputTokens + now.usage.cachedInputTokens,
+        }
+      : (now.usage ?? before.usage);
+  return { ...now, usage, kept: null };
+}

@@ -1,0 +1,60 @@
+import { AppError } from '#server/errors.ts';
+import type { LiveRun } from '../runs/live-run.ts';
+
+/** What a run waits for, ended early by what ends the run: a stop, a lost browser, a question without an answer, no progress. */
+export class Watched {
+  private readonly live: LiveRun;
+  private readonly idleMs: number;
+  private readonly failure = Promise.withResolvers<never>();
+  private progressAt = performance.now();
+  private readonly onAbort = () => this.failure.reject(this.live.run.signal.reason);
+
+  constructor(live: LiveRun, idleMs: number) {
+    this.live = live;
+    this.idleMs = idleMs;
+    this.failure.promise.catch(() => {});
+    live.run.signal.addEventListener('abort', this.onAbort, { once: true });
+  }
+
+  end() {
+    this.live.run.signal.removeEventListener('abort', this.onAbort);
+  }
+
+  fail(error: unknown) {
+    this.failure.reject(error);
+  }
+
+  /** The browser is gone. */
+  lose(reason: string) {
+    this.fail(new AppError('browser_failed', {}, { cause: new Error(`the browser is gone: ${reason}`) }));
+  }
+
+  progress() {
+    this.progressAt = performance.now();
+  }
+
+  race<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.failure.promise]);
+  }
+
+  /** Something that the browser does: it may take as long as there is progress, and as its user is asked. */
+  async act<T>(work: Promise<T>): Promise<T> {
+    this.progress();
+    let timer: NodeJS.Timeout | undefined;
+    const look = () => {
+      const left = this.progressAt + this.idleMs - performance.now();
+      if (this.live.isWaiting) timer = setTimeout(look, this.idleMs);
+      else if (left > 0) timer = setTimeout(look, left);
+      else this.lose('nothing happens any more');
+    };
+    timer = setTimeout(look, this.idleMs);
+    const done = work.catch((cause: unknown) => {
+      throw new AppError('browser_failed', {}, { cause });
+    });
+    try {
+      return await this.race(done);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,270 @@
+import { createServer, type Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
+import { BrowserRun } from './browser-run.ts';
+import type { Asked, HostEvent } from './protocol.ts';
+
+/** How long a page takes that is late. */
+const LATE_MS = 700;
+const VIEW = { width: 1_440, height: 900 };
+const at = (left: number, top: number, width = 300, height = 40) =>
+  `style="position:absolute;left:${left}px;top:${top}px;width:${width}px;height:${height}px;margin:0"`;
+/** The middle of a box of `at`, on the grid. */
+const grid = (left: number, top: number, width = 300, height = 40) => ({
+  x: Math.round(((left + width / 2) / VIEW.width) * 1_000),
+  y: Math.round(((top + height / 2) / VIEW.height) * 1_000),
+});
+
+/** A password field in a shadow tree of a plain element, with the focus. */
+function hiddenField(options: string, depth = 1): string {
+  return `<div id="h"></div><script>let at = document.getElementById('h');
+    for (let n = 0; n < ${depth}; n += 1) {
+      const root = at.attachShadow({ ${options} });
+      root.append(document.createElement(n === ${depth - 1} ? 'input' : 'div'));
+      at = root.firstChild;
+    }
+    at.type = 'password'; at.focus();
+    at.oninput = () => { (parent ?? window).document.title = 'typed' }</script>`;
+}
+
+const PAGES: Record<string, string> = {
+  '/form': `<title>表单</title><form action="http://shop.test/sent">
+    <input name="words" ${at(100, 100)}><input type="password" ${at(100, 200)}>
+    <input autocomplete="cc-number" ${at(100, 300)}><button ${at(100, 400)}>Send</button></form>
+    <a href="/next" target="_blank" ${at(600, 100)}>next</a>
+    <a href="/late" target="_blank" ${at(600, 400)}>late</a>
+    <form action="http://other.test/steal" method="post"><button ${at(600, 200)}>Away</button></form>
+    <form action="http://friend.test/take"><input type="hidden" name="what" value="loot">
+    <button ${at(600, 300)}>Friend</button></form>`,
+  '/next': '<title>Next</title>',
+  '/closed': hiddenField('mode: "closed"'),
+  '/closed-in-closed': hiddenField('mode: "closed"', 2),
+  '/closed-in-frame': `<iframe srcdoc='${hiddenField('mode: "closed"').replaceAll("'", '&#39;')}'></iframe>`,
+  '/names': `<img name="activeElement"><input id="p" type="password"><script>p.focus()</script>`,
+  '/broken': `<form ${at(100, 100)}><input name="closest" ${at(600, 600)}></form>`,
+  '/late': '<title>Late</title>',
+  '/busy': `<form action="/late" method="post"><button ${at(100, 100)}>Send</button></form><script>
+    document.querySelector('button').onclick = () => setTimeout(() => {
+      for (const end = performance.now() + ${LATE_MS}; performance.now() < end;);
+    })</script>`,
+  '/table': '<table><tr><th>商品</th><th>价格</th></tr><tr><td>毛衣</td><td>¥99</td></tr></table>',
+  '/dialogs': `<script>alert('one'); document.title = String(confirm('two'))</script>`,
+  '/hang': `<button ${at(100, 100)} onclick="for (;;);">hang</button>`,
+  '/crowd': `<title>Crowd</title><script>for (let n = 0; n < 100000; n += 1)
+    document.body.append(document.createElement('p'))</script>`,
+  '/drag': `<div id="box" ${at(100, 100, 100, 100)}></div><script>
+    let down = null; addEventListener('mousedown', (e) => { down = e.clientX });
+    addEventListener('mouseup', (e) => { document.title = String(e.clientX - down) })</script>`,
+  '/scroll': `<div style="height:9000px"></div><script>
+    addEventListener('scroll', () => { document.title = String(Math.round(scrollY)) })</script>`,
+  '/keys': `<script>addEventListener('keydown', (e) => {
+    document.title += (e.ctrlKey ? 'C-' : '') + e.key + ' ' })</script>`,
+};
+
+describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
+  let server: Server;
+  let run: BrowserRun;
+  const hits: string[] = [];
+  const asked: Asked[] = [];
+  let frames = 0;
+  let answer: (question: Asked) => boolean = () => false;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      hits.push(`${request.method} ${request.headers.host}${request.url}`);
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      const end = () => response.end(`<!doctype html>${PAGES[request.url ?? ''] ?? '<title>Empty</title>'}`);
+      if (request.url === '/late') setTimeout(end, LATE_MS);
+      else end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+    const { port } = server.address() as { port: number };
+    const hosts = ['shop.test', 'friend.test', 'other.test'];
+    if (!PROGRAMS) return;
+    run = await BrowserRun.open({
+      programs: PROGRAMS,
+      limits: { memoryBytes: 3e9, lifetimeMs: 600_000, bytes: 1e8 },
+      request: {
+        ...{ runId: 'run', viewport: VIEW, allowedSites: ['shop.test', 'friend.test'], language: 'zh' },
+        testHosts: Object.fromEntries(hosts.map((host) => [host, `127.0.0.1:${port}`])),
+      },
+      tell: hear,
+    });
+  });
+
+  afterAll(async () => {
+    await run?.close('closed');
+    server.close();
+  });
+
+  beforeEach(() => {
+    hits.length = 0;
+    asked.length = 0;
+    answer = () => false;
+  });
+
+  function hear(event: HostEvent) {
+    if (event.event === 'frame') frames += 1;
+    if (event.event !== 'asked') return;
+    asked.push(event);
+    if (answer(event)) run.allow(event.site, event.askId);
+    else run.deny(event.askId);
+  }
+
+  const open = (path: string) => run.act('navigate', { url: `shop.test${path}` });
+  const kinds = () => asked.map(({ kind, site, field }) => [kind, site, field].filter(Boolean).join(' '));
+
+  it('Chinese is typed into a field and sent, without a question within its site', async () => {
+    expect(await open('/form')).toMatchObject({ error: null, title: '表单', url: 'http://shop.test/form' });
+    const typed = await run.act('type_text_at', { ...grid(100, 100), text: '红毛衣 a', press_enter: true });
+    expect(typed.error).toBeNull();
+    expect(hits).toContain(`GET shop.test/sent?words=${encodeURIComponent('红毛衣')}+a`);
+    expect(asked).toEqual([]);
+    expect(
+      Buffer.from(typed.jpeg ?? '', 'base64')
+        .subarray(0, 2)
+        .toString('hex'),
+    ).toBe('ffd8');
+  });
+
+  it('a password field and a card field are asked for; what is denied is not typed', async () => {
+    await open('/form');
+    const denied = await run.act('click', grid(100, 200));
+    expect(denied).toMatchObject({ error: 'denied', denied: { kind: 'sensitive_field', site: 'shop.test' } });
+    await run.act('type_text_at', { ...grid(100, 300), text: '4242' });
+    expect(kinds()).toEqual(['sensitive_field shop.test password', 'sensitive_field shop.test card']);
+    await run.act('click', grid(100, 400));
+    expect(hits).toContain('GET shop.test/sent?words=');
+  });
+
+  it.each(['closed', 'closed-in-closed', 'closed-in-frame', 'names'])(
+    'a password field that a page hides is asked for before it is typed into: %s',
+    async (page) => {
+      await open(`/${page}`);
+      const denied = await run.act('type', { text: 'hunter2' });
+      expect(denied).toMatchObject({
+        error: 'denied',
+        denied: { kind: 'sensitive_field', site: 'shop.test' },
+      });
+      expect(denied).toMatchObject({ sensitive: true, title: `shop.test/${page}` });
+    },
+  );
+
+  it('what cannot be looked into is asked for as a field that takes a secret', async () => {
+    await open('/broken');
+    expect(await run.act('click', grid(100, 100))).toMatchObject({ error: 'denied', sensitive: true });
+    expect(kinds()).toEqual(['sensitive_field shop.test frame']);
+  });
+
+  it('a form to another site is asked for, of an allowed site and by GET too', async () => {
+    await open('/form');
+    expect(await run.act('click_at', grid(600, 200))).toMatchObject({ error: 'denied' });
+    await run.act('click_at', grid(600, 300));
+    expect(kinds()).toEqual(['cross_site_form other.test', 'cross_site_form friend.test']);
+    expect(hits.filter((hit) => !hit.includes('shop.test'))).toEqual([]);
+    await run.act('take_screenshot', {});
+  });
+
+  it('a new site opens once it is allowed', async () => {
+    answer = () => true;
+    expect(await run.act('navigate', { url: 'http://other.test/' })).toMatchObject({ error: null });
+    expect(kinds()).toEqual(['new_site other.test']);
+    expect(hits).toContain('GET other.test/');
+  });
+
+  it('what opens another tab goes on in the one there is', async () => {
+    await open('/form');
+    expect(await run.act('click', grid(600, 100))).toMatchObject({
+      title: 'Next',
+      url: 'http://shop.test/next',
+    });
+    expect(await run.act('go_back', {})).toMatchObject({ error: null, title: '表单' });
+  });
+
+  it('an act is over once the page has come that it opened in another tab, however late', async () => {
+    await open('/form');
+    const clicked = await run.act('click', grid(600, 400));
+    expect(clicked).toMatchObject({ error: null, title: 'Late', url: 'http://shop.test/late' });
+  });
+
+  it('an act is over once the page has come that a busy page goes to', async () => {
+    await open('/busy');
+    expect(await run.act('click', grid(100, 100))).toMatchObject({ error: null, title: 'Late' });
+  });
+
+  it('dialogs of a page are answered and told', async () => {
+    const { dialogs, title } = await open('/dialogs');
+    expect(dialogs).toEqual([
+      { kind: 'alert', text: 'one' },
+      { kind: 'confirm', text: 'two' },
+    ]);
+    expect(title).toBe('false');
+  });
+
+  it('dragging, scrolling and keys arrive in pixels of the page', async () => {
+    await open('/drag');
+    const to = grid(700, 100, 100, 100);
+    const dragged = { ...grid(100, 100, 100, 100), destination_x: to.x, destination_y: to.y };
+    expect(Number((await run.act('drag_and_drop', dragged)).title)).toBeCloseTo(600, -1);
+    await open('/scroll');
+    expect(
+      Number((await run.act('scroll_at', { x: 500, y: 500, direction: 'down', magnitude: 400 })).title),
+    ).toBeCloseTo(360, -1);
+    await open('/keys');
+    expect((await run.act('key_combination', { keys: 'control+b' })).title).toContain('C-b');
+    expect((await run.act('press_key', { key: 'ArrowDown' })).title).toContain('ArrowDown');
+  });
+
+  it.each([
+    ['fly', {}, 'unsupported'],
+    ['constructor', {}, 'unsupported'],
+    ['click', { x: 'left' }, 'bad_arguments'],
+    ['click', { x: 5_000, y: 1 }, 'bad_arguments'],
+    ['hotkey', { keys: ['Hyper', 'q'] }, 'bad_arguments'],
+    ['hotkey', { keys: ['Control', 't'] }, 'refused'],
+  ])('the action %s %j is answered as %s', async (action, args, error) => {
+    expect(await run.act(action, args)).toMatchObject({ error });
+  });
+
+  it('no more than fifty inputs wait for their turn', async () => {
+    const move = () => run.input({ kind: 'move', x: 1, y: 1 });
+    const done = await Promise.allSettled(Array.from({ length: 52 }, move));
+    expect(done.filter(({ status }) => status === 'rejected')).toHaveLength(2);
+    await move();
+  });
+
+  it('text and tables of a page are read', async () => {
+    await open('/table');
+    const { tables, text } = await run.read();
+    expect(tables).toEqual([
+      [
+        ['商品', '价格'],
+        ['毛衣', '¥99'],
+      ],
+    ]);
+    expect(text).toContain('毛衣');
+  });
+
+  it('a live picture comes when something moves, and not when nothing does', async () => {
+    await open('/scroll');
+    await run.screencast(true);
+    await sleep(1_500);
+    const still = frames;
+    await sleep(1_000);
+    expect(frames).toBe(still);
+    await run.input({ kind: 'scroll', x: 500, y: 500, dx: 0, dy: 300 });
+    await expect.poll(() => frames).toBeGreaterThan(still);
+    await run.screencast(false);
+  });
+
+  it('a page of a hundred thousand nodes is driven', async () => {
+    expect(await open('/crowd')).toMatchObject({ error: null, title: 'Crowd' });
+  });
+
+  it('a page that hangs is closed, and the run goes on in an empty tab', async () => {
+    await open('/hang');
+    expect(await run.act('click', grid(100, 100))).toMatchObject({ error: 'page_unresponsive', jpeg: null });
+    expect(await open('/next')).toMatchObject({ error: null, title: 'Next' });
+  });
+});

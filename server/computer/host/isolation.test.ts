@@ -1,0 +1,135 @@
+import { readdirSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ATTACKS, hostileHosts, startAttackSite, startSecret } from '#test/computer/attacks.ts';
+import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
+import { PATIENT } from '#test/patient.ts';
+import { BrowserRun } from './browser-run.ts';
+import type { Asked, HostEvent } from './protocol.ts';
+import { listProcesses } from './walls/process-watch.ts';
+
+const own = Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []);
+const ALLOWED = ['attack.test', 'private.example'];
+/** Names of the outside that lie about where they are. */
+const LIES: Record<string, string[]> = {
+  'private.example': ['127.0.0.1'],
+};
+
+describe.skipIf(NO_WALLS !== null)(walled('a browser behind its walls'), () => {
+  let site: Awaited<ReturnType<typeof startAttackSite>>;
+  let secrets: Awaited<ReturnType<typeof startSecret>>[];
+  let run: BrowserRun;
+  const asked: Asked[] = [];
+
+  beforeAll(async () => {
+    site = await startAttackSite(hostileHosts(own));
+    const everywhere = await startSecret('0.0.0.0');
+    // Ports of the web, where this user may listen there: a host that no rule of ports protects.
+    const usual = await Promise.all([80, 443].map((port) => startSecret('0.0.0.0', port).catch(() => null)));
+    secrets = [everywhere, ...usual.filter((each) => each !== null)];
+    if (!PROGRAMS) return;
+    run = await BrowserRun.open({
+      programs: PROGRAMS,
+      limits: { memoryBytes: 3e9, lifetimeMs: 600_000, bytes: 1e8 },
+      request: {
+        runId: 'isolation',
+        viewport: { width: 1_440, height: 900 },
+        allowedSites: ALLOWED,
+        testHosts: { 'attack.test': `127.0.0.1:${site.port}`, 'other.test': `127.0.0.1:${everywhere.port}` },
+        language: 'en',
+      },
+      tell: (event: HostEvent) => {
+        if (event.event !== 'asked') return;
+        asked.push(event);
+        run.deny(event.askId);
+      },
+      resolve: async (name) => LIES[name] ?? ['127.0.0.1'],
+    });
+  });
+
+  afterAll(async () => {
+    await run?.close('closed');
+    site.close();
+    for (const secret of secrets) secret.close();
+  });
+
+  const hits = () => secrets.flatMap((secret) => secret.hits);
+  const connections = () => secrets.reduce((sum, secret) => sum + secret.connections(), 0);
+
+  /** Opens a page of the site and waits until all of its attacks were tried. */
+  async function attack(path: string, reports: number) {
+    site.reports.length = 0;
+    const result = await run.act('navigate', { url: `attack.test${path}` });
+    // What the page itself wants is denied, not the way to it.
+    expect([null, 'denied']).toContain(result.error);
+    await vi.waitFor(() => expect(site.reports.length).toBeGreaterThanOrEqual(reports), PATIENT);
+    await run.act('wait', { seconds: 0.5 });
+  }
+
+  it.each([
+    ['file:///etc/passwd'],
+    ['view-source:http://attack.test/page'],
+    ['chrome://settings'],
+    ['devtools://devtools/bundled/inspector.html'],
+    ['javascript:fetch("http://other.test/")'],
+    ['data:text/html,<script>location="http://other.test/"</script>'],
+    ['http://user:word@attack.test/page'],
+    ['http://localhost/'],
+    ['http://169.254.169.254/latest/meta-data/'],
+    ['http://2130706433/'],
+    ['http://attack.test:22/'],
+    ['http://private.example/'],
+    ['https://unknown.example/'],
+    ['http://attack.test/redirect?to=http://127.0.0.1/'],
+    ['http://attack.test/redirect?to=http://other.test/'],
+  ])('a model does not get to %s', async (url) => {
+    const result = await run.act('navigate', { url });
+    expect(result.error).not.toBeNull();
+    expect(result.url).not.toMatch(
+      /^(file|chrome|view-source|devtools|data|javascript):(?!\/\/(chrome-error|newtab))/,
+    );
+    expect(connections()).toBe(0);
+  });
+
+  it.each([
+    ['the loopback, as a test host that is not allowed', () => 'http://other.test'],
+    ['the loopback, as a name of an allowed site', () => 'http://private.example'],
+  ])('%s, is reached by no attack of a page', async (_, base) => {
+    await attack(`/attacks?to=${encodeURIComponent(base())}`, Object.keys(ATTACKS).length);
+    expect(hits()).toEqual([]);
+    expect(connections()).toBe(0);
+    expect(site.reports).not.toContain('service worker');
+  });
+
+  it('no host of this machine and its networks is reached, however it is written', async () => {
+    await attack(`/spellings?to=${secrets[0]?.port}`, 1);
+    expect(hits()).toEqual([]);
+    expect(connections()).toBe(0);
+  });
+
+  it('a site that is not allowed is asked for, and what was denied is not asked again', () => {
+    const sites = asked.map(({ kind, site: name }) => `${kind} ${name}`);
+    expect(new Set(sites)).toEqual(new Set(['new_site other.test']));
+    expect(sites.length).toBe(1);
+    asked.length = 0;
+  });
+
+  it('a download is not kept', async () => {
+    await run.act('navigate', { url: 'attack.test/download' });
+    const files = (await listProcesses(run.pid)).flatMap((pid) => {
+      try {
+        return readdirSync(`/proc/${pid}/root/home/browser`, { recursive: true }).map(String);
+      } catch {
+        return [];
+      }
+    });
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((name) => name.includes('loot'))).toEqual([]);
+  });
+
+  it('once the site is allowed the same attacks do reach it, so that the attacks are none in name only', async () => {
+    run.allow('other.test', undefined);
+    await attack('/attacks?to=http%3A%2F%2Fother.test', Object.keys(ATTACKS).length);
+    expect(new Set(hits().map((hit) => hit.split(/[/?]/)[1])).size).toBeGreaterThan(25);
+  });
+});

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { Asked } from './protocol.ts';
+
+const MAX_QUESTIONS = 40;
+
+export type Question = Omit<Asked, 'event' | 'runId' | 'askId'>;
+
+/** What a run waits for its user to say. Each is answered once, with yes or no. */
+export class Questions {
+  readonly #open = new Map<string, Question & { answer(yes: boolean): void }>();
+  readonly #runId: string;
+  readonly #tell: (asked: Asked) => void;
+  /** What was answered with no is not asked again in this run, unless the site is allowed. */
+  readonly #refused = new Set<string>();
+  #count = 0;
+  /** The last one that was answered with no since this was read. */
+  #denied: Question | null = null;
+
+  constructor(runId: string, tell: (asked: Asked) => void) {
+    this.#runId = runId;
+    this.#tell = tell;
+  }
+
+  get isWaiting(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** True: yes. Beyond a number of questions in a run the answer is no. */
+  ask(question: Question): Promise<boolean> {
+    if (this.#refused.has(keyOf(question)) || this.#count >= MAX_QUESTIONS) {
+      this.#denied = question;
+      return Promise.resolve(false);
+    }
+    this.#count += 1;
+    const askId = randomUUID();
+    return new Promise((resolve) => {
+      const answer = (yes: boolean) => {
+        if (!this.#open.delete(askId)) return;
+        if (!yes) {
+          this.#denied = question;
+          this.#refused.add(keyOf(question));
+        }
+        resolve(yes);
+      };
+      this.#open.set(askId, { ...question, answer });
+      this.#tell({ event: 'asked', runId: this.#runId, askId, ...question });
+    });
+  }
+
+  /** False: there is no such question (any more). */
+  answer(askId: string, yes: boolean): boolean {
+    const found = this.#open.get(askId);
+    found?.answer(yes);
+    return found !== undefined;
+  }
+
+  /** Answers with yes whatever waits for this site alone. */
+  allowSite(site: string): void {
+    this.#refused.delete(keyOf({ kind: 'new_site', site }));
+    for (const each of this.#open.values())
+      if (each.kind === 'new_site' && each.site === site) each.answer(true);
+  }
+
+  denyAll(): void {
+    for (const each of this.#open.values()) each.answer(false);
+  }
+
+  takeDenied(): Question | null {
+    const denied = this.#denied;
+    this.#denied = null;
+    return denied;
+  }
+}
+
+function keyOf({ kind, site, field }: Pick<Question, 'kind' | 'site' | 'field'>): string {
+  return `${kind} ${site} ${field ?? ''}`;
+}

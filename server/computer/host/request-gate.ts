@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import type { CDPSession, Protocol } from 'puppeteer-core';
+import type { Popups } from './popups.ts';
+import type { Questions } from './questions.ts';
+import { judgeRequest, policyFor, siteOf, type TestHosts, type Verdict, type Wish } from './site-rules.ts';
+
+type Paused = Protocol.Fetch.RequestPausedEvent;
+
+/** How long after a request the renderer may still say that it was a form's. */
+const FORM_NEWS_MS = 60;
+/** How long a form's request is waited for at most. */
+const FORM_KEPT_MS = 5_000;
+/** That requests of a run may go to, as many as its proxy looks up. */
+const MAX_HOSTS = 1_000;
+const MAX_REFUSED_SITES = 50;
+
+export interface GateOptions {
+  /** The session of the whole browser: workers and other tabs are intercepted with it too. */
+  session: CDPSession;
+  allowed: Set<string>;
+  testHosts: TestHosts;
+  questions: Questions;
+  /** Whether a host stands for public addresses alone. */
+  isPublic(host: string): Promise<boolean>;
+  /** Tabs beside the run's own, which load nothing. */
+  popups: Pick<Popups, 'has' | 'wants'>;
+}
+
+/** All requests of a run's browser wait here until the rules of `site-rules.ts`, or the user, let them go. */
+export class RequestGate {
+  readonly #options: GateOptions;
+  /** Hosts that requests were let through to; the proxy connects to no others. */
+  readonly #hosts = new Map<string, 'full' | 'passive'>();
+  readonly #refused = new Map<string, number>();
+  /** Digests, as the addresses of forms may be long, and when to forget them. */
+  readonly #forms = new Map<string, NodeJS.Timeout>();
+  #mainFrame = '';
+  #from: string | null = null;
+  #wasUnfit = false;
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { session } = this.#options;
+    session.on('Fetch.requestPaused', (event) => {
+      this.#decide(event).catch(() => undefined);
+    });
+    const atResponse = (['Document', 'Script', 'Other'] as const).map((resourceType) => ({
+      urlPattern: '*',
+      resourceType,
+      requestStage: 'Response' as const,
+    }));
+    await session.send('Fetch.enable', {
+      patterns: [{ urlPattern: '*', requestStage: 'Request' }, ...atResponse],
+    });
+  }
+
+  /** The tab of the run; the events of its frames say where it stands and which requests are forms'. */
+  watchTab(session: CDPSession, frameId: string): void {
+    this.#mainFrame = frameId;
+    this.#from = null;
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId === undefined && frame.id === this.#mainFrame)
+        this.#from = siteOf(frame.url, this.#options.testHosts);
+    });
+    session.on('Page.frameRequestedNavigation', ({ frameId: id, url, reason }) => {
+      if (reason.startsWith('formSubmission')) this.#keepForm(digestOf(id, url));
+    });
+  }
+
+  allow(site: string): void {
+    this.#options.allowed.add(site);
+    this.#options.questions.allowSite(site);
+  }
+
+  /** For the proxy. A tunnel to port 80 is a WebSocket's. */
+  mayReach(host: string, port: number, isTunnel: boolean): boolean {
+    const reach = this.#hosts.get(host);
+    return reach === 'full' || (reach === 'passive' && !(isTunnel && port === 80));
+  }
+
+  /** What was refused since the last call, by site, and whether a navigation was because its host is not public. */
+  takeRefused(): { refused: Record<string, number>; wasUnfit: boolean } {
+    const taken = { refused: Object.fromEntries(this.#refused), wasUnfit: this.#wasUnfit };
+    this.#refused.clear();
+    this.#wasUnfit = false;
+    return taken;
+  }
+
+  async #decide(event: Paused): Promise<void> {
+    const { popups } = this.#options;
+    if (event.responseStatusCode !== undefined || event.responseErrorReason !== undefined)
+      return this.#addPolicy(event);
+    if (/^(data|blob|about):/.test(event.request.url)) return this.#continue(event);
+    const isMain = event.frameId === this.#mainFrame && event.resourceType === 'Document';
+    if (event.resourceType === 'Document' && !isMain && popups.has(event.frameId)) {
+      popups.wants(event.frameId, event.request.method === 'GET' ? event.request.url : null);
+      return this.#fail(event, 'Aborted');
+    }
+    const verdict = await this.#judge(event, isMain);
+    if (verdict.act === 'pass') return this.#pass(event, verdict.host, verdict.reach);
+    if (verdict.act === 'ask' && (await this.#isPublic(verdict.host))) return this.#ask(event, verdict);
+    this.#count(verdict.site);
+    if (isMain) this.#wasUnfit = true;
+    return this.#fail(event, isMain ? 'Aborted' : 'BlockedByClient');
+  }
+
+  async #judge(event: Paused, isMain: boolean): Promise<Verdict> {
+    const { allowed, testHosts } = this.#options;
+    const { url, method, headers } = event.request;
+    const wish: Wish = {
+      ...{ url, method, isMain, type: event.resourceType, isForm: false },
+      isServiceWorker: Object.keys(headers).some((name) => name.toLowerCase() === 'service-worker'),
+    };
+    const isAway = this.#from !== null && siteOf(url, testHosts) !== this.#from;
+    if (event.resourceType === 'Document' && isAway) {
+      await new Promise((resolve) => setTimeout(resolve, FORM_NEWS_MS));
+      wish.isForm = this.#takeForm(digestOf(event.frameId, url));
+    }
+    return judgeRequest(wish, this.#from, allowed, testHosts);
+  }
+
+  async #isPublic(host: string): Promise<boolean> {
+    const { testHosts, isPublic } = this.#options;
+    return Object.hasOwn(testHosts, host) || isPublic(host);
+  }
+
+  async #ask(event: Paused, verdict: Extract<Verdict, { act: 'ask' }>): Promise<void> {
+    const { questions, allowed } = this.#options;
+    const { site, host, kind } = verdict;
+    const { url } = event.request;
+    const yes = await questions.ask({ kind, site, from: this.#from ?? '', url: withoutQuery(url) });
+    if (!yes) return this.#fail(event, 'Aborted');
+    allowed.add(site);
+    return this.#pass(event, host, 'full');
+  }
+
+  async #pass(event: Paused, host: string, reach: 'full' | 'passive'): Promise<void> {
+    if (!this.#hosts.has(host) && this.#hosts.size >= MAX_HOSTS) return this.#fail(event, 'BlockedByClient');
+    if (this.#hosts.get(host) !== 'full') this.#hosts.set(host, reach);
+    await this.#continue(event);
+  }
+
+  async #addPolicy(event: Paused): Promise<void> {
+    const { session, allowed, testHosts } = this.#options;
+    const { requestId, responseHeaders, responseStatusCode } = event;
+    if (responseStatusCode === undefined || !responseHeaders) return this.#continue(event);
+    const value = policyFor(allowed, testHosts);
+    await session.send('Fetch.continueResponse', {
+      requestId,
+      responseCode: responseStatusCode,
+      responseHeaders: [...responseHeaders, { name: 'Content-Security-Policy', value }],
+    });
+  }
+
+  async #continue({ requestId }: Paused): Promise<void> {
+    await this.#options.session.send('Fetch.continueRequest', { requestId });
+  }
+
+  async #fail({ requestId }: Paused, errorReason: Protocol.Network.ErrorReason): Promise<void> {
+    await this.#options.session.send('Fetch.failRequest', { requestId, errorReason });
+  }
+
+  #keepForm(digest: string): void {
+    this.#takeForm(digest);
+    this.#forms.set(digest, setTimeout(() => this.#forms.delete(digest), FORM_KEPT_MS).unref());
+  }
+
+  /** Whether this request was said to be a form's; once. */
+  #takeForm(digest: string): boolean {
+    clearTimeout(this.#forms.get(digest));
+    return this.#forms.delete(digest);
+  }
+
+  #count(site: string): void {
+    if (this.#refused.size < MAX_REFUSED_SITES || this.#refused.has(site))
+      this.#refused.set(site, (this.#refused.get(site) ?? 0) + 1);
+  }
+}
+
+function digestOf(frameId: string, url: string): string {
+  return createHash('sha256').update(`${frameId} ${url}`).digest('base64');
+}
+
+/** An address as the user is asked about it: its query may hold what the page wants to send away, and is no help. */
+function withoutQuery(address: string): string {
+  const url = URL.parse(address);
+  return url ? `${url.origin}${url.pathname}`.slice(0, 500) : '';
+}

@@ -1,0 +1,87 @@
+import { isIP } from 'node:net';
+import { getDomain } from 'tldts-icann';
+import { isPublicAddress } from '#server/platform/fetch/public-address.ts';
+
+export type TestHosts = Readonly<Record<string, string>>;
+
+/** A request of the browser, as far as the rules look at it. */
+export interface Wish {
+  url: string;
+  method: string;
+  /** Chromium's word for what asks: `Document`, `Image`, `XHR` … */
+  type: string;
+  /** Navigates the tab, not a frame in it. */
+  isMain: boolean;
+  /** The navigation is said to be that of a form. */
+  isForm: boolean;
+  isServiceWorker: boolean;
+}
+
+export type Verdict =
+  /** `passive`: to be drawn or run by the page, by a site that is not allowed. */
+  | { act: 'pass'; site: string; host: string; reach: 'full' | 'passive' }
+  | { act: 'ask'; site: string; host: string; kind: 'new_site' | 'cross_site_form' }
+  | { act: 'refuse'; site: string };
+
+/** What a page of any site may take from others, as in any browser; none of it answers to its scripts. */
+const PASSIVE = new Set(['Script', 'Stylesheet', 'Image', 'Font', 'Media', 'TextTrack']);
+const PORTS = new Set(['', '80', '443']);
+
+/** The site of an address: its registrable domain, a test host, or an address literal. Null for what is not http(s). */
+export function siteOf(address: string, testHosts: TestHosts): string | null {
+  const url = URL.parse(address);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return null;
+  const { hostname } = url;
+  if (Object.hasOwn(testHosts, hostname)) return hostname;
+  return getDomain(hostname) ?? hostname;
+}
+
+/**
+ * The rule about sites. A navigation of the tab waits for the user when its site is not allowed yet, and so does a form that goes
+ * to another site. What a page loads to draw or run itself passes from public hosts; whatever else goes to a site that is not
+ * allowed is refused: frames, fetches, beacons, forms in frames. Test hosts are this machine: nothing reaches one that is not allowed.
+ */
+export function judgeRequest(
+  wish: Wish,
+  from: string | null,
+  allowed: ReadonlySet<string>,
+  testHosts: TestHosts,
+): Verdict {
+  const site = siteOf(wish.url, testHosts);
+  const url = URL.parse(wish.url);
+  if (site === null || url === null || wish.isServiceWorker || !isFit(url, testHosts))
+    return { act: 'refuse', site: site ?? '' };
+  const host = url.hostname;
+  const reads = wish.method === 'GET' || wish.method === 'HEAD';
+  const isNavigation = wish.type === 'Document';
+  const sendsAway = isNavigation && from !== null && from !== site && (wish.isForm || !reads);
+  const isAllowed = allowed.has(site);
+  if (wish.isMain && sendsAway) return { act: 'ask', site, host, kind: 'cross_site_form' };
+  if (wish.isMain && !isAllowed) return { act: 'ask', site, host, kind: 'new_site' };
+  if (isAllowed) {
+    return sendsAway
+      ? { act: 'ask', site, host, kind: 'cross_site_form' }
+      : { act: 'pass', site, host, reach: 'full' };
+  }
+  const isTestHost = Object.hasOwn(testHosts, host) || host.endsWith('.test');
+  if (PASSIVE.has(wish.type) && reads && !isTestHost) return { act: 'pass', site, host, reach: 'passive' };
+  return { act: 'refuse', site };
+}
+
+/** Whether an address can be let out at all: a usual port, and no literal of a host that is not public. */
+function isFit({ hostname, port }: URL, testHosts: TestHosts): boolean {
+  if (Object.hasOwn(testHosts, hostname)) return port === '';
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  return PORTS.has(port) && (isIP(literal) === 0 || isPublicAddress(literal));
+}
+
+/** For documents: what their scripts may speak to. A socket is not seen by the interception of requests. */
+export function policyFor(allowed: ReadonlySet<string>, testHosts: TestHosts): string {
+  const hosts = [...allowed].flatMap((site) =>
+    isIP(site) !== 0 || Object.hasOwn(testHosts, site) ? [site] : [site, `*.${site}`],
+  );
+  const sources = hosts.flatMap((host) =>
+    ['http', 'https', 'ws', 'wss'].map((scheme) => `${scheme}://${host}`),
+  );
+  return `connect-src data: blob: ${sources.join(' ')}; webrtc 'block'`;
+}

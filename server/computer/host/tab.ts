@@ -1,0 +1,254 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, CDPSession, KeyInput, Page } from 'puppeteer-core';
+import { type Field, inspectFocus, inspectPoint } from './inspect-field.ts';
+import { canWrite } from './keys.ts';
+import { PageCrashed, PageHangs, PageWatch } from './page-watch.ts';
+import { GRID, type VIEWPORT } from './protocol.ts';
+import type { Questions } from './questions.ts';
+import type { RequestGate } from './request-gate.ts';
+import { siteOf, type TestHosts } from './site-rules.ts';
+
+const INPUT_TIMEOUT_MS = 6_000;
+const NAVIGATION_TIMEOUT_MS = 30_000;
+const PICTURE_TIMEOUT_MS = 12_000;
+const LOOK_TIMEOUT_MS = 4_000;
+/** A page that goes elsewhere meanwhile is looked into once more. */
+const RETRY_MS = 200;
+const MAX_URL = 2_000;
+const DRAG_STEPS = 12;
+/** Longer text is put in as a whole, as an input method does; up to here each key is pressed. */
+const TYPED_LENGTH = 300;
+
+/** The user said no to what an action needs. */
+export class Denied extends Error {}
+/** Where an address leads cannot be opened. */
+export class Unreachable extends Error {}
+
+export interface TabOptions {
+  browser: Browser;
+  gate: RequestGate;
+  questions: Questions;
+  testHosts: TestHosts;
+  viewport: { width: number; height: number };
+}
+
+/** The one tab of a run: what can be done in it, in pixels of the grid, each act bounded in time. */
+export class Tab {
+  readonly #options: TabOptions;
+  readonly watch: PageWatch;
+  #page: Page;
+  #session: CDPSession;
+  #id = '';
+  /** Kinds of secret fields that the user has allowed in this document. */
+  readonly #fields = new Set<Field>();
+  #wasSensitive = false;
+
+  private constructor(options: TabOptions, watch: PageWatch, page: Page, session: CDPSession) {
+    this.#options = options;
+    this.watch = watch;
+    this.#page = page;
+    this.#session = session;
+  }
+
+  static async open(options: TabOptions): Promise<Tab> {
+    const [page = await options.browser.newPage()] = await options.browser.pages();
+    const watch = new PageWatch(() => options.questions.isWaiting);
+    const tab = new Tab(options, watch, page, await page.createCDPSession());
+    await tab.#attach();
+    return tab;
+  }
+
+  get session(): CDPSession {
+    return this.#session;
+  }
+
+  /** Of the tab as a target, and of its main frame. */
+  get id(): string {
+    return this.#id;
+  }
+
+  /** A new empty tab in place of one that hangs or broke. */
+  async replace(): Promise<void> {
+    const broken = this.#page;
+    this.#page = await this.#options.browser.newPage();
+    this.#session = await this.#page.createCDPSession();
+    this.watch.hasCrashed = false;
+    this.watch.takeDialogs();
+    await this.#attach();
+    const old = await broken.createCDPSession().catch(() => null);
+    await Promise.race([old?.send('Page.crash').catch(() => undefined), sleep(500)]);
+    await Promise.race([broken.close().catch(() => undefined), sleep(2_000)]);
+  }
+
+  async navigate(url: string): Promise<void> {
+    const { errorText, isDownload } = await this.watch.within(
+      NAVIGATION_TIMEOUT_MS,
+      this.#session.send('Page.navigate', { url }),
+    );
+    if (errorText && !isDownload) throw new Unreachable(errorText);
+  }
+
+  /** -1 is back, 1 forward. False: there is nothing there. */
+  async go(step: -1 | 1): Promise<boolean> {
+    const { currentIndex, entries } = await this.#send(this.#session.send('Page.getNavigationHistory'));
+    const entry = entries[currentIndex + step];
+    if (!entry) return false;
+    await this.#send(this.#session.send('Page.navigateToHistoryEntry', { entryId: entry.id }));
+    return true;
+  }
+
+  async click(x: number, y: number, button: 'left' | 'middle' | 'right', count: number): Promise<void> {
+    await this.#send(this.#page.mouse.click(x, y, { button, count }));
+  }
+
+  async move(x: number, y: number): Promise<void> {
+    await this.#send(this.#page.mouse.move(x, y));
+  }
+
+  async press(x: number, y: number, isDown: boolean): Promise<void> {
+    await this.move(x, y);
+    await this.#send(isDown ? this.#page.mouse.down() : this.#page.mouse.up());
+  }
+
+  async scroll(x: number, y: number, deltaX: number, deltaY: number): Promise<void> {
+    await this.move(x, y);
+    await this.#send(this.#page.mouse.wheel({ deltaX, deltaY }));
+  }
+
+  async drag(from: Point, to: Point): Promise<void> {
+    const { mouse } = this.#page;
+    await this.move(from.x, from.y);
+    await this.#send(mouse.down());
+    await this.#send(mouse.move(to.x, to.y, { steps: DRAG_STEPS }));
+    await this.#send(mouse.up());
+  }
+
+  async type(text: string): Promise<void> {
+    const { keyboard } = this.#page;
+    if (text.length <= TYPED_LENGTH) return this.#send(keyboard.type(text), 4 * INPUT_TIMEOUT_MS);
+    for (const [n, line] of text.split('\n').entries()) {
+      if (n > 0) await this.#send(keyboard.press('Enter'));
+      if (line !== '') await this.#send(keyboard.sendCharacter(line));
+    }
+  }
+
+  async keys(keys: readonly KeyInput[]): Promise<void> {
+    const { keyboard } = this.#page;
+    for (const key of keys.slice(0, -1)) await this.#send(keyboard.down(key));
+    const last = keys.at(-1);
+    if (last) await this.#send(keyboard.press(last));
+    for (const key of keys.slice(0, -1).toReversed()) await this.#send(keyboard.up(key));
+  }
+
+  async key(key: KeyInput, isDown: boolean): Promise<void> {
+    const { keyboard } = this.#page;
+    await this.#send(isDown ? keyboard.down(key) : keyboard.up(key));
+  }
+
+  /** Throws `Denied` unless what is at the point takes no secret, or the user allows it. */
+  async guardPoint({ x, y }: Point): Promise<void> {
+    await this.#guard(() => inspectPoint(this.#session, x, y));
+  }
+
+  /** The same for what has the focus, before keys that may write there. */
+  async guardFocus(keys?: readonly KeyInput[]): Promise<void> {
+    if (keys === undefined || canWrite(keys)) await this.#guard(() => inspectFocus(this.#session));
+  }
+
+  /** Null where the page does not let itself be drawn in time. */
+  async picture(): Promise<string | null> {
+    const shot = this.#session.send('Page.captureScreenshot', {
+      ...{ format: 'jpeg', quality: 75, captureBeyondViewport: false, optimizeForSpeed: true },
+    });
+    return this.watch.within(PICTURE_TIMEOUT_MS, shot).then(
+      ({ data }) => data,
+      () => null,
+    );
+  }
+
+  async place(): Promise<{ url: string; title: string }> {
+    const asked = this.#session.send('Target.getTargetInfo');
+    const info = await this.watch.within(LOOK_TIMEOUT_MS, asked).catch(() => null);
+    const { url = '', title = '' } = info?.targetInfo ?? {};
+    return { url: url.slice(0, MAX_URL), title: title.slice(0, 300) };
+  }
+
+  /** Whether a field that takes a secret was touched since the last call, allowed or not. */
+  takeSensitive(): boolean {
+    const was = this.#wasSensitive;
+    this.#wasSensitive = false;
+    return was;
+  }
+
+  /** The value of an expression in a world of its own in the page. */
+  async evaluate(expression: string): Promise<unknown> {
+    const { executionContextId } = await this.#send(
+      this.#session.send('Page.createIsolatedWorld', { frameId: this.id, worldName: 'reader' }),
+    );
+    const { result } = await this.#send(
+      this.#session.send('Runtime.evaluate', {
+        ...{ expression, contextId: executionContextId, returnByValue: true },
+      }),
+    );
+    return result.value;
+  }
+
+  async #attach(): Promise<void> {
+    const { gate, viewport } = this.#options;
+    await this.#page.setViewport(viewport);
+    this.#id = (await this.#session.send('Target.getTargetInfo')).targetInfo.targetId;
+    gate.watchTab(this.#session, this.id);
+    this.#session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId === undefined) this.#fields.clear();
+    });
+    await this.watch.attach(this.#page, this.#session, this.id);
+    await this.#session.send('Page.setInterceptFileChooserDialog', { enabled: true });
+    await this.#session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+  }
+
+  async #guard(inspect: () => Promise<Field | null>): Promise<void> {
+    const field = await this.#inspect(inspect);
+    if (field === null) return;
+    this.#wasSensitive = true;
+    if (this.#fields.has(field)) return;
+    const { url } = await this.place();
+    const site = siteOf(url, this.#options.testHosts) ?? '';
+    const yes = await this.#options.questions.ask({
+      ...{ kind: 'sensitive_field', site, from: site, url: url.split(/[?#]/)[0] ?? '', field },
+    });
+    if (!yes) throw new Denied();
+    this.#fields.add(field);
+  }
+
+  /** What cannot be looked into, also at a second try, may take a secret. */
+  async #inspect(inspect: () => Promise<Field | null>): Promise<Field | null> {
+    for (const isLast of [false, true]) {
+      try {
+        return await this.watch.within(INPUT_TIMEOUT_MS, inspect());
+      } catch (error) {
+        if (error instanceof PageHangs || error instanceof PageCrashed) throw error;
+        if (!isLast) await sleep(RETRY_MS);
+      }
+    }
+    return 'frame';
+  }
+
+  #send<Result>(work: Promise<Result>, ms = INPUT_TIMEOUT_MS): Promise<Result> {
+    return this.watch.within(ms, work);
+  }
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** A point of the grid in pixels of a viewport. */
+export function pixelOf(
+  x: number,
+  y: number,
+  { width, height }: typeof VIEWPORT | TabOptions['viewport'],
+): Point {
+  const on = (value: number, length: number) => Math.min(length - 1, Math.floor((value / GRID) * length));
+  return { x: on(x, width), y: on(y, height) };
+}

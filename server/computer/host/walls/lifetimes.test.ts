@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createLog } from '#server/platform/log.ts';
+import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
+import { PATIENT } from '#test/patient.ts';
+import { createHostClient, type HostSettings } from '../../client/host-client.ts';
+import { wallFlags } from './launch-flags.ts';
+import { listProcesses } from './process-watch.ts';
+
+const RELAY = fileURLToPath(new URL('./relay.ts', import.meta.url));
+const SETTINGS: HostSettings = {
+  ...{ address: null, token: null, runs: 1, memoryMb: 2_048, lifetimeMinutes: 5, chromium: null },
+};
+
+/** The network namespace of a process; null when it has ended. */
+function networkOf(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/net`);
+  } catch {
+    return null;
+  }
+}
+
+/** Processes of this machine in a network namespace. */
+function inNamespace(name: string): number[] {
+  const pids = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid));
+  return pids.map(Number).filter((pid) => networkOf(pid) === name);
+}
+
+describe.skipIf(NO_WALLS !== null)(walled('what is left after a kill'), () => {
+  let folder: string;
+  const started: ChildProcess[] = [];
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'parley-lifetimes-'));
+    for (const name of ['socket', 'policy']) writeFileSync(join(folder, name), '');
+  });
+
+  afterAll(() => {
+    for (const child of started) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Walls as for a browser, with a program inside that does nothing, started by a process of its own. */
+  async function startWalls() {
+    const paths = {
+      ...{ socket: join(folder, 'socket'), policy: join(folder, 'policy'), relay: RELAY },
+      ...{ node: process.execPath, chromium: '/usr/bin/sleep', folder: null },
+    };
+    const flags = JSON.stringify([PROGRAMS?.bwrap, ...wallFlags(paths, ['600'])]);
+    const program = `const [file, ...flags] = ${flags};
+      require('node:os').setPriority(10);
+      require('node:child_process').spawn(file, flags, { stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'] })
+        .on('exit', () => process.stdout.write('ended'));`;
+    const parent = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+    started.push(parent);
+    const find = async (name: string) => {
+      const pids = await listProcesses(parent.pid ?? 0);
+      return pids.filter((pid) => commandOf(pid).startsWith(name));
+    };
+    await vi.waitFor(async () => expect((await find('/usr/bin/sleep')).length).toBe(1), PATIENT);
+    const [sleeper = 0] = await find('/usr/bin/sleep');
+    return { parent, sleeper, find, namespace: networkOf(sleeper) ?? '' };
+  }
+
+  function commandOf(pid: number): string {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    } catch {
+      return '';
+    }
+  }
+
+  it.skipIf(!existsSync('/proc/self/autogroup'))(
+    'what runs inside gives way to the server also where Linux schedules by sessions',
+    async () => {
+      const { parent, sleeper } = await startWalls();
+      const group = () => readFileSync(`/proc/${sleeper}/autogroup`, 'utf8');
+      await vi.waitFor(() => expect(group()).toMatch(/ nice 10\n$/), PATIENT);
+      parent.kill('SIGKILL');
+    },
+  );
+
+  it.each(['the host', 'bubblewrap', 'the first process inside', 'the relay', 'the browser'])(
+    'kill -9 of %s leaves no process and no namespace',
+    async (which) => {
+      const { parent, sleeper, find, namespace } = await startWalls();
+      const walls = await find(PROGRAMS?.bwrap ?? '');
+      const relays = await find('/run/node');
+      const victims: Record<string, number | undefined> = {
+        ...{ 'the host': parent.pid, bubblewrap: walls[0], 'the first process inside': walls[1] },
+        ...{ 'the relay': relays[0], 'the browser': sleeper },
+      };
+      const victim = victims[which];
+      expect(victim).toBeGreaterThan(1);
+      if (victim) process.kill(victim, 'SIGKILL');
+      await vi.waitFor(() => expect(inNamespace(namespace)).toEqual([]), PATIENT);
+      parent.kill('SIGKILL');
+    },
+  );
+
+  it('a server that is killed takes its host and the browser of that along', async () => {
+    const server = spawn(process.execPath, ['--input-type=module', '-e', serverProgram()], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    started.push(server);
+    const tree = () => listProcesses(server.pid ?? 0);
+    const own = readlinkSync('/proc/self/ns/net');
+    const walledIn = async () => (await tree()).filter((pid) => ![own, null].includes(networkOf(pid)));
+    await vi.waitFor(async () => expect((await walledIn()).length).toBeGreaterThan(1), PATIENT);
+    const pids = await tree();
+    const networks = (await walledIn()).map((pid) => networkOf(pid) ?? '');
+    server.kill('SIGKILL');
+    await vi.waitFor(() => expect(pids.filter((pid) => commandOf(pid) !== '')).toEqual([]), PATIENT);
+    await vi.waitFor(() => expect(networks.flatMap(inNamespace)).toEqual([]), PATIENT);
+  });
+});
+
+/** A server whose host has a browser open, in a process that can be killed. */
+function serverProgram(): string {
+  const from = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)));
+  return `
+    const { createHostClient } = await import(${from('../../client/host-client.ts')});
+    const { createLog } = await import(${from('../../../platform/log.ts')});
+    const client = createHostClient(${JSON.stringify(SETTINGS)}, createLog('silent'));
+    void client.probe().catch(() => {});
+    setInterval(() => {}, 1000);`;
+}
+
+describe('a client of the browser host', () => {
+  it('says so when a host of its own cannot be reached', async () => {
+    const client = createHostClient({ ...SETTINGS, address: '/nowhere/host.sock' }, createLog('silent'));
+    await expect(client.probe()).rejects.toThrow('the browser host cannot be reached');
+  });
+});

@@ -1,0 +1,113 @@
+import { MEGABYTE } from '#contract/limits.ts';
+import { type KeepRequest, keyOfKept } from '#contract/message/computer.ts';
+import type { OfferedFile, StepPart } from '#contract/message/parts.ts';
+import { readStep } from '#server/chat/messages/list-messages.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { readWhole } from '#server/files/state/read-content.ts';
+import { readReadyFile } from '#server/files/state/read-own-file.ts';
+import { findKept, type KeptFile, keepFile } from '#server/files/uploads/keep-file.ts';
+import { FairSlots } from '#server/platform/fair-slots.ts';
+import { FetchRefused, FetchTooLarge, fetchPublic } from '#server/platform/fetch/fetch-public.ts';
+import { TokenBuckets } from '#server/platform/token-buckets.ts';
+
+type KeepDeps = Pick<Deps, 'config' | 'database' | 'storages' | 'clock' | 'bus' | 'log'>;
+
+const FETCH_TIMEOUT_MS = 25_000;
+const WAIT_MS = 60_000;
+/** What a user may keep in a minute; what cannot be had is asked for at its site each time. */
+const KEEPS_PER_MINUTE = 20;
+
+/** Files of sites that a process holds at once, by turns between users; and what one user keeps at once, pictures too. */
+const PLACES = 8;
+const KEEPS_OF_USER = 4;
+
+const keeps = new TokenBuckets();
+const places = new FairSlots(PLACES);
+/** What is being kept just now: a double click waits for the first. */
+const underWay = new Map<string, Promise<KeptFile>>();
+
+/**
+ * Keeps what a step of a browser showed as a file of its conversation, while it runs and afterwards, at any process. Throws
+ * `not_found`, `rate_limited`, `unavailable`, `file_not_given` where its site does not give a file to us, and as `keepFile`.
+ */
+export async function keepFromStep(
+  deps: KeepDeps,
+  userId: string,
+  messageId: string,
+  thing: KeepRequest,
+): Promise<KeptFile> {
+  const step = await readStep(deps, userId, messageId, thing.step);
+  if (!step) throw new AppError('not_found');
+  const keptKey = keyOfKept(thing);
+  const underWayKey = `${userId} ${messageId} ${keptKey}`;
+  const before = underWay.get(underWayKey);
+  if (before) return before;
+  const mine = [...underWay.keys()].filter((each) => each.startsWith(userId));
+  if (mine.length >= KEEPS_OF_USER) throw new AppError('rate_limited', { seconds: 1 });
+  const kept = keepOnce(deps, { userId, messageId, keptKey, step, thing }).finally(() =>
+    underWay.delete(underWayKey),
+  );
+  underWay.set(underWayKey, kept);
+  return kept;
+}
+
+interface Wanted {
+  userId: string;
+  messageId: string;
+  keptKey: string;
+  step: StepPart;
+  thing: KeepRequest;
+}
+
+async function keepOnce(
+  deps: KeepDeps,
+  { userId, messageId, keptKey, step, thing }: Wanted,
+): Promise<KeptFile> {
+  const before = await findKept(deps, userId, messageId, keptKey);
+  if (before) return before;
+  const seconds = keeps.take(userId, KEEPS_PER_MINUTE);
+  if (seconds > 0) throw new AppError('rate_limited', { seconds });
+  const keep = (found: { name: string; bytes: Buffer }) =>
+    keepFile(deps, { userId, messageId, keptKey, ...found });
+  if (thing.what === 'picture') return keep(await readPicture(deps, userId, step));
+  const release = await places.take(userId, AbortSignal.timeout(WAIT_MS)).catch(() => {
+    throw new AppError('unavailable');
+  });
+  try {
+    return await keep(await fetchOffered(deps, step.files?.[thing.n - 1]));
+  } finally {
+    release();
+  }
+}
+
+async function readPicture(deps: KeepDeps, userId: string, { fileId, url, n }: StepPart) {
+  if (fileId === null) throw new AppError('not_found');
+  const file = await readReadyFile(deps, userId, fileId);
+  const site = URL.parse(url)?.hostname || 'page';
+  return { name: `${site}-${n}.jpg`, bytes: await readWhole(deps, file, 'content') };
+}
+
+/** A file that a page offered, asked for again, without what the browser was signed in by. */
+async function fetchOffered({ config }: KeepDeps, offered: OfferedFile | undefined) {
+  const url = URL.parse(offered?.url ?? '');
+  if (!offered || !url) throw new AppError('not_found');
+  const { name, site } = offered;
+  const limit = config.files.limitBytes;
+  const tooLarge = (cause?: unknown) =>
+    new AppError('file_too_large', { name, limit: limit / MEGABYTE }, { cause });
+  if ((offered.bytes ?? 0) > limit) throw tooLarge();
+  const { testHosts } = config.computer;
+  if (Object.hasOwn(testHosts, url.hostname)) url.protocol = 'https:';
+  try {
+    const options = { limit, timeoutMs: FETCH_TIMEOUT_MS, accept: '*/*', testHosts };
+    const { bytes, type } = await fetchPublic(url.href, options);
+    // A site answers who is not signed in with a page.
+    if (/^text\/html\b/i.test(type)) throw new FetchRefused('the address answers with a page');
+    return { name, bytes };
+  } catch (cause) {
+    if (cause instanceof FetchTooLarge) throw tooLarge(cause);
+    if (cause instanceof FetchRefused) throw new AppError('file_not_given', { name, site }, { cause });
+    throw cause;
+  }
+}

@@ -1,0 +1,68 @@
+type Watcher = (jpeg: string) => void;
+
+/** How long another process is served after it said that somebody watches there. */
+const REMOTE_MS = 15_000;
+/** Between two pictures for another process, which go through the database. */
+const REMOTE_GAP_MS = 300;
+
+/** The live picture of one run: the browser sends it only while somebody watches. */
+export class Screen {
+  private last: string | null = null;
+  private readonly watchers = new Set<Watcher>();
+  private remoteTimer: NodeJS.Timeout | undefined;
+  private storedAt = 0;
+  private readonly onWanted: (isWanted: boolean) => void;
+  private readonly store: (jpeg: string) => void;
+
+  constructor(onWanted: (isWanted: boolean) => void, store: (jpeg: string) => void) {
+    this.onWanted = onWanted;
+    this.store = store;
+  }
+
+  /** A new picture came. */
+  show(jpeg: string) {
+    this.last = jpeg;
+    for (const watcher of this.watchers) watcher(jpeg);
+    const now = performance.now();
+    if (this.remoteTimer === undefined || now - this.storedAt < REMOTE_GAP_MS) return;
+    this.storedAt = now;
+    this.store(jpeg);
+  }
+
+  /** Calls `watcher` with the last picture, if there is one, and with each new one, until the returned function is called. */
+  watch(watcher: Watcher): () => void {
+    this.watchers.add(watcher);
+    if (this.watchers.size === 1) this.onWanted(true);
+    if (this.last !== null) watcher(this.last);
+    return () => {
+      if (this.watchers.delete(watcher)) this.rest();
+    };
+  }
+
+  /** Another process says that somebody watches there. */
+  watchRemotely() {
+    const isNew = this.remoteTimer === undefined;
+    clearTimeout(this.remoteTimer);
+    this.remoteTimer = setTimeout(() => {
+      this.remoteTimer = undefined;
+      this.rest();
+    }, REMOTE_MS).unref();
+    if (!isNew) return;
+    this.onWanted(true);
+    if (this.last !== null) this.store(this.last);
+  }
+
+  /** The browser is there now: says again whether it is watched. */
+  refresh() {
+    if (this.watchers.size > 0 || this.remoteTimer !== undefined) this.onWanted(true);
+  }
+
+  close() {
+    clearTimeout(this.remoteTimer);
+    this.watchers.clear();
+  }
+
+  private rest() {
+    if (this.watchers.size === 0 && this.remoteTimer === undefined) this.onWanted(false);
+  }
+}

@@ -1,0 +1,117 @@
+import type { ServerResponse } from 'node:http';
+import type { ComputerState, ScreenEvent } from '#contract/message/computer.ts';
+import type { Deps } from '#server/deps.ts';
+import { type SseHandlers, type SseStream, sseFrame } from '#server/platform/sse.ts';
+import { VIEWPORT } from '../host/protocol.ts';
+import { selectFrame } from '../runs/frame-store.ts';
+import { RUNS_TOPIC } from '../runs/publish-run.ts';
+import { presentRun, selectRun } from '../runs/run-store.ts';
+
+type ScreenDeps = Pick<Deps, 'database' | 'bus' | 'log' | 'computer'>;
+
+/** Screens that a user may watch at once. */
+const MAX_SCREENS = 4;
+/** How often the process that has a run is told that somebody watches here, and how often the run is looked at without a notice. */
+const WATCH_MS = 5_000;
+
+/** Counts one more watcher of the user's runs until its response closes. Throws `too_many_streams`. */
+export function admitWatcher({ sse }: Pick<Deps, 'sse'>, userId: string, outgoing: ServerResponse): void {
+  sse.admit(outgoing, `screens ${userId}`, MAX_SCREENS);
+}
+
+/**
+ * Sends the pictures of a run and its state to one reader, until the run is over or the reader is gone. Pictures are not kept: one
+ * that the reader was too slow for is left out. The run may be another process's: its pictures come through the database then,
+ * a few a second.
+ */
+export function followScreen(
+  deps: ScreenDeps,
+  messageId: string,
+  open: (handlers: SseHandlers) => SseStream,
+): void {
+  new Follower(deps, messageId, open).look();
+}
+
+class Follower {
+  private readonly deps: ScreenDeps;
+  private readonly messageId: string;
+  private readonly stream: SseStream;
+  private readonly closers: (() => void)[] = [];
+  private isBehind = false;
+  private told = '';
+  private seen = 0;
+  private looking: Promise<void> | null = null;
+  private looksAgain = false;
+
+  constructor(deps: ScreenDeps, messageId: string, open: (handlers: SseHandlers) => SseStream) {
+    this.deps = deps;
+    this.messageId = messageId;
+    this.stream = open({
+      onDrain: () => {
+        this.isBehind = false;
+      },
+      onClose: () => {
+        for (const close of this.closers.splice(0)) close();
+      },
+    });
+    if (!this.stream.isOpen) return;
+    this.closers.push(deps.bus.subscribe(RUNS_TOPIC, ({ id, what }) => this.onNews(id, what)));
+    const timer = setInterval(() => this.keepWatching(), WATCH_MS).unref();
+    this.closers.push(() => clearInterval(timer));
+    const live = deps.computer.find(messageId);
+    if (live) this.closers.push(live.screen.watch((jpeg) => this.show(jpeg)));
+    else this.keepWatching();
+  }
+
+  /** Sends the state where it has changed, and ends with the run. Never rejects. */
+  look() {
+    this.looksAgain = true;
+    this.looking ??= this.lookWhileNeeded()
+      .catch((err) => this.deps.log.warn({ err }, 'the state of a run could not be read; trying again'))
+      .finally(() => {
+        this.looking = null;
+      });
+  }
+
+  private async lookWhileNeeded() {
+    while (this.looksAgain) {
+      this.looksAgain = false;
+      this.tell(presentRun(await selectRun(this.deps.database.sql, this.messageId), VIEWPORT));
+    }
+  }
+
+  private tell(state: ComputerState) {
+    const text = JSON.stringify(state);
+    if (text !== this.told) this.stream.write(frameOf({ type: 'state', data: state }));
+    this.told = text;
+    if (state.state === 'ended') this.stream.end();
+  }
+
+  private show(jpeg: string) {
+    if (this.isBehind || !this.stream.isOpen) return;
+    this.isBehind = !this.stream.write(Buffer.from(frameOf({ type: 'frame', data: { jpeg } })));
+  }
+
+  private onNews(id: unknown, what: unknown) {
+    if (id !== this.messageId) return;
+    if (what === 'changed') this.look();
+    if (what === 'frame' && !this.deps.computer.find(this.messageId)) void this.fetchFrame();
+  }
+
+  private async fetchFrame() {
+    const frame = await selectFrame(this.deps.database.sql, this.messageId, this.seen).catch(() => null);
+    if (!frame || frame.n <= this.seen) return;
+    this.seen = frame.n;
+    this.show(frame.jpeg);
+  }
+
+  private keepWatching() {
+    this.look();
+    if (!this.deps.computer.find(this.messageId))
+      this.deps.bus.publish(RUNS_TOPIC, { id: this.messageId, what: 'watched' });
+  }
+}
+
+function frameOf({ type, data }: ScreenEvent): string {
+  return sseFrame(type, JSON.stringify(data));
+}
