@@ -1,6 +1,6 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import { AppError } from '#server/errors.ts';
-import { readFilesForTurn, type TurnFile } from '#server/files/turns/read-files-for-turn.ts';
+import { listReadyFiles, type TurnFile } from '#server/files/turns/list-ready-files.ts';
 import { listCopies, recordCopy } from '#server/files/turns/record-copy.ts';
 import type { FileCopies, FilePart, FileSource } from '../upstream/transport/upstream.ts';
 
@@ -12,7 +12,7 @@ export async function openTurnFiles(
   userId: string,
   ids: readonly string[],
 ): Promise<Map<string, FilePart>> {
-  const files = await readFilesForTurn(deps, userId, ids);
+  const files = await listReadyFiles(deps, userId, ids);
   return new Map(
     ids.map((id) => {
       const file = files.get(id);
@@ -26,7 +26,7 @@ function sourceOf(deps: OpenDeps, userId: string, file: TurnFile): FileSource {
   /** A file that is deleted while it is read is not a fault of ours. */
   const whileThere = <T>(read: Promise<T>): Promise<T> =>
     read.catch(async (error) => {
-      const isThere = (await readFilesForTurn(deps, userId, [file.id])).has(file.id);
+      const isThere = (await listReadyFiles(deps, userId, [file.id])).has(file.id);
       throw isThere ? error : new AppError('files_gone', {}, { cause: error });
     });
   const isSeen = file.type.startsWith('image/') || file.type === 'application/pdf';

@@ -159,7 +159,7 @@ test('deleting stops what is being answered at any process, by the rule of a sto
     ['stopped', 8],
   ]);
   expect(await creditsOf(user)).toBe(32);
-  await app.gemini.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
+  await app.gemini.pace();
 });
 
 test('when the time for undo is over the conversation is gone for good, and its ledger lines stay', async () => {

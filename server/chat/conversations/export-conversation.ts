@@ -7,6 +7,7 @@ import type { ConversationRow } from '../tree/conversation-store.ts';
 import { presentConversation, presentMessage } from '../tree/present.ts';
 import { readLeaf } from '../tree/read-leaf.ts';
 import { selectFollowing } from '../tree/store.ts';
+import type { FileLink } from './compose-line.ts';
 import { presentMarkdownHead, presentMarkdownTurn } from './present-markdown.ts';
 import { readConversation } from './read-conversation.ts';
 
@@ -26,6 +27,8 @@ interface ExportQuery {
   /** Markdown: the message through which the branch runs; null: the newest branch. JSON has all of them. */
   branch: string | null;
   language: Language;
+  /** Markdown: where files of the conversation are; the product's own pages where it is not said. */
+  linkOf?: FileLink;
 }
 
 /** A conversation of the user as a file: as Markdown one branch of it, as JSON the whole tree, oldest first. Throws `not_found`. */
@@ -42,7 +45,7 @@ export async function exportConversation(
     return { conversation, pieces: writeJson(sql, userId, conversation, at, query.language) };
   }
   const ids = await readPath(sql, userId, id, query.branch);
-  return { conversation, pieces: writeMarkdown(sql, conversation, ids, at, query.language) };
+  return { conversation, pieces: writeMarkdown(sql, conversation, ids, at, query) };
 }
 
 async function readPath(sql: Executor, userId: string, conversationId: string, branch: string | null) {
@@ -57,12 +60,12 @@ async function* writeMarkdown(
   conversation: ConversationRow,
   ids: string[],
   at: Date,
-  language: Language,
+  { language, linkOf }: ExportQuery,
 ): AsyncGenerator<string> {
   yield presentMarkdownHead(conversation, at, language);
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const messages = await selectInOrder(sql, ids.slice(from, from + AT_ONCE));
-    yield messages.map((message) => presentMarkdownTurn(message, language)).join('');
+    yield messages.map((message) => presentMarkdownTurn(message, language, linkOf)).join('');
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SourcesPart } from '#contract/message/parts.ts';
+import type { AnswerPart, SourcesPart } from '#contract/message/parts.ts';
 import type { MessageRow } from '../tree/store.ts';
 import { presentMarkdownTurn } from './present-markdown.ts';
 
@@ -25,6 +25,91 @@ function answered(response: string, supports: SourcesPart['supports']): MessageR
     },
   };
 }
+
+/** An answer with parts besides text, of which there is none. */
+function did(...parts: AnswerPart[]): MessageRow {
+  return { ...answered('', []), output: { parts: parts as never } };
+}
+
+const step = (over: object = {}): AnswerPart => ({
+  ...{ kind: 'step', n: 1, intent: '', action: 'click', args: '{"x":1,"y":2}', url: 'http://shop.test/a b' },
+  ...{ fileId: null, at: 0, ms: 1 },
+  ...over,
+});
+const asked: AnswerPart = {
+  ...{ kind: 'confirmation', id: 'c', reason: 'new_site', state: 'denied', expiresAt: 0 },
+  params: { site: 'evil.test' },
+};
+
+test('what a browser did is a list, in the words of the reader, with its pages and pictures', () => {
+  const message = did(
+    step({ intent: 'Open\nthe shop', fileId: 'picture' }),
+    asked,
+    step({ n: 2, action: 'navigate', args: '{"url":"http://shop.test/tea"}', url: 'about:blank' }),
+    { kind: 'code', language: 'python', code: 'print(1)' },
+    step({ n: 3, action: 'type', args: '{"text":"•••"}' }),
+  );
+  expect(presentMarkdownTurn(message, 'en')).toContain(
+    [
+      '1. Open the shop — <http://shop.test/a%20b> · [The page after step 1](/api/files/picture/content)',
+      '- Open evil.test? Not allowed',
+      '2. Open shop.test/tea — about:blank',
+      '',
+      '```python',
+      'print(1)',
+      '```',
+      '',
+      '3. Type “•••” — <http://shop.test/a%20b>',
+    ].join('\n'),
+  );
+  expect(presentMarkdownTurn(message, 'zh', () => '../files/a')).toContain(
+    '[第 1 步之后的页面](../files/a)\n- 要打开 evil.test 吗？ 未允许\n2. 打开 shop.test/tea',
+  );
+});
+
+test('what a page or a model says of a step stays text', () => {
+  const hostile = '![x](http://evil.test/?a)<img src=x>`[y](javascript:1)\u202e';
+  const message = did(
+    step({ intent: hostile, url: 'javascript:alert(1)' }),
+    step({ n: 2, action: hostile, args: 'no JSON', url: 'http://a.test/><img src=x>' }),
+    { ...asked, params: { site: `evil.test/${hostile}` } } as AnswerPart,
+    { kind: 'image', fileId: 'f', alt: hostile },
+  );
+  const written = presentMarkdownTurn(message, 'en');
+  expect(written).not.toMatch(/(?<!\\)<img|(?<!\\)`|\u202e/);
+  expect(written).not.toMatch(/(?<!\\)\]\((?!\/api\/files\/f\/content\))/);
+  expect(written).toContain('<http://a.test/%3E%3Cimg%20src=x%3E>');
+});
+
+test('addresses of the question stand with whether they were read; thinking and empty output are left out', () => {
+  const message = did(
+    { kind: 'reasoning', text: 'Hm.' },
+    { kind: 'output', outcome: 'ok', text: ' \n' },
+    {
+      ...{ kind: 'sources', sources: [], supports: [], queries: [] },
+      pages: [
+        { url: 'https://a.example/', status: 'read' },
+        { url: 'https://b.example/', status: 'paywalled' },
+      ],
+    },
+  );
+  const written = presentMarkdownTurn(message, 'zh');
+  expect(written).toContain(
+    '- <https://a.example/> — 已读取\n- <https://b.example/> — 需要付费，无法读取正文\n',
+  );
+  expect(written).not.toMatch(/Hm|```/);
+});
+
+test('files of a prompt are named where they are', () => {
+  const parts = [
+    { kind: 'text', text: 'Why?' },
+    { kind: 'file', fileId: 'f', name: 'a [1].pdf', type: 'application/pdf' },
+  ];
+  const message = { ...answered('Because.', []), input: { parts, quote: { max: 8, lines: [] } } };
+  expect(presentMarkdownTurn(message as MessageRow, 'en')).toContain(
+    'Why?\n\n[a \\[1\\].pdf](/api/files/f/content)\n\n## Answer',
+  );
+});
 
 test('footnotes stand behind what they support, in their order', () => {
   const written = presentMarkdownTurn(

@@ -4,6 +4,8 @@ import { translate } from '#server/platform/translate.ts';
 import type { ConversationRow } from '../tree/conversation-store.ts';
 import { readParts } from '../tree/message-parts.ts';
 import type { MessageRow } from '../tree/store.ts';
+import { composeAddress, composeLine, encodeSpaces, type FileLink } from './compose-line.ts';
+import { presentQuestion, presentStep } from './present-steps.ts';
 
 const STATUS = {
   running: 'chat.statusRunning',
@@ -17,8 +19,15 @@ export function presentMarkdownHead({ title }: ConversationRow, at: Date, langua
   return `# ${title}\n\n*${translate(language, 'export.at', { time: timeOf(at) })}*\n`;
 }
 
+/** The page of the product that shows a file. */
+const onSite: FileLink = (fileId) => `/api/files/${fileId}/content`;
+
 /** A prompt and its answer, with when, by which model and for how many credits. */
-export function presentMarkdownTurn(message: MessageRow, language: Language): string {
+export function presentMarkdownTurn(
+  message: MessageRow,
+  language: Language,
+  linkOf: FileLink = onSite,
+): string {
   const { model, modelVersion, status, creditsUsed, errorCode } = message;
   const details = [
     modelVersion === null || modelVersion === model ? model : `${model} (${modelVersion})`,
@@ -30,26 +39,53 @@ export function presentMarkdownTurn(message: MessageRow, language: Language): st
     `## ${translate(language, 'export.prompt')}`,
     `*${timeOf(message.createdAt)}*`,
     message.content,
+    ...writeGiven(message, linkOf),
     `## ${translate(language, 'export.answer')}`,
     `*${details.join(' · ')}*`,
-    ...writeAnswer(message),
+    ...writeAnswer(message, language, linkOf),
   ];
   return `\n${parts.join('\n\n').trimEnd()}\n`;
 }
 
-/** An answer with what it has besides text, each part in its place; sources as footnotes. */
-function writeAnswer({ output, response }: MessageRow): string[] {
+/** The files that were sent with a prompt. */
+function writeGiven({ input }: MessageRow, linkOf: FileLink): string[] {
+  return (input?.parts ?? []).flatMap((part) => {
+    if (part.kind === 'text') return [];
+    const name = part.kind === 'file' ? part.name : (part.alt ?? '');
+    return [`[${composeLine(name) || '?'}](${linkOf(part.fileId)})`];
+  });
+}
+
+/** An answer with what it has besides text, each part in its place; sources as footnotes, what a browser did as a list. */
+function writeAnswer({ output, response }: MessageRow, language: Language, linkOf: FileLink): string[] {
   const parts = readParts(output, response);
   if (!parts) return response === '' ? [] : [response];
   const marks = parts.flatMap((part) => (part.kind === 'sources' ? part.supports : []));
+  const blocks: string[] = [];
   let at = 0;
-  const written = parts.map((part) => {
-    if (part.kind !== 'text') return writePart(part);
+  let isList = false;
+  for (const part of parts) {
+    const line = writeListed(part, language, linkOf);
+    if (line !== null) {
+      blocks.push(isList ? `${blocks.pop()}\n${line}` : line);
+      isList = true;
+      continue;
+    }
     const from = at;
-    at += part.text.length;
-    return writeMarks(part.text, from, marks);
-  });
-  return written.filter((part) => part !== '');
+    if (part.kind === 'text') at += part.text.length;
+    const block =
+      part.kind === 'text' ? writeMarks(part.text, from, marks) : writePart(part, language, linkOf);
+    if (block === '') continue;
+    blocks.push(block);
+    isList = false;
+  }
+  return blocks;
+}
+
+/** What is a line of a list; null for other parts. */
+function writeListed(part: AnswerPart, language: Language, linkOf: FileLink): string | null {
+  if (part.kind === 'step') return presentStep(part, language, linkOf);
+  return part.kind === 'confirmation' ? presentQuestion(part, language) : null;
 }
 
 /** A text of the answer that begins at a place of it, with the marks of the footnotes behind what they support. */
@@ -64,18 +100,30 @@ function writeMarks(text: string, from: number, marks: SourcesPart['supports']):
   return marked + text.slice(at);
 }
 
-function writePart(part: AnswerPart): string {
+function writePart(part: AnswerPart, language: Language, linkOf: FileLink): string {
   if (part.kind === 'code') return fence(part.code, part.language);
-  if (part.kind === 'output') return fence(part.text.trimEnd(), '');
+  if (part.kind === 'output') return part.text.trim() === '' ? '' : fence(part.text.trimEnd(), '');
   if (part.kind === 'call') return fence(`${part.name}(${part.args})`, '');
   if (part.kind === 'result') return fence(part.output, '');
-  if (part.kind !== 'sources') return '';
-  return part.sources.map((source, index) => `[^${index + 1}]: ${writeSource(source)}`).join('\n');
+  if (part.kind === 'image') return `![${composeLine(part.alt ?? '')}](${linkOf(part.fileId)})`;
+  return part.kind === 'sources' ? writeSources(part, language) : '';
+}
+
+/** The addresses that were opened, with whether they could be read, and the footnotes. */
+function writeSources({ sources, pages = [] }: SourcesPart, language: Language): string {
+  const opened = pages.map(
+    ({ url, status }) => `- ${composeAddress(url)} — ${translate(language, `pagesRead.${status}`)}`,
+  );
+  const notes = sources.map((source, index) => `[^${index + 1}]: ${writeSource(source)}`);
+  return [opened, notes]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
 }
 
 function writeSource({ url, title }: SourcesPart['sources'][number]): string {
-  const name = (title || url).replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ');
-  return `[${name}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)`;
+  const name = composeLine(title || url || '?');
+  return url === '' ? name : `[${name}](<${encodeSpaces(url)}>)`;
 }
 
 /** Code between fences longer than any within. */

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnswerPart } from '#contract/message/parts.ts';
 import type { BaseDeps } from '#server/base-deps.ts';
-import { chargeOf } from '#server/catalogue/quote-rules.ts';
+import { makesPictures } from '#server/catalogue/models.ts';
+import { chargeOf, type Ran } from '#server/catalogue/quote-rules.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
-import { storeParts } from '../tree/message-parts.ts';
+import { composeAnswerCost } from '../costs/cost-rules.ts';
+import { endConfirmations, storeParts } from '../tree/message-parts.ts';
 import { publishMessage } from '../tree/publish-news.ts';
 import { findMessages, type MessageRow } from '../tree/store.ts';
 import type { AnswerFacts } from '../upstream/transport/upstream.ts';
-import { countFree, type Ending } from './ending-rules.ts';
+import { countFree, countSteps, type Ending, type FreeCount } from './ending-rules.ts';
 import { publishEvents } from './mirrors.ts';
 import type { Run } from './run.ts';
 import { type EndedRun, updateEnded } from './run-store.ts';
@@ -16,7 +19,7 @@ const MAX_RETRY_MS = 2_000;
 /** How long the end is tried before the answer is given up and left to the reaper. */
 const DEADLINE_MS = 60_000;
 
-type CloseDeps = Pick<BaseDeps, 'database' | 'bus' | 'clock' | 'log' | 'instanceId'>;
+type CloseDeps = Pick<BaseDeps, 'database' | 'bus' | 'clock' | 'log' | 'metrics' | 'instanceId'>;
 
 /**
  * Ends a run: final text, status and hold in one transaction, tried again while the database is away; then it
@@ -37,6 +40,7 @@ export async function closeRun(
     return null;
   }
   const message = endedMessage(run, ending, facts, { ...outcome, endedAt: written.endedAt });
+  deps.metrics.searches.inc({ charged: ending.charged ? 'yes' : 'no' }, facts?.searches ?? 0);
   run.feed.end(message);
   publishEvents(deps.bus, [message.id]);
   publishMessage(deps.bus, message);
@@ -49,10 +53,23 @@ type Outcome = Pick<EndedRun, 'charge' | 'output'>;
 /** What is charged of a price with several lines, and what the answer is besides text. */
 function outcomeOf({ message, parts }: Run, { charged }: Ending, facts: AnswerFacts | null): Outcome {
   const quote = message.input?.quote;
-  const charge = charged && quote ? chargeOf(quote, { searches: facts?.searches ?? 0 }) : null;
-  const stored = storeParts(parts);
-  const output = { ...(stored ? { parts: stored } : {}), ...(charge ? { charged: charge } : {}) };
-  return { charge, output: stored || charge ? output : null };
+  const charge = charged && quote ? chargeOf(quote, ranOf(parts, facts)) : null;
+  const stored = storeParts(endConfirmations(parts));
+  const searches = facts?.searches ?? 0;
+  const output = {
+    ...(stored ? { parts: stored } : {}),
+    ...(charge ? { charged: charge } : {}),
+    ...(searches > 0 ? { searches } : {}),
+  };
+  return { charge, output: Object.keys(output).length > 0 ? output : null };
+}
+
+function ranOf(parts: readonly AnswerPart[], facts: AnswerFacts | null): Ran {
+  return {
+    searches: facts?.searches ?? 0,
+    pictures: parts.filter(({ kind }) => kind === 'image').length,
+    steps: countSteps(parts),
+  };
 }
 
 function endedMessage(
@@ -79,6 +96,16 @@ function endedMessage(
   };
 }
 
+/** A model that makes pictures says nothing while it works. */
+function freeCountOf(run: Run, ending: Ending, facts: AnswerFacts | null): FreeCount {
+  const { isAsked, hasPieces, message, parts } = run;
+  return countFree(ending, {
+    wasAsked: isAsked,
+    hasWorked: hasPieces || (facts?.usage ?? null) !== null || makesPictures(message.model),
+    hasStepped: countSteps(parts) > 0,
+  });
+}
+
 /** The balance and the time; null when another process has ended the message; undefined when it could not be written in time. */
 async function writeEnd(
   deps: CloseDeps,
@@ -87,6 +114,7 @@ async function writeEnd(
   facts: AnswerFacts | null,
   outcome: Outcome,
 ) {
+  const providerCost = run.isAsked ? composeAnswerCost(run, deps.clock.now()) : null;
   const giveUpAt = performance.now() + DEADLINE_MS;
   for (let delay = RETRY_FIRST_MS; ; delay = Math.min(delay * 2, MAX_RETRY_MS)) {
     try {
@@ -94,12 +122,10 @@ async function writeEnd(
         id: run.message.id,
         owner: deps.instanceId,
         ending,
-        free: countFree(ending, {
-          wasAsked: run.isAsked,
-          hasWorked: run.hasPieces || (facts?.usage ?? null) !== null,
-        }),
+        free: freeCountOf(run, ending, facts),
         response: run.text,
         ...outcome,
+        providerCost,
         facts,
         contextTrimmed: run.contextTrimmed,
         upstreamSwitched: run.upstreamSwitched,

@@ -1,12 +1,14 @@
 import type { AnswerPart, InputPart } from '#contract/message/parts.ts';
+import type { Effort } from '#contract/message/quotes.ts';
 import type { BaseDeps } from '#server/base-deps.ts';
-import { contextTokensOf } from '#server/catalogue/context-rules.ts';
+import { contextTokensOf, WEB_PAGE_TOKENS } from '#server/catalogue/context-rules.ts';
 import { findModel } from '#server/catalogue/rules.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { openTurnFiles } from '../attachments/open-turn-files.ts';
+import { composeTools } from '../tools/compose-tools.ts';
 import { type MessageInput, readParts } from '../tree/message-parts.ts';
 import { type Exchange, selectPath } from '../tree/store.ts';
-import { readKept } from '../upstream/transport/kept-parts.ts';
+import { readableKept, readKept } from '../upstream/transport/kept-parts.ts';
 import { sayFile } from '../upstream/transport/turn-parts.ts';
 import type { FilePart, GenerateRequest, Turn, TurnPart } from '../upstream/transport/upstream.ts';
 import { saysSomething } from './ending-rules.ts';
@@ -34,15 +36,21 @@ export interface ComposedRequest {
 
 /** What the model is asked: the answered exchanges above the message, as many of the newest as the model's budget takes, and the prompt. */
 export async function composeRequest(deps: RequestDeps, run: Run): Promise<ComposedRequest> {
-  if (run.request) return { request: run.request, isTrimmed: false };
   const { content, parentId, model, userId, input } = run.message;
+  const picture = findModel(model)?.pictures ? { picture: input?.options?.picture ?? {} } : {};
+  if (run.request) return { request: { ...picture, ...run.request }, isTrimmed: false };
   const reads = input?.reads ?? [];
   const unplaced = await openFiles(deps, userId, reads);
-  const shared = { ...searchOf(input), maxOutputTokens: deps.config.limits.outputTokens };
+  const contextTokens = contextBudget(deps, model, input?.options?.effort);
+  const composed = await composeTools(deps, run.message, contextTokens);
+  const shared = { ...composed.shared, ...picture, maxOutputTokens: deps.config.limits.outputTokens };
   if (parentId === null) {
     return { request: { ...shared, turns: [promptOf(content, unplaced)] }, isTrimmed: false };
   }
-  const budget = reads.reduce((left, { tokens }) => left - tokens, contextBudget(deps, model));
+  const budget = reads.reduce(
+    (left, { tokens }) => left - tokens,
+    contextTokens - composed.pages * WEB_PAGE_TOKENS,
+  );
   const maxCharacters = Math.max(0, budget) * CHARACTERS_PER_TOKEN;
   const wanted = { userId, id: parentId, maxDepth: MAX_DEPTH, maxCharacters };
   const path = await selectPath(deps.database.sql, wanted);
@@ -62,13 +70,17 @@ export async function composeRequest(deps: RequestDeps, run: Run): Promise<Compo
   };
 }
 
-/** Tokens of a request: what the model reads, less the room for its answer where both share one window. */
+/**
+ * Tokens of a request: what the model reads, less the room for its answer where both share one window. A model that is told to
+ * think more reads less, at the same price.
+ */
 export function contextBudget(
   { config, clock }: Pick<RequestDeps, 'config' | 'clock'>,
   modelId: string,
+  effort?: Effort,
 ): number {
   const model = findModel(modelId);
-  const context = (model && contextTokensOf(model, config.upstream.routes, clock.now())) ?? 0;
+  const context = (model && contextTokensOf(model, config.upstream.routes, clock.now(), effort)) ?? 0;
   return context - Math.min(config.limits.outputTokens, Math.floor(context / 4));
 }
 
@@ -80,7 +92,8 @@ async function countFitting(
   budget: number,
 ): Promise<number> {
   const sizes = exchanges.map(
-    ({ content, response, kept }) => tokensOf(content) + tokensOf(response) + estimateTokens(kept ?? ''),
+    ({ content, response, kept }) =>
+      tokensOf(content) + tokensOf(response) + estimateTokens(readableKept(kept)),
   );
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= budget) return exchanges.length;
@@ -118,11 +131,13 @@ function tokensOf(text: string): number {
 async function openFiles(
   deps: RequestDeps,
   userId: string,
-  reads: readonly { fileId: string }[],
+  reads: readonly { fileId: string; tokens: number }[],
 ): Promise<Unplaced> {
   if (reads.length === 0) return new Map();
   const ids = reads.map(({ fileId }) => fileId);
-  return openTurnFiles(deps, userId, ids);
+  const files = await openTurnFiles(deps, userId, ids);
+  const tokens = new Map(reads.map((read) => [read.fileId, read.tokens]));
+  return new Map([...files].map(([id, file]) => [id, { ...file, tokens: tokens.get(id) ?? 0 }]));
 }
 
 /** The prompt after the files that stand in no turn before it: its own, and those of turns that are left out. */
@@ -145,8 +160,20 @@ function turnsOf(exchange: Exchange, unplaced: Unplaced): Turn[] {
   });
   return [
     { role: 'user', parts: [...files, { kind: 'text', text: content }] },
-    { role: 'model', parts: partsOf(exchange), kept: readKept(kept) },
+    { role: 'model', parts: giveParts(exchange, unplaced), kept: readKept(kept) },
   ];
+}
+
+/** What a model is given of an answer: a picture that is read in this turn as a file, any other as a word. */
+function giveParts(exchange: Exchange, unplaced: Unplaced): TurnPart[] {
+  return partsOf(exchange).map((part): TurnPart => {
+    if (part.kind !== 'image') return part;
+    const file = unplaced.get(part.fileId);
+    unplaced.delete(part.fileId);
+    return file
+      ? { ...file, fileId: part.fileId }
+      : { kind: 'text', text: `\n${sayFile('image/*', part.alt ?? null)}\n` };
+  });
 }
 
 function sayNamed(part: Exclude<InputPart, { kind: 'text' }>): string {
@@ -156,20 +183,21 @@ function sayNamed(part: Exclude<InputPart, { kind: 'text' }>): string {
 /** What a model is told of an answer. */
 function partsOf({ output, response }: Exchange): ToldPart[] {
   const parts = readParts(output, response) ?? [{ kind: 'text', text: response }];
-  return parts.filter(isForModels);
+  return parts.map(sayStep).filter(isForModels);
 }
 
-type ToldPart = Extract<AnswerPart, TurnPart>;
+/** What was done in a browser is told in words: its pictures are not given again. */
+function sayStep(part: AnswerPart): AnswerPart {
+  if (part.kind !== 'step') return part;
+  const { n, action, args, url, intent } = part;
+  return { kind: 'text', text: `\n[step ${n}: ${action}(${args}) on ${url}${intent && ` — ${intent}`}]\n` };
+}
 
-/** Not told: how it was thought of, nor where its readers may look. */
+type ToldPart = Extract<AnswerPart, TurnPart | { kind: 'image' }>;
+
+/** How it was thought of, where its readers may look, what they were asked. */
+const UNTOLD: ReadonlySet<AnswerPart['kind']> = new Set(['reasoning', 'sources', 'confirmation']);
+
 function isForModels(part: AnswerPart): part is ToldPart {
-  return part.kind !== 'reasoning' && part.kind !== 'sources' && part.kind !== 'image';
-}
-
-const SEARCH_FIRST = 'Search the web before you answer.';
-
-function searchOf(input: MessageInput | null): Pick<GenerateRequest, 'system' | 'tools'> {
-  const { search = 'off' } = input?.options ?? {};
-  if (search === 'off') return { system: null };
-  return { system: search === 'always' ? SEARCH_FIRST : null, tools: { search: true } };
+  return !UNTOLD.has(part.kind);
 }

@@ -1,44 +1,22 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { endOf, send, textOf, waitForEnd } from '#test/chat/chat.ts';
-import { type ChildProgram, startChild } from '#test/child-program.ts';
-import { createClient, type TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { openEvents, readEvents } from '#test/events.ts';
-
-const SERVER = new URL('../../main.ts', import.meta.url).pathname;
-
-interface Server {
-  program: ChildProgram;
-  at(user: TestClient): TestClient;
-}
-
-/** A server in a process of its own, on the database and the emulator of `home`. */
-async function startServer(home: TestApp, env: Record<string, string> = {}): Promise<Server> {
-  const program = startChild(process.execPath, [SERVER], {
-    env: {
-      PORT: '0',
-      DATA_DIR: mkdtempSync(join(tmpdir(), 'parley-crash-')),
-      DATABASE_URL: home.database.url,
-      AUTH_SECRET: home.config.authSecret,
-      GEMINI_API_KEY: 'emulator',
-      GEMINI_BASE_URL: home.geminiUrl,
-      ...env,
-    },
-  });
-  const line = await program.line((text) => text.includes('"url"'));
-  const { url } = JSON.parse(line) as { url: string };
-  return { program, at: (user) => createClient({ url, origin: url, cookie: user.cookie }) };
-}
+import { startServer } from '#test/server-program.ts';
 
 async function creditState(home: TestApp, messageId: string) {
   const [row] = await home.database.database.sql`
     select m.status, m.credits_used, h.state from messages m
       join credit.hold h on h.user_id = m.user_id and h.id = m.id where m.id = ${messageId}`;
   return row;
+}
+
+/** The number of the newest event that the log of events has. */
+async function lastLogged(home: TestApp, messageId: string): Promise<number> {
+  const [row] = await home.database.database.sql`
+    select coalesce(max(last_seq), 0)::int as seq from message_events where message_id = ${messageId}`;
+  return row?.seq;
 }
 
 const INTERRUPTED = { status: 'interrupted', credits_used: 0, state: 'released' };
@@ -53,6 +31,7 @@ test.concurrent('a server killed in the middle of an answer leaves it interrupte
   const { id } = await send(server.at(user), { content: '/emulate never-ends' });
   const events = await openEvents(server.at(user), `/api/messages/${id}/events`);
   await events.next((event) => event.id === 20);
+  await expect.poll(() => lastLogged(home, id)).toBeGreaterThanOrEqual(20);
   server.program.process.kill('SIGKILL');
   const killedAt = Date.now();
   await Promise.all([server.program.ended, events.ended]);
@@ -62,6 +41,18 @@ test.concurrent('a server killed in the middle of an answer leaves it interrupte
   const rest = await readEvents(restarted.at(user), `/api/messages/${id}/events`, { after: seen.length });
   expect(Date.now() - killedAt).toBeLessThan(30_000);
   expect(await creditState(home, id)).toEqual(INTERRUPTED);
+  const costs = await home.database.database.sql`
+    select kind, credits, is_estimate, unknown, cost_pico_usd > 0 as has_cost, output_tokens > 0 as has_output
+      from provider_costs where message_id = ${id}`;
+  const estimated = {
+    kind: 'answer',
+    credits: 0,
+    is_estimate: true,
+    unknown: [],
+    has_cost: true,
+    has_output: true,
+  };
+  expect([...costs]).toEqual([estimated]);
   const end = endOf(rest);
   expect(end).toMatchObject({ status: 'interrupted', creditsUsed: 0, error: { code: 'interrupted' } });
   expect(end.response).toMatch(/\S/);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AnswerPart } from '#contract/message/parts.ts';
-import { decideEnding } from './ending-rules.ts';
+import { countFree, decideEnding } from './ending-rules.ts';
 
 test.each([
   ['finished', 'Paris.', { status: 'completed', charged: true, errorCode: null, reason: 'completed' }],
@@ -34,3 +34,29 @@ test.each([
 ] as const)('an answer of %o alone is %s', (part, status) => {
   expect(decideEnding('finished', [part as AnswerPart]).status).toBe(status);
 });
+
+test.each([
+  ['upstream_failed', { status: 'completed', charged: true }],
+  ['internal', { status: 'completed', charged: true }],
+  ['picture_blocked', { status: 'failed', charged: false }],
+  ['upstream_blocked', { status: 'failed', charged: false }],
+] as const)('a picture that was made before %s ends as %o', (failed, ending) => {
+  const picture = { kind: 'image', fileId: 'a' } as const;
+  expect(decideEnding({ failed }, [picture], true)).toMatchObject(ending);
+  expect(decideEnding({ failed }, [{ kind: 'text', text: 'Here is' }], true).charged).toBe(false);
+  expect(decideEnding({ failed }, [picture, { kind: 'text', text: 'A plot.' }])).toMatchObject({
+    ...{ status: 'failed', charged: false },
+  });
+});
+
+test.each([
+  ['browser_failed', true, { isUncharged: true, isEndedByUser: true }],
+  ['upstream_failed', true, { isUncharged: true, isEndedByUser: false }],
+  ['browser_failed', false, { isUncharged: false, isEndedByUser: false }],
+] as const)(
+  'a browser that ends with %s after a step (%o) counts among the free ones as %o',
+  (failed, hasStepped, counts) => {
+    const ending = decideEnding({ failed }, [], false, true);
+    expect(countFree(ending, { wasAsked: true, hasWorked: true, hasStepped })).toEqual(counts);
+  },
+);

@@ -16,17 +16,43 @@ export interface Ending {
 /** Whether an answer says something: sources and thinking alone do not. */
 export function saysSomething(part: AnswerPart): boolean {
   if (part.kind === 'text') return part.text.trim() !== '';
-  return part.kind !== 'reasoning' && part.kind !== 'sources';
+  return part.kind !== 'reasoning' && part.kind !== 'sources' && part.kind !== 'confirmation';
 }
 
-/** What becomes of a message and its hold: only an answer that says something is charged. */
-export function decideEnding(cause: EndCause, parts: readonly AnswerPart[]): Ending {
-  const says = parts.some(saysSomething);
-  if (cause === 'stopped') return { status: 'stopped', errorCode: null, charged: says, reason: 'stopped' };
-  if (cause === 'finished' && says) {
-    return { status: 'completed', errorCode: null, charged: true, reason: 'completed' };
+/** Actions that were taken in a browser. */
+export function countSteps(parts: readonly AnswerPart[]): number {
+  return parts.filter(({ kind }) => kind === 'step').length;
+}
+
+/** How the provider's filter ends an answer. */
+const FILTERED: ReadonlySet<ErrorCode> = new Set(['upstream_blocked', 'picture_blocked']);
+
+/**
+ * What becomes of a message and its hold: only an answer that says something is charged, of a model that makes pictures (`isPicture`)
+ * only one with a picture, and of one that drives a browser (`isDriving`) only one that took a step. A picture that was made is the
+ * answer, whatever failed behind it, but for the provider's filter, which leaves an answer free.
+ */
+export function decideEnding(
+  cause: EndCause,
+  parts: readonly AnswerPart[],
+  isPicture = false,
+  isDriving = false,
+): Ending {
+  const says = parts.some(isPicture ? ({ kind }) => kind === 'image' : saysSomething);
+  const isEarned = isDriving ? countSteps(parts) > 0 : says;
+  if (cause === 'stopped')
+    return { status: 'stopped', errorCode: null, charged: isEarned, reason: 'stopped' };
+  const isWhole = cause === 'finished' || (isPicture && !FILTERED.has(cause.failed));
+  if (isWhole && says) {
+    return {
+      status: 'completed',
+      errorCode: null,
+      charged: isEarned,
+      reason: isEarned ? 'completed' : 'no_step',
+    };
   }
-  const errorCode = cause === 'finished' ? 'upstream_empty' : cause.failed;
+  const missing = isPicture ? 'picture_not_made' : 'upstream_empty';
+  const errorCode = cause === 'finished' ? missing : cause.failed;
   return { status: 'failed', errorCode, charged: false, reason: errorCode };
 }
 
@@ -34,11 +60,13 @@ export function decideEnding(cause: EndCause, parts: readonly AnswerPart[]): End
 const FAULTLESS: ReadonlySet<ErrorCode | null> = new Set([
   null,
   'upstream_blocked',
+  'picture_blocked',
+  'picture_not_made',
   'upstream_empty',
   'upstream_timeout',
 ]);
 /** Those among them that the user brought about: a stop, and a question that may not be answered. */
-const BY_USER: ReadonlySet<ErrorCode | null> = new Set([null, 'upstream_blocked']);
+const BY_USER: ReadonlySet<ErrorCode | null> = new Set([null, 'upstream_blocked', 'picture_blocked']);
 
 /** What a message counts as among the free ones of its day (decision 50). */
 export interface FreeCount {
@@ -49,13 +77,15 @@ export interface FreeCount {
 }
 
 /**
- * What an ending counts as. `wasAsked`: the request went to a provider; `hasWorked`: the provider reported usage, or sent thoughts or
- * text. A fault of the provider or ours counts as nothing.
+ * What an ending counts as. `wasAsked`: the request went to a provider; `hasWorked`: the provider reported usage, sent thoughts or
+ * text, or makes pictures; `hasStepped`: a browser took a step. A fault of the provider or ours counts as nothing, but after a step:
+ * users can bring about that their browser fails.
  */
 export function countFree(
   { charged, errorCode }: Ending,
-  { wasAsked, hasWorked }: { wasAsked: boolean; hasWorked: boolean },
+  { wasAsked, hasWorked, hasStepped }: { wasAsked: boolean; hasWorked: boolean; hasStepped: boolean },
 ): FreeCount {
-  const isUncharged = !charged && wasAsked && FAULTLESS.has(errorCode);
-  return { isUncharged, isEndedByUser: isUncharged && hasWorked && BY_USER.has(errorCode) };
+  const isUncharged = !charged && wasAsked && (FAULTLESS.has(errorCode) || hasStepped);
+  const isByUser = BY_USER.has(errorCode) || (hasStepped && errorCode === 'browser_failed');
+  return { isUncharged, isEndedByUser: isUncharged && hasWorked && isByUser };
 }

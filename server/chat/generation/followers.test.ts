@@ -3,6 +3,7 @@ import type { ErrorBody } from '#contract/errors.ts';
 import { apiUser } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, creditsOf, draft, send } from '#test/chat/chat.ts';
+import { lineOf, plantTree } from '#test/chat/conversation-tree.ts';
 import type { TestClient } from '#test/client.ts';
 import { openEvents, readEvents } from '#test/events.ts';
 import { findMessage } from '../tree/store.ts';
@@ -119,14 +120,20 @@ test('all readers of an answer that is over share its events, which are forgotte
   mirrors.close();
 });
 
-test('readers who wait for a long answer are called once for all of what is read', async () => {
-  const user = await app.signedIn();
-  const { id } = await ask(user);
+/** An answered message of the user with a thousand events, and the end. */
+async function plantLongAnswer(userId: string): Promise<string> {
   const { sql } = app.database.database;
+  const { ids } = await plantTree(sql, userId, lineOf(1));
+  const id = ids[0] ?? '';
   const events = JSON.stringify(Array.from({ length: 1_000 }, (_, n) => ['text', { text: `${n} ` }]));
-  await sql`delete from message_events where message_id = ${id}`;
   await sql`insert into message_events (message_id, first_seq, last_seq, events) values (${id}, 1, 1000, ${events}::text::jsonb)`;
   await sql`update messages set end_seq = 1001 where id = ${id}`;
+  return id;
+}
+
+test('readers who wait for a long answer are called once for all of what is read', async () => {
+  const user = await app.signedIn();
+  const id = await plantLongAnswer(user.userId);
   const mirrors = new Mirrors(app.deps);
   const opening = mirrors.open({ id, userId: user.userId });
   const waiting = mirrors.find({ id, userId: user.userId });
@@ -142,12 +149,7 @@ test('readers who wait for a long answer are called once for all of what is read
 
 test('a long answer is replayed the same from every event on', async () => {
   const user = await app.signedIn();
-  const { id } = await ask(user, { content: '/emulate long-answer characters=3000' });
-  const { sql } = app.database.database;
-  const events = JSON.stringify(Array.from({ length: 1_000 }, (_, n) => ['text', { text: `${n} ` }]));
-  await sql`delete from message_events where message_id = ${id}`;
-  await sql`insert into message_events (message_id, first_seq, last_seq, events) values (${id}, 1, 1000, ${events}::text::jsonb)`;
-  await sql`update messages set end_seq = 1001 where id = ${id}`;
+  const id = await plantLongAnswer(user.userId);
   const path = `/api/messages/${id}/events`;
   const whole = await readEvents(user, path);
   expect(whole.map((event) => event.id)).toEqual(Array.from({ length: 1_001 }, (_, n) => n + 1));

@@ -232,7 +232,7 @@ test('a stop before the first word counts once the model has thought', async () 
   const stopped = await user.post(`/api/messages/${thinking.id}/stop`);
   expect(await stopped.json()).toMatchObject({ status: 'stopped', creditsUsed: 0, response: '' });
   expect((await counted(sender)).web.endedByUser).toBe(1);
-  await app.gemini.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
+  await app.gemini.pace();
 });
 
 test.each([

@@ -1,16 +1,31 @@
+import type { NoticeCode } from '#contract/chat.ts';
 import type { BaseDeps } from '#server/base-deps.ts';
+import { makesPictures } from '#server/catalogue/models.ts';
+import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
+import { findModel } from '#server/catalogue/rules.ts';
 import { AppError } from '#server/errors.ts';
+import { ByteBudget } from '#server/platform/byte-budget.ts';
 import type { MessageRow } from '../tree/store.ts';
-import type { AnswerFacts, AnswerPart } from '../upstream/transport/upstream.ts';
+import type { AnswerFacts, AnswerPart, GenerateRequest } from '../upstream/transport/upstream.ts';
 import { UpstreamError } from '../upstream/transport/upstream-error.ts';
+import { AnswerPictures } from './answer-pictures.ts';
 import { closeRun } from './close-run.ts';
 import { composeRequest } from './compose-request.ts';
 import { decideEnding, type EndCause } from './ending-rules.ts';
-import type { Run } from './run.ts';
+import type { DrivenAnswer, Run } from './run.ts';
 
 type GenerateDeps = Pick<
   BaseDeps,
-  'config' | 'database' | 'storages' | 'bus' | 'clock' | 'log' | 'metrics' | 'instanceId' | 'upstream'
+  | 'config'
+  | 'database'
+  | 'storages'
+  | 'bus'
+  | 'clock'
+  | 'log'
+  | 'metrics'
+  | 'instanceId'
+  | 'upstream'
+  | 'computer'
 >;
 
 /**
@@ -21,8 +36,9 @@ export async function generate(deps: GenerateDeps, run: Run): Promise<MessageRow
   let cause: EndCause;
   let facts: AnswerFacts | null;
   try {
-    facts = await ask(deps, run);
-    cause = 'finished';
+    const answer = await ask(deps, run);
+    facts = answer.facts;
+    cause = answer.isAbandoned || run.cut === 'stopped' ? 'stopped' : 'finished';
   } catch (error) {
     if (run.cut === 'interrupted' || run.cut === 'lost') return null;
     facts = error instanceof UpstreamError ? error.facts : null;
@@ -30,33 +46,70 @@ export async function generate(deps: GenerateDeps, run: Run): Promise<MessageRow
   }
   run.isClosing = true;
   run.flush(true);
-  return closeRun(deps, run, decideEnding(cause, run.parts), facts);
+  const ending = decideEnding(cause, run.parts, makesPictures(run.message.model), isDriving(run));
+  return closeRun(deps, run, ending, facts);
 }
 
-async function ask(deps: GenerateDeps, run: Run): Promise<AnswerFacts> {
+/** Whether the message drives a browser. */
+function isDriving({ message }: Run): boolean {
+  return message.input?.computer !== undefined;
+}
+
+/** Bytes of pictures under way in this process, as they are while they are read, and what one takes, by its size. */
+const memory = new ByteBudget(268_435_456);
+const PICTURE_MEMORY = { '1K': 16_777_216, '2K': 50_331_648, '4K': 134_217_728 } as const;
+/** How long an answer waits for its turn. */
+const MEMORY_TIMEOUT_MS = 120_000;
+
+async function ask(deps: GenerateDeps, run: Run): Promise<DrivenAnswer> {
   const { request, isTrimmed } = await composeRequest(deps, run);
   if (isTrimmed) {
     run.contextTrimmed = true;
     run.notice('context_trimmed');
   }
   run.signal.throwIfAborted();
-  run.isAsked = true;
-  return deps.upstream.stream(
-    run.message.model,
-    request,
-    {
-      onText: (text) => run.add('text', text),
-      onReasoning: (text) => run.add('reasoning', text),
-      onPart: (part) => addPart(run, part),
-      onNotice: (code) => run.notice(code),
-    },
-    run.signal,
-  );
+  if (isDriving(run)) {
+    run.isAsked = true;
+    return deps.computer.drive(run, request);
+  }
+  if (!run.request && findModel(run.message.model)?.computerUse) run.notice('computer_words');
+  return { facts: await askModel(deps, run, request), isAbandoned: false };
 }
 
-/** A picture has no place yet: nothing that is asked makes one. */
-function addPart(run: Run, part: AnswerPart) {
-  if (part.kind === 'picture') return;
+async function askModel(deps: GenerateDeps, run: Run, request: GenerateRequest): Promise<AnswerFacts> {
+  const release = await takeMemory(request, run.signal);
+  const pictures = new AnswerPictures(deps, run);
+  try {
+    run.signal.throwIfAborted();
+    run.isAsked = true;
+    const handlers = {
+      onText: (text: string) => pictures.after(() => run.add('text', text)),
+      onReasoning: (text: string) => pictures.after(() => run.add('reasoning', text)),
+      onPart: (part: AnswerPart) =>
+        part.kind === 'picture' ? pictures.add(part) : pictures.after(() => addPart(run, part)),
+      onNotice: (code: NoticeCode) => pictures.after(() => run.notice(code)),
+      onUse: (use: ProviderUse) => run.uses.push(use),
+    };
+    const facts = await deps.upstream.stream(run.message.model, request, handlers, run.signal);
+    await pictures.settle();
+    return pictures.nameIn(facts);
+  } finally {
+    await pictures.settle();
+    release();
+  }
+}
+
+async function takeMemory({ picture }: GenerateRequest, signal: AbortSignal): Promise<() => void> {
+  if (!picture) return () => {};
+  const tooLate = AbortSignal.timeout(MEMORY_TIMEOUT_MS);
+  return memory
+    .take(PICTURE_MEMORY[picture.size ?? '1K'], AbortSignal.any([signal, tooLate]))
+    .catch((error) => {
+      throw tooLate.aborted ? new AppError('unavailable', {}, { cause: error }) : error;
+    });
+}
+
+function addPart(run: Run, part: Exclude<AnswerPart, { kind: 'picture' }>) {
   if (part.kind !== 'call') return run.addPart(part);
   const { id, name, args } = part;
   run.addPart({ kind: 'call', id, name, args });
@@ -72,7 +125,7 @@ function causeOf({ log, metrics }: GenerateDeps, run: Run, error: unknown): EndC
   if (error instanceof UpstreamError) {
     log.warn(details, 'an answer failed');
     metrics.upstreamErrors.inc({ kind: error.kind, model: run.message.model });
-    return { failed: error.code };
+    return { failed: isSchemaRefused(error, run) ? 'schema_refused' : error.code };
   }
   if (error instanceof AppError) {
     log.warn(details, 'an answer was not possible any more');
@@ -80,4 +133,10 @@ function causeOf({ log, metrics }: GenerateDeps, run: Run, error: unknown): EndC
   }
   log.error(details, 'an answer failed by a fault of ours');
   return { failed: 'internal' };
+}
+
+/** What a caller wrote of functions, or of the form of an answer, is refused by each provider for reasons of its own. */
+function isSchemaRefused({ kind, status }: UpstreamError, { request }: Run): boolean {
+  const isWritten = request?.tools?.functions !== undefined || request?.format !== undefined;
+  return isWritten && kind === 'fetch' && status === 400;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BaseDeps } from '#server/base-deps.ts';
+import { type FollowUps, generateFollowUps } from '../follow-ups/generate-follow-ups.ts';
 import { generateTitles, type Titles } from '../titles/generate-titles.ts';
 import type { MessageRow } from '../tree/store.ts';
 import type { GenerateRequest } from '../upstream/transport/upstream.ts';
@@ -29,6 +30,7 @@ export class Generation {
   private readonly reaper: Reaper;
   private readonly eventCleanup: ReturnType<typeof deleteEvents>;
   private readonly titles: Titles;
+  private readonly followUps: FollowUps;
   private readonly hooks: RunHooks;
   private readonly unsubscribe: () => void;
   private onIdle: (() => void) | undefined;
@@ -42,6 +44,7 @@ export class Generation {
     this.reaper = new Reaper(deps, this.runs);
     this.eventCleanup = deleteEvents(deps);
     this.titles = generateTitles(deps);
+    this.followUps = generateFollowUps(deps);
     this.unsubscribe = deps.bus.subscribe(STOPS_TOPIC, ({ ids }) => {
       if (Array.isArray(ids)) for (const id of ids) this.runs.get(id)?.stop('stopped');
     });
@@ -81,6 +84,7 @@ export class Generation {
     former?.feed.lose();
     const run = new Run(message, this.hooks, request);
     this.runs.set(message.id, run);
+    this.followUps.cancel(message.conversationId);
     void this.answer(run);
     return run;
   }
@@ -126,12 +130,13 @@ export class Generation {
     this.reaper.close();
     this.eventCleanup.close();
     this.titles.close();
+    this.followUps.close();
   }
 
   private async answer(run: Run) {
     try {
       const ended = await generate(this.deps, run);
-      if (ended) this.titles.consider(ended);
+      if (ended) this.considerAsides(ended);
     } catch (error) {
       const details = { err: error, messageId: run.message.id };
       this.deps.log.error(details, 'a run ended by a fault of ours; it will be released');
@@ -140,6 +145,11 @@ export class Generation {
     if (run.cut === 'interrupted') return;
     if (this.find(run.message.id) === run) this.runs.delete(run.message.id);
     this.reportIdle();
+  }
+
+  private considerAsides(ended: MessageRow) {
+    this.titles.consider(ended);
+    this.followUps.consider(ended);
   }
 
   private isIdle(): boolean {

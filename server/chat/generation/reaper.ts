@@ -1,5 +1,7 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
+import { composeInterruptedCosts } from '../costs/compose-interrupted-costs.ts';
+import { type ComposedCost, composeAnswerCost } from '../costs/cost-rules.ts';
 import { publishMessage } from '../tree/publish-news.ts';
 import { findMessages } from '../tree/store.ts';
 import { publishEvents } from './mirrors.ts';
@@ -15,7 +17,7 @@ const INSTANCE_HOURS = 1;
  * others only while its own heartbeats have succeeded for half a lease, so that an outage of the database ends no run.
  */
 export class Reaper {
-  private readonly deps: Pick<BaseDeps, 'database' | 'bus' | 'clock' | 'log' | 'instance'>;
+  private readonly deps: Pick<BaseDeps, 'config' | 'database' | 'bus' | 'clock' | 'log' | 'instance'>;
   private readonly runs: ReadonlyMap<string, Run>;
   private timer: NodeJS.Timeout | undefined;
   private passing: Promise<void> | null = null;
@@ -48,7 +50,8 @@ export class Reaper {
   async interrupt(ids: string[]): Promise<void> {
     const { database, bus, clock, log } = this.deps;
     if (ids.length === 0) return;
-    const ended = await interruptRunning(database.sql, ids, clock.databaseTime());
+    const costs = await this.composeCosts(ids);
+    const ended = await interruptRunning(database.sql, ids, costs, clock.databaseTime());
     if (ended.length === 0) return;
     const endedIds = ended.map(({ id }) => id);
     log.warn({ messageIds: endedIds }, 'interrupted answers were closed and released');
@@ -58,6 +61,24 @@ export class Reaper {
       publishMessage(bus, message);
     }
     for (const { userId, balance } of ended) publishCredits(bus, userId, balance);
+  }
+
+  /** What messages cost us so far: of our own runs as it was counted, of others an estimate. */
+  private async composeCosts(ids: readonly string[]): Promise<Map<string, ComposedCost>> {
+    const isCounted = ({ isAsked, uses }: Run) => !isAsked || uses.length > 0;
+    const counted = new Map(
+      ids
+        .flatMap((id) => this.runs.get(id) ?? [])
+        .filter(isCounted)
+        .map((run) => [run.message.id, run]),
+    );
+    const costs = await composeInterruptedCosts(
+      this.deps,
+      ids.filter((id) => !counted.has(id)),
+    );
+    for (const [id, run] of counted)
+      if (run.isAsked) costs.set(id, composeAnswerCost(run, this.deps.clock.now()));
+    return costs;
   }
 
   private async look() {

@@ -1,5 +1,6 @@
 import type { Charge } from '#contract/message/quotes.ts';
 import { type Executor, momentOf, Uncommitted } from '#server/platform/database/database.ts';
+import type { ComposedCost } from '../costs/cost-rules.ts';
 import type { MessageOutput } from '../tree/message-parts.ts';
 import { writeKept } from '../upstream/transport/kept-parts.ts';
 import type { AnswerFacts } from '../upstream/transport/upstream.ts';
@@ -15,6 +16,8 @@ export interface EndedRun {
   /** What is charged where the price has more than one line; null: the whole price, or nothing. */
   charge: Charge | null;
   output: MessageOutput | null;
+  /** What it cost us; null: no provider was asked. */
+  providerCost: ComposedCost | null;
   facts: AnswerFacts | null;
   contextTrimmed: boolean;
   upstreamSwitched: boolean;
@@ -45,7 +48,8 @@ export async function updateEnded(
              ${ending.charged}, ${ending.reason}, ${run.endSeq}, ${run.firstSeq}, ${run.events}::text::jsonb, ${run.at},
              ${run.firstTextMs}, ${run.upstreamSwitched}, ${facts?.finishReason ?? null}, ${free.isEndedByUser},
              ${free.isUncharged}, ${run.charge?.total ?? null}, ${run.charge && JSON.stringify(run.charge.lines)}::text::jsonb,
-             ${run.output && JSON.stringify(run.output)}::text::jsonb, ${kept ? writeKept(kept) : null})`;
+             ${run.output && JSON.stringify(run.output)}::text::jsonb, ${kept ? writeKept(kept) : null},
+             ${run.providerCost && JSON.stringify(run.providerCost)}::text::jsonb)`;
   if (!row || row.balance === null) return new Uncommitted(null);
   return new Uncommitted({ balance: row.balance, endedAt: row.endedAt });
 }
@@ -56,14 +60,19 @@ export interface Interrupted {
   balance: number;
 }
 
-/** Calls `interrupt_messages`. Gives back those of the messages that this call has ended, with the users' balances. */
+/**
+ * Calls `interrupt_messages`. `costs`: what the messages cost us, of those for which a provider was asked. Gives back those that this
+ * call has ended, with the users' balances.
+ */
 export async function interruptRunning(
   sql: Executor,
   ids: string[],
+  costs: ReadonlyMap<string, ComposedCost>,
   at: Date | null,
 ): Promise<Interrupted[]> {
   return sql<Interrupted[]>`
-    select message_id as id, user_id as "userId", balance from interrupt_messages(${ids}::uuid[], ${at})`;
+    select message_id as id, user_id as "userId", balance 
+      from interrupt_messages(${ids}::uuid[], ${at}, ${JSON.stringify(Object.fromEntries(costs))}::text::jsonb)`;
 }
 
 export interface RunningRow {

@@ -1,10 +1,12 @@
 import type { NoticeCode } from '#contract/chat.ts';
 import type { AnswerPart } from '#contract/message/parts.ts';
+import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { joinParts } from '../tree/message-parts.ts';
 import type { MessageRow } from '../tree/store.ts';
-import type { GenerateRequest } from '../upstream/transport/upstream.ts';
+import type { AnswerFacts, GenerateRequest } from '../upstream/transport/upstream.ts';
 import { Feed, type FeedEvent, PartEvent, PieceEvent } from './feed.ts';
+import { ThinkingTime } from './thinking-time.ts';
 
 /** More text than any model writes: an upstream that goes on is cut off. In UTF-16 code units. */
 export const ANSWER_LIMIT = 2_000_000;
@@ -35,12 +37,15 @@ export class Run {
   isAsked = false;
   /** The upstream is done with and the end is being stored. */
   isClosing = false;
+  /** What its requests to providers consumed so far. */
+  readonly uses: ProviderUse[] = [];
   readonly startedAt = performance.now();
   private readonly controller = new AbortController();
   private readonly hooks: RunHooks;
   private waitingType: 'text' | 'reasoning' = 'text';
   private waitingText = '';
   private lastEventAt = Number.NEGATIVE_INFINITY;
+  private readonly thinking = new ThinkingTime(this.startedAt);
   private size = 0;
   /** Nothing but text has come, as of most answers. */
   private isTextOnly = true;
@@ -62,12 +67,13 @@ export class Run {
   /** The answer so far in its parts. */
   get parts(): AnswerPart[] {
     if (this.isTextOnly) return [{ kind: 'text', text: this.text }];
-    return joinParts(
+    const parts = joinParts(
       this.feed.events.flatMap((event): AnswerPart[] => {
         if (event instanceof PieceEvent) return [{ kind: event.type, text: event.text }];
         return event instanceof PartEvent ? [event.part] : [];
       }),
     );
+    return this.thinking.writeTo(parts);
   }
 
   /** Whether the model sent text, thoughts or another part. */
@@ -123,6 +129,11 @@ export class Run {
     this.emit({ type: 'notice', data: JSON.stringify({ code }) });
   }
 
+  /** More was paid for while it runs. */
+  reprice({ cost, input }: Pick<MessageRow, 'cost' | 'input'>) {
+    Object.assign(this.message, { cost, input });
+  }
+
   /** Aborts the upstream. Only the first cause counts. */
   stop(cause: CutCause) {
     if (this.cut) return;
@@ -149,9 +160,30 @@ export class Run {
   private emit(event: FeedEvent) {
     this.lastEventAt = performance.now();
     if (event.type === 'part' || event.type === 'reasoning') this.isTextOnly = false;
+    if (event.type !== 'notice') this.thinking.note(event.type === 'reasoning', this.lastEventAt);
     this.feed.append([event]);
     this.hooks.onEvent(this);
   }
+}
+
+/** What a browser run came to. */
+export interface DrivenAnswer {
+  facts: AnswerFacts;
+  /** Its user did not answer in time what it asked: it ends as if it was stopped. */
+  isAbandoned: boolean;
+}
+
+/** Drives browsers for messages: what chat knows of the domain `computer`, which stands to its right. */
+export interface BrowserDriver {
+  /** Whether a browser and a model for it are to be had now. */
+  isReady(): boolean;
+  /** Whether a browser runs, or waits to, for the user: one at a time. */
+  isBusy(userId: string): Promise<boolean>;
+  /**
+   * Answers a message by driving a browser; `request` is what the model is asked. Rejects as `Upstream.stream`, and with
+   * `browser_failed` or `computer_busy`.
+   */
+  drive(run: Run, request: GenerateRequest): Promise<DrivenAnswer>;
 }
 
 function isAnswer(event: FeedEvent): event is PieceEvent {

@@ -25,15 +25,17 @@ function at(app: TestApp, user: TestClient): TestClient {
 
 test('an answer is followed live at the process that does not run it', async () => {
   const user = await one.signedIn();
-  const { id } = await send(user, { content: '/emulate long-answer characters=1500' });
+  const { id } = await send(user, { content: '/emulate never-ends' });
   const there = await openEvents(at(two, user), `/api/messages/${id}/events`);
   const first = await there.next(({ event }) => event === 'text');
   expect(first.id).toBe(1);
   expect(one.deps.generation.find(id)).toBeDefined();
-  const here = await readEvents(user, `/api/messages/${id}/events`);
+  expect(two.deps.generation.find(id)).toBeUndefined();
+  await user.post(`/api/messages/${id}/stop`);
   await there.ended;
+  const here = await readEvents(user, `/api/messages/${id}/events`);
   expect(there.received).toEqual(here);
-  expect(endOf(here)).toMatchObject({ status: 'completed', response: textOf(here) });
+  expect(endOf(here)).toMatchObject({ status: 'stopped', response: textOf(here) });
 });
 
 test('a reader who changes processes in the middle misses and repeats nothing', async () => {

@@ -1,19 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SendMessage } from '#contract/chat.ts';
 import type { InputPart } from '#contract/message/parts.ts';
-import type { Quote } from '#contract/message/quotes.ts';
-import type { ReadFile } from '../attachments/read-turn-files.ts';
+import type { Quote, SendOptions } from '#contract/message/quotes.ts';
+import type { PricedFile } from '../attachments/quote-turn-files.ts';
 import type { MessageInput } from '../tree/message-parts.ts';
-import { isSearching } from './quote-message.ts';
 
 /** What is stored besides the text; null for text alone. */
 export function composeInput(
   { options }: SendMessage,
   content: string,
   quote: Quote,
-  reads: ReadFile[] | null,
+  reads: PricedFile[] | null,
+  /** Of a browser, where one is driven. */
+  steps: number | null,
 ): MessageInput | null {
-  const searches = options && isSearching(options) ? { options } : {};
-  if (reads === null) return 'options' in searches ? { ...searches, quote } : null;
+  const kept = keepOptions(options);
+  const shared = { ...(kept ? { options: kept } : {}), ...(steps === null ? {} : { computer: { steps } }) };
+  const isPlain = quote.lines.every(({ kind }) => kind === 'message');
+  if (reads === null) return Object.keys(shared).length > 0 || !isPlain ? { ...shared, quote } : null;
   const own = reads.filter(({ isOwn }) => isOwn).map(({ file }) => file);
   const parts: InputPart[] = [
     { kind: 'text', text: content },
@@ -24,8 +28,20 @@ export function composeInput(
   ];
   return {
     ...(own.length > 0 ? { parts } : {}),
-    ...searches,
+    ...shared,
     reads: reads.map(({ file, tokens }) => ({ fileId: file.id, tokens })),
     quote,
   };
+}
+
+/** The options that ask for something; undefined where all are as they are without a word. */
+function keepOptions(options: SendOptions = {}): SendOptions | undefined {
+  const { search, code, ...others } = options;
+  const kept = { ...(search && search !== 'off' ? { search } : {}), ...(code ? { code } : {}), ...others };
+  return Object.values(kept).some((value) => value !== undefined) ? kept : undefined;
+}
+
+/** Whether a message was sent with these options. */
+export function areSameOptions(stored: SendOptions | undefined, sent: SendOptions | undefined): boolean {
+  return isDeepStrictEqual(stored, keepOptions(sent));
 }

@@ -63,7 +63,7 @@ test('what failed is not told to the model, what was stopped is', async () => {
   const running = await send(user, { ...after(failed), content: '/emulate never-ends' });
   await expect.poll(() => app.deps.generation.find(running.id)?.text).toMatch(/\S/);
   await user.post(`/api/messages/${running.id}/stop`);
-  await app.gemini.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
+  await app.gemini.pace();
   const stopped = await waitForEnd(user, running.id);
   await ask(user, { ...after(stopped), content: 'the fourth' });
   expect(await turnsOf('the fourth')).toEqual([
@@ -82,7 +82,7 @@ test('what was stopped while the model still thought is not told to it, and the 
   const thinking = await send(user, { ...after(root), content: '/emulate reasoning' });
   await expect.poll(() => app.deps.generation.find(thinking.id)?.hasPieces).toBe(true);
   await user.post(`/api/messages/${thinking.id}/stop`);
-  await app.gemini.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
+  await app.gemini.pace();
   const stopped = await waitForEnd(user, thinking.id);
   expect(stopped).toMatchObject({ status: 'stopped', response: '', parts: [{ kind: 'reasoning' }] });
   const next = await ask(user, { ...after(stopped), content: 'after thinking' });

@@ -1,7 +1,8 @@
-import type { Deps } from '#server/deps.ts';
+import type { StepPart } from '#contract/message/parts.ts';
+import type { BaseDeps } from '#server/base-deps.ts';
 import { AppError } from '#server/errors.ts';
 import { findConversation } from '../tree/conversation-store.ts';
-import { findMessage, type MessageRow, selectMessages } from '../tree/store.ts';
+import { findMessage, findStep, type MessageRow, selectMessages } from '../tree/store.ts';
 
 export interface MessagesPage {
   /** Oldest first. */
@@ -12,7 +13,7 @@ export interface MessagesPage {
 
 /** The newest `limit` messages of a conversation of the user that are older than the message `before`. Throws `not_found`. */
 export async function listMessages(
-  { database: { sql } }: Pick<Deps, 'database'>,
+  { database: { sql } }: Pick<BaseDeps, 'database'>,
   userId: string,
   page: { conversationId: string; before: string | null; limit: number },
 ): Promise<MessagesPage> {
@@ -26,9 +27,19 @@ export async function listMessages(
 
 /** One message of the user; null when there is none of that id. */
 export function readMessage(
-  { database }: Pick<Deps, 'database'>,
+  { database }: Pick<BaseDeps, 'database'>,
   userId: string,
   id: string,
 ): Promise<MessageRow | null> {
   return findMessage(database.sql, userId, id);
+}
+
+/** The nth step that the answer of a message took in a browser, while it runs and afterwards; null where there is none. */
+export function readStep(
+  { database }: Pick<BaseDeps, 'database'>,
+  userId: string,
+  messageId: string,
+  n: number,
+): Promise<StepPart | null> {
+  return findStep(database.sql, userId, messageId, n);
 }

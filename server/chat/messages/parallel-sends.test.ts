@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, creditsOf, draft, send, waitForEnd } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
+import { POSTGRES_VERSIONS } from '#test/runs.ts';
 
 /** How often a model was asked for an answer. */
 async function countAsked({ gemini }: TestApp): Promise<number> {
   return (await gemini.requests()).filter(({ path }) => path.includes('streamGenerateContent')).length;
 }
 
-test.each([15, 18] as const)(
+test.each(POSTGRES_VERSIONS)(
   'of 500 parallel sends on 40 credits at cost 8, on PostgreSQL %d, exactly 5 are held',
   async (version) => {
     const app = await createTestApp({ version });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sliceList } from '#server/chat/upstream/transport/slice-json.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, draft, endOf, send, textOf } from '#test/chat/chat.ts';
+import { copyMessage } from '#test/chat/conversation-tree.ts';
 import { geminiBytes, searched } from '#test/chat/gemini-bytes.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { readEvents } from '#test/events.ts';
@@ -16,7 +17,7 @@ const WRITTEN = [
   `{"text":"42.","thoughtSignature":"sig/${LITE}/2"}`,
 ];
 const PARTS = [
-  { kind: 'reasoning', text: 'Let me compute. ' },
+  { kind: 'reasoning', text: 'Let me compute. ', ms: expect.any(Number) },
   { kind: 'text', text: 'Well: ' },
   { kind: 'code', language: 'python', code: 'print(6*7)' },
   { kind: 'output', outcome: 'ok', text: '42\n' },
@@ -71,8 +72,7 @@ test('an answer of parts streams as events, and the message has them in their or
 test('once the log is gone, a reader gets each part in one event', async () => {
   const user = await app.signedIn();
   await writeParts();
-  const { id } = await ask(user);
-  await app.database.database.sql`delete from message_events where message_id = ${id}`;
+  const id = await copyMessage(app.database.database.sql, (await ask(user)).id);
   const events = await readEvents(user, `/api/messages/${id}/events`);
   expect(events.map(({ event }) => event)).toEqual(['reasoning', 'text', 'part', 'part', 'text', 'end']);
   expect(endOf(events).parts).toEqual(PARTS);
@@ -148,7 +148,7 @@ test('code and its output stand in the Markdown where they came', async () => {
 test('an answer whose process died keeps the parts that the log has', async () => {
   const user = await app.signedIn();
   const { sql } = app.database.database;
-  const { id } = await ask(user);
+  const id = await copyMessage(sql, (await ask(user)).id);
   const events = [
     ['reasoning', { text: 'Hm.' }],
     ['text', { text: 'a😀' }],
@@ -157,7 +157,6 @@ test('an answer whose process died keeps the parts that the log has', async () =
     ['notice', { code: 'context_trimmed' }],
     ['text', { text: 'c' }],
   ];
-  await sql`delete from message_events where message_id = ${id}`;
   await sql`insert into message_events values (${id}, 1, 6, ${JSON.stringify(events)}::text::jsonb)`;
   await sql`
     update messages set status = 'running', response = '', end_seq = null, ended_at = null, credits_used = 0

@@ -1,11 +1,20 @@
 import type { Quote, SendOptions } from '#contract/message/quotes.ts';
 import { readTier } from '#server/billing/state/read-subscription.ts';
+import type { UpstreamRoutes } from '#server/catalogue/model-routes.ts';
+import { makesPictures } from '#server/catalogue/models.ts';
 import { quoteOf } from '#server/catalogue/quote-rules.ts';
-import { findModel, isModelAllowed, missingSettingOf } from '#server/catalogue/rules.ts';
+import {
+  effortsOf,
+  findModel,
+  isModelAllowed,
+  isOffered,
+  missingSettingOf,
+  toolsOf,
+} from '#server/catalogue/rules.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
-import { type ReadFile, readTurnFiles, type TurnPlace } from '../attachments/read-turn-files.ts';
+import { type PricedFile, quoteTurnFiles, type TurnPlace } from '../attachments/quote-turn-files.ts';
 import { contextBudget } from '../generation/compose-request.ts';
 
 type QuoteDeps = Pick<Deps, 'config' | 'database' | 'clock'>;
@@ -19,24 +28,25 @@ export interface QuotedMessage extends TurnPlace {
 /** The most that a message costs, and what its model reads besides text. */
 export interface MessageQuote {
   quote: Quote;
-  reads: ReadFile[];
+  reads: PricedFile[];
 }
 
 /**
  * The most that a message costs this user now, with the files that it makes its model read. Throws as `quoteModel` and
- * `readTurnFiles`, and `context_too_long` where files and prompt are more than the model reads at a time.
+ * `quoteTurnFiles`, and `context_too_long` where files and prompt are more than the model reads at a time.
  */
 export async function quoteMessage(
-  deps: QuoteDeps & Pick<Deps, 'storages'>,
+  deps: QuoteDeps & Pick<Deps, 'storages' | 'computer'>,
   userId: string,
   message: QuotedMessage,
 ): Promise<MessageQuote> {
-  const { model, options, content = '' } = message;
+  const { model, options } = message;
   await quoteModel(deps, userId, { model, options });
-  const reads = await readTurnFiles(deps, userId, message);
+  const reads = await quoteTurnFiles(deps, userId, message);
   const fileTokens = reads.map(({ tokens }) => tokens);
-  checkContext(deps, model, fileTokens, content);
-  return { quote: await quoteModel(deps, userId, { model, options, fileTokens }), reads };
+  checkContext(deps, message, fileTokens);
+  const steps = stepsOf(deps, message) ?? 0;
+  return { quote: await quoteModel(deps, userId, { model, options, fileTokens, steps }), reads };
 }
 
 /**
@@ -47,31 +57,65 @@ export async function quoteMessage(
 export async function quoteModel(
   deps: QuoteDeps,
   userId: string,
-  asked: { model: string; options?: SendOptions | undefined; fileTokens?: readonly number[] },
+  asked: {
+    model: string;
+    options?: SendOptions | undefined;
+    fileTokens?: readonly number[];
+    steps?: number;
+  },
 ): Promise<Quote> {
-  const { model, options, fileTokens = [] } = asked;
-  if (!findModel(model)) throw new AppError('not_found');
-  const search = isSearching(options);
-  const quote = quoteOf(model, { search, fileTokens }, deps.clock.now());
+  const { model, options, fileTokens = [], steps = 0 } = asked;
+  const { routes } = deps.config.upstream;
+  const found = findModel(model);
+  if (!found || !isOffered(found, routes)) throw new AppError('not_found');
+  // A browser searches by itself.
+  const search = steps === 0 && isSearching(options);
+  const picture = options?.picture?.size;
+  const quote = quoteOf(model, { search, fileTokens, picture, steps }, deps.clock.now());
   const isAllowed = isModelAllowed('free', model) || isModelAllowed(await readTier(deps, userId), model);
   if (quote === null || !isAllowed) throw new AppError('model_not_allowed');
-  const { routes } = deps.config.upstream;
   const setting = missingSettingOf(model, routes);
   if (setting !== null) throw new AppError('not_configured', { setting });
-  if (search && routes[model]?.[0]?.dialect !== 'gemini') {
-    throw new AppError('invalid_request', { field: 'options.search' });
-  }
+  checkOptions(model, options, routes);
   return quote;
 }
 
+/** Steps without a further word: what the price of the message covers. */
+const USUAL_STEPS = 10;
+
+/** How many steps of a browser a message may take without asking; null where it drives none. */
+export function stepsOf(
+  { computer }: Pick<Deps, 'computer'>,
+  { model, options }: { model: string; options?: SendOptions | undefined },
+): number | null {
+  if (!findModel(model)?.computerUse || !computer.isReady()) return null;
+  return options?.computer?.steps ?? USUAL_STEPS;
+}
+
+function checkOptions(model: string, options: SendOptions = {}, routes: UpstreamRoutes) {
+  const { code = false, effort, computer } = options;
+  const tools = toolsOf(model, routes);
+  const lacking =
+    (isSearching(options) && !tools.search && 'search') ||
+    (code && !tools.code && 'code') ||
+    (options.picture && !makesPictures(model) && 'picture') ||
+    (effort !== undefined && !effortsOf(model, routes).includes(effort) && 'effort') ||
+    (computer !== undefined && !findModel(model)?.computerUse && 'computer');
+  if (lacking) throw new AppError('invalid_request', { field: `options.${lacking}` });
+}
+
 /** Whether the options let the model search the web. */
-export function isSearching(options: SendOptions | undefined): boolean {
+function isSearching(options: SendOptions | undefined): boolean {
   return options?.search === 'auto' || options?.search === 'always';
 }
 
-function checkContext(deps: QuoteDeps, model: string, fileTokens: readonly number[], content: string) {
+function checkContext(
+  deps: QuoteDeps,
+  { model, options, content = '' }: QuotedMessage,
+  fileTokens: readonly number[],
+) {
   if (fileTokens.length === 0) return;
   const tokens = fileTokens.reduce((sum, each) => sum + each, estimateTokens(content));
-  const limit = contextBudget(deps, model);
+  const limit = contextBudget(deps, model, options?.effort);
   if (tokens > limit) throw new AppError('context_too_long', { tokens, limit });
 }

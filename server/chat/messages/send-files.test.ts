@@ -15,10 +15,7 @@ let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp();
 });
-beforeEach(async () => {
-  await app.gemini.reset();
-  await app.gemini.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
-});
+beforeEach(() => app.gemini.reset());
 afterAll(async () => {
   await expectNoDrift(app.database.database.sql);
   await app.close();

@@ -10,8 +10,8 @@ import { presentConversation } from '../tree/present.ts';
 import { publishConversation, publishMessage } from '../tree/publish-news.ts';
 import { titleOf } from '../tree/rules.ts';
 import { findMessage, type MessageRow, type NewMessage, type SendOutcome } from '../tree/store.ts';
-import { composeInput } from './compose-input.ts';
-import { quoteMessage, quoteModel } from './quote-message.ts';
+import { areSameOptions, composeInput } from './compose-input.ts';
+import { quoteMessage, quoteModel, stepsOf } from './quote-message.ts';
 import { recordMessage } from './record-message.ts';
 
 /** How long a caller waits. What takes longer still goes on, and is found by its id when the caller repeats it. */
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 
 type SendDeps = Pick<
   Deps,
-  'config' | 'database' | 'storages' | 'bus' | 'clock' | 'log' | 'instanceId' | 'generation'
+  'config' | 'database' | 'storages' | 'bus' | 'clock' | 'log' | 'instanceId' | 'generation' | 'computer'
 >;
 
 export interface SentMessage {
@@ -33,7 +33,7 @@ export interface SentMessage {
  * Sends a message: holds its price, stores it, and has it answered. The same id with the same content is the same message,
  * however often and in however many tabs it is sent. Throws `prompt_empty`, `prompt_too_long`, `not_found`,
  * `model_not_allowed`, `insufficient_credits`, `too_many_running`, `too_many_unanswered`, `parent_still_running`, `key_reused`, `account_frozen`,
- * `quote_changed`, `not_configured`, `unavailable`, and as `quoteMessage` for its files.
+ * `quote_changed`, `computer_busy`, `not_configured`, `unavailable`, and as `quoteMessage` for its files.
  */
 export async function sendMessage(deps: SendDeps, userId: string, input: SendMessage): Promise<SentMessage> {
   if (!deps.generation.beginSend()) throw new AppError('unavailable');
@@ -77,7 +77,7 @@ function isRepeatOf({ conversationId, parentId, model, content, input }: Message
     model === sent.model &&
     content === cleanText(sent.content).trim() &&
     named.join() === wanted.join() &&
-    (input?.options?.search ?? 'off') === (sent.options?.search ?? 'off')
+    areSameOptions(input?.options, sent.options)
   );
 }
 
@@ -92,9 +92,11 @@ async function prepare(
   if (content === '') throw new AppError('prompt_empty');
   if (content.length > limit) throw new AppError('prompt_too_long', { limit, length: content.length });
   const title = input.parentId === null ? titleOf(content) : '';
+  const steps = stepsOf(deps, input);
   const { quote, reads } = looksForFiles
     ? await quoteMessage(deps, userId, input)
-    : { quote: await quoteModel(deps, userId, input), reads: null };
+    : { quote: await quoteModel(deps, userId, { ...input, steps: steps ?? 0 }), reads: null };
+  if (steps !== null && (await deps.computer.isBusy(userId))) throw new AppError('computer_busy');
   if (input.maxCredits !== undefined && quote.max > input.maxCredits)
     await refuseQuote(deps, userId, input.id, quote);
   return {
@@ -107,7 +109,7 @@ async function prepare(
     title,
     foldedTitle: foldText(title),
     isTemporary: input.temporary ?? false,
-    input: composeInput(input, content, quote, reads),
+    input: composeInput(input, content, quote, reads, steps),
     cost: quote.max,
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,

@@ -26,6 +26,9 @@ const ATTEMPTS: [name: string, attempt: (client: TestClient) => Promise<Response
   ['look at a message', (client) => client.request(`/api/messages/${ended.id}/events`, { method: 'HEAD' })],
   ['read a message', (client) => client.get(`/api/messages/${ended.id}`)],
   ['stop an ended message', (client) => client.post(`/api/messages/${ended.id}/stop`)],
+  ['read a run', (client) => client.get(`/api/messages/${running.id}/computer`)],
+  ['act on a run', (client) => client.post(`/api/messages/${running.id}/computer`, { act: 'pause' })],
+  ['watch a run', (client) => client.get(`/api/messages/${running.id}/screen`)],
   ['stop a running message', (client) => client.post(`/api/messages/${running.id}/stop`)],
   ['list messages', (client) => client.get(`/api/messages?conversationId=${ended.conversationId}`)],
   [

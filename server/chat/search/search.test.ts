@@ -5,10 +5,11 @@ import type { Database } from '#server/platform/database/database.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, refusal, send, waitForEnd } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
+import { POSTGRES_VERSIONS } from '#test/runs.ts';
 import { fillSearchIndex, indexMessages } from './index-messages.ts';
 import { searchConversations } from './search-conversations.ts';
 
-describe.each([18, 15] as const)('on PostgreSQL %i', (version) => {
+describe.each(POSTGRES_VERSIONS)('on PostgreSQL %i', (version) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ version });
@@ -291,5 +292,30 @@ describe.each([18, 15] as const)('on PostgreSQL %i', (version) => {
     await indexed(user.userId, 2);
     const { hits } = await search(user, '珊瑚');
     expect(hits.filter(({ where }) => where === 'prompt')).toHaveLength(2);
+  });
+
+  test('an answer of steps, code and pictures alone is found by its prompt, and what is in them by nothing', async () => {
+    const user = await app.signedIn();
+    const message = await ask(user, { content: '灯塔在哪里' });
+    const parts = [
+      { kind: 'step', n: 1, intent: 'nautilus', action: 'click', args: '{}', url: 'http://nautilus.test/' },
+      { kind: 'code', language: 'python', code: 'nautilus()' },
+      {
+        kind: 'confirmation',
+        id: message.id,
+        reason: 'new_site',
+        state: 'allowed',
+        params: {},
+        expiresAt: 0,
+      },
+      { kind: 'image', fileId: message.id, alt: 'nautilus' },
+    ];
+    await app.database.database.sql`
+      update messages set response = '', output = ${JSON.stringify({ parts })}::text::jsonb where id = ${message.id}`;
+    await app.database.database.sql`delete from search_texts where message_id = ${message.id}`;
+    await app.database.database.sql`insert into search_queue values (${message.id}) on conflict do nothing`;
+    await indexed(user.userId, 1);
+    expect((await search(user, '灯塔')).hits.map(({ where }) => where)).toEqual(['title', 'prompt']);
+    expect((await search(user, 'nautilus')).hits).toEqual([]);
   });
 });

@@ -15,14 +15,8 @@ let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp({ env: { TITLE_MODEL: 'gemini-2.5-flash' } });
 });
-beforeEach(() => beginAnew());
+beforeEach(() => app.gemini.reset());
 afterAll(() => app.close());
-
-/** The model answers as it should, at once; what it was asked is forgotten. */
-async function beginAnew() {
-  await app.gemini.reset();
-  await app.gemini.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
-}
 
 async function titleOf(user: TestClient, id: string): Promise<string> {
   return ((await (await user.get(`/api/conversations/${id}`)).json()) as Conversation).title;
@@ -107,7 +101,7 @@ test.each(['http-500', 'empty', 'blocked-prompt', 'malformed'] as const)(
     const { conversationId } = first;
     await vi.waitFor(async () => expect(await outcomes()).toBe(before + 1), PATIENT);
     const asked = await titlesAsked();
-    await beginAnew();
+    await app.gemini.reset();
     await ask(user, { conversationId, parentId: null, content: QUESTION });
     await settled();
     expect(await titleOf(user, conversationId)).toBe(FIRST_WORDS);

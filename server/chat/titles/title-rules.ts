@@ -1,4 +1,5 @@
-import { cleanTitle, titleOf } from '../tree/rules.ts';
+import { bareLine, linesIn, saysAnything } from '../asides/line-rules.ts';
+import { titleOf } from '../tree/rules.ts';
 import type { GenerateRequest } from '../upstream/transport/upstream.ts';
 
 /** Characters of the question and of the answer that the model reads. */
@@ -24,28 +25,16 @@ export function titleRequest({ content, response }: { content: string; response:
   };
 }
 
-/** Longer than any title; what a model writes beyond is not read. */
-export const MAX_WRITTEN = 1_000;
 const LABEL = /^(title|标题|標題)\s*[:：]\s*/i;
-const LINE_MARK = /^(#{1,6}|[-*+>]|\d+\.)\s+/;
-const EMPHASIS = /\*+|`+|__+|<\/?[a-z]+>/gi;
 const QUOTES = /^["'“”‘’「『《]+|["'“”‘’」』》]+$/g;
 const LAST_MARKS = /[\s。．.,，、;；:：]+$/;
 
 /** The title in what a model wrote, as one short line without marks; empty when there is none. */
 export function titleFrom(written: string): string {
-  const line =
-    written
-      .slice(0, MAX_WRITTEN)
-      .split(/[\r\n\u2028\u2029]+/)
-      .find((one) => /[\p{L}\p{N}]/u.test(one)) ?? '';
-  const bare = cleanTitle(line)
-    .replace(EMPHASIS, '')
-    .trim()
-    .replace(LINE_MARK, '')
+  const bare = bareLine(linesIn(written)[0] ?? '')
     .replace(LABEL, '')
     .replace(LAST_MARKS, '')
     .replace(QUOTES, '')
     .replace(LAST_MARKS, '');
-  return /[\p{L}\p{N}]/u.test(bare) ? titleOf(bare) : '';
+  return saysAnything(bare) ? titleOf(bare) : '';
 }

@@ -5,6 +5,7 @@ import { connectPostgres } from '#server/platform/database/database.ts';
 import { lineOf, type PlantedTree, plantTree, siblingsOf } from '#test/chat/conversation-tree.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { insertUser } from '#test/factories.ts';
+import { POSTGRES_VERSIONS } from '#test/runs.ts';
 import { listBranch } from '../messages/list-branch.ts';
 
 interface Plan {
@@ -22,7 +23,7 @@ interface Statement {
   parameters: unknown[];
 }
 
-describe.each([18, 15] as const)(
+describe.each(POSTGRES_VERSIONS)(
   'a page of a branch among many short conversations on PostgreSQL %i',
   (version) => {
     let test: TestDatabase;

@@ -4,6 +4,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { plantTree, type TreeNode } from '#test/chat/conversation-tree.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { insertUser } from '#test/factories.ts';
+import { POSTGRES_VERSIONS } from '#test/runs.ts';
 import { insertMessage } from './store.ts';
 
 // a ─ b ─ c ─ d
@@ -29,7 +30,7 @@ const PLACES = {
   j: [2, 'h', null],
 };
 
-describe.each([18, 15] as const)('the chains of a conversation on PostgreSQL %i', (version) => {
+describe.each(POSTGRES_VERSIONS)('the chains of a conversation on PostgreSQL %i', (version) => {
   let test: TestDatabase;
   let userId: string;
 

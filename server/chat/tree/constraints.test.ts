@@ -3,8 +3,9 @@ import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { insertUser } from '#test/factories.ts';
+import { POSTGRES_VERSIONS } from '#test/runs.ts';
 
-describe.each([18, 15] as const)('what a message cannot be on PostgreSQL %i', (version) => {
+describe.each(POSTGRES_VERSIONS)('what a message cannot be on PostgreSQL %i', (version) => {
   let test: TestDatabase;
   let sql: Sql;
 
@@ -35,6 +36,7 @@ describe.each([18, 15] as const)('what a message cannot be on PostgreSQL %i', (v
     ['charged more than its price', "status = 'stopped', credits_used = 16", 'messages_charge_is_earned'],
     ['charged without a word', "status = 'stopped', response = ''", 'messages_charge_is_earned'],
     ['completed for nothing', 'credits_used = 0', 'messages_completed_is_charged'],
+    ['completed for nothing with a file', "credits_used = 0, input = '{}'", 'messages_completed_is_charged'],
     [
       'running after its end',
       "status = 'running', credits_used = 0, end_seq = null",
@@ -53,6 +55,7 @@ describe.each([18, 15] as const)('what a message cannot be on PostgreSQL %i', (v
   it.each([
     ['stopped, charged or not', "status = 'stopped'"],
     ['failed with a code, for nothing', "status = 'failed', error_code = 'x', credits_used = 0"],
+    ['completed for nothing by a browser', `credits_used = 0, input = '{"computer":{}}'`],
     ['interrupted with a code, for nothing', "status = 'interrupted', error_code = 'x', credits_used = 0"],
   ])('but it can be %s', async (_, change) => {
     const id = await insertCompleted();

@@ -6,6 +6,8 @@ export interface MessageInput {
   /** All parts in their order, text too; absent where the prompt is text alone. */
   parts?: InputPart[];
   options?: SendOptions;
+  /** How many steps of a browser are paid for; absent where none is driven. */
+  computer?: { steps: number };
   /** The files that the model reads in this turn, earlier ones too; absent where none were looked for. */
   reads?: { fileId: string; tokens: number }[];
   quote: Quote;
@@ -20,18 +22,39 @@ export interface MessageOutput {
   parts?: StoredPart[];
   /** Absent where the message alone was charged for, or nothing. */
   charged?: Charge;
+  /** Web searches that a provider ran for it, charged or not: what they cost the operator. Absent: none. */
+  searches?: number;
+  /** Questions that may come next; they come after the end. */
+  followUps?: string[];
 }
 
-/** Puts pieces that follow each other together: text to text, thinking to thinking. */
+/**
+ * Puts pieces that follow each other together: text to text, thinking to thinking. A confirmation that came again stands where it came
+ * first, as it was last.
+ */
 export function joinParts(pieces: Iterable<AnswerPart>): AnswerPart[] {
   const parts: AnswerPart[] = [];
   for (const piece of pieces) {
     const last = parts.at(-1);
     const isMore = last?.kind === piece.kind && (piece.kind === 'text' || piece.kind === 'reasoning');
-    if (isMore && 'text' in last) parts[parts.length - 1] = { ...last, text: last.text + piece.text };
+    const asked = findAsked(parts, piece);
+    if (asked >= 0) parts[asked] = piece;
+    else if (isMore && 'text' in last) parts[parts.length - 1] = { ...last, text: last.text + piece.text };
     else parts.push(piece);
   }
   return parts;
+}
+
+function findAsked(parts: readonly AnswerPart[], piece: AnswerPart): number {
+  if (piece.kind !== 'confirmation') return -1;
+  return parts.findIndex((part) => part.kind === 'confirmation' && part.id === piece.id);
+}
+
+/** The parts of an answer that is over: nothing waits to be confirmed any more. */
+export function endConfirmations(parts: readonly AnswerPart[]): AnswerPart[] {
+  return parts.map((part) =>
+    part.kind === 'confirmation' && part.state === 'waiting' ? { ...part, state: 'ended' } : part,
+  );
 }
 
 /** The parts as they are stored; undefined where they are text alone. */

@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '#contract/chat.ts';
 import type { Language } from '#contract/choices.ts';
 import { plainCharge, plainQuote } from '#server/catalogue/quote-rules.ts';
+import { findModel } from '#server/catalogue/rules.ts';
 import { translate } from '#server/platform/translate.ts';
 import type { ConversationRow } from './conversation-store.ts';
 import { readParts } from './message-parts.ts';
@@ -24,6 +25,7 @@ export function presentMessage(row: MessageRow, language: Language): Message {
     modelVersion: row.modelVersion,
     contextTrimmed: row.contextTrimmed,
     upstreamSwitched: row.upstreamSwitched,
+    ...presentComputer(row),
     cost: row.cost,
     quote: row.input?.quote ?? plainQuote(row.cost),
     charged: row.status === 'running' ? null : (row.output?.charged ?? plainCharge(row.creditsUsed)),
@@ -34,9 +36,23 @@ export function presentMessage(row: MessageRow, language: Language): Message {
   };
 }
 
-function presentParts({ input, output, response }: MessageRow): Pick<Message, 'parts' | 'inputParts'> {
+function presentComputer({ model, input }: MessageRow): Pick<Message, 'computer'> {
+  if (!findModel(model)?.computerUse) return {};
+  return { computer: input?.computer ? 'browser' : 'words' };
+}
+
+function presentParts({
+  input,
+  output,
+  response,
+}: MessageRow): Pick<Message, 'parts' | 'inputParts' | 'options' | 'followUps'> {
   const parts = readParts(output, response);
-  return { ...(input?.parts ? { inputParts: input.parts } : {}), ...(parts ? { parts } : {}) };
+  return {
+    ...(input?.parts ? { inputParts: input.parts } : {}),
+    ...(input?.options ? { options: input.options } : {}),
+    ...(parts ? { parts } : {}),
+    ...(output?.followUps ? { followUps: output.followUps } : {}),
+  };
 }
 
 /** A conversation as it leaves the server. */

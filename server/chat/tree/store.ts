@@ -1,6 +1,6 @@
 import type { FinishReason, MessageStatus, TokenUsage } from '#contract/chat.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import type { InputPart } from '#contract/message/parts.ts';
+import type { InputPart, StepPart } from '#contract/message/parts.ts';
 import { type Executor, Uncommitted } from '#server/platform/database/database.ts';
 import type { MessageInput, MessageOutput } from './message-parts.ts';
 
@@ -120,6 +120,26 @@ export async function findMessage(sql: Executor, userId: string, id: string): Pr
   return row ?? null;
 }
 
+/** A step of the answer of a message of the user, from its parts or, while it runs, from the log; not of a deleted conversation. */
+export async function findStep(
+  sql: Executor,
+  userId: string,
+  messageId: string,
+  n: number,
+): Promise<StepPart | null> {
+  const [row] = await sql<{ part: StepPart }[]>`
+    select part
+      from messages m join conversations c on c.id = m.conversation_id and c.deleted_at is null
+      cross join lateral (
+        select part from jsonb_array_elements(m.output -> 'parts') part
+        union all
+        select event -> 1 -> 'part' from message_events e, jsonb_array_elements(e.events) event
+         where e.message_id = m.id and m.status = 'running' and event ->> 0 = 'part') parts
+     where m.id = ${messageId} and m.user_id = ${userId}
+       and part ->> 'kind' = 'step' and part ->> 'n' = ${String(n)} limit 1`;
+  return row?.part ?? null;
+}
+
 /** Whether there is such a message of the user. Reads nothing of its texts, which may be long. */
 export async function isMessageOf(sql: Executor, userId: string, id: string): Promise<boolean> {
   const rows = await sql`select from messages where id = ${id} and user_id = ${userId}`;
@@ -217,7 +237,7 @@ export interface Exchange {
   inputParts: InputPart[] | null;
   /** As `writeKept` made it. */
   kept: string | null;
-  /** Whether it was answered, in full or up to a stop. */
+  /** Whether it was answered, in full, up to a stop, or in words where a picture was wanted: they may be a question. */
   answered: boolean;
 }
 
@@ -228,17 +248,17 @@ export async function selectPath(
 ): Promise<Exchange[]> {
   return sql<Exchange[]>`
     with recursive path as (
-      select m.id, m.parent_id, m.content, m.response, m.output, m.kept, m.status, m.input, 1 as depth,
+      select m.id, m.parent_id, m.content, m.response, m.output, m.kept, m.status, m.error_code, m.input, 1 as depth,
              length(m.content) + length(m.response) + coalesce(length(m.kept), 0) as size
         from messages m where m.id = ${path.id} and m.user_id = ${path.userId}
       union all
-      select m.id, m.parent_id, m.content, m.response, m.output, m.kept, m.status, m.input, p.depth + 1,
+      select m.id, m.parent_id, m.content, m.response, m.output, m.kept, m.status, m.error_code, m.input, p.depth + 1,
              p.size + length(m.content) + length(m.response) + coalesce(length(m.kept), 0)
         from path p join messages m on m.id = p.parent_id
        where m.user_id = ${path.userId} and p.depth < ${path.maxDepth} and p.size < ${path.maxCharacters})
     select parent_id as "parentId", content, response, kept, input -> 'parts' as "inputParts",
            case when output -> 'parts' is not null then jsonb_build_object('parts', jsonb_path_query_array(
              output, '$.parts[*] ? (@.kind != "reasoning" && @.kind != "sources")')) end as output,
-           status in ('completed', 'stopped') as answered
+           status in ('completed', 'stopped') or coalesce(error_code = 'picture_not_made' and response <> '', false) as answered
       from path order by depth`;
 }

@@ -67,8 +67,9 @@ async function tryRoute<T>(
       if (!(error instanceof UpstreamError)) throw error;
       const wished = attempt.started ? null : policy.next(error, deadline.leftForFirstToken());
       const waitMs = hasFallback && wished !== null && wished > MAX_RETRY_PAUSE_MS ? null : wished;
-      const { kind, status, vendorCode, phase } = error;
-      const fields = { upstreamModel: route.model, kind, status, vendorCode, phase, waitMs };
+      const { kind, status, vendorCode, phase, facts } = error;
+      const searches = facts?.searches || undefined;
+      const fields = { upstreamModel: route.model, kind, status, vendorCode, phase, searches, waitMs };
       if (kind !== 'aborted') log.warn(fields, 'model call failed');
       if (waitMs === null) throw error;
       await pause(waitMs, deadline);

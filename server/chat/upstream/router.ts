@@ -7,7 +7,6 @@ import { type Attempt, type ChainDeps, fallbackChain } from './fallback-chain.ts
 import { FileGiver } from './media/give-files.ts';
 import { createRetiredModels } from './retired-models.ts';
 import { CallDeadline } from './transport/call-deadline.ts';
-import type { Dialect } from './transport/dialect.ts';
 import { createHttpPool, type HttpPool } from './transport/http-pool.ts';
 import { isFile, withoutKept } from './transport/turn-parts.ts';
 import type {
@@ -34,7 +33,7 @@ export interface UpstreamHooks {
 }
 
 type Call<T> = (
-  dialect: Dialect,
+  dialect: Dialects[UpstreamRoute['dialect']],
   route: UpstreamRoute,
   deadline: CallDeadline,
   attempt: Attempt,
@@ -51,8 +50,19 @@ function isHistoryRefused(error: unknown, { turns }: GenerateRequest, { started 
   return isRefused && !started && turns.some(({ kept }) => kept);
 }
 
+/**
+ * Opening the addresses of a question is our own wish: a provider refuses more of them than it opens, and may refuse the tool
+ * beside others.
+ */
+function areAddressesRefused(error: unknown, { tools }: GenerateRequest, { started }: Attempt): boolean {
+  const isRefused = error instanceof UpstreamError && error.kind === 'fetch' && error.status === 400;
+  return isRefused && !started && tools?.addresses === true;
+}
+
 /** What uploading files and looking through them may take, in milliseconds, before the first token is waited for. */
 const FILES_MS = 60_000;
+/** Longer than a large picture takes, between its words as well; nothing comes meanwhile. */
+const PICTURE_MS = 150_000;
 /** How Google refuses a request that names a file which is not there, or is another project's. */
 const COPY_REFUSALS: ReadonlySet<number> = new Set([400, 403, 404]);
 
@@ -70,7 +80,7 @@ class Router implements Upstream {
 
   constructor(config: UpstreamConfig, log: Log, hooks: UpstreamHooks) {
     this.config = config;
-    this.dialects = createDialects(this.pool, config.geminiApiVersion);
+    this.dialects = createDialects(this.pool, config.geminiApiVersion, log);
     this.giver = new FileGiver(config.geminiApiVersion);
     this.deps = { log, retired: createRetiredModels(), onAlert: hooks.onAlert };
     this.checkVersion = watchVersion(log, hooks.onAlert);
@@ -89,18 +99,29 @@ class Router implements Upstream {
         onText: (text: string) => handlers.onText(text),
         onReasoning: (text: string) => handlers.onReasoning(text),
         onPart: (part: AnswerPart) => handlers.onPart(part),
+        onUse: handlers.onUse,
       };
-      const ask = (turns: Turn[]) =>
-        dialect.stream(route, { ...request, turns }, sink, deadline, this.openerOf(route, turns, signal));
-      return ask(request.turns).catch(async (error) => {
-        if (await this.areCopiesGone(error, route, request, attempt)) return ask(request.turns);
-        if (!isHistoryRefused(error, request, attempt)) throw error;
+      const ask = (asked: GenerateRequest) =>
+        dialect.stream(route, asked, sink, deadline, this.openerOf(route, asked.turns, signal));
+      const askAgain = async (error: unknown, asked: GenerateRequest): Promise<GenerateResult> => {
+        if (await this.areCopiesGone(error, route, asked, attempt)) return ask(asked);
+        if (!isHistoryRefused(error, asked, attempt)) throw error;
         const { model } = route;
         this.deps.log.warn({ upstreamModel: model }, 'a model refused what it wrote itself; asking in words');
-        return ask(withoutKept(request.turns));
+        return ask({ ...asked, turns: withoutKept(asked.turns) });
+      };
+      return ask(request).catch((error) => {
+        if (!areAddressesRefused(error, request, attempt)) return askAgain(error, request);
+        const { model } = route;
+        this.deps.log.warn({ upstreamModel: model }, 'a model refused to open addresses; asking without');
+        const without = { ...request, tools: { ...request.tools, addresses: false } };
+        return ask(without).catch((again) => askAgain(again, without));
       });
     };
-    const result = await this.call(chain, signal, answer, hasFiles(request.turns) ? FILES_MS : 0);
+    const filesMs = hasFiles(request.turns) ? FILES_MS : 0;
+    const pictureMs = request.picture ? PICTURE_MS : 0;
+    const more = { firstTokenMs: filesMs + pictureMs, idleMs: pictureMs };
+    const result = await this.call(chain, signal, answer, more);
     this.checkVersion(result);
     return result;
   }
@@ -165,11 +186,12 @@ class Router implements Upstream {
     chain: readonly UpstreamRoute[],
     signal: AbortSignal,
     call: Call<T>,
-    moreMs = 0,
+    more = { firstTokenMs: 0, idleMs: 0 },
   ): Promise<T> {
     const { timeouts } = this.config;
-    const firstTokenMs = timeouts.firstTokenMs + moreMs;
-    const deadline = new CallDeadline({ ...timeouts, firstTokenMs }, signal);
+    const firstTokenMs = timeouts.firstTokenMs + more.firstTokenMs;
+    const idleMs = timeouts.idleMs + more.idleMs;
+    const deadline = new CallDeadline({ ...timeouts, firstTokenMs, idleMs }, signal);
     try {
       return await fallbackChain(chain, deadline, this.deps, (route, attempt) =>
         call(this.dialects[route.dialect], route, deadline, attempt),

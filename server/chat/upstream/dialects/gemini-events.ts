@@ -1,9 +1,10 @@
 import { cleanText } from '#server/platform/clean-text.ts';
 import type { AnswerReader, FinishKind } from '../transport/answer-reader.ts';
 import { readTokenCount } from '../transport/answer-reader.ts';
+import { asObject } from '../transport/provider-refusal.ts';
 import { sliceList } from '../transport/slice-json.ts';
-import { type GeminiPart, isTextOnly, readGeminiPart } from './gemini-parts.ts';
-import { readGeminiError } from './gemini-refusal.ts';
+import { type GeminiPart, isTextOnly, pictureIn, readGeminiPart } from './gemini-parts.ts';
+import { BLOCKED, readGeminiError } from './gemini-refusal.ts';
 import { parseChunk } from './parse-chunk.ts';
 
 /** The parts of a `GenerateContentResponse` that we read. Nothing of it is sure: it comes from outside. */
@@ -13,6 +14,7 @@ interface GeminiChunk {
     finishReason?: unknown;
     continuationToken?: unknown;
     groundingMetadata?: unknown;
+    urlContextMetadata?: unknown;
   }[];
   promptFeedback?: { blockReason?: unknown };
   usageMetadata?: Record<string, unknown>;
@@ -20,23 +22,15 @@ interface GeminiChunk {
   error?: unknown;
 }
 
-const FINISH_KINDS: Record<string, FinishKind> = {
-  STOP: 'stop',
-  MAX_TOKENS: 'length',
-  CONTINUATION: 'continued',
-  SAFETY: 'blocked',
-  PROHIBITED_CONTENT: 'blocked',
-  BLOCKLIST: 'blocked',
-  SPII: 'blocked',
-  RECITATION: 'blocked',
-  LANGUAGE: 'blocked',
-  IMAGE_SAFETY: 'blocked',
-  IMAGE_PROHIBITED_CONTENT: 'blocked',
-  IMAGE_RECITATION: 'blocked',
-};
+const FINISH_KINDS = new Map<string, FinishKind>([
+  ['STOP', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['CONTINUATION', 'continued'],
+  ...BLOCKED.map((word) => [word, 'blocked'] as const),
+]);
 
 function readUsage(metadata: Record<string, unknown>, answer: AnswerReader) {
-  const prompt = readTokenCount(metadata.promptTokenCount ?? 0);
+  const prompt = readTokenCount(metadata.promptTokenCount);
   const tools = readTokenCount(metadata.toolUsePromptTokenCount ?? 0);
   const text = readTokenCount(metadata.candidatesTokenCount ?? 0);
   const thoughts = readTokenCount(metadata.thoughtsTokenCount ?? 0);
@@ -48,6 +42,12 @@ function readUsage(metadata: Record<string, unknown>, answer: AnswerReader) {
     reasoningTokens: thoughts,
     cachedInputTokens: cached,
   });
+  answer.pictureTokens = pictureTokensIn(metadata.candidatesTokensDetails) ?? answer.pictureTokens;
+}
+
+function pictureTokensIn(details: unknown): number | null {
+  const list = Array.isArray(details) ? details.map(asObject) : [];
+  return readTokenCount(list.find(({ modality }) => modality === 'IMAGE')?.tokenCount);
 }
 
 /** What an event brings besides what it adds to the answer. */
@@ -55,14 +55,22 @@ export interface GeminiNews {
   continuationToken?: string;
   /** `groundingMetadata` as it came. */
   grounding?: object;
+  /** `urlContextMetadata` as it came. */
+  addresses?: object;
 }
 
 function readParts(parts: (GeminiPart | null)[], data: string, answer: AnswerReader) {
   const isPlain = parts.every((part) => part !== null && isTextOnly(part));
   const written = isPlain ? [] : sliceList(data, ['candidates', 0, 'content', 'parts']);
   for (const [index, part] of parts.entries()) {
-    if (part === null) continue;
+    if (part === null || (part.functionCall !== undefined && !answer.takesCall)) continue;
     const { text, thought } = part;
+    const picture = pictureIn(part);
+    if (picture !== null) {
+      // A draft, made while it thinks, is neither shown nor wanted back.
+      if (thought !== true) answer.addPicture(picture, written[index] ?? null);
+      continue;
+    }
     if (typeof text === 'string' && isTextOnly(part)) {
       if (thought !== true) answer.kept.addText(text.length);
       else answer.kept.add(JSON.stringify(part), false);
@@ -85,11 +93,13 @@ export function readGeminiEvent(data: string, answer: AnswerReader): GeminiNews 
   const news: GeminiNews = {};
   const grounding = candidate?.groundingMetadata;
   if (typeof grounding === 'object' && grounding !== null) news.grounding = grounding;
+  const addresses = candidate?.urlContextMetadata;
+  if (typeof addresses === 'object' && addresses !== null) news.addresses = addresses;
   const blocked = chunk.promptFeedback?.blockReason;
   if (typeof blocked === 'string') answer.setFinish('blocked', blocked);
   const finish = candidate?.finishReason;
   if (typeof finish !== 'string') return news;
-  answer.setFinish(FINISH_KINDS[finish] ?? 'other', finish);
+  answer.setFinish(FINISH_KINDS.get(finish) ?? 'other', finish);
   const token = candidate?.continuationToken;
   return typeof token === 'string' ? { ...news, continuationToken: token } : news;
 }

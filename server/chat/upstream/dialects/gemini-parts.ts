@@ -2,6 +2,7 @@ import type { OutputPart } from '#contract/message/parts.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import type { AnswerReader } from '../transport/answer-reader.ts';
 import { asObject } from '../transport/provider-refusal.ts';
+import { UpstreamError } from '../transport/upstream-error.ts';
 
 /** A `Part` of Gemini's (ai.google.dev/api/caching#Part). Nothing of it is sure: it comes from outside. */
 export interface GeminiPart {
@@ -14,10 +15,10 @@ export interface GeminiPart {
   inlineData?: unknown;
 }
 
-const OUTCOMES: Record<string, OutputPart['outcome']> = {
-  OUTCOME_OK: 'ok',
-  OUTCOME_DEADLINE_EXCEEDED: 'timed_out',
-};
+const OUTCOMES = new Map<string, OutputPart['outcome']>([
+  ['OUTCOME_OK', 'ok'],
+  ['OUTCOME_DEADLINE_EXCEEDED', 'timed_out'],
+]);
 
 /** Whether a part is text or thinking and nothing else: what an answer's text says already. */
 export function isTextOnly(part: GeminiPart): boolean {
@@ -30,12 +31,21 @@ function textIn(value: unknown): string {
   return typeof value === 'string' ? cleanText(value) : '';
 }
 
+/** As JSON; an engine reads what is nested deeper than it can write. Throws `UpstreamError` (`parse`) then. */
+export function writeJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw new UpstreamError('parse', 'a part of the answer is nested too deep');
+  }
+}
+
 /** Reads a part without text into the answer. What we have no word for is kept for the model, and shown to no one. */
 export function readGeminiPart(part: GeminiPart, answer: AnswerReader) {
   const call = asObject(part.functionCall);
   if (typeof call.name === 'string') {
     const signature = typeof part.thoughtSignature === 'string' ? part.thoughtSignature : null;
-    const args = cleanText(JSON.stringify(call.args ?? {}));
+    const args = cleanText(writeJson(call.args ?? {}));
     answer.addPart({ kind: 'call', id: textIn(call.id), name: cleanText(call.name), args, signature });
   }
   const code = asObject(part.executableCode);
@@ -48,11 +58,13 @@ export function readGeminiPart(part: GeminiPart, answer: AnswerReader) {
   }
   const result = asObject(part.codeExecutionResult);
   if (typeof result.outcome === 'string') {
-    const outcome = OUTCOMES[result.outcome] ?? 'failed';
+    const outcome = OUTCOMES.get(result.outcome) ?? 'failed';
     answer.addPart({ kind: 'output', outcome, text: textIn(result.output) });
   }
-  const data = asObject(part.inlineData);
-  if (typeof data.data === 'string' && String(data.mimeType).startsWith('image/')) {
-    answer.addPart({ kind: 'picture', type: textIn(data.mimeType), data: data.data });
-  }
+}
+
+/** The Base64 of a picture; null of any other part. */
+export function pictureIn(part: GeminiPart): string | null {
+  const { data, mimeType } = asObject(part.inlineData);
+  return typeof data === 'string' && String(mimeType).startsWith('image/') ? data : null;
 }

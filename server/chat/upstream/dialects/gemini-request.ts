@@ -1,10 +1,19 @@
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
 import type { HttpPost } from '../transport/http-pool.ts';
-import { expandKept } from '../transport/kept-parts.ts';
+import { expandKept, type KeptParts } from '../transport/kept-parts.ts';
 import { parseJson } from '../transport/provider-refusal.ts';
 import { areCallsAnswered, callsOf, sayPart, textOf } from '../transport/turn-parts.ts';
-import type { GenerateRequest, MediaPart, Turn, TurnPart } from '../transport/upstream.ts';
+import type {
+  GenerateRequest,
+  MediaPart,
+  RequestTools,
+  SeenPart,
+  Turn,
+  TurnPart,
+} from '../transport/upstream.ts';
 import { UpstreamError } from '../transport/upstream-error.ts';
+
+const BROWSER = { environment: 'ENVIRONMENT_BROWSER', enablePromptInjectionDetection: true };
 
 /** Google's own word for a call whose signature is not there: without any, newer models refuse the request. */
 const NO_SIGNATURE = 'skip_thought_signature_validator';
@@ -23,15 +32,22 @@ export function geminiPost(route: UpstreamRoute, version: string, method: string
 function contentOf(route: UpstreamRoute, turns: readonly Turn[], index: number): string {
   const turn = turns[index];
   if (!turn) return '';
-  const parts = keptOf(route, turn, turns[index + 1]) ?? toldOf(turn, turns[index - 1], turns[index + 1]);
+  const next = turns[index + 1];
+  const parts = keptOf(route, turn, next, (text) => ({ text })) ?? toldOf(turn, turns[index - 1], next);
   return `{"role":"${turn.role}","parts":[${parts.join(',')}]}`;
 }
 
-function keptOf(route: UpstreamRoute, turn: Turn, next: Turn | undefined): string[] | null {
+/** The parts of a turn as they came, as JSON texts; null where another wrote them, or calls lack their results. */
+export function keptOf(
+  writer: Pick<KeptParts, 'dialect' | 'model'>,
+  turn: Turn,
+  next: Turn | undefined,
+  partOf: (text: string) => unknown,
+): string[] | null {
   const { kept } = turn;
-  if (!kept || kept.dialect !== route.dialect || kept.model !== route.model) return null;
+  if (!kept || kept.dialect !== writer.dialect || kept.model !== writer.model) return null;
   if (!areCallsAnswered(callsOf(turn), next)) return null;
-  return expandKept(kept, textOf(turn), (text) => ({ text }));
+  return expandKept(kept, textOf(turn), partOf);
 }
 
 /** The parts of a turn as any model reads them. Calls and results that do not belong to each other are told in words. */
@@ -46,6 +62,7 @@ function partOf(part: TurnPart, areWhole: boolean): string | null {
   if (part.kind === 'media') return mediaOf(part);
   if (part.kind === 'file') return null;
   if (!areWhole || part.kind === 'code' || part.kind === 'output') return null;
+  if (part.kind === 'seen') return seenOf(part);
   const { id, name } = part;
   if (part.kind === 'result') {
     const response = parseObject(part.output) ? part.output : JSON.stringify({ output: part.output });
@@ -54,6 +71,13 @@ function partOf(part: TurnPart, areWhole: boolean): string | null {
   const args = parseObject(part.args) ? part.args : '{}';
   const signature = JSON.stringify(part.signature ?? NO_SIGNATURE);
   return `{"functionCall":{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"args":${args}},"thoughtSignature":${signature}}`;
+}
+
+/** What a browser shows after a call (ai.google.dev/gemini-api/docs/computer-use); a call without an id is answered without one. */
+function seenOf({ id, name, response, jpeg }: SeenPart): string {
+  const parts = jpeg === null ? undefined : [{ inlineData: { mimeType: 'image/jpeg', data: jpeg } }];
+  const functionResponse = { ...(id === '' ? {} : { id }), name, response: JSON.parse(response), parts };
+  return JSON.stringify({ functionResponse });
 }
 
 function mediaOf(part: MediaPart): string {
@@ -79,20 +103,39 @@ function parseObject(text: string): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A schema as Google takes it: which JSON Schema it is written in is not to be said, and none is better than an empty one. */
+function schemaOf(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return undefined;
+  const { $schema: _, ...rest } = schema as Record<string, unknown>;
+  return Object.keys(rest).length > 0 ? rest : undefined;
+}
+
+function formatOf({ format }: GenerateRequest) {
+  if (!format) return {};
+  return { responseMimeType: 'application/json', responseJsonSchema: schemaOf(format.schema) };
+}
+
 const CHOICES = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const;
 
-function toolsOf({ tools = {} }: GenerateRequest) {
-  const { search, addresses, code, functions = [], choice } = tools;
-  const own = [
-    ...(search ? [{ googleSearch: {} }] : []),
-    ...(addresses ? [{ urlContext: {} }] : []),
-    ...(code ? [{ codeExecution: {} }] : []),
+/** Those of Google's own tools that are asked for, and that the route's model has. */
+function ownTools({ tools: has }: UpstreamRoute, { search, addresses, code, browser }: RequestTools) {
+  const can = (tool: 'search' | 'addresses' | 'code') => has?.includes(tool) ?? true;
+  return [
+    ...(search && can('search') ? [{ googleSearch: {} }] : []),
+    ...(addresses && can('addresses') ? [{ urlContext: {} }] : []),
+    ...(code && can('code') ? [{ codeExecution: {} }] : []),
+    ...(browser ? [{ computerUse: BROWSER }] : []),
   ];
+}
+
+function toolsOf(route: UpstreamRoute, { tools = {} }: GenerateRequest) {
+  const { functions = [], choice } = tools;
+  const own = ownTools(route, tools);
   if (functions.length === 0) return own.length > 0 ? { tools: own } : {};
   const functionDeclarations = functions.map(({ name, description, parameters }) => ({
     name,
     description: description ?? '',
-    parametersJsonSchema: parameters,
+    parametersJsonSchema: schemaOf(parameters),
   }));
   const functionCallingConfig =
     typeof choice === 'object'
@@ -119,7 +162,26 @@ function readCache(route: UpstreamRoute, request: GenerateRequest) {
   return { cachedContent: cachedContent.name };
 }
 
-function limitOf(route: UpstreamRoute, request: GenerateRequest): number | undefined {
+/** How much is thought, as far as the model can be told: at a level, or of older models within a budget (never both). */
+function thinkingOf({ thoughts, efforts, thinkingBudgets }: UpstreamRoute, { effort }: GenerateRequest) {
+  const isTold = effort !== undefined && efforts.includes(effort);
+  if (!thoughts && !isTold) return undefined;
+  return {
+    includeThoughts: thoughts ? true : undefined,
+    thinkingBudget: isTold ? thinkingBudgets?.[effort] : undefined,
+    thinkingLevel: isTold && !thinkingBudgets ? effort.toUpperCase() : undefined,
+  };
+}
+
+/** What a picture is to be like; without a ratio the model chooses (ai.google.dev/gemini-api/docs/image-generation). */
+function picturesOf({ picture }: GenerateRequest) {
+  if (!picture) return {};
+  const { ratio, size = '1K' } = picture;
+  return { responseModalities: ['TEXT', 'IMAGE'], imageConfig: { aspectRatio: ratio, imageSize: size } };
+}
+
+/** Tokens of output at most: the least that anyone sets. */
+export function limitOf(route: UpstreamRoute, request: GenerateRequest): number | undefined {
   const limits = [request.maxOutputTokens, route.maxOutputTokens].filter((limit) => limit !== undefined);
   return limits.length > 0 ? Math.min(...limits) : undefined;
 }
@@ -140,14 +202,16 @@ export function geminiBody(
     stopSequences: request.stop,
     seed: request.seed,
     mediaResolution: resolutionOf(request),
-    thinkingConfig: route.thoughts ? { includeThoughts: true } : undefined,
+    thinkingConfig: thinkingOf(route, request),
+    ...formatOf(request),
+    ...picturesOf(request),
   };
   const isConfigured = Object.values(generationConfig).some((value) => value !== undefined);
   const rest = JSON.stringify({
     ...extra,
     systemInstruction: request.system === null ? undefined : { parts: [{ text: request.system }] },
     generationConfig: isConfigured ? generationConfig : undefined,
-    ...toolsOf(request),
+    ...toolsOf(route, request),
     ...readCache(route, request),
   });
   const contents = request.turns.map((_, index) => contentOf(route, request.turns, index));

@@ -1,24 +1,57 @@
-import type { SourcesPart } from '#contract/message/parts.ts';
-import { cleanText } from '#server/platform/clean-text.ts';
+import type { ReadPage, SourcesPart } from '#contract/message/parts.ts';
+import { cleanName, cleanText } from '#server/platform/clean-text.ts';
 import type { AnswerSink } from '../transport/answer-reader.ts';
 import { asObject } from '../transport/provider-refusal.ts';
 
 /** More searches than any answer runs. */
 const MAX_QUERIES = 100;
+const MAX_QUERY = 1_000;
 const MAX_SOURCES = 200;
+const MAX_TITLE = 300;
 const MAX_SUPPORTS = 2_000;
+/** Google opens no more addresses for one question. */
+const MAX_PAGES = 20;
+const MAX_URL = 4_000;
+/** Google's own are some thousands of characters. Longer ones are left out: they are shown as they are, or not at all. */
+const MAX_SUGGESTIONS = 64_000;
+
+const PAGE_STATUS = new Map<unknown, ReadPage['status']>([
+  ['URL_RETRIEVAL_STATUS_SUCCESS', 'read'],
+  ['URL_RETRIEVAL_STATUS_PAYWALL', 'paywalled'],
+  ['URL_RETRIEVAL_STATUS_UNSAFE', 'refused'],
+]);
 
 function listOf(value: unknown, limit: number): Record<string, unknown>[] {
   return (Array.isArray(value) ? value.slice(0, limit) : []).map(asObject);
 }
 
 /**
- * Gathers where an answer comes from (ai.google.dev/api/generate-content, `GroundingMetadata`). Google counts places in UTF-8
- * bytes of the text; a part of ours counts in UTF-16 code units of the text as it is stored.
+ * An address of the web as it may be shown and opened: its host in Punycode, without a user name that looks like a host. Empty where
+ * it leads elsewhere, such as `javascript:`.
+ */
+function cleanUrl(value: unknown): string {
+  const url = typeof value === 'string' && value.length <= MAX_URL ? URL.parse(cleanText(value)) : null;
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return '';
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
+function readPages(metadata: Record<string, unknown> | null): ReadPage[] {
+  return listOf(metadata?.urlMetadata, MAX_PAGES).flatMap(({ retrievedUrl, urlRetrievalStatus }) => {
+    const url = cleanUrl(retrievedUrl);
+    return url === '' ? [] : [{ url, status: PAGE_STATUS.get(urlRetrievalStatus) ?? 'failed' }];
+  });
+}
+
+/**
+ * Gathers where an answer comes from (ai.google.dev/api/generate-content, `GroundingMetadata` and `UrlContextMetadata`). Google
+ * counts places in UTF-8 bytes of the text; a part of ours counts in UTF-16 code units of the text as it is stored.
  */
 export class SourcesReader {
   private text = '';
   private metadata: Record<string, unknown> | null = null;
+  private opened: Record<string, unknown> | null = null;
 
   /** Text on its way to the sink. */
   hear(sink: AnswerSink): AnswerSink['onText'] {
@@ -34,19 +67,39 @@ export class SourcesReader {
     return this.queries().length;
   }
 
-  /** What was found; null when nothing was searched. */
+  /** Takes the newest word on which addresses of the question were opened. */
+  readAddresses(metadata: object) {
+    this.opened = { ...this.opened, ...metadata };
+  }
+
+  /** What was found; null when nothing was searched or opened. */
   end(): SourcesPart | null {
-    if (this.metadata === null) return null;
-    const { groundingChunks, groundingSupports, searchEntryPoint } = this.metadata;
-    const sources = listOf(groundingChunks, MAX_SOURCES).map(({ web }) => ({
-      url: cleanText(String(asObject(web).uri ?? '')),
-      title: cleanText(String(asObject(web).title ?? '')),
-    }));
+    const sources = listOf(this.metadata?.groundingChunks, MAX_SOURCES).map(({ web }) => {
+      const { uri, title } = asObject(web);
+      return {
+        url: cleanUrl(uri),
+        title: typeof title === 'string' ? cleanName(title.slice(0, MAX_TITLE)) : '',
+      };
+    });
     const queries = this.queries();
-    if (sources.length === 0 && queries.length === 0) return null;
+    const pages = readPages(this.opened);
+    if (sources.length === 0 && queries.length === 0 && pages.length === 0) return null;
+    const suggestions = asObject(this.metadata?.searchEntryPoint).renderedContent;
+    const areShown = typeof suggestions === 'string' && suggestions.length <= MAX_SUGGESTIONS;
+    return {
+      kind: 'sources',
+      sources,
+      supports: sources.length === 0 ? [] : this.supports(sources.length),
+      queries,
+      ...(areShown ? { suggestions: cleanText(suggestions) } : {}),
+      ...(pages.length > 0 ? { pages } : {}),
+    };
+  }
+
+  private supports(sourceCount: number): SourcesPart['supports'] {
     const places = placesOf(this.text);
     const placeAt = (byte: unknown) => (typeof byte === 'number' ? (places[byte] ?? null) : null);
-    const supports = listOf(groundingSupports, MAX_SUPPORTS).flatMap((support) => {
+    return listOf(this.metadata?.groundingSupports, MAX_SUPPORTS).flatMap((support) => {
       const segment = asObject(support.segment);
       const start = placeAt(segment.startIndex ?? 0);
       const end = placeAt(segment.endIndex);
@@ -54,20 +107,13 @@ export class SourcesReader {
         ? support.groundingChunkIndices
         : [];
       const behind = indices.filter(
-        (index): index is number => typeof index === 'number' && index in sources,
+        (index): index is number =>
+          Number.isInteger(index) && Number(index) >= 0 && Number(index) < sourceCount,
       );
       return start === null || end === null || start >= end || behind.length === 0
         ? []
-        : [{ start, end, sources: behind }];
+        : [{ start, end, sources: behind.slice(0, MAX_SOURCES) }];
     });
-    const suggestions = asObject(searchEntryPoint).renderedContent;
-    return {
-      kind: 'sources',
-      sources,
-      supports,
-      queries,
-      ...(typeof suggestions === 'string' ? { suggestions: cleanText(suggestions) } : {}),
-    };
   }
 
   private queries(): string[] {
@@ -76,7 +122,7 @@ export class SourcesReader {
     return list
       .filter((query) => typeof query === 'string')
       .slice(0, MAX_QUERIES)
-      .map(cleanText);
+      .map((query) => cleanText(query.slice(0, MAX_QUERY)));
   }
 }
 

@@ -135,6 +135,7 @@ describe('the Gemini dialect', () => {
       onReasoning() {},
       onPart() {},
       onNotice() {},
+      onUse() {},
     };
     await expect(on.upstream.stream('m', asking('a'), handlers, signal)).rejects.toBeInstanceOf(RangeError);
     await expect.poll(() => on.control.requests()).toMatchObject([{ aborted: true }]);

@@ -1,10 +1,11 @@
-import { AnswerReader, readTokenCount } from '../transport/answer-reader.ts';
+import { AnswerReader, maxCallsOf, readTokenCount } from '../transport/answer-reader.ts';
 import type { Dialect } from '../transport/dialect.ts';
 import type { HttpPool } from '../transport/http-pool.ts';
 import { postJson } from '../transport/post-json.ts';
 import { asObject } from '../transport/provider-refusal.ts';
 import { readVector } from '../transport/read-vector.ts';
 import { concludeAnswer, streamAnswer } from '../transport/stream-answer.ts';
+import type { GenerateRequest } from '../transport/upstream.ts';
 import { UpstreamError } from '../transport/upstream-error.ts';
 import { readGeminiEvent } from './gemini-events.ts';
 import { readGeminiRefusal } from './gemini-refusal.ts';
@@ -19,8 +20,10 @@ export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
   return {
     async stream(route, request, sink, deadline, open) {
       const sources = new SourcesReader();
-      const heard = request.tools?.search ? { ...sink, onText: sources.hear(sink) } : sink;
+      const { search, addresses } = request.tools ?? {};
+      const heard = search || addresses ? { ...sink, onText: sources.hear(sink) } : sink;
       const answer = new AnswerReader(route, heard, deadline);
+      answer.maxCalls = maxCallsOf(request);
       const postOf = async (extra: { continuationToken?: string | undefined }) => {
         const opened = await open?.();
         const body = geminiBody(route, opened ? { ...request, turns: opened.turns } : request, extra);
@@ -33,12 +36,14 @@ export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
         try {
           await streamAnswer(pool, post, answer, deadline, {
             onEvent(data) {
-              const { continuationToken, grounding } = readGeminiEvent(data, answer);
-              next = continuationToken ?? next;
-              if (grounding) answer.searches = sources.read(grounding);
+              const news = readGeminiEvent(data, answer);
+              next = news.continuationToken ?? next;
+              if (news.grounding) answer.searches = sources.read(news.grounding);
+              if (news.addresses) sources.readAddresses(news.addresses);
               return false;
             },
             readRefusal: readGeminiRefusal,
+            largestEvent: largestEventOf(request),
           });
         } catch (error) {
           // What was found for the text that stays; before there is any, another try finds its own.
@@ -80,6 +85,12 @@ export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
       return vectors;
     },
   };
+}
+
+/** A picture comes in one event, in Base64: 33 MB of it at most, and plots of code are small. */
+function largestEventOf({ picture, tools }: GenerateRequest): number | undefined {
+  if (picture) return 46_000_000;
+  return tools?.code ? 8_000_000 : undefined;
 }
 
 /** Hands over where the answer comes from, as far as it was told. */

@@ -1,5 +1,5 @@
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
-import { AnswerReader } from '../transport/answer-reader.ts';
+import { AnswerReader, maxCallsOf } from '../transport/answer-reader.ts';
 import type { Dialect } from '../transport/dialect.ts';
 import type { HttpPool, Refusal } from '../transport/http-pool.ts';
 import { postJson } from '../transport/post-json.ts';
@@ -24,7 +24,7 @@ export function createOpenaiDialect(pool: HttpPool): Dialect {
         throw new UpstreamError('cached_content_conflict', 'cached content is known to the Gemini API only');
       }
       const answer = new AnswerReader(route, sink, deadline);
-      const calls = new CallsReader();
+      const calls = new CallsReader(maxCallsOf(request));
       const postOf = async () => {
         const opened = await open?.();
         const body = chatBody(route, opened ? { ...request, turns: opened.turns } : request);

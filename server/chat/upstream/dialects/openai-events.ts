@@ -25,17 +25,17 @@ interface OpenaiChunk {
 const DONE = '[DONE]';
 
 /** A value that is not here is some vendor's fault code and never success. */
-const FINISH_KINDS: Record<string, FinishKind> = {
-  stop: 'stop',
-  length: 'length',
-  content_filter: 'blocked',
-  sensitive: 'blocked',
-  tool_calls: 'stop',
-};
+const FINISH_KINDS = new Map<string, FinishKind>([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['content_filter', 'blocked'],
+  ['sensitive', 'blocked'],
+  ['tool_calls', 'stop'],
+]);
 
 function readUsage(usage: Record<string, unknown>, answer: AnswerReader) {
-  const input = readTokenCount(usage.prompt_tokens ?? 0);
-  const output = readTokenCount(usage.completion_tokens ?? 0);
+  const input = readTokenCount(usage.prompt_tokens);
+  const output = readTokenCount(usage.completion_tokens);
   const reasoning = readTokenCount(asObject(usage.completion_tokens_details).reasoning_tokens ?? 0);
   const cached = readTokenCount(asObject(usage.prompt_tokens_details).cached_tokens ?? 0);
   if (input === null || output === null || reasoning === null || cached === null) return;
@@ -52,7 +52,9 @@ function readDelta(delta: Delta, answer: AnswerReader, calls: CallsReader) {
   if (typeof reasoning === 'string') answer.addReasoning(reasoning);
   if (typeof delta.content === 'string') answer.addText(delta.content);
   if (typeof delta.refusal === 'string') answer.addText(delta.refusal);
-  if (delta.tool_calls) calls.add(delta.tool_calls);
+  if (!delta.tool_calls) return;
+  calls.add(delta.tool_calls);
+  answer.limitLength(calls.length);
 }
 
 interface Reading {
@@ -70,6 +72,7 @@ export function readOpenaiEvent(data: string, answer: AnswerReader, { route, cal
   const choice = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
   if (choice?.delta) readDelta(choice.delta, answer, calls);
   const finish = choice?.finish_reason;
-  if (typeof finish === 'string' && finish !== '') answer.setFinish(FINISH_KINDS[finish] ?? 'other', finish);
+  if (typeof finish === 'string' && finish !== '')
+    answer.setFinish(FINISH_KINDS.get(finish) ?? 'other', finish);
   return false;
 }

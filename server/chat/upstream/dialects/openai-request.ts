@@ -22,7 +22,9 @@ export function chatBody(route: UpstreamRoute, request: GenerateRequest): string
     top_p: route.sampling ? request.topP : undefined,
     stop: request.stop,
     seed: request.seed,
+    reasoning_effort: request.effort && route.efforts.includes(request.effort) ? request.effort : undefined,
     ...toolsOf(request),
+    ...formatOf(request),
     ...route.extraBody,
   });
   const model = JSON.stringify(route.model);
@@ -30,11 +32,23 @@ export function chatBody(route: UpstreamRoute, request: GenerateRequest): string
 }
 
 function toolsOf({ tools = {} }: GenerateRequest) {
-  const { functions = [], choice } = tools;
+  const { functions = [], choice, parallel } = tools;
   if (functions.length === 0) return {};
   return {
     tools: functions.map((each) => ({ type: 'function', function: each })),
     tool_choice: typeof choice === 'object' ? { type: 'function', function: choice } : choice,
+    parallel_tool_calls: parallel === false ? false : undefined,
+  };
+}
+
+function formatOf({ format }: GenerateRequest) {
+  if (!format) return {};
+  const { name = 'answer', ...rest } = format;
+  return {
+    response_format:
+      rest.schema === undefined
+        ? { type: 'json_object' }
+        : { type: 'json_schema', json_schema: { name, ...rest } },
   };
 }
 

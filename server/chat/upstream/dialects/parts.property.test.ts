@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { listen, nothingReceived, openTestUpstream } from '#test/chat/upstream.ts';
+import { asking, listen, nothingReceived, openTestUpstream } from '#test/chat/upstream.ts';
 import { runs } from '#test/runs.ts';
 import type { Turn, TurnPart } from '../transport/upstream.ts';
 
@@ -30,9 +30,10 @@ describe('a conversation that is passed from model to model', () => {
     args: fc.constantFrom('{}', '{"a":1e400}', 'not JSON'),
   });
   const writers = fc.constantFrom(
-    { dialect: 'gemini', model: FLASH },
-    { dialect: 'gemini', model: 'gemini-4-argon' },
-    { dialect: 'openai-compatible', model: 'deepseek-chat' },
+    { dialect: 'gemini' as const, model: FLASH },
+    { dialect: 'gemini' as const, model: 'gemini-4-argon' },
+    { dialect: 'gemini-interactions' as const, model: FLASH },
+    { dialect: 'openai-compatible' as const, model: 'deepseek-chat' },
   );
   const answered = fc
     .record({
@@ -42,27 +43,33 @@ describe('a conversation that is passed from model to model', () => {
       isSigned: fc.boolean(),
     })
     .map(({ said, calls, writer, isSigned }): Turn => {
-      const lines =
-        writer.dialect === 'gemini'
-          ? [
-              said.length,
-              ...calls.map(({ id, name }) =>
-                JSON.stringify({
-                  functionCall: { id, name, args: {} },
-                  thoughtSignature: `sig/${writer.model}/1`,
-                }),
-              ),
-              JSON.stringify({ text: '', thoughtSignature: `sig/${writer.model}/2` }),
-            ]
-          : [
-              JSON.stringify(
-                calls.map(({ id, name }) => ({ id, type: 'function', function: { name, arguments: '{}' } })),
-              ),
-            ];
+      const signature = `sig/${writer.model}/1`;
+      const lines = {
+        gemini: [
+          said.length,
+          ...calls.map(({ id, name }) =>
+            JSON.stringify({ functionCall: { id, name, args: {} }, thoughtSignature: signature }),
+          ),
+          JSON.stringify({ text: '', thoughtSignature: `sig/${writer.model}/2` }),
+        ],
+        'gemini-interactions': [
+          said.length,
+          JSON.stringify({ type: 'thought', signature }),
+          ...calls.map(({ id, name }) => JSON.stringify({ type: 'function_call', id, name, arguments: {} })),
+        ],
+        'openai-compatible': [
+          JSON.stringify(
+            calls.map(({ id, name }) => ({ id, type: 'function', function: { name, arguments: '{}' } })),
+          ),
+        ],
+      }[writer.dialect];
       return {
         role: 'model',
         parts: [{ kind: 'text', text: said }, ...calls],
-        kept: isSigned && (calls.length > 0 || writer.dialect === 'gemini') ? { ...writer, lines } : null,
+        kept:
+          isSigned && (calls.length > 0 || writer.dialect !== 'openai-compatible')
+            ? { ...writer, lines }
+            : null,
       };
     });
   const conversation = fc
@@ -97,4 +104,34 @@ describe('a conversation that is passed from model to model', () => {
       }
     },
   );
+
+  /** What a browser showed in place of what a function gave. */
+  function seeing({ parts, ...turn }: Turn): Turn {
+    const seen = (each: TurnPart): TurnPart =>
+      each.kind === 'result'
+        ? { kind: 'seen', id: each.id, name: each.name, response: '{"url":"http://a.test/"}', jpeg: 'AAAA' }
+        : each;
+    return { ...turn, parts: parts.map(seen) };
+  }
+
+  test('is never refused for its parts by the Interactions API', async () => {
+    const on = await openTestUpstream('gemini');
+    const tools = { browser: true };
+    try {
+      await on.control.scenario('only-interactions', { times: 2 });
+      await listen(on.upstream, { ...asking('a'), tools }, nothingReceived());
+      await fc.assert(
+        fc.asyncProperty(conversation, async (turns) => {
+          await on.control.reset();
+          await on.control.pace({ ttftMs: 0, gapMs: 0, jitter: 0 });
+          await listen(on.upstream, { system: null, turns: turns.map(seeing), tools }, nothingReceived());
+          const paths = (await on.control.requests()).map(({ path }) => path);
+          expect(paths).toEqual(['/v1beta/interactions']);
+        }),
+        { numRuns: runs(100) },
+      );
+    } finally {
+      await on.close();
+    }
+  });
 });

@@ -1,17 +1,22 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   type Content,
+  type GenerateContentConfig,
   type GenerateContentParameters,
   type GenerateContentResponse,
   Language,
   Outcome,
   type Part,
 } from '@google/genai';
-import type OpenAI from 'openai';
+import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
+import { heldFile } from '#test/chat/files.ts';
 import { geminiBytes } from '#test/chat/gemini-bytes.ts';
 import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
-import { readKept, writeKept } from '../transport/kept-parts.ts';
+import { runs } from '#test/runs.ts';
+import { FileGiver } from '../media/give-files.ts';
+import { nameFiles, readableKept, readKept, writeKept } from '../transport/kept-parts.ts';
 import { sliceList } from '../transport/slice-json.ts';
 import { textTurn } from '../transport/turn-parts.ts';
 import type { Turn, TurnPart } from '../transport/upstream.ts';
@@ -30,13 +35,17 @@ describe('parts on Gemini’s wire', () => {
   async function answer(events: string[][], last?: object) {
     await on.control.scenario('verbatim', { params: { bytes: geminiBytes(events, last) } });
     const received = nothingReceived();
+    const tools = { search: true, functions: [{ name: 'f' }] };
     return {
       received,
-      result: await listen(on.upstream, { ...asking('a'), tools: { search: true } }, received),
+      result: await listen(on.upstream, { ...asking('a'), tools }, received),
     };
   }
 
-  async function lastBody(): Promise<Omit<GenerateContentParameters, 'model'> & { contents: Content[] }> {
+  type Body = Omit<GenerateContentParameters, 'model'> &
+    Pick<GenerateContentConfig, 'tools' | 'toolConfig'> & { contents: Content[] };
+
+  async function lastBody(): Promise<Body> {
     return (await on.control.requests()).at(-1)?.body as never;
   }
 
@@ -55,10 +64,16 @@ describe('parts on Gemini’s wire', () => {
     expect(received.parts).toEqual([
       { kind: 'code', language: 'python', code: 'print(1)' },
       { kind: 'output', outcome: 'ok', text: '1\n' },
-      { kind: 'picture', type: 'image/png', data: 'AAAA' },
+      { kind: 'picture', n: 0, data: Buffer.from([0, 0, 0]) },
       { kind: 'call', id: 'c1', name: 'look', args: '{"place":"上海"}', signature: SIGNED },
     ]);
     expect(result.finishReason).toBe('stop');
+  });
+
+  test('nested deeper than can be written again are no answer', async () => {
+    const args = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const call = `{"functionCall":{"name":"f","args":{"x":${args}}}}`;
+    await expect(answer([[call]])).rejects.toMatchObject({ kind: 'parse' });
   });
 
   test('of text and thinking alone leave nothing to keep', async () => {
@@ -91,13 +106,86 @@ describe('parts on Gemini’s wire', () => {
     expect(JSON.parse(parts[0] ?? '')).toEqual(JSON.parse(written[0] ?? ''));
   });
 
+  test('with pictures go back byte for byte, each picture from its file, to no other model', async () => {
+    const [one, two] = [randomBytes(3_000), randomBytes(40)];
+    const picture = (data: Buffer) =>
+      `"inlineData" : { "data":"${data.toString('base64')}", "mimeType": "image/png" }`;
+    const written = [
+      '{"text":"看"}',
+      `{ ${picture(one)},"thoughtSignature":"${SIGNED}\\u00e9", "n":12345678901234567890 }`,
+      `{"thoughtSignature":"${SIGNED}" , ${picture(two)}}`,
+      '{"text":"。"}',
+    ];
+    const draft = `{"thought":true,${picture(randomBytes(50))}}`;
+    const { result, received } = await answer([
+      [...written.slice(0, 1), draft],
+      written.slice(1, 3),
+      written.slice(3),
+    ]);
+    expect(
+      received.parts.map(
+        (part) => part.kind === 'picture' && [part.n, part.data.equals([one, two][part.n] ?? one)],
+      ),
+    ).toEqual([
+      [0, true],
+      [1, true],
+    ]);
+    const ids = [randomUUID(), randomUUID()];
+    const stored = writeKept(nameFiles(result.kept, ids) ?? { dialect: '', model: '', lines: [] });
+    expect(stored.length).toBeLessThan(700);
+    expect(readableKept(stored)).not.toContain('thoughtSignature');
+    const files = [one, two].map((data, n): TurnPart => {
+      const { part } = heldFile({ name: `${n}.png`, type: 'image/png', data });
+      return { ...part, fileId: ids[n] ?? '' };
+    });
+    const turns: Turn[] = [
+      textTurn('user', 'a'),
+      { role: 'model', parts: [{ kind: 'text', text: received.text }, ...files], kept: readKept(stored) },
+      textTurn('user', 'b'),
+    ];
+    const never = new AbortController().signal;
+    const giver = new FileGiver('v1beta');
+    const { turns: given } = await giver.give(routeOf(FLASH), turns, never);
+    const [, back] = sliceList(await bytesSent(given), ['contents']);
+    expect(sliceList(back ?? '', ['parts'])).toEqual(written);
+    const other = await giver.give(routeOf('another'), turns, never);
+    expect(other.turns.map(({ parts }) => parts.map(({ kind }) => kind))).toEqual([
+      ['text'],
+      ['text', 'text', 'text'],
+      ['text', 'media', 'text', 'media', 'text'],
+    ]);
+    expect(await bytesSent(other.turns)).not.toContain('thoughtSignature');
+  });
+
+  test.each([
+    ['in other Base64', () => 'AAAB=='],
+    ['with escapes', () => 'AA\\/B'],
+  ])('with a picture written %s are not kept, because its bytes would not come back', async (_, data) => {
+    const part = `{"inlineData":{"mimeType":"image/png","data":"${data()}"},"thoughtSignature":"${SIGNED}"}`;
+    const { result } = await answer([[part]]);
+    expect(result.kept).toBeNull();
+  });
+
+  test('are cut out of their JSON as they stand in it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.json()), fc.json(), (parts, other) => {
+        const json = `{"a":${other}, "b" : [ ${parts.join(' ,')} ],"c":${other}}`;
+        expect(sliceList(json, ['b'])).toEqual(parts);
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+
+  function routeOf(model: string) {
+    const [route] = modelsFileSchema.parse({ m: [{ dialect: 'gemini', model }] }).m ?? [];
+    if (!route) throw new Error('no route');
+    return { ...route, baseUrl: '', apiKey: null, missingSetting: null, prices: [] };
+  }
+
   /** The very bytes of a request: the emulator tells only what they mean. */
   async function bytesSent(turns: Turn[]): Promise<string> {
     const { geminiBody } = await import('./gemini-request.ts');
-    const [route] = modelsFileSchema.parse({ m: [{ dialect: 'gemini', model: FLASH }] }).m ?? [];
-    if (!route) throw new Error('no route');
-    const full = { ...route, baseUrl: '', apiKey: null, missingSetting: null };
-    return geminiBody(full, { system: null, turns });
+    return geminiBody(routeOf(FLASH), { system: null, turns });
   }
 
   test('of questions are sent as Google’s own types have them', async () => {
@@ -135,6 +223,52 @@ describe('parts on Gemini’s wire', () => {
       ],
       toolConfig: { functionCallingConfig: { mode: 'AUTO' }, includeServerSideToolInvocations: true },
     });
+  });
+
+  test('calls of Google’s own tools are shown to no one, and go back as they came, beside functions and code', async () => {
+    const functions = [{ name: 'look', description: '', parameters: { type: 'object' } }];
+    const tools = { search: true, addresses: true, code: true, functions };
+    const written = [
+      `{"toolCall":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","args":{"queries":["上海"]}},"thoughtSignature":"${SIGNED}"}`,
+      '{"toolResponse":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","response":{"n":12345678901234567890}}}',
+      `{"toolCall":{"id":"t2","toolType":"URL_CONTEXT","args":{"urls":["https://a.example/"]}},"thoughtSignature":"${SIGNED}"}`,
+      '{"toolResponse":{"id":"t2","toolType":"URL_CONTEXT","response":{}}}',
+      `{"executableCode":{"language":"PYTHON","code":"print(1)"},"thoughtSignature":"${SIGNED}"}`,
+      '{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"1\\n"}}',
+      `{"functionCall":{"id":"c1","name":"look","args":{}},"thoughtSignature":"${SIGNED}"}`,
+    ];
+    const bytes = geminiBytes([written.slice(0, 3), written.slice(3)]);
+    await on.control.scenario('verbatim', { params: { bytes } });
+    const received = nothingReceived();
+    const { kept } = await listen(on.upstream, { ...asking('a'), tools }, received);
+    expect(received.parts.map(({ kind }) => kind)).toEqual(['code', 'output', 'call']);
+    const sent = await lastBody();
+    expect(sent.tools?.slice(0, 3)).toEqual([
+      { googleSearch: {} },
+      { urlContext: {} },
+      { codeExecution: {} },
+    ]);
+    expect(sent.toolConfig).toMatchObject({ includeServerSideToolInvocations: true });
+    const turns: Turn[] = [
+      textTurn('user', 'a'),
+      { role: 'model', parts: received.parts as TurnPart[], kept: readKept(kept && writeKept(kept)) },
+      { role: 'user', parts: [{ kind: 'result', id: 'c1', name: 'look', output: '{"ok":true}' }] },
+    ];
+    const [, back] = sliceList(await bytesSent(turns), ['contents']);
+    expect(sliceList(back ?? '', ['parts'])).toEqual(written);
+    // The emulator takes them back, as Google does.
+    await listen(on.upstream, { system: null, turns, tools }, nothingReceived());
+    expect(await on.control.requests()).toHaveLength(2);
+  });
+
+  test('tools that a route’s model does not have are not offered', async () => {
+    const upstream = on.open({
+      modelsFile: modelsFileSchema.parse({ m: [{ dialect: 'gemini', model: FLASH, tools: ['search'] }] }),
+    });
+    const tools = { search: true, addresses: true, code: true };
+    await listen(upstream, { ...asking('a'), tools, effort: 'high' }, nothingReceived());
+    expect((await lastBody()).tools).toEqual([{ googleSearch: {} }]);
+    expect(await lastBody()).not.toHaveProperty('generationConfig');
   });
 
   test('that Google types as sources stand on the right characters, and are counted by search', async () => {
@@ -193,126 +327,5 @@ describe('parts on Gemini’s wire', () => {
     ]);
     expect(received.parts).toHaveLength(1);
     expect(result.kept?.lines).toHaveLength(1);
-  });
-});
-
-describe('parts on OpenAI’s wire', () => {
-  let on: TestUpstream;
-  beforeAll(async () => {
-    on = await openTestUpstream('openai-compatible');
-  });
-  beforeEach(() => on.reset());
-  afterAll(() => on.close());
-
-  type Body = OpenAI.ChatCompletionCreateParamsStreaming;
-  type Chunk = OpenAI.ChatCompletionChunk.Choice;
-
-  function open(fields: object) {
-    const route = {
-      dialect: 'openai-compatible',
-      model: 'qwen-plus',
-      baseUrl: `${on.emulatorUrl}/v1`,
-      ...fields,
-    };
-    return on.open({ modelsFile: modelsFileSchema.parse({ m: [{ keyVariable: 'TEST_KEY', ...route }] }) });
-  }
-
-  async function sentMessages(): Promise<Body['messages']> {
-    const sent = (await on.control.requests()).at(-1);
-    return (sent?.body as { messages?: Body['messages'] } | undefined)?.messages ?? [];
-  }
-
-  const picture: TurnPart = { kind: 'media', type: 'image/png', name: 'a.png', data: 'AAAA', detail: 'low' };
-  const pdf: TurnPart = { kind: 'media', type: 'application/pdf', name: 'a.pdf', data: 'BBBB' };
-  const looking: Turn = { role: 'user', parts: [{ kind: 'text', text: '看' }, picture, pdf] };
-
-  test('of questions are sent as OpenAI’s own types have them, where the route’s model reads them', async () => {
-    const upstream = open({ reads: ['images', 'files'] });
-    await listen(upstream, { system: null, turns: [looking] }, nothingReceived());
-    const messages: Body['messages'] = [
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: '看' },
-          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'low' } },
-          { type: 'file', file: { file_data: 'data:application/pdf;base64,BBBB', filename: 'a.pdf' } },
-        ],
-      },
-    ];
-    expect(await sentMessages()).toEqual(messages);
-  });
-
-  test('of questions are named in words to a model that cannot read them', async () => {
-    await listen(on.upstream, { system: null, turns: [looking] }, nothingReceived());
-    expect(JSON.stringify(await sentMessages())).toContain('[image: a.png]');
-    expect(JSON.stringify(await sentMessages())).not.toContain('AAAA');
-  });
-
-  test('calls come in pieces, and go back with all that the provider added to them', async () => {
-    const delta = (calls: object[]) => ({
-      index: 0,
-      delta: { tool_calls: calls as never },
-      finish_reason: null,
-    });
-    const choices: Chunk[] = [
-      delta([
-        {
-          index: 0,
-          id: 'c1',
-          type: 'function',
-          function: { name: 'look', arguments: '' },
-          extra_content: { google: { thought_signature: 's' } },
-        },
-      ]),
-      delta([{ index: 0, function: { arguments: '{"place":' } }]),
-      delta([{ index: 1, id: 'c2', type: 'function', function: { name: 'go', arguments: '{}' } }]),
-      delta([{ index: 0, function: { arguments: '"上海"}' } }]),
-      { index: 0, delta: {}, finish_reason: 'tool_calls' },
-    ];
-    const bytes = choices.map((choice) => `data: ${JSON.stringify({ choices: [choice] })}\n\n`).join('');
-    await on.control.scenario('verbatim', { params: { bytes: `${bytes}data: [DONE]\n\n` } });
-    const functions = [{ name: 'look' }, { name: 'go' }];
-    const received = nothingReceived();
-    const result = await listen(
-      on.upstream,
-      { ...asking('a'), tools: { functions, choice: 'required' } },
-      received,
-    );
-    expect((await on.control.requests())[0]?.body).toMatchObject({
-      tools: [
-        { type: 'function', function: { name: 'look' } },
-        { type: 'function', function: { name: 'go' } },
-      ],
-      tool_choice: 'required',
-    });
-    expect(received.parts).toEqual([
-      { kind: 'call', id: 'c1', name: 'look', args: '{"place":"上海"}' },
-      { kind: 'call', id: 'c2', name: 'go', args: '{}' },
-    ]);
-    const turns: Turn[] = [
-      textTurn('user', 'a'),
-      { role: 'model', parts: received.parts as TurnPart[], kept: result.kept },
-      {
-        role: 'user',
-        parts: ['look', 'go'].map((name, n) => ({ kind: 'result', id: `c${n + 1}`, name, output: '{}' })),
-      },
-    ];
-    await listen(on.upstream, { system: null, turns }, nothingReceived());
-    const [, assistant, first, second] = await sentMessages();
-    expect(assistant).toMatchObject({
-      content: null,
-      tool_calls: [
-        {
-          id: 'c1',
-          function: { arguments: '{"place":"上海"}' },
-          extra_content: { google: { thought_signature: 's' } },
-        },
-        { id: 'c2', type: 'function', function: { name: 'go', arguments: '{}' } },
-      ],
-    });
-    expect([first, second]).toEqual([
-      { role: 'tool', tool_call_id: 'c1', content: '{}' },
-      { role: 'tool', tool_call_id: 'c2', content: '{}' },
-    ]);
   });
 });

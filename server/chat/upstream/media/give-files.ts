@@ -1,5 +1,5 @@
 import type { TextPart } from '#contract/message/parts.ts';
-import { type Reading, readingOf } from '#server/catalogue/file-rules.ts';
+import { type GivenAs, givenAs } from '#server/catalogue/file-rules.ts';
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
 import { ByteBudget } from '#server/platform/byte-budget.ts';
 import { type Clock, systemClock } from '#server/platform/clock.ts';
@@ -10,6 +10,7 @@ import { UpstreamError } from '../transport/upstream-error.ts';
 
 import { convertPicture } from './convert-picture.ts';
 import { frameText } from './frame-text.ts';
+import { giveMade, madeIn, placeMade } from './give-made.ts';
 
 /** Bytes of files that one request carries itself, before base64: the whole request then stays below 15 MB. */
 export const INLINE_LIMIT = 11_000_000;
@@ -34,7 +35,7 @@ export interface GivenTurns {
 
 interface OpenedFile {
   part: FilePart;
-  reading: Reading | null;
+  reading: GivenAs | null;
   copy: FileCopy | null;
 }
 
@@ -51,13 +52,16 @@ export class FileGiver {
 
   /** The turns with each file in the form that the route's model reads. Rejects with `UpstreamError`, and with what a source throws. */
   async give(route: UpstreamRoute, turns: readonly Turn[], signal: AbortSignal): Promise<GivenTurns> {
-    const parts = turns.flatMap((turn) => turn.parts.filter(isFile));
+    const placed = placeMade(route, turns);
+    const parts = placed.flatMap((turn) => (turn.role === 'user' ? turn.parts.filter(isFile) : []));
     const opened = await this.open(route, parts, signal);
     const bytes = [...opened.values()].reduce((sum, one) => sum + inlineBytes(route, one), 0);
-    const release = bytes > 0 ? await this.budget.take(bytes, signal) : () => {};
+    const keptBytes = placed.flatMap(madeIn).reduce((sum, { source }) => sum + source.bytes, 0);
+    const release = bytes + keptBytes > 0 ? await this.budget.take(bytes + keptBytes, signal) : () => {};
     try {
       const given: Turn[] = [];
-      for (const turn of turns) given.push(await giveTurn(route, turn, opened));
+      for (const turn of placed)
+        given.push(turn.role === 'model' ? await giveMade(turn) : await giveTurn(route, turn, opened));
       return { turns: given, release };
     } catch (error) {
       release();
@@ -92,7 +96,7 @@ export class FileGiver {
     const opened = new Map<FilePart, OpenedFile>();
     for (const part of parts) {
       const { type, source } = part;
-      const reading = readingOf({ type, textTokens: source.hasText ? 0 : null }, route);
+      const reading = givenAs({ type, textTokens: source.hasText ? 0 : null }, route);
       const canBeCopied = route.dialect === 'gemini' && reading !== 'text' && !isToConvert(route, part);
       const copy = canBeCopied ? await this.findCopy(route, part) : null;
       opened.set(part, { part, reading, copy });

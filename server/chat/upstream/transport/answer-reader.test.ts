@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sseFormat } from '#emulators/gemini/gemini-stream.ts';
+import { interactionsFormat } from '#emulators/gemini/interactions-stream.ts';
 import { chunkFormat } from '#emulators/openai/openai-stream.ts';
 import type { StreamFormat } from '#emulators/play-script.ts';
 import type { Step } from '#emulators/script.ts';
 import { modelsFileSchema, type UpstreamRoute } from '#server/catalogue/model-routes.ts';
 import { runs } from '#test/runs.ts';
 import { readGeminiEvent } from '../dialects/gemini-events.ts';
+import { InteractionReader } from '../dialects/interactions-events.ts';
 import { CallsReader } from '../dialects/openai-calls.ts';
 import { readOpenaiEvent } from '../dialects/openai-events.ts';
 import { AnswerReader } from './answer-reader.ts';
@@ -18,7 +20,7 @@ const [OPENAI] =
   modelsFileSchema.parse({
     m: [{ dialect: 'openai-compatible', model: 'm', baseUrl: 'http://localhost' }],
   }).m ?? [];
-const ROUTE = { ...OPENAI, baseUrl: '', apiKey: null, missingSetting: null };
+const ROUTE = { ...OPENAI, baseUrl: '', apiKey: null, missingSetting: null, prices: [] };
 
 interface Reading {
   text: string;
@@ -28,9 +30,10 @@ interface Reading {
   tokens: number | undefined;
 }
 
-type ReadEvent = (data: string, answer: AnswerReader) => unknown;
+/** Begins to read an answer; what it gives reads the next event. */
+type BeginReading = (answer: AnswerReader) => (data: string) => unknown;
 
-function readWith(readEvent: ReadEvent, chunks: Buffer[]): Reading {
+function readWith(begin: BeginReading, chunks: Buffer[]): Reading {
   const reading: Reading = { text: '', reasoning: '', order: [], finish: '', tokens: undefined };
   const deadline = new CallDeadline(LIMITS, new AbortController().signal);
   const sink = {
@@ -46,7 +49,7 @@ function readWith(readEvent: ReadEvent, chunks: Buffer[]): Reading {
     onFirst() {},
   };
   const answer = new AnswerReader({ dialect: 'gemini', model: 'm' }, sink, deadline);
-  const readChunk = createSseReader((data) => readEvent(data, answer));
+  const readChunk = createSseReader(begin(answer));
   try {
     for (const chunk of chunks) {
       readChunk(chunk);
@@ -60,8 +63,18 @@ function readWith(readEvent: ReadEvent, chunks: Buffer[]): Reading {
   return reading;
 }
 
-const DIALECTS: [string, () => StreamFormat, ReadEvent][] = [
-  ['Gemini', () => sseFormat({ modelVersion: 'm', promptTokens: 3, responseId: 'r' }), readGeminiEvent],
+const HEAD = { modelVersion: 'm', model: 'm', promptTokens: 3, responseId: 'r' };
+
+const DIALECTS: [string, () => StreamFormat, BeginReading][] = [
+  ['Gemini', () => sseFormat(HEAD), (answer) => (data) => readGeminiEvent(data, answer)],
+  [
+    'Interactions',
+    () => interactionsFormat(HEAD),
+    (answer) => {
+      const reader = new InteractionReader(answer);
+      return (data) => reader.read(data);
+    },
+  ],
   [
     'OpenAI',
     () =>
@@ -73,8 +86,8 @@ const DIALECTS: [string, () => StreamFormat, ReadEvent][] = [
         includesUsage: true,
         reasoningField: 'reasoning',
       }),
-    (data, answer) =>
-      readOpenaiEvent(data, answer, { route: ROUTE as UpstreamRoute, calls: new CallsReader() }),
+    (answer) => (data) =>
+      readOpenaiEvent(data, answer, { route: ROUTE as UpstreamRoute, calls: new CallsReader(0) }),
   ],
 ];
 
@@ -88,7 +101,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>({ kind: 'raw', bytes: ': comment\r\n\r\n' }),
 );
 
-describe.each(DIALECTS)('an answer in the %s dialect', (_name, open, readEvent) => {
+describe.each(DIALECTS)('an answer in the %s dialect', (_name, open, begin) => {
   test('is the same however its bytes are cut', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), fc.array(fc.nat(), { maxLength: 60 }), (steps, cuts) => {
@@ -101,7 +114,7 @@ describe.each(DIALECTS)('an answer in the %s dialect', (_name, open, readEvent) 
         const bytes = Buffer.from(all.map((each) => format.encode(each)).join('') + format.ending);
         const places = [0, ...cuts.map((cut) => cut % bytes.length).sort((a, b) => a - b), bytes.length];
         const chunks = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
-        const reading = readWith(readEvent, chunks);
+        const reading = readWith(begin, chunks);
         const said = (kind: string) =>
           all.map((each) => (each.kind === kind && 'text' in each ? each.text : '')).join('');
         expect(reading.text).toBe(said('text'));
@@ -117,7 +130,7 @@ describe.each(DIALECTS)('an answer in the %s dialect', (_name, open, readEvent) 
     const format = open();
     const steps: Step[] = Array.from({ length: 50 }, () => ({ kind: 'text', text: '好', tokens: 1 }));
     const all: Step[] = [...steps, { kind: 'finish', finish: { reason: 'stop' } }];
-    const reading = readWith(readEvent, [Buffer.from(all.map((each) => format.encode(each)).join(''))]);
+    const reading = readWith(begin, [Buffer.from(all.map((each) => format.encode(each)).join(''))]);
     expect(reading.order).toEqual(['text']);
     expect(reading.text).toBe('好'.repeat(50));
   });
@@ -134,8 +147,14 @@ describe.each(DIALECTS)('an answer in the %s dialect', (_name, open, readEvent) 
     '{"candidates":[{"content":{"parts":[null,{"text":5}]}}],"choices":[{"delta":{"content":5}}]}',
     '{"candidates":[{"content":5}],"choices":[{"delta":5}]}',
     '{"usageMetadata":5,"usage":5,"promptFeedback":null,"modelVersion":7,"model":7}',
+    '{"event_type":"step.start","index":0,"step":5}',
+    '{"event_type":"step.start","step":{"type":"model_output","content":[null,{"type":"text","text":5}],"summary":5}}',
+    '{"event_type":"step.delta","index":9,"delta":{"type":"arguments_delta","arguments":{}}}',
+    '{"event_type":"interaction.completed","interaction":null}',
+    '{"event_type":"interaction.completed","interaction":{"status":"completed","usage":5,"model":7}}',
+    '{"event_type":"error","error":5}',
   ])('that is only %s fails as an error of the model client', (json) => {
-    const read = () => readWith(readEvent, [Buffer.from(`data: ${json}\n\n`)]);
+    const read = () => readWith(begin, [Buffer.from(`data: ${json}\n\n`)]);
     expect(read).toThrow(expect.objectContaining({ name: 'UpstreamError' }));
   });
 });

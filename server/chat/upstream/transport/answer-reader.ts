@@ -1,13 +1,16 @@
 import type { FinishReason, TokenUsage } from '#contract/chat.ts';
 import type { CallDeadline } from './call-deadline.ts';
 import { KeptLines, type KeptParts } from './kept-parts.ts';
-import type { AnswerFacts, AnswerPart, GenerateResult } from './upstream.ts';
+import type { AnswerFacts, AnswerPart, GenerateRequest, GenerateResult } from './upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Longer than any model answers, in UTF-16 units: a stream without an end must not fill the memory. */
 const MAX_ANSWER = 4_000_000;
+/** Bytes of all pictures of one answer: twice the largest that a model was seen to make. */
+const MAX_PICTURES = 67_108_864;
 const VISIBLE = /[^\s\u200b-\u200d\u2060\ufeff]/;
-const MAX_TOKENS = 100_000_000;
+/** Tokens that a model reads and writes for one request: more than any can. */
+const MAX_TOKENS = 10_000_000;
 
 /** Why an answer ended, in no provider's words. `other`: nothing that may be taken for success. */
 export type FinishKind = 'stop' | 'length' | 'blocked' | 'continued' | 'other';
@@ -44,6 +47,21 @@ function sumUsage(before: TokenUsage | null, now: TokenUsage | null): TokenUsage
   };
 }
 
+/** How many calls an answer may make: none where nothing was offered, one where one at a time was asked for. */
+export function maxCallsOf({ tools = {} }: GenerateRequest): number {
+  const { functions = [], browser, parallel } = tools;
+  if (functions.length === 0 && !browser) return 0;
+  return parallel === false ? 1 : Number.POSITIVE_INFINITY;
+}
+
+/** Whether these bytes are written as this text and no other, told without writing megabytes of it again. */
+function isPlainBase64(text: string, bytes: Buffer): boolean {
+  const isWhole =
+    text.length === Math.ceil(bytes.length / 3) * 4 && !text.includes('-') && !text.includes('_');
+  const last = bytes.subarray(Math.floor((bytes.length - 1) / 3) * 3).toString('base64');
+  return isWhole && bytes.length > 0 && text.endsWith(last);
+}
+
 /** Gathers one answer from the events of its stream, and hands its text on once for each packet. */
 export class AnswerReader {
   private readonly sink: AnswerSink;
@@ -53,6 +71,7 @@ export class AnswerReader {
   private reasoning = '';
   private length = 0;
   private hasContent = false;
+  private calls = 0;
   private parts: AnswerPart[] = [];
   private earlierUsage: TokenUsage | null = null;
   private usage: TokenUsage | null = null;
@@ -61,6 +80,12 @@ export class AnswerReader {
   finish: { kind: FinishKind; vendor: string } | null = null;
   /** Web searches that the provider says it ran. */
   searches = 0;
+  /** What of the output is pictures, where the provider says it. */
+  pictureTokens: number | null = null;
+  /** Not every provider keeps to how many calls it may make; more are left out. */
+  maxCalls = Number.POSITIVE_INFINITY;
+  private pictures = 0;
+  private pictureBytes = 0;
   /** The parts as they came. */
   readonly kept = new KeptLines();
 
@@ -85,18 +110,40 @@ export class AnswerReader {
     this.grow(piece.length);
   }
 
+  get takesCall(): boolean {
+    return this.calls < this.maxCalls;
+  }
+
   /** A part of another kind; it comes after what was said before it. Sources alone are no answer. */
   addPart(part: AnswerPart) {
     this.parts.push(part);
     if (part.kind === 'sources') return;
+    if (part.kind === 'call') this.calls += 1;
     this.hasContent = true;
-    this.grow(JSON.stringify(part).length);
+    this.grow(part.kind === 'picture' ? 0 : JSON.stringify(part).length);
+  }
+
+  /** A picture, and its part as it came; null where that is not known. */
+  addPicture(base64: string, json: string | null) {
+    const data = Buffer.from(base64, 'base64');
+    this.pictureBytes += data.length;
+    if (this.pictureBytes > MAX_PICTURES)
+      throw new UpstreamError('parse', 'the pictures are larger than any model makes');
+    const n = this.pictures;
+    this.pictures += 1;
+    this.kept.addPicture(n, json, isPlainBase64(base64, data) ? base64 : null);
+    this.addPart({ kind: 'picture', n, data });
+  }
+
+  /** Throws where the answer is too long, with so much that was gathered of it and is not handed over yet. */
+  limitLength(gathered: number) {
+    if (this.length + gathered > MAX_ANSWER)
+      throw new UpstreamError('parse', 'the answer is longer than any model writes');
   }
 
   private grow(length: number) {
     this.length += length;
-    if (this.length > MAX_ANSWER)
-      throw new UpstreamError('parse', 'the answer is longer than any model writes');
+    this.limitLength(0);
     if (this.started) return;
     this.started = true;
     this.deadline.enter('idle');
@@ -115,9 +162,15 @@ export class AnswerReader {
     for (const part of parts) this.sink.onPart(part);
   }
 
-  /** Keeps the last usage that can be true; providers send it cumulated. */
-  setUsage(usage: TokenUsage) {
-    this.usage = usage;
+  /** Keeps the last usage that can be true; providers send it cumulated. No request is without input: zeros are a count that is missing. */
+  setUsage({ inputTokens, outputTokens, reasoningTokens, cachedInputTokens }: TokenUsage) {
+    if (inputTokens === 0 || inputTokens + outputTokens > MAX_TOKENS) return;
+    this.usage = {
+      inputTokens,
+      outputTokens,
+      reasoningTokens: Math.min(reasoningTokens, outputTokens),
+      cachedInputTokens: Math.min(cachedInputTokens, inputTokens),
+    };
   }
 
   /** The first finish counts; from now on only usage and the end of the body are waited for. */
@@ -141,6 +194,7 @@ export class AnswerReader {
       usage: sumUsage(this.earlierUsage, this.usage),
       finishReason: this.finish && FINISH_REASONS[this.finish.kind],
       searches: this.searches,
+      pictureTokens: this.pictureTokens,
       kept: this.finish && this.kept.end(this.route),
     };
   }

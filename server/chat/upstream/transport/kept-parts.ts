@@ -1,20 +1,34 @@
+/** A part with a picture that is a file: its JSON as it came, without the picture's Base64, which stood at the character `at`. */
+export interface PictureLine {
+  at: number;
+  json: string;
+  /** Which picture of the answer it is, from 0, until it is a file. */
+  n: number;
+  fileId: string | null;
+  /** The Base64, while a request is written. */
+  data?: string;
+}
+
 /**
  * The parts of an answer as a provider wrote them, to be given back to the same model byte for byte. Each line is JSON as it
- * came, or a number: a part of nothing but text, so many UTF-16 code units of the answer, which has that text already.
+ * came, or a number: a part of nothing but text, so many UTF-16 code units of the answer, which has that text already; or
+ * a picture.
  */
 export interface KeptParts {
   dialect: string;
   /** The upstream model that wrote them; no other can be relied on to read them. */
   model: string;
-  lines: readonly (string | number)[];
+  lines: readonly (string | number | PictureLine)[];
 }
 
 /** More than this is not kept, in characters: the answer is then given back as its text. */
 const MAX_KEPT = 1_000_000;
 
+const LINE_ENDS = /[\r\n]+/g;
+
 /** Gathers the lines of one answer. */
 export class KeptLines {
-  private readonly lines: (string | number)[] = [];
+  private readonly lines: KeptParts['lines'][number][] = [];
   private size = 0;
   private isRich = false;
 
@@ -27,7 +41,21 @@ export class KeptLines {
   add(json: string, isRich: boolean) {
     this.size += json.length;
     this.isRich ||= isRich;
-    if (this.size <= MAX_KEPT) this.lines.push(json.replace(/[\r\n]+/g, ' '));
+    if (this.size <= MAX_KEPT) this.lines.push(json.replace(LINE_ENDS, ' '));
+  }
+
+  /** A part with a picture; `base64`: null where other bytes of Base64 mean the same picture, and its own cannot be told from the file. */
+  addPicture(n: number, json: string | null, base64: string | null) {
+    const at = json === null || base64 === null ? -1 : placeOf(base64, json);
+    if (json === null || base64 === null || at < 0) {
+      this.size = Number.POSITIVE_INFINITY;
+      return;
+    }
+    const before = json.slice(0, at).replace(LINE_ENDS, ' ');
+    const after = json.slice(at + base64.length).replace(LINE_ENDS, ' ');
+    this.size += before.length + after.length;
+    this.isRich = true;
+    if (this.size <= MAX_KEPT) this.lines.push({ at: before.length, json: before + after, n, fileId: null });
   }
 
   /** What is kept; null where the answer's text says it all, or it is too much. */
@@ -36,9 +64,54 @@ export class KeptLines {
   }
 }
 
+/** Where a long text is the whole of a string; -1: nowhere. By its first characters, because it may have many megabytes. */
+function placeOf(text: string, json: string): number {
+  const at = json.indexOf(`"${text.slice(0, 64)}`) + 1;
+  const isThere = at > 0 && json[at + text.length] === '"' && json.slice(at, at + text.length) === text;
+  return isThere ? at : -1;
+}
+
 /** As one text, to be stored. */
 export function writeKept({ dialect, model, lines }: KeptParts): string {
-  return [JSON.stringify([dialect, model]), ...lines].join('\n');
+  return [JSON.stringify([dialect, model]), ...lines.map(writeLine)].join('\n');
+}
+
+function writeLine(line: KeptParts['lines'][number]): string | number {
+  return typeof line === 'object' ? `@${line.at} ${line.fileId} ${line.json}` : line;
+}
+
+const PICTURE = /^@(\d+) ([0-9a-f-]{36}) /;
+
+function readLine(line: string): KeptParts['lines'][number] {
+  if (/^\d+$/.test(line)) return Number(line);
+  const [head, at, fileId = null] = PICTURE.exec(line) ?? [];
+  return head === undefined ? line : { at: Number(at), json: line.slice(head.length), n: 0, fileId };
+}
+
+/** The same with the files that its pictures have become, by their numbers; null where one of them is none. */
+export function nameFiles(
+  kept: KeptParts | null,
+  fileIds: readonly (string | null | undefined)[],
+): KeptParts | null {
+  if (!kept) return null;
+  const lines = kept.lines.map((line) =>
+    typeof line === 'object' ? { ...line, fileId: fileIds[line.n] ?? null } : line,
+  );
+  const areFiles = lines.every((line) => typeof line !== 'object' || line.fileId !== null);
+  return areFiles ? { ...kept, lines } : null;
+}
+
+/** The same without pictures, such as plots: the code that made them is there. */
+export function leaveOutPictures(kept: KeptParts | null): KeptParts | null {
+  return kept && { ...kept, lines: kept.lines.filter((line) => typeof line !== 'object') };
+}
+
+/** What is kept, as far as a model reads it as words: without its pictures, whose signatures are long. */
+export function readableKept(text: string | null): string {
+  return (text ?? '')
+    .split('\n')
+    .filter((line) => !PICTURE.test(line))
+    .join('\n');
 }
 
 /** What `writeKept` made; null for null. */
@@ -46,10 +119,13 @@ export function readKept(text: string | null): KeptParts | null {
   if (text === null) return null;
   const [head = '', ...rest] = text.split('\n');
   const [dialect, model] = JSON.parse(head) as [string, string];
-  return { dialect, model, lines: rest.map((line) => (/^\d+$/.test(line) ? Number(line) : line)) };
+  return { dialect, model, lines: rest.map(readLine) };
 }
 
-/** The parts as JSON texts, those of nothing but text made of the answer's text; null when that is not the text they had. */
+/**
+ * The parts as JSON texts, those of nothing but text made of the answer's text; null when that is not the text they had, or
+ * a picture is not at hand.
+ */
 export function expandKept(
   { lines }: KeptParts,
   text: string,
@@ -61,6 +137,10 @@ export function expandKept(
     if (typeof line === 'number') {
       parts.push(JSON.stringify(partOf(text.slice(at, at + line))));
       at += line;
+    } else if (typeof line === 'object') {
+      if (line.data === undefined) return null;
+      parts.push(line.json.slice(0, line.at) + line.data + line.json.slice(line.at));
+      at += textLength(line.json);
     } else {
       parts.push(line);
       at += textLength(line);

@@ -9,7 +9,7 @@ const [parsed] =
     m: [{ dialect: 'openai-compatible', model: 'm', baseUrl: 'http://localhost', balanceCodes: ['NoMoney'] }],
   }).m ?? [];
 if (!parsed) throw new Error('no route');
-const route = { ...parsed, baseUrl: '', apiKey: null, missingSetting: null };
+const route = { ...parsed, baseUrl: '', apiKey: null, missingSetting: null, prices: [] };
 
 function refusal(status: number, body: unknown, headers = {}) {
   return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };

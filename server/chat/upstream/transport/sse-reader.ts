@@ -8,16 +8,19 @@ export const LARGEST_EVENT = 1024 * 1024;
 /**
  * Reads server-sent events (HTML Living Standard, 9.2.6) from bytes that are cut anywhere. The result takes the next bytes and
  * calls `onData` with the data of each event that they complete, in order. It throws `parse` when an event grows beyond
- * LARGEST_EVENT.
+ * `largest` characters.
  */
-export function createSseReader(onData: (data: string) => void): (chunk: Buffer) => void {
+export function createSseReader(
+  onData: (data: string) => void,
+  largest: number = LARGEST_EVENT,
+): (chunk: Buffer) => void {
   const decoder = new StringDecoder('utf8');
   const parser = createParser({
-    maxBufferSize: LARGEST_EVENT,
+    maxBufferSize: largest,
     onEvent: ({ data }) => onData(data),
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded') {
-        throw new UpstreamError('parse', 'an event of the stream is larger than 1 MiB');
+        throw new UpstreamError('parse', 'an event of the stream is larger than any provider’s');
       }
     },
   });

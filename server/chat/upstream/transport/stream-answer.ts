@@ -8,6 +8,8 @@ import { UpstreamError } from './upstream-error.ts';
 export interface EventReading {
   /** Reads one event into the answer; true means that it was the last. */
   onEvent(data: string): boolean;
+  /** Characters of one event at most; absent: as of text. */
+  largestEvent?: number | undefined;
   readRefusal(refusal: Refusal): UpstreamError;
 }
 
@@ -37,7 +39,7 @@ export async function streamAnswer(
   const readChunk = createSseReader((data) => {
     deadline.touch();
     if (!isOver) isOver = reading.onEvent(data);
-  });
+  }, reading.largestEvent);
   try {
     const refusal = await pool.post(post, deadline, (chunk) => {
       try {

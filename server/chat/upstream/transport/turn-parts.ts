@@ -1,4 +1,5 @@
-import type { FilePart, MediaPart, Turn, TurnPart } from './upstream.ts';
+import type { ResultPart } from '#contract/message/parts.ts';
+import type { FilePart, MediaPart, SeenPart, Turn, TurnPart } from './upstream.ts';
 
 /** A turn of text alone. */
 export function textTurn(role: Turn['role'], text: string): Turn {
@@ -12,8 +13,12 @@ export function textOf({ parts }: Pick<Turn, 'parts'>): string {
 
 /** A turn whose calls, or whose results, have no counterpart beside them is refused by every provider. */
 export function areCallsAnswered(calls: readonly string[], next: Turn | undefined): boolean {
-  const results = next?.role === 'user' ? next.parts.filter((part) => part.kind === 'result') : [];
+  const results = next?.role === 'user' ? next.parts.filter(isAnswerToCall) : [];
   return calls.length === results.length && calls.every((id) => results.some((result) => result.id === id));
+}
+
+function isAnswerToCall(part: TurnPart): part is ResultPart | SeenPart {
+  return part.kind === 'result' || part.kind === 'seen';
 }
 
 /** The ids of the calls of a turn, in their order. */
@@ -27,6 +32,7 @@ export function sayPart(part: TurnPart): string {
   if (part.kind === 'call') return `[${part.name}(${part.args})]`;
   if (part.kind === 'code') return `\n\n\`\`\`${part.language}\n${part.code}\n\`\`\`\n\n`;
   if (part.kind === 'output') return `\n\n\`\`\`\n${part.text}\n\`\`\`\n\n`;
+  if (part.kind === 'seen') return `[${part.name}: ${part.response}]`;
   if (part.kind === 'result') return `[${part.name}: ${part.output}]`;
   return `[${sayMedia(part)}]`;
 }

@@ -42,6 +42,15 @@ export interface UpstreamErrorDetails {
   cause?: unknown;
 }
 
+/** How Gemini says that it makes no picture (`finishReason`, ai.google.dev/api/generate-content#FinishReason). */
+const PICTURE_CODES: Record<string, ErrorCode> = {
+  NO_IMAGE: 'picture_not_made',
+  IMAGE_OTHER: 'picture_not_made',
+  IMAGE_SAFETY: 'picture_blocked',
+  IMAGE_PROHIBITED_CONTENT: 'picture_blocked',
+  IMAGE_RECITATION: 'picture_blocked',
+};
+
 /** The one error of the model client. `message` is for operators and logs and never holds a prompt or a key. */
 export class UpstreamError extends Error {
   readonly kind: UpstreamErrorKind;
@@ -64,6 +73,8 @@ export class UpstreamError extends Error {
 
   /** The code that the user gets; an `aborted` answer is the caller's own doing and has none of its own. */
   get code(): ErrorCode {
+    const picture = PICTURE_CODES[this.vendorCode ?? ''];
+    if (picture) return picture;
     if (this.kind === 'blocked') return 'upstream_blocked';
     if (this.kind === 'empty') return 'upstream_empty';
     if (this.kind === 'timeout') return 'upstream_timeout';

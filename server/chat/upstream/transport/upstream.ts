@@ -7,6 +7,8 @@ import type {
   SourcesPart,
   TextPart,
 } from '#contract/message/parts.ts';
+import type { Effort, PictureOptions } from '#contract/message/quotes.ts';
+import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import type { KeptParts } from './kept-parts.ts';
 
 /** A picture or a document: its bytes in base64, or an address that the provider itself can read. */
@@ -50,18 +52,39 @@ export interface FileSource {
 /** A file that is given to each model in the form that it reads: as media, or as text. */
 export interface FilePart {
   kind: 'file';
+  /** Of a picture that the model made itself, in its turn: the file that what it wrote refers to. */
+  fileId?: string;
   /** MIME type, found in its bytes. */
   type: string;
   name: string;
   detail?: MediaPart['detail'];
+  /** What a model reads of it, where that is known. */
+  tokens?: number;
   source: FileSource;
 }
 
 /** A call that a model made; `signature` is what its provider wants back with it. */
 export type SignedCall = CallPart & { signature?: string | null | undefined };
 
+/** What a browser shows after a call: `response` is JSON text, `jpeg` the page in base64, null where it is left out. */
+export interface SeenPart {
+  kind: 'seen';
+  id: string;
+  name: string;
+  response: string;
+  jpeg: string | null;
+}
+
 /** One part of a turn as any model can be told it. */
-export type TurnPart = TextPart | MediaPart | FilePart | SignedCall | ResultPart | CodePart | OutputPart;
+export type TurnPart =
+  | TextPart
+  | MediaPart
+  | FilePart
+  | SignedCall
+  | ResultPart
+  | SeenPart
+  | CodePart
+  | OutputPart;
 
 export interface Turn {
   role: 'user' | 'model';
@@ -75,6 +98,17 @@ export interface FunctionTool {
   name: string;
   description?: string | undefined;
   parameters?: unknown;
+  /** The arguments have to fit the schema, where a provider can promise it. */
+  strict?: boolean | undefined;
+}
+
+/** An answer that is JSON and nothing else; without a `schema` of whatever shape. */
+export interface AnswerFormat {
+  schema?: unknown;
+  /** For providers that want a schema to have a name. */
+  name?: string | undefined;
+  description?: string | undefined;
+  strict?: boolean | undefined;
 }
 
 /** What the model may do besides writing. A provider that has no such tool is not told of it. */
@@ -85,9 +119,13 @@ export interface RequestTools {
   addresses?: boolean | undefined;
   /** Run code of its own. */
   code?: boolean | undefined;
+  /** Drive a browser. */
+  browser?: boolean | undefined;
   functions?: FunctionTool[] | undefined;
   /** Which functions it calls; `{ name }`: that one. */
   choice?: 'auto' | 'none' | 'required' | { name: string } | undefined;
+  /** False: one call at a time. */
+  parallel?: boolean | undefined;
 }
 
 /** One question to a model: the conversation so far, ending with the user's turn. */
@@ -101,17 +139,23 @@ export interface GenerateRequest {
   stop?: string[] | undefined;
   seed?: number | undefined;
   tools?: RequestTools | undefined;
+  format?: AnswerFormat | undefined;
+  /** A picture is wanted besides words. */
+  picture?: PictureOptions | undefined;
+  /** How much the model is to think; a route that does not take it is not told. */
+  effort?: Effort | undefined;
   /** Gemini's `cachedContents/…`, made for the upstream model named here. */
   cachedContent?: { name: string; model: string } | undefined;
 }
 
-/** A part of an answer that is neither text nor thinking. A picture comes with its bytes in base64. */
-export type AnswerPart =
-  | SignedCall
-  | CodePart
-  | OutputPart
-  | SourcesPart
-  | { kind: 'picture'; type: string; data: string };
+/** A part of an answer that is neither text nor thinking. Pictures are numbered from 0, as `kept` refers to them. */
+export type AnswerPart = SignedCall | CodePart | OutputPart | SourcesPart | MadePicture;
+
+export interface MadePicture {
+  kind: 'picture';
+  n: number;
+  data: Buffer;
+}
 
 /** What is known of an answer besides its text. */
 export interface AnswerFacts {
@@ -125,6 +169,8 @@ export interface AnswerFacts {
   finishReason: FinishReason | null;
   /** Web searches that the provider ran for it. */
   searches: number;
+  /** Of the output tokens, those of pictures; null when the provider did not say. */
+  pictureTokens: number | null;
   /** Its parts as the model wrote them; null while it is not whole, and where they are text alone. */
   kept: KeptParts | null;
 }
@@ -139,6 +185,8 @@ export interface StreamHandlers {
   onReasoning(text: string): void;
   onPart(part: AnswerPart): void;
   onNotice(code: NoticeCode): void;
+  /** What one request to a provider consumed, once it is over: also of those that failed, and after a stop. */
+  onUse(use: ProviderUse): void;
 }
 
 /**

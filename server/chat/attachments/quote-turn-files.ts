@@ -6,12 +6,12 @@ import { readCatalogue } from '#server/catalogue/read-catalogue.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { readReadyFile } from '#server/files/state/read-own-file.ts';
-import { readFilesForTurn, type TurnFile } from '#server/files/turns/read-files-for-turn.ts';
+import { listReadyFiles, type TurnFile } from '#server/files/turns/list-ready-files.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
-import { selectNamedFiles } from './attachment-store.ts';
+import { type NamedFile, selectNamedFiles } from './attachment-store.ts';
 
 /** A file that is read in a turn, and what that takes, as it is charged. */
-export interface ReadFile {
+export interface PricedFile {
   file: TurnFile;
   tokens: number;
   /** Named by the message itself; else by one above it, to be read in every turn. */
@@ -33,38 +33,63 @@ type TurnDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'storages'>;
 /** Files that a turn may read, its own and those of earlier messages: each brings words of ours that nobody pays. */
 const MAX_READ = 100;
 
+/** Pictures made by models that a turn reads again, and their bytes together; those before are told in words. */
+const MADE_MAX = 4;
+const MADE_BYTES = 25_000_000;
+
 /** Tokens of long texts that were counted; their files never change. */
 const counted = new Map<string, number>();
 const MAX_COUNTED = 1_000;
 
 /**
- * The files that a message makes its model read: those of the messages above that are read in every turn, then its own. Throws
- * `too_many_files`, `file_deleted` also for a file of another conversation, `file_not_ready`, what was wrong with a file, and
- * `model_reads_no_files` naming a model that does.
+ * The files that a message makes its model read, each with the tokens that are charged: those of the messages above that are read in
+ * every turn, then its own. Throws `too_many_files`, `file_deleted` also for a file of another conversation, `file_not_ready`, what
+ * was wrong with a file, and `model_reads_no_files` naming a model that does.
  */
-export async function readTurnFiles(deps: TurnDeps, userId: string, place: TurnPlace): Promise<ReadFile[]> {
+export async function quoteTurnFiles(
+  deps: TurnDeps,
+  userId: string,
+  place: TurnPlace,
+): Promise<PricedFile[]> {
   const { config, database } = deps;
   const own = new Set((place.files ?? []).map((id) => id.toLowerCase()));
   const limit = config.files.perMessage;
   if (own.size > limit) throw new AppError('too_many_files', { limit });
   const named = place.parentId ? await selectNamedFiles(database.sql, userId, place.parentId) : [];
-  const earlier = named.filter((id) => !own.has(id));
-  const files = await readFilesForTurn(deps, userId, [...earlier, ...own]);
+  const earlier = named.filter(({ id }) => !own.has(id));
+  const files = await listReadyFiles(deps, userId, [...earlier.map(({ id }) => id), ...own]);
   for (const id of own) await checkOwn(deps, userId, id, files.get(id), place);
+  const again = earlier.filter(({ id }) => files.get(id)?.everyTurn);
+  const made = newestMade(again, files);
   const read = [
-    ...earlier.filter((id) => files.get(id)?.everyTurn).map((id) => ({ id, isOwn: false })),
-    ...[...own].map((id) => ({ id, isOwn: true })),
+    ...again.filter(({ id, isMade }) => !isMade || made.has(id)).map((one) => ({ ...one, isOwn: false })),
+    ...[...own].map((id) => ({ id, isOwn: true, isMade: false })),
   ];
   if (read.length > MAX_READ) throw new AppError('too_many_files', { limit: MAX_READ });
-  const priced: ReadFile[] = [];
-  for (const { id, isOwn } of read) {
+  const priced: PricedFile[] = [];
+  for (const { id, isOwn, isMade } of read) {
     const file = files.get(id);
     if (!file) continue;
     const tokens = await tokensOf(file, place.model, config.upstream.routes);
+    // A picture that a model made is told in words to one that sees none.
+    if (tokens === null && isMade) continue;
     if (tokens === null) throw await refuseModel(deps, userId);
     priced.push({ file, tokens, isOwn });
   }
   return priced;
+}
+
+/** The newest of the pictures that models made, as many as go into one request: they cannot be given by a copy at the provider. */
+function newestMade(named: readonly NamedFile[], files: ReadonlyMap<string, TurnFile>): Set<string> {
+  const made = named.filter(({ isMade }) => isMade).slice(-MADE_MAX);
+  const newest = new Set<string>();
+  let bytes = 0;
+  for (const { id } of made.toReversed()) {
+    bytes += files.get(id)?.bytes ?? 0;
+    if (newest.size > 0 && bytes > MADE_BYTES) break;
+    newest.add(id);
+  }
+  return newest;
 }
 
 async function checkOwn(

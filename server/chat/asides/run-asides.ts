@@ -1,0 +1,112 @@
+import type { BaseDeps } from '#server/base-deps.ts';
+import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
+import { composeCost } from '../costs/cost-rules.ts';
+import { type AsideKind, insertAsideCost } from '../costs/cost-store.ts';
+import type { MessageRow } from '../tree/store.ts';
+import type { GenerateRequest } from '../upstream/transport/upstream.ts';
+import { MAX_WRITTEN } from './line-rules.ts';
+
+const AT_ONCE = 4;
+/** What comes while so many wait is left undone. */
+const MAX_WAITING = 200;
+const TIMEOUT_MS = 15_000;
+
+export type AsideOutcome = 'written' | 'limited' | null;
+
+export interface AsideWork<T> {
+  /** Counts what came of each; null of one that was not needed is not counted. */
+  outcomes: { inc(labels: { outcome: string }): void };
+  /** Does one; rejects when the model fails. */
+  write(item: T, signal: AbortSignal): Promise<AsideOutcome>;
+  onFault(item: T, error: unknown): void;
+}
+
+/** Small things that a model writes beside the conversations, free for their users: a few at a time, none of them waited for. */
+export interface Asides<T> {
+  /** Takes one more, and returns at once. */
+  add(item: T): void;
+  /** Gives up those that are not needed any more. */
+  cancel(isObsolete: (item: T) => boolean): void;
+  /** Gives up all. */
+  close(): void;
+}
+
+/** Runs what is added, in its order. */
+export function runAsides<T>({ outcomes, write, onFault }: AsideWork<T>): Asides<T> {
+  let waiting: T[] = [];
+  const underWay = new Map<T, AbortController>();
+  let isClosed = false;
+
+  async function startNext(): Promise<void> {
+    const item = underWay.size < AT_ONCE ? waiting.shift() : undefined;
+    if (item === undefined || isClosed) return;
+    const controller = new AbortController();
+    underWay.set(item, controller);
+    try {
+      const outcome = await write(
+        item,
+        AbortSignal.any([controller.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      );
+      if (outcome) outcomes.inc({ outcome });
+    } catch (error) {
+      outcomes.inc({ outcome: controller.signal.aborted ? 'cancelled' : 'failed' });
+      if (!controller.signal.aborted) onFault(item, error);
+    }
+    underWay.delete(item);
+    void startNext();
+  }
+
+  return {
+    add(item) {
+      if (waiting.length >= MAX_WAITING) return;
+      waiting.push(item);
+      void startNext();
+    },
+    cancel(isObsolete) {
+      waiting = waiting.filter((item) => !isObsolete(item));
+      for (const [item, controller] of underWay) if (isObsolete(item)) controller.abort();
+    },
+    close() {
+      isClosed = true;
+      for (const controller of underWay.values()) controller.abort();
+    },
+  };
+}
+
+interface AsideQuestion {
+  /** The message beside which it is written. */
+  message: MessageRow;
+  kind: AsideKind;
+  /** The model that writes. */
+  model: string;
+  request: GenerateRequest;
+}
+
+/** What a model writes for a request, its beginning; what that cost us is recorded. Rejects as `Upstream.stream`. */
+export async function askAside(
+  deps: Pick<BaseDeps, 'upstream' | 'database' | 'clock' | 'log'>,
+  { message, kind, model, request }: AsideQuestion,
+  signal: AbortSignal,
+): Promise<{ written: string; isWhole: boolean }> {
+  const uses: ProviderUse[] = [];
+  let written = '';
+  const handlers = {
+    onText: (text: string) => {
+      if (written.length < MAX_WRITTEN) written += text;
+    },
+    onReasoning: () => {},
+    onPart: () => {},
+    onNotice: () => {},
+    onUse: (use: ProviderUse) => uses.push(use),
+  };
+  try {
+    const { finishReason } = await deps.upstream.stream(model, request, handlers, signal);
+    const isWhole = finishReason === 'stop' && written.length <= MAX_WRITTEN;
+    return { written, isWhole };
+  } finally {
+    const cost = composeCost(uses, [], deps.clock.now());
+    await insertAsideCost(deps.database.sql, message, { kind, cost, at: deps.clock.databaseTime() }).catch(
+      (err) => deps.log.error({ err, messageId: message.id, kind }, 'what an aside cost was not recorded'),
+    );
+  }
+}

@@ -1,0 +1,98 @@
+import type { BaseDeps } from '#server/base-deps.ts';
+import { makesPictures } from '#server/catalogue/models.ts';
+import { keepMadePicture } from '#server/files/made/keep-made-picture.ts';
+import { FileFault } from '#server/files/reading/reading-rules.ts';
+import { leaveOutPictures, nameFiles } from '../upstream/transport/kept-parts.ts';
+import type { AnswerFacts, MadePicture } from '../upstream/transport/upstream.ts';
+import { UpstreamError } from '../upstream/transport/upstream-error.ts';
+import type { Run } from './run.ts';
+
+/** In UTF-16 code units. */
+const ALT_MAX = 300;
+const NAME_MAX = 40;
+
+type PictureDeps = Pick<BaseDeps, 'database' | 'storages' | 'bus' | 'clock' | 'log'>;
+
+/**
+ * Makes files of the pictures of an answer, one after the other, and hands each over in its place: what comes behind it waits until it is stored.
+ * A picture of a model that makes them is read again in later turns; one that came besides, such as a plot, is not.
+ */
+export class AnswerPictures {
+  private readonly deps: PictureDeps;
+  private readonly run: Run;
+  private readonly isWanted: boolean;
+  private readonly fileIds: (string | null)[] = [];
+  private last: Promise<void> | null = null;
+  private fault: unknown = null;
+
+  constructor(deps: PictureDeps, run: Run) {
+    this.deps = deps;
+    this.run = run;
+    this.isWanted = makesPictures(run.message.model);
+  }
+
+  /** Takes the next step of the answer once the pictures before it are stored: mostly at once. */
+  after(step: () => void) {
+    if (this.last) this.last = this.last.then(step);
+    else step();
+  }
+
+  add(picture: MadePicture) {
+    this.last = (this.last ?? Promise.resolve()).then(() => this.keep(picture));
+  }
+
+  /** Waits until all is handed over; never rejects. */
+  async settle(): Promise<void> {
+    await this.last;
+  }
+
+  /** What is known of the answer, with its pictures named. Throws what went wrong with one of them. */
+  nameIn(facts: AnswerFacts): AnswerFacts {
+    if (this.fault) throw this.fault;
+    const kept = this.isWanted ? nameFiles(facts.kept, this.fileIds) : leaveOutPictures(facts.kept);
+    return { ...facts, kept };
+  }
+
+  private async keep({ n, data }: MadePicture): Promise<void> {
+    const { message, signal } = this.run;
+    if (this.fault || this.run.cut) return;
+    const shows = this.isWanted ? message.content.replace(/\s+/g, ' ').trim() : '';
+    const picture = {
+      userId: message.userId,
+      messageId: message.id,
+      bytes: data,
+      name: cut(shows, NAME_MAX),
+      everyTurn: this.isWanted,
+    };
+    try {
+      const kept = await keepMadePicture(this.deps, picture, signal);
+      if (!kept) return;
+      const { fileId, width, height } = kept;
+      this.fileIds[n] = fileId;
+      const alt = shows === '' ? {} : { alt: cut(shows, ALT_MAX) };
+      this.run.addPart({ kind: 'image', fileId, width, height, ...alt });
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** An answer in words does not fail for a plot that is none. */
+  private fail(error: unknown) {
+    const isFileFault = error instanceof FileFault;
+    if (isFileFault && !this.isWanted) {
+      this.deps.log.warn(
+        { err: error, messageId: this.run.message.id },
+        'a picture of an answer is left out',
+      );
+      return;
+    }
+    this.fault = isFileFault
+      ? new UpstreamError('parse', 'what came as a picture is none', { cause: error })
+      : error;
+  }
+}
+
+function cut(text: string, max: number): string {
+  const last = text.charCodeAt(max - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? max - 1 : max);
+}

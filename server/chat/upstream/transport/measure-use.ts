@@ -1,0 +1,144 @@
+import { PICTURE_TOKENS } from '#server/catalogue/file-rules.ts';
+import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { Consumption, ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
+import { estimateTokens } from '#server/platform/estimate-tokens.ts';
+import type { AnswerSink } from './answer-reader.ts';
+import type { CallDeadline } from './call-deadline.ts';
+import type { Dialect } from './dialect.ts';
+import { sayPart } from './turn-parts.ts';
+import type { AnswerFacts, GenerateRequest, GenerateResult, TurnPart } from './upstream.ts';
+import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts';
+
+/** A request that a provider refused before it answered costs nothing (Google: “you will not be charged” for a 400 or 500). */
+const REFUSED: ReadonlySet<UpstreamErrorKind> = new Set<UpstreamErrorKind>([
+  'auth',
+  'balance',
+  'not_configured',
+  'rate',
+  'overloaded',
+  'connect',
+  'not_found',
+  'fetch',
+  'missing_model',
+  'invalid_history',
+  'invalid_content',
+  'cached_content_conflict',
+]);
+
+type KnownFacts = Pick<AnswerFacts, 'usage' | 'searches' | 'pictureTokens'>;
+const NO_FACTS: KnownFacts = { usage: null, searches: 0, pictureTokens: null };
+
+/** What came of an answer besides what the provider reports. */
+interface Heard {
+  text: string;
+  pictures: number;
+}
+
+export interface MeasuredSink extends AnswerSink {
+  onUse(use: ProviderUse): void;
+}
+
+/** A dialect that reports what each of its requests consumed, however it ends; nothing where the provider refused. */
+export interface MeasuredDialect extends Omit<Dialect, 'stream'> {
+  stream(
+    route: UpstreamRoute,
+    request: GenerateRequest,
+    sink: MeasuredSink,
+    deadline: CallDeadline,
+    open?: Parameters<Dialect['stream']>[4],
+  ): Promise<GenerateResult>;
+}
+
+/** Has a dialect report what it consumes. */
+export function measureUse(dialect: Dialect): MeasuredDialect {
+  return {
+    ...dialect,
+    stream: (route, request, sink, deadline, open) =>
+      measure({ route, request, sink }, (listening) =>
+        dialect.stream(route, request, listening, deadline, open),
+      ),
+  };
+}
+
+async function measure(
+  { route, request, sink }: { route: UpstreamRoute; request: GenerateRequest; sink: MeasuredSink },
+  call: (sink: AnswerSink) => Promise<GenerateResult>,
+): Promise<GenerateResult> {
+  const heard: Heard = { text: '', pictures: 0 };
+  const listening: AnswerSink = {
+    onFirst: () => sink.onFirst(),
+    onText(text) {
+      heard.text += text;
+      sink.onText(text);
+    },
+    onReasoning(text) {
+      heard.text += text;
+      sink.onReasoning(text);
+    },
+    onPart(part) {
+      if (part.kind === 'picture') heard.pictures += 1;
+      else if (part.kind !== 'sources') heard.text += sayPart(part);
+      sink.onPart(part);
+    },
+  };
+  const report = (facts: KnownFacts) =>
+    sink.onUse({
+      provider: new URL(route.baseUrl).host,
+      model: route.model,
+      prices: route.prices,
+      consumed: consumptionOf(facts, request, heard),
+    });
+  try {
+    const result = await call(listening);
+    report(result);
+    return result;
+  } catch (error) {
+    const facts = (error instanceof UpstreamError && error.facts) || NO_FACTS;
+    const hasBegun = facts.usage !== null || facts.searches > 0 || heard.pictures > 0 || heard.text !== '';
+    if (hasBegun || mayHaveBegun(error)) report(facts);
+    throw error;
+  }
+}
+
+/** Whether a provider may have worked although nothing came of it: it was silent too long, or stopped before it spoke. */
+function mayHaveBegun(error: unknown): boolean {
+  const isSent = error instanceof UpstreamError && error.facts !== null;
+  return isSent && !REFUSED.has(error.kind) && error.phase !== 'connect';
+}
+
+function consumptionOf(facts: KnownFacts, request: GenerateRequest, heard: Heard): Consumption {
+  const { searches } = facts;
+  const usage = facts.usage ?? estimateUsage(request, heard.text);
+  const written = usage.outputTokens - usage.reasoningTokens;
+  // No text takes no tokens: a count of nothing is one that is missing.
+  const isUncounted = usage.outputTokens === 0 && heard.text !== '';
+  return {
+    inputTokens: usage.inputTokens,
+    cachedInputTokens: usage.cachedInputTokens,
+    outputTokens: isUncounted ? estimateTokens(heard.text) : usage.outputTokens,
+    thinkingTokens: usage.reasoningTokens,
+    pictureTokens: heard.pictures > 0 ? Math.min(facts.pictureTokens ?? written, written) : 0,
+    searches,
+    searchedRequests: searches > 0 ? 1 : 0,
+    pictures: heard.pictures,
+    pictureSize: request.picture?.size ?? '1K',
+    isEstimate: facts.usage === null || isUncounted,
+  };
+}
+
+function estimateUsage({ system, turns, tools }: GenerateRequest, text: string) {
+  const read = turns.flatMap(({ parts }) => parts).reduce((sum, part) => sum + estimatePart(part), 0);
+  const told = estimateTokens((system ?? '') + (tools?.functions ? JSON.stringify(tools.functions) : ''));
+  return {
+    inputTokens: read + told,
+    outputTokens: estimateTokens(text),
+    reasoningTokens: 0,
+    cachedInputTokens: 0,
+  };
+}
+
+function estimatePart(part: TurnPart): number {
+  if (part.kind === 'file') return part.tokens ?? PICTURE_TOKENS;
+  const seen = part.kind === 'media' || (part.kind === 'seen' && part.jpeg !== null) ? PICTURE_TOKENS : 0;
+  return seen + estimateTokens(sayPart(part));
+}
