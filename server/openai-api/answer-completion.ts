@@ -72,18 +72,22 @@ async function answerWhole(
   { messageId, feed }: SentCompletion,
 ) {
   if (!feed.ending) await watchFeed(feed, 'end');
-  const whole = await readCompletion(deps, userId, messageId, feed);
-  setHeader(c, 'x-credits-charged', whole.usage.credits_charged);
+  const { charged, body } = await readCompletion(deps, userId, messageId, feed);
+  setHeader(c, 'x-credits-charged', charged);
   setHeader(c, 'x-credits-remaining', await readBalance(deps, userId));
-  return c.json(whole);
+  return c.body(body, 200, { 'content-type': 'application/json' });
 }
 
-/** Names the parameters of sampling that the model ignores in a header. */
-function sendIgnored({ config }: Deps, c: Context<HttpEnv>, { model, question }: Completion) {
+/** Names the parameters that the model ignores in a header. */
+function sendIgnored(
+  { config }: Deps,
+  c: Context<HttpEnv>,
+  { model, question, ignored: unheeded }: Completion,
+) {
   const given = [
     ...(question.temperature === undefined ? [] : ['temperature']),
     ...(question.topP === undefined ? [] : ['top_p']),
   ];
-  const ignored = listIgnored(config, model, given);
+  const ignored = [...listIgnored(config, model, given), ...unheeded];
   if (ignored.length > 0) setHeader(c, 'x-ignored-parameters', ignored.join(', '));
 }

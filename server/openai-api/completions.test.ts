@@ -18,10 +18,7 @@ let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp({ env: { MAX_RUNNING_PER_USER: '60' } });
 });
-beforeEach(async () => {
-  await app.gemini.reset();
-  await app.gemini.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
-});
+beforeEach(() => app.gemini.reset());
 afterAll(async () => {
   await expectNoDrift(app.database.database.sql);
   await app.close();

@@ -4,12 +4,13 @@ import type { Feed } from '#server/chat/generation/feed.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { SseStream } from '#server/platform/sse.ts';
-import { presentChunks, presentFinish, presentUsage, readPiece } from './present-completion.ts';
+import { readPictures, writePictures } from './answer/read-pictures.ts';
+import { partsOf, presentChunks, presentFinish, presentUsage } from './present-completion.ts';
 import { presentError } from './present-error.ts';
 import { faultOf } from './read-completion.ts';
 import { findExchange, hasAnswer } from './store.ts';
 
-type FollowDeps = Pick<Deps, 'database' | 'log' | 'sse'>;
+type FollowDeps = Pick<Deps, 'database' | 'storages' | 'log' | 'sse'>;
 
 export interface Following {
   userId: string;
@@ -31,13 +32,14 @@ export function followCompletion(deps: FollowDeps, following: Following, outgoin
   let next = 0;
   let isBehind = false;
   let isEnding = false;
+  const waiting: (() => void)[] = [];
 
   function pump() {
     if (isBehind || isEnding) return;
     for (let event = feed.events[next]; event; event = feed.events[next]) {
       next += 1;
-      const piece = readPiece(event);
-      if (piece && !stream.write(chunks.piece(piece))) {
+      const frames = chunks.event(event);
+      if (frames !== '' && !stream.write(frames)) {
         isBehind = true;
         return;
       }
@@ -48,35 +50,57 @@ export function followCompletion(deps: FollowDeps, following: Following, outgoin
     void end();
   }
 
+  /** Pictures are long: each piece waits until the reader took the one before. */
   async function end() {
     try {
-      for (const frame of await lastFrames(deps, following, chunks)) stream.write(frame);
+      for await (const piece of lastPieces(deps, following, chunks)) {
+        if (piece === '') continue;
+        stream.isInFrame = !piece.endsWith('\n\n');
+        if (!stream.write(piece)) await new Promise<void>((resolve) => waiting.push(resolve));
+        if (!stream.isOpen) return;
+      }
     } catch (err) {
       deps.log.error({ err, messageId: following.messageId }, 'the end of a streamed answer failed');
+      if (stream.isInFrame) return void outgoing.destroy();
       stream.write(chunks.fault(presentError(new AppError('internal'), following.language).body));
     }
     stream.end();
   }
 
+  function goOn() {
+    for (const resolve of waiting.splice(0)) resolve();
+  }
+
   const handlers = {
     onDrain: () => {
       isBehind = false;
+      goOn();
       pump();
     },
-    onClose: () => unwatch(),
+    onClose: () => {
+      unwatch();
+      goOn();
+    },
   };
   const unwatch = feed.watch(pump);
   const stream: SseStream = deps.sse.open(outgoing, handlers);
   pump();
 }
 
-async function lastFrames(
-  { database }: FollowDeps,
+async function* lastPieces(
+  deps: FollowDeps,
   { userId, messageId, feed, includesUsage, language }: Following,
   chunks: ReturnType<typeof presentChunks>,
-): Promise<string[]> {
-  const row = feed.ending ? await findExchange(database.sql, userId, messageId) : null;
-  if (!row || !hasAnswer(row)) return [chunks.fault(presentError(faultOf(feed), language).body)];
-  const usage = includesUsage ? [chunks.usage(presentUsage(row))] : [];
-  return [chunks.finish(presentFinish(row)), ...usage, chunks.done];
+): AsyncGenerator<string> {
+  const row = feed.ending ? await findExchange(deps.database.sql, userId, messageId) : null;
+  if (!row || !hasAnswer(row)) {
+    yield chunks.fault(presentError(faultOf(feed), language).body);
+    return;
+  }
+  const pictures = await readPictures(deps, userId, partsOf(row));
+  yield chunks.rest(row);
+  for (const image of pictures.images) yield* writePictures(chunks.image(image), pictures);
+  yield chunks.finish(presentFinish(row));
+  if (includesUsage) yield chunks.usage(presentUsage(row));
+  yield chunks.done;
 }

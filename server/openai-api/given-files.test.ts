@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { type ClientRequest, createServer, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText } from 'ai';
@@ -10,6 +10,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { creditsOf } from '#test/chat/chat.ts';
 import { pdf, picture, sha256 } from '#test/chat/files.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
+import { slowPdf } from '#test/hostile-files/heavy-pdfs.ts';
 
 const MODEL = 'gemini-2.5-flash-lite';
 type Part = OpenAI.ChatCompletionContentPart;
@@ -38,10 +39,7 @@ beforeAll(async () => {
   const { port } = pictures.address() as AddressInfo;
   app = await createTestApp({ env: { FETCH_TEST_HOSTS: `pictures.test=127.0.0.1:${port}` } });
 });
-beforeEach(async () => {
-  await app.gemini.reset();
-  await app.gemini.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
-});
+beforeEach(() => app.gemini.reset());
 afterAll(async () => {
   await expectNoDrift(app.database.database.sql);
   await app.close();
@@ -119,14 +117,17 @@ test('the AI SDK sends pictures and files as it does anywhere', async () => {
   expect(text).toContain(sha256(png).slice(0, 16));
 });
 
-test('what they cost is quoted, and what was quoted is held and charged', async () => {
-  const { user, client, key } = await apiUser(app);
-  const asked = question(file(pdf(60), 'long.pdf'));
-  const quoted = await fetch(`${app.url}/v1/quotes`, {
+const quote = (key: string, asked: object, { url } = app) =>
+  fetch(`${url}/v1/quotes`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(asked),
   });
+
+test('what they cost is quoted, and what was quoted is held and charged', async () => {
+  const { user, client, key } = await apiUser(app);
+  const asked = question(file(pdf(60), 'long.pdf'));
+  const quoted = await quote(key, asked);
   const line = { kind: 'files', max: 4, params: { tokens: 33_600, free: 8_000, step: 8_000, each: 1 } };
   expect(await quoted.json()).toMatchObject({ object: 'quote', max: 12, lines: [{}, line] });
   const { data, response } = await client.chat.completions.create(asked).withResponse();
@@ -134,6 +135,34 @@ test('what they cost is quoted, and what was quoted is held and charged', async 
   expect(response.headers.get('x-credits-quoted')).toBe('12');
   expect(response.headers.get('x-credits-charged')).toBe('12');
   expect(await creditsOf(user)).toBe(28);
+});
+
+test('files that are slow to read hold up who sends them, and nobody else', async () => {
+  const [many, other] = [await apiUser(app), await apiUser(app)];
+  const answered: string[] = [];
+  const ask = async ({ key }: typeof many, data: Buffer) => {
+    const { status } = await quote(key, question(file(data, 'a.pdf')));
+    answered.push(key);
+    return status;
+  };
+  const slow = [slowPdf(3, 150), slowPdf(3, 150)].map((data) => ask(many, data));
+  for (let n = 0; n < 4; n += 1) expect((await quote(other.key, question())).status).toBe(200);
+  expect(await ask(other, pdf(1))).toBe(200);
+  expect(answered).toEqual([other.key]);
+  expect(await Promise.all(slow)).toEqual([200, 200]);
+});
+
+test('quotes with files are a tenth of the requests of a minute, for each user', async () => {
+  const limited = await createTestApp({ beside: app, env: { API_REQUEST_LIMIT: '10' } });
+  const [many, other] = [await apiUser(limited), await apiUser(limited)];
+  const withFile = question(image(dataUrl('image/png', png)));
+  expect((await quote(many.key, withFile, limited)).status).toBe(200);
+  const refused = await quote(many.key, withFile, limited);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+  expect(await refused.json()).toMatchObject({ error: { code: 'rate_limit_exceeded' } });
+  expect((await quote(many.key, question(), limited)).status).toBe(200);
+  expect((await quote(other.key, withFile, limited)).status).toBe(200);
+  await limited.close();
 });
 
 test('pictures that may all be looked at briefly are, and cost less', async () => {
@@ -179,6 +208,34 @@ test('under an idempotency key the same pictures are one request, also where the
     image(dataUrl('image/png', await picture('png', 3))),
   );
   expect(await refusal(client.chat.completions.create(other, under))).toMatchObject({ status: 409 });
+  expect(await creditsOf(user)).toBe(32);
+});
+
+test('an attempt that failed is made again with its picture, which is fetched anew', async () => {
+  const { user, client } = await apiUser(app);
+  const asked = question(image('https://pictures.test/a.png'));
+  const under = { headers: { 'Idempotency-Key': 'failed' } };
+  await app.gemini.scenario('http-400', { times: 1 });
+  await refusal(client.chat.completions.create(asked, under));
+  served = 0;
+  await client.chat.completions.create(asked, under);
+  expect(served).toBe(1);
+  expect(await askedParts()).toContainEqual({
+    inlineData: { mimeType: 'image/png', data: png.toString('base64') },
+  });
+  expect(await creditsOf(user)).toBe(32);
+});
+
+test('who repeats a request that runs follows it, and no model is asked with a picture that was not fetched', async () => {
+  const { user, client } = await apiUser(app);
+  const asked = question(image('https://pictures.test/a.png'));
+  const under = { headers: { 'Idempotency-Key': 'running' } };
+  await app.gemini.pace({ ttftMs: 300, gapMs: 0.2, jitter: 0 });
+  const answers = await Promise.all([1, 2, 3].map(() => client.chat.completions.create(asked, under)));
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+  for (const { body } of await app.gemini.requests())
+    expect(JSON.stringify(body)).toContain(png.toString('base64'));
+  expect(await app.gemini.requests()).toHaveLength(1);
   expect(await creditsOf(user)).toBe(32);
 });
 
@@ -277,4 +334,28 @@ test('four requests of one user fetch pictures at once, whose memory is held lik
   release();
   expect((await Promise.all(held)).every(({ status }) => status !== 500)).toBe(true);
   expect((await request()).status).not.toBe(429);
+});
+
+test('long bodies of one user leave room for one of another', async () => {
+  const [many, other] = [await apiUser(app), await apiUser(app)];
+  const headers = { authorization: `Bearer ${many.key}`, 'content-type': 'application/json' };
+  const length = 28 * 1_048_576;
+  const held: ClientRequest[] = [];
+  /** Announces a body and sends none of it; the status of what refuses it. */
+  const announce = () => {
+    const call = sendRequest(`${app.url}/v1/quotes`, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': length },
+    });
+    held.push(call);
+    call.on('error', () => {});
+    call.flushHeaders();
+    return new Promise((resolve) => call.on('response', ({ statusCode }) => resolve(statusCode)));
+  };
+  expect(await Promise.race(Array.from({ length: 5 }, announce))).toBe(429);
+  const long = Buffer.alloc(15 * 1_048_576);
+  png.copy(long);
+  const { status } = await quote(other.key, question(image(dataUrl('image/png', long))));
+  for (const call of held) call.destroy();
+  expect(status).toBe(200);
 });

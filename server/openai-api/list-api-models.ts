@@ -33,6 +33,7 @@ export async function listApiModels(
         context_tokens: model.contextTokens,
         max_output_tokens: limits.outputTokens,
         input_modalities: modalitiesOf(model.id, upstream.routes),
+        output_modalities: model.pictures ? ['text', 'image'] : ['text'],
         supported_parameters: parametersOf(model, deps),
       },
     ];
@@ -44,8 +45,20 @@ function modalitiesOf(modelId: string, routes: UpstreamRoutes): ApiModel['input_
   return readsImages(modelId, routes) ? ['text', 'image', 'file'] : ['text', 'file'];
 }
 
-function parametersOf({ id }: CatalogueModel, { config }: Pick<Deps, 'config'>): string[] {
-  return [...(listIgnored(config, id, SAMPLING).length === 0 ? SAMPLING : []), 'stop', 'seed', 'max_tokens'];
+function parametersOf(
+  { id, tools, efforts, pictures }: CatalogueModel,
+  { config }: Pick<Deps, 'config'>,
+): string[] {
+  const beyondText = ['tools', 'tool_choice', 'parallel_tool_calls', 'response_format'];
+  return [
+    ...(listIgnored(config, id, SAMPLING).length === 0 ? SAMPLING : []),
+    'stop',
+    'seed',
+    'max_tokens',
+    ...(pictures ? ['modalities', 'image_config'] : beyondText),
+    ...(tools.search ? ['web_search_options'] : []),
+    ...(efforts.length > 0 ? ['reasoning_effort'] : []),
+  ];
 }
 
 /** Those of the given sampling parameters that no upstream of the model takes, by its first route. */

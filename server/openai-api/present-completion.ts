@@ -1,7 +1,10 @@
-import type { FinishReason } from '#contract/chat.ts';
-import type { Completion, CompletionUsage } from '#contract/openai.ts';
-import type { FeedEvent } from '#server/chat/generation/feed.ts';
+import type { AnswerPart } from '#contract/message/parts.ts';
+import type { AnswerImage, Completion, CompletionFinish, CompletionUsage } from '#contract/openai.ts';
+import { type FeedEvent, PartEvent } from '#server/chat/generation/feed.ts';
+import { readParts } from '#server/chat/tree/message-parts.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
+import { presentAnnotations } from './answer/present-annotations.ts';
+import { callsOf, presentCallDeltas, presentCalls } from './answer/present-calls.ts';
 import type { ExchangeRow } from './store.ts';
 
 type Head = Pick<ExchangeRow, 'id' | 'model' | 'createdAt'>;
@@ -27,12 +30,23 @@ export function presentUsage(row: ExchangeRow): CompletionUsage {
 }
 
 /** Why the answer ended. One that was stopped midway is `length`: OpenAI has no word for it. */
-export function presentFinish({ status, finishReason }: ExchangeRow): FinishReason {
-  return status === 'stopped' ? 'length' : (finishReason ?? 'stop');
+export function presentFinish(row: ExchangeRow): CompletionFinish {
+  const { status, finishReason } = row;
+  if (status === 'stopped') return 'length';
+  if (finishReason === 'length' || finishReason === 'content_filter') return finishReason;
+  return callsOf(partsOf(row)).length > 0 ? 'tool_calls' : 'stop';
+}
+
+/** The parts of an answer; none where it is text alone. */
+export function partsOf({ output, response }: ExchangeRow): AnswerPart[] {
+  return readParts(output, response) ?? [];
 }
 
 /** A whole answer. */
-export function presentCompletion(row: ExchangeRow, reasoning: string): Completion {
+export function presentCompletion(row: ExchangeRow, reasoning: string, images: AnswerImage[]): Completion {
+  const parts = partsOf(row);
+  const calls = presentCalls(row.id, parts);
+  const annotations = presentAnnotations(parts, row.response);
   return {
     id: presentId(row.id),
     object: 'chat.completion',
@@ -43,9 +57,12 @@ export function presentCompletion(row: ExchangeRow, reasoning: string): Completi
         index: 0,
         message: {
           role: 'assistant',
-          content: row.response,
+          content: calls && row.response === '' ? null : row.response,
           refusal: null,
           ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+          ...(calls ? { tool_calls: calls } : {}),
+          ...(annotations ? { annotations } : {}),
+          ...(images.length > 0 ? { images } : {}),
         },
         logprobs: null,
         finish_reason: presentFinish(row),
@@ -61,13 +78,33 @@ export function presentChunks({ id, model, createdAt }: Head) {
   const shared = { id: presentId(id), object: 'chat.completion.chunk', created, model };
   const head = `data: ${JSON.stringify(shared).slice(0, -1)},"choices":`;
   let role = '"role":"assistant",';
+  let calls = 0;
+  const frame = (fields: string) => {
+    const delta = `{${role}${fields}}`;
+    role = '';
+    return `${head}[{"index":0,"delta":${delta},"finish_reason":null}]}\n\n`;
+  };
   return {
-    piece({ field, json }: Piece): string {
-      const delta = `{${role}"${field}":${json}}`;
-      role = '';
-      return `${head}[{"index":0,"delta":${delta},"finish_reason":null}]}\n\n`;
+    /** What an event of the answer adds to it, without parsing its text; empty for what no caller is told. */
+    event(event: FeedEvent): string {
+      const field = FIELDS[event.type];
+      if (field) return frame(`"${field}":${event.data.slice(HEAD, -1)}`);
+      const part = readPart(event);
+      if (part?.kind !== 'call') return '';
+      calls += 1;
+      return presentCallDeltas(id, calls - 1, part)
+        .map(frame)
+        .join('');
     },
-    finish(reason: FinishReason): string {
+    /** What is known at the end alone. */
+    rest(row: ExchangeRow): string {
+      const annotations = presentAnnotations(partsOf(row), row.response);
+      return annotations ? frame(`"annotations":${JSON.stringify(annotations)}`) : '';
+    },
+    image(image: AnswerImage): string {
+      return frame(`"images":[${JSON.stringify(image)}]`);
+    },
+    finish(reason: CompletionFinish): string {
       return `${head}[{"index":0,"delta":{},"finish_reason":"${reason}"}]}\n\n`;
     },
     usage(usage: CompletionUsage): string {
@@ -80,17 +117,27 @@ export function presentChunks({ id, model, createdAt }: Head) {
   };
 }
 
-/** A piece of an answer; `json` is its text as a JSON string. */
-export interface Piece {
-  field: 'content' | 'reasoning_content';
-  json: string;
-}
-
-const FIELDS: Record<string, Piece['field']> = { text: 'content', reasoning: 'reasoning_content' };
+const FIELDS: Record<string, 'content' | 'reasoning_content'> = {
+  text: 'content',
+  reasoning: 'reasoning_content',
+};
 const HEAD = '{"text":'.length;
 
-/** What an event of an answer adds to it, without parsing its text; null for a notice. */
-export function readPiece({ type, data }: FeedEvent): Piece | null {
-  const field = FIELDS[type];
-  return field ? { field, json: data.slice(HEAD, -1) } : null;
+/** Whether an event says something to the caller. */
+export function isSaid(event: FeedEvent): boolean {
+  const kind = readPart(event)?.kind;
+  return FIELDS[event.type] !== undefined || kind === 'call' || kind === 'image';
+}
+
+/** What the model let be seen of its thinking. */
+export function readReasoning(events: readonly FeedEvent[]): string {
+  return events
+    .map(({ type, data }) => (type === 'reasoning' ? JSON.parse(data.slice(HEAD, -1)) : ''))
+    .join('');
+}
+
+/** The part that an event brings; null where it brings text, thinking or a notice. */
+function readPart(event: FeedEvent): AnswerPart | null {
+  if (event instanceof PartEvent) return event.part;
+  return event.type === 'part' ? (JSON.parse(event.data) as { part: AnswerPart }).part : null;
 }

@@ -53,6 +53,8 @@ const ERROR_FORMS: Partial<Record<ErrorCode, ErrorForm>> = {
   idempotency_key_reused: { isFinal: true },
   request_stopped: { isFinal: true },
   upstream_blocked: { status: 400, code: 'content_filter' },
+  picture_blocked: { status: 400, code: 'content_filter' },
+  picture_not_made: { isFinal: true },
   not_configured: { isFinal: true },
 };
 

@@ -45,7 +45,7 @@ const HEADERS = {
   'x-credits-quoted': header('The most that the request may cost.'),
   'x-credits-charged': header('Credits charged; for a stream, those held for it.'),
   'x-credits-remaining': header('Credits left.'),
-  'x-ignored-parameters': header('Sampling parameters that this model does not take.'),
+  'x-ignored-parameters': header('Parameters that have no effect here.'),
   'x-ratelimit-limit-requests': header('Requests a minute.'),
   'x-ratelimit-remaining-requests': header('Requests left in this minute.'),
   'x-ratelimit-reset-requests': header('When the minute ends, such as `12s`.'),

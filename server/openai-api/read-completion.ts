@@ -1,29 +1,36 @@
-import type { Completion } from '#contract/openai.ts';
+import { Readable } from 'node:stream';
 import type { Feed } from '#server/chat/generation/feed.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { presentCompletion, readPiece } from './present-completion.ts';
+import { readPictures, writePictures } from './answer/read-pictures.ts';
+import { partsOf, presentCompletion, readReasoning } from './present-completion.ts';
 import { findExchange, hasAnswer } from './store.ts';
+
+/** What was charged for an answer, in Credits, and the answer as JSON text. */
+interface WholeCompletion {
+  charged: number;
+  body: string | ReadableStream;
+}
 
 /** The whole answer of a message that has ended; throws why there is none. */
 export async function readCompletion(
-  { database }: Pick<Deps, 'database'>,
+  deps: Pick<Deps, 'database' | 'storages'>,
   userId: string,
   messageId: string,
   feed: Feed,
-): Promise<Completion> {
-  const row = feed.ending ? await findExchange(database.sql, userId, messageId) : null;
+): Promise<WholeCompletion> {
+  const row = feed.ending ? await findExchange(deps.database.sql, userId, messageId) : null;
   if (!row || !hasAnswer(row)) throw faultOf(feed);
-  return presentCompletion(row, reasoningOf(feed));
+  const pictures = await readPictures(deps, userId, partsOf(row));
+  const whole = JSON.stringify(presentCompletion(row, readReasoning(feed.events), pictures.images));
+  const charged = row.creditsUsed;
+  if (pictures.images.length === 0) return { charged, body: whole };
+  const pieces = Readable.from(writePictures(whole, pictures), { objectMode: false });
+  return { charged, body: Readable.toWeb(pieces) as ReadableStream };
 }
 
 /** Why an answer is none. */
 export function faultOf({ ending }: Pick<Feed, 'ending'>): AppError {
   if (!ending) return new AppError('unavailable');
   return new AppError(ending.errorCode ?? 'request_stopped');
-}
-
-function reasoningOf(feed: Feed): string {
-  const pieces = feed.events.map(readPiece);
-  return pieces.map((piece) => (piece?.field === 'reasoning_content' ? JSON.parse(piece.json) : '')).join('');
 }

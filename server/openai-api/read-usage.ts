@@ -1,7 +1,7 @@
 import type { Language } from '#contract/choices.ts';
 import type { Usage } from '#contract/keys.ts';
-import { csvLine } from '#server/credits/present-csv.ts';
 import type { Deps } from '#server/deps.ts';
+import { csvLine, UTF8_MARK } from '#server/platform/csv-line.ts';
 import { translate } from '#server/platform/translate.ts';
 import { selectUsage } from './store.ts';
 
@@ -14,8 +14,6 @@ export async function readUsage(
   return { ...days, rows: await selectUsage(database.sql, userId, days) };
 }
 
-/** Spreadsheets take a file for UTF-8 only with this mark in front. */
-const MARK = '\ufeff';
 const COLUMNS = ['day', 'model', 'key', 'requests', 'credits'] as const;
 
 /** Usage for a spreadsheet; days are in UTC. */
@@ -28,5 +26,5 @@ export function presentUsageCsv({ rows }: Usage, language: Language): string {
     row.requests,
     row.credits,
   ]);
-  return MARK + [head, ...lines].map(csvLine).join('');
+  return UTF8_MARK + [head, ...lines].map(csvLine).join('');
 }

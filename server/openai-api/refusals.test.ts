@@ -15,10 +15,7 @@ let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp();
 });
-beforeEach(async () => {
-  await app.gemini.reset();
-  await app.gemini.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
-});
+beforeEach(() => app.gemini.reset());
 afterAll(async () => {
   await expectNoDrift(app.database.database.sql);
   await app.close();
@@ -52,9 +49,9 @@ test('every fault raises the class of OpenAI’s client that a program expects',
   ]);
   const unsupported = (param: string) => [BadRequestError, 400, 'unsupported_parameter', param];
   const wrong = (param: string) => [BadRequestError, 400, 'invalid_request', param];
-  const tool = { type: 'function', function: { name: 'f' } };
-  expect(await fault(create({ tools: [tool], tool_choice: 'required' }))).toEqual(unsupported('tools'));
-  expect(await fault(create({ response_format: { type: 'json_schema' } }))).toEqual(
+  const old = { name: 'f' };
+  expect(await fault(create({ functions: [old] }))).toEqual(unsupported('functions'));
+  expect(await fault(create({ response_format: { type: 'grammar' } }))).toEqual(
     unsupported('response_format.type'),
   );
   expect(await fault(create({ logprobs: true }))).toEqual(unsupported('logprobs'));
@@ -64,7 +61,7 @@ test('every fault raises the class of OpenAI’s client that a program expects',
   expect(await fault(create({ messages: [{ role: 'user', content: [sound] }] }))).toEqual(
     unsupported('messages.0.content.0.type'),
   );
-  expect(await fault(create({ messages: [{ role: 'tool', content: 'x', tool_call_id: 'a' }] }))).toEqual(
+  expect(await fault(create({ messages: [{ role: 'function', content: 'x', name: 'f' }] }))).toEqual(
     unsupported('messages.0.role'),
   );
   expect(await fault(create({ temperature: 'hot' }))).toEqual(wrong('temperature'));

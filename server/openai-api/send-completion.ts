@@ -8,7 +8,7 @@ import { AppError } from '#server/errors.ts';
 import type { Uncommitted } from '#server/platform/database/database.ts';
 import { isConnectionLost } from '#server/platform/database/database-errors.ts';
 import type { Completion } from './question/receive-completion.ts';
-import { insertRequest, type NewRequest, type SendOutcome } from './store.ts';
+import { type FormerRequest, insertRequest, type NewRequest, type SendOutcome } from './store.ts';
 import { type Caller, type VerifiedCompletion, verifyCompletion } from './verify-completion.ts';
 
 const ATTEMPTS = 3;
@@ -46,7 +46,8 @@ export async function sendCompletion(
   if (!deps.generation.beginSend()) throw new AppError('unavailable');
   try {
     const verified = await verifyCompletion(deps, caller, completion, idempotencyKey);
-    const { request } = verified;
+    const { request, former } = verified;
+    if (former) return await follow(deps, request, former);
     const stored = await insertWithRetry(deps, request);
     const begun = stored.map((outcome) => ({ outcome, sent: begin(deps, verified, completion, outcome) }));
     const { outcome, sent } = await flush(deps, request, begun);
@@ -98,16 +99,16 @@ function begin(
 
 function run(
   deps: SendDeps,
-  { request, turns }: VerifiedCompletion,
+  { request, asked, quote }: VerifiedCompletion,
   { question }: Completion,
   { balance, sentAt }: Pick<SendOutcome, 'balance' | 'sentAt'>,
 ): SentCompletion {
   const { id, cost } = request;
   const most = deps.config.limits.outputTokens;
-  const draft = { ...request, conversationId: id, parentId: null, content: '', input: null };
+  const input = quote.lines.some(({ kind }) => kind !== 'message') ? { quote } : null;
+  const draft = { ...request, conversationId: id, parentId: null, content: '', input };
   const { feed } = deps.generation.run(runningMessage(draft, sentAt), {
-    ...question,
-    turns,
+    ...asked,
     maxOutputTokens: Math.min(question.maxOutputTokens ?? most, most),
   });
   return { messageId: id, feed, cost, balance, createdAt: sentAt };
@@ -122,8 +123,22 @@ async function repeat(
   const { request } = verified;
   const isOurs = messageId === request.id && !deps.generation.find(messageId);
   if (isOurs) return run(deps, verified, completion, { balance: null, sentAt });
-  const feed = await findFeed(deps, request.userId, messageId);
-  return { messageId, feed, cost: request.cost, balance: null, createdAt: sentAt };
+  return answerOf(deps, request, { messageId, sentAt });
+}
+
+/** The answer to a former request under the same key, whatever became of it since. */
+async function follow(deps: SendDeps, request: NewRequest, former: FormerRequest): Promise<SentCompletion> {
+  if (!former.bodyHash.equals(request.bodyHash)) throw new AppError('idempotency_key_reused');
+  return answerOf(deps, request, former);
+}
+
+async function answerOf(
+  deps: SendDeps,
+  { userId, cost }: NewRequest,
+  { messageId, sentAt }: Pick<SendOutcome, 'messageId' | 'sentAt'>,
+): Promise<SentCompletion> {
+  const feed = await findFeed(deps, userId, messageId);
+  return { messageId, feed, cost, balance: null, createdAt: sentAt };
 }
 
 function refuse({ result, balance, capLeft }: SendOutcome, needed: number): AppError {

@@ -1,4 +1,5 @@
 import type { FinishReason, MessageStatus, TokenUsage } from '#contract/chat.ts';
+import type { MessageOutput } from '#server/chat/tree/message-parts.ts';
 import { type Executor, momentOf, Uncommitted } from '#server/platform/database/database.ts';
 
 export type SendResult =
@@ -55,12 +56,24 @@ export async function insertRequest(sql: Executor, request: NewRequest): Promise
   return new Uncommitted(row);
 }
 
-/** Whether a request under an idempotency key of the user runs, or was answered. */
-export async function isAnswered(sql: Executor, userId: string, idempotencyKey: string): Promise<boolean> {
-  const rows = await sql`
-    select from api_requests r join messages m on m.id = r.message_id
+/** A request that runs, or was answered. */
+export interface FormerRequest {
+  messageId: string;
+  bodyHash: Buffer;
+  sentAt: Date;
+}
+
+/** The request under an idempotency key of the user that runs, or was answered. */
+export async function findFormer(
+  sql: Executor,
+  userId: string,
+  idempotencyKey: string,
+): Promise<FormerRequest | null> {
+  const [row] = await sql<FormerRequest[]>`
+    select r.message_id as "messageId", r.body_hash as "bodyHash", r.created_at as "sentAt"
+      from api_requests r join messages m on m.id = r.message_id
      where r.user_id = ${userId} and r.idempotency_key = ${idempotencyKey} and (m.status = 'running' or m.credits_used > 0)`;
-  return rows.length > 0;
+  return row ?? null;
 }
 
 /** An exchange as its caller receives it. */
@@ -76,6 +89,7 @@ export interface ExchangeRow {
   finishReason: FinishReason | null;
   /** Our estimate of what was asked. */
   promptTokens: number;
+  output: MessageOutput | null;
 }
 
 /** Whether there is an answer to send: one that was charged, or what the provider's filter left of one. */
@@ -87,10 +101,31 @@ export function hasAnswer({ creditsUsed, finishReason, response }: ExchangeRow):
 export async function findExchange(sql: Executor, userId: string, id: string): Promise<ExchangeRow | null> {
   const [row] = await sql<ExchangeRow[]>`
     select m.id, m.model, m.status, m.response, m.credits_used as "creditsUsed", m.cost, m.created_at as "createdAt",
-           m.usage, m.finish_reason as "finishReason", r.prompt_tokens as "promptTokens"
+           m.usage, m.finish_reason as "finishReason", r.prompt_tokens as "promptTokens", m.output
       from api_requests r join messages m on m.id = r.message_id
      where r.message_id = ${id} and r.user_id = ${userId}`;
   return row ?? null;
+}
+
+/** An answer that made calls. */
+export interface CallingRow {
+  id: string;
+  response: string;
+  output: MessageOutput | null;
+  kept: string;
+}
+
+/** Of answers with what is kept of them, in characters, for one request. */
+const KEPT_LIMIT = 4_000_000;
+
+/** Those of the answers to API requests of the user whose parts are kept as their model wrote them, the newest first. */
+export async function findCalling(sql: Executor, userId: string, ids: string[]): Promise<CallingRow[]> {
+  return sql<CallingRow[]>`
+    with found as (
+      select m.id, m.response, m.output, m.kept, sum(length(m.kept) + length(m.response)) over (order by m.created_at desc, m.id) as size
+        from messages m
+       where m.id = any(${ids}::uuid[]) and m.user_id = ${userId} and m.conversation_id is null and m.kept is not null)
+    select id, response, output, kept from found where size <= ${KEPT_LIMIT}`;
 }
 
 /** Asks the processes that run requests of a key to stop them. Returns their ids. */
@@ -121,7 +156,8 @@ export async function deleteUnkept(
        where r.is_fresh and r.created_at < ${now} - ${minutes} * interval '1 minute' and m.status <> 'running'
        order by r.created_at limit ${limit} for update of r skip locked),
     erased as (
-      update messages m set response = '', output = null, kept = null, erased_at = ${now} from due where m.id = due.message_id and not due.kept)
+      update messages m set response = '', output = null, kept = null, erased_at = ${now} from due where m.id = due.message_id and not due.kept),
+    gone as (delete from files f using due where f.message_id = due.message_id and not due.kept)
     update api_requests r set is_fresh = false from due where r.message_id = due.message_id`;
   return result.count;
 }

@@ -1,23 +1,18 @@
-import { createHash } from 'node:crypto';
 import type { Quote } from '#contract/message/quotes.ts';
 import type { CompletionQuote } from '#contract/openai.ts';
 import { costOf } from '#server/catalogue/rules.ts';
 import { contextBudget } from '#server/chat/generation/compose-request.ts';
 import { quoteModel } from '#server/chat/messages/quote-message.ts';
-import type { Turn } from '#server/chat/upstream/transport/upstream.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { newId } from '#server/platform/ids.ts';
-import { openFiles } from './question/open-files.ts';
-import { hasGiven, identifyPart, joinTexts } from './question/parse-content.ts';
+import { hashQuestion } from './question/hash-question.ts';
+import { limitFileQuotes, limitKept, limitQuestion } from './question/limit-question.ts';
+import { type OpenedQuestion, openFiles } from './question/open-files.ts';
 import type { Completion } from './question/receive-completion.ts';
-import { isAnswered, type NewRequest } from './store.ts';
-
-/** What a turn costs besides its text. */
-const TURN_TOKENS = 4;
-/** Of a request without its files, in UTF-16 code units. */
-const MAX_TEXT = 1_048_576;
+import { composeRequest, verifyWishes } from './question/verify-wishes.ts';
+import { restoreCalls } from './restore-calls.ts';
+import { type FormerRequest, findFormer, type NewRequest } from './store.ts';
 
 /** Who asks, and what the key allows beyond the plan. */
 export interface Caller {
@@ -31,14 +26,17 @@ export interface Caller {
 /** What is to be stored of a completion, and what its model is asked. */
 export interface VerifiedCompletion {
   request: NewRequest;
-  turns: Turn[];
+  asked: ReturnType<typeof composeRequest>;
+  quote: Quote;
+  /** The request that it repeats, for which nothing was fetched: what is asked is not whole, and must not be sent. */
+  former: FormerRequest | null;
 }
 
 type VerifyDeps = Pick<Deps, 'config' | 'database' | 'clock'>;
 
 /**
  * What is to be stored of a completion that the caller's key and plan allow, with its files read. Throws `unknown_model`,
- * `model_not_in_key`, `model_not_allowed`, `not_configured`, `context_too_long`, and as `openFiles`.
+ * `model_not_in_key`, `model_not_allowed`, `not_configured`, `unsupported_parameter`, `context_too_long`, and as `openFiles`.
  */
 export async function verifyCompletion(
   deps: VerifyDeps & Pick<Deps, 'instanceId'>,
@@ -51,9 +49,13 @@ export async function verifyCompletion(
     parts.some((part) => part.kind === 'given' && 'url' in part.source),
   );
   // Whoever asks for an answer again gets it also where its pictures are not there any more.
-  const isRepeat =
-    hasAddress && idempotencyKey !== null && (await isAnswered(deps.database.sql, userId, idempotencyKey));
-  const { quote, promptTokens, turns } = await verify(deps, caller, { model, question }, !isRepeat);
+  const former =
+    hasAddress && idempotencyKey !== null
+      ? await findFormer(deps.database.sql, userId, idempotencyKey)
+      : null;
+  const turns = await restoreCalls(deps, userId, question.turns);
+  const asked = { model, question: { ...question, turns } };
+  const { quote, promptTokens, turns: opened } = await verify(deps, caller, asked, former === null);
   const request = {
     id: newId(),
     userId,
@@ -69,15 +71,19 @@ export async function verifyCompletion(
     maxUncharged: deps.config.limits.unchargedPerDay,
     at: deps.clock.databaseTime(),
   };
-  return { request, turns };
+  return { request, asked: composeRequest(deps, { model, question, turns: opened }), quote, former };
 }
 
-/** The most that a completion would cost; pictures at an address are not fetched for it. Throws as `verifyCompletion`. */
+/**
+ * The most that a completion would cost; pictures at an address are not fetched for it. Throws as `verifyCompletion`, and
+ * `rate_limited` for more with files than a minute has.
+ */
 export async function quoteCompletion(
   deps: VerifyDeps,
   caller: Pick<Caller, 'userId' | 'models'>,
   { model, question }: Completion,
 ): Promise<CompletionQuote> {
+  limitFileQuotes(deps, caller.userId, question);
   const { quote } = await verify(deps, caller, { model, question }, false);
   return { object: 'quote', model, ...quote };
 }
@@ -87,44 +93,21 @@ async function verify(
   { userId, models }: Pick<Caller, 'userId' | 'models'>,
   { model, question }: Pick<Completion, 'model' | 'question'>,
   isFetched: boolean,
-): Promise<{ quote: Quote; promptTokens: number; turns: Turn[] }> {
+): Promise<{ quote: Quote; promptTokens: number; turns: OpenedQuestion['turns'] }> {
   if (costOf(model) === null) throw new AppError('unknown_model', { model });
   if (models && !models.includes(model)) throw new AppError('model_not_in_key', { model });
-  const plain = await quoteModel(deps, userId, { model });
-  const limit = contextBudget(deps, model);
-  checkLength(question, limit);
-  const textTokens = countTokens(question);
-  checkContext(textTokens, limit);
+  const options = verifyWishes(deps, model, question);
+  const plain = await quoteModel(deps, userId, { model, options });
+  const limit = contextBudget(deps, model, options.effort);
+  const textTokens = limitQuestion(question, limit);
   const { turns, fileTokens } = await openFiles(deps, { userId, model, turns: question.turns, isFetched });
   const promptTokens = fileTokens.reduce((sum, each) => sum + each, textTokens);
   checkContext(promptTokens, limit);
-  const quote = fileTokens.length > 0 ? await quoteModel(deps, userId, { model, fileTokens }) : plain;
-  return { quote, promptTokens, turns };
-}
-
-/** Far more than any model reads is refused before it is counted. */
-function checkLength({ turns }: Completion['question'], limit: number) {
-  const length = turns.reduce((sum, { parts }) => sum + joinTexts(parts).length, 0);
-  if (length > MAX_TEXT) throw new AppError('context_too_long', { tokens: length, limit });
+  const quote =
+    fileTokens.length > 0 ? await quoteModel(deps, userId, { model, options, fileTokens }) : plain;
+  return { quote, promptTokens, turns: limitKept(turns, limit - promptTokens) };
 }
 
 function checkContext(tokens: number, limit: number) {
   if (tokens > limit) throw new AppError('context_too_long', { tokens, limit });
-}
-
-/** What an idempotency key stands for, for good: names and order stay, and a new field is left out where it is not used. */
-function hashQuestion(model: string, question: Completion['question']): Buffer {
-  const { system, temperature, topP, stop, seed, maxOutputTokens } = question;
-  const turns = question.turns.map(({ role, parts }) => ({
-    role,
-    text: joinTexts(parts),
-    parts: hasGiven(parts) ? parts.map(identifyPart) : undefined,
-  }));
-  const asked = { model, system, turns, temperature, topP, stop, seed, maxOutputTokens };
-  return createHash('sha256').update(JSON.stringify(asked)).digest();
-}
-
-function countTokens({ system, turns }: Completion['question']): number {
-  const said = turns.map(({ parts }) => estimateTokens(joinTexts(parts)) + TURN_TOKENS);
-  return said.reduce((sum, tokens) => sum + tokens, system === null ? 0 : estimateTokens(system));
 }

@@ -1,6 +1,6 @@
 import type { Feed } from '#server/chat/generation/feed.ts';
 import { AppError } from '#server/errors.ts';
-import { readPiece } from './present-completion.ts';
+import { isSaid } from './present-completion.ts';
 
 /**
  * Waits until an answer has ended, or until it says something or has ended (`piece`). Throws `unavailable` when nothing more
@@ -11,7 +11,7 @@ export function watchFeed(feed: Feed, until: 'piece' | 'end'): Promise<void> {
   const isEnough = () => {
     if (feed.ending) return true;
     if (until === 'end') return false;
-    const isPiece = feed.events.slice(seen).some(readPiece);
+    const isPiece = feed.events.slice(seen).some(isSaid);
     seen = feed.events.length;
     return isPiece;
   };

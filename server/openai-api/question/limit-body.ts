@@ -8,10 +8,12 @@ const SMALL = 1_048_576;
 /** Bytes of longer bodies that a process holds at once, from the first byte to the end of their answers. */
 const MEMORY_LIMIT = 134_217_728;
 const WAIT_MS = 5_000;
+/** Requests of one user, and bytes: what is left is the largest request of another, with all that it may fetch. */
 const PER_USER = 4;
+const BYTES_PER_USER = MEMORY_LIMIT - 50_331_648;
 
 const memory = new ByteBudget(MEMORY_LIMIT);
-const byUser = new Map<string, number>();
+const byUser = new Map<string, { requests: number; bytes: number }>();
 
 /** As `holdMemory`, for the body of a request that brings pictures or files. */
 export async function limitBody(c: Context, userId: string): Promise<() => void> {
@@ -25,13 +27,16 @@ export async function limitBody(c: Context, userId: string): Promise<() => void>
  * in time, and `too_many_running` for a user who has several on the way.
  */
 export async function holdMemory(userId: string, bytes: number): Promise<() => void> {
-  const running = byUser.get(userId) ?? 0;
-  if (running >= PER_USER) throw new AppError('too_many_running', { seconds: 2 });
-  byUser.set(userId, running + 1);
+  const held = byUser.get(userId) ?? { requests: 0, bytes: 0 };
+  if (held.requests >= PER_USER || held.bytes + bytes > BYTES_PER_USER)
+    throw new AppError('too_many_running', { seconds: 2 });
+  byUser.set(userId, held);
+  held.requests += 1;
+  held.bytes += bytes;
   const leave = () => {
-    const left = (byUser.get(userId) ?? 1) - 1;
-    if (left > 0) byUser.set(userId, left);
-    else byUser.delete(userId);
+    held.requests -= 1;
+    held.bytes -= bytes;
+    if (held.requests === 0) byUser.delete(userId);
   };
   try {
     const release = await memory.take(bytes, AbortSignal.timeout(WAIT_MS));

@@ -1,28 +1,28 @@
+import { MEGABYTE } from '#contract/limits.ts';
 import { fileTokensOf, PICTURE_TOKENS } from '#server/catalogue/file-rules.ts';
-import { refuseModel } from '#server/chat/attachments/read-turn-files.ts';
-import type { FilePart, Turn } from '#server/chat/upstream/transport/upstream.ts';
+import { refuseModel } from '#server/chat/attachments/quote-turn-files.ts';
+import type { FilePart, Turn, TurnPart } from '#server/chat/upstream/transport/upstream.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { readFile } from '#server/files/reading/read-file.ts';
+import { API_READERS, readInSlotWithin } from '#server/files/ingest/read-in-slot.ts';
 import { FileFault, READING_LIMITS } from '#server/files/reading/reading-rules.ts';
 import { recogniseType } from '#server/files/reading/recognise-type.ts';
-import { ByteBudget } from '#server/platform/byte-budget.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
+import { FairSlots } from '#server/platform/fair-slots.ts';
 import { FetchRefused, fetchPublic } from '#server/platform/fetch/fetch-public.ts';
 import type { AskedTurn, GivenPart } from './parse-content.ts';
 
-const MEGABYTE = 1_048_576;
 /** Of all pictures and files of a request together, in bytes. */
 export const TOTAL_LIMIT = 20 * MEGABYTE;
 const MAX_FILES = 50;
 const FETCH_TIMEOUT_MS = 15_000;
-/** Files of API requests that are read at once, each in a process of its own. */
-const READERS = 2;
+/** Longer than one file is read. */
+const READER_WAIT_MS = READING_LIMITS.timeMs + 10_000;
 /** What a picture takes that is looked at briefly (ai.google.dev/gemini-api/docs/media-resolution). */
 const BRIEF_TOKENS = 280;
-const HEAD = 512;
 
-const readers = new ByteBudget(READERS);
+/** Files of API requests are read each in a process of its own, by turns between users. */
+const readers = new FairSlots(API_READERS);
 
 export interface OpenedQuestion {
   turns: Turn[];
@@ -57,7 +57,7 @@ export async function openFiles(
   let left = TOTAL_LIMIT;
   const isBrief = given.every(({ isPicture, detail }) => isPicture && detail === 'low');
   for (const part of given) {
-    const { file, length } = await openFile(deps, part, { left, isFetched });
+    const { file, length } = await openFile(deps, userId, part, { left, isFetched });
     const tokens = fileTokensOf(file, model, deps.config.upstream.routes);
     if (tokens === null) throw await refuseModel(deps, userId, { field: part.field });
     left -= length;
@@ -67,14 +67,17 @@ export async function openFiles(
     });
   }
   return {
-    turns: turns.map(({ role, parts }) => ({
+    turns: turns.map(({ role, parts, kept }) => ({
       role,
-      parts: parts.map((part) =>
-        part.kind === 'text' ? part : (opened.get(part)?.part ?? { kind: 'text', text: '' }),
-      ),
+      kept,
+      parts: parts.map((part) => (part.kind === 'given' ? fileOf(opened.get(part)) : part)),
     })),
     fileTokens: [...opened.values()].map(({ tokens }) => tokens),
   };
+}
+
+function fileOf(opened: OpenedFile | undefined): TurnPart {
+  return opened ? { ...opened.part, tokens: opened.tokens } : { kind: 'text', text: '' };
 }
 
 interface KnownFile {
@@ -86,6 +89,7 @@ interface KnownFile {
 
 async function openFile(
   deps: OpenDeps,
+  userId: string,
   part: GivenPart,
   { left, isFetched }: { left: number; isFetched: boolean },
 ): Promise<{ file: KnownFile; length: number }> {
@@ -95,10 +99,10 @@ async function openFile(
   const data = 'url' in source ? await fetchPicture(deps, source.url, part, left) : source.data;
   if (data.length > left) throw refuse(part, 'file_too_large');
   if (data.length === 0) throw refuse(part, 'file_empty');
-  const type = recogniseType(data.subarray(0, HEAD));
+  const type = recogniseType(data);
   if (type.startsWith('image/')) return { file: pictureOf(part, type, data), length: data.length };
   if (part.isPicture) throw refuse(part, 'file_type_unsupported');
-  return { file: await readDocument(deps, part, data), length: data.length };
+  return { file: await readDocument(deps, userId, part, data), length: data.length };
 }
 
 function pictureOf({ name, detail }: GivenPart, type: string, data: Buffer): KnownFile {
@@ -132,13 +136,16 @@ async function fetchPicture(
 }
 
 /** What a file says and how many pages it has, found in a process of its own. */
-async function readDocument({ config }: OpenDeps, part: GivenPart, data: Buffer): Promise<KnownFile> {
-  const release = await readers.take(1, AbortSignal.timeout(FETCH_TIMEOUT_MS)).catch(() => {
-    throw new AppError('unavailable');
-  });
+async function readDocument(
+  { config }: OpenDeps,
+  userId: string,
+  part: GivenPart,
+  data: Buffer,
+): Promise<KnownFile> {
+  const limits = { ...READING_LIMITS, bytes: config.files.limitBytes };
+  const file = { userId, bytes: data, limits };
   try {
-    const limits = { ...READING_LIMITS, bytes: config.files.limitBytes };
-    const { type, pages, text, tokens, hasText } = await readFile({ bytes: data, name: part.name }, limits);
+    const { type, pages, text, tokens, hasText } = await readInSlotWithin(readers, file, READER_WAIT_MS);
     const isPdf = type === 'application/pdf';
     const textTokens = isPdf ? (hasText ? estimateTokens(text) : null) : tokens;
     const { name, detail } = part;
@@ -152,8 +159,6 @@ async function readDocument({ config }: OpenDeps, part: GivenPart, data: Buffer)
     return { part: { kind: 'file', type, name, detail, source }, type, pages, textTokens };
   } catch (error) {
     throw error instanceof FileFault ? refuse(part, error.code) : error;
-  } finally {
-    release();
   }
 }
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { TextPart } from '#contract/message/parts.ts';
+import type { CallPart, ResultPart, TextPart } from '#contract/message/parts.ts';
 import type { ContentPart } from '#contract/openai.ts';
+import type { KeptParts } from '#server/chat/upstream/transport/kept-parts.ts';
+import { sayPart } from '#server/chat/upstream/transport/turn-parts.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 
@@ -17,11 +19,13 @@ export interface GivenPart {
   source: { data: Buffer } | { url: string };
 }
 
-export type AskedPart = TextPart | GivenPart;
+export type AskedPart = TextPart | GivenPart | CallPart | ResultPart;
 
 export interface AskedTurn {
   role: 'user' | 'model';
   parts: AskedPart[];
+  /** Of a turn that is an earlier answer of ours: its parts as its model wrote them. */
+  kept?: KeptParts | null;
 }
 
 const DATA_URL = /^data:[\w.+-]*\/?[\w.+-]*(?:;[\w=.+-]+)*;base64,/i;
@@ -53,14 +57,20 @@ export function joinTexts(parts: readonly AskedPart[]): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
 
-/** Whether a turn has pictures or files. */
-export function hasGiven(parts: readonly AskedPart[]): boolean {
-  return parts.some(({ kind }) => kind === 'given');
+/** All that a model reads of a turn as text: what is said, calls, and what they came to. */
+export function joinRead(parts: readonly AskedPart[]): string {
+  return parts.map((part) => (part.kind === 'given' ? '' : sayPart(part))).join('');
+}
+
+/** Whether a turn has more than text. */
+export function hasMore(parts: readonly AskedPart[]): boolean {
+  return parts.some(({ kind }) => kind !== 'text');
 }
 
 /** What stands for a part where two requests are compared. */
 export function identifyPart(part: AskedPart): object {
   if (part.kind === 'text') return { text: part.text };
+  if (part.kind !== 'given') return part;
   const { name, detail, source } = part;
   return {
     name,

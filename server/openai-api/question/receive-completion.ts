@@ -1,19 +1,20 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
+import type { PictureOptions } from '#contract/message/quotes.ts';
 import {
   type CompletionRequest,
   completionRequestSchema,
-  type InputMessage,
   inputMessageSchema,
   PARAMETERS_WITHOUT_EFFECT,
 } from '#contract/openai.ts';
 import type { GenerateRequest } from '#server/chat/upstream/transport/upstream.ts';
 import { AppError } from '#server/errors.ts';
-import { cleanText } from '#server/platform/clean-text.ts';
 import { readJson } from '#server/platform/http/parse-body.ts';
 import { holdMemory, limitBody } from './limit-body.ts';
 import { TOTAL_LIMIT } from './open-files.ts';
-import { type AskedPart, type AskedTurn, joinTexts, parseContent } from './parse-content.ts';
+import type { AskedTurn } from './parse-content.ts';
+import { parseFormat, parseTools } from './parse-tools.ts';
+import { readTurns } from './read-turns.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
@@ -22,8 +23,19 @@ export interface Completion {
   model: string;
   isStreamed: boolean;
   includesUsage: boolean;
-  question: Pick<GenerateRequest, 'system' | 'temperature' | 'topP' | 'stop' | 'seed'> & {
+  /** Parameters that it has and nothing comes of. */
+  ignored: string[];
+  question: Pick<
+    GenerateRequest,
+    'system' | 'temperature' | 'topP' | 'stop' | 'seed' | 'tools' | 'format'
+  > & {
     turns: AskedTurn[];
+    /** As OpenAI's clients say it. */
+    effort: CompletionRequest['reasoning_effort'];
+    /** Which picture is wanted; undefined where nothing is said of pictures. */
+    picture: PictureOptions | undefined;
+    /** Search the web before answering. */
+    isSearching: boolean;
     maxOutputTokens: number | undefined;
   };
 }
@@ -95,36 +107,33 @@ function refuse(issue: z.core.$ZodIssue | undefined): AppError {
   const isUnknown = issue?.code === 'unrecognized_keys';
   const path = [...(issue?.path ?? []), ...(isUnknown ? issue.keys.slice(0, 1) : [])].map(String);
   const field = path.join('.').slice(0, 100) || 'body';
-  const isUnsupported = isUnknown || (path[0] === 'messages' ? isBeyondText(path) : isWithoutEffect(path));
+  const isUnsupported = isUnknown || isBeyondUs(path);
   return new AppError(isUnsupported ? 'unsupported_parameter' : 'invalid_request', { field });
 }
 
-function isWithoutEffect([name = '']: string[]): boolean {
-  return PARAMETERS_WITHOUT_EFFECT.includes(name);
-}
-
-function isBeyondText(path: string[]): boolean {
-  return ['role', 'tool_calls', 'function_call', 'audio'].includes(path[2] ?? '');
+/** Whether a place of a request is one where OpenAI knows more than we do: another kind of message, tool or format among them. */
+function isBeyondUs(path: string[]): boolean {
+  const [name = '', , ofMessage = ''] = path;
+  if (name === 'messages' && ['role', 'function_call', 'audio'].includes(ofMessage)) return true;
+  if (name === 'modalities' || name === 'image_config') return true;
+  return path.at(-1) === 'type' || PARAMETERS_WITHOUT_EFFECT.includes(name);
 }
 
 function read(request: CompletionRequest): Completion {
-  const said = request.messages.map((message, index) => ({
-    role: message.role,
-    parts: readParts(message, `messages.${index}`),
-    field: `messages.${index}.content`,
-  }));
-  const isInstruction = ({ role }: { role: string }) => role === 'system' || role === 'developer';
-  const instructions = said
-    .filter(isInstruction)
-    .map(({ parts }) => joinTexts(parts))
-    .filter((text) => text.trim() !== '');
+  const { system, turns } = readTurns(request.messages);
   return {
     model: request.model,
     isStreamed: request.stream === true,
     includesUsage: request.stream_options?.include_usage === true,
+    ignored: listUnheeded(request),
     question: {
-      system: instructions.length > 0 ? instructions.join('\n\n') : null,
-      turns: readTurns(said.filter((one) => !isInstruction(one))),
+      system,
+      turns,
+      tools: parseTools(request),
+      format: parseFormat(request.response_format),
+      effort: request.reasoning_effort,
+      picture: readPicture(request),
+      isSearching: (request.web_search_options ?? null) !== null,
       temperature: request.temperature ?? undefined,
       topP: request.top_p ?? undefined,
       stop: readStop(request.stop),
@@ -134,49 +143,21 @@ function read(request: CompletionRequest): Completion {
   };
 }
 
+function readPicture({ modalities, image_config: config }: CompletionRequest): PictureOptions | undefined {
+  if (!config) return modalities?.includes('image') ? {} : undefined;
+  return { ratio: config.aspect_ratio ?? undefined, size: config.image_size ?? undefined };
+}
+
 function readStop(stop: CompletionRequest['stop']): string[] | undefined {
   const given = typeof stop === 'string' ? [stop] : (stop ?? []);
   return given.length > 0 ? given : undefined;
 }
 
-/** The parts of a message; only the user's may have more than text. */
-function readParts(message: InputMessage, field: string): AskedPart[] {
-  const { role, content, refusal } = message;
-  if (content === null || content === undefined) return [{ kind: 'text', text: cleanText(refusal ?? '') }];
-  if (typeof content === 'string') return [{ kind: 'text', text: cleanText(content) }];
-  return parseContent(content, { role, field: `${field}.content` });
-}
-
-interface Said {
-  role: string;
-  parts: AskedPart[];
-  field: string;
-}
-
-/** The turns as providers take them: beginning and ending with the user's, two of one side in a row made one. */
-function readTurns(said: Said[]): AskedTurn[] {
-  const turns: AskedTurn[] = [];
-  for (const { role, parts, field } of said) {
-    const isModel = role === 'assistant';
-    if (parts.every((part) => part.kind === 'text' && part.text.trim() === '')) {
-      if (isModel) continue;
-      throw new AppError('invalid_request', { field });
-    }
-    const last = turns.at(-1);
-    if (!last && isModel) throw new AppError('unsupported_parameter', { field });
-    if (last && (last.role === 'model') === isModel) {
-      turns[turns.length - 1] = { ...last, parts: joinParts(last.parts, parts) };
-    } else turns.push({ role: isModel ? 'model' : 'user', parts });
-  }
-  if (turns.length === 0) throw new AppError('invalid_request', { field: 'messages' });
-  if (turns.at(-1)?.role === 'model') {
-    throw new AppError('unsupported_parameter', { field: said.at(-1)?.field ?? 'messages' });
-  }
-  return turns;
-}
-
-function joinParts(before: AskedPart[], after: AskedPart[]): AskedPart[] {
-  const [last, first] = [before.at(-1), after[0]];
-  if (last?.kind !== 'text' || first?.kind !== 'text') return [...before, ...after];
-  return [...before.slice(0, -1), { kind: 'text', text: `${last.text}\n\n${first.text}` }, ...after.slice(1)];
+/** Wishes about how to search that no provider of ours takes. */
+function listUnheeded({ web_search_options: search }: CompletionRequest): string[] {
+  const { search_context_size: size, user_location: location } = search ?? {};
+  return [
+    ...(size && size !== 'medium' ? ['web_search_options.search_context_size'] : []),
+    ...(location ? ['web_search_options.user_location'] : []),
+  ];
 }

@@ -1,0 +1,62 @@
+import { readableKept, writeKept } from '#server/chat/upstream/transport/kept-parts.ts';
+import type { Turn } from '#server/chat/upstream/transport/upstream.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { estimateTokens } from '#server/platform/estimate-tokens.ts';
+import { TokenBuckets } from '#server/platform/token-buckets.ts';
+import { joinRead } from './parse-content.ts';
+import type { Completion } from './receive-completion.ts';
+
+/** What a turn costs besides its text. */
+const TURN_TOKENS = 4;
+/** Of a request without its files, in UTF-16 code units. */
+const MAX_TEXT = 1_048_576;
+/** The part of a user's requests of a minute that may be quotes with files, which are read for nothing. */
+const FILE_QUOTES_PART = 10;
+
+const fileQuotes = new TokenBuckets();
+
+/** Counts a quote of a question that has files. Throws `rate_limited` for more than a minute has. */
+export function limitFileQuotes(
+  { config }: Pick<Deps, 'config'>,
+  userId: string,
+  { turns }: Pick<Completion['question'], 'turns'>,
+): void {
+  if (!turns.some(({ parts }) => parts.some(({ kind }) => kind === 'given'))) return;
+  const perMinute = Math.max(1, Math.floor(config.limits.apiRequestsPerMinute / FILE_QUOTES_PART));
+  const seconds = fileQuotes.take(userId, perMinute);
+  if (seconds > 0) throw new AppError('rate_limited', { seconds });
+}
+
+/** Tokens of a question without its files, as we estimate them. Throws `context_too_long` above the limit. */
+export function limitQuestion(question: Completion['question'], limit: number): number {
+  const { turns } = question;
+  const told = turns.reduce((sum, { parts }) => sum + joinRead(parts).length, 0);
+  const length = told + writeTools(question).length;
+  if (length > MAX_TEXT) throw new AppError('context_too_long', { tokens: length, limit });
+  const tokens = countTokens(question);
+  if (tokens > limit) throw new AppError('context_too_long', { tokens, limit });
+  return tokens;
+}
+
+/** Turns with what is kept of them, from the newest back, as far as it fits into so many tokens; older ones go as they were told. */
+export function limitKept(turns: readonly Turn[], room: number): Turn[] {
+  let left = room;
+  const limited = turns.toReversed().map((turn) => {
+    if (!turn.kept) return turn;
+    left -= estimateTokens(readableKept(writeKept(turn.kept)));
+    return left < 0 ? { ...turn, kept: null } : turn;
+  });
+  return limited.reverse();
+}
+
+/** All that the model reads: what is said, calls and results, and the functions that it may call with their schemas. */
+function countTokens(question: Completion['question']): number {
+  const said = question.turns.map(({ parts }) => estimateTokens(joinRead(parts)) + TURN_TOKENS);
+  const told = [question.system ?? '', writeTools(question)].map(estimateTokens);
+  return [...said, ...told].reduce((sum, tokens) => sum + tokens, 0);
+}
+
+function writeTools({ tools, format }: Completion['question']): string {
+  return tools || format ? JSON.stringify([tools?.functions, format]) : '';
+}
