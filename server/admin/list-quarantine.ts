@@ -1,8 +1,8 @@
 import { readBilling } from '#server/billing/state/read-billing.ts';
 import type { Deps } from '#server/deps.ts';
-import { presentStored } from './present-fact.ts';
 import type { Section } from './present-sections.ts';
-import { type Row, selectPayers, selectUnattributedFacts } from './store.ts';
+import { presentStored } from './records/present-fact.ts';
+import { type Row, selectPayers, selectUnattributedFacts } from './records/store.ts';
 
 const PAGE = 200;
 const NOBODY = '00000000-0000-0000-0000-000000000000';

@@ -21,6 +21,9 @@ describe('what an operator types', () => {
     [['inbox', '--limit', 'many']],
     [['replay', 'abc']],
     [['drift', '--frobnicate']],
+    [['margin', '--from', '2026-02-30']],
+    [['margin', '--to', 'today']],
+    [['margin', '--from', '2026-11-02', '--to', '2026-11-01']],
   ])('is refused with its usage: %j', (argv) => {
     expect(() => parseCommand(argv)).toThrow(UsageError);
     expect(() => parseCommand(argv)).toThrow(/用法 Usage:\n {2}npm run admin -- /);

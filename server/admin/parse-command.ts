@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 
 /** Each command with its arguments; `<…>` is required. */
 const USAGES = {
@@ -12,9 +13,24 @@ const USAGES = {
   'clear-dispute': '<email|id> <payment key> --reason …',
   refund: '<email|id> <payment key> --reason … --yes',
   drift: '',
+  margin: '[--from YYYY-MM-DD] [--to YYYY-MM-DD]',
+  operators: '',
+  'make-operator': '<email|id> --reason …',
+  'remove-operator': '<email|id> --reason …',
+  'sign-out': '<email|id> --reason …',
 } as const;
 
 export type CommandName = keyof typeof USAGES;
+
+const NEEDS_REASON: readonly CommandName[] = [
+  'grant',
+  'take',
+  'clear-dispute',
+  'refund',
+  'make-operator',
+  'remove-operator',
+  'sign-out',
+];
 
 export interface Command {
   name: CommandName;
@@ -22,6 +38,9 @@ export interface Command {
   status: string | null;
   limit: number;
   days: number;
+  /** The first and the last day, UTC; null: as many days as `margin` shows by itself. */
+  from: string | null;
+  to: string | null;
   reason: string;
   /** The operator; null: the user of the operating system who runs the program. */
   actor: string | null;
@@ -33,6 +52,8 @@ const OPTIONS = {
   status: { type: 'string' },
   limit: { type: 'string' },
   days: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
   reason: { type: 'string' },
   actor: { type: 'string' },
   apply: { type: 'boolean' },
@@ -65,6 +86,8 @@ export function parseCommand(argv: readonly string[]): Command {
     status: values.status ?? null,
     limit: wholeOf(name, '--limit', values.limit ?? '50', 1_000),
     days: wholeOf(name, '--days', values.days ?? '1', 3_660),
+    from: values.from ?? null,
+    to: values.to ?? null,
     reason: values.reason?.trim() ?? '',
     actor: values.actor?.trim() || null,
     apply: values.apply ?? false,
@@ -91,14 +114,22 @@ function wholeOf(name: CommandName, what: string, text: string, most: number): n
   );
 }
 
-function check({ name, positionals, status, reason, apply, yes }: Command, hasDays: boolean): void {
+function check({ name, positionals, status, reason, apply, yes, from, to }: Command, hasDays: boolean): void {
   const usage: string = USAGES[name];
   const wanted = usage.match(/<[^>]+>/g)?.length ?? 0;
   if (positionals.length !== wanted)
     throw new UsageError(`需要 ${wanted} 个参数。It takes ${wanted} arguments.`, name);
   if (status !== null && !['new', 'done', 'failed'].includes(status))
     throw new UsageError('--status 应为 new、done 或 failed。--status is new, done or failed.', name);
-  const needsReason = ['grant', 'take', 'clear-dispute', 'refund'].includes(name) || apply;
+  for (const day of [from, to])
+    if (day !== null && !z.iso.date().safeParse(day).success)
+      throw new UsageError(
+        `日期应写成 2026-11-25，不是“${day}”。A day is written 2026-11-25, not “${day}”.`,
+        name,
+      );
+  if (from !== null && to !== null && from > to)
+    throw new UsageError('--from 不应晚于 --to。--from is not after --to.', name);
+  const needsReason = NEEDS_REASON.includes(name) || apply;
   if (needsReason && reason === '')
     throw new UsageError('请用 --reason 写明原因。Say why with --reason.', name);
   if (name === 'grant' && !hasDays)
@@ -109,6 +140,6 @@ function check({ name, positionals, status, reason, apply, yes }: Command, hasDa
       name,
     );
   if (name === 'replay' && !/^\d{1,18}$/.test(positionals[0] ?? ''))
-    throw new UsageError('收件编号是数字，见 inbox。The inbox id is a number; see inbox.', name);
+    throw new UsageError('通知编号是数字，见 inbox。The inbox id is a number; see inbox.', name);
   if (name === 'grant' || name === 'take') wholeOf(name, '<credits>', positionals[1] ?? '', 1_000_000);
 }

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { Row } from './store.ts';
+import type { Row } from './records/store.ts';
 
 /** A part of the output: a line, or a table under a title. A table without rows says so. */
 export type Section = string | { title: string; rows: readonly Row[] };
@@ -25,9 +25,17 @@ function presentTable(title: string, rows: readonly Row[]): string {
 }
 
 const NAMES: Record<string, string> = {
+  name: '名称 name',
+  answers: '回答 answers',
+  credits: 'Credits',
+  revenue: '收入 revenue',
+  cost: '成本 cost',
+  margin: '毛利 margin',
+  estimated: '其中估算 estimated',
+  unknown: '未知 unknown',
   id: '编号 id',
   email: '邮箱 email',
-  provider: '服务商 provider',
+  provider: '支付服务 provider',
   type: '类型 type',
   kind: '类型 kind',
   status: '状态 status',

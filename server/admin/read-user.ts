@@ -1,8 +1,8 @@
 import { readBilling } from '#server/billing/state/read-billing.ts';
 import { listEntries } from '#server/credits/list-entries.ts';
 import type { Deps } from '#server/deps.ts';
-import { presentStored } from './present-fact.ts';
 import type { Section } from './present-sections.ts';
+import { presentStored } from './records/present-fact.ts';
 import {
   type AdminUser,
   findAccount,
@@ -10,7 +10,7 @@ import {
   selectBuckets,
   selectCancellations,
   selectFacts,
-} from './store.ts';
+} from './records/store.ts';
 
 const LINES = 30;
 
@@ -56,7 +56,7 @@ export async function readUser(deps: Deps, user: AdminUser): Promise<Section[]> 
     { title: '取消 Cancellations', rows: await selectCancellations(sql, user.id) },
     { title: '争议 Disputes', rows: projection.disputes.map((key) => ({ payment_key: key })) },
     {
-      title: `服务商所述（最近 ${LINES} 条）Facts (last ${LINES})`,
+      title: `支付服务所述（最近 ${LINES} 条）Facts (last ${LINES})`,
       rows: facts.map(presentStored),
     },
     { title: '额度 Buckets', rows: await selectBuckets(sql, user.id) },

@@ -7,6 +7,7 @@ export interface AdminUser {
   /** Null: the account is deleted. */
   email: string | null;
   displayName: string;
+  emailVerified: boolean;
   createdAt: Date;
   lastLoginAt: Date;
   /** When its deletion was asked for, and when it was done. */
@@ -17,14 +18,18 @@ export interface AdminUser {
 /** A user by address or id, or by the number of one of their orders as `orderNumber` writes it. */
 export async function findUserBy(sql: Executor, key: string): Promise<AdminUser | null> {
   const [row] = await sql<AdminUser[]>`
-    select id, email, display_name as "displayName", created_at as "createdAt", last_login_at as "lastLoginAt",
+    select id, email, display_name as "displayName", email_verified as "emailVerified", created_at as "createdAt", last_login_at as "lastLoginAt",
            leaving_at as "leavingAt", deleted_at as "deletedAt"
       from users where email = ${key.toLowerCase()} or id::text = ${key.toLowerCase()}
           or id = (select user_id from billing.orders where right(id::text, 12) = ${key.toLowerCase().replaceAll('-', '')})`;
   return row ?? null;
 }
 
-export interface Act {
+export interface AuditNote {
+  /** The same id again is the same act. */
+  actId: string;
+  /** Null: done at the command line. */
+  operatorId: string | null;
   actor: string;
   act: string;
   userId: string | null;
@@ -34,14 +39,16 @@ export interface Act {
   at: Date;
 }
 
-/** Notes what an operator does; returns the number of the note. */
+/** Notes what an operator does; returns the number of the line. */
 export async function insertAudit(
   tx: Executor,
-  { actor, act, userId, subject, reason, details, at }: Act,
+  { actId, operatorId, actor, act, userId, subject, reason, details, at }: AuditNote,
 ): Promise<string> {
   const [row] = await tx<{ id: string }[]>`
-    insert into billing.audit (actor, act, user_id, subject, reason, details, at)
-    values (${actor}, ${act}, ${userId}, ${subject}, ${reason}, ${JSON.stringify(details)}::text::jsonb, ${at}) returning id`;
+    insert into billing.audit (act_id, operator_id, actor, act, user_id, subject, reason, details, at)
+    values (${actId}, ${operatorId}, ${actor}, ${act}, ${userId}, ${subject}, ${reason},
+            ${JSON.stringify(details)}::text::jsonb, ${at})
+    returning id`;
   return row?.id ?? '';
 }
 
@@ -125,4 +132,17 @@ export function selectPayers(
 
 export function selectUnrecovered(sql: Executor): Promise<Row[]> {
   return sql<Row[]>`select * from credit.unrecovered limit 200`;
+}
+
+export async function countSessions(sql: Executor, userId: string): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`select count(*)::int as n from sessions where user_id = ${userId}`;
+  return row?.n ?? 0;
+}
+
+/** Credits that a user can spend at a time, without booking what is due. */
+export async function sumSpendable(sql: Executor, userId: string, at: Date): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`
+    select coalesce(sum(available), 0)::int as n from credit.bucket
+     where user_id = ${userId} and starts_at <= ${at} and expires_at > ${at}`;
+  return row?.n ?? 0;
 }

@@ -30,5 +30,5 @@ function majorOf(minor: number | null): string {
 function timeOf(fact: Exclude<Fact, { kind: 'unknown' }>): string | null {
   const time =
     fact.kind === 'payment' ? fact.paidAt : fact.kind === 'subscription' ? fact.updatedAt : fact.at;
-  return time?.toISOString().replace('T', ' ').slice(0, 19) ?? null;
+  return time ? `${time.toISOString().replace('T', ' ').slice(0, 19)} UTC` : null;
 }

@@ -1,0 +1,110 @@
+import type { Act } from '#contract/admin/acts.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+
+/** Holds the id of an act, or a charge by its key, until the transaction ends: of two acts the second sees the first. */
+export async function lockAct(tx: Executor, key: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('act:' || ${key}, 0))`;
+}
+
+export interface RecordedAct {
+  operatorId: string | null;
+  /** As it was asked for. */
+  act: Act;
+  reason: string;
+  at: Date;
+}
+
+/** The act of an id that was carried out, or is being; null: none. */
+export async function findRecorded(sql: Executor, actId: string): Promise<RecordedAct | null> {
+  const [row] = await sql<RecordedAct[]>`
+    select operator_id as "operatorId", details->'act' as act, reason, at from billing.audit where act_id = ${actId}`;
+  return row ?? null;
+}
+
+/** What an operator has moved without a second one since `since`: credits given and taken, and minor units refunded. */
+export async function sumActs(
+  tx: Executor,
+  operatorId: string,
+  since: Date,
+): Promise<{ credits: number; minor: number }> {
+  const [row] = await tx<{ credits: number; minor: number }[]>`
+    select coalesce(sum((details->>'credits')::bigint), 0)::float8 as credits,
+           coalesce(sum((details->>'minor')::bigint), 0)::float8 as minor
+      from billing.audit
+     where operator_id = ${operatorId} and at > ${since} and not details ? 'agreedBy'`;
+  return row ?? { credits: 0, minor: 0 };
+}
+
+export interface ProposalRow {
+  id: string;
+  act: Act;
+  reason: string;
+  operatorId: string;
+  proposedAt: Date;
+  decision: 'agree' | 'refuse' | null;
+}
+
+/** Keeps an act until a second operator decides. False: this id was proposed before. */
+export async function insertProposal(
+  sql: Executor,
+  { id, act, reason, operatorId, proposedAt }: Omit<ProposalRow, 'decision'>,
+): Promise<boolean> {
+  const { count } = await sql`
+    insert into billing.proposals (id, act, reason, operator_id, proposed_at)
+    values (${id}, ${JSON.stringify(act)}::text::jsonb, ${reason}, ${operatorId}, ${proposedAt})
+    on conflict do nothing`;
+  return count > 0;
+}
+
+export async function findProposal(sql: Executor, id: string): Promise<ProposalRow | null> {
+  const [row] = await sql<ProposalRow[]>`
+    select id, act, reason, operator_id as "operatorId", proposed_at as "proposedAt", decision
+      from billing.proposals where id = ${id}`;
+  return row ?? null;
+}
+
+/** Decides a proposal that waits. False: it was decided. */
+export async function decide(
+  sql: Executor,
+  { id, decision, decidedBy, at }: { id: string; decision: 'agree' | 'refuse'; decidedBy: string; at: Date },
+): Promise<boolean> {
+  const { count } = await sql`
+    update billing.proposals set decision = ${decision}, decided_by = ${decidedBy}, decided_at = ${at}
+     where id = ${id} and decision is null`;
+  return count > 0;
+}
+
+/** Takes an agreement back whose act could not be carried out. */
+export async function reopen(sql: Executor, id: string): Promise<void> {
+  await sql`
+    update billing.proposals set decision = null, decided_by = null, decided_at = null
+     where id = ${id} and decision = 'agree' and not exists (select from billing.audit where act_id = ${id})`;
+}
+
+export type ShownProposal = ProposalRow & { proposedBy: string; who: string | null };
+
+/** Proposals of operators that wait, and agreements that were cut off: those that `operatorId` may decide first, the oldest at the front. */
+export function selectProposals(sql: Executor, operatorId: string, limit: number): Promise<ShownProposal[]> {
+  return sql<ShownProposal[]>`
+    select p.id, p.act, p.reason, p.operator_id as "operatorId", p.proposed_at as "proposedAt", p.decision,
+           proposer.email as "proposedBy", u.email as who
+      from billing.proposals p join operators o on o.user_id = p.operator_id
+           join users proposer on proposer.id = o.user_id and proposer.leaving_at is null
+           left join users u on u.id::text = p.act->>'userId'
+     where p.decision is null
+        or p.decision = 'agree' and not exists (select from billing.audit a where a.act_id = p.id)
+     order by p.operator_id = ${operatorId}, p.proposed_at limit ${limit}`;
+}
+
+/** Whether a refund of a charge was asked for since a time by another act than this one. */
+export async function isRefundAsked(
+  tx: Executor,
+  paymentKey: string,
+  actId: string,
+  since: Date,
+): Promise<boolean> {
+  const { count } = await tx`
+    select from billing.audit
+     where act = 'refund' and subject = ${paymentKey} and act_id <> ${actId} and at > ${since} limit 1`;
+  return count > 0;
+}

@@ -1,0 +1,19 @@
+import type { Proposal } from '#contract/admin/acts.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Operator } from '../operators/require-operator.ts';
+import { selectProposals } from './act-store.ts';
+
+const LIMIT = 100;
+
+/** Acts that wait for a second operator: those that the reader may decide first. */
+export async function listProposals(
+  { database }: Pick<Deps, 'database'>,
+  operator: Operator,
+): Promise<Proposal[]> {
+  const rows = await selectProposals(database.sql, operator.userId, LIMIT);
+  return rows.map(({ id, act, reason, operatorId, proposedBy, proposedAt, who }) => ({
+    ...{ id, act, reason, proposedBy, who },
+    isOwn: operatorId === operator.userId,
+    proposedAt: proposedAt.getTime(),
+  }));
+}

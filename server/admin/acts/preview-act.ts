@@ -1,0 +1,77 @@
+import type { Act, ActEffect, ActName, ActPreview } from '#contract/admin/acts.ts';
+import { compareOrder } from '#server/billing/compare-order.ts';
+import { listGrants } from '#server/credits/grant-credits.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import type { Operator } from '../operators/require-operator.ts';
+import { compareProjections } from '../records/compare-projections.ts';
+import { readCharge } from '../records/read-charge.ts';
+import { requireUser } from '../records/require-user.ts';
+import { countSessions, findInboxStatus, sumSpendable } from '../records/store.ts';
+import { type Note, needsSecond } from './record-act.ts';
+
+interface Effects extends Pick<Note, 'userId' | 'moves'> {
+  effects: ActEffect[];
+}
+
+type Preview<N extends ActName> = (deps: Deps, act: Extract<Act, { act: N }>) => Promise<Effects>;
+
+const PREVIEWS: { [N in ActName]: Preview<N> } = {
+  grant: (deps, { userId, credits }) => changeOf(deps, userId, credits),
+  take: (deps, { userId, credits }) => changeOf(deps, userId, -credits),
+  async refund(deps, { userId, paymentKey }) {
+    const { left, canRefund } = await readCharge(deps, userId, paymentKey);
+    if (left !== 0 && !canRefund)
+      throw new AppError('not_configured', { setting: `${paymentKey.split(':')[0]} refund` });
+    const grant = (await listGrants(deps.database.sql, userId)).find(
+      (each) => each.paymentKey === paymentKey,
+    );
+    const effects: ActEffect[] = [{ what: 'refund_minor', before: left, after: 0 }];
+    if (grant) effects.push({ what: 'taken_back', before: grant.revokeTarget, after: grant.amount });
+    return { effects, userId, moves: { minor: left } };
+  },
+  async clear_dispute(deps, { userId, paymentKey }) {
+    const { isDisputed } = await readCharge(deps, userId, paymentKey);
+    return { effects: [{ what: 'blocked', before: isDisputed, after: false }], userId, moves: {} };
+  },
+  async adopt_order(deps, { orderId }) {
+    const comparison = await compareOrder(deps, orderId);
+    const before = compareProjections(comparison).length;
+    return {
+      effects: [{ what: 'differences', before, after: 0 }],
+      userId: comparison.order.userId,
+      moves: {},
+    };
+  },
+  async replay({ database }, { inboxId }) {
+    const status = await findInboxStatus(database.sql, inboxId);
+    if (!status) throw new AppError('not_found');
+    return {
+      effects: [{ what: 'inbox_status', before: status.status, after: null }],
+      userId: null,
+      moves: {},
+    };
+  },
+  async sign_out(deps, { userId }) {
+    await requireUser(deps, userId);
+    const before = await countSessions(deps.database.sql, userId);
+    return { effects: [{ what: 'sessions', before, after: 0 }], userId, moves: {} };
+  },
+};
+
+/** What an act would change now, and whether a second operator has to agree. Changes nothing. Throws as `runAct`. */
+export async function previewAct(deps: Deps, operator: Operator, act: Act): Promise<ActPreview> {
+  const preview = PREVIEWS[act.act] as Preview<ActName>;
+  const { effects, userId, moves } = await preview(deps, act);
+  const by = { name: operator.email, operatorId: operator.userId, agreedBy: null };
+  return { effects, needsSecond: await needsSecond(deps.database.sql, deps, by, { userId, moves }) };
+}
+
+async function changeOf(deps: Deps, userId: string, change: number): Promise<Effects> {
+  const user = await requireUser(deps, userId);
+  if (change > 0 && user.leavingAt !== null) throw new AppError('account_leaving');
+  const before = await sumSpendable(deps.database.sql, userId, deps.clock.now());
+  const after = before + change;
+  if (after < 0) throw new AppError('insufficient_credits', { needed: -change, balance: before });
+  return { effects: [{ what: 'balance', before, after }], userId, moves: { credits: Math.abs(change) } };
+}

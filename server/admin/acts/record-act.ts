@@ -1,0 +1,93 @@
+import type { ActRequest } from '#contract/admin/acts.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import { lockOperator } from '../operators/operator-store.ts';
+import { insertAudit } from '../records/store.ts';
+import { findProposal, findRecorded, lockAct, sumActs } from './act-store.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Who asks for an act. Somebody at the command line has the database, and needs nobody's consent. */
+export interface By {
+  name: string;
+  /** Null: the command line. */
+  operatorId: string | null;
+  /** The second operator, by their id, where one agreed. */
+  agreedBy: string | null;
+}
+
+/** An act with who asks for it. */
+export interface OrderedAct extends ActRequest {
+  by: By;
+}
+
+/** What the audit log says of an act. */
+export interface Note {
+  userId: string | null;
+  subject: string | null;
+  /** What it moves, null where that is not known; counted against what one operator may move alone. */
+  moves: { credits?: number; minor?: number | null };
+}
+
+/** The act is above what one operator may do alone. */
+export class SecondNeeded extends Error {}
+/** The id was used before: the act was carried out, is being, or waits. */
+export class Repeated extends Error {}
+
+type NoteDeps = Pick<Deps, 'clock' | 'config'>;
+
+/**
+ * Notes an act in the transaction that carries it out. Returns the number of the line. Throws `SecondNeeded`, `Repeated`,
+ * `not_found` for somebody who is an operator no longer, and `proposal_decided`.
+ */
+export async function recordAct(
+  tx: Executor,
+  deps: NoteDeps,
+  ordered: OrderedAct,
+  note: Note,
+): Promise<string> {
+  const { id, reason, act, by } = ordered;
+  const at = deps.clock.now();
+  await lockAct(tx, id);
+  if (await findRecorded(tx, id)) throw new Repeated();
+  const proposal = await findProposal(tx, id);
+  if (proposal && by.agreedBy === null) throw new Repeated();
+  if (by.agreedBy !== null && proposal?.decision !== 'agree') throw new AppError('proposal_decided');
+  for (const operatorId of [by.operatorId, by.agreedBy].filter((each) => each !== null).sort())
+    if (!(await lockOperator(tx, operatorId))) throw new AppError('not_found');
+  if (await needsSecond(tx, deps, by, note)) throw new SecondNeeded();
+  return insertAudit(tx, {
+    ...{ actId: id, operatorId: by.operatorId, actor: by.name, act: act.act, reason, at },
+    ...{ userId: note.userId, subject: note.subject },
+    details: { act, ...note.moves, ...(by.agreedBy === null ? {} : { agreedBy: by.agreedBy }) },
+  });
+}
+
+/** `recordAct` in a transaction of its own, before what cannot be undone. */
+export function recordFirst(
+  deps: NoteDeps & Pick<Deps, 'database'>,
+  ordered: OrderedAct,
+  note: Note,
+): Promise<string> {
+  return deps.database.sql.begin((tx) => recordAct(tx, deps, ordered, note));
+}
+
+/** Whether another operator has to agree: for what moves more than one may in a day, and for what an operator does for themselves. */
+export async function needsSecond(
+  sql: Executor,
+  { clock, config }: NoteDeps,
+  by: By,
+  { userId, moves }: Pick<Note, 'userId' | 'moves'>,
+): Promise<boolean> {
+  if (by.operatorId === null || by.agreedBy !== null) return false;
+  if (by.operatorId === userId) return true;
+  const { credits = 0, minor = 0 } = moves;
+  if (minor === null) return true;
+  if (credits === 0 && minor === 0) return false;
+  const sum = await sumActs(sql, by.operatorId, new Date(clock.now().getTime() - DAY_MS));
+  return (
+    (credits > 0 && sum.credits + credits > config.operator.creditsPerDay) ||
+    (minor > 0 && sum.minor + minor > config.operator.refundsPerDay)
+  );
+}

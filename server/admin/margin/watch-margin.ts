@@ -1,0 +1,70 @@
+import type { Deps } from '#server/deps.ts';
+import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
+import type { Jobs } from '#server/platform/jobs/jobs.ts';
+import { type MarginLine, readMargin } from './read-margin.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A loss below one US dollar in a day is no news: one long answer, one run that its user stopped. */
+const LEAST_LOSS = 1_000_000;
+/** However many processes look, the log says it once an hour; a little less than that, so that a look in time finds it open. */
+const PER_HOUR = { max: 1, windowSeconds: 3_500 };
+
+/** A model, or what answers used together, that cost more than it earned. */
+export interface Loss extends MarginLine {
+  of: 'model' | 'feature';
+}
+
+export interface Finding {
+  losses: Loss[];
+  /** Answers, titles and follow-ups of anybody whose cost is not known. */
+  unknown: number;
+}
+
+/**
+ * What was sold below cost in the last day: models and features that cost a dollar more than they earned, with users who had a plan.
+ * Free users earn nothing by design, and neither do titles and follow-ups, whose cost their answers' model bears.
+ */
+export async function findLosses(deps: Pick<Deps, 'database' | 'clock'>): Promise<Finding> {
+  const to = deps.clock.now();
+  const period = { from: new Date(to.getTime() - DAY_MS), to };
+  const { byModel, byFeature } = await readMargin(deps, period, { isPaid: true });
+  const { total } = await readMargin(deps, period);
+  const losses = [
+    ...byModel.map((line): Loss => ({ of: 'model', ...line })),
+    ...byFeature.map((line): Loss => ({ of: 'feature', ...line })),
+  ].filter(({ answers, margin }) => answers > 0 && margin <= -LEAST_LOSS);
+  return { losses, unknown: total.unknown };
+}
+
+/** Looks each hour for sales below cost and for costs that are not known: a line in the log each, and two gauges. */
+export function watchMargin(deps: Deps, jobs: Jobs): void {
+  let latest: Finding = { losses: [], unknown: 0 };
+  jobs.repeat('looking for sales below cost', HOUR_MS, async () => {
+    latest = await reportLosses(deps);
+  });
+  deps.metrics.addGauge(
+    'parley_sold_below_cost',
+    'Models and features that cost more than they earned in the day before the last look.',
+    () => latest.losses.length,
+  );
+  deps.metrics.addGauge(
+    'parley_costs_unknown',
+    'Answers of the day before the last look whose cost at their provider is not known.',
+    () => latest.unknown,
+  );
+}
+
+/** Looks once, and logs what it finds unless another process did in this hour. */
+export async function reportLosses(deps: Pick<Deps, 'database' | 'clock' | 'log'>): Promise<Finding> {
+  const { database, clock, log } = deps;
+  const found = await findLosses(deps);
+  if (found.losses.length === 0 && found.unknown === 0) return found;
+  if ((await takeRateLimit(database.sql, 'losses', PER_HOUR, clock.databaseTime())) > 0) return found;
+  for (const loss of found.losses) log.warn({ alert: 'sold_below_cost', ...loss }, 'sold below cost');
+  if (found.unknown > 0) {
+    const { unknown } = found;
+    log.warn({ alert: 'cost_unknown', unknown }, 'a price is missing: PROVIDER_PRICES_FILE can say it');
+  }
+  return found;
+}

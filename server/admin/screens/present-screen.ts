@@ -1,0 +1,33 @@
+import type { AuditLine, OrderLine, UserLine } from '#contract/admin/screens.ts';
+import { orderNumber } from '#contract/billing.ts';
+import type { AuditRow, OrderLineRow, UserRow } from './screen-store.ts';
+
+export function presentUser({ id, email, name, createdAt, lastSignInAt, leavingAt }: UserRow): UserLine {
+  return {
+    id,
+    email,
+    name,
+    createdAt: createdAt.getTime(),
+    lastSignInAt: lastSignInAt.getTime(),
+    isLeaving: leavingAt !== null,
+  };
+}
+
+export function presentOrderLine(row: OrderLineRow): OrderLine {
+  const { id, userId, email, provider, planKey, cycle, priceMinor, currency, status } = row;
+  return {
+    ...{ id, userId, email, provider, plan: planKey, cycle, status },
+    number: orderNumber({ id }),
+    price: { currency, minor: priceMinor },
+    createdAt: row.createdAt.getTime(),
+    paidAt: timeOf(row.paidAt),
+  };
+}
+
+export function presentAudit({ at, ...line }: AuditRow): AuditLine {
+  return { ...line, at: at.getTime() };
+}
+
+export function timeOf(date: Date | null): number | null {
+  return date?.getTime() ?? null;
+}

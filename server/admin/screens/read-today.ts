@@ -1,0 +1,43 @@
+import type { Today } from '#contract/admin/screens.ts';
+import { findDrift } from '#server/credits/verify-ledger.ts';
+import type { Deps } from '#server/deps.ts';
+import {
+  countAnswers,
+  countFailures,
+  countInbox,
+  countWaiting,
+  selectNewestMovers,
+  sumMoney,
+} from './today-store.ts';
+
+const DAY_MS = 86_400_000;
+/** Movements of the ledger that are looked at again. */
+const NEWEST_MOVEMENTS = 1_000;
+
+/** How the product does: the last 24 hours, and what waits now. */
+export async function readToday(deps: Pick<Deps, 'database' | 'clock'>): Promise<Today> {
+  const { sql } = deps.database;
+  const since = new Date(deps.clock.now().getTime() - DAY_MS);
+  const { completed, stopped, failed, interrupted, running, p50, p99, charged, active, heldCount, held } =
+    await countAnswers(sql, since);
+  const inbox = await countInbox(sql);
+  const money = await sumMoney(sql, since);
+  const { mails, exports, deletions, proposals, opened, uncredited } = await countWaiting(sql, since);
+  const drift = await findDrift(deps, await selectNewestMovers(sql, NEWEST_MOVEMENTS));
+  return {
+    since: since.getTime(),
+    answers: { completed, stopped, failed, interrupted, running },
+    firstText: { p50, p99 },
+    failures: await countFailures(sql, since),
+    credits: { charged, heldCount, held },
+    drift: drift.length,
+    inbox: { ...inbox, oldest: inbox.oldest?.getTime() ?? null },
+    money: {
+      paid: money.filter(({ paid }) => paid > 0).map(({ currency, paid }) => ({ currency, minor: paid })),
+      lost: money.filter(({ lost }) => lost > 0).map(({ currency, lost }) => ({ currency, minor: lost })),
+      uncredited,
+    },
+    users: { opened, active },
+    waiting: { mails, exports, deletions, proposals },
+  };
+}

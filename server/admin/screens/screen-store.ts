@@ -1,0 +1,238 @@
+import type { INBOX_STATUSES } from '#contract/admin/screens.ts';
+import type { OrderStatus } from '#contract/billing.ts';
+import type { Provider } from '#contract/choices.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+
+export interface UserRow {
+  id: string;
+  email: string | null;
+  name: string;
+  createdAt: Date;
+  lastSignInAt: Date;
+  emailVerified: boolean;
+  leavingAt: Date | null;
+  deletedAt: Date | null;
+}
+
+const userColumns = (sql: Executor) => sql`
+  id, email, display_name as name, created_at as "createdAt", last_login_at as "lastSignInAt",
+  email_verified as "emailVerified", leaving_at as "leavingAt", deleted_at as "deletedAt"`;
+
+/** Users by address or the beginning of one, by id, or by the number of an order. */
+export function selectUsersBy(sql: Executor, find: string, limit: number): Promise<UserRow[]> {
+  const key = find.toLowerCase();
+  const beginning = `${key.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql<UserRow[]>`
+    select ${userColumns(sql)} from users
+     where email like ${beginning} or id::text = ${key}
+        or id in (select user_id from billing.orders where right(id::text, 12) = ${key.replaceAll('-', '')})
+     order by email nulls last limit ${limit}`;
+}
+
+export async function findUser(sql: Executor, id: string): Promise<UserRow | null> {
+  const [row] = await sql<UserRow[]>`select ${userColumns(sql)} from users where id = ${id}`;
+  return row ?? null;
+}
+
+export interface BucketRow {
+  id: string;
+  kind: string;
+  source: string;
+  amount: number;
+  available: number;
+  held: number;
+  spent: number;
+  expired: number;
+  revoked: number;
+  startsAt: Date;
+  endsAt: Date;
+}
+
+/** The newest buckets of a user. */
+export function selectBuckets(sql: Executor, userId: string, limit: number): Promise<BucketRow[]> {
+  return sql<BucketRow[]>`
+    select id, kind, coalesce(payment_key, source_key) as source, amount, available, held, spent, expired, revoked,
+           starts_at as "startsAt", expires_at as "endsAt"
+      from credit.bucket where user_id = ${userId} order by id desc limit ${limit}`;
+}
+
+export interface OrderLineRow {
+  id: string;
+  userId: string;
+  email: string | null;
+  provider: Provider;
+  planKey: string;
+  cycle: string;
+  priceMinor: number;
+  currency: string;
+  status: OrderStatus;
+  createdAt: Date;
+  paidAt: Date | null;
+}
+
+interface Page<Cursor> {
+  before: Cursor | null;
+  limit: number;
+}
+
+/** Orders, the newest first; of one status, or of all where it is null. */
+export function selectOrderLines(
+  sql: Executor,
+  {
+    status,
+    userId,
+    before,
+    limit,
+  }: Page<{ at: Date; id: string }> & { status: string | null; userId: string | null },
+): Promise<OrderLineRow[]> {
+  return sql<OrderLineRow[]>`
+    select o.id, o.user_id as "userId", u.email, o.provider, o.plan_key as "planKey", o.cycle, o.price_minor as "priceMinor",
+           o.currency, o.status, o.created_at as "createdAt", o.paid_at as "paidAt"
+      from billing.orders o join users u on u.id = o.user_id
+     where (${status}::text is null or o.status = ${status}) and (${userId}::uuid is null or o.user_id = ${userId})
+       and (${before?.at ?? null}::timestamptz is null
+            or (o.created_at, o.id) < (${before?.at ?? null}::timestamptz, ${before?.id ?? null}::uuid))
+     order by o.created_at desc, o.id desc limit ${limit}`;
+}
+
+export interface UncreditedRow {
+  provider: Provider;
+  transactionId: string;
+  userId: string | null;
+  orderId: string | null;
+  reason: string;
+  minor: number | null;
+  currency: string | null;
+  foundAt: Date;
+}
+
+/** Charges that were paid and grant nothing, the oldest first. */
+export function selectUncredited(sql: Executor, limit: number): Promise<UncreditedRow[]> {
+  return sql<UncreditedRow[]>`
+    select provider, transaction_id as "transactionId", user_id as "userId", order_id as "orderId", reason,
+           amount_minor as minor, currency, found_at as "foundAt"
+      from billing.uncredited where resolved_at is null order by found_at limit ${limit}`;
+}
+
+export interface WebhookRow {
+  id: string;
+  provider: Provider;
+  type: string;
+  receivedAt: Date;
+  status: (typeof INBOX_STATUSES)[number];
+  tries: number;
+  error: string | null;
+}
+
+/** Webhooks, the newest first; of one status, or of all where it is null. */
+export function selectWebhooks(
+  sql: Executor,
+  { status, before, limit }: Page<string> & { status: string | null },
+): Promise<WebhookRow[]> {
+  return sql<WebhookRow[]>`
+    select id, provider, type, received_at as "receivedAt", status, tries, left(error, 200) as error from billing.inbox
+     where (${status}::text is null or status = ${status}) and (${before}::bigint is null or id < ${before}::bigint)
+     order by id desc limit ${limit}`;
+}
+
+export interface LossRow {
+  userId: string;
+  email: string | null;
+  paymentKey: string;
+  reason: string;
+  target: number;
+  taken: number;
+  isDisputed: boolean;
+}
+
+/** Grants of which a refund or a dispute takes something back, the newest first. */
+export function selectLosses(sql: Executor, limit: number): Promise<LossRow[]> {
+  return sql<LossRow[]>`
+    select b.user_id as "userId", u.email, coalesce(b.payment_key, b.source_key) as "paymentKey", b.revoke_reason as reason,
+           b.revoke_target as target, b.revoked as taken, b.revoke_reason = 'dispute' and a.disputed and not b.payment_key = any(a.cleared_disputes) as "isDisputed"
+      from credit.bucket b join users u on u.id = b.user_id left join billing.account a on a.user_id = b.user_id
+     where b.revoke_target > 0 and b.revoke_reason <> 'correction' order by b.id desc limit ${limit}`;
+}
+
+export function selectUnrecovered(sql: Executor, limit: number) {
+  return sql<{ userId: string; paymentKey: string | null; credits: number }[]>`
+    select user_id as "userId", payment_key as "paymentKey", missing as credits from credit.unrecovered
+     order by bucket_id desc limit ${limit}`;
+}
+
+export interface FailureRow {
+  messageId: string;
+  userId: string;
+  model: string;
+  upstreamModel: string | null;
+  status: 'failed' | 'interrupted';
+  code: string;
+  endedAt: Date;
+  released: number;
+  viaApi: boolean;
+}
+
+/** Where a page of failures begins: after this one. The time is in microseconds since 1970. */
+export interface FailureCursor {
+  micros: string;
+  id: string;
+}
+
+/** Answers that failed or were cut off, the newest first. */
+export function selectFailures(
+  sql: Executor,
+  { before, limit }: Page<FailureCursor>,
+): Promise<(FailureRow & { micros: string })[]> {
+  const { micros = null, id = null } = before ?? {};
+  return sql<(FailureRow & { micros: string })[]>`
+    select id as "messageId", user_id as "userId", model, upstream_model as "upstreamModel", status, error_code as code,
+           ended_at as "endedAt", (extract(epoch from ended_at) * 1000000)::bigint as micros, cost as released,
+           conversation_id is null as "viaApi"
+      from messages
+     where status in ('failed', 'interrupted')
+       and (${id}::uuid is null
+            or (ended_at, id) < (timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::uuid))
+     order by ended_at desc, id desc limit ${limit}`;
+}
+
+/** Exports that wait or failed, the oldest first. */
+export function selectExports(sql: Executor, limit: number) {
+  return sql<{ userId: string; state: string; requestedAt: Date; tries: number; error: string | null }[]>`
+    select user_id as "userId", state, requested_at as "requestedAt", tries, left(error, 200) as error
+      from exports where state <> 'ready' order by requested_at limit ${limit}`;
+}
+
+/** Accounts that are being deleted, the oldest first. */
+export function selectDeletions(sql: Executor, limit: number) {
+  return sql<{ userId: string; askedAt: Date; tries: number; nextTryAt: Date; error: string | null }[]>`
+    select user_id as "userId", asked_at as "askedAt", tries, next_try_at as "nextTryAt", left(error, 200) as error
+      from deletions where done_at is null order by asked_at limit ${limit}`;
+}
+
+export interface AuditRow {
+  id: string;
+  at: Date;
+  actor: string;
+  act: string;
+  userId: string | null;
+  subject: string | null;
+  reason: string;
+  details: Record<string, unknown>;
+}
+
+/** What operators did, the newest first; of one operator, act or user, where they are not null. */
+export function selectAuditLines(
+  sql: Executor,
+  wanted: Page<string> & { actor: string | null; act: string | null; userId: string | null },
+): Promise<AuditRow[]> {
+  const { before, limit, actor, act, userId } = wanted;
+  return sql<AuditRow[]>`
+    select id, at, actor, act, user_id as "userId", subject, reason,
+           case when details ? 'agreedBy' then details || (
+             select jsonb_build_object('agreedBy', coalesce(max(u.email), details->>'agreedBy'))
+               from users u where u.id::text = details->>'agreedBy') else details end as details
+      from billing.audit
+     where (${before}::bigint is null or id < ${before}::bigint) and (${actor}::text is null or actor = ${actor})
+       and (${act}::text is null or act = ${act}) and (${userId}::uuid is null or user_id = ${userId})
+     order by id desc limit ${limit}`;
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type {
+  AuditScreen,
+  ComparisonScreen,
+  FailuresScreen,
+  InboxScreen,
+  LedgerScreen,
+  OrdersScreen,
+  PersonalDataScreen,
+  Today,
+  UserScreen,
+} from '#contract/admin/screens.ts';
+import { readBalance } from '#server/credits/read-balance.ts';
+import { act, giving, read } from '#test/admin/console.ts';
+import { makeOperator } from '#test/admin/operator.ts';
+import { openShop, type Shop } from '#test/billing/shop.ts';
+import { ask } from '#test/chat/chat.ts';
+import { insertUser } from '#test/factories.ts';
+
+type Person = Awaited<ReturnType<Shop['buyer']>>;
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+let ann: Person;
+let ben: Person;
+let user: Person;
+beforeEach(async () => {
+  [ann, ben, user] = await Promise.all([shop.buyer(), shop.buyer(), shop.buyer()]);
+  await makeOperator(shop.sql, ann.userId);
+  await makeOperator(shop.sql, ben.userId);
+});
+
+const DONE = { status: 200, state: 'done' };
+
+describe('the audit log', () => {
+  it('cannot be changed, deleted or emptied', async () => {
+    expect(await act(ann.client, giving(5, user.userId))).toEqual(DONE);
+    await expect(shop.sql`update billing.audit set reason = 'other'`).rejects.toThrow(/append-only/);
+    await expect(shop.sql`update billing.audit set actor = 'other'`).rejects.toThrow(/append-only/);
+    await expect(shop.sql`delete from billing.audit`).rejects.toThrow(/append-only/);
+    await expect(shop.sql`truncate billing.audit`).rejects.toThrow(/append-only/);
+  });
+
+  it('is read page by page, by operator and act, and whole as CSV', async () => {
+    for (const credits of [1, 2, 3]) await act(ann.client, giving(credits, user.userId));
+    const mine = await read<AuditScreen>(
+      ben.client,
+      `/api/admin/audit?actor=${encodeURIComponent(ann.email)}&act=grant`,
+    );
+    expect(mine.lines.map(({ details }) => details.credits)).toEqual([3, 2, 1]);
+    const csv = await (await ben.client.get('/api/admin/audit.csv')).text();
+    expect(csv.split('\r\n').filter((line) => line.includes(ann.email))).toHaveLength(3);
+  });
+});
+
+describe('the screens', () => {
+  it('show today, a user, orders, webhooks, failures and what is due as they are', async () => {
+    await user.buy('creem');
+    await ask(user.client);
+    const today = await read<Today>(ann.client, '/api/admin/today');
+    expect(today.answers.completed).toBeGreaterThan(0);
+    expect(today.drift).toBe(0);
+    expect(today.money.paid).toMatchObject([{ currency: 'USD', minor: expect.any(Number) }]);
+    const { users } = await read<{ users: { id: string }[] }>(
+      ann.client,
+      `/api/admin/users?find=${encodeURIComponent(user.email.slice(0, -4))}`,
+    );
+    expect(users.map(({ id }) => id)).toEqual([user.userId]);
+    const screen = await read<UserScreen>(ann.client, `/api/admin/users/${user.userId}`);
+    expect(screen.credits.balance).toBe(await user.balance());
+    expect(screen.orders).toMatchObject([{ provider: 'creem', status: 'paid', price: { currency: 'USD' } }]);
+    expect(screen.subscriptions).toMatchObject([{ plan: 'gemini_basic', state: 'active' }]);
+    const orders = await read<OrdersScreen>(ann.client, '/api/admin/orders?status=paid');
+    const order = orders.orders.find(({ userId }) => userId === user.userId);
+    expect(order?.email).toBe(user.email);
+    const comparison = await read<ComparisonScreen>(ann.client, `/api/admin/orders/${order?.id}/comparison`);
+    expect(comparison.differences).toEqual([]);
+    expect(comparison.answered.length).toBeGreaterThan(0);
+    expect((await read<LedgerScreen>(ann.client, '/api/admin/ledger')).drift).toEqual([]);
+    expect((await read<InboxScreen>(ann.client, '/api/admin/inbox?status=failed')).webhooks).toEqual([]);
+    expect((await read<FailuresScreen>(ann.client, '/api/admin/failures')).nextCursor).toBeNull();
+    expect((await read<PersonalDataScreen>(ann.client, '/api/admin/personal-data')).deletions).toEqual([]);
+  });
+
+  it('begin no free month of a user whom an operator looks at', async () => {
+    const createdAt = new Date(Date.now() - 70 * 86_400_000);
+    const { userId } = await insertUser(shop.sql, { createdAt });
+    const months = async () => (await shop.sql`select from credit.bucket where user_id = ${userId}`).count;
+    const before = await months();
+    await read<UserScreen>(ann.client, `/api/admin/users/${userId}`);
+    expect(await months()).toBe(before);
+    await readBalance(shop.app.deps, userId);
+    expect(await months()).toBe(before + 1);
+  });
+
+  it('hold nothing that a user wrote, and no title or name of a file', async () => {
+    const canary = `canary${randomUUID().slice(0, 8)}`;
+    const conversationId = randomUUID();
+    const message = await ask(user.client, { conversationId, content: `${canary} question` });
+    await user.client.patch(`/api/conversations/${conversationId}`, { title: `${canary} title` });
+    await user.client.post('/api/messages', {
+      ...{ id: randomUUID(), conversationId: randomUUID(), parentId: null, model: 'parley-flash' },
+      content: `${canary} /error`,
+    });
+    await shop.sql`
+      insert into messages (id, user_id, content, response, model, cost, owner, status, error_code, created_at, ended_at, end_seq)
+      values (${randomUUID()}, ${user.userId}, ${`${canary} asked`}, ${`${canary} answered`}, 'parley-flash', 15,
+              ${randomUUID()}, 'failed', 'upstream_failed', now(), now(), 1)`;
+    const orderId = (await user.buy('creem')).order.id;
+    const paths = [
+      ...[
+        '',
+        '/today',
+        `/users?find=${user.email}`,
+        `/users/${user.userId}`,
+        '/ledger',
+        '/orders',
+        '/inbox',
+        '/disputes',
+      ],
+      ...[
+        '/failures',
+        '/personal-data',
+        '/audit',
+        '/audit.csv',
+        '/proposals',
+        `/orders/${orderId}/comparison`,
+      ],
+    ];
+    const gets = shop.app.app.routes.filter(
+      ({ method, path }) => method === 'GET' && path.startsWith('/api/admin'),
+    );
+    expect(new Set(gets.map(({ path }) => path)).size).toBe(paths.length);
+    expect(message.content).toContain(canary);
+    for (const path of paths) {
+      const response = await ann.client.get(`/api/admin${path}`);
+      expect([path, response.status]).toEqual([path, 200]);
+      expect([path, (await response.text()).includes(canary)]).toEqual([path, false]);
+    }
+  });
+});

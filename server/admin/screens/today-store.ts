@@ -1,0 +1,78 @@
+import type { Today } from '#contract/admin/screens.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+
+type AnswerRow = Today['answers'] &
+  Today['firstText'] & { charged: number; active: number; heldCount: number; held: number };
+
+/** Messages since a time, by how they ended, and what runs now. */
+export async function countAnswers(sql: Executor, since: Date): Promise<AnswerRow> {
+  const [row] = await sql<AnswerRow[]>`
+    select count(*) filter (where status = 'completed')::int as completed,
+           count(*) filter (where status = 'stopped')::int as stopped,
+           count(*) filter (where status = 'failed')::int as failed,
+           count(*) filter (where status = 'interrupted')::int as interrupted,
+           percentile_disc(0.5) within group (order by first_text_ms) as p50,
+           percentile_disc(0.99) within group (order by first_text_ms) as p99,
+           coalesce(sum(credits_used), 0)::int as charged,
+           count(distinct user_id)::int as active,
+           (select count(*)::int from messages where status = 'running') as running,
+           (select count(*)::int from messages where status = 'running') as "heldCount",
+           (select coalesce(sum(cost), 0)::int from messages where status = 'running') as held
+      from messages where created_at > ${since}`;
+  if (!row) throw new Error('a count has a row');
+  return row;
+}
+
+export function countFailures(sql: Executor, since: Date): Promise<Today['failures']> {
+  return sql<Today['failures']>`
+    select error_code as code, count(*)::int as count from messages
+     where status in ('failed', 'interrupted') and ended_at > ${since} group by 1 order by 2 desc, 1 limit 20`;
+}
+
+export async function countInbox(sql: Executor) {
+  const [row] = await sql<{ waiting: number; failed: number; oldest: Date | null }[]>`
+    select (select count(*)::int from billing.inbox where status = 'new') as waiting,
+           (select count(*)::int from billing.inbox where status = 'failed') as failed,
+           (select min(received_at) from billing.inbox where status = 'new') as oldest`;
+  return row ?? { waiting: 0, failed: 0, oldest: null };
+}
+
+/** What was paid, and what was given back or is disputed, of charges that we first heard of since a time. */
+export function sumMoney(sql: Executor, since: Date) {
+  return sql<{ currency: string; paid: number; lost: number }[]>`
+    with charges as (
+      select provider, fact->>'transactionId' as id, max(fact->>'currency') as currency,
+             max((fact->>'amountMinor')::bigint) as minor, min(observed_at) as heard_at
+        from billing.facts where kind = 'payment' group by 1, 2),
+    losses as (
+      select provider, fact->>'transactionId' as id, bool_or(kind = 'dispute') as is_disputed,
+             max((fact->>'refundedMinor')::bigint) as refunded
+        from billing.facts
+       where kind = 'dispute' or kind = 'refund' and fact->>'status' = 'succeeded'
+       group by 1, 2 having min(observed_at) > ${since})
+    select c.currency, coalesce(sum(c.minor) filter (where c.heard_at > ${since}), 0)::float8 as paid,
+           coalesce(sum(case when l.is_disputed then c.minor else l.refunded end), 0)::float8 as lost
+      from charges c left join losses l on l.provider = c.provider and l.id = c.id
+     where c.currency is not null and (c.heard_at > ${since} or l.id is not null)
+     group by 1 order by 1`;
+}
+
+export async function countWaiting(sql: Executor, since: Date) {
+  const [row] = await sql<(Today['waiting'] & { opened: number; uncredited: number })[]>`
+    select (select count(*)::int from mails where ended_at is null) as mails,
+           (select count(*)::int from exports where state = 'waiting') as exports,
+           (select count(*)::int from deletions where done_at is null) as deletions,
+           (select count(*)::int from billing.proposals where decision is null) as proposals,
+           (select count(*)::int from users where created_at > ${since}) as opened,
+           (select count(*)::int from billing.uncredited where resolved_at is null) as uncredited`;
+  if (!row) throw new Error('a count has a row');
+  return row;
+}
+
+/** Users of the newest movements in the ledger. */
+export async function selectNewestMovers(sql: Executor, movements: number): Promise<string[]> {
+  const rows = await sql<{ userId: string }[]>`
+    select distinct user_id as "userId" from credit.transfer
+     where id > (select until from credit.checking) - ${movements}::int`;
+  return rows.map(({ userId }) => userId);
+}
