@@ -1,0 +1,197 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Money, Today } from '#contract/admin/screens.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { screenQuery } from '../show/admin-query.ts';
+import { Records } from '../show/records.tsx';
+import { Loaded, Part, Screen } from '../show/screen.tsx';
+import { useFormat } from '../show/use-format.ts';
+import { useWords } from '../show/use-words.ts';
+
+const REFRESH_MS = 60_000;
+
+/** How the product does: what needs somebody first, then the last 24 hours. */
+export function TodayScreen() {
+  const { t } = useTranslation('admin');
+  const { moment } = useFormat();
+  const query = useQuery({ ...screenQuery<Today>('today'), refetchInterval: REFRESH_MS });
+  return (
+    <Screen
+      title={t('admin.screen.today')}
+      lead={query.data ? t('admin.today.since', { time: moment(query.data.since) }) : t('admin.today.lead')}
+    >
+      <Loaded query={query}>
+        {(today) => (
+          <>
+            <Needs today={today} />
+            <Answers today={today} />
+            <Business today={today} />
+            <Failures today={today} />
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+}
+
+/** What somebody has to look at, each with its way there. */
+function Needs({ today: { drift, inbox, money, waiting } }: { today: Today }) {
+  const { t } = useTranslation('admin');
+  const { moment } = useFormat();
+  return (
+    <Part title={t('admin.today.needs')}>
+      <Figures>
+        <Figure name={t('admin.today.drift')} value={drift} to="/admin/ledger" isFault={drift > 0} />
+        <Figure
+          name={t('admin.today.uncredited')}
+          value={money.uncredited}
+          to="/admin/orders"
+          isFault={money.uncredited > 0}
+        />
+        <Figure
+          name={t('admin.today.inboxFailed')}
+          value={inbox.failed}
+          to="/admin/inbox?status=failed"
+          isFault={inbox.failed > 0}
+        />
+        <Figure
+          name={t('admin.today.inboxWaiting')}
+          value={inbox.waiting}
+          to="/admin/inbox?status=new"
+          note={inbox.oldest === null ? null : t('admin.today.oldest', { time: moment(inbox.oldest) })}
+        />
+        <Figure name={t('admin.today.proposals')} value={waiting.proposals} to="/admin/proposals" />
+        <Figure name={t('admin.today.exports')} value={waiting.exports} to="/admin/personal-data" />
+        <Figure name={t('admin.today.deletions')} value={waiting.deletions} to="/admin/personal-data" />
+        <Figure name={t('admin.today.mails')} value={waiting.mails} />
+      </Figures>
+    </Part>
+  );
+}
+
+function Answers({ today: { answers, firstText } }: { today: Today }) {
+  const { t } = useTranslation('admin');
+  return (
+    <Part title={t('admin.today.answers')}>
+      <Figures>
+        <Figure name={t('admin.today.completed')} value={answers.completed} />
+        <Figure name={t('admin.today.running')} value={answers.running} />
+        <Figure name={t('admin.today.stopped')} value={answers.stopped} />
+        <Figure name={t('admin.today.failed')} value={answers.failed} to="/admin/failures" />
+        <Figure name={t('admin.today.interrupted')} value={answers.interrupted} to="/admin/failures" />
+        <Figure name={t('admin.today.firstTextP50')} value={<Milliseconds ms={firstText.p50} />} />
+        <Figure name={t('admin.today.firstTextP99')} value={<Milliseconds ms={firstText.p99} />} />
+      </Figures>
+    </Part>
+  );
+}
+
+function Business({ today: { credits, money, users } }: { today: Today }) {
+  const { t } = useTranslation('admin');
+  return (
+    <Part title={t('admin.today.business')}>
+      <Figures>
+        <Figure name={t('admin.today.paid')} value={<Sums sums={money.paid} />} />
+        <Figure name={t('admin.today.lost')} value={<Sums sums={money.lost} />} />
+        <Figure name={t('admin.today.charged')} value={credits.charged} />
+        <Figure
+          name={t('admin.today.held')}
+          value={credits.held}
+          note={t('admin.today.heldCount', { count: credits.heldCount })}
+        />
+        <Figure name={t('admin.today.opened')} value={users.opened} />
+        <Figure name={t('admin.today.active')} value={users.active} />
+      </Figures>
+    </Part>
+  );
+}
+
+function Failures({ today: { failures } }: { today: Today }) {
+  const { t } = useTranslation('admin');
+  const { whole } = useFormat();
+  const word = useWords();
+  return (
+    <Part title={t('admin.today.causes')}>
+      <div className="max-w-prose">
+        <Records
+          label={t('admin.today.causes')}
+          rows={failures}
+          keyOf={({ code }) => code}
+          empty={t('admin.today.noFailures')}
+          columns={[
+            { name: t('admin.failures.cause'), cell: ({ code }) => word('failure', code) },
+            { name: t('admin.today.count'), kind: 'number', cell: ({ count }) => whole(count) },
+          ]}
+        />
+      </div>
+    </Part>
+  );
+}
+
+function Figures({ children }: { children: ReactNode }) {
+  return (
+    <dl className="grid grid-cols-2 overflow-hidden rounded-card border border-line sm:grid-cols-4">
+      {children}
+    </dl>
+  );
+}
+
+interface FigureProps {
+  name: string;
+  value: ReactNode;
+  note?: ReactNode;
+  to?: string;
+  isFault?: boolean;
+}
+
+function Figure({ name, value, note = null, to, isFault = false }: FigureProps) {
+  const { whole } = useFormat();
+  return (
+    <div className="relative -mr-px -mb-px flex flex-col gap-0.5 border-line border-r border-b px-4 py-3 has-[a:hover]:bg-sunken">
+      <dt className="text-soft text-sm">{name}</dt>
+      <dd>
+        <span
+          className={classNames(
+            'font-medium text-xl tabular-nums',
+            isFault && 'text-danger',
+            value === 0 && 'text-soft',
+          )}
+        >
+          {to ? (
+            <Link
+              to={to}
+              className="after:absolute after:inset-0"
+              aria-label={typeof value === 'number' ? `${name} ${whole(value)}` : name}
+            >
+              {typeof value === 'number' ? whole(value) : value}
+            </Link>
+          ) : typeof value === 'number' ? (
+            whole(value)
+          ) : (
+            value
+          )}
+        </span>
+        {note ? <span className="block text-soft text-sm">{note}</span> : null}
+      </dd>
+    </div>
+  );
+}
+
+function Milliseconds({ ms }: { ms: number | null }) {
+  const { t } = useTranslation('admin');
+  const { whole } = useFormat();
+  return ms === null ? '–' : t('admin.today.milliseconds', { ms: whole(ms) });
+}
+
+/** Each currency by itself: they are not added up. */
+function Sums({ sums }: { sums: readonly Money[] }) {
+  const { money } = useFormat();
+  if (sums.length === 0) return <span className="text-soft">0</span>;
+  return sums.map((sum) => (
+    <span key={sum.currency} className="block">
+      {money(sum)}
+    </span>
+  ));
+}

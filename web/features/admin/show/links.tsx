@@ -1,0 +1,38 @@
+import { Link } from 'react-router';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { shortId } from './short-id.tsx';
+
+const LINK = 'underline underline-offset-4 hover:decoration-2';
+
+/** Leads to a user's screen; by the address where it is known. */
+export function UserLink({ id, email }: { id: string; email?: string | null }) {
+  const { t } = useTranslation('admin');
+  const isDeleted = email === null;
+  return (
+    <Link to={`/admin/users/${id}`} className={`${LINK} break-all`}>
+      {email ?? (isDeleted ? t('admin.deletedUser', { id: shortId(id) }) : <Id id={id} />)}
+    </Link>
+  );
+}
+
+/** Leads to an order's screen; `number` as its buyer sees it. */
+export function OrderLink({ id, number }: { id: string; number?: string }) {
+  return (
+    <Link
+      to={`/admin/orders/${id}`}
+      lang="zxx"
+      className={`${LINK} whitespace-nowrap font-mono text-[0.8125rem]`}
+    >
+      {number ?? shortId(id)}
+    </Link>
+  );
+}
+
+/** Its dots are not Chinese ones. */
+function Id({ id }: { id: string }) {
+  return (
+    <span lang="zxx" className="font-mono text-[0.8125rem]">
+      {shortId(id)}
+    </span>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { classNames } from '#web/ui/class-names.ts';
+
+export interface Column<Row> {
+  name: string;
+  cell: (row: Row) => ReactNode;
+  /** Numbers stand at the right, under each other; what is short is not broken; an action needs no name on a card. */
+  kind?: 'number' | 'short' | 'action';
+}
+
+interface RecordsProps<Row> {
+  /** What is listed, for those who do not see where it stands. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** Said where there are none. */
+  empty: string;
+}
+
+/** A table at a desk, cards on a phone. */
+export function Records<Row>({ label, columns, rows, keyOf, empty }: RecordsProps<Row>) {
+  if (rows.length === 0) return <p className="text-soft">{empty}</p>;
+  return (
+    <table className="records">
+      <caption className="sr-only">{label}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ name, kind }) => (
+            <th key={name} scope="col" className={classNames(kind && `is-${kind}`)}>
+              {kind === 'action' ? <span className="sr-only">{name}</span> : name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map(({ name, cell, kind }) => {
+              const content = cell(row);
+              const isEmpty = content === null || content === '';
+              return (
+                <td
+                  key={name}
+                  data-label={name}
+                  className={classNames(kind && `is-${kind}`, isEmpty && 'is-empty')}
+                >
+                  {content}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

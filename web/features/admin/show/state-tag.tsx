@@ -1,0 +1,23 @@
+import { classNames } from '#web/ui/class-names.ts';
+
+const TONE = {
+  plain: 'text-soft',
+  good: 'text-success',
+  wait: 'text-warning',
+  bad: 'text-danger',
+} as const;
+
+type Tone = keyof typeof TONE;
+
+const TONES: Record<Tone, readonly string[]> = {
+  good: ['paid', 'active', 'done', 'ready'],
+  wait: ['open', 'new', 'waiting', 'pending', 'past_due', 'scheduled_cancel'],
+  bad: ['failed', 'disputed', 'dispute', 'interrupted'],
+  plain: [],
+};
+
+/** A state in words; its colour only repeats what they say. */
+export function StateTag({ state, word }: { state: string; word: string }) {
+  const tone = (Object.keys(TONES) as Tone[]).find((one) => TONES[one].includes(state)) ?? 'plain';
+  return <span className={classNames('whitespace-nowrap', TONE[tone])}>{word}</span>;
+}

@@ -1,0 +1,21 @@
+import type { Money } from '#contract/admin/screens.ts';
+import { formatMoment, formatMoney } from '#i18n/formats.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { languageTag } from '#web/lib/language.ts';
+
+/** How the console writes numbers and moments, in the operator's language and time zone. */
+export function useFormat() {
+  const { language } = useTranslation('admin').i18n;
+  const tag = languageTag(language);
+  const full = new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'long' });
+  return {
+    moment: (time: number) => formatMoment(language, time),
+    fullMoment: (time: number) => full.format(time),
+    /** Credits, and counts. */
+    whole: (value: number) => value.toLocaleString(tag).replace('-', '−'),
+    /** A change: `+40`, `−15`, `0`. */
+    change: (value: number) =>
+      new Intl.NumberFormat(tag, { signDisplay: 'exceptZero' }).format(value).replace('-', '−'),
+    money: ({ currency, minor }: Money) => formatMoney(language, minor, currency),
+  };
+}

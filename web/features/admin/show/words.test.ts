@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { actSchema } from '#contract/admin/acts.ts';
+import { INBOX_STATUSES } from '#contract/admin/screens.ts';
+import { cycleSchema, orderStatusSchema, planKeySchema, subscriptionStateSchema } from '#contract/billing.ts';
+import { PROVIDERS } from '#contract/choices.ts';
+import { entryKindSchema } from '#contract/credits.ts';
+import zh from '#i18n/zh/admin.json' with { type: 'json' };
+
+const CODES: [kind: keyof typeof zh.word, codes: readonly string[]][] = [
+  ['act', actSchema.options.map(({ shape }) => shape.act.value)],
+  ['cycle', cycleSchema.options],
+  ['entryKind', entryKindSchema.options],
+  ['inboxStatus', INBOX_STATUSES],
+  ['order', orderStatusSchema.options],
+  ['plan', planKeySchema.options],
+  ['provider', PROVIDERS],
+  ['subscription', subscriptionStateSchema.options],
+];
+
+describe('every code of the contract has a word in the console', () => {
+  it.each(CODES)('%s', (kind, codes) => {
+    expect(Object.keys(zh.word[kind])).toEqual(expect.arrayContaining([...codes]));
+  });
+});
