@@ -2,6 +2,7 @@ import { brand, facts } from 'virtual:site';
 import { brandName } from '#contract/brand.ts';
 import type { Language } from '#contract/choices.ts';
 import { type TextParams, textOf } from '#i18n/text-of.ts';
+import type zhAdmin from '#i18n/zh/admin.json';
 import type zh from '#i18n/zh/common.json';
 import { languageTag } from './language.ts';
 
@@ -14,6 +15,12 @@ type KeysOf<T> = {
 
 /** Every key that has a text: `register.title`. */
 export type TextKey = KeysOf<Dictionary>;
+
+/** The texts of the operator's console with the others. */
+export type AdminDictionary = Dictionary & { admin: typeof zhAdmin };
+
+/** Every key that has a text in the console: `admin.today.title`. */
+export type AdminTextKey = TextKey | `admin.${KeysOf<typeof zhAdmin>}`;
 
 /** Gives the text of a key; `{{name}}` is replaced by the parameter of that name, numbers in the language's habit. */
 export type Translate = (key: TextKey, params?: TextParams) => string;

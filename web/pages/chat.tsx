@@ -18,14 +18,14 @@ if (globalThis.window && isSessionExpected()) void loadChatScreen();
 export default function ChatPage() {
   const session = useSession();
   const isExpected = session.state === 'loading' && isSessionExpected();
-  useOfflineReading(session.state === 'signed-in' ? session.user.uid : null);
   const screen = useModule(isExpected || session.state === 'signed-in', loadChatScreen);
-  const isDrawable = useDrawable(screen !== null);
+  const isDrawable = useDrawable(screen !== null) && screen !== null;
+  useOfflineReading(isDrawable && session.state === 'signed-in' ? session.user.uid : null);
   if (session.state === 'signed-in') {
     return (
       <>
         <SkipLink />
-        {screen && isDrawable ? (
+        {isDrawable ? (
           <screen.ChatScreen
             key={session.user.uid}
             user={session.user}

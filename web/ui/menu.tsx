@@ -23,6 +23,8 @@ interface MenuProps {
   /** The button that opens it; it needs an accessible name and passes on what it is given. */
   trigger: ReactElement<HTMLAttributes<HTMLButtonElement> & { popoverTarget?: string }>;
   align?: 'start' | 'end';
+  /** It is open from the beginning, because its trigger was pressed before it was here. */
+  openAtOnce?: boolean;
   children: ReactNode;
 }
 
@@ -37,7 +39,7 @@ const CloseContext = createContext<() => void>(() => {});
  * A menu that drops from its trigger, on the browser's own popover: arrow keys, type-ahead, Escape, focus back to the trigger
  * (https://www.w3.org/WAI/ARIA/apg/patterns/menu-button/). Its items exist only while it is open.
  */
-export function Menu({ trigger, align = 'end', children }: MenuProps) {
+export function Menu({ trigger, align = 'end', openAtOnce = false, children }: MenuProps) {
   const id = useId();
   const popup = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
@@ -48,6 +50,13 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
     window.addEventListener('resize', place);
     return () => window.removeEventListener('resize', place);
   }, [open, id, align]);
+
+  useEffect(() => {
+    if (!openAtOnce) return;
+    // Where the focus comes back to.
+    document.getElementById(`${id}-trigger`)?.focus();
+    popup.current?.showPopover();
+  }, [openAtOnce, id]);
 
   const onBeforeToggle = (event: ToggleEvent<HTMLDivElement>) => {
     if (event.newState === 'open') flushSync(() => setOpen(true));
@@ -175,11 +184,16 @@ export function MenuChoice<T extends string>({ label, value, onChange, children 
 interface MenuOptionProps {
   value: string;
   disabled?: boolean;
+  /** It stands beside the others, in a row. */
+  inRow?: boolean;
   children: ReactNode;
 }
 
+const IN_ROW =
+  'flex-1 flex-col justify-center gap-1 whitespace-nowrap px-2 text-sm aria-checked:bg-selected aria-checked:font-medium aria-checked:inset-ring aria-checked:inset-ring-edge';
+
 /** One item of a `MenuChoice`; a disabled one can be reached by keyboard, but not chosen. */
-export function MenuOption({ value, disabled = false, children }: MenuOptionProps) {
+export function MenuOption({ value, disabled = false, inRow = false, children }: MenuOptionProps) {
   const close = useContext(CloseContext);
   const choice = useContext(ChoiceContext);
   const isChosen = choice.value === value;
@@ -195,10 +209,45 @@ export function MenuOption({ value, disabled = false, children }: MenuOptionProp
       aria-checked={isChosen}
       aria-disabled={disabled || undefined}
       onClick={select}
+      className={classNames(ITEM, inRow ? IN_ROW : 'items-start')}
+    >
+      {inRow ? (
+        children
+      ) : (
+        <>
+          <span className="mt-1 size-4 shrink-0">
+            {isChosen ? <Check aria-hidden size={16} strokeWidth={1.5} /> : null}
+          </span>
+          <span className="min-w-0 flex-1">{children}</span>
+        </>
+      )}
+    </button>
+  );
+}
+
+interface MenuToggleProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ReactNode;
+}
+
+/** An item that is on or off. */
+export function MenuToggle({ checked, onChange, children }: MenuToggleProps) {
+  const close = useContext(CloseContext);
+  const toggle = () => {
+    close();
+    onChange(!checked);
+  };
+  return (
+    <button
+      type="button"
+      role="menuitemcheckbox"
+      aria-checked={checked}
+      onClick={toggle}
       className={classNames(ITEM, 'items-start')}
     >
       <span className="mt-1 size-4 shrink-0">
-        {isChosen ? <Check aria-hidden size={16} strokeWidth={1.5} /> : null}
+        {checked ? <Check aria-hidden size={16} strokeWidth={1.5} /> : null}
       </span>
       <span className="min-w-0 flex-1">{children}</span>
     </button>

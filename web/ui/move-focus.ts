@@ -19,8 +19,10 @@ export function focusItem(menu: HTMLElement | null): void {
 function targetOf(items: HTMLElement[], place: number, key: string): HTMLElement | undefined {
   switch (key) {
     case 'ArrowDown':
+    case 'ArrowRight':
       return items[(place + 1) % items.length];
     case 'ArrowUp':
+    case 'ArrowLeft':
       return items.at(place <= 0 ? -1 : place - 1);
     case 'Home':
       return items[0];

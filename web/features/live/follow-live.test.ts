@@ -5,7 +5,7 @@ import type { Conversation, ConversationPage, Message } from '#contract/chat.ts'
 import { PATIENT } from '#test/patient.ts';
 import { conversationsKey } from '#web/features/chat/list/conversation-cache.ts';
 import { type KnownMessages, messagesKey, NOTHING_KNOWN } from '#web/features/chat/messages/message-cache.ts';
-import { applyLiveEvent } from './follow-live.ts';
+import { applyLiveEvent, readMissed } from './follow-live.ts';
 
 const USER = { uid: 'u', credits: 40, subscription: null } as UserRecord;
 const MESSAGE = { id: 'm', conversationId: 'c', status: 'running', timestamp: 1 } as Message;
@@ -68,6 +68,32 @@ test('a message told while its conversation is read for the first time has it re
   readings[0]?.(NOTHING_KNOWN);
   readings[1]?.({ ...NOTHING_KNOWN, messages: [message] });
   await vi.waitFor(() => expect(observer.getCurrentResult().data?.messages).toEqual([message]), PATIENT);
+});
+
+test('what another tab changed before the channel stood is read again, and the messages of no other conversation', async () => {
+  const client = page();
+  client.setQueryData(messagesKey('d'), NOTHING_KNOWN);
+  const old = [conversation('c', 5), conversation('d', 4)];
+  client.setQueryData(conversationsKey, { conversations: old, nextCursor: null });
+  const conversations = [{ ...conversation('c', 9), title: 'renamed' }, ...old.slice(1)];
+  const reading: string[] = [];
+  const answers = new Map<readonly string[], unknown>([
+    [conversationsKey, { conversations, nextCursor: null }],
+    [messagesKey('c'), { ...NOTHING_KNOWN, messages: [MESSAGE] }],
+    [messagesKey('d'), NOTHING_KNOWN],
+  ]);
+  for (const [queryKey, answer] of answers) {
+    const queryFn = async () => {
+      reading.push(queryKey.join());
+      return answer;
+    };
+    new QueryObserver(client, { queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+  }
+  expect(reading).toEqual([]);
+  await readMissed(client);
+  expect(client.getQueryData(conversationsKey)).toMatchObject({ conversations });
+  expect(client.getQueryData<KnownMessages>(messagesKey('c'))?.messages).toEqual([MESSAGE]);
+  expect(reading).toEqual(['conversations,current', 'messages,c']);
 });
 
 test('a new name or picture changes the user on screen', () => {

@@ -1,11 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { UserRecord } from '#contract/accounts.ts';
-import type { Message } from '#contract/chat.ts';
+import type { ConversationPage, Message } from '#contract/chat.ts';
 import type { LiveEvent } from '#contract/live.ts';
 import { forgetUser } from '#web/features/accounts/session/sign-out.ts';
 import { putOrder } from '#web/features/billing/orders/order-query.ts';
 import {
   conversationKey,
+  conversationsKey,
   putConversation,
   removeConversation,
 } from '#web/features/chat/list/conversation-cache.ts';
@@ -13,8 +14,8 @@ import { dropMark, putRunning, runningQuery } from '#web/features/chat/list/mark
 import { messagesKey, putMessage } from '#web/features/chat/messages/message-cache.ts';
 import { noteReached } from '#web/features/offline/network-state.ts';
 import { ApiError } from '#web/lib/api.ts';
+import { followEvents } from '#web/lib/events/follow-events.ts';
 import { readAgain, readAgainIfReading } from '#web/lib/read-again.ts';
-import { followEvents } from '#web/lib/sse.ts';
 import { endLive, setLive } from './live-state.ts';
 
 /** What another tab or device may have changed while the channel was lost. */
@@ -38,8 +39,8 @@ export function followLive(client: QueryClient): () => void {
     signal: controller.signal,
     onOpen: () => {
       setLive(true);
-      const isBehind = noteReached() || opened;
-      for (const key of isBehind ? STALE_KEYS : FIRST_KEYS) void readAgain(client, key);
+      if (noteReached() || opened) for (const key of STALE_KEYS) void readAgain(client, key);
+      else void readMissed(client);
       opened = true;
     },
     onLost: () => setLive(false),
@@ -54,6 +55,24 @@ export function followLive(client: QueryClient): () => void {
     })
     .finally(endLive);
   return () => controller.abort();
+}
+
+/**
+ * Reads again what another tab may have changed between the page's first look and the opening of the channel. The list is short and
+ * says by its times whose messages are to be read again: in the ordinary case nobody's.
+ */
+export async function readMissed(client: QueryClient): Promise<void> {
+  for (const key of FIRST_KEYS) void readAgain(client, key);
+  const before = changesOf(client);
+  await readAgain(client, ['conversations']);
+  const changed = [...changesOf(client)].filter(([id, updatedAt]) => before.get(id) !== updatedAt);
+  await Promise.all(changed.map(([id]) => readAgain(client, messagesKey(id))));
+}
+
+/** When each listed conversation was last written to, in epoch milliseconds. */
+function changesOf(client: QueryClient): Map<string, number> {
+  const list = client.getQueryData<ConversationPage>(conversationsKey)?.conversations ?? [];
+  return new Map(list.map(({ id, updatedAt }) => [id, updatedAt]));
 }
 
 /** Writes one event into what the page shows; an answer on its way that may not know of it yet is asked for again. */

@@ -1,11 +1,12 @@
 import { facts } from 'virtual:site';
 import { Link } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
+import { AccountButton } from '#web/features/accounts/menu/account-button.tsx';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { CreditBalance } from '#web/features/credits/credit-balance.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
-import { useModule } from '#web/lib/use-module.ts';
+import { useMenuModule } from '#web/lib/use-module.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { classNames } from '#web/ui/class-names.ts';
 
@@ -51,18 +52,12 @@ export function BalanceLink({ credits }: { credits: number }) {
   );
 }
 
-/** The account menu, with its place kept until its code is here. */
+/** The account menu; what is in it comes with the first press. */
 export function AccountMenu({ user }: { user: UserRecord }) {
-  const menu = useModule(true, loadMenu);
-  return menu ? <menu.AccountMenu user={user} /> : <AccountPlaceholder user={user} />;
-}
-
-function AccountPlaceholder({ user }: { user: UserRecord }) {
-  return (
-    <span className="flex min-h-11 items-center gap-2 px-1 sm:px-2">
-      <span className="size-7 rounded-full border border-edge" />
-      <span className="max-w-40 truncate text-sm max-nav:sr-only">{user.displayName || user.email}</span>
-      <span className="size-4 max-sm:hidden" />
-    </span>
+  const { menu, openAtOnce, button } = useMenuModule(loadMenu);
+  return menu ? (
+    <menu.AccountMenu user={user} openAtOnce={openAtOnce} />
+  ) : (
+    <AccountButton user={user} {...button} />
   );
 }

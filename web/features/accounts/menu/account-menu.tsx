@@ -1,34 +1,29 @@
-import {
-  ChevronDown,
-  CreditCard,
-  LogOut,
-  Monitor,
-  Moon,
-  ReceiptText,
-  ScrollText,
-  Sun,
-  UserRound,
-} from 'lucide-react';
-import type { ButtonHTMLAttributes, Ref } from 'react';
+import { CreditCard, LogOut, Monitor, Moon, ReceiptText, ScrollText, Sun, UserRound } from 'lucide-react';
 import type { UserRecord } from '#contract/accounts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { THEMES, useTheme } from '#web/lib/theme.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuOption, MenuSeparator } from '#web/ui/menu.tsx';
-import { Avatar } from '../profile/avatar.tsx';
 import { useSignOut } from '../session/sign-out.ts';
+import { AccountButton } from './account-button.tsx';
 
 const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
 const THEME_ICON = { system: Monitor, light: Sun, dark: Moon };
 
+interface AccountMenuProps {
+  user: UserRecord;
+  /** Its button was pressed before it was here. */
+  openAtOnce: boolean;
+}
+
 /** The signed-in user's menu: profile, subscription, statement, orders, theme, sign out. */
-export function AccountMenu({ user }: { user: UserRecord }) {
+export function AccountMenu({ user, openAtOnce }: AccountMenuProps) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const [theme, chooseTheme] = useTheme();
   const signOut = useSignOut();
   return (
-    <Menu trigger={<AccountButton user={user} />}>
+    <Menu trigger={<AccountButton user={user} />} openAtOnce={openAtOnce}>
       <p className="truncate px-3 py-2 text-soft text-sm">{user.email}</p>
       <MenuSeparator />
       <MenuLink to="/profile" icon={<UserRound {...ICON} />}>
@@ -62,29 +57,5 @@ export function AccountMenu({ user }: { user: UserRecord }) {
         {t('nav.logout')}
       </MenuItem>
     </Menu>
-  );
-}
-
-interface AccountButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  user: UserRecord;
-  ref?: Ref<HTMLButtonElement>;
-}
-
-/** The button that opens the account menu: picture and name. */
-function AccountButton({ user, ...button }: AccountButtonProps) {
-  const { t } = useTranslation('common');
-  const name = user.displayName || user.email;
-  return (
-    <button
-      type="button"
-      aria-haspopup="menu"
-      {...button}
-      className="flex min-h-11 items-center gap-2 rounded-control px-1 hover:bg-sunken sm:px-2"
-    >
-      <Avatar photoURL={user.photoURL} name={name} />
-      <span className="max-w-40 truncate text-sm max-nav:sr-only">{name}</span>
-      <span className="sr-only">{t('nav.accountMenu')}</span>
-      <ChevronDown aria-hidden size={16} strokeWidth={1.5} className="text-soft max-sm:hidden" />
-    </button>
   );
 }

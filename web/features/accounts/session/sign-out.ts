@@ -6,7 +6,7 @@ import { forgetFirstQuestion } from '#web/features/chat/composer/first-question.
 import { clearPauses } from '#web/features/chat/conversation/use-pause.ts';
 import { clearMarks } from '#web/features/chat/list/marks.ts';
 import { clearQueues } from '#web/features/chat/queue/queue-store.ts';
-import { clearSearchModes } from '#web/features/chat/quote/search-mode.ts';
+import { clearAnswerOptions } from '#web/features/chat/quote/answer-options.ts';
 import { wipeDevice } from '#web/features/offline/wipe-device.ts';
 import { callApi } from '#web/lib/api.ts';
 import { forgetChatPlace } from '#web/lib/chat-place.ts';
@@ -31,7 +31,7 @@ export function forgetUser(client: QueryClient): void {
   wipeDevice();
   clearDrafts();
   clearQueues();
-  clearSearchModes();
+  clearAnswerOptions();
   clearPauses();
   forgetFirstQuestion();
   forgetChatPlace();

@@ -1,13 +1,14 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Message, NoticeCode } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useModule } from '#web/lib/use-module.ts';
 import { AnswerText } from './answer-text.tsx';
 import { useLiveAnswer } from './live-answer.ts';
-import { viewEnded, viewLive } from './parts/read-parts.ts';
+import { isUnderWay, type PlacedPart, viewEnded, viewLive } from './parts/read-parts.ts';
 import { SpokenAnswer } from './spoken/spoken-answer.tsx';
 
 const loadBlocks = () => import('./parts/answer-parts.tsx');
+const loadComputer = () => import('../computer/computer-run.tsx');
 const loadSources = () => import('./parts/source-list.tsx');
 
 interface AnswerProps {
@@ -22,19 +23,25 @@ export function Answer({ message, pending }: AnswerProps) {
   const live = useLiveAnswer(message, pending);
   const running = message.status === 'running';
   const isLive = running && live.text.length >= message.response.length;
-  const view = isLive ? viewLive(live.text, live.reasoning, live.parts) : viewEnded(message);
-  const { text, reasoning, stretches, sources } = view;
+  const { text, reasoning, thoughtMs, stretches, sources } = isLive ? viewLive(live) : viewEnded(message);
+  const [since] = useState(() => (pending ? Date.now() : message.timestamp));
   const isPlain = reasoning === '' && stretches.every(({ kind }) => kind === 'text');
+  const isWaiting = running && stretches.length === 0;
   const blocks = useModule(!isPlain, loadBlocks);
+  const isDriven = message.computer === 'browser';
+  const computer = useModule(isDriven, loadComputer);
   const list = useModule(sources !== null, loadSources);
   return (
     <>
       <SpokenAnswer text={text} running={running} />
       <div aria-busy={running}>
         <TurnNotes message={message} notices={live.notices} />
-        {running && text === '' ? <Thinking since={message.timestamp} /> : null}
+        {isDriven ? (
+          <DrivenBrowser message={message} live={isLive ? live.parts : null} module={computer} />
+        ) : null}
+        {isWaiting && !isDriven && !(blocks && reasoning !== '') ? <Thinking since={since} /> : null}
         {blocks && reasoning !== '' ? (
-          <blocks.Reasoning text={reasoning} open={running && text === ''} took={message.firstTextMs} />
+          <blocks.Reasoning text={reasoning} since={isWaiting ? since : null} took={thoughtMs} />
         ) : null}
         {stretches.map((stretch, place) =>
           stretch.kind === 'text' ? (
@@ -49,7 +56,7 @@ export function Answer({ message, pending }: AnswerProps) {
             />
           ) : blocks ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-            <blocks.PartBlock key={place} part={stretch.part} />
+            <blocks.PartBlock key={place} stretch={stretch} running={running && isUnderWay(stretch)} />
           ) : null,
         )}
         {list && sources ? <list.SourceList sources={sources} /> : null}
@@ -63,16 +70,34 @@ export function Answer({ message, pending }: AnswerProps) {
   );
 }
 
+interface DrivenBrowserProps {
+  message: Message;
+  /** What came of it while it runs; null once it ended. */
+  live: readonly PlacedPart[] | null;
+  module: Awaited<ReturnType<typeof loadComputer>> | null;
+}
+
+/** What the model does in a browser. Until its code is here, its place is kept. */
+function DrivenBrowser({ message, live, module }: DrivenBrowserProps) {
+  const parts = useMemo(() => live?.map(({ part }) => part) ?? message.parts ?? [], [live, message.parts]);
+  if (module) return <module.ComputerRun message={message} parts={parts} />;
+  return (
+    <div className={message.status === 'running' ? 'aspect-[8/5]' : 'mb-3 min-h-9 pointer-coarse:min-h-11'} />
+  );
+}
+
 /** What the reader should know of how an answer came about: older turns left out, another route taken. */
 function TurnNotes({ message, notices }: { message: Message; notices: readonly NoticeCode[] }) {
   const { t } = useTranslation('common');
   const trimmed = message.contextTrimmed || notices.includes('context_trimmed');
   const switched = message.upstreamSwitched || notices.includes('upstream_switched');
-  if (!trimmed && !switched) return null;
+  const words = message.computer === 'words';
+  if (!trimmed && !switched && !words) return null;
   return (
     <div className="mb-2 text-soft text-sm">
       {trimmed ? <p>{t('chat.contextTrimmed')}</p> : null}
       {switched ? <p>{t('chat.switched')}</p> : null}
+      {words ? <p>{t('computer.words')}</p> : null}
     </div>
   );
 }

@@ -67,3 +67,22 @@ test('notices are kept and reasoning is not shown as the answer', () => {
   draw();
   expect(answer.snapshot()).toMatchObject({ text: '答', notices: ['context_trimmed'] });
 });
+
+const thought = (id: number, words: string) => ({ ...text(id, words), event: 'reasoning' });
+
+test('how long it thought is told with its first word, and not where that was over before', () => {
+  vi.useFakeTimers({ now: 0 });
+  const { schedule, draw } = frames();
+  const watched = new LiveAnswer('m', schedule);
+  vi.setSystemTime(1_000);
+  watched.receive(thought(1, 'Hm.'), () => {});
+  vi.setSystemTime(9_000);
+  watched.receive(text(2, 'So'), () => {});
+  const late = new LiveAnswer('n', schedule);
+  late.receive(thought(1, 'Hm.'), () => {});
+  late.receive(text(2, 'So'), () => {});
+  draw();
+  vi.useRealTimers();
+  expect(watched.snapshot()).toMatchObject({ reasoning: 'Hm.', text: 'So', thoughtMs: 9_000 });
+  expect(late.snapshot().thoughtMs).toBeNull();
+});

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { AnswerEvent, Message, NoticeCode } from '#contract/chat.ts';
 import { ApiError } from '#web/lib/api.ts';
-import type { EventStream, ServerEvent } from '#web/lib/event-stream.ts';
-import { followEvents } from '#web/lib/sse.ts';
+import type { EventStream, ServerEvent } from '#web/lib/events/event-stream.ts';
+import { followEvents } from '#web/lib/events/follow-events.ts';
 import { messagesKey, putMessage } from '../messages/message-cache.ts';
 import type { PlacedPart } from './parts/read-parts.ts';
 
@@ -12,6 +12,8 @@ export interface AnswerState {
   text: string;
   reasoning: string;
   parts: readonly PlacedPart[];
+  /** How long it thought before its first word, in milliseconds; null while that is not known. */
+  thoughtMs: number | null;
   notices: readonly NoticeCode[];
   /** The connection is down; the answer goes on at the server. */
   lost: boolean;
@@ -23,6 +25,9 @@ interface Handlers {
   onRefused(error: ApiError): void;
 }
 
+/** What comes within so long of each other was there before it was asked for. */
+const AT_ONCE_MS = 300;
+
 /** Calls back before the next frame is drawn, or soon where frames stand still. */
 type Schedule = (callback: () => void) => void;
 
@@ -31,9 +36,18 @@ type Schedule = (callback: () => void) => void;
  * its event numbers must grow by one, so that no reconnection loses or repeats a word.
  */
 export class LiveAnswer {
-  private state: AnswerState = { text: '', reasoning: '', parts: [], notices: [], lost: false };
+  private state: AnswerState = {
+    text: '',
+    reasoning: '',
+    parts: [],
+    thoughtMs: null,
+    notices: [],
+    lost: false,
+  };
   private reported: AnswerState = this.state;
   private lastId = 0;
+  private readonly askedAt = Date.now();
+  private thoughtSince = 0;
   private scheduled = false;
   private readonly listeners = new Set<() => void>();
   private readonly messageId: string;
@@ -84,9 +98,15 @@ export class LiveAnswer {
     if (number <= this.lastId) return undefined;
     if (number > this.lastId + 1) return 'reconnect';
     this.lastId = number;
-    if (answer.type === 'text') this.change({ ...this.state, text: this.state.text + answer.data.text });
-    if (answer.type === 'reasoning')
+    if (answer.type === 'text') {
+      const { text, reasoning } = this.state;
+      const thoughtMs = text === '' && reasoning !== '' ? this.thought() : this.state.thoughtMs;
+      this.change({ ...this.state, text: text + answer.data.text, thoughtMs });
+    }
+    if (answer.type === 'reasoning') {
+      if (this.state.reasoning === '') this.thoughtSince = Date.now();
       this.change({ ...this.state, reasoning: this.state.reasoning + answer.data.text });
+    }
     if (answer.type === 'part') {
       const { text, parts } = this.state;
       this.change({ ...this.state, parts: [...parts, { part: answer.data.part, at: text.length }] });
@@ -95,6 +115,12 @@ export class LiveAnswer {
       this.change({ ...this.state, notices: [...this.state.notices, answer.data.code] });
     }
     return undefined;
+  }
+
+  /** How long it thought, from the question on; null when its thoughts came all at once, after they were over. */
+  private thought(): number | null {
+    const now = Date.now();
+    return now - this.thoughtSince < AT_ONCE_MS ? null : now - this.askedAt;
   }
 
   private setLost(lost: boolean): void {

@@ -1,6 +1,6 @@
 import Markdown, { type Components } from 'react-markdown';
-import remarkCjkFriendly from 'remark-cjk-friendly';
-import remarkCjkFriendlyGfmStrikethrough from 'remark-cjk-friendly-gfm-strikethrough';
+import remarkCjkFriendly from 'remark-cjk-friendly/parseOnly';
+import remarkCjkFriendlyGfmStrikethrough from 'remark-cjk-friendly-gfm-strikethrough/parseOnly';
 import remend from 'remend';
 import { type BlockTies, withTies } from './answer-ties.ts';
 import { MARKDOWN_ELEMENTS } from './markdown-elements.tsx';

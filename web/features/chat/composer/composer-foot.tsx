@@ -3,13 +3,14 @@ import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useModule } from '#web/lib/use-module.ts';
 import type { usePaste } from '../files/use-paste.ts';
 import type { Refusal } from '../messages/failure-text.ts';
-import { type Additions, AddMenu, SearchTag } from './add-menu.tsx';
+import { type Additions, AddMenu } from './add-menu.tsx';
 import { CharacterCount } from './character-count.tsx';
 import { ComposerNote } from './composer-note.tsx';
 import type { ComposerState } from './composer-state.ts';
 import type { Draft } from './draft.ts';
 import type { Carried } from './extras-note.tsx';
 import { ModelMenu } from './model-menu.tsx';
+import { ModelOptions } from './model-options.tsx';
 
 const loadPrice = () => import('../quote/quote-button.tsx');
 const loadNote = () => import('./extras-note.tsx');
@@ -40,18 +41,16 @@ interface ComposerFootProps {
 /** What stands under the text: what may be added, why it cannot be sent, the model, and the price. */
 export function ComposerFoot(props: ComposerFootProps) {
   const { draft, models, model, credits, onChooseModel, outgoing, paste } = props;
-  const { files, quote, search } = outgoing;
-  const isExtra = quote.lines.length > 1 || quote.isPending;
+  const { files, quote, options } = outgoing;
+  const isExtra = quote.isPending || quote.lines.some(({ kind }) => kind !== 'message');
   const price = useModule(isExtra, loadPrice);
   const note = useModule(files.state !== 'none' || isExtra || quote.error !== null, loadNote);
   const offer = useModule(paste.long !== null, loadOffer);
+  const hasOptions = isExtra || (model?.computer ?? null) !== null;
   const isTooDear = quote.max !== null && quote.max > credits;
   return (
-    <div className="flex flex-wrap items-center justify-end gap-x-2 p-2">
-      <span className="mr-auto flex items-center gap-1">
-        <AddMenu onFiles={props.onFiles} search={search} />
-        <SearchTag {...search} />
-      </span>
+    <div className="flex flex-wrap items-center justify-end gap-x-1 p-2 sm:gap-x-2">
+      <AddMenu onFiles={props.onFiles} model={model} options={options} />
       {offer && paste.long !== null ? <offer.PasteOffer {...paste} count={paste.long} /> : null}
       {note ? (
         <note.ExtrasNote
@@ -68,7 +67,7 @@ export function ComposerFoot(props: ComposerFootProps) {
         state={props.state}
         left={props.left}
         isAnswered={props.isAnswered && !isTooDear}
-        isNarrow={isExtra}
+        isNarrow={hasOptions}
         isQueueing={props.isQueueing && !props.isEmpty}
         problem={props.problem}
         models={models}
@@ -79,9 +78,15 @@ export function ComposerFoot(props: ComposerFootProps) {
       <CharacterCount draft={draft} />
       {model ? (
         <span className={isExtra ? 'max-sm:hidden' : undefined}>
-          <ModelMenu models={models} model={model} onChoose={onChooseModel} withPrice={!isExtra} />
+          <ModelMenu
+            models={models}
+            model={model}
+            onChoose={onChooseModel}
+            price={isExtra ? 'beside' : 'named'}
+          />
         </span>
       ) : null}
+      {model ? <ModelOptions model={model} options={options} /> : null}
       {isExtra && price ? <price.QuoteButton quote={quote} /> : null}
       {props.children}
     </div>

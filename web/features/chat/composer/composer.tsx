@@ -13,7 +13,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { useEnterKey } from '#web/lib/use-enter-key.ts';
 import { useModule } from '#web/lib/use-module.ts';
 import { growField } from '#web/ui/text-area.tsx';
-import { isBlind } from '../files/use-attachments.ts';
+import { lacksVision } from '../files/use-attachments.ts';
 import { usePaste } from '../files/use-paste.ts';
 import type { Refusal } from '../messages/failure-text.ts';
 import { ComposerFoot } from './composer-foot.tsx';
@@ -78,7 +78,7 @@ export const Composer = memo((props: ComposerProps) => {
   const cost = model?.cost ?? null;
   const left = cost === null ? null : Math.floor(credits / cost);
   const isTooDear = quote.max !== null && quote.max > credits;
-  const isHeld = files.state === 'failed' || isBlind(model, files) || quote.error !== null || isTooDear;
+  const isHeld = files.state === 'failed' || lacksVision(model, files) || quote.error !== null || isTooDear;
   const canQueue = (state === 'running' || state === 'sending') && !isEmpty;
   const keys = useEnterKey({ onEnter: props.onSubmit });
   const onSubmit = (event: FormEvent) => {

@@ -1,4 +1,4 @@
-import type { KeptFile } from '../files/attachments.ts';
+import type { DraftFile } from '../files/attachments.ts';
 import { liveTabs, tabId } from './tab-id.ts';
 
 const PREFIX = 'chat.draft.';
@@ -10,13 +10,13 @@ export const NEW_CONVERSATION = 'new';
 /** What is not sent yet: a text, and the files that go with it. */
 export interface KeptDraft {
   text: string;
-  files: readonly KeptFile[];
+  files: readonly DraftFile[];
 }
 
 interface Kept {
   text: string;
   at: number;
-  files?: readonly KeptFile[];
+  files?: readonly DraftFile[];
 }
 
 export const NO_DRAFT: KeptDraft = { text: '', files: [] };

@@ -3,17 +3,17 @@ import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
-import { type AttachmentsSummary, isBlind } from '../files/use-attachments.ts';
+import { type AttachmentsSummary, lacksVision } from '../files/use-attachments.ts';
 import { refusalText } from '../messages/failure-text.ts';
+import type { ChosenOptions } from '../quote/answer-options.ts';
 import type { ShownQuote } from '../quote/use-quote.ts';
-import type { Additions } from './add-menu.tsx';
 import { PlansLink } from './composer-note.tsx';
 
 /** What a message carries besides its text, and what it may cost. */
 export interface Carried {
   files: AttachmentsSummary;
   quote: ShownQuote;
-  search: Additions['search'];
+  options: ChosenOptions;
 }
 
 interface ExtrasNoteProps extends Carried {
@@ -27,11 +27,11 @@ interface ExtrasNoteProps extends Carried {
 
 /** What keeps a message with files or a search from being sent now, with a way on; null where nothing does. */
 export function ExtrasNote(props: ExtrasNoteProps) {
-  const { files, quote, search, models, model, credits, isAwaited, onChooseModel } = props;
+  const { files, quote, options, models, model, credits, isAwaited, onChooseModel } = props;
   const translation = useTranslation('common');
   const { t } = translation;
   const language = useLanguage();
-  if (isBlind(model, files) && model) {
+  if (lacksVision(model, files) && model) {
     const other = seeing(models, credits);
     return (
       <Line alert text={t('files.blind', { model: model.title[language] })}>
@@ -68,8 +68,8 @@ export function ExtrasNote(props: ExtrasNoteProps) {
   if (isExtra && max > credits)
     return (
       <Line alert text={t('quote.tooDear', { max, credits })}>
-        {search.mode === 'off' ? null : (
-          <Button variant="secondary" size="small" onClick={() => search.choose('off')}>
+        {!options.chosen.search || options.chosen.search === 'off' || model?.pictures ? null : (
+          <Button variant="secondary" size="small" onClick={() => options.choose({ search: 'off' })}>
             {t('webSearch.stop')}
           </Button>
         )}

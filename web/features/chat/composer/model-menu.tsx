@@ -18,17 +18,17 @@ interface ModelMenuProps {
   models: readonly CatalogueModel[];
   model: CatalogueModel | undefined;
   onChoose: (id: string) => void;
-  /** The button names the price beside the model. */
-  withPrice?: boolean;
+  /** In the composer: the button names the price too, or the price stands beside it. */
+  price?: 'named' | 'beside';
 }
 
 /** All models with their price; those the reader's plan does not include, and those to come, cannot be chosen. */
-export function ModelMenu({ models, model, onChoose, withPrice = false }: ModelMenuProps) {
+export function ModelMenu({ models, model, onChoose, price }: ModelMenuProps) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const isLocked = models.some((one) => !one.allowed && !one.comingSoon);
   return (
-    <Menu trigger={<ModelButton model={model} withPrice={withPrice} />}>
+    <Menu trigger={<ModelButton model={model} price={price} />}>
       <MenuChoice label={t('chat.model')} value={model?.id ?? ''} onChange={onChoose}>
         {models.map((one) => (
           <MenuOption key={one.id} value={one.id} disabled={!one.allowed}>
@@ -60,7 +60,9 @@ function ModelRow({ model }: { model: CatalogueModel }) {
       >
         <span className="font-medium">{model.title[language]}</span>
         {cost === null ? null : (
-          <span className="shrink-0 text-sm tabular-nums">{t('chat.modelPrice', { cost })}</span>
+          <span className="shrink-0 text-sm tabular-nums">
+            {model.pictures ? t('drawing.from', { cost }) : t('chat.modelPrice', { cost })}
+          </span>
         )}
       </span>
       <span className="mt-0.5 block text-soft text-sm">{model.description[language]}</span>
@@ -89,15 +91,17 @@ function ModelTag({ model: { comingSoon, tiers } }: { model: CatalogueModel }) {
 
 interface ModelButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   model: CatalogueModel | undefined;
-  withPrice: boolean;
+  price: ModelMenuProps['price'];
   ref?: Ref<HTMLButtonElement>;
 }
 
 /** The label of the model in use; opens the menu of models. */
-function ModelButton({ model, withPrice, ...button }: ModelButtonProps) {
+function ModelButton({ model, price, ...button }: ModelButtonProps) {
   const { t } = useTranslation('common');
   const language = useLanguage();
-  const cost = withPrice ? (model?.cost ?? null) : null;
+  const cost = price === 'named' ? (model?.cost ?? null) : null;
+  // A phone names it at the top, and has no room for it beside what else is chosen.
+  const isBrief = cost !== null && model?.computer !== null;
   return (
     <button
       type="button"
@@ -106,14 +110,18 @@ function ModelButton({ model, withPrice, ...button }: ModelButtonProps) {
       {...button}
       className={classNames(
         'inline-flex min-h-11 min-w-0 items-center gap-1.5 rounded-control text-sm hover:bg-sunken',
-        withPrice ? 'px-2 text-soft tabular-nums hover:text-ink' : 'px-3',
+        price ? 'px-2 text-soft tabular-nums hover:text-ink' : 'px-3',
       )}
     >
       <span className="sr-only">{t('chat.model')}</span>
-      <span className="truncate">{model?.title[language] ?? ''}</span>
+      <span className={classNames('truncate', isBrief && 'max-sm:sr-only')}>
+        {model?.title[language] ?? ''}
+      </span>
       {cost === null ? null : (
         <span className="whitespace-nowrap">
-          <span aria-hidden>· </span>
+          <span aria-hidden className={isBrief ? 'max-sm:hidden' : undefined}>
+            ·{' '}
+          </span>
           {t('chat.modelPrice', { cost })}
         </span>
       )}

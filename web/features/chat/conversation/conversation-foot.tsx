@@ -29,20 +29,22 @@ export function ConversationFoot(props: ConversationFootProps) {
         </p>
       ) : null}
       {running ? null : <Reconnecting />}
-      <QueuedList
-        {...queue}
-        models={models}
-        canSend={state === 'ready'}
-        onEdit={(queued) => {
-          const withdrawn = queue.withdraw(queued);
-          draft.putBefore(withdrawn?.content ?? '');
-          draft.attachments.restore(withdrawn?.files ?? []);
-          focusComposer();
-        }}
-        onWithdraw={(queued) => void queue.withdraw(queued)}
-        onSend={(queued) => void sending.sendQueued(queued)}
-        onRetry={queue.retry}
-      />
+      {queue.items.length > 0 ? (
+        <QueuedList
+          {...queue}
+          models={models}
+          canSend={state === 'ready'}
+          onEdit={(queued) => {
+            const withdrawn = queue.withdraw(queued);
+            draft.putBefore(withdrawn?.content ?? '');
+            draft.attachments.restore(withdrawn?.files ?? []);
+            focusComposer();
+          }}
+          onWithdraw={(queued) => void queue.withdraw(queued)}
+          onSend={(queued) => void sending.sendQueued(queued)}
+          onRetry={queue.retry}
+        />
+      ) : null}
       <Composer
         draft={draft}
         state={state}

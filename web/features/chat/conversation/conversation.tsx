@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react';
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -8,7 +8,6 @@ import { preloadMarkdown } from '../answer/load-markdown.ts';
 import { useDraft } from '../composer/draft.ts';
 import { Starters } from '../composer/starters.tsx';
 import { useFileDrop } from '../files/use-file-drop.ts';
-import { Turns } from '../turn/turns.tsx';
 import { Beginning } from './beginning.tsx';
 import { ConversationFoot, focusComposer } from './conversation-foot.tsx';
 import { type ConversationInput, useConversation } from './use-conversation.ts';
@@ -26,11 +25,19 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
   const { userId, id, isNew, model, models } = input;
   const draft = useDraft(userId, id, isNew);
   const conversation = useConversation({ ...input, draft });
-  const { scroller, content, following, goToEnd } = useReadingPlace(conversation);
+  const { scroller, content, following, goToEnd, drawn } = useReadingPlace(conversation);
   const drop = useFileDrop((files) => draft.attachments.add(files));
   const { running } = conversation;
   const { loadNewer, turns } = conversation.branch;
   const isBlank = isNew && turns.length === 0;
+
+  const fill = useCallback(
+    (question: string) => {
+      draft.putBefore(question);
+      focusComposer();
+    },
+    [draft],
+  );
 
   useEffect(preloadMarkdown, []);
   const begun = isNew && conversation.loaded.known.messages.length > 0;
@@ -50,7 +57,7 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
         tabIndex={0}
         aria-label={t('chat.messages')}
         className={classNames(
-          'relative min-h-0 overflow-y-auto overscroll-contain outline-none [overflow-anchor:none] focus-visible:shadow-[inset_0_0_0_2px_var(--color-ink)] print:overflow-visible',
+          '@container relative min-h-0 overflow-y-auto overscroll-contain outline-none [overflow-anchor:none] focus-visible:shadow-[inset_0_0_0_2px_var(--color-ink)] print:overflow-visible',
           isBlank ? 'mt-auto shrink-0' : 'flex-1',
         )}
       >
@@ -59,7 +66,15 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
           className="mx-auto flex min-h-full w-full max-w-prose flex-col gap-10 px-4 py-8 sm:px-0"
         >
           <Beginning conversation={conversation} cost={model?.cost ?? null} temporary={input.temporary} />
-          <Turns conversation={conversation} models={models} model={model} scroller={scroller} />
+          {drawn && turns.length > 0 ? (
+            <drawn.Turns
+              conversation={conversation}
+              models={models}
+              model={model}
+              fill={fill}
+              scroller={scroller}
+            />
+          ) : null}
           {loadNewer ? (
             <LoadMore label={t('chat.newer')} failedText={t('chat.messagesFailed')} load={loadNewer} />
           ) : null}
@@ -71,10 +86,11 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
             variant="secondary"
             size="small"
             onClick={goToEnd}
-            className="-top-12 -translate-x-1/2 absolute left-1/2 shadow-float"
+            // On a phone it leaves the left, where answers have their buttons.
+            className="-top-12 sm:-translate-x-1/2 absolute shadow-float max-sm:right-4 max-sm:size-11 max-sm:rounded-full max-sm:px-0 sm:left-1/2"
           >
             <ArrowDown aria-hidden size={16} strokeWidth={1.5} />
-            {running ? t('chat.toLatestRunning') : t('chat.toLatest')}
+            <span className="max-sm:sr-only">{running ? t('chat.toLatestRunning') : t('chat.toLatest')}</span>
           </Button>
         )}
         <ConversationFoot

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Message, SendMessage, SentEvent } from '#contract/chat.ts';
 import { ApiError, TIMEOUT_MS } from '#web/lib/api.ts';
-import { openEventStream } from '#web/lib/event-stream.ts';
+import { openEventStream } from '#web/lib/events/event-stream.ts';
 import { keepStream } from '../answer/live-answer.ts';
 import { mayHaveArrived } from '../messages/failure-text.ts';
 import { type KnownMessages, messagesKey } from '../messages/message-cache.ts';

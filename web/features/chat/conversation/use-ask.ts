@@ -109,14 +109,7 @@ export function useAsk(input: AskInput) {
 
 /** What makes two messages the same question. */
 function keyOf({ content, model, parentId, temporary, files, options }: Omit<SendMessage, 'id'>): string {
-  return JSON.stringify([
-    content,
-    model,
-    parentId,
-    temporary ?? false,
-    files ?? [],
-    options?.search ?? 'off',
-  ]);
+  return JSON.stringify([content, model, parentId, temporary ?? false, files ?? [], options ?? {}]);
 }
 
 /** The id of the message whose fate is unknown where this is the same one again, else a new one. */
@@ -130,7 +123,7 @@ function openConversation(client: QueryClient, conversationId: string): void {
 }
 
 function asRunning(
-  { id, conversationId, parentId, content, model }: SendMessage,
+  { id, conversationId, parentId, content, model, options }: SendMessage,
   files: InputPart[],
 ): Message {
   return {
@@ -139,6 +132,7 @@ function asRunning(
     parentId,
     content,
     ...(files.length > 0 ? { inputParts: [{ kind: 'text', text: content }, ...files] } : {}),
+    ...(options ? { options } : {}),
     userId: '',
     response: '',
     modelType: model,

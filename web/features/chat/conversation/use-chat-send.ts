@@ -3,7 +3,7 @@ import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
 import type { ComposerState } from '../composer/composer-state.ts';
 import type { QueuedMessage } from '../queue/queue-store.ts';
-import { extraCost, extrasOf } from '../quote/extra-cost.ts';
+import { extrasOf, priceAgain } from '../quote/extra-cost.ts';
 import { type AskInput, useAsk } from './use-ask.ts';
 import type { Problem } from './use-delivery.ts';
 import type { Outgoing } from './use-outgoing.ts';
@@ -43,7 +43,7 @@ export interface ChatSend {
  */
 export function useChatSend(input: SendInput): ChatSend {
   const { model, queue, toEnd, outgoing } = input;
-  const { extras, quote, search } = outgoing;
+  const { extras, quote } = outgoing;
   const { ask, problem } = useAsk(input);
   const { max } = quote;
   const send = useCallback(
@@ -64,11 +64,11 @@ export function useChatSend(input: SendInput): ChatSend {
   const askBeside: ChatSend['askBeside'] = useCallback(
     (message, asked) => {
       const { content = message.content, model: one } = asked;
-      const price = (one.cost ?? 0) + extraCost(message);
       const { parentId } = message;
-      return ask({ content, parentId, model: one, extras: extrasOf(message, search.mode), max: price });
+      const max = priceAgain(message, one) ?? 0;
+      return ask({ content, parentId, model: one, extras: extrasOf(message, one), max });
     },
-    [ask, search.mode],
+    [ask],
   );
   const [first] = queue.items;
   const sendQueued = useCallback(

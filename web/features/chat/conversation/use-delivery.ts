@@ -48,7 +48,7 @@ export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInpu
       doubtful.current = null;
       setProblem(null);
       draft.endSending(true);
-      draft.attachments.drop(files);
+      draft.attachments.takeOffSent(files);
       if (draft.read().trim() === content) draft.write('');
       refreshUnlessLive(client);
     },

@@ -4,14 +4,15 @@ import type { Message } from '#contract/chat.ts';
 import type { Draft } from '../composer/draft.ts';
 import { type AttachmentsSummary, useAttachmentsSummary } from '../files/use-attachments.ts';
 import type { Turn } from '../messages/thread.ts';
+import { type ChosenOptions, optionsFor, useAnswerOptions } from '../quote/answer-options.ts';
 import { bare } from '../quote/extra-cost.ts';
-import { type SearchMode, useSearchMode } from '../quote/search-mode.ts';
 import { type Extras, type ShownQuote, useQuote } from '../quote/use-quote.ts';
 
 /** What the message being written carries besides its text, and what it may cost. */
 export interface Outgoing {
   files: AttachmentsSummary;
-  search: { mode: SearchMode; choose: (mode: SearchMode) => void };
+  /** What the answer may do. */
+  options: ChosenOptions;
   /** What of that goes to the server. */
   extras: Extras;
   quote: ShownQuote;
@@ -29,12 +30,13 @@ interface OutgoingInput {
 
 /** Follows what the message being written carries, and its price. */
 export function useOutgoing({ conversationId, turns, pending, model, draft }: OutgoingInput): Outgoing {
-  const [mode, choose] = useSearchMode(conversationId);
+  const last = turns.at(-1)?.message;
+  const options = useAnswerOptions(conversationId, last?.options);
   const files = useAttachmentsSummary(draft.attachments);
-  const extras = useMemo(() => bare({ files: files.ids, options: { search: mode } }), [files.ids, mode]);
+  const { chosen } = options;
+  const extras = useMemo(() => bare(files.ids, optionsFor(model, chosen)), [files.ids, model, chosen]);
   const [hasChanged, setChanged] = useState(false);
   const onQuoteChanged = useCallback(() => setChanged(true), []);
-  const last = turns.at(-1)?.message;
   const isBegun = last !== undefined && last !== pending;
   const quote = useQuote({
     conversationId: isBegun ? conversationId : null,
@@ -44,8 +46,8 @@ export function useOutgoing({ conversationId, turns, pending, model, draft }: Ou
     isAsked: hasChanged || turns.some(({ message }) => hasFiles(message)),
   });
   return useMemo(
-    () => ({ files, search: { mode, choose }, extras, quote, onQuoteChanged }),
-    [files, mode, choose, extras, quote, onQuoteChanged],
+    () => ({ files, options, extras, quote, onQuoteChanged }),
+    [files, options, extras, quote, onQuoteChanged],
   );
 }
 

@@ -5,7 +5,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import type { ComposerState } from '../composer/composer-state.ts';
 import type { Draft } from '../composer/draft.ts';
-import { type AttachmentsSummary, isBlind } from '../files/use-attachments.ts';
+import { type AttachmentsSummary, lacksVision } from '../files/use-attachments.ts';
 import { MAX_QUEUED } from '../queue/queue-store.ts';
 import type { Extras, ShownQuote } from '../quote/use-quote.ts';
 import type { QueueState } from './use-queue.ts';
@@ -43,13 +43,13 @@ export function useSubmit(
       const { options } = extras;
       const carried = { ...(kept.length > 0 ? { files: kept } : {}), ...(options ? { options } : {}) };
       if (queue.add({ content, model: model.id, cost, ...carried })) {
-        draft.attachments.drop(kept.map(({ id }) => id));
+        draft.attachments.takeOffSent(kept.map(({ id }) => id));
         draft.write('');
       } else showAlert(t('chat.queueFull', { limit: MAX_QUEUED }));
     },
     [model, credits, queue, draft, t, extras, quote.max],
   );
-  const isRefused = files.state === 'failed' || isBlind(model, files);
+  const isRefused = files.state === 'failed' || lacksVision(model, files);
   const isPriced = quote.error !== null || !quote.isPending;
   const mustWait = state === 'loading' || files.state === 'busy' || (!isRefused && !isPriced);
   const submit = useCallback(() => {

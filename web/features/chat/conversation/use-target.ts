@@ -13,7 +13,11 @@ interface Revealing {
 }
 
 /** Brings the message that the address names into sight, in its branch. */
-export function useTarget(conversation: ConversationState, { scroller, show }: Revealing): void {
+export function useTarget(
+  conversation: ConversationState,
+  isDrawn: boolean,
+  { scroller, show }: Revealing,
+): void {
   const { t } = useTranslation('common');
   const navigate = useNavigate();
   const { pathname, state } = useLocation();
@@ -21,7 +25,7 @@ export function useTarget(conversation: ConversationState, { scroller, show }: R
   const target = search.get(TARGET);
   const { loaded, branch } = conversation;
   const isReady = loaded.state === 'ready';
-  const isShown = branch.turns.some(({ message }) => message.id === target);
+  const isShown = isDrawn && branch.turns.some(({ message }) => message.id === target);
 
   const reveal = useEffectEvent((messageId: string) => {
     branch.reveal(messageId).catch(() => showAlert(t('chat.messagesFailed')));

@@ -16,7 +16,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { Menu, MenuChoice, MenuOption } from '#web/ui/menu.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import { type Attachment, type Attachments, isPicture } from './attachments.ts';
-import { describeFile } from './describe-file.ts';
+import { describeFile, tablesOf } from './describe-file.ts';
 
 const ICON = { 'aria-hidden': true, size: 20, strokeWidth: 1.5 } as const;
 
@@ -91,7 +91,7 @@ function Face({ item: { id, info, state } }: { item: Attachment }) {
         className="size-9 shrink-0 rounded-sm border border-line object-cover"
       />
     );
-  const Icon = iconOf(info?.type ?? null, state);
+  const Icon = iconOf(info, state);
   const isBusy = Icon === LoaderCircle;
   return (
     <span className="inline-flex size-9 shrink-0 items-center justify-center text-soft">
@@ -101,11 +101,11 @@ function Face({ item: { id, info, state } }: { item: Attachment }) {
 }
 
 /** The icon of a kind of file. */
-function iconOf(type: string | null, state: Attachment['state']) {
+function iconOf(info: Attachment['info'], state: Attachment['state']) {
   if (state === 'failed' || state === 'cut') return FileWarning;
   if (state !== 'ready') return LoaderCircle;
-  if (isPicture(type)) return ImageIcon;
-  return type?.includes('sheet') || type === 'text/csv' ? Sheet : FileText;
+  if (isPicture(info?.type ?? null)) return ImageIcon;
+  return info && tablesOf(info) ? Sheet : FileText;
 }
 
 /** What is known of a file, or what is going on with it. */

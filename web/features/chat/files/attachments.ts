@@ -4,7 +4,7 @@ import type { InputPart } from '#contract/message/parts.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 
 /** A file as the draft keeps it, for after a reload. */
-export interface KeptFile {
+export interface DraftFile {
   id: string;
   name: string;
   bytes: number;
@@ -55,14 +55,15 @@ export class Attachments {
 
   readonly read = (): readonly Attachment[] => this.items;
 
-  kept(): KeptFile[] {
+  /** What the draft keeps for after a reload: the files that the server knows, those on their way with a message too. */
+  kept(): DraftFile[] {
     return [...this.sending, ...this.items].flatMap(({ id, name, bytes }) =>
       id ? [{ id, name, bytes }] : [],
     );
   }
 
   /** Shows what was kept, and asks the server what became of it. */
-  restore(kept: readonly KeptFile[]): void {
+  restore(kept: readonly DraftFile[]): void {
     const known = new Set(this.items.map(({ id }) => id));
     const back = kept.filter(({ id }) => !known.has(id)).map((file) => ({ ...asWaiting(file), id: file.id }));
     if (back.length === 0) return;
@@ -84,6 +85,7 @@ export class Attachments {
     }
   }
 
+  /** Uploads a file again that failed. */
   retry(key: string): void {
     this.set(key, { state: 'waiting', problem: null });
     void this.transfer(key);
@@ -120,8 +122,8 @@ export class Attachments {
     this.change(isSent ? this.items : [...sending, ...this.items]);
   }
 
-  /** Takes off what a message has, however that arrived. */
-  drop(ids: readonly string[]): void {
+  /** Takes off what was sent with a message, however that arrived. */
+  takeOffSent(ids: readonly string[]): void {
     if (!this.items.some(({ id }) => id !== null && ids.includes(id))) return;
     this.change(this.items.filter(({ id }) => id === null || !ids.includes(id)));
   }
@@ -173,7 +175,7 @@ export class Attachments {
   }
 }
 
-function asWaiting({ name, bytes }: Pick<KeptFile, 'name' | 'bytes'>): Attachment {
+function asWaiting({ name, bytes }: Pick<DraftFile, 'name' | 'bytes'>): Attachment {
   return { key: newId(), id: null, name, bytes, sent: 0, state: 'waiting', info: null, problem: null };
 }
 
@@ -184,7 +186,7 @@ export function readyIds(items: readonly Attachment[]): string[] | null {
 }
 
 /** Whether a model must see to read the file: a picture, or a document without text in it, such as a scan. */
-export function needsEyes({ info }: Attachment): boolean {
+export function needsVision({ info }: Attachment): boolean {
   return info !== null && (isPicture(info.type) || !info.hasText);
 }
 

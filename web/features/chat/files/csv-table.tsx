@@ -14,12 +14,13 @@ export function splitSheets(text: string): { name: string; text: string }[] {
   return sheets;
 }
 
-/** The cells of a text in CSV (RFC 4180), row by row. */
+/** The cells of a text in CSV (RFC 4180), row by row. Quotes where the RFC has none are text: nothing is left out. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
-  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
-    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+  const cells = text.matchAll(/(?:"([^"]*(?:""[^"]*)*)(?:"|$))?([^,\r\n]*)(,|\r?\n|$)/g);
+  for (const [, quoted = '', plain = '', end] of cells) {
+    row.push(quoted.replaceAll('""', '"') + plain);
     if (end === ',') continue;
     if (row.length > 1 || row[0] !== '') rows.push(row);
     row = [];

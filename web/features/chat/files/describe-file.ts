@@ -1,3 +1,4 @@
+import { MEGABYTE } from '#contract/limits.ts';
 import type { FileInfo } from '#contract/message/files.ts';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
 import { isPicture } from './attachments.ts';
@@ -5,7 +6,6 @@ import { isPicture } from './attachments.ts';
 /** 15K in both languages, as the trade writes it. */
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const KB = 1_024;
-const MB = 1_048_576;
 
 /** A file in a line: its size, its pages or (not `briefly`) pixels, and the tokens that a model reads. */
 export function describeFile(t: Translate, info: FileInfo, briefly = false): string {
@@ -24,8 +24,17 @@ export function describeFile(t: Translate, info: FileInfo, briefly = false): str
 /** Bytes as people say them, in the units of the limits. */
 export function formatBytes(t: Translate, bytes: number): string {
   if (bytes < KB) return t('files.bytes', { count: bytes });
-  if (bytes < MB) return t('files.kilobytes', { count: Math.round(bytes / KB) });
-  return t('files.megabytes', { count: Math.round(bytes / (MB / 10)) / 10 });
+  if (bytes < MEGABYTE) return t('files.kilobytes', { count: Math.round(bytes / KB) });
+  return t('files.megabytes', { count: Math.round(bytes / (MEGABYTE / 10)) / 10 });
+}
+
+/**
+ * What the text of a file holds as tables: one of a CSV, which the server tells from no other text and is known by its name, or the
+ * sheets of a workbook. Null: none.
+ */
+export function tablesOf({ name, type }: Pick<FileInfo, 'name' | 'type'>): 'csv' | 'sheets' | null {
+  if (type?.includes('sheet')) return 'sheets';
+  return type === 'text/plain' && /\.csv$/i.test(name) ? 'csv' : null;
 }
 
 function pagesKey(type: string | null, count: number): TextKey {

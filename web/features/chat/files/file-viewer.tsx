@@ -4,13 +4,16 @@ import type { ReactNode } from 'react';
 import type { FileInfo, FileText } from '#contract/message/files.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { useModule } from '#web/lib/use-module.ts';
 import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { isPicture } from './attachments.ts';
 import { CsvTable, splitSheets } from './csv-table.tsx';
-import { describeFile } from './describe-file.ts';
+import { describeFile, tablesOf } from './describe-file.ts';
 import { ZoomPicture } from './zoom-picture.tsx';
+
+const loadPdfViewer = () => import('../pdf/pdf-viewer.tsx');
 
 interface FileViewerProps {
   fileId: string;
@@ -20,7 +23,7 @@ interface FileViewerProps {
   onClose: () => void;
 }
 
-/** Shows a picture, the text of a document or the tables of a spreadsheet, and downloads the file. */
+/** Shows a picture, the pages of a PDF, the text of a document or the tables of a spreadsheet, and downloads the file. */
 export function FileViewer({ fileId, name, open, onClose }: FileViewerProps) {
   const { t } = useTranslation('common');
   const file = useQuery({
@@ -55,9 +58,13 @@ export function FileViewer({ fileId, name, open, onClose }: FileViewerProps) {
 
 function Content({ info }: { info: FileInfo }): ReactNode {
   const { t } = useTranslation('common');
+  const isPdf = info.type === 'application/pdf';
+  const pdf = useModule(isPdf, loadPdfViewer);
   if (isPicture(info.type)) return <ZoomPicture info={info} />;
+  const text = <TextContent info={info} />;
+  if (isPdf) return pdf ? <pdf.PdfViewer fileId={info.id} text={info.hasText ? text : null} /> : null;
   if (!info.hasText) return <p className="text-soft">{t('files.noTextHere')}</p>;
-  return <TextContent info={info} />;
+  return text;
 }
 
 function TextContent({ info }: { info: FileInfo }) {
@@ -70,13 +77,12 @@ function TextContent({ info }: { info: FileInfo }) {
   });
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <p role="status">{t('files.loading')}</p>;
-  const isCsv = info.type === 'text/csv';
-  const isTable = isCsv || (info.type?.includes('sheet') ?? false);
-  const sheets = (text: string) => (isCsv ? [{ name: '', text }] : splitSheets(text));
+  const tables = tablesOf(info);
+  const sheets = tables === 'csv' ? [{ name: '', text: data.text }] : splitSheets(data.text);
   return (
     <>
-      {isTable ? (
-        sheets(data.text).map(({ name, text }) => <CsvTable key={name} name={name} text={text} />)
+      {tables ? (
+        sheets.map(({ name, text }) => <CsvTable key={name} name={name} text={text} />)
       ) : (
         <pre
           // biome-ignore lint/a11y/noNoninteractiveTabindex: long texts are scrolled by keyboard too.

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { InputPart } from '#contract/message/parts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useModule } from '#web/lib/use-module.ts';
+import { usePictureState } from './use-picture-state.ts';
 
 type FilePart = Exclude<InputPart, { kind: 'text' }>;
 
@@ -57,12 +58,12 @@ export function MessageFiles({ parts }: { parts: readonly InputPart[] }) {
 /** A small picture; where it is gone, a sign in its place. */
 function Thumbnail({ fileId, onOpen }: { fileId: string; onOpen: () => void }) {
   const { t } = useTranslation('common');
-  const [isGone, setGone] = useState(false);
-  if (isGone)
+  const { state, fail } = usePictureState();
+  if (state !== 'shown')
     return (
       <span className="flex min-h-11 items-center gap-2 rounded-control border border-line px-3 text-sm text-soft">
         <ImageIcon aria-hidden size={18} strokeWidth={1.5} />
-        {t('files.pictureGone')}
+        {t(state === 'away' ? 'files.pictureAway' : 'files.pictureGone')}
       </span>
     );
   return (
@@ -75,7 +76,7 @@ function Thumbnail({ fileId, onOpen }: { fileId: string; onOpen: () => void }) {
       <img
         src={`/api/files/${fileId}/thumbnail`}
         alt=""
-        onError={() => setGone(true)}
+        onError={fail}
         className="block size-28 bg-sunken object-cover"
       />
     </button>

@@ -1,4 +1,4 @@
-import { PIECE_LIMIT, TUS_VERSION } from '#contract/limits.ts';
+import { MEGABYTE, PIECE_LIMIT, TUS_VERSION } from '#contract/limits.ts';
 import type { FileInfo, FileUsage } from '#contract/message/files.ts';
 import { ApiError, callApi, errorFrom, TIMEOUT_MS } from '#web/lib/api.ts';
 import type { Attachment } from './attachments.ts';
@@ -17,7 +17,6 @@ interface Watcher {
   onChange(change: Partial<Attachment>): void;
 }
 
-const MB = 1_048_576;
 const AT_ONCE = 3;
 const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000];
 const POLL_MS = [200, 300, 500, 1_000];
@@ -28,37 +27,43 @@ const POLL_MS = [200, 300, 500, 1_000];
  */
 export async function transferFile(transfer: Transfer, watcher: Watcher): Promise<FileInfo | null> {
   const { file } = transfer;
-  if (file) {
-    await takeTurn(watcher.signal);
-    try {
-      await upload(transfer, file, watcher);
-    } finally {
-      giveTurn();
-    }
-    watcher.onChange({ state: 'reading', sent: file.size });
+  if (!file) return watchReading(transfer.id ?? '', watcher, true);
+  await takeSlot(watcher.signal);
+  let id: string;
+  try {
+    id = await upload(transfer, file, watcher);
+  } finally {
+    giveSlot();
   }
-  return watchReading(transfer.id ?? '', watcher, file === null);
+  watcher.onChange({ state: 'reading', sent: file.size });
+  return watchReading(id, watcher, false);
 }
 
-async function upload(transfer: Transfer, file: File, watcher: Watcher): Promise<void> {
+/** Sends what the server does not have yet. Returns the server's id. */
+async function upload({ id: known, attached }: Transfer, file: File, watcher: Watcher): Promise<string> {
   const { signal, onChange } = watcher;
+  const id = known ?? (await begin(file, attached, watcher));
   let offset = 0;
-  if (transfer.id === null) {
-    await refuseEarly(file, transfer.attached);
-    transfer.id = await untilReached(() => create(file, signal), watcher);
-    onChange({ id: transfer.id, state: 'uploading' });
-  } else {
-    offset = await untilReached(() => readOffset(transfer.id ?? '', signal), watcher);
+  if (known !== null) {
+    offset = await untilReached(() => readOffset(id, signal), watcher);
     onChange({ state: 'uploading', sent: offset });
   }
-  const path = `/api/files/${transfer.id}`;
+  const path = `/api/files/${id}`;
   while (offset < file.size) {
     offset = await untilReached(async (isAgain) => {
-      const from = isAgain ? await readOffset(transfer.id ?? '', signal) : offset;
+      const from = isAgain ? await readOffset(id, signal) : offset;
       return from < file.size ? sendPiece(path, file, from, signal) : from;
     }, watcher);
     onChange({ state: 'uploading', sent: offset });
   }
+  return id;
+}
+
+async function begin(file: File, attached: number, watcher: Watcher): Promise<string> {
+  await refuseEarly(file, attached);
+  const id = await untilReached(() => create(file, watcher.signal), watcher);
+  watcher.onChange({ id, state: 'uploading' });
+  return id;
 }
 
 async function sendPiece(path: string, file: File, from: number, signal: AbortSignal): Promise<number> {
@@ -144,8 +149,9 @@ async function refuseEarly({ name, size }: File, attached: number): Promise<void
   if (!usage) return;
   const { bytes, quota, fileLimit, perMessage } = usage;
   if (attached > perMessage) throw new ApiError('too_many_files', { limit: perMessage });
-  if (size > fileLimit) throw new ApiError('file_too_large', { name, limit: Math.floor(fileLimit / MB) });
-  if (bytes + size > quota) throw new ApiError('file_storage_full', { limit: Math.floor(quota / MB) });
+  if (size > fileLimit)
+    throw new ApiError('file_too_large', { name, limit: Math.floor(fileLimit / MEGABYTE) });
+  if (bytes + size > quota) throw new ApiError('file_storage_full', { limit: Math.floor(quota / MEGABYTE) });
 }
 
 /** Asks until the server has read the file. */
@@ -172,15 +178,15 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /** Only a few files are on their way at once. */
-async function takeTurn(signal: AbortSignal): Promise<void> {
+async function takeSlot(signal: AbortSignal): Promise<void> {
   if (running >= AT_ONCE) await new Promise<void>((go) => waiting.push(go));
   running += 1;
   if (!signal.aborted) return;
-  giveTurn();
+  giveSlot();
   signal.throwIfAborted();
 }
 
-function giveTurn(): void {
+function giveSlot(): void {
   running -= 1;
   waiting.shift()?.();
 }

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import { type Attachment, type Attachments, needsEyes, readyIds } from './attachments.ts';
+import { type Attachment, type Attachments, needsVision, readyIds } from './attachments.ts';
 
 /** What sending has to know of a draft's files. */
 export interface AttachmentsSummary {
@@ -9,7 +9,7 @@ export interface AttachmentsSummary {
   /** `busy`: some are not ready yet; `failed`: one will not be without its writer. */
   state: 'none' | 'ready' | 'busy' | 'failed';
   /** One of them can only be seen. */
-  isVisual: boolean;
+  needsVision: boolean;
 }
 
 /** Sums up a draft's files; changes when one becomes ready or fails, not with each piece of an upload. */
@@ -20,7 +20,7 @@ export function useAttachmentsSummary(attachments: Attachments): AttachmentsSumm
 
 function sumUp(items: readonly Attachment[]): AttachmentsSummary {
   const ids = items.flatMap(({ id, state }) => (id !== null && state === 'ready' ? [id] : []));
-  return { ids, state: stateOf(items), isVisual: items.some(needsEyes) };
+  return { ids, state: stateOf(items), needsVision: items.some(needsVision) };
 }
 
 function stateOf(items: readonly Attachment[]): AttachmentsSummary['state'] {
@@ -30,6 +30,6 @@ function stateOf(items: readonly Attachment[]): AttachmentsSummary['state'] {
 }
 
 /** Whether the model cannot see what is attached and can only be seen. */
-export function isBlind(model: CatalogueModel | undefined, { isVisual }: AttachmentsSummary): boolean {
-  return isVisual && model !== undefined && !model.readsImages;
+export function lacksVision(model: CatalogueModel | undefined, summary: AttachmentsSummary): boolean {
+  return summary.needsVision && model !== undefined && !model.readsImages;
 }

@@ -16,7 +16,7 @@ export function useFileActions(conversationId: string) {
       if (!(error instanceof ApiError)) throw error;
       showAlert(t('chat.changeFailed'));
     }
-    for (const queryKey of [['files', conversationId], ['file-usage'], QUOTES_KEY])
+    for (const queryKey of [['files', conversationId], ['kept'], ['file-usage'], QUOTES_KEY])
       void client.invalidateQueries({ queryKey });
   };
   return {

@@ -12,6 +12,14 @@ const ENDED: Partial<Record<ErrorCode, TextKey>> = {
   upstream_blocked: 'errors.upstream_blocked',
   upstream_empty: 'errors.upstream_empty',
   upstream_timeout: 'errors.upstream_timeout',
+  computer_busy: 'errors.computer_busy',
+};
+
+/** The same of a picture or a browser, whatever was said instead of it. */
+const NOT_MADE: Partial<Record<ErrorCode, TextKey>> = {
+  picture_blocked: 'errors.picture_blocked',
+  picture_not_made: 'errors.picture_not_made',
+  browser_failed: 'errors.browser_failed',
 };
 
 /** Refusals that the sender can do something about. */
@@ -26,6 +34,7 @@ const REFUSED: Partial<Record<ApiErrorCode, TextKey>> = {
   too_many_running: 'errors.too_many_running',
   too_many_streams: 'errors.too_many_streams',
   too_many_unanswered: 'errors.too_many_unanswered',
+  computer_busy: 'errors.computer_busy',
   quote_changed: 'errors.quote_changed',
   file_not_ready: 'errors.file_not_ready',
   file_deleted: 'errors.file_deleted',
@@ -45,6 +54,7 @@ const SAYS_COST: ReadonlySet<string> = new Set([
   'too_many_running',
   'too_many_streams',
   'too_many_unanswered',
+  'computer_busy',
 ]);
 
 /** Why something did not go out: the alert, and what it cost, null where the alert says so. */
@@ -55,6 +65,8 @@ export interface Refusal {
 
 /** Why an answer ended without being finished: the alert, and a line on what it cost unless the alert says so. */
 export function endText(t: Translate, message: Message): Refusal {
+  const notMade = message.error && NOT_MADE[message.error.code];
+  if (notMade) return { alert: t(notMade), note: null };
   const isHalf = message.response.trim() !== '';
   if (isHalf && message.finishReason === 'content_filter')
     return { alert: t('chat.cutByFilter'), note: null };

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { SendOptions } from '#contract/message/quotes.ts';
-import type { KeptFile } from '../files/attachments.ts';
+import type { DraftFile } from '../files/attachments.ts';
 
 /** A message that waits for the answer before it. Its id is the one that it will be sent under, from whichever tab. */
 export interface QueuedMessage {
@@ -9,7 +9,7 @@ export interface QueuedMessage {
   /** The model that is to answer, and the price that the reader saw, in credits. */
   model: string;
   cost: number;
-  files?: readonly KeptFile[];
+  files?: readonly DraftFile[];
   options?: SendOptions;
   /** When it was queued, in epoch milliseconds. */
   at: number;

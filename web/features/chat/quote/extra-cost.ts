@@ -1,26 +1,40 @@
+import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
-import type { SearchMode } from './search-mode.ts';
-import { type Extras, isSearching } from './use-quote.ts';
+import { optionsFor } from './answer-options.ts';
+import type { Extras } from './use-quote.ts';
 
-/** Credits that a message was quoted beyond its model: what the same question adds to the price of any model. */
-export function extraCost({ quote }: Message): number {
-  return quote.lines.reduce((sum, { kind, max }) => (kind === 'message' ? sum : sum + max), 0);
+/** What a model can do of what the message did, with what that costs: the lines of the price by which the same is asked again. */
+function linesAgain({ quote, options = {} }: Message, model: CatalogueModel): number[] {
+  const { picture } = optionsFor(model, options) ?? {};
+  const first = model.pictures ? (model.pictures.prices[picture?.size ?? '1K'] ?? 0) : (model.cost ?? 0);
+  const extras = quote.lines.filter(
+    ({ kind }) => kind === 'files' || kind === 'computer' || (kind === 'search' && canSearch(model)),
+  );
+  return [first, ...extras.map(({ max }) => max)];
 }
 
-/** What a message carried besides its text, to ask the same again; it searches as the conversation does now. */
-export function extrasOf(message: Message, mode: SearchMode): Extras {
-  const files = (message.inputParts ?? []).flatMap((part) => (part.kind === 'text' ? [] : [part.fileId]));
-  const searched = message.quote.lines.some(({ kind }) => kind === 'search');
-  return bare({
-    files,
-    ...(searched ? { options: { search: mode === 'off' ? ('auto' as const) : mode } } : {}),
-  });
+function canSearch({ tools, pictures }: CatalogueModel): boolean {
+  return tools.search && pictures === null;
 }
 
-/** Without what is empty, so that a message of text alone is sent as one. */
-export function bare({ files = [], options }: Extras): Extras {
-  return {
-    ...(files.length > 0 ? { files } : {}),
-    ...(options && isSearching(options) ? { options } : {}),
-  };
+/** Credits that the same question costs at most, asked of a model; null for one that cannot be asked. */
+export function priceAgain(message: Message, model: CatalogueModel | undefined): number | null {
+  if (!model || model.cost === null) return null;
+  return linesAgain(message, model).reduce((sum, credits) => sum + credits, 0);
+}
+
+/** Whether some of that may come back. */
+export function mayCostLess(message: Message, model: CatalogueModel): boolean {
+  return linesAgain(message, model).length > 1;
+}
+
+/** What a message carried besides its text, to ask a model the same again. */
+export function extrasOf({ inputParts = [], options = {} }: Message, model: CatalogueModel): Extras {
+  const files = inputParts.flatMap((part) => (part.kind === 'text' ? [] : [part.fileId]));
+  return bare(files, optionsFor(model, options));
+}
+
+/** Files and options without what is empty, so that a message of text alone is sent as one. */
+export function bare(files: readonly string[], options: Extras['options']): Extras {
+  return { ...(files.length > 0 ? { files } : {}), ...(options ? { options } : {}) };
 }

@@ -13,6 +13,8 @@ export const PRICE_LINE: Record<Line['kind'], TextKey> = {
   computer: 'priceLine.computer',
 };
 
+const MAY_BE_LESS: ReadonlySet<Line['kind']> = new Set(['search', 'picture', 'computer']);
+
 /** The lines of a quote, each with the most that it may cost and, where it may cost less, how it is counted. */
 export function PriceLines({ lines }: { lines: Quote['lines'] }) {
   const { t } = useTranslation('common');
@@ -27,7 +29,7 @@ export function PriceLines({ lines }: { lines: Quote['lines'] }) {
               {how === null ? null : <span className="block text-soft">{how}</span>}
             </dt>
             <dd className="whitespace-nowrap text-right">
-              {line.kind === 'search'
+              {MAY_BE_LESS.has(line.kind)
                 ? t('quote.most', { credits: line.max })
                 : t('chat.charged', { credits: line.max })}
             </dd>
@@ -39,8 +41,9 @@ export function PriceLines({ lines }: { lines: Quote['lines'] }) {
 }
 
 function explain(t: Translate, { kind, params }: Line): string | null {
-  const { tokens = 0, free = 0, step = 0, each = 0 } = params;
+  const { tokens = 0, free = 0, step = 0, each = 0, covered = 0 } = params;
   if (kind === 'files') return t('quote.filesHow', { tokens, free, step, each });
   if (kind === 'search') return t('quote.searchHow', { each });
-  return null;
+  if (kind === 'computer') return t('quote.computerHow', { covered, each });
+  return kind === 'picture' ? t('quote.pictureHow') : null;
 }

@@ -29,7 +29,7 @@ export function QuoteButton({ quote }: { quote: ShownQuote }) {
         aria-expanded={open}
         aria-haspopup="dialog"
         aria-busy={quote.isPending}
-        className="inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap rounded-control px-2 text-sm text-soft tabular-nums hover:bg-sunken hover:text-ink aria-busy:opacity-60"
+        className="inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap rounded-control px-2 text-sm text-soft tabular-nums hover:bg-sunken hover:text-ink aria-busy:opacity-60 max-sm:gap-1 max-sm:px-1.5"
       >
         {t('quote.most', { credits: quote.max })}
         <ChevronDown aria-hidden size={16} strokeWidth={1.5} className="shrink-0" />

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Quote, SendOptions } from '#contract/message/quotes.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
+import { mayCost } from './answer-options.ts';
 
 /** What a message carries besides its text. */
 export interface Extras {
@@ -45,7 +46,7 @@ export const QUOTES_KEY = ['quotes'] as const;
  */
 export function useQuote({ conversationId, parentId, model, extras, isAsked }: QuoteInput): ShownQuote {
   const { files = [], options } = extras;
-  const needed = model !== undefined && (isAsked || files.length > 0 || isSearching(options));
+  const needed = model !== undefined && (isAsked || files.length > 0 || mayCost(options));
   const wanted = useMemo(
     () =>
       JSON.stringify({
@@ -77,11 +78,6 @@ export function useQuote({ conversationId, parentId, model, extras, isAsked }: Q
 }
 
 const NO_LINES: Quote['lines'] = [];
-
-/** Whether the options let the model search the web. */
-export function isSearching(options: SendOptions | undefined): boolean {
-  return options?.search === 'auto' || options?.search === 'always';
-}
 
 /** The value once it has stood for a moment. */
 function useSettled(value: string): string {

@@ -16,7 +16,11 @@ export class ScrollFollower {
   private pinned = false;
   /** The last turn listed is the end of the branch. */
   private isEnd = true;
+  /** What came late and was seen: from then on it is like all else. */
+  private seenLate: Element | null = null;
   private lastTop = 0;
+  /** How far the list could be scrolled when it was last looked at. */
+  private lastRoom = 0;
   private lastTouchY = 0;
   private readonly box: HTMLElement;
   private readonly inner: HTMLElement;
@@ -60,6 +64,7 @@ export class ScrollFollower {
   /** Goes to the end and follows from there. */
   toBottom(): void {
     this.pinned = false;
+    this.seenLate = this.late();
     this.set(true);
     this.move(this.box.scrollHeight);
   }
@@ -87,22 +92,39 @@ export class ScrollFollower {
 
   private settle(): void {
     if (this.holding) return;
-    if (this.following) this.move(this.box.scrollHeight);
+    if (this.following) this.move(this.room() - this.lateHeight());
     else this.move(this.box.scrollTop + this.anchor.drift());
+  }
+
+  /** What came after the end, while that may be read: the text does not make room for it. */
+  private lateHeight(): number {
+    const late = this.late();
+    return late === null || late === this.seenLate ? 0 : late.offsetHeight;
+  }
+
+  private late(): HTMLElement | null {
+    return this.inner.querySelector<HTMLElement>('[data-late]');
   }
 
   private unpin(): void {
     this.pinned = false;
   }
 
-  /** News of scrolling comes a frame late: what layout moved meanwhile is put back before the new place is remembered. */
+  /**
+   * News of scrolling comes a frame late: what layout moved meanwhile is put back before the new place is remembered. A list that
+   * was shorter for a moment has gone up by itself, which is no wish of the reader.
+   */
   private scrolled(): void {
     const { box } = this;
     const by = box.scrollTop - this.lastTop;
     this.lastTop = box.scrollTop;
     if (this.isAtBottom()) {
+      this.seenLate = this.late();
       if (by > 0 && !this.holding) this.set(true);
-    } else if (by < 0) this.set(false);
+    } else if (by < 0) {
+      if (this.following && this.room() !== this.lastRoom) this.settle();
+      else this.set(false);
+    }
     if (this.following || this.pinned || by === 0) return;
     const isJump = Math.abs(by) > box.clientHeight;
     if (!isJump && !this.holding) this.move(box.scrollTop + this.anchor.shift());
@@ -113,6 +135,7 @@ export class ScrollFollower {
     const { box } = this;
     if (Math.abs(top - box.scrollTop) >= 1) box.scrollTop = top;
     this.lastTop = box.scrollTop;
+    this.lastRoom = this.room();
     this.anchor.restored();
   }
 
@@ -145,8 +168,11 @@ export class ScrollFollower {
   }
 
   private isAtBottom(): boolean {
-    const { box } = this;
-    return this.isEnd && box.scrollHeight - box.scrollTop - box.clientHeight <= BOTTOM_PX;
+    return this.isEnd && this.room() - this.box.scrollTop <= BOTTOM_PX;
+  }
+
+  private room(): number {
+    return this.box.scrollHeight - this.box.clientHeight;
   }
 
   private set(following: boolean): void {

@@ -1,15 +1,21 @@
 import type { ReactNode } from 'react';
+import { preloadModule } from '#web/lib/use-module.ts';
 import { preloadMarkdown } from '../answer/load-markdown.ts';
+import { loadTurns } from '../turn/load-turns.ts';
 import type { ChatScreenProps } from './chat-screen.tsx';
 
 /**
- * Fetches the chat of a signed-in reader, and for an address that names a conversation the renderer of its answers beside it.
+ * Fetches the chat of a signed-in reader, and for an address that names a conversation what its answers are drawn with beside it.
  * Where it does not come, drawing it fails: the crash page says so.
  */
 export async function loadChatScreen(): Promise<{ ChatScreen: (props: ChatScreenProps) => ReactNode }> {
-  if (/\/chat\/./.test(location.pathname)) preloadMarkdown();
+  const isBegun = /\/chat\/./.test(location.pathname);
+  const turns = isBegun ? preloadModule(loadTurns) : null;
+  if (isBegun) preloadMarkdown();
   try {
-    return await import('./chat-screen.tsx');
+    const { ChatScreen } = await import('./chat-screen.tsx');
+    await turns;
+    return { ChatScreen };
   } catch (error) {
     return {
       ChatScreen() {

@@ -5,7 +5,7 @@ import { useEnterKey } from '#web/lib/use-enter-key.ts';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useGrowingField } from '#web/ui/text-area.tsx';
-import { extraCost } from '../quote/extra-cost.ts';
+import { priceAgain } from '../quote/extra-cost.ts';
 import { useTurnActions } from './turn-actions.ts';
 
 /** A question being written anew, in its place. Sending it makes a version beside the old one, which stays. */
@@ -27,7 +27,7 @@ export function PromptEditor({ message, onClose }: { message: Message; onClose: 
     current?.focus();
     current?.setSelectionRange(current.value.length, current.value.length);
   }, []);
-  const cost = model?.cost == null ? null : model.cost + extraCost(message);
+  const cost = priceAgain(message, model);
   const content = text.trim();
 
   const change = (value: string) => {

@@ -5,7 +5,7 @@ import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Menu, MenuItem } from '#web/ui/menu.tsx';
-import { extraCost } from '../quote/extra-cost.ts';
+import { mayCostLess, priceAgain } from '../quote/extra-cost.ts';
 import { QUIET, TURN_ACTION, useTurnActions } from './turn-actions.ts';
 
 /** Asks the same question again beside this answer: with its own model first, or with another, each with its price. */
@@ -19,7 +19,7 @@ export function RegenerateMenu({ message }: { message: Message }) {
       <p className="px-3 pt-2 pb-1 text-soft text-sm">{t('chat.regenerateHint')}</p>
       {ordered.map((model) => (
         <MenuItem key={model.id} onSelect={() => void askBeside(message, { model })}>
-          <ModelPrice model={model} extra={extraCost(message)} isSame={model.id === message.modelType} />
+          <ModelPrice message={message} model={model} />
         </MenuItem>
       ))}
     </Menu>
@@ -45,19 +45,20 @@ function Trigger(button: ButtonHTMLAttributes<HTMLButtonElement>) {
   );
 }
 
-function ModelPrice({ model, extra, isSame }: { model: CatalogueModel; extra: number; isSame: boolean }) {
+function ModelPrice({ message, model }: { message: Message; model: CatalogueModel }) {
   const { t } = useTranslation('common');
   const language = useLanguage();
+  const cost = priceAgain(message, model) ?? 0;
   return (
     <>
       <span className="flex-1">
         {model.title[language]}
-        {isSame ? <span className="ml-2 text-soft text-sm">{t('chat.sameModel')}</span> : null}
+        {model.id === message.modelType ? (
+          <span className="ml-2 text-soft text-sm">{t('chat.sameModel')}</span>
+        ) : null}
       </span>
       <span className="text-soft text-sm tabular-nums">
-        {extra === 0
-          ? t('chat.modelPrice', { cost: model.cost ?? 0 })
-          : t('quote.most', { credits: (model.cost ?? 0) + extra })}
+        {mayCostLess(message, model) ? t('quote.most', { credits: cost }) : t('chat.modelPrice', { cost })}
       </span>
     </>
   );

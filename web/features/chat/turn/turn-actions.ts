@@ -15,6 +15,8 @@ export interface TurnActions {
   lastId: string | null;
   /** Asks beneath the last exchange, of the model in use. */
   send(content: string): Promise<void>;
+  /** Puts a question into the composer, before what is there. */
+  fill(question: string): void;
   /** Shows one exchange instead of its sibling. */
   choose(messageId: string): void;
   /** Prompts being edited, by message id: what is typed outlives the turn's place on screen. */
@@ -28,6 +30,7 @@ const NOTHING: TurnActions = {
   askBeside: async () => false,
   lastId: null,
   send: async () => {},
+  fill: () => {},
   choose: () => {},
   edits: new Map(),
 };

@@ -4,14 +4,14 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import { useModule } from '#web/lib/use-module.ts';
-import { extraCost } from '../quote/extra-cost.ts';
+import { priceAgain } from '../quote/extra-cost.ts';
 import { AnswerDetails } from './answer-details.tsx';
 import { CopyText } from './copy-text.tsx';
 import { RegenerateMenu } from './regenerate-menu.tsx';
 import { QUIET, TURN_BUTTON, useTurnActions } from './turn-actions.ts';
 import { VersionSwitch, type Versions } from './version-switch.tsx';
 
-const loadCite = () => import('../answer/parse/cite-text.ts');
+const loadCopy = () => import('../answer/parts/copy-answer.ts');
 
 const STATUS: Partial<Record<Message['status'], TextKey>> = {
   running: 'chat.statusRunning',
@@ -30,8 +30,9 @@ interface TurnFooterProps {
 export function TurnFooter({ message, modelTitle, versions }: TurnFooterProps) {
   const { t } = useTranslation('common');
   const { canAsk } = useTurnActions();
-  const status = STATUS[message.status];
   const running = message.status === 'running';
+  const isDrawing = running && message.quote.lines.some(({ kind }) => kind === 'picture');
+  const status = isDrawing ? 'drawing.running' : STATUS[message.status];
   const failed = !running && message.status !== 'completed';
   return (
     <div className="mt-2 flex min-h-8 flex-wrap items-center gap-x-1 text-soft text-sm tabular-nums">
@@ -54,12 +55,11 @@ export function TurnFooter({ message, modelTitle, versions }: TurnFooterProps) {
   );
 }
 
-/** Copies the answer, its sources as footnotes. */
-function CopyAnswer({ message: { response, parts = [] } }: { message: Message }) {
+/** Copies the answer with what it has besides text, its sources as footnotes. */
+function CopyAnswer({ message }: { message: Message }) {
   const { t } = useTranslation('common');
-  const sources = parts.find((part) => part.kind === 'sources');
-  const cite = useModule(sources !== undefined, loadCite);
-  const text = sources && cite ? cite.citeText(response, sources) : response;
+  const copying = useModule(message.parts !== undefined, loadCopy);
+  const text = copying ? copying.copyAnswer(message, location.origin) : message.response;
   return <CopyText text={text} label={t('chat.copyAnswer')} />;
 }
 
@@ -78,11 +78,12 @@ function AskedAt({ time }: { time: number }) {
 function RetryButton({ message }: { message: Message }) {
   const { t } = useTranslation('common');
   const { model, askBeside } = useTurnActions();
-  if (!model || model.cost === null) return null;
+  const cost = priceAgain(message, model);
+  if (!model || cost === null) return null;
   return (
     <button type="button" onClick={() => void askBeside(message, { model })} className={TURN_BUTTON}>
       <RotateCcw aria-hidden size={14} strokeWidth={1.5} />
-      {t('chat.retryFor', { cost: model.cost + extraCost(message) })}
+      {t('chat.retryFor', { cost })}
     </button>
   );
 }

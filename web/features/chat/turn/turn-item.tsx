@@ -4,14 +4,14 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { useModule } from '#web/lib/use-module.ts';
 import { Answer } from '../answer/answer.tsx';
 import { useNear } from '../scroll/near-window.ts';
-import { FailedAnswer } from './failed-answer.tsx';
+import { AnswerEnd } from './answer-end.tsx';
 import { FarTurn } from './far-turn.tsx';
-import { LengthLimit } from './length-limit.tsx';
 import { useTurnActions } from './turn-actions.ts';
 import { TurnFooter } from './turn-footer.tsx';
 import { TurnPrompt } from './turn-prompt.tsx';
 import type { Versions } from './version-switch.tsx';
 
+const loadFollowUps = () => import('./follow-ups.tsx');
 const loadEditor = () => import('./prompt-editor.tsx');
 
 interface TurnItemProps {
@@ -47,19 +47,20 @@ export const TurnItem = memo((turn: TurnItemProps) => {
 function DrawnTurn({ message, pending, modelTitle, ...versions }: TurnItemProps) {
   const { t } = useTranslation('common');
   const shown: Versions = versions;
+  const { canAsk, lastId } = useTurnActions();
+  const { followUps = [] } = message;
+  const [hadFollowUps] = useState(followUps.length > 0);
+  const isAsking = followUps.length > 0 && canAsk && message.id === lastId;
+  const next = useModule(isAsking, loadFollowUps);
   return (
     <>
       <h2 className="sr-only">{t('chat.prompt')}</h2>
       <EditablePrompt key={message.id} message={message} />
       <div>
         <Answer key={message.id} message={message} pending={pending} />
-        {message.status === 'failed' || message.status === 'interrupted' ? (
-          <FailedAnswer message={message} hasOlder={shown.older !== undefined} />
-        ) : null}
-        {message.status === 'completed' && message.finishReason === 'length' ? (
-          <LengthLimit message={message} />
-        ) : null}
+        <AnswerEnd message={message} hasOlder={shown.older !== undefined} />
         <TurnFooter message={message} modelTitle={modelTitle} versions={shown} />
+        {next && isAsking ? <next.FollowUps questions={followUps} late={!hadFollowUps} /> : null}
       </div>
     </>
   );

@@ -21,14 +21,16 @@ interface TurnsProps {
   conversation: Exchanges;
   models: readonly CatalogueModel[];
   model: CatalogueModel | undefined;
+  /** Puts a question into the composer. */
+  fill: TurnActions['fill'];
   /** The box that they scroll in. */
   scroller: { current: HTMLElement | null };
 }
 
 /** The exchanges of the branch on screen, with all that can be done with them. */
-export function Turns({ conversation, models, model, scroller }: TurnsProps) {
+export function Turns({ conversation, models, model, fill, scroller }: TurnsProps) {
   const nearTurns = useNearWindow(scroller, true);
-  const actions = useActions(conversation, models, model);
+  const actions = useActions(conversation, models, model, fill);
   const { branch, pending } = conversation;
   return (
     <TurnContext value={actions}>
@@ -43,12 +45,13 @@ function useActions(
   { branch: { turns, isEnd, choose }, pending, running, state, sending: { askBeside, send } }: Exchanges,
   models: readonly CatalogueModel[],
   model: CatalogueModel | undefined,
+  fill: TurnActions['fill'],
 ): TurnActions {
   const edits = useRef(new Map<string, string>()).current;
   const canAsk = !pending && !running && state !== 'paused';
   const lastId = isEnd ? (turns.at(-1)?.message.id ?? null) : null;
   return useMemo(
-    () => ({ models, model, canAsk, lastId, askBeside, send, choose, edits }),
-    [models, model, canAsk, lastId, askBeside, send, choose, edits],
+    () => ({ models, model, canAsk, lastId, askBeside, send, fill, choose, edits }),
+    [models, model, canAsk, lastId, askBeside, send, fill, choose, edits],
   );
 }

@@ -1,13 +1,12 @@
 import { Check, Copy, WrapText } from 'lucide-react';
-import { type CSSProperties, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type CSSProperties, memo, type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { useCopy } from '#web/lib/use-copy.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import type { ColouredLines } from './highlighter.ts';
 import { CHUNK_LINES, chunked } from './read-tokens.ts';
 import { useColours } from './use-colours.ts';
 import './code-colours.css';
-
-const SAID_MS = 2000;
 
 interface CodeBlockProps {
   language: string;
@@ -76,21 +75,10 @@ function drawLine(line: ColouredLines[number], row: number): ReactNode[] {
 
 function CopyButton({ text }: { text: string }) {
   const { t } = useTranslation('common');
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), SAID_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
+  const { copied, copy } = useCopy();
   const Icon = copied ? Check : Copy;
-  const copy = () => {
-    navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
-  };
   return (
-    <button type="button" onClick={copy}>
+    <button type="button" onClick={() => void copy(text)}>
       <Icon aria-hidden size={14} strokeWidth={1.5} />
       <span aria-live="polite">{copied ? t('chat.copied') : t('chat.copy')}</span>
     </button>

@@ -1,17 +1,23 @@
 import type { SourcesPart } from '#contract/message/parts.ts';
-import { type MarkedBlock, placeMarks, withFootnotes } from './place-marks.ts';
+import { type MarkedBlock, placeMarks, type Support, withFootnotes } from './place-marks.ts';
 import { EMPTY_SPLIT, splitBlocks } from './split-blocks.ts';
 
-/** An answer as Markdown with its sources as footnotes, for copying. Of a very long one only the list stands at its end. */
-export function citeText(answer: string, { sources, supports }: SourcesPart): string {
-  const { blocks, more, text } = splitBlocks(EMPTY_SPLIT, answer);
-  const isWhole = !more && text.length === answer.length;
-  const marks = isWhole ? placeMarks(blocks, supports) : [];
-  const body = isWhole
-    ? blocks.map(({ source }, place) => cited(source, marks[place] ?? null)).join('')
-    : answer;
-  const list = sources.map(({ url, title }, place) => `[^${place + 1}]: ${oneLine(title)} <${oneLine(url)}>`);
-  return [body.trimEnd(), list.join('\n')].filter((part) => part !== '').join('\n\n');
+/** A text as Markdown with the marks of footnotes behind what sources support; a very long one without. */
+export function markText(text: string, supports: readonly Support[]): string {
+  const { blocks, more, text: read } = splitBlocks(EMPTY_SPLIT, text);
+  if (more || read.length !== text.length) return text.trimEnd();
+  const marks = placeMarks(blocks, supports);
+  return blocks
+    .map(({ source }, place) => cited(source, marks[place] ?? null))
+    .join('')
+    .trimEnd();
+}
+
+/** The footnotes of sources, each a line. */
+export function listSources(sources: SourcesPart['sources']): string {
+  return sources
+    .map(({ url, title }, place) => `[^${place + 1}]: ${oneLine(title)} <${oneLine(url)}>`)
+    .join('\n');
 }
 
 function cited(source: string, marked: MarkedBlock | null): string {

@@ -6,7 +6,7 @@ import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { runs } from '#test/runs.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { AnswerMarkdown } from '../answer-markdown.tsx';
-import { citeText } from './cite-text.ts';
+import { listSources, markText } from './cite-text.ts';
 
 function draw(text: string, sources: SourcesPart | null): string {
   return renderToStaticMarkup(
@@ -135,7 +135,7 @@ test('a copied answer has its sources as footnotes of Markdown', () => {
     ],
     2,
   );
-  expect(citeText(text, sources)).toBe(
+  expect([markText(text, sources.supports), listSources(sources.sources)].join('\n\n')).toBe(
     '红叶最好看。[^1]**门票**涨了。[^2]\n\n```js\n1\n```\n\n[^1]\n\n[^1]: S0 <https://s0.example/>\n[^2]: S1 <https://s1.example/>',
   );
 });

@@ -1,4 +1,12 @@
-import { createContext, type PointerEvent, useContext, useId, useRef, useState } from 'react';
+import {
+  createContext,
+  type PointerEvent,
+  useContext,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { SourcesPart } from '#contract/message/parts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { SourceLink } from './source-link.tsx';
@@ -23,6 +31,9 @@ export function SourceMark({ numbers, wide = false }: { numbers: string; wide?: 
   const button = useRef<HTMLButtonElement>(null);
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [open, setOpen] = useState(false);
+  useLayoutEffect(() => {
+    if (open) placeCard(card.current, button.current);
+  }, [open]);
   const places = numbers
     .split(',')
     .map(Number)
@@ -62,10 +73,7 @@ export function SourceMark({ numbers, wide = false }: { numbers: string; wide?: 
         aria-label={t('sources.mark', { numbers: label })}
         onPointerEnter={hover(true)}
         onPointerLeave={hover(false)}
-        onToggle={(event) => {
-          setOpen(event.newState === 'open');
-          placeCard(card.current, button.current);
-        }}
+        onToggle={(event) => setOpen(event.newState === 'open')}
         className="source-card"
       >
         {open

@@ -59,7 +59,7 @@ function send(message: unknown): void {
   frame.setAttribute('sandbox', 'allow-scripts');
   frame.setAttribute('aria-hidden', 'true');
   frame.tabIndex = -1;
-  frame.className = 'diagram-frame';
+  frame.className = 'drawing-frame';
   frame.src = '/sandbox/diagram';
   orderFrame(frame, null, receive);
   document.body.append(frame);

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { openEventStream, type ServerEvent } from './event-stream.ts';
-import type { Wake, WakeChange } from './sse.ts';
-import { followEvents } from './sse.ts';
+import type { Wake, WakeChange } from './follow-events.ts';
+import { followEvents } from './follow-events.ts';
 
 let server: Server | undefined;
 

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { errorFrom } from './api.ts';
+import { errorFrom } from '../api.ts';
 
 export interface ServerEvent {
   /** The last `id:` received so far, `''` if none. */

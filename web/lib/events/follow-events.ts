@@ -1,4 +1,4 @@
-import { ApiError } from './api.ts';
+import { ApiError } from '../api.ts';
 import { type EventStream, openEventStream, type ServerEvent } from './event-stream.ts';
 
 const BACKOFF_MIN_MS = 500;

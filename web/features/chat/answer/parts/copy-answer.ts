@@ -1,0 +1,40 @@
+import type { Message } from '#contract/chat.ts';
+import type { SourcesPart } from '#contract/message/parts.ts';
+import { listSources, markText } from '../parse/cite-text.ts';
+import { type Stretch, viewEnded } from './read-parts.ts';
+
+/**
+ * An answer as Markdown, for copying: its text with footnotes, code that ran and what it printed between fences, pictures by their
+ * address at `origin`.
+ */
+export function copyAnswer(message: Message, origin: string): string {
+  const { stretches, sources } = viewEnded(message);
+  const written = stretches.map((stretch) =>
+    stretch.kind === 'text'
+      ? markText(stretch.text, supportsOf(sources, stretch))
+      : writePart(stretch, origin),
+  );
+  return [...written, listSources(sources?.sources ?? [])].filter((part) => part !== '').join('\n\n');
+}
+
+function supportsOf(sources: SourcesPart | null, { start, text }: Extract<Stretch, { kind: 'text' }>) {
+  const own = sources?.supports.filter(({ end }) => end > start && end <= start + text.length) ?? [];
+  return own.map((support) => ({ end: support.end - start, sources: support.sources }));
+}
+
+function writePart({ part, outputs }: Extract<Stretch, { kind: 'part' }>, origin: string): string {
+  if (part.kind === 'image') {
+    const alt = part.alt?.replace(/[[\]\\\s]+/g, ' ').trim() ?? '';
+    return `![${alt}](${origin}/api/files/${part.fileId}/content)`;
+  }
+  const code =
+    part.kind === 'code' ? [fence(part.code, part.language.toLowerCase())] : [fence(part.text, '')];
+  return [...code, ...outputs.map(({ text }) => fence(text, ''))].join('\n\n');
+}
+
+/** Code between fences longer than any within. */
+function fence(code: string, language: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const mark = '`'.repeat(longest + 1);
+  return `${mark}${language}\n${code.trimEnd()}\n${mark}`;
+}

@@ -1,0 +1,121 @@
+import { ChevronRight } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { Message } from '#contract/chat.ts';
+import type { ComputerState } from '#contract/message/computer.ts';
+import type { AnswerPart } from '#contract/message/parts.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import type { Translate } from '#web/lib/translate.ts';
+import { PagePane } from './page-pane.tsx';
+import { type Run, readRun } from './read-run.ts';
+import { RunControls } from './run-controls.tsx';
+import { StepList } from './step-list.tsx';
+import { useComputer } from './use-computer.ts';
+import { useScreen } from './use-screen.ts';
+
+interface ComputerRunProps {
+  message: Message;
+  /** All parts of the answer that are known. */
+  parts: readonly AnswerPart[];
+}
+
+/** What a model did in a browser: live while it goes on, to be replayed afterwards. One that had ended before is folded. */
+export function ComputerRun({ message, parts }: ComputerRunProps) {
+  const { t } = useTranslation('common');
+  const isRunning = message.status === 'running';
+  const [isOpen, setOpen] = useState(isRunning);
+  const run = readRun(parts);
+  if (!isRunning && run.entries.length === 0) return null;
+  if (isRunning) return <RunView message={message} run={run} isRunning />;
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)} className="group/run mb-3">
+      <summary className="flex min-h-9 w-fit cursor-pointer list-none items-center gap-1.5 rounded-control pr-2 text-soft text-sm hover:text-ink pointer-coarse:min-h-11">
+        <ChevronRight
+          aria-hidden
+          size={16}
+          strokeWidth={1.5}
+          className="group-open/run:rotate-90 motion-safe:transition-transform"
+        />
+        {t('computer.fold', { count: run.steps.length })}
+      </summary>
+      {isOpen ? <RunView message={message} run={run} isRunning={false} /> : null}
+    </details>
+  );
+}
+
+function RunView({ message, run, isRunning }: { message: Message; run: Run; isRunning: boolean }) {
+  const { t } = useTranslation('common');
+  const box = useRef<HTMLDivElement>(null);
+  const screen = useScreen(message.id, isRunning, box);
+  const computer = useComputer(message.id, screen.setState);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [isTyping, setTyping] = useState(false);
+  const last = run.steps.findLast(({ fileId }) => fileId !== null) ?? run.steps.at(-1);
+  const shown = isRunning ? chosen : (chosen ?? last?.n ?? null);
+  const state = isRunning ? screen.state?.state : 'ended';
+  const isDriving = state === 'taken_over';
+  return (
+    // No landmark: a conversation may have many.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form.
+    <div
+      role="group"
+      ref={box}
+      aria-label={t('computer.title')}
+      tabIndex={-1}
+      data-driving={isDriving || undefined}
+      className="computer-run mb-4 overflow-hidden rounded-card border border-edge bg-raised outline-none"
+    >
+      <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-line border-b px-3 py-1.5">
+        <p role="status" className="flex items-center gap-2 text-sm">
+          <span aria-hidden data-state={state} className="computer-dot" />
+          {isRunning ? sayState(t, screen.state, run) : sayLength(t, run)}
+        </p>
+        {isRunning ? (
+          <RunControls
+            state={state}
+            computer={computer}
+            isTyping={isTyping}
+            onType={() => setTyping(!isTyping)}
+          />
+        ) : null}
+      </div>
+      <div className="computer-panes">
+        <PagePane
+          message={message}
+          run={run}
+          shown={shown}
+          onShow={setChosen}
+          isRunning={isRunning}
+          screen={screen}
+          computer={computer}
+          isTyping={isTyping}
+          box={box}
+        />
+        <div className="computer-steps relative border-line">
+          <StepList
+            run={run}
+            shown={shown}
+            onShow={setChosen}
+            isRunning={isRunning}
+            isLive={isRunning && chosen === null}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function sayState(t: Translate, state: ComputerState | null, run: Run): string {
+  if (state?.state === 'queued') return t('computer.state.queued', { place: state.place ?? 1 });
+  if (state?.state === 'paused') return t('computer.state.paused');
+  if (state?.state === 'taken_over') return t('computer.state.takenOver');
+  if (state?.state === 'waiting' || run.asked) return t('computer.state.waiting');
+  if (state?.state === 'ended') return t('computer.state.ended');
+  return t(run.steps.length > 0 || state?.url ? 'computer.state.running' : 'computer.state.starting');
+}
+
+function sayLength(t: Translate, { steps }: Run): string {
+  const [first, last] = [steps[0], steps.at(-1)];
+  if (!first || !last) return t('computer.noStep');
+  const seconds = Math.max(1, Math.round((last.at + last.ms - first.at) / 1000));
+  return `${t('computer.stepCount', { count: steps.length })} · ${t('computer.took', { seconds })}`;
+}

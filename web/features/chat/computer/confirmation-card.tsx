@@ -1,0 +1,98 @@
+import { type RefObject, useEffect, useId, useState } from 'react';
+import type { ConfirmationPart } from '#contract/message/parts.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import type { Translate } from '#web/lib/translate.ts';
+import { Button } from '#web/ui/button.tsx';
+import type { Computer } from './use-computer.ts';
+
+const MINUTE_MS = 60_000;
+
+interface ConfirmationCardProps {
+  asked: ConfirmationPart;
+  computer: Computer;
+  /** Where the keyboard goes once it is answered. */
+  after: RefObject<HTMLElement | null>;
+}
+
+/** A question of the run: what would happen and where, the safe choice first. It does not take the focus from who is writing. */
+export function ConfirmationCard({ asked, computer, after }: ConfirmationCardProps) {
+  const { t } = useTranslation('common');
+  const titleId = useId();
+  const textId = useId();
+  const answer = async (act: 'allow' | 'deny') => {
+    if (await computer.act({ act, confirmationId: asked.id })) after.current?.focus({ preventScroll: true });
+  };
+  const { title, text, quoted } = sayQuestion(t, asked);
+  const { steps = 0, credits = 0 } = asked.params;
+  const isMore = asked.reason === 'more_steps';
+  return (
+    <>
+      <p role="alert" className="sr-only">
+        {title} {text} {quoted}
+      </p>
+      <section
+        role="alertdialog"
+        aria-labelledby={titleId}
+        aria-describedby={textId}
+        className="rounded-card border border-warning bg-raised p-4"
+      >
+        <h3 id={titleId} className="font-medium wrap-anywhere">
+          {title}
+        </h3>
+        <div id={textId} className="mt-1 text-sm wrap-anywhere">
+          <p>{text}</p>
+          {quoted === '' ? null : (
+            <blockquote dir="auto" className="mt-2 border-line border-l-2 pl-3">
+              {quoted}
+            </blockquote>
+          )}
+        </div>
+        <div className="mt-3 flex flex-wrap items-center gap-2">
+          <Button
+            variant="secondary"
+            size="small"
+            disabled={computer.isBusy}
+            onClick={() => void answer('deny')}
+          >
+            {t(isMore ? 'computer.ask.enough' : 'computer.ask.deny')}
+          </Button>
+          <Button
+            variant="secondary"
+            size="small"
+            disabled={computer.isBusy}
+            onClick={() => void answer('allow')}
+          >
+            {isMore ? t('computer.ask.more', { steps, credits }) : t('computer.ask.allow')}
+          </Button>
+          <span className="ml-auto text-soft text-sm tabular-nums">
+            <TimeLeft until={asked.expiresAt} />
+          </span>
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** A question in words. What the provider says stands apart, so that it is not taken for ours. */
+export function sayQuestion(t: Translate, { reason, params }: ConfirmationPart) {
+  const { site = '', page = '', text = '', steps = 0, credits = 0 } = params;
+  return {
+    title: t(`computer.ask.title.${reason}`, { site: site || page }),
+    text: t(`computer.ask.text.${reason}`, { site, page: page || site, steps, credits }),
+    quoted: String(text).replace(/\p{Cc}|\p{Bidi_Control}/gu, ' '),
+  };
+}
+
+/** How long a question or a pause still stands; seconds only in its last minute. */
+export function TimeLeft({ until }: { until: number }) {
+  const { t } = useTranslation('common');
+  const [now, setNow] = useState(() => Date.now());
+  const left = Math.max(0, until - now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), left > MINUTE_MS ? 15_000 : 1_000);
+    return () => clearInterval(timer);
+  }, [left]);
+  return left > MINUTE_MS
+    ? t('computer.ask.minutes', { count: Math.ceil(left / MINUTE_MS) })
+    : t('computer.ask.seconds', { count: Math.ceil(left / 1000) });
+}

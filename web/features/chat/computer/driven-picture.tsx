@@ -1,0 +1,145 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef } from 'react';
+import type { ComputerInput } from '#contract/message/computer.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { bound } from './input-queue.ts';
+
+const MOVE_EVERY_MS = 120;
+/** A finger that moved farther scrolls; pixels. */
+const TAP_PX = 8;
+const MODIFIERS = ['Control', 'Alt', 'Meta', 'Shift'] as const;
+
+interface DrivenPictureProps {
+  onInput: (input: ComputerInput) => void;
+  /** The reader wants to leave the page with the keyboard. */
+  onLeave: () => void;
+  /** Typing on a touch screen brings up its keyboard. */
+  isTyping: boolean;
+}
+
+/**
+ * Lies over the picture while the reader drives: pointer, wheel, fingers, keys and input methods go to the page. It is a text field, so
+ * that an input method works and a touch screen has a keyboard; its text is never kept. Escape goes to the page too, a second one in a
+ * row leaves it.
+ */
+export function DrivenPicture({ onInput, onLeave, isTyping }: DrivenPictureProps) {
+  const { t } = useTranslation('common');
+  const noteId = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const finger = useRef<{ x: number; y: number; moved: boolean } | null>(null);
+  const movedAt = useRef(0);
+  const isEscaping = useRef(false);
+  useEffect(() => {
+    // The keyboard of a touch screen comes with the focus.
+    if (isTyping) field.current?.blur();
+    field.current?.focus({ preventScroll: true });
+  }, [isTyping]);
+  useEffect(() => {
+    const element = field.current;
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault();
+      const { x, y } = placeOf(event, element);
+      onInput({ kind: 'scroll', x, y, dx: bound(event.deltaX), dy: bound(event.deltaY) });
+    };
+    element?.addEventListener('wheel', onWheel, { passive: false });
+    return () => element?.removeEventListener('wheel', onWheel);
+  }, [onInput]);
+
+  const onPointerDown = (event: PointerEvent) => {
+    if (event.pointerType === 'mouse') return;
+    finger.current = { x: event.clientX, y: event.clientY, moved: false };
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    const last = finger.current;
+    if (last) {
+      const [dx, dy] = [last.x - event.clientX, last.y - event.clientY];
+      if (!last.moved && Math.hypot(dx, dy) < TAP_PX) return;
+      finger.current = { x: event.clientX, y: event.clientY, moved: true };
+      const { x, y, scale } = placeOf(event, field.current);
+      return onInput({ kind: 'scroll', x, y, dx: bound(dx * scale), dy: bound(dy * scale) });
+    }
+    if (event.pointerType !== 'mouse' || event.timeStamp - movedAt.current < MOVE_EVERY_MS) return;
+    movedAt.current = event.timeStamp;
+    const { x, y } = placeOf(event, field.current);
+    onInput({ kind: 'move', x, y });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const wasEscaping = isEscaping.current;
+    isEscaping.current = event.key === 'Escape';
+    if (wasEscaping && isEscaping.current) return onLeave();
+    const key = keyOf(event);
+    if (key === null) return;
+    event.preventDefault();
+    onInput({ kind: 'key', key });
+  };
+  return (
+    <>
+      <textarea
+        ref={field}
+        aria-label={t('computer.surface')}
+        aria-describedby={noteId}
+        inputMode={isTyping ? 'text' : 'none'}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerCancel={() => {
+          finger.current = null;
+        }}
+        onBlur={() => {
+          isEscaping.current = false;
+        }}
+        onClick={(event) => {
+          isEscaping.current = false;
+          const wasMoved = finger.current?.moved === true;
+          finger.current = null;
+          if (wasMoved) return;
+          const { x, y } = placeOf(event, field.current);
+          onInput({ kind: event.detail === 2 ? 'double_click' : 'click', x, y });
+        }}
+        onKeyDown={onKeyDown}
+        onInput={(event) => {
+          const isComposing = event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing;
+          if (!isComposing) sendTyped(event.currentTarget, onInput);
+        }}
+        onCompositionEnd={(event) => sendTyped(event.currentTarget, onInput)}
+        className="absolute inset-0 size-full cursor-crosshair touch-none resize-none overflow-hidden bg-transparent text-transparent caret-transparent outline-none selection:bg-transparent"
+      />
+      <span id={noteId} className="sr-only">
+        {t('computer.driving')} {t('computer.leaveKeys')}
+      </span>
+    </>
+  );
+}
+
+function sendTyped(field: HTMLTextAreaElement, onInput: (input: ComputerInput) => void): void {
+  const text = field.value;
+  field.value = '';
+  if (text !== '') onInput({ kind: 'type', text });
+}
+
+/** Where on the grid, and how many pixels of the page one of the screen is. */
+function placeOf(at: { clientX: number; clientY: number }, element: HTMLElement | null) {
+  const box = element?.getBoundingClientRect();
+  if (!box || box.width === 0) return { x: 0, y: 0, scale: 1 };
+  const grid = (share: number) => Math.min(999, Math.max(0, Math.floor(share * 1000)));
+  return {
+    x: grid((at.clientX - box.left) / box.width),
+    y: grid((at.clientY - box.top) / box.height),
+    scale: 1440 / box.width,
+  };
+}
+
+/** A key by its name with what is held before it; null of one that writes a letter, which comes as text. */
+function keyOf(event: KeyboardEvent): string | null {
+  const { key } = event;
+  if (key === 'Process' || key === 'Unidentified' || key === 'Dead') return null;
+  if ((MODIFIERS as readonly string[]).includes(key) || key === 'CapsLock') return null;
+  const isLetter = [...key].length === 1;
+  const isCommand = event.ctrlKey || event.metaKey;
+  // What is pasted comes as text.
+  if (isLetter && (!isCommand || event.altKey || key.toLowerCase() === 'v')) return null;
+  const held = MODIFIERS.filter((name) => event.getModifierState(name) && !(isLetter && name === 'Shift'));
+  return [...held.map((name) => (name === 'Meta' ? 'Control' : name)), key].join('+');
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import type { ComputerInput } from '#contract/message/computer.ts';
+import { InputQueue } from './input-queue.ts';
+
+function slowQueue() {
+  const sent: ComputerInput[] = [];
+  const release: (() => void)[] = [];
+  let failures = 0;
+  const queue = new InputQueue(
+    (input) => {
+      sent.push(input);
+      return new Promise((resolve, reject) => {
+        release.push(input.kind === 'key' && input.key === 'Fail' ? () => reject(new Error()) : resolve);
+      });
+    },
+    () => {
+      failures += 1;
+    },
+  );
+  const next = async () => {
+    release.shift()?.();
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  return { queue, sent, next, failures: () => failures };
+}
+
+describe('what a reader does on a page', () => {
+  test('is sent one after the other, letters that wait as one text', async () => {
+    const { queue, sent, next } = slowQueue();
+    queue.add({ kind: 'click', x: 1, y: 2 });
+    for (const text of ['你', '好', '!']) queue.add({ kind: 'type', text });
+    queue.add({ kind: 'key', key: 'Enter' });
+    queue.add({ kind: 'type', text: 'a' });
+    expect(sent).toEqual([{ kind: 'click', x: 1, y: 2 }]);
+    await next();
+    expect(sent.at(-1)).toEqual({ kind: 'type', text: '你好!' });
+    await next();
+    await next();
+    expect(sent.slice(2)).toEqual([
+      { kind: 'key', key: 'Enter' },
+      { kind: 'type', text: 'a' },
+    ]);
+  });
+
+  test('adds up turns of the wheel and keeps the last of moves', async () => {
+    const { queue, sent, next } = slowQueue();
+    queue.add({ kind: 'click', x: 1, y: 2 });
+    for (const dy of [400, 900, 900]) queue.add({ kind: 'scroll', x: 5, y: 5, dx: 0, dy });
+    for (const x of [1, 2, 3]) queue.add({ kind: 'move', x, y: 1 });
+    await next();
+    await next();
+    expect(sent.slice(1)).toEqual([
+      { kind: 'scroll', x: 5, y: 5, dx: 0, dy: 2_000 },
+      { kind: 'move', x: 3, y: 1 },
+    ]);
+  });
+
+  test('ends with one that fails, and goes on with the next that is done', async () => {
+    const { queue, sent, next, failures } = slowQueue();
+    queue.add({ kind: 'key', key: 'Fail' });
+    queue.add({ kind: 'key', key: 'Enter' });
+    await next();
+    expect([sent.length, failures()]).toEqual([1, 1]);
+    queue.add({ kind: 'key', key: 'Tab' });
+    expect(sent.at(-1)).toEqual({ kind: 'key', key: 'Tab' });
+  });
+});

@@ -1,0 +1,75 @@
+import type { ReactNode, RefObject } from 'react';
+import type { ComputerState } from '#contract/message/computer.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { ConfirmationCard, TimeLeft } from './confirmation-card.tsx';
+import type { Run } from './read-run.ts';
+import { ReplayBar } from './replay-bar.tsx';
+import type { Computer } from './use-computer.ts';
+
+interface RunFootProps {
+  run: Run;
+  shown: number | null;
+  isRunning: boolean;
+  /** How it is now; null while not known, or over. */
+  state: ComputerState | null;
+  computer: Computer;
+  onShow: (n: number | null) => void;
+  box: RefObject<HTMLElement | null>;
+}
+
+/** Beneath the picture: a question, who drives, the way back to what goes on, or the replay. */
+export function RunFoot({ run, shown, isRunning, state, computer, onShow, box }: RunFootProps) {
+  const { t } = useTranslation('common');
+  const isDriving = state?.state === 'taken_over';
+  const isPaused = state?.state === 'paused';
+  const until = state?.until ?? null;
+  if (isRunning && run.asked) {
+    return (
+      <div className="border-line border-t p-3">
+        <ConfirmationCard asked={run.asked} computer={computer} after={box} />
+      </div>
+    );
+  }
+  if (isDriving) {
+    return (
+      <StateNote until={until}>
+        {t('computer.driving')}
+        <span className="block text-soft pointer-coarse:hidden">{t('computer.leaveKeys')}</span>
+      </StateNote>
+    );
+  }
+  if (isRunning && shown !== null) {
+    return (
+      <div className="border-line border-t px-3 py-1.5">
+        <button
+          type="button"
+          onClick={() => onShow(null)}
+          className="min-h-9 rounded-control px-2 text-sm underline decoration-edge underline-offset-4 hover:decoration-current"
+        >
+          {t('computer.toLive')}
+        </button>
+      </div>
+    );
+  }
+  if (isPaused) return <StateNote until={until}>{t('computer.pausedNote')}</StateNote>;
+  if (isRunning || shown === null || run.steps.length < 2) return null;
+  return (
+    <div className="border-line border-t px-1 py-0.5">
+      <ReplayBar steps={run.steps} shown={shown} onShow={onShow} />
+    </div>
+  );
+}
+
+/** What holds while the model waits, and until when it does. */
+function StateNote({ until, children }: { until: number | null; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-line border-t px-3 py-2 text-sm">
+      <p>{children}</p>
+      {until === null ? null : (
+        <span className="text-soft tabular-nums">
+          <TimeLeft until={until} />
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { Globe } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { shortAddress } from '#i18n/say-action.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import type { TextKey } from '#web/lib/translate.ts';
+import type { Run } from './read-run.ts';
+import type { LiveScreen } from './use-screen.ts';
+import './computer.css';
+
+/** The page as it is, or after the step that is shown. */
+export function RunPicture({ run, shown, screen }: { run: Run; shown: number | null; screen: LiveScreen }) {
+  const { t } = useTranslation('common');
+  const step = pictured(run, shown);
+  const kept = step?.fileId ? `/api/files/${step.fileId}/content` : null;
+  const source = shown === null ? (screen.picture ?? kept) : kept;
+  if (source === null) {
+    return (
+      <p className="absolute inset-0 grid place-items-center p-4 text-center text-soft text-sm">
+        {t(emptyText(shown, screen))}
+      </p>
+    );
+  }
+  const alt = shown === null ? t('computer.live') : t('computer.picture', { n: shown });
+  return <img src={source} alt={alt} className="absolute inset-0 size-full object-contain object-top" />;
+}
+
+function emptyText(shown: number | null, { state }: LiveScreen): TextKey {
+  if (shown !== null) return 'computer.noPicture';
+  return state?.state === 'queued' ? 'computer.emptyQueued' : 'computer.empty';
+}
+
+/** Where the page is, and what can be done with its picture. */
+export function AddressLine({ url, children }: { url: string; children: ReactNode }) {
+  const { t } = useTranslation('common');
+  const isOpen = /^https?:/.test(url);
+  return (
+    <div className="flex min-h-9 items-center gap-2 border-line border-b pr-1 pl-3 text-soft text-sm">
+      <Globe aria-hidden size={14} strokeWidth={1.5} className="shrink-0" />
+      <span className="sr-only">{t('computer.address')}</span>
+      <span dir="ltr" title={isOpen ? url : undefined} className="min-w-0 grow truncate">
+        {isOpen ? shortAddress(url) : t('computer.noAddress')}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+/** The step whose picture is kept: the one that is shown, or the last that has one. */
+export function pictured(run: Run, shown: number | null) {
+  return shown === null ? run.steps.findLast(({ fileId }) => fileId !== null) : stepOf(run, shown);
+}
+
+function stepOf(run: Run, n: number) {
+  return run.steps.find((step) => step.n === n);
+}
+
+/** The address of the page that is shown. */
+export function addressOf(run: Run, shown: number | null, screen: LiveScreen): string {
+  if (shown !== null) return stepOf(run, shown)?.url ?? '';
+  return screen.state?.url || (run.steps.at(-1)?.url ?? '');
+}

@@ -1,0 +1,57 @@
+import { ChevronDown } from 'lucide-react';
+import type { ButtonHTMLAttributes } from 'react';
+import type { CatalogueModel } from '#contract/catalogue.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { Menu, MenuChoice, MenuOption } from '#web/ui/menu.tsx';
+import type { ChosenOptions } from '../quote/answer-options.ts';
+
+const STEPS = ['10', '20', '30'] as const;
+const COVERED = 10;
+
+interface StepsMenuProps {
+  model: CatalogueModel;
+  options: ChosenOptions;
+}
+
+/** Chooses how many steps of a browser are allowed beforehand, each with its price; says so where there is no browser. */
+export function StepsMenu({ model, options: { chosen, choose } }: StepsMenuProps) {
+  const { t } = useTranslation('common');
+  if (model.computer === 'words')
+    return <p className="-order-1 w-full px-2 pb-2 text-soft text-sm">{t('computer.wordsModel')}</p>;
+  const steps = chosen.computer?.steps ?? COVERED;
+  return (
+    <Menu trigger={<StepsButton steps={steps} />}>
+      <p className="px-3 pt-1.5 pb-1 text-soft text-sm">{t('computer.allowance')}</p>
+      <MenuChoice
+        label={t('computer.allowance')}
+        value={String(steps) as (typeof STEPS)[number]}
+        onChange={(value) => choose({ computer: { steps: Number(value) as 10 | 20 | 30 } })}
+      >
+        {STEPS.map((value) => {
+          const count = Number(value);
+          const credits = (model.cost ?? 0) * (count / COVERED);
+          return (
+            <MenuOption key={value} value={value}>
+              <span className="tabular-nums">{t('computer.allowedNote', { steps: count, credits })}</span>
+            </MenuOption>
+          );
+        })}
+      </MenuChoice>
+    </Menu>
+  );
+}
+
+function StepsButton({ steps, ...button }: ButtonHTMLAttributes<HTMLButtonElement> & { steps: number }) {
+  const { t } = useTranslation('common');
+  return (
+    <button
+      type="button"
+      {...button}
+      className="inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap rounded-control px-2 text-soft text-sm tabular-nums hover:bg-sunken hover:text-ink max-sm:gap-1 max-sm:px-1.5"
+    >
+      <span className="sr-only">{t('computer.allowance')}</span>
+      {t('computer.allowed', { steps })}
+      <ChevronDown aria-hidden size={16} strokeWidth={1.5} className="shrink-0" />
+    </button>
+  );
+}

@@ -1,0 +1,72 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import en from '#i18n/en/common.json' with { type: 'json' };
+import { TranslationProvider } from '#web/lib/i18n.tsx';
+import { CsvTable } from './csv-table.tsx';
+import { tablesOf } from './describe-file.ts';
+
+/** The cells of a table as it is shown, row by row. */
+function cellsOf(text: string): string[][] {
+  const page = renderToStaticMarkup(
+    <TranslationProvider language="en" dictionary={en}>
+      <CsvTable name="" text={text} />
+    </TranslationProvider>,
+  );
+  const rows = [...page.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)];
+  return rows.map(([, row = '']) =>
+    [...row.matchAll(/<t[dh] [^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = '']) => cell.replaceAll('&quot;', '"')),
+  );
+}
+
+describe('a CSV', () => {
+  it.each([
+    [
+      'plain cells',
+      'a,b\n1,2\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'quoted cells',
+      '"a,b","say ""hi"""\n"two\nlines",',
+      [
+        ['a,b', 'say "hi"'],
+        ['two\nlines', ''],
+      ],
+    ],
+    [
+      'a quote inside a plain cell',
+      '5" pipe,3\nx,y',
+      [
+        ['5" pipe', '3'],
+        ['x', 'y'],
+      ],
+    ],
+    ['text behind a quoted cell', '"a" b,c', [['a b', 'c']]],
+    ['a quote that never ends', 'a,"b\nc,d', [['a', 'b\nc,d']]],
+    [
+      'empty lines',
+      'a,b\n\n1,2',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+  ])('is shown with all its cells: %s', (_name, text, cells) => {
+    expect(cellsOf(text)).toEqual(cells);
+  });
+});
+
+it.each([
+  ['prices.csv', 'text/plain', 'csv'],
+  ['PRICES.CSV', 'text/plain', 'csv'],
+  ['notes.txt', 'text/plain', null],
+  ['book.csv', 'application/pdf', null],
+  ['budget.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'sheets'],
+  ['budget.ods', 'application/vnd.oasis.opendocument.spreadsheet', 'sheets'],
+  ['new.csv', null, null],
+])('the tables of %s (%s) are: %s', (name, type, tables) => {
+  expect(tablesOf({ name, type })).toBe(tables);
+});
