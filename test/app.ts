@@ -49,6 +49,8 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+/** The emulator takes any key; a browser is had by tests that bring one. */
+const WITHOUT_KEYS = { GEMINI_API_KEY: 'emulator', COMPUTER_USE: 'off' };
 /** A safe hash takes 12 ms of a core; a server on a public address refuses less. */
 const CHEAP_HASHING = { PASSWORD_HASH_MEMORY_KIB: '8' };
 /** As the product hashes by default, for tests of that and of the time that it takes. */
@@ -62,7 +64,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const emulator = beside ? null : await startGeminiEmulator({ port: 0 });
   const geminiUrl = emulator?.url ?? beside?.geminiUrl ?? '';
   const gemini = controlEmulator(geminiUrl);
-  if (emulator) await gemini.pace({ ttftMs: 2, gapMs: 0.2, jitter: 0 });
+  if (emulator) await gemini.pace();
   const log = options.log ?? createLog('silent');
   const http = await listenHttp('127.0.0.1', 0, log);
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-app-'));
@@ -70,7 +72,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     PORT: String(http.port),
     DATA_DIR: dataDir,
     GEMINI_BASE_URL: geminiUrl,
-    GEMINI_API_KEY: 'emulator',
+    ...WITHOUT_KEYS,
     ...(options.env?.PUBLIC_URL ? {} : CHEAP_HASHING),
     ...(beside ? { AUTH_SECRET: beside.config.authSecret } : {}),
     ...options.env,
@@ -91,10 +93,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     await stopServices();
     await deps.database.close();
   }
-  const stop = () => {
-    stopping ??= stopServer();
-    return stopping;
-  };
+  const stop = () => (stopping ??= stopServer());
   async function openSession(userId: string) {
     const times = { createdAt: deps.clock.now() };
     const session = await insertSession(database.database.sql, userId, config.authSecret, times);

@@ -9,12 +9,22 @@ export interface ScenarioOptions {
   times?: number | null;
 }
 
+interface Pace {
+  ttftMs: number;
+  gapMs: number;
+  jitter: number;
+}
+
+const QUICK: Pace = { ttftMs: 2, gapMs: 0.2, jitter: 0 };
+
 /** A model emulator's control, over HTTP as in life. */
 export interface EmulatorControl {
   scenario(name: ScenarioName, options?: ScenarioOptions): Promise<void>;
   work(work: { ttftMs: number; tokens: number; gapMs: number; text?: string }): Promise<void>;
-  pace(pace: { ttftMs: number; gapMs: number; jitter: number }): Promise<void>;
+  /** Without a pace: quick. */
+  pace(pace?: Pace): Promise<void>;
   requests(): Promise<RequestRecord[]>;
+  /** Forgets what it was told and asked; answers are quick. */
   reset(): Promise<void>;
 }
 
@@ -29,6 +39,10 @@ export function controlEmulator(url: string): EmulatorControl {
     return response.json();
   }
 
+  async function pace(wanted: Pace = QUICK) {
+    await send('POST', '/pace', wanted);
+  }
+
   return {
     async scenario(name, options = {}) {
       await send('POST', '/scenario', { name, ...options });
@@ -36,12 +50,11 @@ export function controlEmulator(url: string): EmulatorControl {
     async work(work) {
       await send('POST', '/work', work);
     },
-    async pace(pace) {
-      await send('POST', '/pace', pace);
-    },
+    pace,
     requests: async () => (await send('GET', '/requests')) as RequestRecord[],
     async reset() {
       await send('DELETE', '');
+      await pace();
     },
   };
 }

@@ -9,7 +9,24 @@ export function runs(usual: number, long = usual * 10): number {
   return Math.ceil(IS_LONG ? (long / 10) * times : usual * times);
 }
 
+/** The versions on which the ledger and its neighbours are tried: the newest, and the oldest too in `npm run test:long`. */
+export const POSTGRES_VERSIONS = IS_LONG ? ([18, 15] as const) : ([18] as const);
+
+/**
+ * Of every `among` that follow each other those whose turn it is, and all in `npm run test:long`: for what several tests try in
+ * their own ways. The turns shift with each round, so that what comes in pairs is not divided by them.
+ */
+export function inTurn<T>(all: readonly T[], turn: number, among: number): readonly T[] {
+  return IS_LONG ? all : all.filter((_, index) => (index + Math.floor(index / among)) % among === turn);
+}
+
 /** The milliseconds that a test may take which tries so many cases, given what they may take in `npm test`. */
 export function timeoutFor(usual: number): number {
   return usual * Math.max(1, times);
 }
+
+/**
+ * Where random cases begin: `npm test` tries the same ones every time, `npm run test:long` others each time; `PROPERTY_SEED` sets it.
+ * A failed property prints it.
+ */
+export const SEED = Number(process.env.PROPERTY_SEED ?? (IS_LONG ? Date.now() % 2_147_483_647 : 1));

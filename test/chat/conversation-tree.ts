@@ -44,3 +44,12 @@ export function lineOf(count: number): TreeNode[] {
 export function siblingsOf(count: number): TreeNode[] {
   return [{ parent: null, at: 0 }, ...Array.from({ length: count }, (_, n) => ({ parent: 0, at: n + 1 }))];
 }
+
+/** A copy of a message under an id of its own, without events: no process writes to its log. */
+export async function copyMessage(sql: Executor, messageId: string): Promise<string> {
+  const id = randomUUID();
+  await sql`
+    insert into messages
+      select (jsonb_populate_record(m, jsonb_build_object('id', ${id}::text, 'chain_id', ${id}::text))).* from messages m where id = ${messageId}`;
+  return id;
+}

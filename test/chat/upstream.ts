@@ -7,6 +7,7 @@ import {
   resolveModelRoutes,
   type UpstreamRoute,
 } from '#server/catalogue/model-routes.ts';
+import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import type { UpstreamAlert } from '#server/chat/upstream/alert-operator.ts';
 import { createUpstream } from '#server/chat/upstream/router.ts';
 import { textTurn } from '#server/chat/upstream/transport/turn-parts.ts';
@@ -18,10 +19,15 @@ import type {
   UpstreamTimeouts,
 } from '#server/chat/upstream/transport/upstream.ts';
 import { controlEmulator, type EmulatorControl } from '../emulator-control.ts';
+import { PATIENCE_MS } from '../patient.ts';
 
 export const TEST_KEY = 'test-key-5f1d8c';
-const FAST = { ttftMs: 2, gapMs: 0.2, jitter: 0 };
-const LIMITS: UpstreamTimeouts = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000, totalMs: 15_000 };
+const LIMITS: UpstreamTimeouts = {
+  connectMs: PATIENCE_MS,
+  firstTokenMs: PATIENCE_MS,
+  idleMs: PATIENCE_MS,
+  totalMs: PATIENCE_MS,
+};
 
 export interface TestUpstream {
   upstream: Upstream;
@@ -61,7 +67,7 @@ export async function openTestUpstream(dialect: UpstreamRoute['dialect']): Promi
   const logged: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => logged.push(line) });
   const opened: Upstream[] = [];
-  await control.pace(FAST);
+  await control.pace();
 
   function open(options: TestUpstreamOptions = {}): Upstream {
     const key = options.key === undefined ? TEST_KEY : options.key;
@@ -90,7 +96,6 @@ export async function openTestUpstream(dialect: UpstreamRoute['dialect']): Promi
       alerts.length = 0;
       logged.length = 0;
       await control.reset();
-      await control.pace(FAST);
     },
     async close() {
       for (const upstream of opened) upstream.close();
@@ -106,6 +111,7 @@ export interface Received {
   parts: AnswerPart[];
   /** How often `onText` was called. */
   texts: number;
+  uses: ProviderUse[];
 }
 
 /** A request with one user turn. */
@@ -135,11 +141,14 @@ export function listen(
     onNotice(code: string) {
       received.notices.push(code);
     },
+    onUse(use: ProviderUse) {
+      received.uses.push(use);
+    },
   };
   return upstream.stream(modelId, request, handlers, signal);
 }
 
 /** Nothing has arrived yet. */
 export function nothingReceived(): Received {
-  return { text: '', reasoning: '', notices: [], parts: [], texts: 0 };
+  return { text: '', reasoning: '', notices: [], parts: [], texts: 0, uses: [] };
 }

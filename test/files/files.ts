@@ -7,7 +7,7 @@ import { newId } from '#server/platform/ids.ts';
 import type { TestClient } from '../client.ts';
 
 /** A reader that knows text: all bytes are text, and bytes with a NUL are no file. In the process, for tests that are about the rest. */
-export const readPlainText: ReadFile = async ({ bytes }) => {
+export const readPlainText: ReadFile = async (bytes) => {
   if (bytes.includes(0)) throw new FileFault('file_unreadable');
   const text = bytes.toString('utf8');
   return {

@@ -33,7 +33,7 @@ export async function openPlayedShop(clock: Clock) {
     const now = clock.now();
     const waiting = () =>
       sql`select from billing.inbox where status = 'new' and (next_try_at <= ${now} or error is null)`;
-    await expect.poll(async () => (await waiting()).count, { timeout: 60_000, interval: 5 }).toBe(0);
+    await expect.poll(async () => (await waiting()).count, { timeout: 60_000, interval: 25 }).toBe(0);
   }
 
   const post = async (provider: Provider, { body }: PlayedEvent) =>

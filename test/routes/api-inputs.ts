@@ -3,7 +3,7 @@ import { completionRequestSchema } from '#contract/openai.ts';
 import { daysQuery } from '#server/openai-api/page-routes.ts';
 import { asks, NOTHING, type RouteInput, takes } from './route-input.ts';
 
-/** What the routes of the public API and its keys read. */
+/** What the routes of the public API, of its keys, and of runs of a browser read. */
 export const API_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/keys': takes(createKeySchema),
   'PATCH /api/keys/:id': takes(changeKeySchema),

@@ -1,0 +1,51 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * The files that take the most processor time, the longest first, as measured; any other one is done in less than half a
+ * minute. A new property or a test that starts programs belongs here.
+ */
+const LONGEST = [
+  'server/accounts/sign-in/thief.property.test.ts',
+  'server/accounts/sign-in/owner-first.property.test.ts',
+  'server/accounts/sign-in/stranger-first.property.test.ts',
+  'scripts/start.test.ts',
+  'server/accounts/email/address-change.property.test.ts',
+  'server/accounts/abuse/wrong-guesses.property.test.ts',
+  'server/computer/driving/injection.test.ts',
+  'server/computer/host/isolation.test.ts',
+  'server/computer/host/browser-run.test.ts',
+  'scripts/admin.test.ts',
+  'server/fuzz.test.ts',
+  'server/accounts/sign-in/sign-in-timing.test.ts',
+  'server/files/reading/hostile-files.test.ts',
+  'server/billing/lives.test.ts',
+  'server/chat/generation/database-crash.test.ts',
+  'server/main.test.ts',
+  'server/chat/messages/pictures.test.ts',
+  'server/chat/messages/pictures.property.test.ts',
+  'server/admin/margin/margin.test.ts',
+  'server/platform/postgres/embedded-postgres.test.ts',
+  'scripts/audit/audit.test.ts',
+  'server/computer/confirmations/confirmations.test.ts',
+  'server/files/reading/read-file.test.ts',
+  'server/accounts/email/email.test.ts',
+  'server/billing/orders/start-checkout.test.ts',
+  'server/billing/fourteen-months.test.ts',
+  'server/billing/reconciliation/lost-webhooks.test.ts',
+  'server/chat/generation/crash.test.ts',
+  'server/billing/inbox/hostile-provider.test.ts',
+  'server/computer/driving/drive.test.ts',
+  'server/billing/reconciliation/reconcile.test.ts',
+];
+
+/** Begins with the files that take long, so that none of them is left over when everything else is done. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const placeOf = ({ moduleId }: TestSpecification) => {
+      const place = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`));
+      return place === -1 ? LONGEST.length : place;
+    };
+    return sorted.sort((one, other) => placeOf(one) - placeOf(other));
+  }
+}
