@@ -1,3 +1,4 @@
+import { long } from './long.ts';
 import { journeys } from './texts.ts';
 import { expect, PASSWORD, test } from './visitor.ts';
 
@@ -11,7 +12,7 @@ const MOVED = {
 for (const { language, title } of journeys(
   'every section of the account has an address, a title and its place in the index',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('`accessibility.spec.ts` opens each section'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();
@@ -42,50 +43,52 @@ for (const { language, title } of journeys(
   });
 }
 
-test('addresses of the one long page lead to their sections, also after a login', async ({
-  visitor,
-  page,
-}) => {
-  const me = visitor('zh');
-  const { say } = me;
-  await me.signUp();
-  for (const [old, { path, part }] of Object.entries(MOVED)) {
-    await page.goto(old);
-    await expect(page).toHaveURL(path);
-    await expect(page.getByRole('heading', { name: say(part) })).toBeInViewport();
-  }
-  await page.context().clearCookies();
-  await page.goto('/profile#data');
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: say('nav.login') })
-    .click();
-  await page.getByLabel(say('account.email')).fill(me.email);
-  await page.getByLabel(say('account.password'), { exact: true }).fill(PASSWORD);
-  await page.getByLabel(say('account.password'), { exact: true }).press('Enter');
-  await expect(page).toHaveURL('/profile/data');
-  await expect(page.getByRole('button', { name: say('takeout.request') })).toBeVisible();
-});
+test(
+  'addresses of the one long page lead to their sections, also after a login',
+  long('a detail of the page that seldom breaks'),
+  async ({ visitor, page }) => {
+    const me = visitor('zh');
+    const { say } = me;
+    await me.signUp();
+    for (const [old, { path, part }] of Object.entries(MOVED)) {
+      await page.goto(old);
+      await expect(page).toHaveURL(path);
+      await expect(page.getByRole('heading', { name: say(part) })).toBeInViewport();
+    }
+    await page.context().clearCookies();
+    await page.goto('/profile#data');
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: say('nav.login') })
+      .click();
+    await page.getByLabel(say('account.email')).fill(me.email);
+    await page.getByLabel(say('account.password'), { exact: true }).fill(PASSWORD);
+    await page.getByLabel(say('account.password'), { exact: true }).press('Enter');
+    await expect(page).toHaveURL('/profile/data');
+    await expect(page.getByRole('button', { name: say('takeout.request') })).toBeVisible();
+  },
+);
 
-test('on a phone the index stands before the first section, and every other one leads back to it', async ({
-  visitor,
-  page,
-}) => {
-  const me = visitor('zh');
-  const { say } = me;
-  await me.signUp();
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/profile');
-  const index = page.getByRole('navigation', { name: say('accountPages.label') });
-  await index.getByRole('link', { name: say('accountPages.profile/billing') }).click();
-  await expect(index).toBeHidden();
-  await expect(page.getByText(say('subscription.freeUpdated'))).toBeVisible();
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: say('accountPages.index') })
-    .click();
-  await expect(index).toBeVisible();
-});
+test(
+  'on a phone the index stands before the first section, and every other one leads back to it',
+  long('a detail of the page that seldom breaks'),
+  async ({ visitor, page }) => {
+    const me = visitor('zh');
+    const { say } = me;
+    await me.signUp();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/profile');
+    const index = page.getByRole('navigation', { name: say('accountPages.label') });
+    await index.getByRole('link', { name: say('accountPages.profile/billing') }).click();
+    await expect(index).toBeHidden();
+    await expect(page.getByText(say('subscription.freeUpdated'))).toBeVisible();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: say('accountPages.index') })
+      .click();
+    await expect(index).toBeVisible();
+  },
+);
 
 test('a question has its safe answer first and focused, and Escape gives it too', async ({
   visitor,

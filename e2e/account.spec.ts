@@ -1,3 +1,4 @@
+import { long } from './long.ts';
 import { readMail } from './mailbox.ts';
 import { journeys } from './texts.ts';
 import { expect, PASSWORD, test } from './visitor.ts';
@@ -54,7 +55,7 @@ for (const { language, title } of journeys(
 }
 
 for (const { language, title } of journeys('an API key outlives a reset where its user unticks it')) {
-  test(title, async ({ visitor, page }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor, page }) => {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();

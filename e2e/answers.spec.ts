@@ -1,3 +1,4 @@
+import { long } from './long.ts';
 import { journeys } from './texts.ts';
 import { expect, lettersOf, test } from './visitor.ts';
 
@@ -41,7 +42,7 @@ for (const { language, title } of journeys(
 }
 
 for (const { language, title } of journeys('what the provider blocks and what is empty is explained')) {
-  test(title, async ({ visitor }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor }) => {
     const me = visitor(language);
     await me.signUp();
     await me.ask(`/emulate blocked-prompt ${WORDS[language]}`);
@@ -109,22 +110,24 @@ for (const { language, title } of journeys(
   });
 }
 
-test('a question that is too long is refused with the limit named, and stays in the composer', async ({
-  visitor,
-}) => {
-  const me = visitor('zh');
-  await me.signUp();
-  await me.composer.fill('长'.repeat(32_001));
-  await me.sendButton.click();
-  await expect(me.alerts).toHaveText(/32,?000/);
-  await expect(me.composer).toHaveValue(/^长{32001}$/);
-  expect(await me.balance()).toBe(40);
-});
+test(
+  'a question that is too long is refused with the limit named, and stays in the composer',
+  long('its rules have tests on the server'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    await me.signUp();
+    await me.composer.fill('长'.repeat(32_001));
+    await me.sendButton.click();
+    await expect(me.alerts).toHaveText(/32,?000/);
+    await expect(me.composer).toHaveValue(/^长{32001}$/);
+    expect(await me.balance()).toBe(40);
+  },
+);
 
 for (const { language, title } of journeys(
   'half an answer says that it was cut off and costs nothing, once',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor }) => {
     const me = visitor(language);
     const { say, page } = me;
     await me.signUp();
@@ -138,49 +141,55 @@ for (const { language, title } of journeys(
   });
 }
 
-test('what is not set up is said on the page, with its setting, before anything is sent', async ({
-  visitor,
-}) => {
-  const me = visitor('zh');
-  await me.page.route('**/api/catalogue', async (route) => {
-    const answer = await route.fetch();
-    const catalogue = (await answer.json()) as { models: { id: string }[] };
-    const models = catalogue.models.map((one) => ({ ...one, missingSetting: 'GEMINI_API_KEY' }));
-    await route.fulfill({ response: answer, json: { ...catalogue, models } });
-  });
-  await me.signUp();
-  await expect(me.alerts).toHaveText(me.say('chat.noModel', { setting: 'GEMINI_API_KEY' }));
-  await me.composer.fill('你好');
-  await expect(me.sendButton).toBeDisabled();
-});
+test(
+  'what is not set up is said on the page, with its setting, before anything is sent',
+  long('its rules have tests on the server'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    await me.page.route('**/api/catalogue', async (route) => {
+      const answer = await route.fetch();
+      const catalogue = (await answer.json()) as { models: { id: string }[] };
+      const models = catalogue.models.map((one) => ({ ...one, missingSetting: 'GEMINI_API_KEY' }));
+      await route.fulfill({ response: answer, json: { ...catalogue, models } });
+    });
+    await me.signUp();
+    await expect(me.alerts).toHaveText(me.say('chat.noModel', { setting: 'GEMINI_API_KEY' }));
+    await me.composer.fill('你好');
+    await expect(me.sendButton).toBeDisabled();
+  },
+);
 
-test('an answer is read aloud by whole sentences while it is written', async ({ visitor }) => {
-  const me = visitor('zh');
-  await me.signUp();
-  await me.page.evaluate(() => {
-    const said: string[] = [];
-    Object.assign(window, { said });
-    new MutationObserver(() => {
-      const text = document.querySelector('[role=log]')?.textContent ?? '';
-      if (text !== '' && said.at(-1) !== text) said.push(text);
-    }).observe(document.body, { childList: true, subtree: true, characterData: true });
-  });
-  await me.ask('/emulate long-answer characters=900 怎样写一份好的周报？');
-  await me.rest();
-  const [message] = await me.stored();
-  const response = message?.response ?? '';
-  const said = () => me.page.evaluate(() => (window as unknown as { said: string[] }).said);
-  await expect
-    .poll(async () => lettersOf((await said()).join('')).slice(-10))
-    .toBe(lettersOf(response).slice(-10));
-  const parts = await said();
-  expect(parts.length).toBeGreaterThan(1);
-  expect(parts.length).toBeLessThan(response.length / 20);
-  const lines = response.split('\n').map(lettersOf);
-  const endsWhole = (part: string) =>
-    /[。？！：]$/.test(part) ||
-    part.endsWith(me.say('chat.code')) ||
-    lines.some((line) => line.endsWith(lettersOf(part).slice(-3)));
-  expect(parts.filter((part) => !endsWhole(part))).toEqual([]);
-  await expect(me.page.getByRole('log')).toHaveText('', { timeout: 15_000 });
-});
+test(
+  'an answer is read aloud by whole sentences while it is written',
+  long('a detail of the page that seldom breaks'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    await me.signUp();
+    await me.page.evaluate(() => {
+      const said: string[] = [];
+      Object.assign(window, { said });
+      new MutationObserver(() => {
+        const text = document.querySelector('[role=log]')?.textContent ?? '';
+        if (text !== '' && said.at(-1) !== text) said.push(text);
+      }).observe(document.body, { childList: true, subtree: true, characterData: true });
+    });
+    await me.ask('/emulate long-answer characters=900 怎样写一份好的周报？');
+    await me.rest();
+    const [message] = await me.stored();
+    const response = message?.response ?? '';
+    const said = () => me.page.evaluate(() => (window as unknown as { said: string[] }).said);
+    await expect
+      .poll(async () => lettersOf((await said()).join('')).slice(-10))
+      .toBe(lettersOf(response).slice(-10));
+    const parts = await said();
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.length).toBeLessThan(response.length / 20);
+    const lines = response.split('\n').map(lettersOf);
+    const endsWhole = (part: string) =>
+      /[。？！：]$/.test(part) ||
+      part.endsWith(me.say('chat.code')) ||
+      lines.some((line) => line.endsWith(lettersOf(part).slice(-3)));
+    expect(parts.filter((part) => !endsWhole(part))).toEqual([]);
+    await expect(me.page.getByRole('log')).toHaveText('', { timeout: 15_000 });
+  },
+);

@@ -1,4 +1,5 @@
 import { amountOf, PLAN_TITLES } from '#test/billing/plan-prices.ts';
+import { long } from './long.ts';
 import { countMails, readMail } from './mailbox.ts';
 import { test } from './product-with-clock.ts';
 import { billingOf, buy } from './purchase.ts';
@@ -11,7 +12,7 @@ const HOUR = 3_600_000;
 for (const { language, title } of journeys(
   'a purchase brings a receipt, its renewal a reminder, and its end the reason',
 )) {
-  test(title, async ({ visitor, product, page }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor, product, page }) => {
     const me = visitor(language);
     const { say } = me;
     await page.context().addCookies([{ name: 'lang', value: language, url: product.url }]);

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { long } from './long.ts';
 import { journeys, type Say } from './texts.ts';
 import { BRIEFLY, expect, test, Visitor } from './visitor.ts';
 
@@ -93,7 +94,7 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'a failed second answer costs nothing and leaves the first one arrow away',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('another journey goes most of the same way'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();
@@ -116,65 +117,74 @@ for (const { language, title } of journeys(
   });
 }
 
-test('an edit that cannot be sent stays open with what was typed', async ({ visitor }) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  await me.signUp();
-  await me.ask(`${BRIEFLY}第一问`);
-  await me.rest();
-  const turn = me.turns.first();
-  await button(turn, say, 'chat.editPrompt').click();
-  await page.route('**/api/messages', (route) => route.abort('internetdisconnected'));
-  await turn.getByRole('textbox').fill('改好的问题，不想丢');
-  await page.keyboard.press('Enter');
-  await expect(me.alerts).toHaveText(say('chat.sendFailed'));
-  await expect(turn.getByRole('textbox')).toHaveValue('改好的问题，不想丢');
-  expect(await me.balance()).toBe(25);
-});
+test(
+  'an edit that cannot be sent stays open with what was typed',
+  long('a detail of the page that seldom breaks'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await me.signUp();
+    await me.ask(`${BRIEFLY}第一问`);
+    await me.rest();
+    const turn = me.turns.first();
+    await button(turn, say, 'chat.editPrompt').click();
+    await page.route('**/api/messages', (route) => route.abort('internetdisconnected'));
+    await turn.getByRole('textbox').fill('改好的问题，不想丢');
+    await page.keyboard.press('Enter');
+    await expect(me.alerts).toHaveText(say('chat.sendFailed'));
+    await expect(turn.getByRole('textbox')).toHaveValue('改好的问题，不想丢');
+    expect(await me.balance()).toBe(25);
+  },
+);
 
-test('a tab that has not heard of newer turns sends into a branch of its own, and nothing is lost', async ({
-  visitor,
-  context,
-}) => {
-  const me = visitor('zh');
-  await me.signUp();
-  await me.page.evaluate(() => localStorage.setItem('chat.model', 'gemini-2.5-flash-lite'));
-  await me.page.reload();
-  await me.ask(`${BRIEFLY}第一问`);
-  await me.rest();
-  const stale = new Visitor(await context.newPage(), 'zh');
-  await stale.page.route('**/api/live', (route) => route.abort());
-  await stale.page.goto(me.page.url());
-  await expect(stale.turns).toHaveCount(1);
+test(
+  'a tab that has not heard of newer turns sends into a branch of its own, and nothing is lost',
+  long('its rules have tests on the server'),
+  async ({ visitor, context }) => {
+    const me = visitor('zh');
+    await me.signUp();
+    await me.page.evaluate(() => localStorage.setItem('chat.model', 'gemini-2.5-flash-lite'));
+    await me.page.reload();
+    await me.ask(`${BRIEFLY}第一问`);
+    await me.rest();
+    const stale = new Visitor(await context.newPage(), 'zh');
+    await stale.page.route('**/api/live', (route) => route.abort());
+    await stale.page.goto(me.page.url());
+    await expect(stale.turns).toHaveCount(1);
 
-  await me.ask(`${BRIEFLY}这边的第二问`);
-  await me.rest();
-  await expect(stale.turns).toHaveCount(1);
-  await stale.ask(`${BRIEFLY}那边的第二问`);
-  await stale.rest();
+    await me.ask(`${BRIEFLY}这边的第二问`);
+    await me.rest();
+    await expect(stale.turns).toHaveCount(1);
+    await stale.ask(`${BRIEFLY}那边的第二问`);
+    await stale.rest();
 
-  await expect(me.turns).toHaveCount(2);
-  await expect(me.turns.last()).toContainText('那边的第二问');
-  await expect(me.turns.last()).toContainText('2/2');
-  await button(me.turns.last(), me.say, 'chat.versionOlder').click();
-  await expect(me.turns.last()).toContainText('这边的第二问');
-  const [root, ...others] = await me.stored();
-  expect(others.map(({ parentId }) => parentId)).toEqual([root?.id, root?.id]);
-});
+    await expect(me.turns).toHaveCount(2);
+    await expect(me.turns.last()).toContainText('那边的第二问');
+    await expect(me.turns.last()).toContainText('2/2');
+    await button(me.turns.last(), me.say, 'chat.versionOlder').click();
+    await expect(me.turns.last()).toContainText('这边的第二问');
+    const [root, ...others] = await me.stored();
+    expect(others.map(({ parentId }) => parentId)).toEqual([root?.id, root?.id]);
+  },
+);
 
-test('the details of an answer name model, version, times, tokens and charge', async ({ visitor }) => {
-  const me = visitor('en');
-  const { page, say } = me;
-  await me.signUp();
-  await me.ask(`${BRIEFLY}Who are you?`);
-  await me.rest();
-  await button(me.turns.first(), say, 'chat.details').click();
-  const details = page.getByRole('dialog', { name: say('chat.details') });
-  for (const key of ['Version', 'Asked', 'First', 'Took', 'Tokens', 'Charged']) {
-    await expect(details).toContainText(say(`chat.details${key}`));
-  }
-  await expect(details).toContainText('Parley Flash');
-  await expect(details).toContainText('15 Credits');
-  await page.keyboard.press('Escape');
-  await expect(details).toBeHidden();
-});
+test(
+  'the details of an answer name model, version, times, tokens and charge',
+  long('a detail of the page that seldom breaks'),
+  async ({ visitor }) => {
+    const me = visitor('en');
+    const { page, say } = me;
+    await me.signUp();
+    await me.ask(`${BRIEFLY}Who are you?`);
+    await me.rest();
+    await button(me.turns.first(), say, 'chat.details').click();
+    const details = page.getByRole('dialog', { name: say('chat.details') });
+    for (const key of ['Version', 'Asked', 'First', 'Took', 'Tokens', 'Charged']) {
+      await expect(details).toContainText(say(`chat.details${key}`));
+    }
+    await expect(details).toContainText('Parley Flash');
+    await expect(details).toContainText('15 Credits');
+    await page.keyboard.press('Escape');
+    await expect(details).toBeHidden();
+  },
+);

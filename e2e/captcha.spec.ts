@@ -1,4 +1,5 @@
 import { startCaptchaEmulator } from '#test/accounts/captcha-emulator.ts';
+import { long } from './long.ts';
 import { startProductWithClock } from './product-with-clock.ts';
 import { journeys } from './texts.ts';
 import { test as base, expect } from './visitor.ts';
@@ -50,7 +51,7 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'while the captcha cannot be checked nobody gets in, and the form says so',
 )) {
-  test(title, async ({ visitor, page, guarded }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor, page, guarded }) => {
     const me = visitor(language);
     guarded.unload(true);
     await me.sendRegistration();
@@ -65,29 +66,33 @@ for (const { language, title } of journeys(
   });
 }
 
-test('en: after failed sign-ins the form asks for a captcha', async ({ visitor, page }) => {
-  const me = visitor('en');
-  await page.goto('/en/login');
-  const submit = page.getByRole('button', { name: me.say('account.loginSubmit'), exact: true });
-  await expect(submit).toBeEnabled();
-  await page.getByLabel(me.say('account.email')).fill(me.email);
-  const password = page.getByLabel(me.say('account.password'), { exact: true });
-  const answered = () => page.waitForResponse(/sign-in\/email$/);
-  for (let n = 0; n < 3; n += 1) {
-    await password.fill(`guess ${n}`);
-    const [response] = await Promise.all([answered(), submit.click()]);
+test(
+  'en: after failed sign-ins the form asks for a captcha',
+  long('its rules have tests on the server'),
+  async ({ visitor, page }) => {
+    const me = visitor('en');
+    await page.goto('/en/login');
+    const submit = page.getByRole('button', { name: me.say('account.loginSubmit'), exact: true });
+    await expect(submit).toBeEnabled();
+    await page.getByLabel(me.say('account.email')).fill(me.email);
+    const password = page.getByLabel(me.say('account.password'), { exact: true });
+    const answered = () => page.waitForResponse(/sign-in\/email$/);
+    for (let n = 0; n < 3; n += 1) {
+      await password.fill(`guess ${n}`);
+      const [response] = await Promise.all([answered(), submit.click()]);
+      expect(response.status()).toBe(401);
+      await expect(page.getByText(me.say('account.loginFailed'))).toBeVisible();
+      await expect(submit).toBeEnabled();
+    }
+    await password.fill('guess 3');
+    const [asked] = await Promise.all([answered(), submit.click()]);
+    expect(asked.status()).toBe(403);
+    const [response] = await Promise.all([
+      answered(),
+      page.getByRole('button', { name: 'human captcha-site' }).click(),
+    ]);
     expect(response.status()).toBe(401);
     await expect(page.getByText(me.say('account.loginFailed'))).toBeVisible();
-    await expect(submit).toBeEnabled();
-  }
-  await password.fill('guess 3');
-  const [asked] = await Promise.all([answered(), submit.click()]);
-  expect(asked.status()).toBe(403);
-  const [response] = await Promise.all([
-    answered(),
-    page.getByRole('button', { name: 'human captcha-site' }).click(),
-  ]);
-  expect(response.status()).toBe(401);
-  await expect(page.getByText(me.say('account.loginFailed'))).toBeVisible();
-  await expect(page.getByText(me.say('errors.captcha_required'))).toHaveCount(0);
-});
+    await expect(page.getByText(me.say('errors.captcha_required'))).toHaveCount(0);
+  },
+);

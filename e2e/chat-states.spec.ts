@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { long } from './long.ts';
 import { journeys } from './texts.ts';
 import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
 
@@ -56,6 +57,31 @@ async function expectInPlace(me: Visitor, state: string): Promise<void> {
   await expect(page.getByRole('complementary')).toBeVisible();
 }
 
+/** Where the list went up by itself from now on, in pixels: what is read at its end would jump. */
+async function watchFalls(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const falls: string[] = [];
+    Object.assign(globalThis, { falls });
+    const box = document.querySelector('section[data-scroller]');
+    let last = box?.scrollTop ?? 0;
+    box?.addEventListener('scroll', ({ currentTarget }) => {
+      const { scrollTop } = currentTarget as Element;
+      if (scrollTop < last - 1) falls.push(`from ${last} to ${scrollTop}`);
+      last = scrollTop;
+    });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { falls: string[] }).falls);
+}
+
+/** The last exchange is laid out lower than it is, then a little higher, before a frame is drawn: the browser goes up meanwhile. */
+function beShorterForAMoment({ turns }: Visitor): Promise<void> {
+  return turns.last().evaluate((turn) => {
+    turn.style.marginBottom = '-300px';
+    turn.getBoundingClientRect();
+    turn.style.marginBottom = '60px';
+  });
+}
+
 for (const { language, title } of journeys('in every state of the chat everything is in its place')) {
   test(title, async ({ visitor }) => {
     const me = visitor(language);
@@ -87,38 +113,47 @@ for (const { language, title } of journeys('in every state of the chat everythin
     await me.ask('/emulate never-ends x');
     await expect(me.answer).toHaveText(/[\s\S]{60}/);
     await expectInPlace(me, 'answering');
+    await beShorterForAMoment(me);
+    await expect.poll(() => misplaced(page), { message: 'after a moment of less' }).toEqual([]);
+    const falls = await watchFalls(page);
     await me.stopButton.click();
     await me.rest();
+    await expect.poll(() => misplaced(page), { message: 'stopped' }).toEqual([]);
+    expect(await falls()).toEqual([]);
     await me.composer.fill(BRIEFLY);
     await expect(page.getByText(say('credits.insufficient')).first()).toBeVisible();
     await expectInPlace(me, 'out of credits');
   });
 }
 
-test('while an answer is written nothing around it moves', async ({ visitor }) => {
-  const me = visitor('zh');
-  const { page } = me;
-  await me.signUp();
-  await me.ask('/emulate long-answer characters=4000 写长一点');
-  await expect(me.answer).toHaveText(/[\s\S]{60}/);
-  await page.evaluate(() => {
-    const moved: string[] = [];
-    Object.assign(globalThis, { moved });
-    new PerformanceObserver((list) => {
-      for (const { sources } of list.getEntries() as (PerformanceEntry & {
-        sources: { node: Node | null }[];
-      })[]) {
-        for (const { node } of sources) {
-          if (node instanceof Element && !node.closest('section[data-scroller]'))
-            moved.push(node.outerHTML.slice(0, 120));
+test(
+  'while an answer is written nothing around it moves',
+  long('`lost-network.spec.ts` and `scrolling.spec.ts` watch growing answers'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page } = me;
+    await me.signUp();
+    await me.ask('/emulate long-answer characters=4000 写长一点');
+    await expect(me.answer).toHaveText(/[\s\S]{60}/);
+    await page.evaluate(() => {
+      const moved: string[] = [];
+      Object.assign(globalThis, { moved });
+      new PerformanceObserver((list) => {
+        for (const { sources } of list.getEntries() as (PerformanceEntry & {
+          sources: { node: Node | null }[];
+        })[]) {
+          for (const { node } of sources) {
+            if (node instanceof Element && !node.closest('section[data-scroller]'))
+              moved.push(node.outerHTML.slice(0, 120));
+          }
         }
-      }
-    }).observe({ type: 'layout-shift' });
-  });
-  await expect
-    .poll(() => me.answer.evaluate(({ textContent }) => textContent?.length ?? 0))
-    .toBeGreaterThan(2_000);
-  expect(await page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved)).toEqual([]);
-  await me.stopButton.click();
-  await me.rest();
-});
+      }).observe({ type: 'layout-shift' });
+    });
+    await expect
+      .poll(() => me.answer.evaluate(({ textContent }) => textContent?.length ?? 0))
+      .toBeGreaterThan(2_000);
+    expect(await page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved)).toEqual([]);
+    await me.stopButton.click();
+    await me.rest();
+  },
+);

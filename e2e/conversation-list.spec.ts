@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Locator } from '@playwright/test';
+import { long } from './long.ts';
 import { journeys } from './texts.ts';
 import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
 
@@ -43,7 +44,9 @@ for (const { language, title } of journeys(
     await begin(me, 'Alpha');
     await begin(me, 'Beta');
     const other = await context.newPage();
+    const live = other.waitForResponse('**/api/live');
     await other.goto(`/${language}/chat`);
+    await live;
     const there = other.getByRole('navigation', { name: say('chat.conversations') });
     await expect(listOf(me).getByRole('link')).toHaveText(['Beta', 'Alpha']);
     await expect(listOf(me).getByRole('heading')).toHaveText([say('chat.groupToday')]);
@@ -79,7 +82,7 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'a conversation is marked while it is answered and when that ended unseen, in the list and on the browser tab',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('a detail of the page that seldom breaks'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();
@@ -168,7 +171,7 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'a temporary conversation is in no list and no search, and can be kept',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();
@@ -215,97 +218,107 @@ test('the list is worked by keyboard alone', async ({ visitor }) => {
   await expect(links).toHaveText(['Beta']);
 });
 
-test('a conversation is exported as Markdown and as JSON', async ({ visitor }) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  await me.signUp();
-  await me.ask(`${BRIEFLY}导出我`);
-  await me.rest();
-  const [message] = await me.stored();
-  for (const [key, ending] of [
-    ['chat.exportMarkdown', '.md'],
-    ['chat.exportJson', '.json'],
-  ] as const) {
-    await me.titleButton.click();
-    const coming = page.waitForEvent('download');
-    await page.getByRole('menuitem', { name: say(key) }).click();
-    const download = await coming;
-    expect(download.suggestedFilename().endsWith(ending)).toBe(true);
-    const text = readFileSync(await download.path(), 'utf8');
-    expect(text).toContain('导出我');
-    expect(text).toContain((message?.response ?? '').slice(0, 5));
-  }
-});
+test(
+  'a conversation is exported as Markdown and as JSON',
+  long('its rules have tests on the server'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await me.signUp();
+    await me.ask(`${BRIEFLY}导出我`);
+    await me.rest();
+    const [message] = await me.stored();
+    for (const [key, ending] of [
+      ['chat.exportMarkdown', '.md'],
+      ['chat.exportJson', '.json'],
+    ] as const) {
+      await me.titleButton.click();
+      const coming = page.waitForEvent('download');
+      await page.getByRole('menuitem', { name: say(key) }).click();
+      const download = await coming;
+      expect(download.suggestedFilename().endsWith(ending)).toBe(true);
+      const text = readFileSync(await download.path(), 'utf8');
+      expect(text).toContain('导出我');
+      expect(text).toContain((message?.response ?? '').slice(0, 5));
+    }
+  },
+);
 
-test('conversations of other days stand under their days', async ({ visitor }) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  const day = 24 * 3600 * 1000;
-  const now = Date.now();
-  const ages = [0, 1, 4, 400];
-  await page.route('**/api/conversations', (route) =>
-    route.fulfill({
-      json: {
-        conversations: ages.map((age, index) => ({
-          id: `01920000-0000-7000-8000-00000000000${index}`,
-          title: `${age} 天前`,
-          createdAt: now - age * day,
-          updatedAt: now - age * day,
-          pinnedAt: null,
-          archivedAt: null,
-          temporary: false,
-        })),
-        nextCursor: null,
-      },
-    }),
-  );
-  await me.signUp();
-  const headings = listOf(me).getByRole('heading');
-  await expect(headings).toHaveCount(4);
-  await expect(headings.nth(0)).toHaveText(say('chat.groupToday'));
-  await expect(headings.nth(1)).toHaveText(say('chat.groupYesterday'));
-  await expect(headings.nth(2)).toHaveText(say('chat.groupWeek'));
-  await expect(headings.nth(3)).toHaveText(/^20\d\d年\d{1,2}月$/);
-});
+test(
+  'conversations of other days stand under their days',
+  long('its rules have tests without a browser'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    const day = 24 * 3600 * 1000;
+    const now = Date.now();
+    const ages = [0, 1, 4, 400];
+    await page.route('**/api/conversations', (route) =>
+      route.fulfill({
+        json: {
+          conversations: ages.map((age, index) => ({
+            id: `01920000-0000-7000-8000-00000000000${index}`,
+            title: `${age} 天前`,
+            createdAt: now - age * day,
+            updatedAt: now - age * day,
+            pinnedAt: null,
+            archivedAt: null,
+            temporary: false,
+          })),
+          nextCursor: null,
+        },
+      }),
+    );
+    await me.signUp();
+    const headings = listOf(me).getByRole('heading');
+    await expect(headings).toHaveCount(4);
+    await expect(headings.nth(0)).toHaveText(say('chat.groupToday'));
+    await expect(headings.nth(1)).toHaveText(say('chat.groupYesterday'));
+    await expect(headings.nth(2)).toHaveText(say('chat.groupWeek'));
+    await expect(headings.nth(3)).toHaveText(/^20\d\d年\d{1,2}月$/);
+  },
+);
 
-test('of thousands of conversations only those near the window are drawn, and arrow keys and scrolling reach all', async ({
-  visitor,
-}) => {
-  const me = visitor('en');
-  const { page } = me;
-  const now = Date.now();
-  const count = 3_000;
-  await page.route('**/api/conversations', (route) =>
-    route.fulfill({
-      json: {
-        conversations: Array.from({ length: count }, (_, index) => ({
-          id: `01920000-0000-7000-8000-${String(index).padStart(12, '0')}`,
-          title: `Talk ${index + 1}`,
-          createdAt: now - index,
-          updatedAt: now - index,
-          pinnedAt: now - index,
-          archivedAt: null,
-          temporary: false,
-        })),
-        nextCursor: null,
-      },
-    }),
-  );
-  await me.signUp();
-  const rows = listOf(me).getByRole('listitem');
-  await expect(rows.first()).toHaveAttribute('aria-setsize', String(count));
-  expect(await rows.count()).toBeLessThan(250);
-  const scroller = listOf(me).locator('[data-scroller]');
-  const height = await scroller.evaluate((box) => box.scrollHeight);
-  expect(height).toBeGreaterThan(count * 40);
-  await rows.first().getByRole('link').focus();
-  for (let pressed = 0; pressed < 120; pressed += 1) await page.keyboard.press('ArrowDown');
-  await expect(listOf(me).getByRole('link', { name: 'Talk 121', exact: true })).toBeFocused();
-  await scroller.evaluate((box) => {
-    box.scrollTop = box.scrollHeight;
-  });
-  await expect(rows.last()).toHaveAttribute('aria-posinset', String(count));
-  await expect(listOf(me).getByRole('link', { name: 'Talk 121', exact: true })).toBeFocused();
-  expect(await rows.count()).toBeLessThan(350);
-  expect(await scroller.evaluate((box) => box.scrollHeight)).toBe(height);
-});
+test(
+  'of thousands of conversations only those near the window are drawn, and arrow keys and scrolling reach all',
+  long('a chat of thousands is for a release'),
+  async ({ visitor }) => {
+    const me = visitor('en');
+    const { page } = me;
+    const now = Date.now();
+    const count = 3_000;
+    await page.route('**/api/conversations', (route) =>
+      route.fulfill({
+        json: {
+          conversations: Array.from({ length: count }, (_, index) => ({
+            id: `01920000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+            title: `Talk ${index + 1}`,
+            createdAt: now - index,
+            updatedAt: now - index,
+            pinnedAt: now - index,
+            archivedAt: null,
+            temporary: false,
+          })),
+          nextCursor: null,
+        },
+      }),
+    );
+    await me.signUp();
+    const rows = listOf(me).getByRole('listitem');
+    await expect(rows.first()).toHaveAttribute('aria-setsize', String(count));
+    expect(await rows.count()).toBeLessThan(250);
+    const scroller = listOf(me).locator('[data-scroller]');
+    const height = await scroller.evaluate((box) => box.scrollHeight);
+    expect(height).toBeGreaterThan(count * 40);
+    await rows.first().getByRole('link').focus();
+    for (let pressed = 0; pressed < 120; pressed += 1) await page.keyboard.press('ArrowDown');
+    await expect(listOf(me).getByRole('link', { name: 'Talk 121', exact: true })).toBeFocused();
+    await scroller.evaluate((box) => {
+      box.scrollTop = box.scrollHeight;
+    });
+    await expect(rows.last()).toHaveAttribute('aria-posinset', String(count));
+    await expect(listOf(me).getByRole('link', { name: 'Talk 121', exact: true })).toBeFocused();
+    expect(await rows.count()).toBeLessThan(350);
+    expect(await scroller.evaluate((box) => box.scrollHeight)).toBe(height);
+  },
+);

@@ -1,3 +1,4 @@
+import { long } from './long.ts';
 import { type ProductWithClock, startProductWithClock } from './product-with-clock.ts';
 import { journeys } from './texts.ts';
 import { test as base, expect } from './visitor.ts';
@@ -19,7 +20,7 @@ const test = base.extend<object, { strict: ProductWithClock }>({
 for (const { language, title } of journeys(
   'the limit of a day is said in the composer until it is over, and nothing can be sent before',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say, composer } = me;
     await page.clock.install();

@@ -1,3 +1,4 @@
+import { long } from './long.ts';
 import { journeys } from './texts.ts';
 import { BRIEFLY, expect, PASSWORD, test } from './visitor.ts';
 
@@ -33,7 +34,7 @@ for (const { language, title } of journeys(
 }
 
 for (const { language, title } of journeys("somebody else's conversation is not there")) {
-  test(title, async ({ visitor }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor }) => {
     const me = visitor(language);
     await me.signUp('chat/0199ffff-ffff-7fff-bfff-ffffffffffff');
     await expect(me.page.getByText(me.say('chat.missingTitle'))).toBeVisible();

@@ -1,5 +1,6 @@
 import { amountOf, PLAN_TITLES } from '#test/billing/plan-prices.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { long } from './long.ts';
 import { act, beginPurchase, billingOf, buy } from './purchase.ts';
 import { expect, test } from './visitor.ts';
 
@@ -41,40 +42,46 @@ test('zh: a lower plan charges nothing today, and says what it means to have it 
   await expect(page.getByText(pro).first()).toBeVisible();
 });
 
-test('en: who wants a lower plan sooner is led to pay for it today', async ({ visitor }) => {
-  const me = visitor('en');
-  const { page, say } = me;
-  await me.signUp();
-  await buy(me, { planKey: 'gemini_pro', cycle: 'monthly', provider: 'bagelpay' });
-  await page.goto('/en/pricing?cycle=monthly&provider=bagelpay');
-  await page
-    .getByRole('button', { name: say('pricing.downgrade', { plan: PLAN_TITLES.gemini_basic.en }) })
-    .click();
-  await page
-    .getByRole('alertdialog')
-    .getByRole('button', { name: say('pricing.soonerConfirm', { amount: PRICE_EN }) })
-    .click();
-  await page.waitForURL(PROVIDER_PAGE);
-});
+test(
+  'en: who wants a lower plan sooner is led to pay for it today',
+  long('its rules have tests on the server'),
+  async ({ visitor }) => {
+    const me = visitor('en');
+    const { page, say } = me;
+    await me.signUp();
+    await buy(me, { planKey: 'gemini_pro', cycle: 'monthly', provider: 'bagelpay' });
+    await page.goto('/en/pricing?cycle=monthly&provider=bagelpay');
+    await page
+      .getByRole('button', { name: say('pricing.downgrade', { plan: PLAN_TITLES.gemini_basic.en }) })
+      .click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: say('pricing.soonerConfirm', { amount: PRICE_EN }) })
+      .click();
+    await page.waitForURL(PROVIDER_PAGE);
+  },
+);
 
-test('en: the return page says that a card was declined, and pays again with another one', async ({
-  visitor,
-}) => {
-  const me = visitor('en');
-  const { page, say } = me;
-  await me.signUp();
-  const orderId = await beginPurchase(me, {
-    planKey: 'gemini_basic',
-    cycle: 'monthly',
-    provider: 'bagelpay',
-  });
-  await page.locator('button[name=act][value=decline]').click();
-  await page.goto(`/en/subscription?order=${orderId}`);
-  await expect(page.getByRole('heading', { name: say('subscription.returnFailedTitle') })).toBeVisible();
-  await expect(page.getByText(say('subscription.returnDeclined'))).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: say('subscription.returnRetry') }).click();
-  await page.waitForURL(PROVIDER_PAGE);
-  await act(page, 'pay');
-  await expect(page.getByRole('heading', { name: say('subscription.returnPaidTitle') })).toBeVisible();
-});
+test(
+  'en: the return page says that a card was declined, and pays again with another one',
+  long('`payments.spec.ts` declines a card'),
+  async ({ visitor }) => {
+    const me = visitor('en');
+    const { page, say } = me;
+    await me.signUp();
+    const orderId = await beginPurchase(me, {
+      planKey: 'gemini_basic',
+      cycle: 'monthly',
+      provider: 'bagelpay',
+    });
+    await page.locator('button[name=act][value=decline]').click();
+    await page.goto(`/en/subscription?order=${orderId}`);
+    await expect(page.getByRole('heading', { name: say('subscription.returnFailedTitle') })).toBeVisible();
+    await expect(page.getByText(say('subscription.returnDeclined'))).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: say('subscription.returnRetry') }).click();
+    await page.waitForURL(PROVIDER_PAGE);
+    await act(page, 'pay');
+    await expect(page.getByRole('heading', { name: say('subscription.returnPaidTitle') })).toBeVisible();
+  },
+);

@@ -10,7 +10,8 @@ import {
   whenReady,
 } from './attachments.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
-import { journeys } from './texts.ts';
+import { long } from './long.ts';
+import { journeys, variants } from './texts.ts';
 import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -24,7 +25,7 @@ async function chooseLite(me: Visitor): Promise<void> {
     .click();
 }
 
-for (const size of [{ width: 1280, height: 800 }, PHONE]) {
+for (const size of variants([{ width: 1280, height: 800 }, PHONE], 1)) {
   for (const { language, title } of journeys(`a photographed page is explained, ${size.width} px wide`)) {
     test(title, async ({ visitor }) => {
       const me = visitor(language);
@@ -139,25 +140,39 @@ for (const { language, title } of journeys(
   });
 }
 
-test('the tables of a spreadsheet are shown', async ({ visitor }) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  await me.signUp();
-  await attach(me, fixture('openpyxl.xlsx', '预算.xlsx'));
-  await whenReady(me, '预算.xlsx');
-  await me.ask(`${BRIEFLY}合计是多少？`);
-  await me.rest();
-  await me.turns.first().getByRole('button', { name: '预算.xlsx' }).click();
-  const viewer = page.getByRole('dialog', { name: '预算.xlsx' });
-  await expect(viewer.getByRole('table').first()).toBeVisible();
-  await expectAccessibleInBothThemes(page);
-  const download = page.waitForEvent('download');
-  await viewer.getByRole('link', { name: say('files.download') }).click();
-  expect((await download).suggestedFilename()).toBe('预算.xlsx');
-});
+test(
+  'the tables of a spreadsheet and of a CSV are shown',
+  long('its rules have tests on the server'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await me.signUp();
+    await attach(me, fixture('openpyxl.xlsx', '预算.xlsx'));
+    await whenReady(me, '预算.xlsx');
+    const prices = Buffer.from('品名,价格\n"钢管, 5 寸",120\n');
+    await attach(me, { name: '价格.CSV', mimeType: 'text/csv', buffer: prices });
+    await whenReady(me, '价格.CSV');
+    await expect(attached(me).locator('.lucide-sheet')).toHaveCount(2);
+    await me.ask(`${BRIEFLY}合计是多少？`);
+    await me.rest();
+    await me.turns.first().getByRole('button', { name: '预算.xlsx' }).click();
+    const viewer = page.getByRole('dialog', { name: '预算.xlsx' });
+    await expect(viewer.getByRole('table').first()).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+    const download = page.waitForEvent('download');
+    await viewer.getByRole('link', { name: say('files.download') }).click();
+    expect((await download).suggestedFilename()).toBe('预算.xlsx');
+
+    await page.keyboard.press('Escape');
+    await me.turns.first().getByRole('button', { name: '价格.CSV' }).click();
+    const table = page.getByRole('dialog', { name: '价格.CSV' }).getByRole('table');
+    await expect(table.getByRole('columnheader')).toHaveText(['品名', '价格']);
+    await expect(table.getByRole('cell')).toHaveText(['钢管, 5 寸', '120']);
+  },
+);
 
 for (const { language, title } of journeys('a pasted picture is offered a model that can see it')) {
-  test(title, async ({ visitor }) => {
+  test(title, long('a detail of the page that seldom breaks'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await page.route('**/api/catalogue', async (route) => {
@@ -217,40 +232,42 @@ test('an upload goes on by itself when the network is back, from where it was', 
   expect((await me.stored())[0]).toMatchObject({ content: `${BRIEFLY}这是什么图？` });
 });
 
-test('after a reload midway the same file goes on where it stopped, and the text is there', async ({
-  visitor,
-}) => {
-  const me = visitor('en');
-  const { page, say } = me;
-  await me.signUp();
-  const file = await noise('large.png', 4);
-  let pieces = 0;
-  await page.route('**/api/files/*', async (route, request) => {
-    if (request.method() !== 'PATCH') return route.fallback();
-    pieces += 1;
-    // The third piece never arrives.
-    return pieces === 3 ? undefined : route.fallback();
-  });
-  await me.composer.fill('What is this?');
-  await attach(me, file);
-  await expect.poll(() => pieces).toBe(3);
-  await page.reload();
-  await expect(me.composer).toHaveValue('What is this?');
-  await expect(attached(me)).toContainText(say('files.cut'));
-  await expect(me.sendButton).toBeDisabled();
-  await expectAccessible(page);
-  await page.unroute('**/api/files/*');
-  const offsets: number[] = [];
-  page.on('request', (request) => {
-    if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
-  });
-  await attach(me, file);
-  await whenReady(me, 'large.png');
-  expect(offsets[0]).toBe(2 * 1_048_576);
-  await expect(attached(me)).toHaveCount(1);
-  await page.reload();
-  await whenReady(me, 'large.png');
-});
+test(
+  'after a reload midway the same file goes on where it stopped, and the text is there',
+  long('another journey goes most of the same way'),
+  async ({ visitor }) => {
+    const me = visitor('en');
+    const { page, say } = me;
+    await me.signUp();
+    const file = await noise('large.png', 4);
+    let pieces = 0;
+    await page.route('**/api/files/*', async (route, request) => {
+      if (request.method() !== 'PATCH') return route.fallback();
+      pieces += 1;
+      // The third piece never arrives.
+      return pieces === 3 ? undefined : route.fallback();
+    });
+    await me.composer.fill('What is this?');
+    await attach(me, file);
+    await expect.poll(() => pieces).toBe(3);
+    await page.reload();
+    await expect(me.composer).toHaveValue('What is this?');
+    await expect(attached(me)).toContainText(say('files.cut'));
+    await expect(me.sendButton).toBeDisabled();
+    await expectAccessible(page);
+    await page.unroute('**/api/files/*');
+    const offsets: number[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
+    });
+    await attach(me, file);
+    await whenReady(me, 'large.png');
+    expect(offsets[0]).toBe(2 * 1_048_576);
+    await expect(attached(me)).toHaveCount(1);
+    await page.reload();
+    await whenReady(me, 'large.png');
+  },
+);
 
 test('what cannot be taken is said in words, and can be removed', async ({ visitor }) => {
   const me = visitor('zh');
@@ -284,42 +301,54 @@ test('what cannot be taken is said in words, and can be removed', async ({ visit
   expect(await me.balance()).toBe(40);
 });
 
-test('a full storage is said before the upload, and the account shows it', async ({ visitor }) => {
-  const me = visitor('en');
-  const { page, say } = me;
-  await me.signUp();
-  for (let n = 0; n < 5; n += 1) expect(await reserve(me, 20 * 1_048_576)).toBe(201);
-  await attach(me, fixture('libreoffice.docx', 'letter.docx'));
-  await expect(attached(me)).toContainText(say('errors.file_storage_full', { limit: 100 }));
-  await page.goto('/profile/data');
-  await expect(page.getByText(say('files.usageFull'))).toBeVisible();
-  await expectAccessible(page);
-});
+test(
+  'a full storage is said before the upload, and the account shows it',
+  long('its rules have tests on the server'),
+  async ({ visitor }) => {
+    const me = visitor('en');
+    const { page, say } = me;
+    await me.signUp();
+    for (let n = 0; n < 5; n += 1) expect(await reserve(me, 20 * 1_048_576)).toBe(201);
+    await attach(me, fixture('libreoffice.docx', 'letter.docx'));
+    await expect(attached(me)).toContainText(say('errors.file_storage_full', { limit: 100 }));
+    await page.goto('/profile/data');
+    await expect(page.getByText(say('files.usageFull'))).toBeVisible();
+    await expectAccessible(page);
+  },
+);
 
-test('a long paste becomes a file on request', async ({ visitor }) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  await me.signUp();
-  await me.composer.fill('请总结：');
-  await me.composer.press('End');
-  await paste(me, { text: '秋天的山里很安静。'.repeat(600) });
-  await page.getByRole('button', { name: say('files.pastedAsFile') }).click();
-  await whenReady(me, say('files.pastedName'));
-  await expect(me.composer).toHaveValue('请总结：');
-});
+test(
+  'a long paste becomes a file on request',
+  long('a detail of the page that seldom breaks'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await me.signUp();
+    await me.composer.fill('请总结：');
+    await me.composer.press('End');
+    await paste(me, { text: '秋天的山里很安静。'.repeat(600) });
+    await page.getByRole('button', { name: say('files.pastedAsFile') }).click();
+    await whenReady(me, say('files.pastedName'));
+    await expect(me.composer).toHaveValue('请总结：');
+  },
+);
 
-test('a message with a file waits for the answer before it', async ({ visitor }) => {
-  const me = visitor('zh');
-  await me.signUp();
-  await me.ask('/emulate long-answer characters=900 一');
-  await expect(me.answer).toHaveText(/\S/);
-  await attach(me, fixture('python-docx.docx', '信.docx'));
-  await whenReady(me, '信.docx');
-  await me.composer.fill(`${BRIEFLY}写了什么？`);
-  await me.composer.press('Enter');
-  await expect(me.page.getByRole('region', { name: me.say('chat.queued') })).toContainText('信.docx');
-  await expect(attached(me)).toHaveCount(0);
-  await expect(me.turns).toHaveCount(2, { timeout: 60_000 });
-  await me.rest();
-  expect((await me.stored())[1]?.inputParts?.some(({ kind }) => kind === 'file')).toBe(true);
-});
+test(
+  'a message with a file waits for the answer before it',
+  long('`queue.spec.ts` has messages that wait'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    await me.signUp();
+    await me.ask('/emulate long-answer characters=900 一');
+    await expect(me.answer).toHaveText(/\S/);
+    await attach(me, fixture('python-docx.docx', '信.docx'));
+    await whenReady(me, '信.docx');
+    await me.composer.fill(`${BRIEFLY}写了什么？`);
+    await me.composer.press('Enter');
+    await expect(me.page.getByRole('region', { name: me.say('chat.queued') })).toContainText('信.docx');
+    await expect(attached(me)).toHaveCount(0);
+    await expect(me.turns).toHaveCount(2, { timeout: 60_000 });
+    await me.rest();
+    expect((await me.stored())[1]?.inputParts?.some(({ kind }) => kind === 'file')).toBe(true);
+  },
+);

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { long } from './long.ts';
 import { journeys, type Say, sayIn } from './texts.ts';
 import { expect, PASSWORD, test } from './visitor.ts';
 
@@ -91,7 +92,7 @@ for (const { language, title } of journeys(
 }
 
 for (const { language, title } of journeys('an address that has an account cannot be registered again')) {
-  test(title, async ({ visitor, browser }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor, browser }) => {
     const known = visitor(language);
     await known.signUp();
     const { page } = await known.elsewhere(browser);
@@ -152,7 +153,7 @@ for (const { language, title } of journeys(
 }
 
 for (const { language, title } of journeys('while a form is on its way, every other way in rests')) {
-  test(title, async ({ visitor }) => {
+  test(title, long('a detail of the page that seldom breaks'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     let answer = () => {};
@@ -181,7 +182,7 @@ for (const { language, title } of journeys('while a form is on its way, every ot
 }
 
 for (const { language, title } of journeys('while a registration is on its way, Google’s button rests too')) {
-  test(title, async ({ visitor }) => {
+  test(title, long('a detail of the page that seldom breaks'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     const held = Promise.withResolvers<void>();

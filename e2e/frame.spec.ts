@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { MessagePage } from '#contract/chat.ts';
+import { long } from './long.ts';
 import { journeys } from './texts.ts';
 import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
 
@@ -140,47 +141,55 @@ for (const { language, title } of journeys(
   });
 }
 
-test('a drawer that was open is closed when the page is loaded anew', async ({ visitor }) => {
-  const me = visitor('en');
-  await me.page.setViewportSize(PHONE);
-  await me.signUp();
-  await me.page.getByRole('button', { name: me.say('chat.conversationsShow') }).click();
-  await expect(drawer(me)).toBeVisible();
-  await me.page.reload();
-  await expect(me.composer).toBeEditable();
-  await expect(drawer(me)).toBeHidden();
-});
+test(
+  'a drawer that was open is closed when the page is loaded anew',
+  long('a detail of the page that seldom breaks'),
+  async ({ visitor }) => {
+    const me = visitor('en');
+    await me.page.setViewportSize(PHONE);
+    await me.signUp();
+    await me.page.getByRole('button', { name: me.say('chat.conversationsShow') }).click();
+    await expect(drawer(me)).toBeVisible();
+    await me.page.reload();
+    await expect(me.composer).toBeEditable();
+    await expect(drawer(me)).toBeHidden();
+  },
+);
 
-test('new chat and search stay where they are while the list scrolls', async ({ visitor }) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  const now = Date.now();
-  await page.route('**/api/conversations', (route) =>
-    route.fulfill({
-      json: {
-        conversations: Array.from({ length: 60 }, (_, index) => ({
-          id: `01920000-0000-7000-8000-${String(index).padStart(12, '0')}`,
-          title: `Talk ${index + 1}`,
-          createdAt: now - index,
-          updatedAt: now - index,
-          pinnedAt: null,
-          archivedAt: null,
-          temporary: false,
-        })),
-        nextCursor: null,
-      },
-    }),
-  );
-  await me.signUp();
-  const list = page.getByRole('navigation', { name: say('chat.conversations') });
-  await list.getByRole('link', { name: 'Talk 60', exact: true }).scrollIntoViewIfNeeded();
-  const side = page.getByRole('complementary');
-  await expect(side.getByRole('link', { name: say('chat.newConversation') })).toBeInViewport({ ratio: 1 });
-  await expect(side.getByRole('button', { name: say('chat.search'), exact: true })).toBeInViewport({
-    ratio: 1,
-  });
-  await expect(side.getByRole('button', { name: say('chat.archiveShow') })).toBeInViewport({ ratio: 1 });
-});
+test(
+  'new chat and search stay where they are while the list scrolls',
+  long('a detail of the page that seldom breaks'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    const now = Date.now();
+    await page.route('**/api/conversations', (route) =>
+      route.fulfill({
+        json: {
+          conversations: Array.from({ length: 60 }, (_, index) => ({
+            id: `01920000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+            title: `Talk ${index + 1}`,
+            createdAt: now - index,
+            updatedAt: now - index,
+            pinnedAt: null,
+            archivedAt: null,
+            temporary: false,
+          })),
+          nextCursor: null,
+        },
+      }),
+    );
+    await me.signUp();
+    const list = page.getByRole('navigation', { name: say('chat.conversations') });
+    await list.getByRole('link', { name: 'Talk 60', exact: true }).scrollIntoViewIfNeeded();
+    const side = page.getByRole('complementary');
+    await expect(side.getByRole('link', { name: say('chat.newConversation') })).toBeInViewport({ ratio: 1 });
+    await expect(side.getByRole('button', { name: say('chat.search'), exact: true })).toBeInViewport({
+      ratio: 1,
+    });
+    await expect(side.getByRole('button', { name: say('chat.archiveShow') })).toBeInViewport({ ratio: 1 });
+  },
+);
 
 /** Opens the palette, types, and takes what Enter takes. */
 async function command(me: Visitor, words: string, expected: string | RegExp): Promise<void> {
@@ -252,51 +261,57 @@ for (const { language, title } of journeys(
   });
 }
 
-test('on a phone the drawer leads to the palette, which fills the screen', async ({ visitor }) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  await page.setViewportSize(PHONE);
-  await me.signUp();
-  await begin(me, '去京都');
-  await page.getByRole('button', { name: say('chat.conversationsShow') }).click();
-  await drawer(me)
-    .getByRole('button', { name: say('chat.search'), exact: true })
-    .click();
-  await expect(drawer(me)).toBeHidden();
-  await expect(palette(me)).toBeVisible();
-  await expect.poll(async () => palette(me).boundingBox()).toEqual({ x: 0, y: 0, ...PHONE });
-  await palette(me).getByRole('combobox').fill('京都');
-  await palette(me).getByRole('option').first().click();
-  await expect(me.titleButton).toContainText('去京都');
-  await page.goBack();
-  await expect(page).toHaveURL('/zh/chat');
-});
+test(
+  'on a phone the drawer leads to the palette, which fills the screen',
+  long('another journey goes most of the same way'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await page.setViewportSize(PHONE);
+    await me.signUp();
+    await begin(me, '去京都');
+    await page.getByRole('button', { name: say('chat.conversationsShow') }).click();
+    await drawer(me)
+      .getByRole('button', { name: say('chat.search'), exact: true })
+      .click();
+    await expect(drawer(me)).toBeHidden();
+    await expect(palette(me)).toBeVisible();
+    await expect.poll(async () => palette(me).boundingBox()).toEqual({ x: 0, y: 0, ...PHONE });
+    await palette(me).getByRole('combobox').fill('京都');
+    await palette(me).getByRole('option').first().click();
+    await expect(me.titleButton).toContainText('去京都');
+    await page.goBack();
+    await expect(page).toHaveURL('/zh/chat');
+  },
+);
 
-test('a conversation is read when the pointer rests on its row, and one seen before asks for nothing', async ({
-  visitor,
-}) => {
-  const me = visitor('en');
-  const { page, say } = me;
-  await me.signUp();
-  // An answer that ends while it is being opened is read once more.
-  for (const name of ['Alpha', 'Beta']) await ended(me, await begin(me, name));
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/api/messages?')) asked.push(request.url());
-  });
-  const row = (name: string): Locator =>
-    page.getByRole('navigation', { name: say('chat.conversations') }).getByRole('link', { name });
-  await row('Alpha').hover();
-  await expect.poll(() => asked.length).toBe(1);
-  await row('Alpha').click();
-  await expect(me.answer).toHaveText(/\S/);
-  expect(asked).toHaveLength(1);
-  await row('Beta').focus();
-  await expect.poll(() => asked.length).toBe(2);
-  await page.keyboard.press('Enter');
-  await expect(me.titleButton).toContainText('Beta');
-  await row('Alpha').click();
-  await expect(me.titleButton).toContainText('Alpha');
-  await expect(me.answer).toHaveText(/\S/);
-  expect(asked).toHaveLength(2);
-});
+test(
+  'a conversation is read when the pointer rests on its row, and one seen before asks for nothing',
+  long('a detail of the page that seldom breaks'),
+  async ({ visitor }) => {
+    const me = visitor('en');
+    const { page, say } = me;
+    await me.signUp();
+    // An answer that ends while it is being opened is read once more.
+    for (const name of ['Alpha', 'Beta']) await ended(me, await begin(me, name));
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/messages?')) asked.push(request.url());
+    });
+    const row = (name: string): Locator =>
+      page.getByRole('navigation', { name: say('chat.conversations') }).getByRole('link', { name });
+    await row('Alpha').hover();
+    await expect.poll(() => asked.length).toBe(1);
+    await row('Alpha').click();
+    await expect(me.answer).toHaveText(/\S/);
+    expect(asked).toHaveLength(1);
+    await row('Beta').focus();
+    await expect.poll(() => asked.length).toBe(2);
+    await page.keyboard.press('Enter');
+    await expect(me.titleButton).toContainText('Beta');
+    await row('Alpha').click();
+    await expect(me.titleButton).toContainText('Alpha');
+    await expect(me.answer).toHaveText(/\S/);
+    expect(asked).toHaveLength(2);
+  },
+);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { codeOf } from '#test/accounts/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { long } from './long.ts';
 import { readMail } from './mailbox.ts';
 import { journeys, LOCALE } from './texts.ts';
 import { expect, PASSWORD, test, type Visitor } from './visitor.ts';
@@ -66,27 +67,28 @@ for (const { language } of journeys('Google')) {
       await me.expectCredits(40);
     });
 
-    test('a popup that is closed or cancelled is no error, and the button works again, by keyboard too', async ({
-      visitor,
-      page,
-    }) => {
-      const me = visitor(language);
-      const { say } = me;
-      await page.goto(`/${language}/login`);
-      const closed = await openPopup(me, 'google.signIn');
-      await expect(page.getByRole('button', { name: say('google.busy') })).toBeDisabled();
-      await expectAccessible(page);
-      await closed.close();
-      const button = page.getByRole('button', { name: say('google.signIn') });
-      await expect(button).toBeEnabled();
-      await button.focus();
-      const [popup] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);
-      const cancel = popup.getByRole('button', { name: CHOOSER[language].cancel });
-      await Promise.all([popup.waitForEvent('close'), cancel.click()]);
-      await expect(button).toBeEnabled();
-      await expect(me.alerts).toHaveText([]);
-      await expect(page).toHaveURL(new RegExp(`/${language}/login$`));
-    });
+    test(
+      'a popup that is closed or cancelled is no error, and the button works again, by keyboard too',
+      long('another journey goes most of the same way'),
+      async ({ visitor, page }) => {
+        const me = visitor(language);
+        const { say } = me;
+        await page.goto(`/${language}/login`);
+        const closed = await openPopup(me, 'google.signIn');
+        await expect(page.getByRole('button', { name: say('google.busy') })).toBeDisabled();
+        await expectAccessible(page);
+        await closed.close();
+        const button = page.getByRole('button', { name: say('google.signIn') });
+        await expect(button).toBeEnabled();
+        await button.focus();
+        const [popup] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);
+        const cancel = popup.getByRole('button', { name: CHOOSER[language].cancel });
+        await Promise.all([popup.waitForEvent('close'), cancel.click()]);
+        await expect(button).toBeEnabled();
+        await expect(me.alerts).toHaveText([]);
+        await expect(page).toHaveURL(new RegExp(`/${language}/login$`));
+      },
+    );
 
     test('where popups are blocked, the page itself goes to Google and comes back', async ({
       visitor,
@@ -104,94 +106,105 @@ for (const { language } of journeys('Google')) {
       await me.expectCredits(40);
     });
 
-    test('an address whose mailbox is not Google’s and that has an account is told how to go on', async ({
-      visitor,
-      page,
-    }) => {
-      const me = visitor(language);
-      await me.openAccount();
-      await page.context().clearCookies();
-      await page.goto(`/${language}/login`);
-      const popup = await openPopup(me, 'google.signIn');
-      await popup.locator('select[name=mailbox]').selectOption('elsewhere');
-      await Promise.all([popup.waitForEvent('close'), choose(me, popup, me.email)]);
-      await expect(me.alerts).toHaveText([me.say('google.addressInUse')]);
-    });
+    test(
+      'an address whose mailbox is not Google’s and that has an account is told how to go on',
+      long('its rules have tests on the server'),
+      async ({ visitor, page }) => {
+        const me = visitor(language);
+        await me.openAccount();
+        await page.context().clearCookies();
+        await page.goto(`/${language}/login`);
+        const popup = await openPopup(me, 'google.signIn');
+        await popup.locator('select[name=mailbox]').selectOption('elsewhere');
+        await Promise.all([popup.waitForEvent('close'), choose(me, popup, me.email)]);
+        await expect(me.alerts).toHaveText([me.say('google.addressInUse')]);
+      },
+    );
 
     for (const form of ['login', 'register'] as const) {
-      test(`a failure is told on the ${form} page, and the next try works`, async ({ visitor, page }) => {
-        const me = visitor(language);
-        const button = form === 'login' ? 'google.signIn' : 'google.signUp';
-        const text = {
-          zh: { login: 'Google登录失败，请重试', register: 'Google注册失败，请重试' },
-          en: {
-            login: 'Google login failed. Please try again',
-            register: 'Google sign-up failed. Please try again',
-          },
-        };
-        await page.goto(`/${language}/${form}`);
-        const popup = await openPopup(me, button);
-        await fail('bad-signature');
-        await Promise.all([popup.waitForEvent('close'), choose(me, popup, me.email)]);
-        await expect(me.alerts).toHaveText([text[language][form]]);
-        await throughPopup(me, button);
-        await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
-      });
+      test(
+        `a failure is told on the ${form} page, and the next try works`,
+        long('its rules have tests on the server'),
+        async ({ visitor, page }) => {
+          const me = visitor(language);
+          const button = form === 'login' ? 'google.signIn' : 'google.signUp';
+          const text = {
+            zh: { login: 'Google登录失败，请重试', register: 'Google注册失败，请重试' },
+            en: {
+              login: 'Google login failed. Please try again',
+              register: 'Google sign-up failed. Please try again',
+            },
+          };
+          await page.goto(`/${language}/${form}`);
+          const popup = await openPopup(me, button);
+          await fail('bad-signature');
+          await Promise.all([popup.waitForEvent('close'), choose(me, popup, me.email)]);
+          await expect(me.alerts).toHaveText([text[language][form]]);
+          await throughPopup(me, button);
+          await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
+        },
+      );
     }
 
-    test('Google is connected on the profile, told by mail, and disconnected', async ({ visitor, page }) => {
-      const me = visitor(language);
-      const { say } = me;
-      const account = `google-${me.email}`;
-      await me.signUp();
-      expect((await page.request.patch('/api/me', { data: { language } })).status()).toBe(200);
-      await page.goto('/profile/security');
-      await throughPopup(me, 'signIns.connect', account);
-      await expect(page.getByText(account)).toBeVisible();
-      await readMail(me.email, say('mail.googleConnected.subject'));
-      await page.getByRole('button', { name: say('signIns.disconnectOne', { account }) }).click();
-      await expect(page.getByText(account)).toBeHidden();
-    });
+    test(
+      'Google is connected on the profile, told by mail, and disconnected',
+      long('its rules have tests on the server'),
+      async ({ visitor, page }) => {
+        const me = visitor(language);
+        const { say } = me;
+        const account = `google-${me.email}`;
+        await me.signUp();
+        expect((await page.request.patch('/api/me', { data: { language } })).status()).toBe(200);
+        await page.goto('/profile/security');
+        await throughPopup(me, 'signIns.connect', account);
+        await expect(page.getByText(account)).toBeVisible();
+        await readMail(me.email, say('mail.googleConnected.subject'));
+        await page.getByRole('button', { name: say('signIns.disconnectOne', { account }) }).click();
+        await expect(page.getByText(account)).toBeHidden();
+      },
+    );
 
-    test('after Google the second factor is asked for, in the popup’s stead by the page that opened it', async ({
-      visitor,
-      page,
-    }) => {
-      const me = visitor(language);
-      const { say } = me;
-      await signUpWithGoogle(me);
-      const started = await page.request.post('/api/me/second-factor/enrolment');
-      const { secret } = (await started.json()) as { secret: string };
-      const data = { code: codeOf(secret, Date.now()) };
-      const finished = await page.request.post('/api/me/second-factor', { data });
-      const { recoveryCodes } = (await finished.json()) as { recoveryCodes: string[] };
+    test(
+      'after Google the second factor is asked for, in the popup’s stead by the page that opened it',
+      long('another journey goes most of the same way'),
+      async ({ visitor, page }) => {
+        const me = visitor(language);
+        const { say } = me;
+        await signUpWithGoogle(me);
+        const started = await page.request.post('/api/me/second-factor/enrolment');
+        const { secret } = (await started.json()) as { secret: string };
+        const data = { code: codeOf(secret, Date.now()) };
+        const finished = await page.request.post('/api/me/second-factor', { data });
+        const { recoveryCodes } = (await finished.json()) as { recoveryCodes: string[] };
 
-      await page.context().clearCookies();
-      await page.goto(`/${language}/register?next=/${language}/pricing`);
-      await throughPopup(me, 'google.signUp');
-      await expect(page.getByRole('heading', { name: say('secondStep.title') })).toBeVisible();
-      await page.getByRole('button', { name: say('secondStep.useRecovery') }).click();
-      await page.getByLabel(say('secondStep.recoveryCode')).fill(recoveryCodes[0] ?? '');
-      await page.getByRole('button', { name: say('secondStep.submit') }).click();
-      await expect(page).toHaveURL(new RegExp(`/${language}/pricing$`));
-    });
+        await page.context().clearCookies();
+        await page.goto(`/${language}/register?next=/${language}/pricing`);
+        await throughPopup(me, 'google.signUp');
+        await expect(page.getByRole('heading', { name: say('secondStep.title') })).toBeVisible();
+        await page.getByRole('button', { name: say('secondStep.useRecovery') }).click();
+        await page.getByLabel(say('secondStep.recoveryCode')).fill(recoveryCodes[0] ?? '');
+        await page.getByRole('button', { name: say('secondStep.submit') }).click();
+        await expect(page).toHaveURL(new RegExp(`/${language}/pricing$`));
+      },
+    );
 
-    test('an account of Google’s takes a first password, and the password opens it', async ({
-      visitor,
-      page,
-    }) => {
-      const me = visitor(language);
-      const { say } = me;
-      await signUpWithGoogle(me);
-      await page.goto('/profile/security');
-      await page.getByRole('button', { name: say('signIns.disconnectOne', { account: me.email }) }).click();
-      await expect(me.alerts).toHaveText([say('errors.last_sign_in')]);
-      await page.getByLabel(say('profile.newPassword'), { exact: true }).fill(PASSWORD);
-      await page.getByLabel(say('account.confirmation'), { exact: true }).fill(PASSWORD);
-      await page.getByRole('button', { name: say('signIns.setPassword') }).click();
-      await expect(page.getByLabel(say('profile.currentPassword'))).toBeVisible();
-      await page.context().clearCookies();
-      await me.signIn();
-    });
+    test(
+      'an account of Google’s takes a first password, and the password opens it',
+      long('its rules have tests on the server'),
+      async ({ visitor, page }) => {
+        const me = visitor(language);
+        const { say } = me;
+        await signUpWithGoogle(me);
+        await page.goto('/profile/security');
+        await page.getByRole('button', { name: say('signIns.disconnectOne', { account: me.email }) }).click();
+        await expect(me.alerts).toHaveText([say('errors.last_sign_in')]);
+        await page.getByLabel(say('profile.newPassword'), { exact: true }).fill(PASSWORD);
+        await page.getByLabel(say('account.confirmation'), { exact: true }).fill(PASSWORD);
+        await page.getByRole('button', { name: say('signIns.setPassword') }).click();
+        await expect(page.getByLabel(say('profile.currentPassword'))).toBeVisible();
+        await page.context().clearCookies();
+        await me.signIn();
+      },
+    );
   });
 }

@@ -1,6 +1,7 @@
 import type { Enrolment, RecoveryCodes } from '#contract/accounts/second-factor.ts';
 import { codeOf } from '#test/accounts/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { long } from './long.ts';
 import { readMail } from './mailbox.ts';
 import { journeys } from './texts.ts';
 import { expect, PASSWORD, test, type Visitor } from './visitor.ts';
@@ -17,7 +18,7 @@ async function guess({ page, email }: Visitor) {
 for (const { language, title } of journeys(
   'the owner of an account that strangers guess at gets in, with a new browser by the link of a mail',
 )) {
-  test(title, async ({ visitor, browser, page }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor, browser, page }) => {
     const me = visitor(language);
     const { say } = me;
     await me.openAccount();
@@ -61,48 +62,48 @@ for (const { language, title } of journeys(
   });
 }
 
-test('whoever knows the password and guesses at codes keeps no new browser of the owner out', async ({
-  visitor,
-  browser,
-  page,
-}) => {
-  const me = visitor('en');
-  const { say } = me;
-  await me.openAccount();
-  const { request } = page;
-  const { secret } = (await (await request.post('/api/me/second-factor/enrolment')).json()) as Enrolment;
-  const data = { code: codeOf(secret, Date.now()) };
-  const enrolled = await request.post('/api/me/second-factor', { data });
-  const { recoveryCodes } = (await enrolled.json()) as RecoveryCodes;
-  const thief = await me.elsewhere(browser);
-  for (let left = 2; left > 0; left -= 1) {
-    await thief.page.request.post('/api/auth/sign-in/email', {
-      data: { email: me.email, password: PASSWORD },
-    });
-    for (let tries = 5; tries > 0; tries -= 1)
-      await thief.page.request.post('/api/auth/second-factor', { data: { code: '000000' } });
-  }
-  await thief.page.context().close();
+test(
+  'whoever knows the password and guesses at codes keeps no new browser of the owner out',
+  long('its rules have tests on the server'),
+  async ({ visitor, browser, page }) => {
+    const me = visitor('en');
+    const { say } = me;
+    await me.openAccount();
+    const { request } = page;
+    const { secret } = (await (await request.post('/api/me/second-factor/enrolment')).json()) as Enrolment;
+    const data = { code: codeOf(secret, Date.now()) };
+    const enrolled = await request.post('/api/me/second-factor', { data });
+    const { recoveryCodes } = (await enrolled.json()) as RecoveryCodes;
+    const thief = await me.elsewhere(browser);
+    for (let left = 2; left > 0; left -= 1) {
+      await thief.page.request.post('/api/auth/sign-in/email', {
+        data: { email: me.email, password: PASSWORD },
+      });
+      for (let tries = 5; tries > 0; tries -= 1)
+        await thief.page.request.post('/api/auth/second-factor', { data: { code: '000000' } });
+    }
+    await thief.page.context().close();
 
-  await page.context().clearCookies();
-  const finish = async () => {
-    await page.goto('/en/login');
-    const submit = page.getByRole('button', { name: say('account.loginSubmit'), exact: true });
-    await expect(submit).toBeEnabled();
-    await page.getByLabel(say('account.email')).fill(me.email);
-    await page.getByLabel(say('account.password'), { exact: true }).fill(PASSWORD);
-    await submit.click();
-    await page.getByRole('button', { name: say('secondStep.useRecovery') }).click();
-    await page.getByLabel(say('secondStep.recoveryCode'), { exact: true }).fill(recoveryCodes[0] ?? '');
-    await page.getByRole('button', { name: say('secondStep.submit') }).click();
-  };
-  await finish();
-  await expect(page.getByText(say('errors.sign_in_limited'))).toBeVisible();
-  await page.getByRole('button', { name: say('signInLink.send') }).click();
-  await expect(page.getByText(say('signInLink.sentForStep'))).toBeVisible();
-  const mail = await readMail(me.email, say('mail.signInLink.subject'));
-  await page.goto(mail.link(/\/sign-in-link#token=/));
-  await expect(page.getByText(say('signInLink.done', { email: me.email }))).toBeVisible();
-  await finish();
-  await expect(page).toHaveURL(/\/en\/chat$/);
-});
+    await page.context().clearCookies();
+    const finish = async () => {
+      await page.goto('/en/login');
+      const submit = page.getByRole('button', { name: say('account.loginSubmit'), exact: true });
+      await expect(submit).toBeEnabled();
+      await page.getByLabel(say('account.email')).fill(me.email);
+      await page.getByLabel(say('account.password'), { exact: true }).fill(PASSWORD);
+      await submit.click();
+      await page.getByRole('button', { name: say('secondStep.useRecovery') }).click();
+      await page.getByLabel(say('secondStep.recoveryCode'), { exact: true }).fill(recoveryCodes[0] ?? '');
+      await page.getByRole('button', { name: say('secondStep.submit') }).click();
+    };
+    await finish();
+    await expect(page.getByText(say('errors.sign_in_limited'))).toBeVisible();
+    await page.getByRole('button', { name: say('signInLink.send') }).click();
+    await expect(page.getByText(say('signInLink.sentForStep'))).toBeVisible();
+    const mail = await readMail(me.email, say('mail.signInLink.subject'));
+    await page.goto(mail.link(/\/sign-in-link#token=/));
+    await expect(page.getByText(say('signInLink.done', { email: me.email }))).toBeVisible();
+    await finish();
+    await expect(page).toHaveURL(/\/en\/chat$/);
+  },
+);

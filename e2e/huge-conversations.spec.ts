@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { lineOf, siblingsOf } from '#test/chat/conversation-tree.ts';
 import { plantSearchable } from '#test/chat/searchable-tree.ts';
-import { IS_LONG } from '#test/runs.ts';
+import { long } from './long.ts';
 import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
 
 /** Planting takes most of a minute. */
@@ -35,31 +35,34 @@ async function edit({ page, say, turns }: Visitor, words: string): Promise<void>
   await expect(turns.last()).toContainText(words);
 }
 
-test('an early message is jumped to, what follows comes on the way down, and a question goes to the end', async ({
-  visitor,
-}) => {
-  const me = visitor('zh');
-  await me.signUp();
-  const { conversationId, ids } = await plantSearchable(me.email, lineOf(400), { [NEEDLE]: 99 });
-  await me.page.goto(`/zh/chat/${conversationId}`);
-  await expect(me.turns.last()).toContainText('n400');
-  await jump(me);
-  await expect(me.turns.filter({ hasText: 'n400' })).toHaveCount(0);
-  const found = me.turns.filter({ hasText: NEEDLE });
-  await me.turns.filter({ hasText: 'n125' }).scrollIntoViewIfNeeded();
-  await expect(me.turns.filter({ hasText: 'n170' })).toBeAttached();
-  await expect(found).toBeAttached();
-  await expect(me.turns.filter({ hasText: 'n400' })).toHaveCount(0);
-  await me.ask(`${BRIEFLY}还在吗？`);
-  await me.rest();
-  await expect(me.turns.last()).toBeInViewport();
-  await expect(me.page.locator(`[data-message="${ids.at(-1)}"]`)).toBeAttached();
-  expect((await me.stored()).at(-1)?.parentId).toBe(ids.at(-1));
-});
+test(
+  'an early message is jumped to, what follows comes on the way down, and a question goes to the end',
+  long('a chat of thousands is for a release'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    await me.signUp();
+    const { conversationId, ids } = await plantSearchable(me.email, lineOf(400), { [NEEDLE]: 99 });
+    await me.page.goto(`/zh/chat/${conversationId}`);
+    await expect(me.turns.last()).toContainText('n400');
+    await jump(me);
+    await expect(me.turns.filter({ hasText: 'n400' })).toHaveCount(0);
+    const found = me.turns.filter({ hasText: NEEDLE });
+    await me.turns.filter({ hasText: 'n125' }).scrollIntoViewIfNeeded();
+    await expect(me.turns.filter({ hasText: 'n170' })).toBeAttached();
+    await expect(found).toBeAttached();
+    await expect(me.turns.filter({ hasText: 'n400' })).toHaveCount(0);
+    await me.ask(`${BRIEFLY}还在吗？`);
+    await me.rest();
+    await expect(me.turns.last()).toBeInViewport();
+    await expect(me.page.locator(`[data-message="${ids.at(-1)}"]`)).toBeAttached();
+    expect((await me.stored()).at(-1)?.parentId).toBe(ids.at(-1));
+  },
+);
 
-// Only in `npm run test:long`: planting takes most of a minute.
-if (IS_LONG) {
-  test('a conversation of 20,000 messages is opened, searched, exported and edited', async ({ visitor }) => {
+test(
+  'a conversation of 20,000 messages is opened, searched, exported and edited',
+  long('planting takes most of a minute'),
+  async ({ visitor }) => {
     test.setTimeout(PATIENCE_MS);
     const me = visitor('zh');
     await me.signUp();
@@ -79,9 +82,13 @@ if (IS_LONG) {
     await edit(me, 'other words');
     await me.rest();
     await expect(me.turns.last()).toContainText('2/2');
-  });
+  },
+);
 
-  test('a question with 3,000 versions is opened, searched, exported and edited', async ({ visitor }) => {
+test(
+  'a question with 3,000 versions is opened, searched, exported and edited',
+  long('planting takes most of a minute'),
+  async ({ visitor }) => {
     test.setTimeout(PATIENCE_MS);
     const me = visitor('en');
     await me.signUp();
@@ -103,5 +110,5 @@ if (IS_LONG) {
     await edit(me, 'other words');
     await me.rest();
     await expect(me.turns).toHaveCount(2);
-  });
-}
+  },
+);

@@ -93,3 +93,32 @@ for (const { language, title } of journeys('the keyboard alone signs up and asks
     await expect(me.turns).toHaveCount(1);
   });
 }
+
+for (const { language, title } of journeys(
+  'the account menu opens at the first press of a key, though its code is still on its way',
+)) {
+  test(title, async ({ visitor }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/assets/account-menu-*.js', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await me.signUp();
+    const button = page.getByRole('button', { name: say('nav.accountMenu') });
+    const chosen = page.getByRole('menuitemradio', { checked: true });
+    await tabTo(page, button);
+    const box = await button.boundingBox();
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('menuitem')).toHaveCount(0);
+    gate.resolve();
+    await expect(chosen).toBeFocused();
+    expect(await button.boundingBox()).toEqual(box);
+    await page.keyboard.press('Escape');
+    await expect(button).toBeFocused();
+    await expect(page.getByRole('menuitem')).toHaveCount(0);
+    await page.keyboard.press('Enter');
+    await expect(chosen).toBeFocused();
+  });
+}

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
 import { PATIENCE_MS } from '#test/patient.ts';
 import { runs } from '#test/runs.ts';
+import { long } from './long.ts';
 import { type Network, startNetwork } from './network.ts';
-import { BRIEFLY, expect, lettersOf, longTest, test, Visitor } from './visitor.ts';
+import { BRIEFLY, expect, lettersOf, test, Visitor } from './visitor.ts';
 
 /** Letters at the end of a growing answer that may yet turn out to be marks, such as the number of a list. */
 const HALF_WRITTEN = 12;
@@ -11,8 +12,9 @@ const HALF_WRITTEN = 12;
 const ANSWERS = runs(2, 5);
 const MISHAPS = 4;
 
-longTest(
+test(
   'a network that goes and comes back midway loses and repeats nothing',
+  long('another journey goes most of the same way'),
   async ({ browser, baseURL }) => {
     const { me, network, close } = await behindNetwork(browser, baseURL);
     await me.signUp();
@@ -127,33 +129,34 @@ async function hide({ me }: Reader) {
   await show(me.page, 'visible');
 }
 
-test('a hidden tab holds no connection, and knows everything when it is back', async ({
-  visitor,
-  context,
-}) => {
-  const me = visitor('zh');
-  await me.signUp();
-  const live = me.page.waitForRequest('**/api/live');
-  await me.page.reload();
-  await live;
-  await me.ask(`${BRIEFLY}第一个问题`);
-  await me.rest();
-  const closed = me.page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/live'));
-  await show(me.page, 'hidden');
-  await closed;
+test(
+  'a hidden tab holds no connection, and knows everything when it is back',
+  long('another journey goes most of the same way'),
+  async ({ visitor, context }) => {
+    const me = visitor('zh');
+    await me.signUp();
+    const live = me.page.waitForRequest('**/api/live');
+    await me.page.reload();
+    await live;
+    await me.ask(`${BRIEFLY}第一个问题`);
+    await me.rest();
+    const closed = me.page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/live'));
+    await show(me.page, 'hidden');
+    await closed;
 
-  const other = await context.newPage();
-  await other.goto(me.page.url());
-  await other.getByRole('textbox').fill(`${BRIEFLY}第二个问题`);
-  await other.getByRole('textbox').press('Enter');
-  await expect(other.getByRole('article')).toHaveCount(2);
-  await other.close();
-  await expect(me.turns).toHaveCount(1);
-  await show(me.page, 'visible');
-  await expect(me.turns).toHaveCount(2);
-  await me.expectCredits(10);
-  await me.rest();
-});
+    const other = await context.newPage();
+    await other.goto(me.page.url());
+    await other.getByRole('textbox').fill(`${BRIEFLY}第二个问题`);
+    await other.getByRole('textbox').press('Enter');
+    await expect(other.getByRole('article')).toHaveCount(2);
+    await other.close();
+    await expect(me.turns).toHaveCount(1);
+    await show(me.page, 'visible');
+    await expect(me.turns).toHaveCount(2);
+    await me.expectCredits(10);
+    await me.rest();
+  },
+);
 
 /** Chromium without a window never hides a page, so the test sends the event. */
 async function show(page: Page, state: 'visible' | 'hidden') {
@@ -163,27 +166,29 @@ async function show(page: Page, state: 'visible' | 'hidden') {
   }, state);
 }
 
-test('what changed between the first look and the first news is on screen all the same', async ({
-  visitor,
-}) => {
-  const me = visitor('en');
-  const opened = Promise.withResolvers<void>();
-  await me.page.route('**/api/live', async (route) => {
-    await opened.promise;
-    await route.continue();
-  });
-  await me.signUp();
-  await me.expectCredits(40);
-  const response = await me.page.request.post('/api/messages', {
-    data: {
-      id: randomUUID(),
-      conversationId: randomUUID(),
-      parentId: null,
-      model: 'parley-flash',
-      content: `${BRIEFLY}Hello`,
-    },
-  });
-  expect(response.status()).toBe(201);
-  opened.resolve();
-  await me.expectCredits(25);
-});
+test(
+  'what changed between the first look and the first news is on screen all the same',
+  long('its rules have tests on the server'),
+  async ({ visitor }) => {
+    const me = visitor('en');
+    const opened = Promise.withResolvers<void>();
+    await me.page.route('**/api/live', async (route) => {
+      await opened.promise;
+      await route.continue();
+    });
+    await me.signUp();
+    await me.expectCredits(40);
+    const response = await me.page.request.post('/api/messages', {
+      data: {
+        id: randomUUID(),
+        conversationId: randomUUID(),
+        parentId: null,
+        model: 'parley-flash',
+        content: `${BRIEFLY}Hello`,
+      },
+    });
+    expect(response.status()).toBe(201);
+    opened.resolve();
+    await me.expectCredits(25);
+  },
+);

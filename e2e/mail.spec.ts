@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './expect-accessible.ts';
+import { long } from './long.ts';
 import { openMail, readMail } from './mailbox.ts';
 import { journeys, LOCALE } from './texts.ts';
 import { expect, PASSWORD, test, type Visitor } from './visitor.ts';
@@ -81,44 +82,44 @@ for (const { language } of journeys('mails')) {
       await expect(part(me).getByRole('button', { name: say('email.send') })).toHaveCount(0);
     });
 
-    test(`${language}: whoever did not open the account says so by the link, which ends all access to it`, async ({
-      visitor,
-      browser,
-      page,
-    }) => {
-      const me = visitor(language);
-      const { say } = me;
-      await join(me);
-      const mail = await readMail(me.email, say('mail.verifyEmail.subject'));
-      const owner = await me.elsewhere(browser);
-      await owner.page.goto(mail.link(/\/verify-email#token=/));
-      await owner.page.getByRole('button', { name: say('linkOpener.disown') }).click();
-      await expect(owner.page.getByRole('main').getByRole('status')).toHaveText(
-        say('verify.stopped', { email: me.email }),
-      );
-      await expectAccessible(owner.page);
-      expect((await page.request.get('/api/me')).status()).toBe(401);
-      await owner.page.getByRole('link', { name: say('verify.toReset') }).click();
-      await expect(owner.page.getByRole('heading', { name: say('forgot.title') })).toBeVisible();
-      await owner.page.context().close();
-    });
+    test(
+      `${language}: whoever did not open the account says so by the link, which ends all access to it`,
+      long('its rules have tests on the server'),
+      async ({ visitor, browser, page }) => {
+        const me = visitor(language);
+        const { say } = me;
+        await join(me);
+        const mail = await readMail(me.email, say('mail.verifyEmail.subject'));
+        const owner = await me.elsewhere(browser);
+        await owner.page.goto(mail.link(/\/verify-email#token=/));
+        await owner.page.getByRole('button', { name: say('linkOpener.disown') }).click();
+        await expect(owner.page.getByRole('main').getByRole('status')).toHaveText(
+          say('verify.stopped', { email: me.email }),
+        );
+        await expectAccessible(owner.page);
+        expect((await page.request.get('/api/me')).status()).toBe(401);
+        await owner.page.getByRole('link', { name: say('verify.toReset') }).click();
+        await expect(owner.page.getByRole('heading', { name: say('forgot.title') })).toBeVisible();
+        await owner.page.context().close();
+      },
+    );
 
-    test(`${language}: a sign-in from a new browser is told by mail, with the way to the list of devices`, async ({
-      visitor,
-      browser,
-      page,
-    }) => {
-      const me = visitor(language);
-      await join(me);
-      const other = await me.elsewhere(browser, { userAgent: IPHONE });
-      await other.signIn();
-      await other.page.context().close();
-      const mail = await readMail(me.email, me.say('mail.newSignIn.subject'));
-      expect(mail.text).toContain('Safari · iPhone');
-      await page.goto(mail.link(/\/profile\/devices#sessions/));
-      await expect(page.getByRole('listitem').filter({ hasText: 'Safari · iPhone' })).toBeVisible();
-      await expect(page.getByRole('heading', { name: me.say('profile.sessionsTitle') })).toBeInViewport();
-    });
+    test(
+      `${language}: a sign-in from a new browser is told by mail, with the way to the list of devices`,
+      long('its rules have tests on the server'),
+      async ({ visitor, browser, page }) => {
+        const me = visitor(language);
+        await join(me);
+        const other = await me.elsewhere(browser, { userAgent: IPHONE });
+        await other.signIn();
+        await other.page.context().close();
+        const mail = await readMail(me.email, me.say('mail.newSignIn.subject'));
+        expect(mail.text).toContain('Safari · iPhone');
+        await page.goto(mail.link(/\/profile\/devices#sessions/));
+        await expect(page.getByRole('listitem').filter({ hasText: 'Safari · iPhone' })).toBeVisible();
+        await expect(page.getByRole('heading', { name: me.say('profile.sessionsTitle') })).toBeInViewport();
+      },
+    );
 
     test(`${language}: an address changes once both links are opened, and other browsers are signed out`, async ({
       visitor,
@@ -174,28 +175,29 @@ for (const { language } of journeys('mails')) {
         expect((await readMail(address, say('mail.emailChanged.subject'))).text).toContain(newEmail);
     });
 
-    test(`${language}: whoever did not ask for a change stops it by the mail to the old address`, async ({
-      visitor,
-      page,
-    }) => {
-      const me = visitor(language);
-      const { say } = me;
-      await joinAndOpenProfile(me);
-      await part(me).getByLabel(say('email.newEmail')).fill(`new-${me.email}`);
-      await press(me, 'email.change');
-      const mail = await readMail(me.email, say('mail.emailChangeOld.subject'));
-      await page.goto(mail.link(/\/confirm-email#stop=/));
-      await expect(page.getByRole('heading', { name: say('confirmEmail.stopTitle') })).toBeVisible();
-      await page.getByRole('button', { name: say('confirmEmail.stop') }).click();
-      await expect(page.getByRole('main').getByRole('status')).toHaveText(say('confirmEmail.stopped'));
-      await expect(page.getByRole('link', { name: say('confirmEmail.newPassword') })).toBeVisible();
-      await page.goto(mail.link(/\/confirm-email#token=/));
-      await page.reload();
-      await page.getByRole('button', { name: say('confirmEmail.confirm') }).click();
-      await expect(page.getByRole('main').getByRole('alert')).toHaveText(say('confirmEmail.invalid'));
-      await page.goto('/profile');
-      await expect(part(me).getByLabel(say('email.newEmail'))).toBeVisible();
-      await expect(part(me)).toContainText(me.email);
-    });
+    test(
+      `${language}: whoever did not ask for a change stops it by the mail to the old address`,
+      long('its rules have tests on the server'),
+      async ({ visitor, page }) => {
+        const me = visitor(language);
+        const { say } = me;
+        await joinAndOpenProfile(me);
+        await part(me).getByLabel(say('email.newEmail')).fill(`new-${me.email}`);
+        await press(me, 'email.change');
+        const mail = await readMail(me.email, say('mail.emailChangeOld.subject'));
+        await page.goto(mail.link(/\/confirm-email#stop=/));
+        await expect(page.getByRole('heading', { name: say('confirmEmail.stopTitle') })).toBeVisible();
+        await page.getByRole('button', { name: say('confirmEmail.stop') }).click();
+        await expect(page.getByRole('main').getByRole('status')).toHaveText(say('confirmEmail.stopped'));
+        await expect(page.getByRole('link', { name: say('confirmEmail.newPassword') })).toBeVisible();
+        await page.goto(mail.link(/\/confirm-email#token=/));
+        await page.reload();
+        await page.getByRole('button', { name: say('confirmEmail.confirm') }).click();
+        await expect(page.getByRole('main').getByRole('alert')).toHaveText(say('confirmEmail.invalid'));
+        await page.goto('/profile');
+        await expect(part(me).getByLabel(say('email.newEmail'))).toBeVisible();
+        await expect(part(me)).toContainText(me.email);
+      },
+    );
   });
 }

@@ -1,3 +1,4 @@
+import { long } from './long.ts';
 import { journeys } from './texts.ts';
 import { expect, test } from './visitor.ts';
 
@@ -42,7 +43,7 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'a choice that is not allowed any more gives way to an allowed one, with a notice',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await page.addInitScript(() => localStorage.setItem('chat.model', 'parley-pro'));
@@ -54,50 +55,54 @@ for (const { language, title } of journeys(
   });
 }
 
-test('the menu is worked by keyboard alone, and gives the focus back', async ({ visitor }) => {
-  const me = visitor('en');
-  const { page } = me;
-  await me.signUp();
-  const option = (name: string) => page.getByRole('menuitemradio', { name });
-  const press = (key: string) => page.keyboard.press(key);
-  await me.modelButton.focus();
-  await press('Enter');
-  await expect(option('Parley Flash')).toBeFocused();
-  await press('Escape');
-  await expect(page.getByRole('menu')).toBeHidden();
-  await expect(me.modelButton).toBeFocused();
+test(
+  'the menu is worked by keyboard alone, and gives the focus back',
+  long('`keyboard.spec.ts` and `conversation-list.spec.ts` work menus'),
+  async ({ visitor }) => {
+    const me = visitor('en');
+    const { page } = me;
+    await me.signUp();
+    const option = (name: string) => page.getByRole('menuitemradio', { name });
+    const press = (key: string) => page.keyboard.press(key);
+    await me.modelButton.focus();
+    await press('Enter');
+    await expect(option('Parley Flash')).toBeFocused();
+    await press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
+    await expect(me.modelButton).toBeFocused();
 
-  await press('ArrowDown');
-  await expect(option('Parley Flash')).toBeFocused();
-  await press('ArrowUp');
-  await expect(option('Parley Pro')).toBeFocused();
-  await press('Enter');
-  await expect(page.getByRole('menu')).toBeVisible();
-  await press('ArrowUp');
-  await expect(page.getByRole('menuitem', { name: me.say('chat.modelPlans') })).toBeFocused();
-  await press('Home');
-  await expect(option('Parley Pro')).toBeFocused();
-  for (const _ of [1, 2, 3, 4]) await press('g');
-  await expect(option('Gemini Computer Use')).toBeFocused();
-  await press('ArrowUp');
-  await expect(option('Gemini 2.5 Flash-Lite')).toBeFocused();
-  await press('Enter');
-  await expect(page.getByRole('menu')).toBeHidden();
-  const button = page.getByRole('button', { name: /Gemini 2.5 Flash-Lite$/ });
-  await expect(button).toBeFocused();
-  await button.click();
-  await expect(page.getByRole('menu')).toBeVisible();
-  await button.click();
-  await expect(page.getByRole('menu')).toBeHidden();
-  await button.click();
-  await page.getByRole('navigation', { name: me.say('chat.conversations') }).click();
-  await expect(page.getByRole('menu')).toBeHidden();
-});
+    await press('ArrowDown');
+    await expect(option('Parley Flash')).toBeFocused();
+    await press('ArrowUp');
+    await expect(option('Parley Pro')).toBeFocused();
+    await press('Enter');
+    await expect(page.getByRole('menu')).toBeVisible();
+    await press('ArrowUp');
+    await expect(page.getByRole('menuitem', { name: me.say('chat.modelPlans') })).toBeFocused();
+    await press('Home');
+    await expect(option('Parley Pro')).toBeFocused();
+    for (const _ of [1, 2, 3, 4]) await press('g');
+    await expect(option('Gemini Computer Use')).toBeFocused();
+    await press('ArrowUp');
+    await expect(option('Gemini 2.5 Flash-Lite')).toBeFocused();
+    await press('Enter');
+    await expect(page.getByRole('menu')).toBeHidden();
+    const button = page.getByRole('button', { name: /Gemini 2.5 Flash-Lite$/ });
+    await expect(button).toBeFocused();
+    await button.click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await button.click();
+    await expect(page.getByRole('menu')).toBeHidden();
+    await button.click();
+    await page.getByRole('navigation', { name: me.say('chat.conversations') }).click();
+    await expect(page.getByRole('menu')).toBeHidden();
+  },
+);
 
 for (const { language, title } of journeys(
   'the model beside the price opens the same menu, and takes its choice',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('another journey goes most of the same way'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();

@@ -1,6 +1,7 @@
 import type { Enrolment } from '#contract/accounts/second-factor.ts';
 import { codeOf } from '#test/accounts/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { long } from './long.ts';
 import { readMail } from './mailbox.ts';
 import { journeys } from './texts.ts';
 import { expect, PASSWORD, test } from './visitor.ts';
@@ -77,7 +78,7 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'of two notices used side by side the second ends the first one’s link, and the page says how to go on',
 )) {
-  test(title, async ({ visitor, page }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor, page }) => {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();
@@ -115,7 +116,7 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'of an account whose address was never verified, the notice and the reset say that everything on it ends',
 )) {
-  test(title, async ({ visitor, page }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor, page }) => {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { long } from './long.ts';
 import { journeys } from './texts.ts';
-import { expect, longTest } from './visitor.ts';
+import { expect, test } from './visitor.ts';
 
 const SHOWCASE = { zh: '给我看排版示例', en: 'Show me every construct' };
 const PHONE = { width: 390, height: 844 };
@@ -13,7 +14,7 @@ const beyond = (page: Page) =>
   });
 
 for (const { language, title } of journeys('the chat is as high as its window, whatever an answer holds')) {
-  longTest(title, async ({ visitor }) => {
+  test(title, long('`chat-states.spec.ts` looks at more states'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();
@@ -40,7 +41,7 @@ for (const { language, title } of journeys('the chat is as high as its window, w
 }
 
 for (const { language, title } of journeys('a question that is edited has its send button in sight')) {
-  longTest(title, async ({ visitor }) => {
+  test(title, long('a detail of the page that seldom breaks'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await page.setViewportSize(PHONE);

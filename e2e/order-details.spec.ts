@@ -1,4 +1,5 @@
 import { expectAccessible } from './expect-accessible.ts';
+import { long } from './long.ts';
 import { act, beginPurchase, buy } from './purchase.ts';
 import { journeys } from './texts.ts';
 import { expect, test } from './visitor.ts';
@@ -6,7 +7,7 @@ import { expect, test } from './visitor.ts';
 for (const { language, title } of journeys(
   'an order that was not paid has details and nothing to print, one that was paid has a receipt',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('`subscription-pages.spec.ts` reads the same order'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { LANGUAGES } from '#contract/choices.ts';
+import { long } from './long.ts';
 import { journeys, LOCALE, sayIn } from './texts.ts';
 
 /** What moved on the page by itself, of its whole height. */
@@ -22,7 +23,7 @@ async function layoutShift(page: Page): Promise<number> {
 for (const { language, title } of journeys(
   'pictures of the product come in the language and theme of the page',
 )) {
-  test(title, async ({ browser, baseURL }) => {
+  test(title, long('a detail of the page that seldom breaks'), async ({ browser, baseURL }) => {
     for (const path of [`/${language}`, `/${language}/features`]) {
       const context = await browser.newContext({
         ...(baseURL ? { baseURL } : {}),
@@ -72,7 +73,7 @@ for (const { language, title } of journeys('a visitor chooses a model and reads 
 }
 
 for (const { language, title } of journeys('models are compared in one table, on a phone too')) {
-  test(title, async ({ page }) => {
+  test(title, long('a detail of the page that seldom breaks'), async ({ page }) => {
     const say = sayIn(language);
     for (const width of [1280, 390, 320]) {
       await page.setViewportSize({ width, height: 844 });
@@ -110,33 +111,41 @@ test('a legal text in Chinese is a translation that says so, with the English te
   await expect(page.locator('article')).toHaveCount(1);
 });
 
-test('a legal text says the same in both languages, part by part', async ({ page }) => {
-  for (const path of ['/zh/terms', '/zh/privacy']) {
-    await page.goto(path);
-    const shape = (article: string) =>
-      page
-        .locator(article)
-        .evaluate((root) => [...root.querySelectorAll('p, li')].map(({ tagName }) => tagName));
-    expect(await shape('article[lang=zh-CN]')).toEqual(await shape('article[lang=en]'));
-  }
-});
-
-test('every sample of a testimonial says that it is one, by its mark and by its name', async ({ page }) => {
-  for (const language of LANGUAGES) {
-    const say = sayIn(language);
-    await page.goto(`/${language}`);
-    const cards = page.getByRole('region', { name: say('home.testimonialsTitle') }).getByRole('listitem');
-    await expect(cards).toHaveCount(3);
-    for (const card of await cards.all()) {
-      await expect(card.getByText(say('home.sample.label'), { exact: true })).toBeVisible();
-      await expect(
-        card.getByText(language === 'zh' ? /^示例用户 [甲乙丙]$/ : /^Sample user [ABC]$/),
-      ).toBeVisible();
-      await expect(card.getByRole('img')).toHaveAccessibleName(/[1-5]/);
-      await expect(card.getByRole('blockquote')).not.toBeEmpty();
+test(
+  'a legal text says the same in both languages, part by part',
+  long('its rules have tests without a browser'),
+  async ({ page }) => {
+    for (const path of ['/zh/terms', '/zh/privacy']) {
+      await page.goto(path);
+      const shape = (article: string) =>
+        page
+          .locator(article)
+          .evaluate((root) => [...root.querySelectorAll('p, li')].map(({ tagName }) => tagName));
+      expect(await shape('article[lang=zh-CN]')).toEqual(await shape('article[lang=en]'));
     }
-  }
-});
+  },
+);
+
+test(
+  'every sample of a testimonial says that it is one, by its mark and by its name',
+  long('a detail of the page that seldom breaks'),
+  async ({ page }) => {
+    for (const language of LANGUAGES) {
+      const say = sayIn(language);
+      await page.goto(`/${language}`);
+      const cards = page.getByRole('region', { name: say('home.testimonialsTitle') }).getByRole('listitem');
+      await expect(cards).toHaveCount(3);
+      for (const card of await cards.all()) {
+        await expect(card.getByText(say('home.sample.label'), { exact: true })).toBeVisible();
+        await expect(
+          card.getByText(language === 'zh' ? /^示例用户 [甲乙丙]$/ : /^Sample user [ABC]$/),
+        ).toBeVisible();
+        await expect(card.getByRole('img')).toHaveAccessibleName(/[1-5]/);
+        await expect(card.getByRole('blockquote')).not.toBeEmpty();
+      }
+    }
+  },
+);
 
 test('private pages name their address and those of their languages, and stay out of searches', async ({
   page,
@@ -160,26 +169,28 @@ test('private pages name their address and those of their languages, and stay ou
   }
 });
 
-test('the face of the text is ours and small, and a sheet moves only where motion is wanted', async ({
-  page,
-}) => {
-  const fonts: number[] = [];
-  page.on('response', (response) => {
-    if (response.url().includes('source-sans')) fonts.push(Number(response.headers()['content-length']));
-  });
-  await page.setViewportSize({ width: 390, height: 844 });
-  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-    await page.emulateMedia({ reducedMotion });
-    await page.goto('/zh');
-    await page.getByRole('button', { name: sayIn('zh')('nav.open') }).click();
-    const sheet = page.getByRole('dialog');
-    await expect(sheet).toBeVisible();
-    const durations = await sheet.evaluate((dialog) => getComputedStyle(dialog).transitionDuration);
-    expect(durations).toMatch(reducedMotion === 'reduce' ? /^0s(, 0s)*$/ : /0\.2s/);
-    await page.keyboard.press('Escape');
-    await expect(sheet).toBeHidden();
-  }
-  expect(await page.evaluate(() => document.fonts.check('16px "Source Sans"'))).toBe(true);
-  expect(fonts.length).toBeGreaterThan(0);
-  expect(Math.max(...fonts)).toBeLessThanOrEqual(35_000);
-});
+test(
+  'the face of the text is ours and small, and a sheet moves only where motion is wanted',
+  long('a detail of the page that seldom breaks'),
+  async ({ page }) => {
+    const fonts: number[] = [];
+    page.on('response', (response) => {
+      if (response.url().includes('source-sans')) fonts.push(Number(response.headers()['content-length']));
+    });
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+      await page.emulateMedia({ reducedMotion });
+      await page.goto('/zh');
+      await page.getByRole('button', { name: sayIn('zh')('nav.open') }).click();
+      const sheet = page.getByRole('dialog');
+      await expect(sheet).toBeVisible();
+      const durations = await sheet.evaluate((dialog) => getComputedStyle(dialog).transitionDuration);
+      expect(durations).toMatch(reducedMotion === 'reduce' ? /^0s(, 0s)*$/ : /0\.2s/);
+      await page.keyboard.press('Escape');
+      await expect(sheet).toBeHidden();
+    }
+    expect(await page.evaluate(() => document.fonts.check('16px "Source Sans"'))).toBe(true);
+    expect(fonts.length).toBeGreaterThan(0);
+    expect(Math.max(...fonts)).toBeLessThanOrEqual(35_000);
+  },
+);

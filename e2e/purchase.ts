@@ -8,8 +8,9 @@ export function act(page: Page, name: 'pay' | 'abandon'): Promise<void> {
 }
 
 /** Begins a purchase without its button and opens the provider's page; returns the id of the order. */
-export async function beginPurchase({ page }: Visitor, wanted: Checkout): Promise<string> {
-  const response = await page.request.post('/api/createCheckout', { data: wanted });
+export async function beginPurchase({ page, language }: Visitor, wanted: Checkout): Promise<string> {
+  const headers = { 'accept-language': language };
+  const response = await page.request.post('/api/createCheckout', { data: wanted, headers });
   expect(response.status(), await response.text()).toBe(200);
   const { redirectUrl, orderId } = (await response.json()) as CheckoutAnswer;
   await page.goto(redirectUrl);

@@ -1,3 +1,4 @@
+import { long } from './long.ts';
 import { journeys } from './texts.ts';
 import { BRIEFLY, expect, test } from './visitor.ts';
 
@@ -54,7 +55,7 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'a tab that does not know of the last spending is told by the server and keeps the draft',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor }) => {
     const me = visitor(language);
     await me.page.route('**/api/live', (route) => route.abort());
     await me.signUp();

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { BranchPage, Message } from '#contract/chat.ts';
+import { long } from './long.ts';
 import { variants } from './texts.ts';
 import { expect, test, type Visitor } from './visitor.ts';
 
@@ -218,63 +219,69 @@ async function firstInSight(page: Page): Promise<number> {
   });
 }
 
-test('in a conversation of 2,000 messages only what is near the window is drawn', async ({ visitor }) => {
-  const me = visitor('zh');
-  await openLong(
-    me,
-    2_000,
-    (place) => `${place} 的回答\n\n- **一** 点\n- 二点\n\n\`\`\`js\nlet a = ${place};\n\`\`\``,
-  );
-  const box = scrollerOf(me.page);
-  await expect
-    .poll(
-      async () => {
-        await box.evaluate((element) => element.scrollTo({ top: 0 }));
-        return me.turns.count();
-      },
-      { timeout: 90_000, intervals: [50] },
-    )
-    .toBe(2_000);
-  await box.evaluate((element) => element.scrollTo({ top: 0 }));
-  await expect(me.turns.first()).toBeInViewport();
-  await expect(me.turns.first().locator('.answer')).toBeVisible();
-  await expect.poll(() => box.locator('.answer').count()).toBeLessThan(40);
-  await me.page.getByRole('button', { name: me.say('chat.toLatest') }).click();
-  await expect(me.turns.last()).toBeInViewport();
-  await expect(me.turns.last().locator('.answer')).toBeVisible();
-  await expect.poll(() => box.locator('.answer').count()).toBeLessThan(40);
-  expect(await toEnd(box)).toBeLessThan(5);
-  expect(await box.evaluate((element) => element.textContent?.includes('第 1000 问'))).toBe(true);
-});
+test(
+  'in a conversation of 2,000 messages only what is near the window is drawn',
+  long('a chat of thousands is for a release'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    await openLong(
+      me,
+      2_000,
+      (place) => `${place} 的回答\n\n- **一** 点\n- 二点\n\n\`\`\`js\nlet a = ${place};\n\`\`\``,
+    );
+    const box = scrollerOf(me.page);
+    await expect
+      .poll(
+        async () => {
+          await box.evaluate((element) => element.scrollTo({ top: 0 }));
+          return me.turns.count();
+        },
+        { timeout: 90_000, intervals: [50] },
+      )
+      .toBe(2_000);
+    await box.evaluate((element) => element.scrollTo({ top: 0 }));
+    await expect(me.turns.first()).toBeInViewport();
+    await expect(me.turns.first().locator('.answer')).toBeVisible();
+    await expect.poll(() => box.locator('.answer').count()).toBeLessThan(40);
+    await me.page.getByRole('button', { name: me.say('chat.toLatest') }).click();
+    await expect(me.turns.last()).toBeInViewport();
+    await expect(me.turns.last().locator('.answer')).toBeVisible();
+    await expect.poll(() => box.locator('.answer').count()).toBeLessThan(40);
+    expect(await toEnd(box)).toBeLessThan(5);
+    expect(await box.evaluate((element) => element.textContent?.includes('第 1000 问'))).toBe(true);
+  },
+);
 
-test('an address that names an old message shows it among its neighbours and stays there', async ({
-  visitor,
-}) => {
-  const me = visitor('zh');
-  await openLong(me, 260, (place) => `答 ${place}：${'这里有几行字。'.repeat(10 + (place % 7) * 9)}`);
-  const { page } = me;
-  const address = page.url();
-  await page.goto(`${address}?message=01920000-0000-7000-8000-000000000020`);
-  const turn = page.getByRole('article').filter({ hasText: /第 20 问/ });
-  await expect(turn).toBeFocused({ timeout: 60_000 });
-  await expect(turn).toBeInViewport();
-  await expect(turn.locator('.answer')).toBeVisible();
-  await expect(page).toHaveURL(address);
-  const before = await placeOf(page, '第 20 问');
-  await page.waitForTimeout(800);
-  expect(Math.abs((await placeOf(page, '第 20 问')) - before)).toBeLessThanOrEqual(1);
-  await expect(me.turns.filter({ hasText: '第 200 问' })).toHaveCount(0);
-
-  const box = scrollerOf(page);
-  for (const later of [60, 110]) {
-    await box.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
-    await expect(me.turns.filter({ hasText: `第 ${later} 问` })).toBeAttached();
+test(
+  'an address that names an old message shows it among its neighbours and stays there',
+  long('another journey goes most of the same way'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    await openLong(me, 260, (place) => `答 ${place}：${'这里有几行字。'.repeat(10 + (place % 7) * 9)}`);
+    const { page } = me;
+    const address = page.url();
+    await page.goto(`${address}?message=01920000-0000-7000-8000-000000000020`);
+    const turn = page.getByRole('article').filter({ hasText: /第 20 问/ });
+    await expect(turn).toBeFocused({ timeout: 60_000 });
+    await expect(turn).toBeInViewport();
+    await expect(turn.locator('.answer')).toBeVisible();
+    await expect(page).toHaveURL(address);
+    const before = await placeOf(page, '第 20 问');
+    await page.waitForTimeout(800);
+    expect(Math.abs((await placeOf(page, '第 20 问')) - before)).toBeLessThanOrEqual(1);
     await expect(me.turns.filter({ hasText: '第 200 问' })).toHaveCount(0);
-  }
-  await page.getByRole('button', { name: me.say('chat.toLatest') }).click();
-  await expect(me.turns.last()).toContainText('第 260 问');
-  await expect(me.turns.last()).toBeInViewport();
-  await rest(() => toEnd(box));
-  expect(await toEnd(box)).toBeLessThan(5);
-  await expect(page.getByRole('button', { name: me.say('chat.toLatest') })).toBeHidden();
-});
+
+    const box = scrollerOf(page);
+    for (const later of [60, 110]) {
+      await box.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+      await expect(me.turns.filter({ hasText: `第 ${later} 问` })).toBeAttached();
+      await expect(me.turns.filter({ hasText: '第 200 问' })).toHaveCount(0);
+    }
+    await page.getByRole('button', { name: me.say('chat.toLatest') }).click();
+    await expect(me.turns.last()).toContainText('第 260 问');
+    await expect(me.turns.last()).toBeInViewport();
+    await rest(() => toEnd(box));
+    expect(await toEnd(box)).toBeLessThan(5);
+    await expect(page.getByRole('button', { name: me.say('chat.toLatest') })).toBeHidden();
+  },
+);

@@ -1,6 +1,8 @@
 import type { Locator } from '@playwright/test';
+import type { MessagePage } from '#contract/chat.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
-import { journeys } from './texts.ts';
+import { long } from './long.ts';
+import { journeys, variants } from './texts.ts';
 import { expect, test, type Visitor } from './visitor.ts';
 
 /** Chooses whether the web is searched. */
@@ -24,10 +26,12 @@ function places(me: Visitor): Promise<number[]> {
   });
 }
 
-for (const size of [
+const SIZES = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
-]) {
+];
+
+for (const size of variants(SIZES, 1)) {
   for (const { language, title } of journeys(
     `an answer names the pages behind its sentences, ${size.width} px wide`,
   )) {
@@ -121,39 +125,134 @@ test('pages that attack the reader are text, and their real host is shown', asyn
   await expectAccessible(page);
 });
 
+const OUTSIDE = 'https://outside.example';
+/** Suggestions of a provider that has been taken over: all of it is shown as it is, and none of it may do anything. */
+const HOSTILE_SUGGESTIONS = `<style>@import url(${OUTSIDE}/style.css); body { background: url(${OUTSIDE}/back.png) } @font-face { font-family: f; src: url(${OUTSIDE}/f.woff) } p { font-family: f }</style>
+<meta http-equiv="refresh" content="0; url=${OUTSIDE}/refresh"><p>text</p>
+<script>top.postMessage('ran', '*'); location = '${OUTSIDE}/script'</script><img src="${OUTSIDE}/i.png" onerror="top.postMessage('ran', '*')">
+<svg onload="top.postMessage('ran', '*')"><image href="${OUTSIDE}/svg.png" /></svg>
+<form action="${OUTSIDE}/form"><button class="send">send</button></form>
+<a class="top" target="_top" href="${OUTSIDE}/top">top</a> <a class="here" target="_self" href="${OUTSIDE}/here">here</a>
+<a class="script" href="javascript:top.postMessage('ran', '*')">script</a> <a class="chip" href="${OUTSIDE}/search">京都 红叶</a>`;
+
+/** From the next reading on, the answers of the conversation came with these suggestions. */
+async function bringSuggestions({ page }: Visitor, suggestions: string): Promise<void> {
+  await page.route(/\/api\/messages\?/, async (route) => {
+    const response = await route.fetch();
+    const json = (await response.json()) as MessagePage;
+    const parts = json.messages.flatMap((message) => message.parts ?? []);
+    for (const part of parts) if (part.kind === 'sources') part.suggestions = suggestions;
+    await route.fulfill({ response, json });
+  });
+}
+
+test('suggestions of a search stand in the answer as they are, and nothing of them leaves the page without a click', async ({
+  visitor,
+  context,
+}) => {
+  const me = visitor('en');
+  const { page, say } = me;
+  await me.signUp();
+  await choose(me, 'auto');
+  await me.ask('/emulate sources Write a short poem about autumn');
+  await me.rest();
+  const asked: string[] = [];
+  await context.route(`${OUTSIDE}/**`, (route, request) => {
+    asked.push(request.url());
+    return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>outside</title>' });
+  });
+  await page.addInitScript(() => {
+    addEventListener('message', ({ data }) => {
+      if (data === 'ran') document.documentElement.dataset.ran = 'yes';
+    });
+  });
+  await bringSuggestions(me, HOSTILE_SUGGESTIONS);
+  await page.reload();
+  const frame = page.locator(`iframe[title="${say('sources.suggestions')}"]`);
+  const inside = frame.contentFrame().locator('iframe').contentFrame();
+  await expect(inside.locator('.chip')).toHaveText('京都 红叶');
+  const { width, height } = (await frame.boundingBox()) ?? { width: 0, height: 0 };
+  expect(width).toBe((await me.answer.boundingBox())?.width);
+  expect(height).toBe(50);
+  const address = page.url();
+  await expectAccessible(page);
+  expect(asked).toEqual([]);
+
+  const opening = context.waitForEvent('page');
+  await inside.locator('.chip').click();
+  const opened = await opening;
+  await opened.waitForURL(`${OUTSIDE}/search`);
+  expect(await opened.evaluate(() => [opener, document.referrer, origin])).toEqual([null, '', OUTSIDE]);
+  await opened.close();
+  for (const name of ['send', 'top', 'script', 'here']) {
+    await page.reload();
+    await inside.locator(`.${name}`).click();
+  }
+  await page.reload();
+  await expect(inside.locator('.chip')).toBeVisible();
+  expect(asked).toEqual([`${OUTSIDE}/search`]);
+  expect(context.pages()).toHaveLength(1);
+  expect(page.url()).toBe(address);
+  await expect(page.locator('html')).not.toHaveAttribute('data-ran');
+
+  // What would connect by itself, which no policy stops, is not shown at all.
+  for (const connecting of [
+    `<link rel="preconnect" href="${OUTSIDE}">`,
+    `<object data="${OUTSIDE}/object"></object>`,
+    `<div><template shadowrootmode="open"><iframe src="${OUTSIDE}/frame"></iframe></template></div>`,
+  ]) {
+    await bringSuggestions(me, `${connecting}<p class="chip">x</p>`);
+    await page.reload();
+    await expect(frame).toBeVisible();
+    await expect(frame.contentFrame().locator('iframe')).toHaveCount(0);
+  }
+});
+
 test('code that ran and what it printed are folded where they belong', async ({ visitor }) => {
   const me = visitor('en');
   const { page, say } = me;
   await me.signUp();
+  const add = page.getByRole('button', { name: say('files.add') });
+  await add.click();
+  await page.getByRole('menuitemcheckbox', { name: say('runCode.title') }).click();
+  await add.click();
+  await expectAccessibleInBothThemes(page);
+  await page.getByRole('menuitemradio', { name: say('effort.low'), exact: true }).click();
   await me.ask('/emulate code-run Add the squares');
   await me.rest();
+  expect((await me.stored())[0]?.options).toEqual({ code: true, effort: 'low' });
   for (const live of [true, false]) {
     if (!live) await page.reload();
+    await expect(page.getByRole('button', { name: say('runCode.stop') })).toBeVisible();
+    await expect(page.getByRole('button', { name: say('effort.stop') })).toBeVisible();
     const code = me.turns.last().getByText(say('answer.ranCode'), { exact: true });
     await expect(code).toBeVisible();
     await code.click();
     await expect(me.turns.last()).toContainText('total = sum');
-    await me.turns.last().getByText(say('answer.output'), { exact: true }).click();
     await expect(me.turns.last().locator('.code-run').last()).toContainText('385');
   }
   await expectAccessibleInBothThemes(page);
 });
 
-test('thinking can be followed, and folds when the answer begins', async ({ visitor }) => {
-  const me = visitor('en');
-  const { page, say } = me;
-  await me.signUp();
-  await me.ask('/emulate reasoning Say something about autumn');
-  const thinking = me.turns.last().getByText(say('answer.reasoning'), { exact: false }).first();
-  await expect(thinking).toBeVisible();
-  await me.rest();
-  const fold = me.turns.last().locator('details');
-  await expect(fold).toHaveCount(1);
-  await expect(fold).not.toHaveAttribute('open');
-  await page.reload();
-  await expect(fold).not.toHaveAttribute('open');
-  await fold.locator('summary').click();
-  await expect(fold).toHaveAttribute('open');
-  await expect(fold.locator('p')).toHaveText(/\S/);
-  await expectAccessible(page);
-});
+test(
+  'thinking can be followed, and folds when the answer begins',
+  long('a detail of the page that seldom breaks'),
+  async ({ visitor }) => {
+    const me = visitor('en');
+    const { page, say } = me;
+    await me.signUp();
+    await me.ask('/emulate reasoning ms=4000 Say something about autumn');
+    const fold = me.turns.last().locator('details');
+    await expect(fold.getByText(say('answer.thinking'), { exact: true })).toHaveCount(1);
+    await expect(fold).toHaveAttribute('open');
+    await me.rest();
+    await expect(fold).toHaveCount(1);
+    await expect(fold).not.toHaveAttribute('open');
+    await page.reload();
+    await expect(fold).not.toHaveAttribute('open');
+    await fold.locator('summary').click();
+    await expect(fold).toHaveAttribute('open');
+    await expect(fold.locator('div')).toHaveText(/\S{5}/);
+    await expectAccessible(page);
+  },
+);

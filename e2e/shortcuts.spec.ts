@@ -1,5 +1,6 @@
+import { long } from './long.ts';
 import { journeys } from './texts.ts';
-import { BRIEFLY, expect, longTest, test } from './visitor.ts';
+import { BRIEFLY, expect, test } from './visitor.ts';
 
 for (const { language, title } of journeys(
   'the shortcuts work, and a sheet lists them and switches single keys off',
@@ -40,32 +41,40 @@ for (const { language, title } of journeys(
   });
 }
 
-test('an answer that takes long to begin says so, and that stopping is free', async ({ visitor }) => {
-  const me = visitor('zh');
-  await me.page.clock.install();
-  await me.signUp();
-  await me.ask('/emulate slow-first-token ms=60000 等等我');
-  await expect(me.page.getByText(me.say('chat.thinking'), { exact: true })).toBeVisible();
-  await expect(me.page.getByText(me.say('chat.slow'))).toBeHidden();
-  await me.page.clock.fastForward(12_000);
-  await expect(me.page.getByText(me.say('chat.slow'))).toBeVisible();
-  await me.stopButton.click();
-  await me.rest();
-  await me.expectCredits(40);
-});
+test(
+  'an answer that takes long to begin says so, and that stopping is free',
+  long('its rules have tests on the server'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    await me.page.clock.install();
+    await me.signUp();
+    await me.ask('/emulate slow-first-token ms=60000 等等我');
+    await expect(me.page.getByText(me.say('chat.thinking'), { exact: true })).toBeVisible();
+    await expect(me.page.getByText(me.say('chat.slow'))).toBeHidden();
+    await me.page.clock.fastForward(12_000);
+    await expect(me.page.getByText(me.say('chat.slow'))).toBeVisible();
+    await me.stopButton.click();
+    await me.rest();
+    await me.expectCredits(40);
+  },
+);
 
-longTest('on paper there is the whole conversation and nothing else', async ({ visitor }) => {
-  const me = visitor('zh');
-  const { page } = me;
-  await me.signUp();
-  await me.ask('/emulate long-answer characters=1500 写长一点');
-  await me.rest();
-  await page.emulateMedia({ media: 'print' });
-  await expect(page.getByRole('banner')).toBeHidden();
-  await expect(me.composer).toBeHidden();
-  await expect(page.getByRole('navigation')).toHaveCount(0);
-  const cut = await page
-    .locator('section[data-scroller]')
-    .evaluate((box) => box.scrollHeight - box.clientHeight);
-  expect(cut).toBeLessThanOrEqual(1);
-});
+test(
+  'on paper there is the whole conversation and nothing else',
+  long('a detail of the page that seldom breaks'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page } = me;
+    await me.signUp();
+    await me.ask('/emulate long-answer characters=1500 写长一点');
+    await me.rest();
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('banner')).toBeHidden();
+    await expect(me.composer).toBeHidden();
+    await expect(page.getByRole('navigation')).toHaveCount(0);
+    const cut = await page
+      .locator('section[data-scroller]')
+      .evaluate((box) => box.scrollHeight - box.clientHeight);
+    expect(cut).toBeLessThanOrEqual(1);
+  },
+);

@@ -2,8 +2,8 @@ import { journeys } from './texts.ts';
 import { expect, lettersOf, test } from './visitor.ts';
 
 const QUESTION = {
-  zh: '/emulate long-answer characters=1600 怎样写一份好的周报？',
-  en: '/emulate long-answer characters=1600 How do I write a good weekly report?',
+  zh: '/emulate long-answer characters=3000 ms=3000 怎样写一份好的周报？',
+  en: '/emulate long-answer characters=3000 ms=3000 How do I write a good weekly report?',
 };
 const NEXT = { zh: '第二个问题：今天天气好吗？', en: 'A second question: is the weather fine?' };
 

@@ -1,8 +1,9 @@
+import { long } from './long.ts';
 import { journeys } from './texts.ts';
 import { expect, test } from './visitor.ts';
 
 for (const { language, title } of journeys('who gets no free credits reads why in the statement')) {
-  test(title, async ({ visitor, page }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor, page }) => {
     const me = visitor(language);
     const name = me.email.split('@')[0];
     await me.openAccount(`${name}@mailinator.com`);

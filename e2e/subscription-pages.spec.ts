@@ -5,6 +5,7 @@ import type { Spending } from '#contract/credits.ts';
 import { formatDay } from '#i18n/formats.ts';
 import { amountOf, creditsAfter, creditsOf, PLAN_TITLES } from '#test/billing/plan-prices.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { long } from './long.ts';
 import { act, beginPurchase, billingOf, buy } from './purchase.ts';
 import { journeys } from './texts.ts';
 import { expect, PASSWORD, test, Visitor } from './visitor.ts';
@@ -47,7 +48,7 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'a checkout that cannot be created says so and can be tried again',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp('pricing');
@@ -153,148 +154,171 @@ for (const { language, title } of journeys(
   });
 }
 
-test('a payment that was declined or left costs nothing, and says so', async ({ visitor }) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  await me.signUp('pricing');
-  const orderId = await beginPurchase(me, {
-    planKey: 'gemini_basic',
-    cycle: 'monthly',
-    provider: 'bagelpay',
-  });
-  await act(page, 'abandon');
-  await page.goto(`/zh/subscription?order=${orderId}`);
-  await expect(page.getByText(say('subscription.returnNothing'))).toBeVisible();
-  await expect(page.getByRole('link', { name: say('subscription.returnAgain') })).toBeVisible();
-  await expectAccessible(page);
-  await me.expectCredits(40);
-});
+test(
+  'a payment that was declined or left costs nothing, and says so',
+  long('`payments.spec.ts` declines a card'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await me.signUp('pricing');
+    const orderId = await beginPurchase(me, {
+      planKey: 'gemini_basic',
+      cycle: 'monthly',
+      provider: 'bagelpay',
+    });
+    await act(page, 'abandon');
+    await page.goto(`/zh/subscription?order=${orderId}`);
+    await expect(page.getByText(say('subscription.returnNothing'))).toBeVisible();
+    await expect(page.getByRole('link', { name: say('subscription.returnAgain') })).toBeVisible();
+    await expectAccessible(page);
+    await me.expectCredits(40);
+  },
+);
 
-test('an order that is not paid yet is waited for calmly, and turns by itself', async ({
-  visitor,
-  context,
-}) => {
-  const me = visitor('en');
-  const { page, say } = me;
-  await me.signUp('pricing');
-  const orderId = await beginPurchase(me, { planKey: 'gemini_basic', cycle: 'monthly', provider: 'creem' });
-  const waiting = await context.newPage();
-  await waiting.goto(`/en/subscription?order=${orderId}`);
-  await expect(waiting.getByText(say('subscription.returnConfirmTitle'))).toBeVisible();
-  await expect(waiting.getByText(say('subscription.returnConfirmText'))).toBeVisible();
-  await act(page, 'pay');
-  await expect(waiting.getByRole('heading', { name: say('subscription.returnPaidTitle') })).toBeVisible();
-  await new Visitor(waiting, 'en').expectCredits(creditsAfter('gemini_basic', 'monthly'));
-});
+test(
+  'an order that is not paid yet is waited for calmly, and turns by itself',
+  long('another journey goes most of the same way'),
+  async ({ visitor, context }) => {
+    const me = visitor('en');
+    const { page, say } = me;
+    await me.signUp('pricing');
+    const orderId = await beginPurchase(me, { planKey: 'gemini_basic', cycle: 'monthly', provider: 'creem' });
+    const waiting = await context.newPage();
+    await waiting.goto(`/en/subscription?order=${orderId}`);
+    await expect(waiting.getByText(say('subscription.returnConfirmTitle'))).toBeVisible();
+    await expect(waiting.getByText(say('subscription.returnConfirmText'))).toBeVisible();
+    await act(page, 'pay');
+    await expect(waiting.getByRole('heading', { name: say('subscription.returnPaidTitle') })).toBeVisible();
+    await new Visitor(waiting, 'en').expectCredits(creditsAfter('gemini_basic', 'monthly'));
+  },
+);
 
-test("somebody else's order, and nonsense, show the page as if nothing was asked", async ({ visitor }) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  await me.signUp('pricing');
-  for (const order of STRANGE_ORDERS) {
-    await page.goto(`/zh/subscription?order=${order}`);
-    await expect(page.getByText(say('subscription.orders'))).toBeVisible();
-    await expect(page.locator('#outcome')).toHaveCount(0);
-    await expect(me.alerts).toHaveCount(0);
-  }
-  await page.goto(`/zh/orders/${STRANGE_ORDERS[0]}`);
-  await expect(page.getByText(say('orders.missingTitle'))).toBeVisible();
-});
+test(
+  "somebody else's order, and nonsense, show the page as if nothing was asked",
+  long('its rules have tests on the server'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await me.signUp('pricing');
+    for (const order of STRANGE_ORDERS) {
+      await page.goto(`/zh/subscription?order=${order}`);
+      await expect(page.getByText(say('subscription.orders'))).toBeVisible();
+      await expect(page.locator('#outcome')).toHaveCount(0);
+      await expect(me.alerts).toHaveCount(0);
+    }
+    await page.goto(`/zh/orders/${STRANGE_ORDERS[0]}`);
+    await expect(page.getByText(say('orders.missingTitle'))).toBeVisible();
+  },
+);
 
-test('a line of the statement leads to its message', async ({ visitor }) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  await me.signUp();
-  await me.ask('/emulate max-tokens 你好');
-  await me.expectCredits(25);
-  await me.rest();
-  const path = new URL(page.url()).pathname;
-  await page.goto('/zh/credits');
-  const line = page.getByRole('row').filter({ has: page.getByRole('button') });
-  await expect(line).toContainText(me.ownModel('Flash'));
-  await expect(line).toContainText('/emulate max-tokens 你好');
-  await expect(page.getByText(/^25 Credits，用到 /)).toBeVisible();
-  await page.getByRole('button', { name: say('statement.toMessage') }).click();
-  await expect(page).toHaveURL(new RegExp(`${path}(\\?|$)`));
-  await expect(me.turns).toHaveCount(1);
-});
+test(
+  'a line of the statement leads to its message',
+  long('a detail of the page that seldom breaks'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await me.signUp();
+    await me.ask('/emulate max-tokens 你好');
+    await me.expectCredits(25);
+    await me.rest();
+    const path = new URL(page.url()).pathname;
+    await page.goto('/zh/credits');
+    const line = page.getByRole('row').filter({ has: page.getByRole('button') });
+    await expect(line).toContainText(me.ownModel('Flash'));
+    await expect(line).toContainText('/emulate max-tokens 你好');
+    await expect(page.getByText(/^25 Credits，用到 /)).toBeVisible();
+    await page.getByRole('button', { name: say('statement.toMessage') }).click();
+    await expect(page).toHaveURL(new RegExp(`${path}(\\?|$)`));
+    await expect(me.turns).toHaveCount(1);
+  },
+);
 
-test('the page of somebody on the free plan says what they have, and its buttons always lead to payment', async ({
-  visitor,
-}) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  await me.signUp('subscription');
-  const panel = page.locator('section[aria-labelledby=status]');
-  for (const key of ['free', 'freeUpdated', 'freeExpires', 'freeDaysLeft'])
-    await expect(panel).toContainText(say(`subscription.${key}`));
-  await expect(panel.getByText(say('subscription.none'), { exact: true })).toHaveCount(0);
-  const pay = page.getByRole('button', { name: say('subscription.pay') });
-  await expect(pay).toHaveCount(2);
-  await buy(me, { planKey: 'gemini_pro', cycle: 'monthly', provider: 'creem' });
-  await page.goto('/zh/subscription?cycle=monthly&provider=creem');
-  const cards = page.getByRole('listitem').filter({ has: pay });
-  await expect(cards.last()).toContainText(say('pricing.current'));
-  await expect(pay.last()).toBeDisabled();
-  await expect(cards.last()).toContainText(say('plan.computerUse'));
-  await expect(cards.first()).toContainText(say('plan.noComputerUse'));
-  await expect(cards.first()).toContainText(say('plan.noPrioritySupport'));
-});
+test(
+  'the page of somebody on the free plan says what they have, and its buttons always lead to payment',
+  long('another journey goes most of the same way'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await me.signUp('subscription');
+    const panel = page.locator('section[aria-labelledby=status]');
+    for (const key of ['free', 'freeUpdated', 'freeExpires', 'freeDaysLeft'])
+      await expect(panel).toContainText(say(`subscription.${key}`));
+    await expect(panel.getByText(say('subscription.none'), { exact: true })).toHaveCount(0);
+    const pay = page.getByRole('button', { name: say('subscription.pay') });
+    await expect(pay).toHaveCount(2);
+    await buy(me, { planKey: 'gemini_pro', cycle: 'monthly', provider: 'creem' });
+    await page.goto('/zh/subscription?cycle=monthly&provider=creem');
+    const cards = page.getByRole('listitem').filter({ has: pay });
+    await expect(cards.last()).toContainText(say('pricing.current'));
+    await expect(pay.last()).toBeDisabled();
+    await expect(cards.last()).toContainText(say('plan.computerUse'));
+    await expect(cards.first()).toContainText(say('plan.noComputerUse'));
+    await expect(cards.first()).toContainText(say('plan.noPrioritySupport'));
+  },
+);
 
-test('a payment is news for some minutes, and until it was read', async ({ visitor }) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  await me.signUp('subscription');
-  await buy(me, { planKey: 'gemini_basic', cycle: 'monthly', provider: 'creem' });
-  const returned = page.url();
-  const paid = page.getByRole('heading', { name: say('subscription.returnPaidTitle') });
-  await page.getByRole('button', { name: say('subscription.returnSeen') }).click();
-  await expect(paid).toBeHidden();
-  await expect(page).toHaveURL('/zh/subscription');
-  await page.goto(returned);
-  await expect(paid).toBeVisible();
-  await page.clock.setFixedTime(Date.now() + 11 * 60_000);
-  await page.goto(returned);
-  await expect(page.getByText(say('subscription.heldTitle'))).toBeVisible();
-  await expect(paid).toBeHidden();
-});
+test(
+  'a payment is news for some minutes, and until it was read',
+  long('a detail of the page that seldom breaks'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await me.signUp('subscription');
+    await buy(me, { planKey: 'gemini_basic', cycle: 'monthly', provider: 'creem' });
+    const returned = page.url();
+    const paid = page.getByRole('heading', { name: say('subscription.returnPaidTitle') });
+    await page.getByRole('button', { name: say('subscription.returnSeen') }).click();
+    await expect(paid).toBeHidden();
+    await expect(page).toHaveURL('/zh/subscription');
+    await page.goto(returned);
+    await expect(paid).toBeVisible();
+    await page.clock.setFixedTime(Date.now() + 11 * 60_000);
+    await page.goto(returned);
+    await expect(page.getByText(say('subscription.heldTitle'))).toBeVisible();
+    await expect(paid).toBeHidden();
+  },
+);
 
-test('the statement draws the days on which something was spent, and says them in words', async ({
-  visitor,
-}) => {
-  const me = visitor('en');
-  const { page, say } = me;
-  await me.signUp();
-  await page.route('**/api/credits/spending', (route) => {
-    const at = (days: number) => new Date().setHours(0, 0, 0, 0) - days * 86_400_000;
-    const quarters = [
-      { at: at(3), credits: 45 },
-      { at: at(0), credits: 15 },
-    ];
-    return route.fulfill({ json: { from: at(31), quarters } satisfies Spending });
-  });
-  await page.goto('/en/credits');
-  const chart = page.getByRole('img', { name: /^60 Credits spent in the last 30 days; most on .+: 45$/ });
-  await expect(chart).toBeVisible();
-  await expect(page.getByText(say('statement.chartTotal', { days: 30, total: 60 }))).toBeVisible();
-  await expectAccessible(page);
-});
+test(
+  'the statement draws the days on which something was spent, and says them in words',
+  long('a detail of the page that seldom breaks'),
+  async ({ visitor }) => {
+    const me = visitor('en');
+    const { page, say } = me;
+    await me.signUp();
+    await page.route('**/api/credits/spending', (route) => {
+      const at = (days: number) => new Date().setHours(0, 0, 0, 0) - days * 86_400_000;
+      const quarters = [
+        { at: at(3), credits: 45 },
+        { at: at(0), credits: 15 },
+      ];
+      return route.fulfill({ json: { from: at(31), quarters } satisfies Spending });
+    });
+    await page.goto('/en/credits');
+    const chart = page.getByRole('img', { name: /^60 Credits spent in the last 30 days; most on .+: 45$/ });
+    await expect(chart).toBeVisible();
+    await expect(page.getByText(say('statement.chartTotal', { days: 30, total: 60 }))).toBeVisible();
+    await expectAccessible(page);
+  },
+);
 
-test('a card says what its Credits are in messages, and nothing moves between the cycles', async ({
-  page,
-}) => {
-  await page.goto('/en/pricing');
-  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Basic/ }) });
-  await expect(card).toContainText('about 400 Parley Flash messages');
-  const rows = () =>
-    page.evaluate(() =>
-      [...document.querySelectorAll('main li li, main li a, main li button')].map((one) =>
-        Math.round(one.getBoundingClientRect().top),
-      ),
-    );
-  const yearly = await rows();
-  expect(yearly.length).toBeGreaterThan(12);
-  await page.getByRole('radio', { name: 'Monthly' }).check();
-  await expect(card).toContainText('about 33 Parley Flash messages');
-  expect(await rows()).toEqual(yearly);
-});
+test(
+  'a card says what its Credits are in messages, and nothing moves between the cycles',
+  long('its rules have tests without a browser'),
+  async ({ page }) => {
+    await page.goto('/en/pricing');
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Basic/ }) });
+    await expect(card).toContainText('about 400 Parley Flash messages');
+    const rows = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('main li li, main li a, main li button')].map((one) =>
+          Math.round(one.getBoundingClientRect().top),
+        ),
+      );
+    const yearly = await rows();
+    expect(yearly.length).toBeGreaterThan(12);
+    await page.getByRole('radio', { name: 'Monthly' }).check();
+    await expect(card).toContainText('about 33 Parley Flash messages');
+    expect(await rows()).toEqual(yearly);
+  },
+);

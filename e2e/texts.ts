@@ -1,5 +1,7 @@
 import { LANGUAGES, type Language } from '#contract/choices.ts';
+import enAdmin from '#i18n/en/admin.json' with { type: 'json' };
 import en from '#i18n/en/common.json' with { type: 'json' };
+import zhAdmin from '#i18n/zh/admin.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { IS_LONG } from '#test/runs.ts';
 
@@ -21,7 +23,7 @@ export function variants<T>(all: readonly T[], usual: number): readonly T[] {
 /** What the browser of a reader of each language asks for. */
 export const LOCALE: Record<Language, string> = { zh: 'zh-CN', en: 'en-US' };
 
-const DICTIONARY = { zh, en };
+const DICTIONARY = { zh: { ...zh, admin: zhAdmin }, en: { ...en, admin: enAdmin } };
 
 export type Say = (key: string, params?: Record<string, string | number>) => string;
 

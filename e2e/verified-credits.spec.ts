@@ -1,3 +1,4 @@
+import { long } from './long.ts';
 import { readMail } from './mailbox.ts';
 import { type ProductWithClock, startProductWithClock } from './product-with-clock.ts';
 import { journeys } from './texts.ts';
@@ -20,7 +21,7 @@ const test = base.extend<object, { strict: ProductWithClock }>({
 for (const { language, title } of journeys(
   'where it is asked for, the register page and the chat say that the credits wait for the verification, and the chat shows them once it is done',
 )) {
-  test(title, async ({ visitor, strict, page }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor, strict, page }) => {
     const me = visitor(language);
     const { say } = me;
     await page.context().addCookies([{ name: 'lang', value: language, url: strict.url }]);

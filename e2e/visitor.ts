@@ -9,7 +9,6 @@ import {
 } from '@playwright/test';
 import type { Message, MessagePage } from '#contract/chat.ts';
 import type { Language } from '#contract/choices.ts';
-import { IS_LONG } from '#test/runs.ts';
 import { LOCALE, type Say, sayIn } from './texts.ts';
 
 export { expect };
@@ -190,6 +189,3 @@ export const test = base.extend<{ visitor: (language: Language) => Visitor }>({
     await use((language) => new Visitor(page, language));
   },
 });
-
-/** A journey of `npm run test:long` alone: what it proves is also held by quicker ones, or seldom breaks. */
-export const longTest = IS_LONG ? test : test.skip;

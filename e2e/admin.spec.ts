@@ -1,0 +1,232 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, Page } from '@playwright/test';
+import type { Enrolment } from '#contract/accounts/second-factor.ts';
+import type { UserRecord } from '#contract/accounts.ts';
+import type { Language } from '#contract/choices.ts';
+import { codeOf } from '#test/accounts/second-factor.ts';
+import { e2eFolder } from '#test/e2e-folder.ts';
+import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
+import { long } from './long.ts';
+import { readMail } from './mailbox.ts';
+import { journeys, LOCALE } from './texts.ts';
+import { expect, test, Visitor } from './visitor.ts';
+
+const STEP_MS = 30_000;
+const FREE = 40;
+/** More than one operator gives alone. */
+const LARGE = 20_000;
+
+/** Somebody else, at a browser of their own; its context is to be closed. */
+async function another(browser: Browser, language: Language): Promise<Visitor> {
+  const context = await browser.newContext({ locale: LOCALE[language] });
+  return new Visitor(await context.newPage(), language);
+}
+
+/** Opens an account that may use the console once two-step verification is on. */
+async function becomeOperator(me: Visitor): Promise<void> {
+  await me.openAccount();
+  const mail = await readMail(me.email, me.say('mail.verifyEmail.subject'));
+  const link = mail.link(/\/verify-email#token=/).replace('#', `?lang=${me.language}#`);
+  await me.page.goto(link);
+  await expect(me.page.getByText(me.say('verify.done', { email: me.email }))).toBeVisible();
+  const env = { ...process.env, DATA_DIR: join(e2eFolder(), 'data') };
+  const command = ['scripts/admin.ts', 'make-operator', me.email, '--reason', 'on call'];
+  await promisify(execFile)(process.execPath, command, { env });
+}
+
+/** Turns two-step verification on without its pages; gives back its secret. */
+async function turnOnSecondFactor(page: Page): Promise<string> {
+  const enrolment = await page.request.post('/api/me/second-factor/enrolment');
+  const { secret } = (await enrolment.json()) as Enrolment;
+  const code = codeOf(secret, Date.now());
+  expect((await page.request.post('/api/me/second-factor', { data: { code } })).status()).toBe(201);
+  return secret;
+}
+
+/** An operator at the console. */
+async function openConsole(me: Visitor): Promise<string> {
+  await becomeOperator(me);
+  const secret = await turnOnSecondFactor(me.page);
+  await me.page.goto(`/admin?lang=${me.language}`);
+  await expect(me.page.getByRole('heading', { level: 1, name: me.say('admin.screen.today') })).toBeVisible();
+  return secret;
+}
+
+/** Finds a user by the beginning of an address, and opens their screen. */
+async function findUser({ page, say }: Visitor, email: string): Promise<void> {
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: say('admin.screen.users') })
+    .click();
+  const field = page.getByLabel(say('admin.users.find'));
+  await field.fill(email.slice(0, 20));
+  await field.press('Enter');
+  await page.getByRole('link', { name: email }).click();
+  await expect(page.getByRole('heading', { level: 1, name: email })).toBeVisible();
+}
+
+async function openProposals({ page, say }: Visitor): Promise<void> {
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: say('admin.screen.proposals') })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: say('admin.screen.proposals') })).toBeVisible();
+}
+
+/** Fills the dialog that gives credits, and waits for what it shows. */
+async function fillGrant({ page, say }: Visitor, credits: number, reason: string): Promise<void> {
+  await page.getByRole('button', { name: say('admin.act.grant.button') }).click();
+  const dialog = page.getByRole('dialog', { name: say('admin.act.grant.title') });
+  await expect(dialog.getByLabel(say('admin.acts.creditsGiven'))).toBeFocused();
+  await dialog.getByLabel(say('admin.acts.creditsGiven')).fill(String(credits));
+  await expect(dialog.getByText((FREE + credits).toLocaleString('en-US'))).toBeVisible();
+  await dialog.getByLabel(say('admin.acts.reason')).fill(reason);
+}
+
+/** The next act is refused as it would be ten minutes after the last proof. */
+async function growOld(page: Page) {
+  const error = { code: 'confirmation_required', message: '', params: {} };
+  await page.route('/api/admin/acts', (route) => route.fulfill({ status: 403, json: { error } }), {
+    times: 1,
+  });
+}
+
+async function balanceOf({ page }: Visitor): Promise<number> {
+  return ((await (await page.request.get('/api/me')).json()) as UserRecord).credits;
+}
+
+for (const { language, title } of journeys(
+  'an operator gives credits with a reason, a proof and a preview, once, and finds it in the audit log',
+)) {
+  test(title, async ({ visitor, browser }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    const customer = await another(browser, language);
+    await customer.openAccount();
+    const secret = await openConsole(me);
+    await expectAccessible(page);
+    await findUser(me, customer.email);
+    await expectAccessibleInBothThemes(page);
+
+    await fillGrant(me, 500, '');
+    const dialog = page.getByRole('dialog', { name: say('admin.act.grant.title') });
+    const submit = dialog.getByRole('button', { name: say('admin.act.grant.do'), exact: true });
+    await submit.click();
+    await expect(dialog.getByLabel(say('admin.acts.reason'))).toBeFocused();
+    await expect(dialog.getByRole('alert')).toHaveText(say('admin.acts.reasonMissing'));
+    await dialog.getByLabel(say('admin.acts.reason')).fill('goodwill');
+    await expectAccessibleInBothThemes(page);
+
+    await growOld(page);
+    await submit.dblclick();
+    const proof = page.getByRole('dialog', { name: say('confirmation.title') });
+    await proof
+      .getByLabel(say('secondStep.code'), { exact: true })
+      .fill(codeOf(secret, Date.now() + STEP_MS));
+    // The act is carried out, and its answer is lost.
+    await page.route(
+      '/api/admin/acts',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('alert')).toHaveText(say('admin.acts.unsure'));
+    await expect(submit).toBeFocused();
+    expect(await balanceOf(customer)).toBe(FREE + 500);
+
+    await page.reload();
+    await expect(dialog.getByLabel(say('admin.acts.creditsGiven'))).toHaveValue('500');
+    await expect(dialog.getByLabel(say('admin.acts.reason'))).toHaveValue('goodwill');
+    await submit.dblclick();
+    const outcome = dialog.getByText(say('admin.acts.outcome.done'));
+    await expect(outcome).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('cell', { name: '+500' })).toHaveCount(1);
+    expect(await balanceOf(customer)).toBe(FREE + 500);
+
+    await page.getByRole('link', { name: say('admin.user.wholeAudit') }).click();
+    const line = page.getByRole('row').filter({ hasText: 'goodwill' });
+    await expect(line).toHaveCount(1);
+    await expect(line).toContainText(me.email);
+    await expect(line).toContainText(customer.email);
+    await expectAccessibleInBothThemes(page);
+    await customer.page.context().close();
+  });
+}
+
+for (const { language, title } of journeys('who is no operator finds no console, and loads nothing of it')) {
+  test(title, async ({ visitor }) => {
+    const me = visitor(language);
+    const { page } = me;
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+    for (const path of ['/admin', '/admin/users/someone']) {
+      await page.goto(path);
+      await expect(page).toHaveURL('/zh');
+    }
+    await me.openAccount();
+    await page.goto('/admin/audit');
+    await expect(page).toHaveURL('/zh');
+    expect(loaded.filter((path) => /\/(console|admin)-[\w-]+\.js$/.test(path))).toEqual([]);
+  });
+}
+
+for (const { language, title } of journeys(
+  'an operator without two-step verification is led to turn it on, and sees nothing before',
+)) {
+  test(title, async ({ visitor }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    await becomeOperator(me);
+    await page.goto(`/admin/users?lang=${language}`);
+    await expect(page.getByRole('heading', { name: say('admin.secondFactor.title') })).toBeVisible();
+    await expect(page.getByRole('navigation')).toHaveCount(0);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: say('admin.secondFactor.turnOn') }).click();
+    await expect(page.getByRole('button', { name: say('twoFactor.turnOn') })).toBeVisible();
+  });
+}
+
+for (const { language, title } of journeys('a large act waits for a second operator, who agrees')) {
+  test(title, long('its rules have tests on the server'), async ({ visitor, browser }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    const customer = await another(browser, language);
+    await customer.openAccount();
+    await openConsole(me);
+    await findUser(me, customer.email);
+    await fillGrant(me, LARGE, 'a lost invoice');
+    const dialog = page.getByRole('dialog', { name: say('admin.act.grant.title') });
+    await expect(dialog.getByText(say('admin.acts.needsSecond'))).toBeVisible();
+    await dialog.getByRole('button', { name: say('admin.acts.propose') }).click();
+    await expect(dialog.getByText(say('admin.acts.outcome.waiting'))).toBeFocused();
+    await page.keyboard.press('Escape');
+    await openProposals(me);
+    const own = page.getByRole('row').filter({ hasText: customer.email });
+    await expect(own).toContainText(say('admin.proposals.own'));
+    await expect(own.getByRole('button')).toHaveCount(0);
+    await expectAccessible(page);
+    expect(await balanceOf(customer)).toBe(FREE);
+
+    const second = await another(browser, language);
+    await openConsole(second);
+    await openProposals(second);
+    const waiting = second.page.getByRole('row').filter({ hasText: customer.email });
+    await waiting.getByRole('button').click();
+    const question = second.page.getByRole('dialog');
+    await expect(question).toContainText('a lost invoice');
+    await expectAccessible(second.page);
+    await question.getByRole('button', { name: say('admin.proposals.agree') }).dblclick();
+    await expect(question.getByText(say('admin.acts.outcome.done'))).toBeFocused();
+    await second.page.keyboard.press('Escape');
+    await expect(waiting).toHaveCount(0);
+    expect(await balanceOf(customer)).toBe(FREE + LARGE);
+    for (const { page: own } of [customer, second]) await own.context().close();
+  });
+}

@@ -1,0 +1,156 @@
+import type { Locator } from '@playwright/test';
+import type { Catalogue } from '#contract/catalogue.ts';
+import { PATIENCE_MS } from '#test/patient.ts';
+import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
+import { buy } from './purchase.ts';
+import { journeys } from './texts.ts';
+import { expect, test, type Visitor } from './visitor.ts';
+
+const MODEL = 'gemini-computer-use';
+/** Several steps of a browser, which leaves the processor to everything else. */
+const STEPS = { timeout: 4 * PATIENCE_MS };
+test.describe.configure({ timeout: 16 * PATIENCE_MS });
+const WORDS = {
+  zh: {
+    prices: '打开 shop.test，把价格整理成表格',
+    download: '打开 shop.test，下载价目表',
+    register: '打开 shop.test，替林晓报名品茶会，两位，手机 13800138000',
+    tea: '西湖龙井',
+    done: /报名编号是 T\d{6}/,
+    stopped: '我停在这里',
+  },
+  en: {
+    prices: 'Open shop.test and put the prices in a table',
+    download: 'Open shop.test and download the price list',
+    register: 'Open shop.test and register Alex Lin for the tasting, two people, 13800138000',
+    tea: 'West Lake Longjing',
+    done: /The number is T\d{6}/,
+    stopped: 'I stop here',
+  },
+};
+
+/** What the model does in a browser, in the newest turn. */
+function run({ page, say }: Visitor): Locator {
+  return page.getByRole('group', { name: say('computer.title'), exact: true }).last();
+}
+
+function control(me: Visitor, name: string): Locator {
+  return run(me).getByRole('button', { name: me.say(`computer.${name}`), exact: true });
+}
+
+/** On Pro, in a new conversation with the model that drives a browser; false, with a note, where no browser can be had. */
+async function begin(me: Visitor): Promise<boolean> {
+  const { page } = me;
+  await me.openAccount();
+  const find = async () => {
+    const { models } = (await (await page.request.get('/api/catalogue')).json()) as Catalogue;
+    return models.find(({ id }) => id === MODEL);
+  };
+  let model = await find();
+  for (let left = 60; model?.computer !== 'browser' && left > 0; left -= 1) {
+    await page.waitForTimeout(1_000);
+    model = await find();
+  }
+  if (model?.computer !== 'browser') {
+    const description = 'no browser can be walled in on this machine';
+    test.info().annotations.push({ type: 'not made', description });
+    return false;
+  }
+  await buy(me, { planKey: 'gemini_pro', cycle: 'monthly', provider: 'creem' });
+  await page.goto(`/${me.language}/chat`);
+  await me.modelButton.click();
+  await page.getByRole('menuitemradio').filter({ hasText: model.title[me.language] }).click();
+  await expect(page.getByRole('button', { name: new RegExp(me.say('computer.allowance')) })).toBeVisible();
+  return true;
+}
+
+for (const { language, title } of journeys(
+  'a model reads the prices of a shop, in sight, to be replayed, and to be kept',
+)) {
+  test(title, async ({ visitor }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    if (!(await begin(me))) return;
+    await me.ask(WORDS[language].prices);
+    await expect(run(me).getByRole('list', { name: say('computer.steps') })).toBeVisible(STEPS);
+    await expect(run(me).getByRole('img', { name: say('computer.live') })).toBeVisible(STEPS);
+    await expectAccessibleInBothThemes(page);
+    await expect(me.answer.getByRole('cell', { name: WORDS[language].tea })).toBeVisible(STEPS);
+    await me.rest();
+
+    await page.reload();
+    const fold = page.locator('summary', { hasText: say('computer.fold', { count: '' }).trim().slice(0, 4) });
+    await fold.click();
+    const slider = run(me).getByRole('slider', { name: say('computer.replay') });
+    const steps = Number(await slider.getAttribute('max')) + 1;
+    expect(steps).toBeGreaterThan(2);
+    await expect(slider).toHaveAttribute('aria-valuetext', say('computer.place', { n: steps, count: steps }));
+    await slider.press('Home');
+    const first = run(me).getByRole('img', { name: say('computer.picture', { n: 1 }) });
+    await expect(first).toBeVisible();
+    await expect
+      .poll(() => first.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(600);
+    await run(me)
+      .getByRole('button', { name: say('computer.keep.pictureOf', { n: 1 }) })
+      .click();
+    await expect(run(me).getByRole('button', { name: say('computer.keep.view') })).toBeVisible();
+    await expectAccessible(page);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await me.ask(WORDS[language].download);
+    const offered = run(me).getByRole('list', { name: say('computer.keep.offered') });
+    await expect(offered.getByRole('listitem')).toContainText('prices.csv', STEPS);
+    await me.rest();
+    await offered.getByRole('button', { name: say('computer.keep.fileOf', { name: 'prices.csv' }) }).click();
+    const view = offered.getByRole('button', {
+      name: say('computer.keep.viewOf', { name: 'prices.csv' }),
+    });
+    await expect(view).toBeVisible();
+    await page.reload();
+    await fold.first().click();
+    await fold.last().click();
+    await expectAccessible(page);
+    await view.click();
+    await expect(page.getByRole('dialog')).toContainText(WORDS[language].tea);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+}
+
+for (const { language, title } of journeys('a form is taken over, denied, and then confirmed, on a phone')) {
+  test(title, async ({ visitor }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    await page.setViewportSize({ width: 390, height: 844 });
+    if (!(await begin(me))) return;
+    await me.ask(WORDS[language].register);
+    await expect(run(me).locator('[data-step="1"]')).toBeVisible(STEPS);
+    await control(me, 'takeOver').click();
+    const surface = run(me).getByRole('textbox', { name: say('computer.surface') });
+    await expect(surface).toBeFocused();
+    await expectAccessible(page);
+    await surface.click({ position: { x: 20, y: 150 } });
+    await surface.press('Escape');
+    await expect(surface).toBeFocused();
+    await surface.press('Escape');
+    await expect(surface).not.toBeFocused();
+    await control(me, 'handBack').click();
+
+    const question = page.getByRole('alertdialog');
+    await expect(question).toContainText(language === 'zh' ? '林晓' : 'Alex Lin', STEPS);
+    await expectAccessibleInBothThemes(page);
+    await question.getByRole('button', { name: say('computer.ask.deny'), exact: true }).click();
+    await expect(me.answer).toContainText(WORDS[language].stopped, STEPS);
+    await me.rest();
+
+    await me.ask(WORDS[language].register);
+    await expect(question).toBeVisible(STEPS);
+    await page.reload();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: say('computer.ask.allow'), exact: true })
+      .click();
+    await expect(me.answer).toHaveText(WORDS[language].done, STEPS);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+}
