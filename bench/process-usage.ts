@@ -7,6 +7,7 @@ const NICE = -15;
 
 interface Stat {
   pid: number;
+  name: string;
   parent: number;
   /** CPU ticks of the process, and of its children that have ended. */
   ticks: number;
@@ -18,10 +19,17 @@ export function cpuSeconds(root: number): number {
 }
 
 function processTree(root: number): Stat[] {
-  const stats = readdirSync('/proc')
+  return treeOf(allProcesses(), [root]);
+}
+
+function allProcesses(): Stat[] {
+  return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readStat(Number(name)));
-  const tree = new Set([root]);
+}
+
+function treeOf(stats: readonly Stat[], roots: readonly number[]): Stat[] {
+  const tree = new Set(roots);
   for (let size = 0; size < tree.size; ) {
     size = tree.size;
     for (const { pid, parent } of stats) if (tree.has(parent)) tree.add(pid);
@@ -36,8 +44,9 @@ function readStat(pid: number): Stat[] {
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
+    const name = text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'));
     const [parent = 0, times] = [fields[1], fields.slice(11, 15)];
-    return [{ pid, parent, ticks: times.reduce((sum, one) => sum + one, 0) }];
+    return [{ pid, name, parent, ticks: times.reduce((sum, one) => sum + one, 0) }];
   } catch {
     return [];
   }
@@ -52,6 +61,26 @@ export function machineCpuSeconds(): number {
 /** The resident memory of a process now, in MB of 1,000,000 bytes. */
 export function memoryMb(pid: number): number {
   return readMemory(pid, 'VmRSS');
+}
+
+/** Memory in MB of 1,000,000 bytes of the processes called `name` beneath `root` and of all beneath them; a shared page counts by its share. */
+export function memoryBeneathMb(root: number, name: string): number {
+  const stats = allProcesses();
+  const roots = treeOf(stats, [root]).filter((stat) => stat.name === name);
+  const pids = treeOf(
+    stats,
+    roots.map(({ pid }) => pid),
+  );
+  return pids.reduce((sum, { pid }) => sum + readShare(pid), 0);
+}
+
+function readShare(pid: number): number {
+  try {
+    const found = /Pss:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'));
+    return (Number(found?.[1] ?? 0) * 1024) / 1e6;
+  } catch {
+    return 0;
+  }
 }
 
 /** Files and sockets that a process has open. */

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { runApi } from './api.ts';
 import type { Benchmark } from './benchmark.ts';
+import { runBrowsers } from './computer/run-browsers.ts';
+import { runComputer } from './computer/run-computer.ts';
 import { runGrowth } from './growth/run-growth.ts';
 import { runIdle } from './idle.ts';
 import { runLedger } from './ledger.ts';
@@ -27,6 +29,8 @@ const BENCHMARKS: Record<string, Benchmark> = {
   search: runSearch,
   storms: runStorms,
   growth: runGrowth,
+  computer: runComputer,
+  browsers: runBrowsers,
 };
 
 if (!existsSync('/proc/self/stat')) {

@@ -5,8 +5,9 @@ import { countDescriptors, memoryMb, peakMemoryMb, resetPeakMemory } from '../pr
 import { against, table } from '../results.ts';
 import { type Rig, startRig } from '../rig.ts';
 import { callProgram, type Program, startProgram } from '../start-program.ts';
+import { measureFirstTokens, OTHERS, SPREAD_MS, WORK } from '../streams/first-tokens.ts';
 import { setWork } from '../streams/measure-load.ts';
-import type { LoadResult } from '../streams/measured-answer.ts';
+
 import { seedHistory } from '../streams/seed-history.ts';
 import { seedUsers } from '../streams/seed-users.ts';
 import { seedLongAnswers } from './seed-long-answers.ts';
@@ -19,10 +20,6 @@ const NAMES: Record<StormName, string> = {
   idle: '10,000 idle connections',
   followers: '1,000 followers that never read',
 };
-/** What the others ask for meanwhile. */
-const WORK = { ttftMs: 50, tokens: 20, gapMs: 20 };
-const OTHERS = 300;
-const SPREAD_MS = 15_000;
 const CREDITS = 1_000;
 const ATTACKERS = 20;
 /** Issue 19: the others' p99 stays within a fifth, and the memory comes back. */
@@ -50,12 +47,12 @@ interface Row {
 
 /**
  * What one attacker with many connections does to everybody else: the first token of other users' answers before, during and after
- * each storm, and what is left of it in the server. `parts` narrows it to some storms.
+ * each storm, and what is left of it in the server. `parts` are the storms, all of them by default; one that is named again shows whether
+ * memory grows once or each time.
  */
 export const runStorms: Benchmark = async (parts) => {
-  const chosen = (Object.keys(NAMES) as StormName[]).filter(
-    (name) => parts.length === 0 || parts.includes(name),
-  );
+  const names = Object.keys(NAMES) as StormName[];
+  const chosen = parts.length === 0 ? names : parts.flatMap((part) => names.filter((name) => name === part));
   const rig = await startRig();
   const attacker = startProgram('bench/storms/attacker.ts', [], { channel: true });
   try {
@@ -112,11 +109,8 @@ async function measureStorm(
 
 /** The first tokens of answers to users who have nothing to do with the storm, each on a connection of its own. */
 async function measureOthers(rig: Rig, cookies: string[]): Promise<Others> {
-  const load = { target: 'parley', url: rig.url, cookies, spreadMs: SPREAD_MS };
-  const { answers } = await callProgram<LoadResult>(rig.client(), load);
-  const first = answers.map(({ deltas }) => deltas[0] ?? Number.NaN).filter(Number.isFinite);
-  const ttft = Float64Array.from(first);
-  const faults = answers.filter(({ complete }) => !complete).length;
+  const { ms, faults } = await measureFirstTokens(rig, cookies);
+  const ttft = Float64Array.from(ms);
   return { p50: percentile(ttft, 0.5), p99: percentile(ttft, 0.99), faults };
 }
 
