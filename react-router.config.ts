@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Config } from '@react-router/dev/config';
+import { BEFORE_PAINT } from '#web/lib/before-paint.ts';
 import { ORIGIN_PLACEHOLDER, PUBLIC_PAGES, prerenderedPaths } from '#web/lib/pages.ts';
+import { buildConsole } from './scripts/build/build-console.ts';
 import { buildSandbox } from './scripts/build/build-sandbox.ts';
 import { buildServiceWorker } from './scripts/build/build-service-worker.ts';
 import { compressAssets } from './scripts/build/compress-assets.ts';
@@ -20,5 +22,6 @@ export default {
     await buildServiceWorker(folder);
     await compressAssets(join(folder, 'assets'));
     await buildSandbox(folder);
+    await buildConsole(folder, BEFORE_PAINT);
   },
 } satisfies Config;

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { sitePlugin } from './scripts/site/site-plugin.ts';
-import { LongestFirst } from './test/longest-first.ts';
 import { PATIENCE_MS } from './test/patient.ts';
 import { timeoutFor } from './test/runs.ts';
+import { LongestFirst } from './test/setup/longest-first.ts';
 
 const TESTS = '{bench,contract,server,emulators,test,scripts,i18n,web}/**/*.test.{ts,tsx}';
 /** Tests of what a whole process has or is: its time zone, its clock, its heap, its globals. */
@@ -23,7 +23,8 @@ const ofEach = {
 export default defineConfig({
   plugins: [sitePlugin({})],
   test: {
-    globalSetup: ['./test/global-setup.ts'],
+    globalSetup: ['./test/setup/global-setup.ts'],
+    setupFiles: ['./test/setup/seed.ts'],
     // Most tests wait for a server more than they compute.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },

@@ -81,7 +81,12 @@ describe('the operator', { timeout: 90_000 }, () => {
       ['grant', 40, 'free_month'],
     ]);
     expect(await auditOf(buyer.userId)).toMatchObject([
-      { actor: 'ann', act: 'grant', reason: 'sorry for the outage', details: { credits: 25, days: 10 } },
+      {
+        actor: 'ann',
+        act: 'grant',
+        reason: 'sorry for the outage',
+        details: { credits: 25, act: { days: 10 } },
+      },
       { actor: 'ben', act: 'take', reason: 'granted twice', details: { credits: 50 } },
     ]);
     await expectNoDrift(shop.sql, buyer.userId);
@@ -155,7 +160,9 @@ describe('the operator', { timeout: 90_000 }, () => {
     expect(applied.code).toBe(0);
     expect(await buyer.balance()).toBe(540);
     expect((await admin('compare', orderId)).output).toContain('They agree');
-    expect(await auditOf(buyer.userId)).toMatchObject([{ actor: 'ann', act: 'compare', reason: 'ticket 7' }]);
+    expect(await auditOf(buyer.userId)).toMatchObject([
+      { actor: 'ann', act: 'adopt_order', reason: 'ticket 7' },
+    ]);
   });
 
   it('sets a dispute aside, after which its user can buy again', async () => {
@@ -174,7 +181,7 @@ describe('the operator', { timeout: 90_000 }, () => {
     expect(await buyer.status()).toMatchObject({ checkoutBlocked: null });
     expect((await buyer.begin('bagelpay')).status).toBe(200);
     expect(await auditOf(buyer.userId)).toMatchObject([
-      { act: 'compare' },
+      { act: 'adopt_order' },
       { actor: 'ann', act: 'clear_dispute', subject: key },
     ]);
   });
@@ -217,6 +224,23 @@ describe('the operator', { timeout: 90_000 }, () => {
     await shop.creem.control.act('webhook', { url: null });
   });
 
+  it('lets a user use the console whose address is proved, and no longer', async () => {
+    const buyer = await shop.buyer();
+    const make = () => admin('make-operator', buyer.email, '--reason', 'on call', '--actor', 'ann');
+    expect(await make()).toMatchObject({ code: 1, output: expect.stringContaining('not verified') });
+    await shop.sql`update users set email_verified = true where id = ${buyer.userId}`;
+    expect((await make()).code).toBe(0);
+    expect((await admin('operators')).output).toContain(buyer.email);
+    expect((await admin('remove-operator', buyer.userId, '--reason', 'left', '--actor', 'ann')).code).toBe(0);
+    expect((await admin('sign-out', buyer.email, '--reason', 'left', '--actor', 'ann')).code).toBe(0);
+    expect((await buyer.client.get('/api/me')).status).toBe(401);
+    expect((await auditOf(buyer.userId)).map(({ act }) => act)).toEqual([
+      'make_operator',
+      'remove_operator',
+      'sign_out',
+    ]);
+  });
+
   it('sees what does not act, and that the ledger is in order', async () => {
     const { baseUrl, apiKey } = shop.bagelpay.settings;
     const response = await fetch(`${baseUrl}/api/payments/checkouts`, {
@@ -239,6 +263,11 @@ describe('the operator', { timeout: 90_000 }, () => {
       code: 0,
       output: expect.stringContaining('Drift (must be empty)'),
     });
+  });
+
+  it('reads the margin of some days', async () => {
+    const { code, output } = await admin('margin', '--from', '2026-11-01', '--to', '2026-11-30');
+    expect([code, output]).toEqual([0, expect.stringMatching(/毛利 margin[\s\S]*By feature/)]);
   });
 });
 

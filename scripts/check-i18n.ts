@@ -9,7 +9,7 @@ import { ALIKE, DYNAMIC_PREFIXES, EXACT } from './i18n/lists.ts';
 import { flattenTexts, type TextProblem, type Texts } from './i18n/texts.ts';
 import { parseSource, type SourceFile } from './structure/source-file.ts';
 
-const SOURCES = '{web,server,contract,scripts}/**/*.{ts,tsx}';
+const SOURCES = '{web,server,contract,scripts,i18n}/**/*.{ts,tsx}';
 
 interface Lists {
   /** Keys free of typography, untranslated keys, beginnings of computed keys: each with its reason. */
@@ -65,8 +65,10 @@ function checkUse(zh: Texts, files: SourceFile[], { prefixes, required }: Lists)
   ];
 }
 
+/** What every page says, and what the operator's console says besides, whose keys begin with `admin.`. */
 function readTexts(language: Language): Texts {
-  return flattenTexts(JSON.parse(readFileSync(`i18n/${language}/common.json`, 'utf8')));
+  const read = (name: string): unknown => JSON.parse(readFileSync(`i18n/${language}/${name}.json`, 'utf8'));
+  return new Map([...flattenTexts(read('common')), ...flattenTexts(read('admin'), 'admin')]);
 }
 
 if (import.meta.main) {

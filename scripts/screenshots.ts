@@ -31,6 +31,11 @@ interface Look {
   size: (typeof SIZES)[number];
 }
 
+/** How a picture of a page is called. */
+function nameOf(scene: string, { language, theme, size }: Look): string {
+  return `${scene}-${language}-${theme}-${size.width}`;
+}
+
 /** Every look that a page can have. */
 const LOOKS: Look[] = LANGUAGES.flatMap((language) =>
   THEMES.flatMap((theme) => SIZES.map((size) => ({ language, theme, size }))),
@@ -39,6 +44,7 @@ const LOOKS: Look[] = LANGUAGES.flatMap((language) =>
 async function takePictures(browser: Browser, url: string, paths: string[], looks: Look[]) {
   for (let look = looks.pop(); look; look = looks.pop()) {
     const { language, theme, size } = look;
+    const isWanted = (name: string) => !readmeOnly || IN_README.includes(nameOf(name, look));
     const context = await browser.newContext({
       baseURL: url,
       colorScheme: theme,
@@ -49,12 +55,16 @@ async function takePictures(browser: Browser, url: string, paths: string[], look
     const page = await context.newPage();
     const ours = paths.filter((path) => path === `/${language}` || path.startsWith(`/${language}/`));
     for (const path of [...ours, ...PLAIN.map((plain) => `/${plain}`)]) {
-      await page.goto(path, { waitUntil: 'networkidle' });
       const [, first = '', ...rest] = path.split('/');
       const name = first === language ? rest.join('-') || 'home' : `plain-${first}`;
+      if (!isWanted(name)) continue;
+      await page.goto(path, { waitUntil: 'networkidle' });
       await keep(page, name, look, true);
     }
-    for (const { name, play } of [...CHAT_SCENES, ...PAYMENT_SCENES]) {
+    // Each scene leads on from the one before.
+    const scenes = [...CHAT_SCENES, ...PAYMENT_SCENES];
+    const last = scenes.findLastIndex(({ name }) => isWanted(name));
+    for (const { name, play } of scenes.slice(0, last + 1)) {
       await play(page, language);
       await keep(page, name, look, !name.startsWith('chat'));
     }
@@ -63,9 +73,9 @@ async function takePictures(browser: Browser, url: string, paths: string[], look
 }
 
 /** One picture: the whole page, or what the screen shows of it. */
-async function keep(page: Page, scene: string, { language, theme, size }: Look, whole: boolean) {
+async function keep(page: Page, scene: string, look: Look, whole: boolean) {
   await page.evaluate('document.fonts.ready');
-  const name = `${scene}-${language}-${theme}-${size.width}`;
+  const name = nameOf(scene, look);
   await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: whole });
   if (!IN_README.includes(name)) return;
   const session = await page.context().newCDPSession(page);
@@ -79,18 +89,23 @@ async function readSitemap(url: string): Promise<string[]> {
   return [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname);
 }
 
-/** `npm run screenshots -- public`: only what the public pages show. */
+/** `npm run screenshots -- public`: only what the public pages show; `-- readme`: only what the README does. */
 const publicOnly = process.argv.includes('public');
+const readmeOnly = process.argv.includes('readme');
 const executablePath = await ensureChromium();
 if (!publicOnly) rmSync(FOLDER, { recursive: true, force: true });
 const product = await startProduct();
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 try {
-  await takePublicPictures(browser, product.url);
-  console.log(`公开页面用的图片在 ${PUBLIC_FOLDER}。The pictures of the public pages are there.`);
+  if (!readmeOnly) {
+    await takePublicPictures(browser, product.url);
+    console.log(`公开页面用的图片在 ${PUBLIC_FOLDER}。The pictures of the public pages are there.`);
+  }
   if (!publicOnly) {
     const paths = await readSitemap(product.url);
-    const looks = [...LOOKS];
+    const looks = LOOKS.filter(
+      (look) => !readmeOnly || IN_README.some((name) => name.endsWith(nameOf('', look))),
+    );
     await Promise.all([1, 2].map(() => takePictures(browser, product.url, paths, looks)));
     console.log(`截图在 ${FOLDER}，README 用的在 ${README_FOLDER}。Pictures are in both folders.`);
   }

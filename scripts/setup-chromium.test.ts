@@ -10,6 +10,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'parley-chromium-'));
   vi.stubEnv('PATH', folder);
   vi.stubEnv('CHROMIUM_PATH', '');
+  vi.stubEnv('CI', '');
   vi.spyOn(console, 'warn').mockImplementation(() => {});
 });
 
@@ -36,6 +37,14 @@ it('a CHROMIUM_PATH that does not run is refused by name', async () => {
   const given = program('mine', 'exit 1');
   vi.stubEnv('CHROMIUM_PATH', given);
   await expect(ensureChromium()).rejects.toThrow(`CHROMIUM_PATH=${given}`);
+});
+
+it('a lean one is the headless shell, where there is one, and else the whole browser', async () => {
+  const whole = program('chromium', 'echo Chromium 159.0');
+  expect(await ensureChromium(true)).toBe(whole);
+  const shell = program('chromium-headless-shell', 'echo Chromium 159.0');
+  expect(await ensureChromium(true)).toBe(shell);
+  expect(await ensureChromium()).toBe(whole);
 });
 
 it('an installed program that does not run is passed over for one that does', async () => {

@@ -1,19 +1,15 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { existsSync, globSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
+import { CHROMIUM_NAMES, findProgram } from '#server/computer/host/walls/find-programs.ts';
 import { unpackChromium } from './unpack-chromium.ts';
 
 const exec = promisify(execFile);
 const UNPACKED = resolve('.cache/chromium/chromium');
-const NAMES = [
-  'chromium',
-  'chromium-browser',
-  'google-chrome-stable',
-  'google-chrome',
-  'microsoft-edge-stable',
-];
+/** Chromium without its windows: a journey takes half the processor time in it. What is unpacked from npm is one too. */
+const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell'];
 const MAC_APPS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -24,6 +20,7 @@ interface PackageManager {
   refresh?: string[];
   install: string[];
   chromium: string;
+  shell?: string;
   font: string;
 }
 
@@ -33,6 +30,7 @@ const MANAGERS: PackageManager[] = [
     refresh: ['update', '-q'],
     install: ['install', '-y', '-q'],
     chromium: 'chromium',
+    shell: 'chromium-headless-shell',
     font: 'fonts-noto-cjk',
   },
   {
@@ -48,9 +46,12 @@ const MANAGERS: PackageManager[] = [
 /**
  * The path of a Chromium that runs on this machine, for browser tests: `CHROMIUM_PATH`, one that is installed, Playwright's own
  * (downloaded now if need be), the system's package, or one from npm, installed now. Also sees to a Chinese font. Throws saying what to do.
+ *
+ * `isLean` prefers Chromium's headless shell. It is installed only where no one has chosen a browser: in CI, or where there is none.
  */
-export async function ensureChromium(): Promise<string> {
-  const found = await findChromium();
+export async function ensureChromium(isLean = false): Promise<string> {
+  const shell = isLean && !process.env.CHROMIUM_PATH ? await ensureShell() : null;
+  const found = shell ?? (await findChromium());
   const path =
     found ?? (await downloadChromium()) ?? (await installChromium()) ?? (await unpackFromPackage());
   if (path === null) {
@@ -63,31 +64,50 @@ export async function ensureChromium(): Promise<string> {
   return path;
 }
 
+/** Installs bubblewrap, which walls in the browser of Computer Use. False: it is not here, and cannot be had. */
+export async function ensureBubblewrap(): Promise<boolean> {
+  if (onPath('bwrap') !== null) return true;
+  const manager = MANAGERS.find(({ program }) => program !== 'brew' && onPath(program) !== null);
+  if (process.platform !== 'linux' || !manager) return false;
+  console.log(`正在用 ${manager.program} 安装 bubblewrap… Installing bubblewrap with ${manager.program}…`);
+  await installPackage(manager, 'bubblewrap');
+  return onPath('bwrap') !== null;
+}
+
 async function findChromium() {
   const given = process.env.CHROMIUM_PATH;
   if (given) {
     if (await runs(given)) return given;
     throw new Error(`CHROMIUM_PATH=${given} 无法运行 does not run`);
   }
-  const candidates = [...NAMES.map(onPath), ...MAC_APPS, chromium.executablePath(), UNPACKED];
+  const candidates = [...CHROMIUM_NAMES.map(onPath), ...MAC_APPS, chromium.executablePath(), UNPACKED];
   for (const path of candidates) {
     if (path !== null && (await runs(path))) return path;
   }
   return null;
 }
 
-function onPath(name: string) {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return folders.map((folder) => join(folder, name)).find(isExecutable) ?? null;
+async function ensureShell() {
+  const found = await findShell();
+  if (found !== null || (!process.env.CI && (await findChromium()) !== null)) return found;
+  const manager = MANAGERS.find(({ program }) => onPath(program) !== null);
+  if (!manager?.shell || !(await installPackage(manager, manager.shell))) return null;
+  return findShell();
 }
 
-function isExecutable(path: string) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+async function findShell() {
+  // Playwright downloads its own beside the whole browser.
+  const downloads = dirname(dirname(dirname(chromium.executablePath())));
+  const downloaded = globSync('chromium_headless_shell-*/*/{chrome-headless-shell,headless_shell}', {
+    cwd: downloads,
+  });
+  const candidates = [...SHELLS.map(onPath), ...downloaded.map((path) => join(downloads, path)), UNPACKED];
+  for (const path of candidates) if (path !== null && (await runs(path))) return path;
+  return null;
+}
+
+function onPath(name: string) {
+  return findProgram(name, process.env.PATH ?? '');
 }
 
 /** A file is not enough: a wrapper without its package, or one that lacks a library, is there but does not run. */

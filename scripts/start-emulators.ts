@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CLIENT } from '#emulators/google/client.ts';
 import { productsOf } from '#emulators/payments/products-of.ts';
+import { SITE_HOSTS } from '#emulators/site/site-emulator.ts';
 import { PLANS } from '#server/catalogue/plans.ts';
 import type { Config, EmulatedService } from '#server/config.ts';
 import { keepSecret } from '#server/platform/secret-file.ts';
@@ -17,6 +18,7 @@ export interface Emulators {
   stop(): Promise<void>;
 }
 
+type Printed = Record<EmulatedService | 'smtp' | 'site', string>;
 type PaymentService = 'creem' | 'bagelpay';
 
 const PRODUCTS = productsOf(PLANS);
@@ -39,23 +41,26 @@ export async function startEmulators({
   const folder = join(dataDir, 'emulators');
   const payments = emulate.filter((name) => name === 'creem' || name === 'bagelpay');
   const secrets = new Map(payments.map((name) => [name, keepSecret(folder, `${name}-webhook-secret`)]));
+  // The emulated model uses a site of our own, which no one else needs.
+  const site = emulate.includes('gemini') ? ['site'] : [];
   const flags = payments.map((name) => `--products-${name}=${JSON.stringify(PRODUCTS)}`);
   const hidden = [...secrets].map(([name, secret]) => [`EMULATOR_SECRET_${name.toUpperCase()}`, secret]);
   const child = spawn(
     process.execPath,
-    ['emulators/main.ts', ...emulate, `--state=${join(folder, 'payments.json')}`, ...flags],
+    ['emulators/main.ts', ...emulate, ...site, `--state=${join(folder, 'payments.json')}`, ...flags],
     {
       stdio: ['pipe', 'pipe', 'inherit'],
       detached: true,
       env: { ...process.env, ...Object.fromEntries(hidden) },
     },
   );
-  const { smtp, ...urls } = JSON.parse(await firstLine(child)) as Record<EmulatedService | 'smtp', string>;
+  const { smtp, site: siteUrl, ...urls } = JSON.parse(await firstLine(child)) as Printed;
   child.unref();
   const settings = [...secrets].map(([name, secret]) => paymentSettings(name, urls[name], secret));
   return {
     env: Object.assign(
       urls.gemini ? { GEMINI_BASE_URL: urls.gemini, GEMINI_API_KEY: 'emulator' } : {},
+      siteUrl ? { COMPUTER_TEST_HOSTS: testHosts(siteUrl) } : {},
       smtp ? { SMTP_URL: smtp } : {},
       urls.google ? googleSettings(urls.google) : {},
       ...settings,
@@ -66,6 +71,11 @@ export async function startEmulators({
     },
     stop: () => stop(child),
   };
+}
+
+/** Leads the names of the demonstration site to where it listens. */
+function testHosts(url: string): string {
+  return SITE_HOSTS.map((name) => `${name}=${new URL(url).host}`).join(',');
 }
 
 function googleSettings(issuer: string): Record<string, string> {

@@ -8,7 +8,7 @@ import { readPidFile } from '#server/platform/postgres/postgres-orphan.ts';
 import { type ChildProgram, startChild } from '#test/child-program.ts';
 import { type CopiedCluster, makeCopiedCluster } from '#test/database/copied-cluster.ts';
 import { createTestDatabase } from '#test/database/database.ts';
-import { IS_LONG } from '#test/runs.ts';
+import { POSTGRES_VERSIONS } from '#test/runs.ts';
 
 let dataDir: string;
 let started: ChildProgram[];
@@ -111,20 +111,17 @@ describe('npm start', { timeout: 180_000 }, () => {
     await expect.poll(() => fetch(`${gemini}/__control/requests`).catch(() => null)).toBe(null);
   });
 
-  it.for(IS_LONG ? ([18, 15] as const) : ([18] as const))(
-    'uses an external PostgreSQL %i',
-    async (version) => {
-      const database = await createTestDatabase({ version });
-      const program = start({ DATABASE_URL: database.url, GEMINI_API_KEY: 'a-key' });
-      const { url, gemini, data } = await addresses(program);
-      expect(await status(`${url}/readyz`)).toBe(200);
-      expect({ gemini, data }).toEqual({ gemini: null, data: 'DATABASE_URL' });
-      program.process.kill('SIGTERM');
-      expect(await program.ended).toBe(0);
-      expect(readPidFile(join(dataDir, 'postgres'))).toBe(null);
-      await database.drop();
-    },
-  );
+  it.for(POSTGRES_VERSIONS)('uses an external PostgreSQL %i', async (version) => {
+    const database = await createTestDatabase({ version });
+    const program = start({ DATABASE_URL: database.url, GEMINI_API_KEY: 'a-key' });
+    const { url, gemini, data } = await addresses(program);
+    expect(await status(`${url}/readyz`)).toBe(200);
+    expect({ gemini, data }).toEqual({ gemini: null, data: 'DATABASE_URL' });
+    program.process.kill('SIGTERM');
+    expect(await program.ended).toBe(0);
+    expect(readPidFile(join(dataDir, 'postgres'))).toBe(null);
+    await database.drop();
+  });
 
   it('keeps what was bought over a kill: same hosted pages, same subscriptions, same webhook secret', async () => {
     cluster.copyTo(dataDir);

@@ -1,7 +1,9 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { styleText } from 'node:util';
+import { findChromium, findProgram } from '#server/computer/host/walls/find-programs.ts';
 import { type Config, type EmulatedService, loadConfig } from '#server/config.ts';
 import type { RunningServer, run } from '#server/main.ts';
 import { FolderInUse, lockFolder } from '#server/platform/postgres/folder-lock.ts';
@@ -37,10 +39,12 @@ async function start(): Promise<number> {
   const server = await runOnFreePort(run, config, { LOG_LEVEL: 'warn', ...process.env, ...emulators.env });
   await emulators.connect(server.url);
   console.log(welcome(server.config, emulators, config.port));
+  const setup = setUpWalls();
   const problem = await Promise.race([requests.first, server.broken]);
   if (problem) console.error(problem.message);
   else console.log('正在停止… Stopping…');
   void requests.again.then(() => server.stop());
+  setup?.kill();
   await server.stop();
   await emulators.stop();
   return problem ? 1 : 0;
@@ -56,6 +60,14 @@ async function awaitFolder(dataDir: string) {
       await sleep(100);
     }
   }
+}
+
+/** Installs what the browser of Computer Use lacks here, while everything else serves; the server looks for it each minute. */
+function setUpWalls(): ChildProcess | null {
+  const { COMPUTER_USE, COMPUTER_HOST, COMPUTER_CHROMIUM, PATH = '' } = process.env;
+  if (COMPUTER_USE === 'off' || COMPUTER_HOST || process.platform !== 'linux') return null;
+  if (findProgram('bwrap', PATH) && findChromium(COMPUTER_CHROMIUM || null, PATH)) return null;
+  return spawn(process.execPath, ['scripts/setup-walls.ts'], { stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
 /** On the port that was asked for; without one, on the first free port from 3000 on. */

@@ -2,7 +2,7 @@ import { CJK, paramsOf, type TextProblem, type Texts } from './texts.ts';
 
 /** Words that a Chinese text may consist of without any Chinese character. */
 const NAMES =
-  /^(Credits?|Parley|API|Gemini|Google|GitHub|OpenAI|Discord|Telegram|Markdown|JSON|CSV|FAQ|USD|Basic|Pro|Flash|Lite|K|M|v)$/;
+  /^(Credits?|Parley|API|Gemini|Google|GitHub|OpenAI|Discord|Telegram|Markdown|JSON|CSV|FAQ|USD|Creem|BagelPay|Basic|Pro|Flash|Lite|K|M|v)$/;
 
 /** Missing, extra, empty and untranslated texts, and parameters that differ. `alike` lists keys that may be the same. */
 export function checkPairs(zh: Texts, en: Texts, alike: Record<string, string>): TextProblem[] {

@@ -26,9 +26,19 @@ export const ALIKE: Record<string, string> = {
 
 /** Beginnings of keys that are put together at run time, each with the place of the other half. */
 export const DYNAMIC_PREFIXES: Record<string, string> = {
+  'admin.act.': 'the acts of contract/admin/acts.ts',
+  'admin.acts.outcome.': 'the states of contract/admin/acts.ts',
+  'admin.actText.': 'the acts of contract/admin/acts.ts',
+  'admin.bucket.': 'the counters of web/features/admin/user/user-credits.tsx',
+  'admin.effect.': 'the effects of contract/admin/acts.ts',
+  'admin.screen.': 'the screens of web/features/admin/shell/screens.ts',
+  'admin.word.': 'the codes that the server stores; web/features/admin/show/use-words.ts',
   'accountPages.': 'the sections of web/lib/pages.ts',
   'billing.providerFault.': 'the kinds of server/billing/providers/provider-error.ts',
   'errors.': 'the codes of contract/errors.ts',
+  'computer.ask.title.': 'the reasons of contract/message/parts.ts',
+  'computer.ask.text.': 'the reasons of contract/message/parts.ts',
+  'computer.ask.done.': 'the states of contract/message/parts.ts',
   'faq.items.': 'the questions of web/pages/layout/question-list.tsx',
   'feature.': 'the features that web/pages lists',
   'home.points.': 'the points of web/pages/home/points.tsx',

@@ -17,6 +17,7 @@ import { createTestDatabase } from '#test/database/database.ts';
 import { createEmptyDatabase } from '#test/database/old-database.ts';
 import { readTexts } from '#test/database/schema-texts.ts';
 import { FakeClock } from '#test/fake-clock.ts';
+import { POSTGRES_VERSIONS } from '#test/runs.ts';
 import { describeSchema } from './describe-schema.ts';
 
 interface Seen {
@@ -48,7 +49,7 @@ const PROVIDERS = Object.fromEntries(
 /** A minute after the dump. */
 const NOW = Math.max(...before.bo.conversations.map(({ updatedAt }) => updatedAt)) + 60_000;
 
-describe.for([18, 15] as const)('a database of version 435e2cc on PostgreSQL %i', (version) => {
+describe.for(POSTGRES_VERSIONS)('a database of version 435e2cc on PostgreSQL %i', (version) => {
   let app: TestApp;
   let sql: Sql;
   let ada: TestClient;

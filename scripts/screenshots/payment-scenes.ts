@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
-import type { Scene } from './chat-scenes.ts';
+import type { Language, Scene } from './chat-scenes.ts';
 
 const TEXTS = { zh, en };
 
@@ -10,7 +10,7 @@ export const PAYMENT_SCENES: Scene[] = [
   {
     name: 'subscription-left',
     async play(page, language) {
-      const orderId = await beginPurchase(page);
+      const orderId = await beginPurchase(page, language);
       await page.locator('button[name=act][value=abandon]').click();
       await page.goto(`/${language}/subscription?order=${orderId}`);
       await page.getByText(TEXTS[language].subscription.returnNothing).waitFor();
@@ -19,7 +19,7 @@ export const PAYMENT_SCENES: Scene[] = [
   {
     name: 'subscription-confirming',
     async play(page, language) {
-      const orderId = await beginPurchase(page);
+      const orderId = await beginPurchase(page, language);
       await page.goto(`/${language}/subscription?order=${orderId}`);
       await page.getByText(TEXTS[language].subscription.returnConfirmTitle).waitFor();
     },
@@ -27,7 +27,7 @@ export const PAYMENT_SCENES: Scene[] = [
   {
     name: 'subscription-paid',
     async play(page, language) {
-      await beginPurchase(page);
+      await beginPurchase(page, language);
       await page.locator('button[name=act][value=pay]').click();
       await page.getByText(TEXTS[language].subscription.returnPaidTitle).waitFor();
       await page.getByRole('button', { name: TEXTS[language].subscription.cancel }).waitFor();
@@ -71,13 +71,18 @@ export const PAYMENT_SCENES: Scene[] = [
   },
 ];
 
-/** Begins the purchase of a plan by the month and opens the provider's page; the same order until it is decided. */
+/**
+ * Begins the purchase of a plan by the month and opens the provider's page, which leads back to a page in `language`; the same
+ * order until it is decided.
+ */
 export async function beginPurchase(
   page: Page,
+  language: Language,
   planKey: 'gemini_basic' | 'gemini_pro' = 'gemini_basic',
 ): Promise<string> {
   const data = { provider: 'bagelpay', planKey, cycle: 'monthly' };
-  const response = await page.request.post('/api/createCheckout', { data });
+  const headers = { 'accept-language': language };
+  const response = await page.request.post('/api/createCheckout', { data, headers });
   const { redirectUrl, orderId } = (await response.json()) as { redirectUrl: string; orderId: string };
   await page.goto(redirectUrl);
   return orderId;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import sharp from 'sharp';
+import type { Catalogue } from '#contract/catalogue.ts';
 import type { MessagePage } from '#contract/chat.ts';
 import { LANGUAGES } from '#contract/choices.ts';
 import type { LedgerPage } from '#contract/credits.ts';
@@ -19,19 +20,26 @@ const SHAPES = [
   { size: { width: 1120, height: 700 }, widths: [1120, 2240], isPhone: false },
   { size: { width: 390, height: 600 }, widths: [780], isPhone: true },
 ];
+/** The README shows it too. */
+const IN_README = 'computer-en-light';
 /** A day and a clock for the pictures, so that the same product makes the same ones. */
 const SHOWN_AT = Date.UTC(2026, 10, 24, 10, 30);
 const BETWEEN_MS = 47 * 60_000;
 
+/** The model that drives a browser: these pictures are made where one can be walled in. */
+const DRIVER = 'gemini-computer-use';
+
 /** What the account of the pictures asked, the oldest first. */
 const QUESTIONS: Record<Language, { model: string; content: string }[]> = {
   zh: [
+    { model: DRIVER, content: '打开 shop.test，把价格整理成表格' },
     { model: 'parley-pro', content: '帮我列一个三个月学英语的计划' },
     { model: 'gemini-2.5-flash-lite', content: '写一首关于秋天的诗' },
     { model: 'parley-flash', content: '用 TypeScript 写一个防抖函数' },
     { model: 'parley-flash', content: '北京去上海，高铁和飞机怎么选？列一张表格' },
   ],
   en: [
+    { model: DRIVER, content: 'Open shop.test and put the prices in a table' },
     { model: 'parley-pro', content: 'Plan three months of learning Chinese' },
     { model: 'gemini-2.5-flash-lite', content: 'Write a poem about autumn' },
     { model: 'parley-flash', content: 'Write a debounce function in TypeScript' },
@@ -39,9 +47,15 @@ const QUESTIONS: Record<Language, { model: string; content: string }[]> = {
   ],
 };
 
+/** The conversations that are shown. */
+interface Shown {
+  table: string;
+  browser: string;
+}
+
 const SCENES = {
-  async chat(page: Page, language: Language, conversation: string) {
-    await page.goto(`/${language}/chat/${conversation}`);
+  async chat(page: Page, language: Language, { table }: Shown) {
+    await page.goto(`/${language}/chat/${table}`);
     await page.locator('.answer table').waitFor();
     // The emulator says of itself that it is none of the models; the page says that the conversation is a sample.
     await page.locator('.answer blockquote').evaluate((line) => line.remove());
@@ -50,6 +64,15 @@ const SCENES = {
     await page.goto(`/${language}/chat`);
     await page.getByRole('button', { name: /Flash/ }).last().click();
     await page.getByRole('menuitemradio').first().waitFor();
+  },
+  async computer(page: Page, language: Language, { browser }: Shown) {
+    await page.goto(`/${language}/chat/${browser}`);
+    await page.locator('details:has(.computer-run) summary, article details summary').first().click();
+    const run = page.getByRole('group', { name: TEXTS[language].computer.title, exact: true });
+    await run.locator('[data-step="2"]').click();
+    await run.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+    await run.locator('.computer-screen img').waitFor();
+    await page.evaluate("document.querySelector('.computer-screen img').decode()");
   },
   async statement(page: Page, language: Language) {
     await page.clock.setFixedTime(SHOWN_AT);
@@ -65,7 +88,7 @@ export async function takePublicPictures(browser: Browser, url: string): Promise
   for (const language of LANGUAGES) {
     const locale = language === 'zh' ? 'zh-CN' : 'en';
     const options = { baseURL: url, locale, timezoneId: 'UTC', reducedMotion: 'reduce' } as const;
-    const { state, conversation } = await prepareAccount(browser, options, language);
+    const { state, shown } = await prepareAccount(browser, options, language);
     for (const theme of THEMES) {
       for (const { size, widths, isPhone } of SHAPES) {
         const context = await browser.newContext({
@@ -80,9 +103,13 @@ export async function takePublicPictures(browser: Browser, url: string): Promise
         const page = await context.newPage();
         await showAtOneTime(page);
         for (const [scene, play] of Object.entries(SCENES)) {
-          await play(page, language, conversation);
+          await play(page, language, shown);
           await page.evaluate('document.fonts.ready');
           const png = await page.screenshot({ caret: 'hide', animations: 'disabled' });
+          if (IN_README === `${scene}-${language}-${theme}` && !isPhone) {
+            const file = `docs/screenshots/${IN_README}-1280.webp`;
+            await sharp(png).resize({ width: 1280 }).webp({ quality: 82 }).toFile(file);
+          }
           for (const width of widths) {
             const name = `${scene}-${language}-${theme}-${isPhone ? size.width : width}.avif`;
             await sharp(png)
@@ -97,19 +124,21 @@ export async function takePublicPictures(browser: Browser, url: string): Promise
   }
 }
 
-/** An account on Pro with a few conversations; answers its cookies and the conversation that was last. */
+/** An account on Pro with a few conversations; answers its cookies and the conversations that are shown. */
 async function prepareAccount(browser: Browser, options: BrowserContextOptions, language: Language) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   const account = { email: `lin-${language}@example.com`, password: 'correct horse', name: 'Lin' };
   await page.goto(`/${language}`);
   await page.request.post('/api/auth/sign-up/email', { data: account });
-  await beginPurchase(page, 'gemini_pro');
+  await beginPurchase(page, language, 'gemini_pro');
   await page.locator('button[name=act][value=pay]').click();
   await page.getByText(TEXTS[language].subscription.returnPaidTitle).waitFor();
-  let conversation = '';
+  await waitForBrowser(page);
+  const shown: Shown = { table: '', browser: '' };
   for (const question of QUESTIONS[language]) {
-    conversation = randomUUID();
+    const conversation = randomUUID();
+    shown[question.model === DRIVER ? 'browser' : 'table'] = conversation;
     const data = { ...question, id: randomUUID(), conversationId: conversation, parentId: null };
     const sent = await page.request.post('/api/messages', { data });
     if (!sent.ok()) throw new Error(await sent.text());
@@ -119,7 +148,17 @@ async function prepareAccount(browser: Browser, options: BrowserContextOptions, 
   }
   const state = await context.storageState();
   await context.close();
-  return { state, conversation };
+  return { state, shown };
+}
+
+/** Throws after a minute where none can be walled in. */
+async function waitForBrowser(page: Page): Promise<void> {
+  for (let left = 60; left > 0; left -= 1) {
+    const { models } = (await (await page.request.get('/api/catalogue')).json()) as Catalogue;
+    if (models.some(({ computer }) => computer === 'browser')) return;
+    await page.waitForTimeout(1_000);
+  }
+  throw new Error('The pictures show a browser that a model drives, and none can be walled in here.');
 }
 
 /** Of the one message of a conversation. */

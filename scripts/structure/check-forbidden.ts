@@ -4,7 +4,7 @@ import { type Problem, type SourceFile, walk } from './source-file.ts';
 
 /** Frameworks load these modules by their default export. */
 const DEFAULT_EXPORTS =
-  /^([^/]+\.config\.ts|web\/(root|entry\.[a-z]+|routes)\.tsx?|web\/pages\/.+\.tsx|test\/global-setup\.ts)$/;
+  /^([^/]+\.config\.ts|web\/(root|entry\.[a-z]+|routes)\.tsx?|web\/pages\/.+\.tsx|test\/setup\/global-setup\.ts)$/;
 const ENVIRONMENT = /^(server\/(config|main)\.ts|(scripts|emulators|test|e2e|bench)\/.+|[^/]+\.config\.ts)$/;
 const COMMENTS: [pattern: RegExp, text: string][] = [
   [/@ts-(ignore|nocheck|expect-error)/, 'the type checker is right or the type is wrong; mend the type'],

@@ -29,8 +29,11 @@ const WEB_PARTS: Record<string, string[]> = {
   lib: ['lib'],
 };
 
-/** Libraries that speak a public standard, and whose other side of the wire the product does not use. */
-const STANDARDS = new Set(['smtp-server', 'postal-mime', 'oidc-provider']);
+/**
+ * Libraries that speak a public standard, and whose other side of the wire the product does not use; and one that draws, where what it draws
+ * is no part of a wire.
+ */
+const STANDARDS = new Set(['sharp', 'smtp-server', 'postal-mime', 'oidc-provider']);
 
 /** Import directions of docs/architecture.md: between areas, between domains, between layers of a domain. */
 export function checkImports(files: SourceFile[]): Problem[] {

@@ -6,6 +6,7 @@ const DOMAINS = [
   'billing',
   'files',
   'chat',
+  'computer',
   'live',
   'openai-api',
   'personal-data',

@@ -6,7 +6,7 @@ const ROLES: readonly Kind[] = ['routes', 'store', 'rules', 'jobs'];
 /** A use case is named by its verb; a new verb is added here on purpose, so that one act has one word. */
 const VERBS = new Set(
   `answer apply authenticate cancel change claim clear close compare compose confirm create delete disown export finish follow generate grant hash
-  index limit link list match merge normalise open parse pause present process project prove publish quote read receive recognise
+  index keep limit link list match merge normalise open parse pause present preview process project prove publish quote read receive recognise
   reconcile record refund renew replay request require reset restore resume revoke run seal search send sign start stop take
   verify watch`.split(/\s+/),
 );
@@ -31,6 +31,8 @@ export const NOUNS: Record<string, string> = {
   'server/files/reading/run-reader.ts': 'a program: what the process that reads a file runs',
   'server/chat/tree/message-parts.ts': 'the form of the parts of a message, stored and read in one place',
   'server/chat/tree/publish-news.ts': 'several small notices of one kind, on the bus',
+  'server/chat/generation/answer-pictures.ts':
+    'a part with a life of its own: the pictures of one answer, each stored before what follows it',
   'server/chat/generation/coalescer.ts': 'a part with a life of its own: the timer that merges tokens',
   'server/chat/generation/feed.ts': 'a part with a life of its own: the numbered events of one answer',
   'server/chat/generation/generation.ts': 'a part with a life of its own: all answers of this process',
@@ -39,10 +41,21 @@ export const NOUNS: Record<string, string> = {
   'server/chat/generation/replay-turns.ts':
     'a part with a life of its own: which reader of a long answer is next',
   'server/chat/generation/run.ts': 'a part with a life of its own: one answer under way',
+  'server/chat/generation/thinking-time.ts': 'a small part of a run: how long its model thought each time',
   'server/chat/generation/writer.ts': 'a part with a life of its own: the event log',
   'server/files/storage/file-storage.ts': 'a seam: what keeps the contents of files, and its four calls',
   'server/files/storage/s3-storage.ts': 'the wire to S3, signed by a library',
   'server/files/storage/database-storage.ts': 'the same four calls over rows of PostgreSQL',
+  'server/computer/client/host-client.ts': 'the wire to the browser host: a child process, or a socket',
+  'server/computer/driving/browser-runs.ts': 'a part with a life of its own: the browsers of this process',
+  'server/computer/driving/drive.ts': 'a part with a life of its own: a model and its browser, step by step',
+  'server/computer/driving/slots.ts': 'a part with a life of its own: whose turn it is',
+  'server/computer/driving/watched.ts': 'a part with a life of its own: what ends a wait early',
+  'server/computer/driving/system-text.ts': 'a text: what a model that drives a browser is told',
+  'server/computer/runs/live-run.ts': 'a part with a life of its own: one run, and its waiting for its user',
+  'server/computer/runs/run-deps.ts': 'a type: what the rooms of a run share',
+  'server/computer/runs/screen.ts': 'a part with a life of its own: the live picture of one run',
+  'server/admin/act-commands.ts': 'a table: the commands that change something, each a few lines over an act',
   'server/live/tabs.ts': 'a part with a life of its own: the open tabs of this process',
   'server/live/user-channel.ts': 'a part with a life of its own: what the tabs of one user receive',
 };
@@ -53,6 +66,7 @@ const OPEN_FOLDERS: Record<string, string> = {
     'adapters: a folder for each payment provider, a file for each concern of its wire',
   'server/chat/upstream':
     'adapters: files for the choice of a route, the dialects of the providers, and the transport',
+  'server/computer/host': 'a program of its own, by its parts: what drives a browser behind walls',
   'server/db': 'the schema, SQL functions by domain, and migrations by number',
 };
 

@@ -1,16 +1,21 @@
 import { globSync } from 'node:fs';
+import { buildWeb } from '../build/build-web.ts';
 import { runProgram } from './run-program.ts';
-import { checkCounts, type Step } from './step.ts';
+import { checkCounts, oneFailed, type Step } from './step.ts';
 
 const timeoutMinutes = 5;
 
-/** Lint and format, types, dead code, structure, dictionaries: what is checked without running the product. */
+/**
+ * Lint and format, types, dead code, structure, dictionaries: what is checked without running the product. Then the pages are built,
+ * which the browser step wants: here a core is free for it.
+ */
 export const CHECKS: Step[] = [
   check('lint', 'biome', ['check', '--error-on-warnings', '--colors=off']),
   { name: 'types', run: checkTypes },
   check('dead-code', 'knip', ['--no-progress']),
   check('structure', 'scripts/check-structure.ts', []),
   check('i18n', 'scripts/check-i18n.ts', []),
+  { name: 'build', run: checkBuild },
 ];
 
 function check(name: string, program: string, flags: string[]): Step {
@@ -21,6 +26,16 @@ function check(name: string, program: string, flags: string[]): Step {
       return checkCounts(ok, output);
     },
   };
+}
+
+/** Pages that are built already are left as they are. */
+async function checkBuild() {
+  const reason = await buildWeb().then(
+    () => null,
+    (error) => String(error),
+  );
+  if (reason !== null) console.log(reason);
+  return reason === null ? checkCounts(true, '') : oneFailed(reason);
 }
 
 /** The routes' types are generated first; then one run for each runtime. */

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { browserCounts } from './browser-suite.ts';
 import { vitestCounts } from './vitest-suite.ts';
 
-const vitest = { numPassedTests: 7, numFailedTests: 0, numPendingTests: 2, numTodoTests: 1, testResults: [] };
+const vitest = {
+  ...{ numPassedTests: 7, numFailedTests: 0, numPendingTests: 2, numTodoTests: 1 },
+  ...{ numFailedTestSuites: 0, testResults: [] },
+};
 const test = { status: 'unexpected', results: [{ errors: [{ message: '\u001b[31mExpected 1\u001b[39m' }] }] };
 const passed = { status: 'expected', results: [{ errors: [] }] };
 const suites = [
@@ -20,7 +23,11 @@ const suites = [
 ];
 const playwright = { stats: { expected: 5, unexpected: 1, flaky: 0, skipped: 2 }, errors: [], suites };
 const file = { name: 'a.test.ts', status: 'failed', message: 'no such import', assertionResults: [] };
-const assertion = { fullName: 'a sum', status: 'failed', failureMessages: ['expected 1 to be 2\n  at …'] };
+const assertion = {
+  ...{ fullName: 'a sum', ancestorTitles: ['sums'], status: 'failed' },
+  failureMessages: ['expected 1 to be 2\n  at …'],
+};
+const loaded = (assertionResults: unknown[]) => ({ ...file, message: '', assertionResults });
 
 it('tests passed, failed and left out are counted', () => {
   expect(vitestCounts(vitest, true)).toMatchObject({ passed: 7, failed: 0, skipped: 3 });
@@ -28,8 +35,26 @@ it('tests passed, failed and left out are counted', () => {
 });
 
 it('a file that does not load is one failure', () => {
-  const testResults = [file, { ...file, assertionResults: [assertion] }];
-  expect(vitestCounts({ ...vitest, numFailedTests: 1, testResults }, false).failed).toBe(2);
+  const testResults = [file, loaded([assertion])];
+  const report = { ...vitest, numFailedTests: 1, numFailedTestSuites: 3, testResults };
+  expect(vitestCounts(report, false).failed).toBe(2);
+});
+
+it('a hook that fails is a failure, also where tests fail beside it', () => {
+  const skipped = { ...assertion, ancestorTitles: ['more'], status: 'skipped', failureMessages: [] };
+  const beside = loaded([assertion, skipped]);
+  const report = { ...vitest, numFailedTests: 1, numFailedTestSuites: 3, testResults: [beside] };
+  const counts = vitestCounts(report, false);
+  expect(counts.failed).toBe(2);
+  expect(counts.failures[0]).toContain('a hook');
+  const three = { ...report, numFailedTestSuites: 5, testResults: [beside, loaded([skipped])] };
+  expect(vitestCounts(three, false).failed).toBe(3);
+  const ofFile = {
+    ...report,
+    numFailedTestSuites: 2,
+    testResults: [{ ...file, assertionResults: [assertion] }],
+  };
+  expect(vitestCounts(ofFile, false).failed).toBe(2);
 });
 
 it('an exit code that no test explains is one failure', () => {
@@ -45,8 +70,9 @@ it('a journey that passed only when repeated, or a broken setup, is a failure', 
 });
 
 it('what failed is named with the beginning of its reason', () => {
-  const testResults = [file, { ...file, assertionResults: [assertion, { ...assertion, status: 'passed' }] }];
-  expect(vitestCounts({ ...vitest, numFailedTests: 1, testResults }, false).failures).toEqual([
+  const testResults = [file, loaded([assertion, { ...assertion, status: 'passed' }])];
+  const report = { ...vitest, numFailedTests: 1, numFailedTestSuites: 3, testResults };
+  expect(vitestCounts(report, false).failures).toEqual([
     'a.test.ts\n    no such import',
     'a.test.ts: a sum\n    expected 1 to be 2\n      at …',
   ]);

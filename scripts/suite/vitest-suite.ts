@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ensureBubblewrap, ensureChromium } from '../setup-chromium.ts';
 import { runProgram } from './run-program.ts';
 import { type Counts, describeFailure, oneFailed } from './step.ts';
 
@@ -8,6 +9,7 @@ const reportSchema = z.object({
   numPassedTests: z.int(),
   numFailedTests: z.int(),
   numPendingTests: z.int(),
+  numFailedTestSuites: z.int(),
   numTodoTests: z.int(),
   testResults: z.array(
     z.object({
@@ -15,20 +17,30 @@ const reportSchema = z.object({
       status: z.string(),
       message: z.string(),
       assertionResults: z.array(
-        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()) }),
+        z.object({
+          fullName: z.string(),
+          ancestorTitles: z.array(z.string()),
+          status: z.string(),
+          failureMessages: z.array(z.string()),
+        }),
       ),
     }),
   ),
 });
 
 /** Minutes after which a run is stopped: one with ten times the cases is a long one. */
-const LIMIT = { usual: 20, long: 150 };
+const LIMIT = { usual: 35, long: 150 };
 
 /** Runs Vitest (all, or the files that `selection` names) and counts its tests; reports go into `folder`. */
 export async function runVitest(folder: string, selection: string[], isLong: boolean): Promise<Counts> {
   const report = join(folder, 'vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  // Tests of the browser's walls are skipped, and counted, where these cannot be had.
+  const chromium = await ensureChromium().catch(() => null);
+  if (chromium === null || !(await ensureBubblewrap()))
+    console.log('skipped: tests of the walls of Computer Use need Chromium and the package bubblewrap');
   const { ok } = await runProgram('vitest', ['run', ...reporters, ...selection], {
+    ...(chromium === null ? {} : { env: { CHROMIUM_PATH: chromium } }),
     live: true,
     timeoutMinutes: isLong ? LIMIT.long : LIMIT.usual,
   });
@@ -41,22 +53,50 @@ export async function runVitest(folder: string, selection: string[], isLong: boo
   }
 }
 
-/** Counts of a report; a file that could not be loaded is one failure, and so is an exit code that no test explains. */
+type Report = z.infer<typeof reportSchema>;
+
+/**
+ * Counts of a report. A file that could not be loaded is one failure, and so is a group of tests whose hook failed, and an exit code
+ * that nothing explains.
+ */
 export function vitestCounts(json: unknown, ok: boolean): Counts {
   const report = reportSchema.parse(json);
   const broken = report.testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+    ({ status, message, assertionResults }) =>
+      status === 'failed' && (message !== '' || assertionResults.length === 0),
   );
+  const hooks = countHooks(report);
   const failures = report.testResults.flatMap((file) =>
-    file.assertionResults
-      .filter(({ status }) => status === 'failed')
-      .map((test) => describeFailure(`${file.name}: ${test.fullName}`, test.failureMessages.join('\n'))),
+    failedIn(file).map((test) =>
+      describeFailure(`${file.name}: ${test.fullName}`, test.failureMessages.join('\n')),
+    ),
   );
-  const failed = report.numFailedTests + broken.length;
+  const failed = report.numFailedTests + broken.length + hooks;
   return {
     passed: report.numPassedTests,
     failed: failed === 0 && !ok ? 1 : failed,
     skipped: report.numPendingTests + report.numTodoTests,
-    failures: [...broken.map((file) => describeFailure(file.name, file.message)), ...failures],
+    failures: [
+      ...broken.map((file) => describeFailure(file.name, file.message)),
+      ...(hooks > 0 ? [`groups of tests that a hook failed: ${hooks}, named above`] : []),
+      ...failures,
+    ],
   };
+}
+
+/** Groups of tests that failed though none of their tests did: the report has only their number. */
+function countHooks({ numFailedTestSuites, testResults }: Report): number {
+  const explained = testResults
+    .filter(({ status }) => status === 'failed')
+    .map((file) => {
+      const groups = failedIn(file).flatMap(({ ancestorTitles }) =>
+        ancestorTitles.map((_, n) => JSON.stringify(ancestorTitles.slice(0, n + 1))),
+      );
+      return 1 + new Set(groups).size;
+    });
+  return Math.max(0, numFailedTestSuites - explained.reduce((sum, count) => sum + count, 0));
+}
+
+function failedIn({ assertionResults }: Report['testResults'][number]) {
+  return assertionResults.filter(({ status }) => status === 'failed');
 }
