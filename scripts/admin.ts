@@ -1,13 +1,17 @@
+import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import type { Language } from '#contract/choices.ts';
-import { type Command, parseCommand, UsageError } from '#server/admin/parse-command.ts';
+import { moveDatabase } from '#server/admin/move/move-database.ts';
+import { parseCommand, UsageError } from '#server/admin/parse-command.ts';
 import { presentSections } from '#server/admin/present-sections.ts';
-import { runCommand } from '#server/admin/run-command.ts';
+import { runCommand, type UsualCommand } from '#server/admin/run-command.ts';
 import { ProviderError } from '#server/billing/providers/provider-error.ts';
 import { type Config, loadConfig } from '#server/config.ts';
 import { isMigrated } from '#server/db/migrate.ts';
 import { createDeps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts';
 import { reachPostgres } from '#server/platform/postgres/reach-postgres.ts';
 import { translate } from '#server/platform/translate.ts';
 import { readEmulatorSettings } from './emulator-settings.ts';
@@ -18,10 +22,12 @@ const NO_SECRET = 'the command line signs nobody in';
 /** The operator's command line: exit code 0 done, 1 could not be done or there is something to look at, 2 mistyped. */
 async function main(): Promise<number> {
   const command = parseCommand(process.argv.slice(2));
+  const { name } = command;
   const config = readSettings();
+  if (name === 'move-database') return move(config);
   const postgres = config.databaseUrl === null ? await reachPostgres(config.dataDir) : null;
   try {
-    return await run(config, config.databaseUrl ?? postgres?.url ?? '', command);
+    return await run(config, config.databaseUrl ?? postgres?.url ?? '', { ...command, name });
   } finally {
     await postgres?.close();
   }
@@ -34,7 +40,7 @@ function readSettings(): Config {
   return loadConfig({ ...readEmulatorSettings(dataDir, emulate), ...env });
 }
 
-async function run(config: Config, databaseUrl: string, command: Command): Promise<number> {
+async function run(config: Config, databaseUrl: string, command: UsualCommand): Promise<number> {
   const deps = createDeps(config, databaseUrl);
   try {
     if (!(await isMigrated(deps.database.sql).catch(isMissing)))
@@ -49,6 +55,29 @@ async function run(config: Config, databaseUrl: string, command: Command): Promi
     await deps.instance.stop().catch(() => {});
     deps.upstream.close();
     await deps.database.close();
+  }
+}
+
+/** From the embedded PostgreSQL of `DATA_DIR`, which no server may be using, to the one of `DATABASE_URL`. */
+async function move({ dataDir, databaseUrl }: Config): Promise<number> {
+  if (databaseUrl === null)
+    throw new Error(
+      '请用 DATABASE_URL 写明要搬到哪个数据库。\nSay with DATABASE_URL where the data is to go.',
+    );
+  if (!existsSync(join(dataDir, 'postgres')))
+    throw new Error(
+      `${dataDir} 里没有数据，请设置 DATA_DIR。\nThere is no data in ${dataDir}: set DATA_DIR.`,
+    );
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  try {
+    const rows = (await moveDatabase(postgres.url, databaseUrl)).map((moved) => ({ ...moved }));
+    const next =
+      '已全部搬到 DATABASE_URL，原来的数据没有改动。请带着 DATABASE_URL 启动服务，并保留 DATA_DIR 里的 auth-secret。\n' +
+      'All of it is at DATABASE_URL now, and what was in DATA_DIR is unchanged. Start the server with DATABASE_URL, and keep auth-secret in DATA_DIR.';
+    process.stdout.write(presentSections([{ title: '已复制 Copied', rows }, next]));
+    return 0;
+  } finally {
+    await postgres.stop();
   }
 }
 

@@ -18,6 +18,7 @@ const USAGES = {
   'make-operator': '<email|id> --reason …',
   'remove-operator': '<email|id> --reason …',
   'sign-out': '<email|id> --reason …',
+  'move-database': '',
 } as const;
 
 export type CommandName = keyof typeof USAGES;

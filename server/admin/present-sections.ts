@@ -25,6 +25,8 @@ function presentTable(title: string, rows: readonly Row[]): string {
 }
 
 const NAMES: Record<string, string> = {
+  table: '表 table',
+  rows: '行 rows',
   name: '名称 name',
   answers: '回答 answers',
   credits: 'Credits',
