@@ -1,17 +1,15 @@
-import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
 import type { Language } from '#contract/choices.ts';
-import { moveDatabase } from '#server/admin/move/move-database.ts';
+import type { Outcome } from '#server/admin/act-commands.ts';
 import { parseCommand, UsageError } from '#server/admin/parse-command.ts';
 import { presentSections } from '#server/admin/present-sections.ts';
 import { runCommand, type UsualCommand } from '#server/admin/run-command.ts';
+import { isCopyName, runCopyCommand } from '#server/admin/run-copy-command.ts';
 import { ProviderError } from '#server/billing/providers/provider-error.ts';
 import { type Config, loadConfig } from '#server/config.ts';
 import { isMigrated } from '#server/db/migrate.ts';
 import { createDeps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts';
 import { reachPostgres } from '#server/platform/postgres/reach-postgres.ts';
 import { translate } from '#server/platform/translate.ts';
 import { readEmulatorSettings } from './emulator-settings.ts';
@@ -24,7 +22,7 @@ async function main(): Promise<number> {
   const command = parseCommand(process.argv.slice(2));
   const { name } = command;
   const config = readSettings();
-  if (name === 'move-database') return move(config);
+  if (isCopyName(name)) return show(await runCopyCommand(config, name, command.positionals));
   const postgres = config.databaseUrl === null ? await reachPostgres(config.dataDir) : null;
   try {
     return await run(config, config.databaseUrl ?? postgres?.url ?? '', { ...command, name });
@@ -49,8 +47,7 @@ async function run(config: Config, databaseUrl: string, command: UsualCommand): 
       );
     await deps.instance.start();
     const outcome = await runCommand(deps, { ...command, actor: command.actor ?? userInfo().username });
-    process.stdout.write(presentSections(outcome.sections));
-    return outcome.code;
+    return show(outcome);
   } finally {
     await deps.instance.stop().catch(() => {});
     deps.upstream.close();
@@ -58,27 +55,9 @@ async function run(config: Config, databaseUrl: string, command: UsualCommand): 
   }
 }
 
-/** From the embedded PostgreSQL of `DATA_DIR`, which no server may be using, to the one of `DATABASE_URL`. */
-async function move({ dataDir, databaseUrl }: Config): Promise<number> {
-  if (databaseUrl === null)
-    throw new Error(
-      '请用 DATABASE_URL 写明要搬到哪个数据库。\nSay with DATABASE_URL where the data is to go.',
-    );
-  if (!existsSync(join(dataDir, 'postgres')))
-    throw new Error(
-      `${dataDir} 里没有数据，请设置 DATA_DIR。\nThere is no data in ${dataDir}: set DATA_DIR.`,
-    );
-  const postgres = await startEmbeddedPostgres({ dataDir });
-  try {
-    const rows = (await moveDatabase(postgres.url, databaseUrl)).map((moved) => ({ ...moved }));
-    const next =
-      '已全部搬到 DATABASE_URL，原来的数据没有改动。请带着 DATABASE_URL 启动服务，并保留 DATA_DIR 里的 auth-secret。\n' +
-      'All of it is at DATABASE_URL now, and what was in DATA_DIR is unchanged. Start the server with DATABASE_URL, and keep auth-secret in DATA_DIR.';
-    process.stdout.write(presentSections([{ title: '已复制 Copied', rows }, next]));
-    return 0;
-  } finally {
-    await postgres.stop();
-  }
+function show({ sections, code }: Outcome): number {
+  process.stdout.write(presentSections(sections));
+  return code;
 }
 
 /** A database without any table of ours is not migrated; anything else is a fault. */

@@ -19,6 +19,9 @@ const USAGES = {
   'remove-operator': '<email|id> --reason …',
   'sign-out': '<email|id> --reason …',
   'move-database': '',
+  backup: '<folder>',
+  restore: '<backup>',
+  drill: '<backup>',
 } as const;
 
 export type CommandName = keyof typeof USAGES;

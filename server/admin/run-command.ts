@@ -9,9 +9,10 @@ import { readUser } from './read-user.ts';
 import { requireProviders } from './records/require-providers.ts';
 import { requireUser } from './records/require-user.ts';
 import { selectInbox, selectUnrecovered } from './records/store.ts';
+import type { CopyName } from './run-copy-command.ts';
 
-type UsualName = Exclude<CommandName, 'move-database'>;
-/** What is done with one database; moving it is done with two. */
+type UsualName = Exclude<CommandName, CopyName>;
+/** What is done in a database; whole ones are copied by `runCopyCommand`. */
 export type UsualCommand = Command & { name: UsualName };
 
 const COMMANDS: Record<UsualName, Run> = {

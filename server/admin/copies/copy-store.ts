@@ -9,6 +9,12 @@ export interface TableShape {
   shape: string;
 }
 
+export interface SequenceState {
+  name: string;
+  /** Null: it gave no number yet. */
+  last: string | null;
+}
+
 const OURS = ['public', 'credit', 'billing'];
 /** What the program itself keeps of its own version in each database. */
 const OWN_VERSION = ['schema_migrations', 'schema_functions'];
@@ -31,9 +37,8 @@ export function selectForeignKeys(sql: Executor) {
       from pg_constraint where contype = 'f' and connamespace::regnamespace::text = any (${OURS}) order by oid`;
 }
 
-/** Each sequence and its last number; null: it gave none yet. */
-export function selectSequences(sql: Executor) {
-  return sql<{ name: string; last: string | null }[]>`
+export function selectSequences(sql: Executor): Promise<SequenceState[]> {
+  return sql<SequenceState[]>`
     select format('%I.%I', schemaname, sequencename) as name, last_value::text as last
       from pg_sequences where schemaname = any (${OURS}) order by 1`;
 }
