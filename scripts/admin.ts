@@ -1,8 +1,10 @@
 import { userInfo } from 'node:os';
 import type { Language } from '#contract/choices.ts';
-import { type Command, parseCommand, UsageError } from '#server/admin/parse-command.ts';
+import type { Outcome } from '#server/admin/act-commands.ts';
+import { parseCommand, UsageError } from '#server/admin/parse-command.ts';
 import { presentSections } from '#server/admin/present-sections.ts';
-import { runCommand } from '#server/admin/run-command.ts';
+import { runCommand, type UsualCommand } from '#server/admin/run-command.ts';
+import { isCopyName, runCopyCommand } from '#server/admin/run-copy-command.ts';
 import { ProviderError } from '#server/billing/providers/provider-error.ts';
 import { type Config, loadConfig } from '#server/config.ts';
 import { isMigrated } from '#server/db/migrate.ts';
@@ -18,10 +20,12 @@ const NO_SECRET = 'the command line signs nobody in';
 /** The operator's command line: exit code 0 done, 1 could not be done or there is something to look at, 2 mistyped. */
 async function main(): Promise<number> {
   const command = parseCommand(process.argv.slice(2));
+  const { name } = command;
   const config = readSettings();
+  if (isCopyName(name)) return show(await runCopyCommand(config, name, command.positionals));
   const postgres = config.databaseUrl === null ? await reachPostgres(config.dataDir) : null;
   try {
-    return await run(config, config.databaseUrl ?? postgres?.url ?? '', command);
+    return await run(config, config.databaseUrl ?? postgres?.url ?? '', { ...command, name });
   } finally {
     await postgres?.close();
   }
@@ -34,7 +38,7 @@ function readSettings(): Config {
   return loadConfig({ ...readEmulatorSettings(dataDir, emulate), ...env });
 }
 
-async function run(config: Config, databaseUrl: string, command: Command): Promise<number> {
+async function run(config: Config, databaseUrl: string, command: UsualCommand): Promise<number> {
   const deps = createDeps(config, databaseUrl);
   try {
     if (!(await isMigrated(deps.database.sql).catch(isMissing)))
@@ -43,13 +47,17 @@ async function run(config: Config, databaseUrl: string, command: Command): Promi
       );
     await deps.instance.start();
     const outcome = await runCommand(deps, { ...command, actor: command.actor ?? userInfo().username });
-    process.stdout.write(presentSections(outcome.sections));
-    return outcome.code;
+    return show(outcome);
   } finally {
     await deps.instance.stop().catch(() => {});
     deps.upstream.close();
     await deps.database.close();
   }
+}
+
+function show({ sections, code }: Outcome): number {
+  process.stdout.write(presentSections(sections));
+  return code;
 }
 
 /** A database without any table of ours is not migrated; anything else is a fault. */

@@ -1,7 +1,14 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
-import { CAPTCHA_PROVIDERS, type CaptchaProvider, PROVIDERS, type Provider } from '#contract/choices.ts';
+import {
+  CAPTCHA_PROVIDERS,
+  type CaptchaProvider,
+  LANGUAGES,
+  type Language,
+  PROVIDERS,
+  type Provider,
+} from '#contract/choices.ts';
 import { PROMPT_LIMIT } from '#contract/limits.ts';
 import { GRACE_MS } from '#server/billing/facts/period-rules.ts';
 import { deepFreeze } from '#server/platform/deep-freeze.ts';
@@ -121,6 +128,8 @@ export interface Config extends ModelSettings {
     /** Who is alerted when an operator is needed; the log has it in any case. */
     mail: string | null;
     webhook: string | null;
+    /** In which language the operator is written to. */
+    language: Language;
     /** Credits that one operator may give and take in a day without a second one. */
     creditsPerDay: number;
     /** Minor units that one operator may refund in a day without a second one. */
@@ -197,6 +206,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
       mail: env.read('OPERATOR_MAIL', z.email().nullable(), mailExpectation, null),
       webhook:
         env.text('OPERATOR_WEBHOOK') && readUrl(env, 'OPERATOR_WEBHOOK', 'https://alerts.example/parley'),
+      language: env.read('OPERATOR_LANGUAGE', z.enum(LANGUAGES), oneOf(LANGUAGES), 'zh'),
       creditsPerDay: readWhole(env, 'OPERATOR_CREDITS_LIMIT', 0, 1_000_000_000, 10_000),
       refundsPerDay: readWhole(env, 'OPERATOR_REFUND_LIMIT', 0, 1_000_000_000, 20_000),
     },

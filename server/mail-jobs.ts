@@ -1,4 +1,5 @@
 import { composeAccountMail } from './accounts/mails/compose-account-mail.ts';
+import { composeOperatorAlert } from './admin/alerts/compose-operator-alert.ts';
 import { composeBillingMail } from './billing/mails/compose-billing-mail.ts';
 import type { Deps } from './deps.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
@@ -10,7 +11,11 @@ const HOUR_MS = 3_600_000;
 export function startMailJobs(deps: Deps, jobs: Jobs): void {
   const { mailer, database, clock } = deps;
   if (!mailer) return;
-  const composers = { ...composeAccountMail(deps), ...composeBillingMail(deps) };
+  const composers = {
+    ...composeAccountMail(deps),
+    ...composeBillingMail(deps),
+    ...composeOperatorAlert(deps),
+  };
   jobs.whenDue(
     'sending mail',
     () => dueMails(database.sql, clock.now()),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PROVIDERS } from '../choices.ts';
+import { alertSchema } from './alerts.ts';
 
 /** Of every screen: times are epoch milliseconds, money is in minor units of its currency. No screen holds the text of a message. */
 const time = z.int();
@@ -19,6 +20,8 @@ export type Operator = z.infer<typeof operatorSchema>;
 /** `GET /api/admin/today`: the last 24 hours. */
 export const todaySchema = z.object({
   since: time,
+  /** What needs the operator, the newest first. */
+  alerts: z.array(alertSchema),
   answers: z.object({
     completed: z.int(),
     stopped: z.int(),

@@ -29,6 +29,8 @@ export const DYNAMIC_PREFIXES: Record<string, string> = {
   'admin.act.': 'the acts of contract/admin/acts.ts',
   'admin.acts.outcome.': 'the states of contract/admin/acts.ts',
   'admin.actText.': 'the acts of contract/admin/acts.ts',
+  'admin.alert.':
+    'the kinds of contract/admin/alerts.ts, and the states of server/admin/alerts/send-alerts.ts',
   'admin.bucket.': 'the counters of web/features/admin/user/user-credits.tsx',
   'admin.effect.': 'the effects of contract/admin/acts.ts',
   'admin.screen.': 'the screens of web/features/admin/shell/screens.ts',

@@ -18,6 +18,10 @@ const USAGES = {
   'make-operator': '<email|id> --reason …',
   'remove-operator': '<email|id> --reason …',
   'sign-out': '<email|id> --reason …',
+  'move-database': '',
+  backup: '<folder>',
+  restore: '<backup>',
+  drill: '<backup>',
 } as const;
 
 export type CommandName = keyof typeof USAGES;

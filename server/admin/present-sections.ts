@@ -25,6 +25,11 @@ function presentTable(title: string, rows: readonly Row[]): string {
 }
 
 const NAMES: Record<string, string> = {
+  table: '表 table',
+  rows: '行 rows',
+  tables: '表 tables',
+  seconds: '秒 seconds',
+  drift: '偏差 drift',
   name: '名称 name',
   answers: '回答 answers',
   credits: 'Credits',

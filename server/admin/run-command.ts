@@ -3,14 +3,19 @@ import type { Deps } from '#server/deps.ts';
 import { ACT_COMMANDS, done, type Outcome, type Run } from './act-commands.ts';
 import { listMargin } from './list-margin.ts';
 import { listQuarantine } from './list-quarantine.ts';
-import type { CommandName } from './parse-command.ts';
+import type { Command, CommandName } from './parse-command.ts';
 import type { Section } from './present-sections.ts';
 import { readUser } from './read-user.ts';
 import { requireProviders } from './records/require-providers.ts';
 import { requireUser } from './records/require-user.ts';
 import { selectInbox, selectUnrecovered } from './records/store.ts';
+import type { CopyName } from './run-copy-command.ts';
 
-const COMMANDS: Record<CommandName, Run> = {
+type UsualName = Exclude<CommandName, CopyName>;
+/** What is done in a database; whole ones are copied by `runCopyCommand`. */
+export type UsualCommand = Command & { name: UsualName };
+
+const COMMANDS: Record<UsualName, Run> = {
   ...ACT_COMMANDS,
   inbox: async ({ database }, { status, limit }) =>
     done([{ title: '支付通知 Inbox', rows: await selectInbox(database.sql, status, limit) }]),
@@ -27,7 +32,7 @@ const NEEDS_PROVIDERS: readonly CommandName[] = ['user', 'quarantine', 'compare'
  * Does what an operator typed. Throws `AppError` and `ProviderError` for what cannot be done; `not_configured` where the settings
  * of a provider that was sold through are missing, since its facts would be judged wrongly.
  */
-export async function runCommand(deps: Deps, command: Parameters<Run>[1]): Promise<Outcome> {
+export async function runCommand(deps: Deps, command: UsualCommand & { actor: string }): Promise<Outcome> {
   if (NEEDS_PROVIDERS.includes(command.name)) await requireProviders(deps);
   return COMMANDS[command.name](deps, command);
 }

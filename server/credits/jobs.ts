@@ -6,8 +6,11 @@ import { countDrift, verifyBooked } from './verify-ledger.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Begins what goes on in the ledger without a request; safe on several processes at once. */
-export function startLedger(deps: Deps, jobs: Jobs): void {
+/**
+ * Begins what goes on in the ledger without a request; safe on several processes at once. Returns the users in whose ledgers this
+ * process found a fault, kept up to date by `countDrift`.
+ */
+export function startLedger(deps: Deps, jobs: Jobs): Set<string> {
   jobs.repeat('booking expired credits', MINUTE_MS, () => expireCredits(deps));
   const faulty = new Set<string>();
   jobs.repeat('checking the ledger', MINUTE_MS, async () => {
@@ -18,6 +21,7 @@ export function startLedger(deps: Deps, jobs: Jobs): void {
     'What does not add up now in ledgers in which this process found a fault.',
     () => countDrift(deps, faulty),
   );
+  return faulty;
 }
 
 async function expireCredits(deps: Deps): Promise<void> {

@@ -960,6 +960,20 @@ CREATE TABLE public.network_grants (
 );
 CREATE INDEX network_grants_age ON public.network_grants (day);
 
+CREATE TABLE public.operator_alerts (
+  kind text NOT NULL,
+  subject text NOT NULL,
+  details jsonb NOT NULL,
+  raised_at timestamptz NOT NULL,
+  seen_at timestamptz NOT NULL,
+  ended_at timestamptz,
+  sent integer NOT NULL DEFAULT 0,
+  next_send_at timestamptz,
+  CONSTRAINT operator_alerts_pkey PRIMARY KEY (kind, subject),
+  CONSTRAINT operator_alerts_in_order CHECK (raised_at <= seen_at AND seen_at <= ended_at),
+  CONSTRAINT operator_alerts_sent_check CHECK (sent >= 0)
+);
+
 -- Users who may use the console. Given and taken by the command line.
 CREATE TABLE public.operators (
   user_id uuid NOT NULL,

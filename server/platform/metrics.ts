@@ -9,6 +9,8 @@ export interface Metrics {
   upstreamErrors: Counter<'kind' | 'model'>;
   /** What only an operator can mend at a model provider: key, balance, settings, models that are gone. */
   upstreamAlerts: Counter<'alert' | 'model'>;
+  /** Payment webhooks whose signature was wrong. */
+  webhooksRefused: Counter<'provider'>;
   /** Questions to a model for the title of a conversation: `written`, `failed`, or `limited` and not asked. */
   titles: Counter<'outcome'>;
   /** The same for the questions that may follow an answer. */
@@ -34,6 +36,8 @@ export function createMetrics(): Metrics {
   isWatched = true;
   const registry = Registry.merge([ofProcess]);
   const registers = [registry];
+  const counter = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+    new Counter({ name, help, labelNames, registers });
   return {
     registry,
     httpDuration: new Histogram({
@@ -43,47 +47,35 @@ export function createMetrics(): Metrics {
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registers,
     }),
-    upstreamErrors: new Counter({
-      name: 'parley_upstream_errors_total',
-      help: 'Failed calls of model providers, by kind.',
-      labelNames: ['kind', 'model'],
-      registers,
-    }),
-    upstreamAlerts: new Counter({
-      name: 'parley_upstream_alerts_total',
-      help: 'Failures of model providers that only an operator can mend.',
-      labelNames: ['alert', 'model'],
-      registers,
-    }),
-    titles: new Counter({
-      name: 'parley_titles_total',
-      help: 'Questions to a model for the title of a conversation, by outcome.',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    followUps: new Counter({
-      name: 'parley_follow_ups_total',
-      help: 'Questions to a model for what may be asked next, by outcome.',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    searches: new Counter({
-      name: 'parley_searches_total',
-      help: 'Web searches that a provider ran, by whether the answer was charged.',
-      labelNames: ['charged'],
-      registers,
-    }),
-    computerRuns: new Counter({
-      name: 'parley_computer_runs_total',
-      help: 'Runs of a browser, by how they ended.',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    computerSteps: new Counter({
-      name: 'parley_computer_steps_total',
-      help: 'Actions that models took in browsers.',
-      registers,
-    }),
+    upstreamErrors: counter('parley_upstream_errors_total', 'Failed calls of model providers, by kind.', [
+      'kind',
+      'model',
+    ]),
+    upstreamAlerts: counter(
+      'parley_upstream_alerts_total',
+      'Failures of model providers that only an operator can mend.',
+      ['alert', 'model'],
+    ),
+    webhooksRefused: counter('parley_webhooks_refused_total', 'Payment webhooks whose signature was wrong.', [
+      'provider',
+    ]),
+    titles: counter(
+      'parley_titles_total',
+      'Questions to a model for the title of a conversation, by outcome.',
+      ['outcome'],
+    ),
+    followUps: counter(
+      'parley_follow_ups_total',
+      'Questions to a model for what may be asked next, by outcome.',
+      ['outcome'],
+    ),
+    searches: counter(
+      'parley_searches_total',
+      'Web searches that a provider ran, by whether the answer was charged.',
+      ['charged'],
+    ),
+    computerRuns: counter('parley_computer_runs_total', 'Runs of a browser, by how they ended.', ['outcome']),
+    computerSteps: counter('parley_computer_steps_total', 'Actions that models took in browsers.'),
     addGauge(name, help, read) {
       const gauge: Gauge = new Gauge({
         name,

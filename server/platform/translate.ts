@@ -1,13 +1,15 @@
 import type { Context } from 'hono';
 import { LANGUAGES, type Language } from '#contract/choices.ts';
 import type { ErrorBody } from '#contract/errors.ts';
+import enAdmin from '#i18n/en/admin.json' with { type: 'json' };
 import en from '#i18n/en/common.json' with { type: 'json' };
 import { errorKey } from '#i18n/error-key.ts';
 import { type TextParams, textOf } from '#i18n/text-of.ts';
+import zhAdmin from '#i18n/zh/admin.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import type { AppError } from '#server/errors.ts';
 
-const DICTIONARIES = { zh, en };
+const DICTIONARIES = { zh: { ...zh, admin: zhAdmin }, en: { ...en, admin: enAdmin } };
 const NUMBERS = { zh: new Intl.NumberFormat('zh-CN'), en: new Intl.NumberFormat('en') };
 
 /** The text of a key of `i18n/`, with `{{name}}` replaced by the parameter of that name. */

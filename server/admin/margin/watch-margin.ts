@@ -1,3 +1,5 @@
+import type { FoundAlert } from '#server/admin/alerts/alert-rules.ts';
+import { upsertAlerts } from '#server/admin/alerts/alert-store.ts';
 import type { Deps } from '#server/deps.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
@@ -7,6 +9,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A loss below one US dollar in a day is no news: one long answer, one run that its user stopped. */
 const LEAST_LOSS = 1_000_000;
+const MICRO = 1_000_000;
 /** However many processes look, the log says it once an hour; a little less than that, so that a look in time finds it open. */
 const PER_HOUR = { max: 1, windowSeconds: 3_500 };
 
@@ -55,7 +58,7 @@ export function watchMargin(deps: Deps, jobs: Jobs): void {
   );
 }
 
-/** Looks once, and logs what it finds unless another process did in this hour. */
+/** Looks once; logs what it finds, and alerts the operator of it, unless another process did in this hour. */
 export async function reportLosses(deps: Pick<Deps, 'database' | 'clock' | 'log'>): Promise<Finding> {
   const { database, clock, log } = deps;
   const found = await findLosses(deps);
@@ -66,5 +69,15 @@ export async function reportLosses(deps: Pick<Deps, 'database' | 'clock' | 'log'
     const { unknown } = found;
     log.warn({ alert: 'cost_unknown', unknown }, 'a price is missing: PROVIDER_PRICES_FILE can say it');
   }
+  await upsertAlerts(database.sql, presentFinding(found), clock.now());
   return found;
+}
+
+function presentFinding({ losses, unknown }: Finding): FoundAlert[] {
+  const below = losses.map(({ name, margin }): FoundAlert => {
+    return { kind: 'sold_below_cost', subject: name ?? '', details: { usd: (-margin / MICRO).toFixed(2) } };
+  });
+  return unknown === 0
+    ? below
+    : [...below, { kind: 'cost_unknown', subject: '', details: { count: unknown } }];
 }

@@ -1,5 +1,7 @@
+import type { Alert } from '#contract/admin/alerts.ts';
 import type { AuditLine, OrderLine, UserLine } from '#contract/admin/screens.ts';
 import { orderNumber } from '#contract/billing.ts';
+import type { AlertRow } from '#server/admin/alerts/alert-store.ts';
 import type { AuditRow, OrderLineRow, UserRow } from './screen-store.ts';
 
 export function presentUser({ id, email, name, createdAt, lastSignInAt, leavingAt }: UserRow): UserLine {
@@ -26,6 +28,10 @@ export function presentOrderLine(row: OrderLineRow): OrderLine {
 
 export function presentAudit({ at, ...line }: AuditRow): AuditLine {
   return { ...line, at: at.getTime() };
+}
+
+export function presentAlert({ kind, subject, details, raisedAt, seenAt }: AlertRow): Alert {
+  return { kind, subject, details, raisedAt: raisedAt.getTime(), seenAt: seenAt.getTime() };
 }
 
 export function timeOf(date: Date | null): number | null {

@@ -1,6 +1,8 @@
 import type { Today } from '#contract/admin/screens.ts';
+import { selectAlerts } from '#server/admin/alerts/alert-store.ts';
 import { findDrift } from '#server/credits/verify-ledger.ts';
 import type { Deps } from '#server/deps.ts';
+import { presentAlert } from './present-screen.ts';
 import {
   countAnswers,
   countFailures,
@@ -26,6 +28,7 @@ export async function readToday(deps: Pick<Deps, 'database' | 'clock'>): Promise
   const drift = await findDrift(deps, await selectNewestMovers(sql, NEWEST_MOVEMENTS));
   return {
     since: since.getTime(),
+    alerts: (await selectAlerts(sql)).map(presentAlert),
     answers: { completed, stopped, failed, interrupted, running },
     firstText: { p50, p99 },
     failures: await countFailures(sql, since),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createMetrics } from '#server/platform/metrics.ts';
 import { openBilling } from '#test/billing/billing.ts';
 import { SECRET, startPayments, startReceiver } from '#test/billing/payment-emulator.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
@@ -18,7 +19,12 @@ async function openShopWithoutServer() {
   ];
   await creem.control.act('webhook', { url: receiver.url, secret: SECRET });
   const { log, database } = world.deps;
-  const deps = { ...world.deps, providers: createProviders({ creem: creem.settings, bagelpay: null }, log) };
+  const metrics = createMetrics();
+  const deps = {
+    ...world.deps,
+    metrics,
+    providers: createProviders({ creem: creem.settings, bagelpay: null }, log),
+  };
   const provider = deps.providers.creem;
   if (!provider) throw new Error('creem is configured');
 

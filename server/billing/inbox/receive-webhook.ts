@@ -28,12 +28,15 @@ export function requireWebhook({ config, providers }: Pick<Deps, 'config' | 'pro
  * `invalid_signature`, with nothing stored, unless the provider signed these bytes.
  */
 export async function receiveWebhook(
-  { database, clock, bus }: Pick<Deps, 'database' | 'clock' | 'bus'>,
+  { database, clock, bus, metrics }: Pick<Deps, 'database' | 'clock' | 'bus' | 'metrics'>,
   provider: PaymentProvider,
   headers: WebhookHeaders,
   raw: Buffer,
 ): Promise<void> {
-  if (!provider.verifySignature(headers, raw)) throw new AppError('invalid_signature');
+  if (!provider.verifySignature(headers, raw)) {
+    metrics.webhooksRefused.inc({ provider: provider.name });
+    throw new AppError('invalid_signature');
+  }
   const { dedupeKey, type } = provider.readEnvelope(raw);
   const isNew = await insertWebhook(database.sql, {
     provider: provider.name,

@@ -5,7 +5,9 @@ import { readBody } from '#server/platform/http/read-body.ts';
 import { receiveWebhook, requireWebhook, WEBHOOK_LIMIT } from './receive-webhook.ts';
 
 /** Where payment providers send their webhooks. What proves a caller is the signature over the bytes, and nothing else. */
-export function webhookRoutes(deps: Pick<Deps, 'database' | 'clock' | 'bus' | 'config' | 'providers'>) {
+export function webhookRoutes(
+  deps: Pick<Deps, 'database' | 'clock' | 'bus' | 'metrics' | 'config' | 'providers'>,
+) {
   const routes = new Hono();
   for (const name of PROVIDERS) {
     routes.post(`/webhooks/${name}`, async (c) => {

@@ -1,4 +1,5 @@
 import type { Deps } from '#server/deps.ts';
+import { callWebhook } from '#server/platform/fetch/call-webhook.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import { leaseAlerts, markAlerted, type UncreditedRow } from '../state/uncredited-store.ts';
 
@@ -6,7 +7,6 @@ export type AlertDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
 
 /** One that fails comes again after this time. */
 const LEASE_MS = 60_000;
-const SEND_TIMEOUT_MS = 5_000;
 const MAX_AT_ONCE = 20;
 
 /**
@@ -34,21 +34,9 @@ async function sendAlert(deps: AlertDeps, charge: UncreditedRow): Promise<void> 
       key: `uncredited:${provider}:${transactionId}`,
       template: 'uncredited_charge',
       to: mail,
-      language: 'zh',
+      language: deps.config.operator.language,
       params: { provider, transactionId },
     });
   }
   if (webhook !== null) await callWebhook(webhook, { alert: 'uncredited_charge', ...charge });
-}
-
-async function callWebhook(url: string, body: unknown): Promise<void> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
-  });
-  await response.body?.cancel();
-  if (!response.ok) throw new Error(`the operator's webhook answered ${response.status}`);
 }

@@ -193,3 +193,9 @@ COMMENT ON COLUMN computer_runs.until IS 'When it ends by itself while it waits 
 COMMENT ON TABLE computer_confirmations IS 'What a run asked its user, and the answer.';
 COMMENT ON TABLE computer_frames IS 'The newest picture of a run, while a process watches that does not have the run.';
 COMMENT ON COLUMN credit.hold.of_hold IS 'The hold of the message that this one took more for.';
+
+-- Alerts.
+COMMENT ON TABLE operator_alerts IS 'What needs the operator, from the first look that found it until a look finds it no more.';
+COMMENT ON COLUMN operator_alerts.seen_at IS 'The last look that found it.';
+COMMENT ON COLUMN operator_alerts.sent IS 'How often it was sent since it was raised.';
+COMMENT ON COLUMN operator_alerts.next_send_at IS 'When it is sent next; null: never, it is over.';

@@ -9,6 +9,7 @@ import { Records } from '../show/records.tsx';
 import { Loaded, Part, Screen } from '../show/screen.tsx';
 import { useFormat } from '../show/use-format.ts';
 import { useWords } from '../show/use-words.ts';
+import { When } from '../show/when.tsx';
 
 const REFRESH_MS = 60_000;
 
@@ -25,6 +26,7 @@ export function TodayScreen() {
       <Loaded query={query}>
         {(today) => (
           <>
+            <Alerts alerts={today.alerts} />
             <Needs today={today} />
             <Answers today={today} />
             <Business today={today} />
@@ -33,6 +35,31 @@ export function TodayScreen() {
         )}
       </Loaded>
     </Screen>
+  );
+}
+
+/** What was found to be wrong, and what to do about it. */
+function Alerts({ alerts }: Pick<Today, 'alerts'>) {
+  const { t } = useTranslation('admin');
+  if (alerts.length === 0) return null;
+  return (
+    <Part title={t('admin.alert.title')}>
+      <ul className="flex flex-col gap-3">
+        {alerts.map(({ kind, subject, details, raisedAt }) => (
+          <li key={`${kind} ${subject}`} className="rounded-card border border-danger px-4 py-3">
+            <p className="break-words font-medium">
+              {t(`admin.alert.${kind}.title`, { ...details, subject })}
+            </p>
+            <p className="max-w-prose break-words">
+              {t(`admin.alert.${kind}.text`, { ...details, subject })}
+            </p>
+            <p className="mt-1 text-soft text-sm">
+              {t('admin.alert.since')} <When at={raisedAt} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Part>
   );
 }
 

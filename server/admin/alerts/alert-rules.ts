@@ -1,0 +1,43 @@
+import type { Alert, AlertKind } from '#contract/admin/alerts.ts';
+
+/** An alert as a look finds it. */
+export type FoundAlert = Pick<Alert, 'kind' | 'subject' | 'details'>;
+
+const MINUTE_MS = 60_000;
+const QUIET_MS = 15 * MINUTE_MS;
+const HOURLY_QUIET_MS = 150 * MINUTE_MS;
+/** What is looked for once an hour. */
+const HOURLY: readonly AlertKind[] = ['sold_below_cost', 'cost_unknown', 'certificate_ends'];
+
+/** How long a kind is not found before it is over, in milliseconds: what comes and goes is one alert, not many. */
+export function quietMs(kind: AlertKind): number {
+  return HOURLY.includes(kind) ? HOURLY_QUIET_MS : QUIET_MS;
+}
+
+const LEAST_FAILURES = 10;
+const MB = 1_048_576;
+const LEAST_FREE_MB = 1_024;
+const LEAST_FREE_SHARE = 0.05;
+const DAY_MS = 86_400_000;
+const CERTIFICATE_DAYS = 14;
+
+/** More than ten failures, and more than `share` of all: no single caller's bad luck. */
+export function isFailing(count: number, all: number, share: number): boolean {
+  return count >= LEAST_FAILURES && count > all * share;
+}
+
+/** Alerts of a disk with less than 1 GB or a twentieth of it free. Both in bytes. */
+export function diskAlert(free: number, total: number): FoundAlert[] {
+  const isLow = total > 0 && (free < LEAST_FREE_MB * MB || free < total * LEAST_FREE_SHARE);
+  if (!isLow) return [];
+  const details = { freeMb: Math.floor(free / MB), percent: Math.floor((free / total) * 100) };
+  return [{ kind: 'disk_full', subject: '', details }];
+}
+
+/** Alerts of a certificate that ends within two weeks. */
+export function certificateAlert(host: string, endsAt: Date, now: Date): FoundAlert[] {
+  const left = endsAt.getTime() - now.getTime();
+  if (left > CERTIFICATE_DAYS * DAY_MS) return [];
+  const days = Math.max(0, Math.floor(left / DAY_MS));
+  return [{ kind: 'certificate_ends', subject: host, details: { days } }];
+}

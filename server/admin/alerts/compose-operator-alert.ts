@@ -1,0 +1,24 @@
+import type { Deps } from '#server/deps.ts';
+import type { ComposeMail } from '#server/platform/mail/mail-queue.ts';
+import { mailTexts } from '#server/platform/mail/mail-texts.ts';
+import { mailMoment } from '#server/platform/mail/mail-times.ts';
+import { translate } from '#server/platform/translate.ts';
+
+/** Who composes the mails to the operator, by template. */
+export function composeOperatorAlert({ config }: Pick<Deps, 'config'>): Record<string, ComposeMail> {
+  return {
+    operator_alert: async (mail) => {
+      const { language, params } = mail;
+      const title = translate(language, `admin.alert.${params.kind}.title`, params);
+      const isOver = params.state === 'ended';
+      return {
+        ...mailTexts(mail, `admin.alert.mail.${params.state}`, `admin.alert.${params.kind}.text`, { title }),
+        ...(isOver ? { paragraphs: [translate(language, 'admin.alert.mail.over')] } : {}),
+        facts: [
+          [translate(language, 'admin.alert.since'), mailMoment(language, new Date(Number(params.raisedAt)))],
+        ],
+        action: { label: translate(language, 'admin.alert.mail.open'), url: `${config.publicUrl}/admin` },
+      };
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Deps } from '#server/deps.ts';
+import { callWebhook } from '#server/platform/fetch/call-webhook.ts';
+import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
+import { type AlertRow, leaseAlerts, markSent } from './alert-store.ts';
+
+export type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
+
+/** `raised`: it is new; `standing`: it is there for another day; `ended`: it was not found any more. */
+export type AlertState = 'raised' | 'standing' | 'ended';
+
+/** One that fails comes again after this time. */
+const LEASE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const MAX_AT_ONCE = 20;
+
+export function stateOf({ endedAt, sent }: Pick<AlertRow, 'endedAt' | 'sent'>): AlertState {
+  if (endedAt !== null) return 'ended';
+  return sent === 0 ? 'raised' : 'standing';
+}
+
+/**
+ * Alerts the operator of what is due: a line in the log, and a mail and a call where those are set. What stands is sent again each
+ * day, and once when it is over. An alert that could not be sent is sent again after a minute.
+ */
+export async function sendAlerts(deps: SendDeps): Promise<void> {
+  const { database, clock, log } = deps;
+  for (const alert of await leaseAlerts(database.sql, clock.now(), LEASE_MS, MAX_AT_ONCE)) {
+    try {
+      await sendAlert(deps, alert);
+      const next = alert.endedAt === null ? new Date(clock.now().getTime() + DAY_MS) : null;
+      await markSent(database.sql, alert, next);
+    } catch (err) {
+      log.warn({ err, kind: alert.kind }, 'an alert was not sent and will be tried again');
+    }
+  }
+}
+
+async function sendAlert(deps: SendDeps, alert: AlertRow): Promise<void> {
+  const { kind, subject, details, raisedAt, endedAt, sent } = alert;
+  const { mail, webhook, language } = deps.config.operator;
+  const state = stateOf(alert);
+  if (state === 'ended') deps.log.info({ ended: kind, subject }, 'what the operator was alerted of is over');
+  else deps.log.error({ alert: kind, state, subject, ...details }, 'this needs the operator');
+  if (mail !== null) {
+    await enqueueMail(deps.database.sql, deps, {
+      key: `alert:${kind}:${hashOf(subject)}:${raisedAt.getTime()}:${sent}:${state}`,
+      template: 'operator_alert',
+      to: mail,
+      language,
+      params: { ...details, kind, subject, state, raisedAt: raisedAt.getTime() },
+    });
+  }
+  if (webhook !== null) {
+    await callWebhook(webhook, { alert: kind, state, subject, details, raisedAt, endedAt });
+  }
+}
+
+/** Short, of any subject: the keys of mails are bounded. */
+function hashOf(subject: string): string {
+  return createHash('sha256').update(subject).digest('hex').slice(0, 16);
+}

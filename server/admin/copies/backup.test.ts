@@ -1,0 +1,112 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#test/app.ts';
+import { ask } from '#test/chat/chat.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
+import { hashTables } from '#test/database/hash-tables.ts';
+import { createEmptyDatabase } from '#test/database/old-database.ts';
+import { exportBackup } from './export-backup.ts';
+import { restoreBackup, restoreSecret } from './restore-backup.ts';
+import { runDrill } from './run-drill.ts';
+
+let home: TestApp;
+let folder: string;
+beforeAll(async () => {
+  home = await createTestApp();
+  folder = mkdtempSync(join(tmpdir(), 'parley-backups-'));
+});
+afterAll(async () => {
+  await home.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const take = (name: string, secretFile: string | null = null) =>
+  exportBackup({
+    databaseUrl: home.database.url,
+    folder: join(folder, name),
+    secretFile,
+    at: new Date('2026-11-26T01:02:03Z'),
+  });
+
+describe('a backup', { timeout: 90_000 }, () => {
+  it('shows one moment while people go on writing, and is restored whole', async () => {
+    const user = await home.signedIn();
+    await ask(user);
+    let isTaken = false;
+    const writing = (async () => {
+      while (!isTaken) await ask(await home.signedIn());
+    })();
+    const { path, backup } = await take('busy');
+    isTaken = true;
+    await writing;
+    expect(path).toBe(join(folder, 'busy', 'parley-2026-11-26T01-02-03Z'));
+    const target = await createEmptyDatabase();
+    const restored = await restoreBackup(path, target.url);
+    expect(restored.map(({ table, rows }) => [table, rows])).toEqual(
+      backup.tables.map(({ name, rows }) => [name, rows]),
+    );
+    await expectNoDrift(target.database.sql);
+    const there = await createTestApp({ database: target });
+    expect(await ask(await there.signedIn())).toMatchObject({ status: 'completed' });
+    await there.close();
+  });
+
+  it('is equal to the database that it was taken of, in a PostgreSQL of another version too', async () => {
+    await home.stop();
+    const { path } = await take('quiet');
+    const before = await hashTables(home.database.database.sql);
+    for (const version of [15, 18] as const) {
+      const target = await createEmptyDatabase({ version });
+      await restoreBackup(path, target.url);
+      expect(await hashTables(target.database.sql)).toEqual(before);
+      await target.drop();
+    }
+  });
+
+  it('is for the eyes of its owner alone, and keeps the secret of sessions', async () => {
+    const dataDir = mkdtempSync(join(folder, 'data-'));
+    writeFileSync(join(dataDir, 'auth-secret'), 'secret', { mode: 0o600 });
+    const { path } = await take('private', join(dataDir, 'auth-secret'));
+    expect(statSync(path).mode & 0o077).toBe(0);
+    for (const file of readdirSync(path)) expect(statSync(join(path, file)).mode & 0o077).toBe(0);
+    expect(await restoreSecret(path, dataDir)).toBe(false);
+    rmSync(join(dataDir, 'auth-secret'));
+    expect(await restoreSecret(path, dataDir)).toBe(true);
+    expect(readFileSync(join(dataDir, 'auth-secret'), 'utf8')).toBe('secret');
+  });
+
+  it('that is damaged, or none, is refused, and nothing is written', async () => {
+    const { path, backup } = await take('damaged');
+    const target = await createEmptyDatabase();
+    const file = join(path, backup.tables.find(({ name }) => name === 'messages')?.file ?? '');
+    const bytes = readFileSync(file);
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 9) ^ 1, bytes.length - 9);
+    writeFileSync(file, bytes);
+    await expect(restoreBackup(path, target.url)).rejects.toThrow(
+      /messages\.copy\.gz of the backup is damaged/,
+    );
+    await expect(restoreBackup(folder, target.url)).rejects.toThrow(/is no backup/);
+    const tables = await target.database
+      .sql`select from pg_tables where schemaname in ('public', 'credit', 'billing')`;
+    expect(tables.count).toBe(0);
+    await target.drop();
+  });
+
+  it('that could not be written to its end leaves nothing', async () => {
+    const at = new Date('2026-11-26T01:02:03Z');
+    const url = `${home.database.url.replace(/\/test_\w+\?/, '/nowhere?')}`;
+    await expect(
+      exportBackup({ databaseUrl: url, folder: join(folder, 'cut'), secretFile: null, at }),
+    ).rejects.toThrow();
+    expect(readdirSync(join(folder, 'cut'))).toEqual([]);
+  });
+
+  it('is tried by a drill: restored into a database that is thrown away, its ledger checked', async () => {
+    const { path, backup } = await take('drill');
+    const drill = await runDrill(path);
+    expect(drill).toMatchObject({ tables: backup.tables.length, drift: 0 });
+    expect(drill.rows).toBe(backup.tables.reduce((sum, { rows }) => sum + rows, 0));
+  });
+});

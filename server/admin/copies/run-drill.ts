@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { verifyLedger } from '#server/credits/verify-ledger.ts';
+import { openDatabase } from '#server/platform/database/database.ts';
+import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts';
+import { restoreBackup } from './restore-backup.ts';
+
+export interface Drill {
+  tables: number;
+  rows: number;
+  /** From the first byte read to a ledger that was checked. */
+  seconds: number;
+  /** Faults in the ledger; must be 0. */
+  drift: number;
+}
+
+/** Restores a backup into a PostgreSQL of its own that is thrown away, and checks its whole ledger. Throws as `restoreBackup`. */
+export async function runDrill(path: string): Promise<Drill> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-drill-'));
+  const started = performance.now();
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir });
+    try {
+      const restored = await restoreBackup(path, postgres.url);
+      const drift = await countFaults(postgres.url);
+      const rows = restored.reduce((sum, table) => sum + table.rows, 0);
+      return { tables: restored.length, rows, seconds: (performance.now() - started) / 1000, drift };
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function countFaults(url: string): Promise<number> {
+  const database = openDatabase(url);
+  try {
+    let faults = 0;
+    for await (const _ of verifyLedger({ database })) faults += 1;
+    return faults;
+  } finally {
+    await database.close();
+  }
+}
