@@ -1,6 +1,7 @@
 import type { Provider } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
+import { shareRead } from '#server/platform/metrics.ts';
 import { countWebhooks, dueWebhooks } from './inbox/inbox-store.ts';
 import { leaseInbox, processInbox } from './inbox/process-inbox.ts';
 import { inboxTopic } from './inbox/receive-webhook.ts';
@@ -60,18 +61,32 @@ function startInbox(deps: Deps, jobs: Jobs, provider: Provider): void {
 }
 
 function addGauges({ database, clock, metrics }: Deps): void {
-  const count = (kind: 'waiting' | 'failed') => async () => (await countWebhooks(database.sql))[kind];
-  metrics.addGauge('parley_webhooks_waiting', 'Payment webhooks that wait for being read.', count('waiting'));
-  metrics.addGauge('parley_webhooks_failed', 'Payment webhooks that were given up.', count('failed'));
+  const webhooks = shareRead(() => countWebhooks(database.sql, clock.now()));
+  const uncredited = shareRead(() => countUncredited(database.sql, clock.now()));
+  metrics.addGauge(
+    'parley_webhooks_waiting',
+    'Payment webhooks that wait for being read.',
+    async () => (await webhooks()).waiting,
+  );
+  metrics.addGauge(
+    'parley_webhooks_oldest_seconds',
+    'Seconds since the oldest payment webhook that waits came.',
+    async () => (await webhooks()).oldest,
+  );
+  metrics.addGauge(
+    'parley_webhooks_failed',
+    'Payment webhooks that were given up.',
+    async () => (await webhooks()).failed,
+  );
   metrics.addGauge(
     'parley_charges_uncredited',
     'Charges that were paid and grant nothing.',
-    async () => (await countUncredited(database.sql, clock.now())).count,
+    async () => (await uncredited()).count,
   );
   metrics.addGauge(
     'parley_charges_uncredited_seconds',
     'Seconds since the oldest charge that grants nothing was found.',
-    async () => (await countUncredited(database.sql, clock.now())).seconds,
+    async () => (await uncredited()).seconds,
   );
   metrics.addGauge(
     'parley_payment_polls_late',

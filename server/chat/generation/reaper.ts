@@ -4,6 +4,7 @@ import { composeInterruptedCosts } from '../costs/compose-interrupted-costs.ts';
 import { type ComposedCost, composeAnswerCost } from '../costs/cost-rules.ts';
 import { publishMessage } from '../tree/publish-news.ts';
 import { findMessages } from '../tree/store.ts';
+import { countAnswer } from './close-run.ts';
 import { publishEvents } from './mirrors.ts';
 import type { Run } from './run.ts';
 import { deleteDeadInstances, interruptRunning, type RunningRow, selectRunning } from './run-store.ts';
@@ -17,7 +18,10 @@ const INSTANCE_HOURS = 1;
  * others only while its own heartbeats have succeeded for half a lease, so that an outage of the database ends no run.
  */
 export class Reaper {
-  private readonly deps: Pick<BaseDeps, 'config' | 'database' | 'bus' | 'clock' | 'log' | 'instance'>;
+  private readonly deps: Pick<
+    BaseDeps,
+    'config' | 'database' | 'bus' | 'clock' | 'log' | 'metrics' | 'instance'
+  >;
   private readonly runs: ReadonlyMap<string, Run>;
   private timer: NodeJS.Timeout | undefined;
   private passing: Promise<void> | null = null;
@@ -48,7 +52,7 @@ export class Reaper {
 
   /** Ends these messages as interrupted, whichever process runs them, and publishes it. */
   async interrupt(ids: string[]): Promise<void> {
-    const { database, bus, clock, log } = this.deps;
+    const { database, bus, clock, log, metrics } = this.deps;
     if (ids.length === 0) return;
     const costs = await this.composeCosts(ids);
     const ended = await interruptRunning(database.sql, ids, costs, clock.databaseTime());
@@ -57,6 +61,7 @@ export class Reaper {
     log.warn({ messageIds: endedIds }, 'interrupted answers were closed and released');
     publishEvents(bus, endedIds);
     for (const message of await findMessages(database.sql, endedIds)) {
+      countAnswer(metrics, message);
       this.runs.get(message.id)?.feed.end(message);
       publishMessage(bus, message);
     }
