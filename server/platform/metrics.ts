@@ -66,9 +66,13 @@ export function createMetrics(maxReadMs = MAX_READ_MS): Metrics {
   };
 }
 
+const MAIL_OUTCOMES = ['sent', 'unwanted', 'postponed', 'failed'];
+
 function createCounters(registry: Registry) {
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers: [registry] });
+  const mails = counter('parley_mails_total', 'Mails, by what came of a try to send them.', 'outcome');
+  for (const outcome of MAIL_OUTCOMES) mails.inc({ outcome }, 0);
   return {
     answers: counter('parley_answers_total', 'Answers that ended, by outcome.', 'model', 'outcome'),
     upstreamCalls: counter(
@@ -106,7 +110,7 @@ function createCounters(registry: Registry) {
     ),
     computerRuns: counter('parley_computer_runs_total', 'Runs of a browser, by how they ended.', 'outcome'),
     computerSteps: counter('parley_computer_steps_total', 'Actions that models took in browsers.'),
-    mails: counter('parley_mails_total', 'Mails, by what came of a try to send them.', 'outcome'),
+    mails,
   };
 }
 

@@ -4,7 +4,6 @@ import type { BaseDeps } from '#server/base-deps.ts';
 import { makesPictures } from '#server/catalogue/models.ts';
 import { chargeOf, type Ran } from '#server/catalogue/quote-rules.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
-import type { Metrics } from '#server/platform/metrics.ts';
 import { composeAnswerCost } from '../costs/cost-rules.ts';
 import { endConfirmations, storeParts } from '../tree/message-parts.ts';
 import { publishMessage } from '../tree/publish-news.ts';
@@ -41,7 +40,7 @@ export async function closeRun(
     return null;
   }
   const message = endedMessage(run, ending, facts, { ...outcome, endedAt: written.endedAt });
-  countAnswer(deps.metrics, message);
+  countAnswer(deps, message);
   deps.metrics.searches.inc({ charged: ending.charged ? 'yes' : 'no' }, facts?.searches ?? 0);
   run.feed.end(message);
   publishEvents(deps.bus, [message.id]);
@@ -51,9 +50,9 @@ export async function closeRun(
 }
 
 /** Counts an answer that ended, once, by the process that ended it. */
-export function countAnswer({ answers }: Pick<Metrics, 'answers'>, message: MessageRow): void {
+export function countAnswer({ metrics }: Pick<BaseDeps, 'metrics'>, message: MessageRow): void {
   const { model, status, errorCode } = message;
-  answers.inc({ model, outcome: errorCode ?? status });
+  metrics.answers.inc({ model, outcome: errorCode ?? status });
 }
 
 type Outcome = Pick<EndedRun, 'charge' | 'output'>;

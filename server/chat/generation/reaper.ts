@@ -52,7 +52,7 @@ export class Reaper {
 
   /** Ends these messages as interrupted, whichever process runs them, and publishes it. */
   async interrupt(ids: string[]): Promise<void> {
-    const { database, bus, clock, log, metrics } = this.deps;
+    const { database, bus, clock, log } = this.deps;
     if (ids.length === 0) return;
     const costs = await this.composeCosts(ids);
     const ended = await interruptRunning(database.sql, ids, costs, clock.databaseTime());
@@ -61,7 +61,7 @@ export class Reaper {
     log.warn({ messageIds: endedIds }, 'interrupted answers were closed and released');
     publishEvents(bus, endedIds);
     for (const message of await findMessages(database.sql, endedIds)) {
-      countAnswer(metrics, message);
+      countAnswer(this.deps, message);
       this.runs.get(message.id)?.feed.end(message);
       publishMessage(bus, message);
     }
