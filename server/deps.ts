@@ -58,6 +58,7 @@ export function createDeps(config: BaseDeps['config'], databaseUrl: string, opti
     instanceId: instance.id,
     upstream: createUpstream(config.upstream, log, {
       onAlert: ({ alert, upstreamModel }) => metrics.upstreamAlerts.inc({ alert, model: upstreamModel }),
+      onCall: ({ upstreamModel, outcome }) => metrics.upstreamCalls.inc({ model: upstreamModel, outcome }),
     }),
     storages: createFileStorages(config.files.s3),
     providers: createProviders(config, log),

@@ -13,6 +13,7 @@ import { startFileJobs } from './file-jobs.ts';
 import { startMailJobs } from './mail-jobs.ts';
 import { deleteOldRateLimits } from './platform/database/rate-limit.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
+import { watchDatabase } from './platform/jobs/watch-database.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -25,16 +26,12 @@ export async function startServices(
   fileJobs?: Parameters<typeof startFileJobs>[2],
 ): Promise<() => Promise<void>> {
   const { database, bus, instance, generation, computer, upstream, log, metrics, sse } = deps;
-  metrics.addGauge(
-    'parley_running_answers',
-    'Answers that this process generates now.',
-    () => generation.size,
-  );
   metrics.addGauge('parley_event_streams', 'Streams of events that are open now.', () => sse.size);
   await Promise.all([instance.start(), bus.start()]);
   generation.start();
   stopRevokedKeys(deps);
-  const jobs = createJobs(database, log);
+  const jobs = createJobs(database, log, { onBeat: (seconds) => metrics.databaseWait.observe(seconds) });
+  watchDatabase(database, metrics, jobs);
   startPayments(deps, jobs);
   startPersonalData(deps, jobs);
   startMailJobs(deps, jobs);

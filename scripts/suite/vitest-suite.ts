@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -39,6 +40,8 @@ export async function runVitest(folder: string, selection: string[], isLong: boo
   const chromium = await ensureChromium().catch(() => null);
   if (chromium === null || !(await ensureBubblewrap()))
     console.log('skipped: tests of the walls of Computer Use need Chromium and the package bubblewrap');
+  if (spawnSync('promtool', ['--version']).status !== 0)
+    console.log('skipped: tests of the alert rules need promtool (Debian: the package prometheus)');
   const { ok } = await runProgram('vitest', ['run', ...reporters, ...selection], {
     ...(chromium === null ? {} : { env: { CHROMIUM_PATH: chromium } }),
     live: true,

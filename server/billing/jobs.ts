@@ -1,25 +1,24 @@
 import type { Provider } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
-import { countWebhooks, dueWebhooks } from './inbox/inbox-store.ts';
+import { dueWebhooks } from './inbox/inbox-store.ts';
 import { leaseInbox, processInbox } from './inbox/process-inbox.ts';
 import { inboxTopic } from './inbox/receive-webhook.ts';
 import { sendAlerts } from './mails/send-alerts.ts';
-import { REVIEW_LEASE_MS, startReconciling } from './reconciliation/reconcile-jobs.ts';
-import { countLateReviews } from './reconciliation/review-store.ts';
+import { startReconciling } from './reconciliation/reconcile-jobs.ts';
 import { dueUsers, leaseDueUsers } from './state/account-store.ts';
 import { dueCancellations } from './state/cancellation-store.ts';
-import { countLatePolls } from './state/poll-store.ts';
 import { projectUser } from './state/project-user.ts';
-import { countUncredited, dueAlerts } from './state/uncredited-store.ts';
+import { dueAlerts } from './state/uncredited-store.ts';
 import { leaseCancellation, runCancellation } from './subscriptions/run-cancellation.ts';
+import { watchBilling } from './watch-billing.ts';
 
 /** A projection that failed comes again after this time. */
 const PROJECTION_LEASE_MS = 60_000;
 
 /** Begins all that payments do without a request. */
 export function startPayments(deps: Deps, jobs: Jobs): void {
-  addGauges(deps);
+  watchBilling(deps);
   const { database, clock } = deps;
   for (const name of Object.keys(deps.providers) as Provider[]) startInbox(deps, jobs, name);
   jobs.startWorker({
@@ -57,30 +56,4 @@ function startInbox(deps: Deps, jobs: Jobs, provider: Provider): void {
     work: (webhook) => processInbox(deps, webhook),
   });
   bus.subscribe(inboxTopic(provider), worker.wake);
-}
-
-function addGauges({ database, clock, metrics }: Deps): void {
-  const count = (kind: 'waiting' | 'failed') => async () => (await countWebhooks(database.sql))[kind];
-  metrics.addGauge('parley_webhooks_waiting', 'Payment webhooks that wait for being read.', count('waiting'));
-  metrics.addGauge('parley_webhooks_failed', 'Payment webhooks that were given up.', count('failed'));
-  metrics.addGauge(
-    'parley_charges_uncredited',
-    'Charges that were paid and grant nothing.',
-    async () => (await countUncredited(database.sql, clock.now())).count,
-  );
-  metrics.addGauge(
-    'parley_charges_uncredited_seconds',
-    'Seconds since the oldest charge that grants nothing was found.',
-    async () => (await countUncredited(database.sql, clock.now())).seconds,
-  );
-  metrics.addGauge(
-    'parley_payment_polls_late',
-    'Questions to payment providers that wait for more than a minute.',
-    () => countLatePolls(database.sql, clock.now()),
-  );
-  metrics.addGauge(
-    'parley_payment_reviews_late',
-    'Lists of payment providers that could not be read in time.',
-    () => countLateReviews(database.sql, clock.now(), REVIEW_LEASE_MS),
-  );
 }

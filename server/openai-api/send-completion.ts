@@ -7,6 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Uncommitted } from '#server/platform/database/database.ts';
 import { isConnectionLost } from '#server/platform/database/database-errors.ts';
+import { noteAbout } from '#server/platform/telemetry/request-context.ts';
 import type { Completion } from './question/receive-completion.ts';
 import { type FormerRequest, insertRequest, type NewRequest, type SendOutcome } from './store.ts';
 import { type Caller, type VerifiedCompletion, verifyCompletion } from './verify-completion.ts';
@@ -47,6 +48,7 @@ export async function sendCompletion(
   try {
     const verified = await verifyCompletion(deps, caller, completion, idempotencyKey);
     const { request, former } = verified;
+    noteAbout({ messageId: request.id });
     if (former) return await follow(deps, request, former);
     const stored = await insertWithRetry(deps, request);
     const begun = stored.map((outcome) => ({ outcome, sent: begin(deps, verified, completion, outcome) }));
@@ -137,6 +139,7 @@ async function answerOf(
   { userId, cost }: NewRequest,
   { messageId, sentAt }: Pick<SendOutcome, 'messageId' | 'sentAt'>,
 ): Promise<SentCompletion> {
+  noteAbout({ messageId });
   const feed = await findFeed(deps, userId, messageId);
   return { messageId, feed, cost, balance: null, createdAt: sentAt };
 }

@@ -5,6 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { clientAddress } from '#server/platform/client-address.ts';
 import { setHeader } from '#server/platform/http/set-header.ts';
+import { noteAbout } from '#server/platform/telemetry/request-context.ts';
 
 /**
  * Who calls, by the key alone; what is left of the minute's allowance goes into the headers. Throws as `authenticateKey`,
@@ -17,6 +18,7 @@ export async function verifyKey(
   const peer = c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1';
   const address = clientAddress(peer, c.req.header('x-forwarded-for'), deps.config.trustProxy);
   const { actor, wait } = await authenticateKey(deps, c.req.header('authorization'), address);
+  noteAbout({ userId: actor.userId });
   const { limit, remaining, reset } = actor.rate;
   setHeader(c, 'x-ratelimit-limit-requests', limit);
   setHeader(c, 'x-ratelimit-remaining-requests', remaining);

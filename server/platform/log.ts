@@ -1,12 +1,18 @@
-import pino, { type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger } from 'pino';
+import { requestContext } from './telemetry/request-context.ts';
 
 export type Log = Logger;
 
-/** A JSON logger on standard output that never prints a secret; `level` is a pino level or `silent`. */
-export function createLog(level: string): Log {
-  return pino({
+/**
+ * A JSON logger on standard output, or on `destination`, that never prints a secret; `level` is a pino level or `silent`. Each line
+ * has the ids of the request, the user and the message that it is about.
+ */
+export function createLog(level: string, destination?: DestinationStream): Log {
+  const options = {
     level,
     base: null,
+    mixin: () => ({ ...requestContext() }),
+    serializers: { err: serializeError },
     redact: {
       paths: [
         'password',
@@ -18,7 +24,28 @@ export function createLog(level: string): Log {
       ],
       censor: '[redacted]',
     },
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** What is logged of an error. Others quote: PostgreSQL the row that it refused, a mail server its recipients, a model its words. */
+const ERROR_FIELDS = [
+  ...['type', 'code', 'errno', 'syscall', 'severity', 'schema_name', 'table_name', 'column_name'],
+  ...['constraint_name', 'kind', 'status', 'phase', 'vendorCode', 'command', 'responseCode'],
+];
+const ADDRESS = /[^\s<>"'()/]+@[^\s<>"'()/]+/g;
+
+function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { message, stack, ...fields } = pino.stdSerializers.err(innermost(error));
+  const allowed = Object.entries(fields).filter(([name]) => ERROR_FIELDS.includes(name));
+  const written = { message: withoutAddresses(message), stack: withoutAddresses(stack) };
+  return { ...Object.fromEntries(allowed), ...written };
+}
+
+/** A mail server quotes the address that it refuses in its sentence. */
+function withoutAddresses(text: string): string {
+  return text.replaceAll(ADDRESS, '[address]');
 }
 
 /**
@@ -27,7 +54,12 @@ export function createLog(level: string): Log {
  */
 export function rootCause(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
-  if (error.message.startsWith('Failed query') && error.cause instanceof Error) return rootCause(error.cause);
-  if ('detail' in error) delete error.detail;
-  return error;
+  const cause = innermost(error);
+  if ('detail' in cause) delete cause.detail;
+  return cause;
+}
+
+function innermost(error: Error): Error {
+  const isWrapped = error.message.startsWith('Failed query') && error.cause instanceof Error;
+  return isWrapped ? innermost(error.cause as Error) : error;
 }

@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { BaseDeps } from '#server/base-deps.ts';
 import { AppError } from '#server/errors.ts';
+import { noteAbout } from '#server/platform/telemetry/request-context.ts';
 import { findCookie, sessionCookieName } from '../secrets/session-cookie.ts';
 import { LiveSessions } from './live-sessions.ts';
 
@@ -25,7 +26,9 @@ export function authenticate(
   const sessions = new LiveSessions(deps);
   return async (c, next) => {
     const signed = findCookie(c.req.header('cookie'), name);
-    c.set('actor', signed === null ? null : await sessions.find(signed));
+    const actor = signed === null ? null : await sessions.find(signed);
+    c.set('actor', actor);
+    if (actor) noteAbout({ userId: actor.userId });
     await next();
   };
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { BaseDeps } from '#server/base-deps.ts';
 import type { FirstFrame, SseHandlers, SseStream } from '#server/platform/sse.ts';
+import { runApart } from '#server/platform/telemetry/request-context.ts';
 import type { Actor } from './authenticate.ts';
 import { onSignedOut } from './live-sessions.ts';
 import { sessionLife } from './session-rules.ts';
@@ -67,7 +68,7 @@ export function watchSessions(deps: WatchDeps): SessionWatch {
       const follower = { ...actor, onEnd };
       const own = followers.get(actor.sessionId) ?? new Set();
       followers.set(actor.sessionId, own.add(follower));
-      timer ??= setInterval(() => void check(), CHECK_MS).unref();
+      timer ??= runApart(() => setInterval(() => void check(), CHECK_MS).unref());
       return () => forget(follower);
     },
     openStream(actor, outgoing, handlers, first) {

@@ -6,13 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Consumption, ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import { UPSTREAM_PRICES } from '#server/catalogue/upstream-prices.ts';
 import { type CostLine, composeCost, type Feature } from '#server/chat/costs/cost-rules.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Jobs } from '#server/platform/jobs/jobs.ts';
+import { createMetrics } from '#server/platform/metrics.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { reckonCost } from '#test/credits/reckon-cost.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { insertSubscription, insertUser } from '#test/factories.ts';
 import { runs, SEED, timeoutFor } from '#test/runs.ts';
 import { type MarginLine, readMargin } from './read-margin.ts';
-import { findLosses, reportLosses } from './watch-margin.ts';
+import { findLosses, reportLosses, watchMargin } from './watch-margin.ts';
 
 const DAY = 86_400_000;
 const START = Date.parse('2026-11-01T00:00:00Z');
@@ -377,5 +380,18 @@ describe('a sale below cost', () => {
       { alert: 'sold_below_cost', of: 'feature', name: 'search' },
       { alert: 'cost_unknown', unknown: 1 },
     ]);
+  });
+
+  it('is seen in the gauges, with what each model earned and cost in dollars', async () => {
+    const metrics = createMetrics();
+    const looks: Parameters<Jobs['repeat']>[2][] = [];
+    const jobs = { repeat: (...[, , look]: Parameters<Jobs['repeat']>) => looks.push(look) };
+    watchMargin({ ...deps(), metrics } as unknown as Deps, jobs as unknown as Jobs);
+    await play([answer(await buyer(true), 3, { model: 'gauged' })]);
+    await looks[0]?.();
+    const lines = (await metrics.registry.metrics()).split('\n');
+    const money = ['cost_dollars{model="gauged"} 3', 'revenue_dollars{model="gauged"} 1'];
+    for (const line of [...money, 'sold_below_cost 2', 'costs_unknown 1'])
+      expect(lines).toContain(`parley_${line}`);
   });
 });

@@ -22,6 +22,8 @@ export interface Finding {
   losses: Loss[];
   /** Answers, titles and follow-ups of anybody whose cost is not known. */
   unknown: number;
+  /** Of all users. */
+  byModel: MarginLine[];
 }
 
 /**
@@ -32,17 +34,17 @@ export async function findLosses(deps: Pick<Deps, 'database' | 'clock'>): Promis
   const to = deps.clock.now();
   const period = { from: new Date(to.getTime() - DAY_MS), to };
   const { byModel, byFeature } = await readMargin(deps, period, { isPaid: true });
-  const { total } = await readMargin(deps, period);
+  const all = await readMargin(deps, period);
   const losses = [
     ...byModel.map((line): Loss => ({ of: 'model', ...line })),
     ...byFeature.map((line): Loss => ({ of: 'feature', ...line })),
   ].filter(({ answers, margin }) => answers > 0 && margin <= -LEAST_LOSS);
-  return { losses, unknown: total.unknown };
+  return { losses, unknown: all.total.unknown, byModel: all.byModel };
 }
 
-/** Looks each hour for sales below cost and for costs that are not known: a line in the log each, and two gauges. */
+/** Looks each hour for sales below cost and for costs that are not known: a line in the log each, and gauges. */
 export function watchMargin(deps: Deps, jobs: Jobs): void {
-  let latest: Finding = { losses: [], unknown: 0 };
+  let latest: Finding = { losses: [], unknown: 0, byModel: [] };
   jobs.repeat('looking for sales below cost', HOUR_MS, async () => {
     latest = await reportLosses(deps);
   });
@@ -55,6 +57,20 @@ export function watchMargin(deps: Deps, jobs: Jobs): void {
     'parley_costs_unknown',
     'Answers of the day before the last look whose cost at their provider is not known.',
     () => latest.unknown,
+  );
+  const dollarsOf = (field: 'revenue' | 'cost') => async () =>
+    new Map(latest.byModel.map((line) => [line.name ?? 'none', line[field] / 1_000_000]));
+  deps.metrics.addGauges(
+    'parley_revenue_dollars',
+    'US dollars that the spent credits of the day before the last look were worth.',
+    'model',
+    dollarsOf('revenue'),
+  );
+  deps.metrics.addGauges(
+    'parley_cost_dollars',
+    'US dollars that answers of the day before the last look cost at their providers.',
+    'model',
+    dollarsOf('cost'),
   );
 }
 

@@ -97,10 +97,15 @@ export async function postponeWebhook(
      where id = ${id}`;
 }
 
-/** How many webhooks wait or were given up. */
-export async function countWebhooks(sql: Executor): Promise<{ waiting: number; failed: number }> {
-  const [row] = await sql<{ waiting: number; failed: number }[]>`
-    select (select count(*)::int from billing.inbox where status = 'new') as waiting,
-           (select count(*)::int from billing.inbox where status = 'failed') as failed`;
-  return row ?? { waiting: 0, failed: 0 };
+/** How many webhooks wait, how many seconds the oldest of them has, and how many were given up. */
+export async function countWebhooks(
+  sql: Executor,
+  at: Date,
+): Promise<{ waiting: number; oldest: number; failed: number }> {
+  const [row] = await sql<{ waiting: number; oldest: number; failed: number }[]>`
+    select count(*)::int as waiting,
+           greatest(0, coalesce(extract(epoch from ${at}::timestamptz - min(received_at)), 0))::float as oldest,
+           (select count(*)::int from billing.inbox where status = 'failed') as failed
+      from billing.inbox where status = 'new'`;
+  return row ?? { waiting: 0, oldest: 0, failed: 0 };
 }

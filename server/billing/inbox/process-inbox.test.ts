@@ -288,10 +288,17 @@ describe('webhooks that are read', () => {
     const row = async () =>
       (await shop.sql`select status, tries, error from billing.inbox where dedupe_key like 'evt_poison%'`)[0];
     await expect.poll(row).toMatchObject({ status: 'new', error: expect.stringContaining('no_poison') });
+    await shop.sql`update billing.inbox set received_at = received_at - interval '1 hour' where dedupe_key like 'evt_poison%'`;
+    const age = async () => {
+      const text = await shop.app.deps.metrics.registry.metrics();
+      return Number(/^parley_webhooks_oldest_seconds (\S+)$/m.exec(text)?.[1]);
+    };
+    expect(await age()).toBeGreaterThanOrEqual(3_600);
     await shop.sql`
       update billing.inbox set tries = 35, next_try_at = received_at where dedupe_key like 'evt_poison%'`;
     await expect.poll(row).toMatchObject({ status: 'failed', tries: 36 });
     const { registry } = shop.app.deps.metrics;
     expect(await registry.metrics()).toContain('parley_webhooks_failed 1');
+    expect(await age()).toBeLessThan(3_600);
   });
 });

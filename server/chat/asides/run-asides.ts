@@ -1,5 +1,6 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
+import { runAbout, runApart } from '#server/platform/telemetry/request-context.ts';
 import { composeCost } from '../costs/cost-rules.ts';
 import { type AsideKind, insertAsideCost } from '../costs/cost-store.ts';
 import type { MessageRow } from '../tree/store.ts';
@@ -32,14 +33,20 @@ export interface Asides<T> {
 }
 
 /** Runs what is added, in its order. */
-export function runAsides<T>({ outcomes, write, onFault }: AsideWork<T>): Asides<T> {
+export function runAsides<T extends Pick<MessageRow, 'id' | 'userId'>>(work: AsideWork<T>): Asides<T> {
+  const { outcomes, write, onFault } = work;
   let waiting: T[] = [];
   const underWay = new Map<T, AbortController>();
   let isClosed = false;
 
-  async function startNext(): Promise<void> {
+  function startNext() {
     const item = underWay.size < AT_ONCE ? waiting.shift() : undefined;
     if (item === undefined || isClosed) return;
+    const about = { messageId: item.id, userId: item.userId };
+    runApart(() => runAbout(about, () => void writeOne(item)));
+  }
+
+  async function writeOne(item: T): Promise<void> {
     const controller = new AbortController();
     underWay.set(item, controller);
     try {
@@ -53,14 +60,14 @@ export function runAsides<T>({ outcomes, write, onFault }: AsideWork<T>): Asides
       if (!controller.signal.aborted) onFault(item, error);
     }
     underWay.delete(item);
-    void startNext();
+    startNext();
   }
 
   return {
     add(item) {
       if (waiting.length >= MAX_WAITING) return;
       waiting.push(item);
-      void startNext();
+      startNext();
     },
     cancel(isObsolete) {
       waiting = waiting.filter((item) => !isObsolete(item));

@@ -40,12 +40,19 @@ export async function closeRun(
     return null;
   }
   const message = endedMessage(run, ending, facts, { ...outcome, endedAt: written.endedAt });
+  countAnswer(deps, message);
   deps.metrics.searches.inc({ charged: ending.charged ? 'yes' : 'no' }, facts?.searches ?? 0);
   run.feed.end(message);
   publishEvents(deps.bus, [message.id]);
   publishMessage(deps.bus, message);
   publishCredits(deps.bus, message.userId, written.balance);
   return message;
+}
+
+/** Counts an answer that ended, once, by the process that ended it. */
+export function countAnswer({ metrics }: Pick<BaseDeps, 'metrics'>, message: MessageRow): void {
+  const { model, status, errorCode } = message;
+  metrics.answers.inc({ model, outcome: errorCode ?? status });
 }
 
 type Outcome = Pick<EndedRun, 'charge' | 'output'>;

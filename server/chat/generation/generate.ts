@@ -46,6 +46,8 @@ export async function generate(deps: GenerateDeps, run: Run): Promise<MessageRow
   }
   run.isClosing = true;
   run.flush(true);
+  if (run.firstTextMs !== null)
+    deps.metrics.firstText.observe({ model: run.message.model }, run.firstTextMs / 1000);
   const ending = decideEnding(cause, run.parts, makesPictures(run.message.model), isDriving(run));
   return closeRun(deps, run, ending, facts);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BaseDeps } from '#server/base-deps.ts';
+import { runAbout } from '#server/platform/telemetry/request-context.ts';
 import { type FollowUps, generateFollowUps } from '../follow-ups/generate-follow-ups.ts';
 import { generateTitles, type Titles } from '../titles/generate-titles.ts';
 import type { MessageRow } from '../tree/store.ts';
@@ -85,7 +86,8 @@ export class Generation {
     const run = new Run(message, this.hooks, request);
     this.runs.set(message.id, run);
     this.followUps.cancel(message.conversationId);
-    void this.answer(run);
+    const { id: messageId, userId } = message;
+    void runAbout({ messageId, userId }, () => this.answer(run));
     return run;
   }
 

@@ -4,6 +4,7 @@ import { composeInterruptedCosts } from '../costs/compose-interrupted-costs.ts';
 import { type ComposedCost, composeAnswerCost } from '../costs/cost-rules.ts';
 import { publishMessage } from '../tree/publish-news.ts';
 import { findMessages } from '../tree/store.ts';
+import { countAnswer } from './close-run.ts';
 import { publishEvents } from './mirrors.ts';
 import type { Run } from './run.ts';
 import { deleteDeadInstances, interruptRunning, type RunningRow, selectRunning } from './run-store.ts';
@@ -17,7 +18,10 @@ const INSTANCE_HOURS = 1;
  * others only while its own heartbeats have succeeded for half a lease, so that an outage of the database ends no run.
  */
 export class Reaper {
-  private readonly deps: Pick<BaseDeps, 'config' | 'database' | 'bus' | 'clock' | 'log' | 'instance'>;
+  private readonly deps: Pick<
+    BaseDeps,
+    'config' | 'database' | 'bus' | 'clock' | 'log' | 'metrics' | 'instance'
+  >;
   private readonly runs: ReadonlyMap<string, Run>;
   private timer: NodeJS.Timeout | undefined;
   private passing: Promise<void> | null = null;
@@ -57,6 +61,7 @@ export class Reaper {
     log.warn({ messageIds: endedIds }, 'interrupted answers were closed and released');
     publishEvents(bus, endedIds);
     for (const message of await findMessages(database.sql, endedIds)) {
+      countAnswer(this.deps, message);
       this.runs.get(message.id)?.feed.end(message);
       publishMessage(bus, message);
     }

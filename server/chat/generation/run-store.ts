@@ -75,6 +75,18 @@ export async function interruptRunning(
       from interrupt_messages(${ids}::uuid[], ${at}, ${JSON.stringify(Object.fromEntries(costs))}::text::jsonb)`;
 }
 
+/** Messages of all processes that are being answered, the credits that are held for them, and seconds since the oldest was sent. */
+export async function countHolds(
+  sql: Executor,
+  at: Date,
+): Promise<{ count: number; credits: number; oldest: number }> {
+  const [row] = await sql<{ count: number; credits: number; oldest: number }[]>`
+    select count(*)::int as count, coalesce(sum(cost), 0)::int as credits,
+           greatest(0, coalesce(extract(epoch from ${at}::timestamptz - min(created_at)), 0))::float as oldest
+      from messages where status = 'running'`;
+  return row ?? { count: 0, credits: 0, oldest: 0 };
+}
+
 export interface RunningRow {
   id: string;
   /** Whether it is this instance's. */

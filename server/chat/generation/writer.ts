@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Log } from '#server/platform/log.ts';
+import { runApart } from '#server/platform/telemetry/request-context.ts';
 import { appendEvents, type LogRow } from './event-store.ts';
 import type { Run } from './run.ts';
 
@@ -31,7 +32,7 @@ export function createWriter(sql: Sql, log: Log, onWritten: (messageIds: string[
   let writing: Promise<void> | null = null;
 
   function schedule(delay: number) {
-    if (waiting.size > 0 && !writing) timer ??= setTimeout(onTimer, delay);
+    if (waiting.size > 0 && !writing) timer ??= runApart(() => setTimeout(onTimer, delay));
   }
 
   async function onTimer() {

@@ -1,9 +1,10 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { parseQuery } from '#server/platform/http/parse-body.ts';
+import { noteAbout } from '#server/platform/telemetry/request-context.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { idSchema, limitSchema, parseId } from '../tree/parse-id.ts';
 import { presentMessage } from '../tree/present.ts';
@@ -21,9 +22,17 @@ export const messagesQuery = z.strictObject({
   limit: limitSchema,
 });
 
+/** Has the lines of the log name the message of a request, whichever domain answers it. */
+async function noteMessage(c: Context<HttpEnv>, next: () => Promise<void>): Promise<void> {
+  const { success, data } = idSchema.safeParse(c.req.param('id'));
+  if (success) noteAbout({ messageId: data });
+  await next();
+}
+
 /** Messages: sent, read, and their answers as events. */
 export function messageRoutes(deps: Deps) {
   return new Hono<HttpEnv>()
+    .use('/api/messages/:id/*', noteMessage)
     .get('/api/messages', async (c) => {
       const { userId } = requireActor(c);
       const { branch, ...query } = parseQuery(c, messagesQuery);

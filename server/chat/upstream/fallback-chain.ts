@@ -9,7 +9,14 @@ import { UpstreamError, type UpstreamErrorKind } from './transport/upstream-erro
 export interface ChainDeps {
   log: Log;
   retired: RetiredModels;
-  onAlert: ((alert: UpstreamAlert) => void) | undefined;
+  onAlert?: (alert: UpstreamAlert) => void;
+  onCall?: (call: UpstreamCall) => void;
+}
+
+/** One try of a call, by how it ended. */
+export interface UpstreamCall {
+  upstreamModel: string;
+  outcome: 'ok' | UpstreamErrorKind;
 }
 
 /** One try at one route; `started` once anything of an answer was handed over, after which nothing is tried again. */
@@ -51,7 +58,7 @@ interface Turn {
 async function tryRoute<T>(
   { route, attempt, hasFallback }: Turn,
   deadline: CallDeadline,
-  { log }: ChainDeps,
+  { log, onCall }: ChainDeps,
   policy: RetryPolicy,
   call: Call<T>,
 ): Promise<T> {
@@ -62,9 +69,12 @@ async function tryRoute<T>(
   }
   for (;;) {
     try {
-      return await call(route, attempt);
+      const result = await call(route, attempt);
+      onCall?.({ upstreamModel: route.model, outcome: 'ok' });
+      return result;
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
+      onCall?.({ upstreamModel: route.model, outcome: error.kind });
       const wished = attempt.started ? null : policy.next(error, deadline.leftForFirstToken());
       const waitMs = hasFallback && wished !== null && wished > MAX_RETRY_PAUSE_MS ? null : wished;
       const { kind, status, vendorCode, phase, facts } = error;

@@ -3,7 +3,7 @@ import type { Log } from '#server/platform/log.ts';
 import type { UpstreamAlert } from './alert-operator.ts';
 import { checkQuestion, checkTurns } from './check-turns.ts';
 import { createDialects, type Dialects } from './dialects/dialects.ts';
-import { type Attempt, type ChainDeps, fallbackChain } from './fallback-chain.ts';
+import { type Attempt, type ChainDeps, fallbackChain, type UpstreamCall } from './fallback-chain.ts';
 import { FileGiver } from './media/give-files.ts';
 import { createRetiredModels } from './retired-models.ts';
 import { CallDeadline } from './transport/call-deadline.ts';
@@ -30,6 +30,8 @@ export interface UpstreamConfig {
 
 export interface UpstreamHooks {
   onAlert?: (alert: UpstreamAlert) => void;
+  /** Called after each try of a call; `outcome` is `ok`, or what went wrong. */
+  onCall?: (call: UpstreamCall) => void;
 }
 
 type Call<T> = (
@@ -82,7 +84,7 @@ class Router implements Upstream {
     this.config = config;
     this.dialects = createDialects(this.pool, config.geminiApiVersion, log);
     this.giver = new FileGiver(config.geminiApiVersion);
-    this.deps = { log, retired: createRetiredModels(), onAlert: hooks.onAlert };
+    this.deps = { log, retired: createRetiredModels(), ...hooks };
     this.checkVersion = watchVersion(log, hooks.onAlert);
   }
 

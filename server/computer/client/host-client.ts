@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '#server/platform/log.ts';
+import { runApart } from '#server/platform/telemetry/request-context.ts';
 import { readLines } from '../host/line-reader.ts';
 import {
   type ActResult,
@@ -156,7 +157,8 @@ class HostWire {
   async #open(): Promise<Link> {
     const { address, token } = this.#settings;
     try {
-      const made = address === null ? startChild(this.#settings, this.#log) : await connectTo(address);
+      const made =
+        address === null ? runApart(() => startChild(this.#settings, this.#log)) : await connectTo(address);
       const read = readLines((line) => this.#take(line));
       made.input.on('data', (piece: Buffer) => {
         try {

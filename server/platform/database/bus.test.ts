@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { createLog } from '../log.ts';
+import { requestContext, runAbout } from '../telemetry/request-context.ts';
 import { type Bus, createBus } from './bus.ts';
 import { type Database, openDatabase } from './database.ts';
 import { createInstance, type Instance } from './instance.ts';
@@ -54,6 +55,14 @@ test('what is published is heard here at once with its value, and elsewhere by r
   stop();
   one.bus.publish('user:1', { type: 'message', id: '8' });
   expect(here).toHaveLength(1);
+});
+
+test('what a listener does is no work of the request that published', async () => {
+  const { bus } = await start();
+  const seen: unknown[] = [];
+  bus.subscribe('apart', () => seen.push(requestContext()));
+  runAbout({ requestId: 'one', userId: 'u' }, () => bus.publish('apart', {}));
+  expect(seen).toEqual([undefined]);
 });
 
 test('a listener that fails keeps nobody from hearing', async () => {

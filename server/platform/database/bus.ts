@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts';
+import { runApart } from '../telemetry/request-context.ts';
 import type { Database } from './database.ts';
 import { CHANNEL, type Instance } from './instance.ts';
 
@@ -42,7 +43,7 @@ export function createBus({ sql }: Pick<Database, 'sql'>, instance: Instance, lo
   function deliver(topic: string, payload: BusPayload, value: unknown) {
     for (const listener of topics.get(topic) ?? []) {
       try {
-        listener(payload, value);
+        runApart(() => listener(payload, value));
       } catch (error) {
         log.error({ err: error, topic }, 'a listener of the bus failed');
       }
@@ -77,7 +78,7 @@ export function createBus({ sql }: Pick<Database, 'sql'>, instance: Instance, lo
     publish(topic, payload, value) {
       deliver(topic, payload, value);
       if (!instance.hasPeers) return;
-      if (outbox.length === 0) setImmediate(send);
+      if (outbox.length === 0) runApart(() => setImmediate(send));
       outbox.push(JSON.stringify({ from: instance.id, topic, payload } satisfies Envelope));
     },
     subscribe(topic, listener) {

@@ -7,6 +7,7 @@ import postgres, {
   type Sql,
   type TransactionSql,
 } from 'postgres';
+import { runApart } from '../telemetry/request-context.ts';
 import { isLockTimeout } from './database-errors.ts';
 
 /** A pool, or the connection of an open transaction: what every store function takes. */
@@ -78,7 +79,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       connect_timeout: 10,
       // The driver's own goes up to 20 s, which a running answer would have to wait for after a restart of PostgreSQL.
       backoff: (attempt) => Math.min(0.1 * 2 ** attempt, 1),
-      onnotice: options.onNotice ?? (() => {}),
+      // A connection serves many requests: its notices are of none.
+      onnotice: (notice) => runApart(() => options.onNotice?.(notice)),
       connection: { application_name: 'parley', statement_timeout: 30_000, timezone: 'UTC', ...settings },
     });
   const sql = connect({ max: options.poolSize ?? 10, idle_timeout: 300 });

@@ -26,6 +26,6 @@ export function faultOfError(error: unknown, c: Context, log: Log): AppError {
   if (error instanceof AppError) return error;
   const refusal = refusalOf(error);
   if (refusal !== null && refusal in ERROR_STATUS) return new AppError(refusal as ErrorCode);
-  log.error({ err: rootCause(error), requestId: c.get('requestId'), path: c.req.path }, 'a request failed');
+  log.error({ err: rootCause(error), path: c.req.path }, 'a request failed');
   return new AppError(isDatabaseAway(error) ? 'unavailable' : 'internal');
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await home.database.sql`truncate task`;
-  jobs = createJobs(home.database, log, BEAT_MS);
+  jobs = createJobs(home.database, log, { beatMs: BEAT_MS });
 });
 afterEach(() => jobs.stop());
 afterAll(() => home.drop());
@@ -69,7 +69,7 @@ function startQueue(queue: string, slots = 2, on = jobs) {
 }
 
 /** Jobs that do what they are woken for and nothing else. */
-const beatless = () => createJobs(home.database, log, 60_000);
+const beatless = () => createJobs(home.database, log, { beatMs: 60_000 });
 
 describe('a worker', () => {
   it('fills its slots at once when woken, and one slow task takes no more than its own', async () => {
@@ -194,6 +194,35 @@ describe('the beat', () => {
     startQueue('same');
     expect(() => startQueue('same')).toThrow('two jobs are called same');
   });
+});
+
+it('what is due and not begun is counted by queue, a thousand at most, and each beat is timed', async () => {
+  const beats: number[] = [];
+  const timed = createJobs(home.database, log, { beatMs: BEAT_MS, onBeat: (seconds) => beats.push(seconds) });
+  const { sql } = home.database;
+  for (const name of ['full', 'short', 'empty'])
+    timed.whenDue(
+      name,
+      () => due(name),
+      () => new Promise(() => {}),
+    );
+  await add(
+    'full',
+    Array.from({ length: 1_002 }, (_, n) => n),
+  );
+  await add('short', [1, 2]);
+  await add('short', [3], 'tomorrow');
+  expect(await timed.countDue()).toEqual(
+    new Map([
+      ['full', 1_000],
+      ['short', 2],
+      ['empty', 0],
+    ]),
+  );
+  await sql`truncate task`;
+  await expect.poll(() => beats.length).toBeGreaterThan(1);
+  for (const seconds of beats) expect(seconds).toBeGreaterThan(0);
+  await timed.stop();
 });
 
 it('backoff doubles from the first pause up to the longest', () => {

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Database, Fragment } from '../database/database.ts';
 import type { Log } from '../log.ts';
 import { type DueRows, type Queue, startWorker, type Worker } from './worker.ts';
 
@@ -10,15 +10,24 @@ export interface Jobs {
   whenDue(name: string, due: DueRows, work: () => Promise<unknown>): void;
   /** Does `work` every `everyMs`, never twice at once; a failure is logged and tried again. */
   repeat(name: string, everyMs: number, work: () => Promise<unknown>): void;
+  /** How many tasks of each kind are due and not begun, by its name; no more than a thousand of one are counted. */
+  countDue(): Promise<Map<string, number>>;
   readonly isStopped: boolean;
   /** Begins nothing new, and waits for the workers. */
   stop(): Promise<void>;
 }
 
 const BEAT_MS = 1_000;
+const MAX_COUNTED = 1_000;
+
+export interface JobsOptions {
+  beatMs?: number;
+  /** Called with the seconds that the statement of each beat took, the wait for a connection included. */
+  onBeat?: (seconds: number) => void;
+}
 
 /** Makes the jobs of a process. One statement a second, the beat, asks what is due of all of them, and starts that (decision 55). */
-export function createJobs({ sql }: Pick<Database, 'sql'>, log: Log, beatMs = BEAT_MS): Jobs {
+export function createJobs({ sql }: Pick<Database, 'sql'>, log: Log, options: JobsOptions = {}): Jobs {
   const asked = new Map<string, { due: DueRows; start: () => void }>();
   const workers: Worker[] = [];
   const timers: NodeJS.Timeout[] = [];
@@ -32,13 +41,26 @@ export function createJobs({ sql }: Pick<Database, 'sql'>, log: Log, beatMs = BE
   async function findDue(): Promise<string[]> {
     const parts = [...asked].map(([name, { due }]) => sql`(select ${name}::text as name ${due()} limit 1)`);
     if (parts.length === 0) return [];
-    const all = parts.reduce((before, part) => sql`${before} union all ${part}`);
-    const rows = await sql<{ name: string }[]>`${all}`;
+    const rows = await sql<{ name: string }[]>`${unite(parts)}`;
     return rows.map(({ name }) => name);
   }
 
+  async function countDue() {
+    const parts = [...asked].map(
+      ([name, { due }]) =>
+        sql`select ${name}::text as name, count(*)::int as count from (select ${due()} limit ${MAX_COUNTED}) due`,
+    );
+    if (parts.length === 0) return new Map<string, number>();
+    const rows = await sql<{ name: string; count: number }[]>`${unite(parts)}`;
+    return new Map(rows.map(({ name, count }) => [name, count]));
+  }
+
+  const unite = (parts: Fragment[]) => parts.reduce((before, part) => sql`${before} union all ${part}`);
+
   async function startDue() {
-    for (const name of await findDue()) if (!isStopped) asked.get(name)?.start();
+    const started = performance.now();
+    const names = await findDue().finally(() => options.onBeat?.((performance.now() - started) / 1000));
+    for (const name of names) if (!isStopped) asked.get(name)?.start();
   }
 
   function add(name: string, due: DueRows, start: () => void) {
@@ -46,7 +68,7 @@ export function createJobs({ sql }: Pick<Database, 'sql'>, log: Log, beatMs = BE
     asked.set(name, { due, start });
   }
 
-  startEvery(beatMs, onceAtATime('asking what is due', startDue, log));
+  startEvery(options.beatMs ?? BEAT_MS, onceAtATime('asking what is due', startDue, log));
   return {
     startWorker(queue) {
       const worker = startWorker(queue, log);
@@ -56,6 +78,7 @@ export function createJobs({ sql }: Pick<Database, 'sql'>, log: Log, beatMs = BE
     },
     whenDue: (name, due, work) => add(name, due, onceAtATime(name, work, log)),
     repeat: (name, everyMs, work) => startEvery(everyMs, onceAtATime(name, work, log)),
+    countDue,
     get isStopped() {
       return isStopped;
     },

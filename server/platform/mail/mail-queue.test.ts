@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database/database.t
 import { FakeClock } from '#test/fake-clock.ts';
 import { startMailbox } from '#test/mailbox.ts';
 import { createLog } from '../log.ts';
+import { createMetrics } from '../metrics.ts';
 import { type ComposeMail, enqueueMail, sendDueMails } from './mail-queue.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 
@@ -43,9 +44,15 @@ async function enqueue(key?: string) {
   return to;
 }
 
+const metrics = createMetrics();
+const counted = async (outcome: string) =>
+  (await metrics.mails.get()).values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
+
 /** One look at the queue by one process. */
 const work = (sql = database.database.sql, compose = greeting) =>
-  sendDueMails({ config, clock, database: { sql }, log: createLog('silent') }, mailer, { greeting: compose });
+  sendDueMails({ config, clock, database: { sql }, log: createLog('silent'), metrics }, mailer, {
+    greeting: compose,
+  });
 
 const rowOf = async (to: string) => {
   const [row] = await database.database
@@ -103,8 +110,9 @@ it('a mail that is refused waits longer each time, and goes out once', async () 
   expect(await mailbox.list(late)).toHaveLength(1);
 });
 
-it('a mail that is refused for a day is given up', async () => {
+it('a mail that is refused for a day is given up, and each refusal is counted', async () => {
   const never = await enqueue();
+  const before = [await counted('postponed'), await counted('failed')];
   await mailbox.refuse(550, 1_000);
   for (let left = 12; left > 0; left -= 1) {
     clock.moveTo(clock.now().getTime() + 721 * MINUTE);
@@ -112,11 +120,15 @@ it('a mail that is refused for a day is given up', async () => {
   }
   expect(await rowOf(never)).toMatchObject({ tries: 9, outcome: 'failed' });
   expect(await mailbox.list(never)).toEqual([]);
+  const after = [await counted('postponed'), await counted('failed')];
+  expect(after.map((value, index) => value - (before[index] ?? 0))).toEqual([8, 1]);
 });
 
 it('what nobody needs any more is not sent', async () => {
   const to = await enqueue();
+  const before = await counted('unwanted');
   await work(database.database.sql, async () => null);
   expect(await rowOf(to)).toMatchObject({ outcome: 'unwanted' });
+  expect(await counted('unwanted')).toBe(before + 1);
   expect(await mailbox.list(to)).toEqual([]);
 });

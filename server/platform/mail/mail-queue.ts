@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Executor, Fragment } from '../database/database.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
 import type { Mailer } from './mailer.ts';
 import { type MailContent, renderMail } from './render-mail.ts';
 
@@ -28,6 +29,7 @@ interface QueueDeps {
   database: { sql: Sql };
   clock: Clock;
   log: Log;
+  metrics: Pick<Metrics, 'mails'>;
 }
 
 /** Minutes until the next try; after the last one it is given up, a good day later. */
@@ -99,7 +101,10 @@ async function send(
 }
 
 /** Deletes mails that ended long ago. */
-export async function deleteOldMails({ database, clock }: QueueDeps): Promise<void> {
+export async function deleteOldMails({
+  database,
+  clock,
+}: Pick<QueueDeps, 'database' | 'clock'>): Promise<void> {
   await database.sql`delete from mails where ended_at < ${clock.now()}::timestamptz - ${KEPT_DAYS} * interval '1 day'`;
 }
 
@@ -120,17 +125,19 @@ async function claimMail({ database, clock }: QueueDeps): Promise<ClaimedMail | 
 async function postpone(deps: QueueDeps, { id, tries }: ClaimedMail, error: string): Promise<void> {
   const minutes = PAUSES[tries - 1];
   if (minutes === undefined) return endMail(deps, id, 'failed', error);
+  deps.metrics.mails.inc({ outcome: 'postponed' });
   await deps.database.sql`
     update mails set error = ${error.slice(0, 500)}, next_try_at = ${deps.clock.now()}::timestamptz + ${minutes} * interval '1 minute'
      where id = ${id}`;
 }
 
 async function endMail(
-  { database, clock }: QueueDeps,
+  { database, clock, metrics }: QueueDeps,
   id: string,
   outcome: string,
   error: string | null,
 ): Promise<void> {
   await database.sql`
     update mails set ended_at = ${clock.now()}, outcome = ${outcome}, error = ${error}, params = '{}' where id = ${id}`;
+  metrics.mails.inc({ outcome });
 }

@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What a line of the log is about, besides what it says itself. */
+export interface RequestContext {
+  requestId?: string;
+  /** Of the signed-in user, or of the owner of the API key. */
+  userId?: string;
+  messageId?: string;
+}
+
+const storage = new AsyncLocalStorage<RequestContext>();
+
+/** What is being worked on now; undefined for what belongs to no request and no message. */
+export function requestContext(): Readonly<RequestContext> | undefined {
+  return storage.getStore();
+}
+
+/** Runs `act`, and all that comes of it, as work about `about` and what is being worked on already. */
+export function runAbout<T>(about: RequestContext, act: () => T): T {
+  return storage.run({ ...storage.getStore(), ...about }, act);
+}
+
+/** Says more of what is being worked on, once it is known; nothing happens outside of `runAbout`. */
+export function noteAbout(about: RequestContext): void {
+  const present = storage.getStore();
+  if (present) Object.assign(present, about);
+}
+
+/** Runs `act` as work about nothing: what serves several requests is no business of the one that began it. */
+export function runApart<T>(act: () => T): T {
+  return storage.exit(act);
+}
