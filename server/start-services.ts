@@ -1,6 +1,5 @@
 import { deleteExpiredAccess } from '#server/accounts/delete-expired-access.ts';
-import { startAlerts } from '#server/admin/alerts/jobs.ts';
-import { watchMargin } from '#server/admin/margin/watch-margin.ts';
+import { startAdminJobs } from '#server/admin/jobs.ts';
 import { startPayments } from '#server/billing/jobs.ts';
 import { startChatJobs } from '#server/chat/jobs.ts';
 import { startComputerJobs } from '#server/computer/jobs.ts';
@@ -39,8 +38,7 @@ export async function startServices(
   startChatJobs(deps, jobs);
   startFileJobs(deps, jobs, fileJobs);
   startComputerJobs(deps, jobs);
-  watchMargin(deps, jobs);
-  startAlerts(deps, jobs, faultyUsers);
+  startAdminJobs(deps, jobs, faultyUsers);
   jobs.repeat('deleting sessions that are over', 30 * MINUTE_MS, () => deleteExpiredAccess(deps));
   jobs.repeat('erasing answers of the API', 15 * MINUTE_MS, () => deleteOldAnswers(deps));
   jobs.repeat('deleting counts of attempts', 30 * MINUTE_MS, () =>

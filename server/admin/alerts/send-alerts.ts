@@ -14,7 +14,7 @@ const LEASE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MAX_AT_ONCE = 20;
 
-export function stateOf({ endedAt, sent }: Pick<AlertRow, 'endedAt' | 'sent'>): AlertState {
+function stateOf({ endedAt, sent }: Pick<AlertRow, 'endedAt' | 'sent'>): AlertState {
   if (endedAt !== null) return 'ended';
   return sent === 0 ? 'raised' : 'standing';
 }

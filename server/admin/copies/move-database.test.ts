@@ -26,7 +26,7 @@ async function keysOf({ database }: TestDatabase): Promise<string[]> {
     select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || ' ' || convalidated as text
       from pg_constraint where connamespace::regnamespace::text in ('public', 'credit', 'billing') and conrelid > 0
     union all
-    select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled from pg_trigger where not tgisinternal order by 1`;
+    select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal order by 1`;
   return rows.map(({ text }) => text);
 }
 

@@ -12,7 +12,7 @@ import { type RestoredTable, restoreTables } from './restore-tables.ts';
  * Reads what the backup in `path` says of itself, and every byte of it. Throws, with what is wrong, when it is none, was written by
  * a later version, or a file is missing or was changed.
  */
-export async function readBackup(path: string): Promise<Backup> {
+async function readBackup(path: string): Promise<Backup> {
   const text = await readFile(join(path, BACKUP_FILE), 'utf8').catch((cause) => {
     throw new Error(`${path} 不是备份。${path} is no backup.`, { cause });
   });

@@ -1,0 +1,10 @@
+import type { Deps } from '#server/deps.ts';
+import type { Jobs } from '#server/platform/jobs/jobs.ts';
+import { startAlerts } from './alerts/jobs.ts';
+import { watchMargin } from './margin/watch-margin.ts';
+
+/** Begins what goes on for the operator without a request. `faultyUsers` is what `startLedger` gave. */
+export function startAdminJobs(deps: Deps, jobs: Jobs, faultyUsers: Set<string>): void {
+  watchMargin(deps, jobs);
+  startAlerts(deps, jobs, faultyUsers);
+}
