@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { UserScreen as User } from '#contract/admin/screens.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { ActButton } from '../acts/acts-provider.tsx';
+import { Address } from '../show/address.tsx';
 import { screenQuery } from '../show/admin-query.ts';
 import { AuditRecords } from '../show/audit-records.tsx';
 import { Facts } from '../show/facts.tsx';
@@ -22,6 +23,7 @@ export function UserScreen({ userId }: { userId: string }) {
   return (
     <Screen
       title={user ? (user.email ?? t('admin.deletedUser', { id: shortId(user.id) })) : t('admin.column.user')}
+      heading={user?.email ? <Address address={user.email} /> : undefined}
       lead={user ? <bdi>{user.name}</bdi> : undefined}
     >
       <Loaded query={query}>
