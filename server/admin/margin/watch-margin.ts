@@ -1,7 +1,8 @@
 import type { Deps } from '#server/deps.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
-import { type MarginLine, readMargin } from './read-margin.ts';
+import type { Sums } from './margin-rules.ts';
+import { readMargin } from './read-margin.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -11,7 +12,7 @@ const LEAST_LOSS = 1_000_000;
 const PER_HOUR = { max: 1, windowSeconds: 3_500 };
 
 /** A model, or what answers used together, that cost more than it earned. */
-export interface Loss extends MarginLine {
+export interface Loss extends Sums {
   of: 'model' | 'feature';
 }
 

@@ -7,6 +7,7 @@ import {
   Inbox,
   Receipt,
   ScrollText,
+  TrendingUp,
   Undo2,
   UserRound,
   UsersRound,
@@ -19,6 +20,7 @@ import { SCREENS, type ScreenName, screenPath } from './screens.ts';
 const ICON = {
   today: Activity,
   users: UserRound,
+  margin: TrendingUp,
   ledger: BookOpenCheck,
   orders: Receipt,
   inbox: Inbox,
