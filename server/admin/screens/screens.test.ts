@@ -156,6 +156,10 @@ describe('the screens', () => {
     });
     await insertFile(shop.sql, user.userId, { conversationId, name: `${canary}.txt` });
     await shop.sql`
+      insert into free_messages (user_id, day, ended_by_user, uncharged)
+      values (${user.userId}, ${new Date().toISOString().slice(0, 10)}, 1, 2)
+      on conflict (user_id, day, key_id) do update set ended_by_user = 1, uncharged = 2`;
+    await shop.sql`
       insert into messages (id, user_id, content, response, model, cost, owner, status, error_code, created_at, ended_at, end_seq)
       values (${randomUUID()}, ${user.userId}, ${`${canary} asked`}, ${`${canary} answered`}, 'parley-flash', 15,
               ${randomUUID()}, 'failed', 'upstream_failed', now(), now(), 1)`;
@@ -171,7 +175,7 @@ describe('the screens', () => {
         '/inbox',
         '/disputes',
       ],
-      ...['/margin?days=1', '/margin.csv'],
+      ...['/margin?days=1', '/margin.csv', '/abuse'],
       ...[
         '/failures',
         '/personal-data',

@@ -7,6 +7,7 @@ import {
   Inbox,
   Receipt,
   ScrollText,
+  ShieldAlert,
   TrendingUp,
   Undo2,
   UserRound,
@@ -20,6 +21,7 @@ import { SCREENS, type ScreenName, screenPath } from './screens.ts';
 const ICON = {
   today: Activity,
   users: UserRound,
+  abuse: ShieldAlert,
   margin: TrendingUp,
   ledger: BookOpenCheck,
   orders: Receipt,

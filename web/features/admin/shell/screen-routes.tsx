@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Navigate, type RouteObject, useParams } from 'react-router';
+import { AbuseScreen } from '../screens/abuse.tsx';
 import { AuditScreen } from '../screens/audit.tsx';
 import { FailuresScreen } from '../screens/failures.tsx';
 import { OrderScreen } from '../screens/order.tsx';
@@ -14,6 +15,7 @@ import type { ScreenName } from './screens.ts';
 const SCREEN: Record<ScreenName, ReactNode> = {
   today: <TodayScreen />,
   users: <UsersScreen />,
+  abuse: <AbuseScreen />,
   ...MONEY_SCREENS,
   failures: <FailuresScreen />,
   'personal-data': <PersonalDataScreen />,

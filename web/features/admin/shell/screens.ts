@@ -2,6 +2,7 @@
 export const SCREENS = [
   'today',
   'users',
+  'abuse',
   'margin',
   'ledger',
   'orders',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { WITHHELD_REASONS } from '#contract/admin/abuse.ts';
 import { actSchema } from '#contract/admin/acts.ts';
 import { FACT_KINDS, FACT_PROBLEMS, FACT_STATUSES } from '#contract/admin/order-facts.ts';
 import { INBOX_STATUSES } from '#contract/admin/screens.ts';
@@ -19,6 +20,7 @@ const CODES: [kind: keyof typeof zh.word, codes: readonly string[]][] = [
   ['plan', planKeySchema.options],
   ['provider', PROVIDERS],
   ['subscription', subscriptionStateSchema.options],
+  ['withheld', WITHHELD_REASONS],
 ];
 
 describe('every code of the contract has a word in the console', () => {
