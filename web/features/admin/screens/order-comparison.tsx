@@ -54,13 +54,16 @@ export function Answered({ order, answered }: Pick<ComparisonScreen, 'order' | '
           { name: t('admin.column.kind'), kind: 'short', cell: ({ kind }) => word('fact', kind) },
           {
             name: t('admin.column.what'),
-            cell: (fact) =>
-              factParts(fact, order.price.currency).map((part, at) => (
-                <span key={part}>
-                  {at > 0 ? ' · ' : null}
-                  {part === fact.email ? <Address address={part} /> : part}
-                </span>
-              )),
+            cell: (fact) => (
+              <span>
+                {factParts(fact, order.price.currency).map((part, at) => (
+                  <span key={part}>
+                    {at > 0 ? ' · ' : null}
+                    {part === fact.email ? <Address address={part} /> : part}
+                  </span>
+                ))}
+              </span>
+            ),
           },
           {
             name: t('admin.order.known'),

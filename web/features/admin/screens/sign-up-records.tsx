@@ -71,13 +71,15 @@ function useGroupColumns(): Column<SignUpGroup>[] {
     {
       name: t('admin.abuse.reasons'),
       cell: ({ reasons }) =>
-        reasons.length === 0
-          ? null
-          : reasons.map((reason) => (
+        reasons.length === 0 ? null : (
+          <span>
+            {reasons.map((reason) => (
               <span key={reason} className="block">
                 {word('withheld', reason)}
               </span>
-            )),
+            ))}
+          </span>
+        ),
     },
     {
       name: t('admin.abuse.newest'),
