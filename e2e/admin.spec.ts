@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from '@playwright/test';
@@ -11,7 +12,7 @@ import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessi
 import { long } from './long.ts';
 import { readMail } from './mailbox.ts';
 import { journeys, LOCALE } from './texts.ts';
-import { expect, test, Visitor } from './visitor.ts';
+import { BRIEFLY, expect, test, Visitor } from './visitor.ts';
 
 const STEP_MS = 30_000;
 const FREE = 40;
@@ -67,12 +68,10 @@ async function findUser({ page, say }: Visitor, email: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: email })).toBeVisible();
 }
 
-async function openProposals({ page, say }: Visitor): Promise<void> {
-  await page
-    .getByRole('navigation')
-    .getByRole('link', { name: say('admin.screen.proposals') })
-    .click();
-  await expect(page.getByRole('heading', { level: 1, name: say('admin.screen.proposals') })).toBeVisible();
+async function openScreen({ page, say }: Visitor, screen: 'proposals' | 'margin' | 'abuse'): Promise<void> {
+  const name = say(`admin.screen.${screen}`);
+  await page.getByRole('navigation').getByRole('link', { name }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 }
 
 /** Fills the dialog that gives credits, and waits for what it shows. */
@@ -160,6 +159,64 @@ for (const { language, title } of journeys(
   });
 }
 
+for (const { language, title } of journeys(
+  'an operator reads what answers earned, goes from signs of abuse to a user, and back to the product',
+)) {
+  test(title, async ({ visitor, browser }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    const customer = await another(browser, language);
+    await customer.signUp();
+    await customer.ask(`${BRIEFLY}hello`);
+    await customer.rest();
+    await customer.page.context().close();
+    await openConsole(me);
+
+    await openScreen(me, 'margin');
+    const models = page.getByRole('table', { name: say('admin.margin.byModel') });
+    await expect(models.getByRole('row').filter({ hasText: 'parley-flash' })).toHaveCount(1);
+    await expectAccessibleInBothThemes(page);
+    const days = page.getByLabel(say('admin.margin.days'), { exact: true });
+    await days.selectOption('1');
+    const csv = page.getByRole('link', { name: say('admin.margin.csv') });
+    await expect(csv).toHaveAttribute('href', '/api/admin/margin.csv?days=1');
+    await days.selectOption('custom');
+    const from = page.getByLabel(say('admin.margin.from'), { exact: true });
+    await from.fill('2020-02-02');
+    await page.getByLabel(say('admin.margin.to'), { exact: true }).fill('2020-02-01');
+    await from.press('Enter');
+    await expect(page.getByRole('alert')).toHaveText(say('admin.margin.wrongDays'));
+    await from.fill('2020-02-01');
+    await from.press('Enter');
+    await expect(csv).toHaveAttribute('href', '/api/admin/margin.csv?from=2020-02-01&to=2020-02-01');
+    await expect(page.getByText(say('admin.margin.none'))).toHaveCount(3);
+
+    await openScreen(me, 'abuse');
+    const domain = page
+      .getByRole('table', { name: say('admin.abuse.domains') })
+      .getByRole('row')
+      .filter({ hasText: 'example.com' });
+    await expect(domain).toHaveCount(1);
+    await expectAccessibleInBothThemes(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    const newest = domain.getByRole('link');
+    const email = (await newest.textContent()) ?? '';
+    await newest.click();
+    await expect(page.getByRole('heading', { level: 1, name: email })).toBeVisible();
+    await expect(page.getByRole('heading', { name: say('admin.user.buckets') })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+
+    await page.goto(`/admin/users/${randomUUID()}`);
+    await expect(page.getByRole('alert')).toHaveText(say('admin.notFound'));
+    await expect(page.getByRole('button', { name: say('admin.retry') })).toHaveCount(0);
+    const brand = language === 'zh' ? '对谈' : 'Parley';
+    await page.getByRole('link', { name: say('admin.back', { brand }) }).click();
+    await expect(page).toHaveURL(`/${language}/chat`);
+  });
+}
+
 for (const { language, title } of journeys('who is no operator finds no console, and loads nothing of it')) {
   test(title, async ({ visitor }) => {
     const me = visitor(language);
@@ -207,7 +264,7 @@ for (const { language, title } of journeys('a large act waits for a second opera
     await dialog.getByRole('button', { name: say('admin.acts.propose') }).click();
     await expect(dialog.getByText(say('admin.acts.outcome.waiting'))).toBeFocused();
     await page.keyboard.press('Escape');
-    await openProposals(me);
+    await openScreen(me, 'proposals');
     const own = page.getByRole('row').filter({ hasText: customer.email });
     await expect(own).toContainText(say('admin.proposals.own'));
     await expect(own.getByRole('button')).toHaveCount(0);
@@ -216,13 +273,26 @@ for (const { language, title } of journeys('a large act waits for a second opera
 
     const second = await another(browser, language);
     await openConsole(second);
-    await openProposals(second);
+    await openScreen(second, 'proposals');
     const waiting = second.page.getByRole('row').filter({ hasText: customer.email });
     await waiting.getByRole('button').click();
     const question = second.page.getByRole('dialog');
     await expect(question).toContainText('a lost invoice');
     await expectAccessible(second.page);
-    await question.getByRole('button', { name: say('admin.proposals.agree') }).dblclick();
+    // The decision is carried out, and its answer is lost.
+    await second.page.route(
+      '/api/admin/proposals/*',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    const agree = question.getByRole('button', { name: say('admin.proposals.agree') });
+    await agree.dblclick();
+    await expect(question.getByRole('alert')).toHaveText(say('admin.acts.unsure'));
+    expect(await balanceOf(customer)).toBe(FREE + LARGE);
+    await agree.dblclick();
     await expect(question.getByText(say('admin.acts.outcome.done'))).toBeFocused();
     await second.page.keyboard.press('Escape');
     await expect(waiting).toHaveCount(0);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PROVIDERS } from '../choices.ts';
 import { alertSchema } from './alerts.ts';
+import { differenceSchema, factLineSchema } from './order-facts.ts';
 
 /** Of every screen: times are epoch milliseconds, money is in minor units of its currency. No screen holds the text of a message. */
 const time = z.int();
@@ -178,8 +179,8 @@ export type OrdersScreen = z.infer<typeof ordersScreenSchema>;
 /** `GET /api/admin/orders/:id/comparison`: what the provider says now beside what we have. */
 export const comparisonSchema = z.object({
   order: orderLineSchema,
-  answered: z.array(z.object({ kind: z.string(), text: z.string(), isKnown: z.boolean() })),
-  differences: z.array(z.object({ change: z.enum(['gone', 'new']), text: z.string() })),
+  answered: z.array(factLineSchema.extend({ isKnown: z.boolean() })),
+  differences: z.array(differenceSchema),
 });
 export type ComparisonScreen = z.infer<typeof comparisonSchema>;
 

@@ -1,10 +1,8 @@
+import type { MarginLine } from '#contract/admin/margin.ts';
 import type { Deps } from '#server/deps.ts';
-import { type MarginLine, readMargin } from './margin/read-margin.ts';
+import { daysOf } from './margin/margin-rules.ts';
+import { readMarginOfDays } from './margin/read-margin-of-days.ts';
 import type { Section } from './present-sections.ts';
-
-const DAY_MS = 86_400_000;
-/** How many days are shown where no first one is named, the last one included. */
-const DAYS = 30;
 
 /**
  * The margin of some days, UTC, in US dollars: in all, by model, plan and feature. `from` and `to`: the first and the last day as
@@ -15,10 +13,8 @@ export async function listMargin(
   from: string | null,
   to: string | null,
 ): Promise<Section[]> {
-  const until = Date.parse(to ?? deps.clock.now().toISOString().slice(0, 10)) + DAY_MS;
-  const since = from === null ? until - DAYS * DAY_MS : Date.parse(from);
-  const period = { from: new Date(since), to: new Date(until) };
-  const { total, byModel, byPlan, byFeature, otherCurrencies } = await readMargin(deps, period);
+  const days = daysOf({ from, to }, deps.clock.now());
+  const { total, byModel, byPlan, byFeature, otherCurrencies } = await readMarginOfDays(deps, days);
   return [
     { title: '合计 Total', rows: [rowOf({ ...total, name: '' })] },
     { title: '按模型 By model', rows: byModel.map(rowOf) },
@@ -35,10 +31,15 @@ export async function listMargin(
   ];
 }
 
-function rowOf({ name, answers, credits, revenue, cost, margin, estimated, unknown }: MarginLine) {
+function rowOf(line: MarginLine) {
+  const { name, answers, credits, revenue, cost, margin, percent, estimated, unknown } = line;
   return {
     ...{ name, answers, credits, revenue: dollars(revenue), cost: dollars(cost), margin: dollars(margin) },
-    ...{ estimated: dollars(estimated), unknown },
+    ...{
+      percent: percent === null ? null : `${percent.toFixed(1)}%`,
+      estimated: dollars(estimated),
+      unknown,
+    },
   };
 }
 

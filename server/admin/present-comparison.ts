@@ -1,7 +1,7 @@
 import type { Comparison } from '#server/billing/compare-order.ts';
 import type { Section } from './present-sections.ts';
-import { compareProjections } from './records/compare-projections.ts';
-import { presentFact } from './records/present-fact.ts';
+import { compareProjections, writeDifference } from './records/compare-projections.ts';
+import { textOfFact } from './records/present-fact.ts';
 
 /** What the provider reports of an order beside what we have, and what would change. */
 export function presentComparison(comparison: Comparison): Section[] {
@@ -28,14 +28,14 @@ export function presentComparison(comparison: Comparison): Section[] {
       rows: answered.map(({ fact, isKnown }) => ({
         known: isKnown ? '已知 yes' : '新 new',
         kind: fact.kind,
-        fact: presentFact(fact),
+        fact: textOfFact(fact),
       })),
     },
     {
       title: '差别 Differences',
-      rows: differences.map(({ change, text }) => ({
-        change: change === 'gone' ? '- 现有 ours' : '+ 将有 then',
-        what: text,
+      rows: differences.map((difference) => ({
+        change: difference.change === 'gone' ? '- 现有 ours' : '+ 将有 then',
+        what: writeDifference(difference),
       })),
     },
     differences.length === 0

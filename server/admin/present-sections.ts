@@ -36,6 +36,7 @@ const NAMES: Record<string, string> = {
   revenue: '收入 revenue',
   cost: '成本 cost',
   margin: '毛利 margin',
+  percent: '毛利率 of revenue',
   estimated: '其中估算 estimated',
   unknown: '未知 unknown',
   id: '编号 id',

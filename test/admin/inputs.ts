@@ -1,4 +1,5 @@
 import { actPreviewRequestSchema, actRequestSchema, decisionSchema } from '#contract/admin/acts.ts';
+import { marginQuery } from '#contract/admin/margin.ts';
 import { inboxQuery } from '#server/admin/screens/money-routes.ts';
 import { operatorOrdersQuery } from '#server/admin/screens/order-routes.ts';
 import { auditQuery, failuresQuery, usersQuery } from '#server/admin/screens/people-routes.ts';
@@ -8,6 +9,8 @@ import { asks, type RouteInput, takes } from '../routes/route-input.ts';
 export const ADMIN_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/admin/users': asks(usersQuery),
   'GET /api/admin/orders': asks(operatorOrdersQuery),
+  'GET /api/admin/margin': asks(marginQuery),
+  'GET /api/admin/margin.csv': asks(marginQuery),
   'GET /api/admin/inbox': asks(inboxQuery),
   'GET /api/admin/failures': asks(failuresQuery),
   'GET /api/admin/audit': asks(auditQuery),

@@ -273,6 +273,8 @@ describe('more than one operator may move alone', () => {
     const id = randomUUID();
     expect(await act(ann.client, give(1_001), id)).toEqual(WAITING);
     expect(await decide(ben.client, id, 'refuse')).toEqual(DONE);
+    expect(await decide(ben.client, id, 'refuse')).toEqual(DONE);
+    expect(await decide(ben.client, id, 'agree')).toEqual({ status: 409, code: 'proposal_decided' });
     expect(await act(ann.client, give(1_001), id)).toEqual({ status: 409, code: 'proposal_refused' });
     expect(await user.balance()).toBe(40);
   });

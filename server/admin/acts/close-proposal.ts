@@ -7,7 +7,7 @@ import { readProposer } from './read-proposer.ts';
 import { runAct } from './run-act.ts';
 
 /**
- * Agrees to what another operator proposed, which carries it out, or refuses it. Throws `not_found`, `own_proposal`,
+ * Agrees to what another operator proposed, which carries it out, or refuses it; the same again changes nothing more. Throws `not_found`, `own_proposal`,
  * `proposal_decided`, and as `runAct`: then it waits again.
  */
 export async function closeProposal(
@@ -25,8 +25,7 @@ export async function closeProposal(
     await lockAct(tx, id);
     return decide(tx, { id, decision, decidedBy: operator.userId, at: deps.clock.now() });
   });
-  if (!isDecided && !(proposal.decision === 'agree' && decision === 'agree'))
-    throw new AppError('proposal_decided');
+  if (!isDecided && proposal.decision !== decision) throw new AppError('proposal_decided');
   if (decision === 'refuse') return { id, state: 'done' };
   try {
     await runAct(deps, { id, act, reason, by: await readProposer(deps, operatorId, operator.userId) });

@@ -14,7 +14,8 @@ import { reckonCost } from '#test/credits/reckon-cost.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { insertSubscription, insertUser } from '#test/factories.ts';
 import { runs, SEED, timeoutFor } from '#test/runs.ts';
-import { type MarginLine, readMargin } from './read-margin.ts';
+import type { Sums } from './margin-rules.ts';
+import { readMargin } from './read-margin.ts';
 import { findLosses, reportLosses, watchMargin } from './watch-margin.ts';
 
 const DAY = 86_400_000;
@@ -234,15 +235,14 @@ function isSomething({ inputTokens, outputTokens, searches, pictures }: CostLine
   return inputTokens + outputTokens + searches + pictures > 0;
 }
 
-const plain = ({ answers, credits, revenue, cost, unknown }: MarginLine) => ({
+const plain = ({ answers, credits, revenue, cost, unknown }: Sums) => ({
   answers,
   credits,
   revenue,
   cost,
   unknown,
 });
-const byName = (lines: readonly MarginLine[]) =>
-  new Map(lines.map((line) => [line.name ?? 'all', plain(line)]));
+const byName = (lines: readonly Sums[]) => new Map(lines.map((line) => [line.name ?? 'all', plain(line)]));
 
 describe('the margin', () => {
   it('of thousands of answers is what raw rows say, by model, plan and feature, to the millionth of a dollar', {

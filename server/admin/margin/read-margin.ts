@@ -1,5 +1,6 @@
 import { microUsdOf } from '#server/catalogue/provider-cost-rules.ts';
 import type { Deps } from '#server/deps.ts';
+import type { Sums } from './margin-rules.ts';
 import {
   type Grouping,
   type MarginSums,
@@ -8,27 +9,12 @@ import {
   selectOtherCurrencies,
 } from './margin-store.ts';
 
-/** Money in millionths of a US dollar. */
-export interface MarginLine {
-  /** Of a model, a plan (`free` without one) or what answers used together; null: of all. */
-  name: string | null;
-  answers: number;
-  credits: number;
-  revenue: number;
-  cost: number;
-  margin: number;
-  /** What of the cost is estimated. */
-  estimated: number;
-  /** Answers, titles and follow-ups whose cost is not known, and not in it. */
-  unknown: number;
-}
-
 /** Each list of lines adds up to `total`, to within the rounding of each line. */
 export interface Margin {
-  total: MarginLine;
-  byModel: MarginLine[];
-  byPlan: MarginLine[];
-  byFeature: MarginLine[];
+  total: Sums;
+  byModel: Sums[];
+  byPlan: Sums[];
+  byFeature: Sums[];
   /** Currencies in which plans were sold and which are not in the revenue. */
   otherCurrencies: string[];
 }
@@ -52,7 +38,7 @@ export async function readMargin(
   };
 }
 
-function lineOf({ name, answers, credits, unknown, ...money }: MarginSums): MarginLine {
+function lineOf({ name, answers, credits, unknown, ...money }: MarginSums): Sums {
   const revenue = microUsdOf(BigInt(money.revenue));
   const cost = microUsdOf(BigInt(money.cost));
   const estimated = microUsdOf(BigInt(money.estimated));

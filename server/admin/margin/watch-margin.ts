@@ -3,7 +3,8 @@ import { upsertAlerts } from '#server/admin/alerts/alert-store.ts';
 import type { Deps } from '#server/deps.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
-import { type MarginLine, readMargin } from './read-margin.ts';
+import type { Sums } from './margin-rules.ts';
+import { readMargin } from './read-margin.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -14,7 +15,7 @@ const MICRO = 1_000_000;
 const PER_HOUR = { max: 1, windowSeconds: 3_500 };
 
 /** A model, or what answers used together, that cost more than it earned. */
-export interface Loss extends MarginLine {
+export interface Loss extends Sums {
   of: 'model' | 'feature';
 }
 

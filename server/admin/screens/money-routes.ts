@@ -1,9 +1,14 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { MARGIN_DAYS_MAX, type MarginQuery, marginQuery } from '#contract/admin/margin.ts';
 import { INBOX_STATUSES, type LedgerScreen } from '#contract/admin/screens.ts';
 import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
 import { parseQuery } from '#server/platform/http/parse-body.ts';
+import { countDays, type Days, daysOf } from '../margin/margin-rules.ts';
+import { presentMarginCsv } from '../margin/present-margin-csv.ts';
+import { readMarginOfDays } from '../margin/read-margin-of-days.ts';
 import { requireOperator } from '../operators/require-operator.ts';
 import { listLosses } from './list-losses.ts';
 import { listWebhooks } from './list-webhooks.ts';
@@ -17,7 +22,10 @@ export const inboxQuery = z.strictObject({
     .optional(),
 });
 
-/** The screens about money: the ledger, webhooks, losses. */
+/** The days that fit into four digits of a year, and before which nothing was sold. */
+const [FIRST_DAY, LAST_DAY] = ['2000-01-01', '2999-12-31'];
+
+/** The screens about money: the margin, the ledger, webhooks, losses. */
 export function moneyRoutes(deps: Deps) {
   /** Whoever asks meanwhile gets the same answer: it reads the whole ledger. */
   let checking: Promise<LedgerScreen> | null = null;
@@ -29,6 +37,18 @@ export function moneyRoutes(deps: Deps) {
       });
       return c.json(await checking);
     })
+    .get('/api/admin/margin', async (c) => {
+      await requireOperator(deps, c);
+      return c.json(await readAsked(deps, parseQuery(c, marginQuery)));
+    })
+    .get('/api/admin/margin.csv', async (c) => {
+      await requireOperator(deps, c);
+      const margin = await readAsked(deps, parseQuery(c, marginQuery));
+      return c.body(presentMarginCsv(margin), 200, {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="margin-${margin.from}-${margin.to}.csv"`,
+      });
+    })
     .get('/api/admin/inbox', async (c) => {
       await requireOperator(deps, c);
       const { status = null, cursor = null } = parseQuery(c, inboxQuery);
@@ -38,4 +58,14 @@ export function moneyRoutes(deps: Deps) {
       await requireOperator(deps, c);
       return c.json(await listLosses(deps));
     });
+}
+
+/** The margin that is asked for. Throws `invalid_request` for too many days, and for a last one before the first. */
+function readAsked(deps: Deps, { days, from, to, users }: MarginQuery) {
+  const count = days === undefined ? {} : { count: Number(days) };
+  const asked: Days = daysOf({ from: from ?? null, to: to ?? null, ...count }, deps.clock.now());
+  const number = countDays(asked);
+  const isReal = asked.from >= FIRST_DAY && asked.to <= LAST_DAY && number >= 1 && number <= MARGIN_DAYS_MAX;
+  if (!isReal) throw new AppError('invalid_request', { field: 'from' });
+  return readMarginOfDays(deps, asked, { isPaid: users === 'paid' });
 }

@@ -5,6 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { parseQuery } from '#server/platform/http/parse-body.ts';
 import { parseId } from '#server/platform/http/parse-id.ts';
+import { readAbuse } from '../abuse/read-abuse.ts';
 import { requireOperator } from '../operators/require-operator.ts';
 import { exportAudit, listAudit } from './list-audit.ts';
 import { listFailures } from './list-failures.ts';
@@ -52,6 +53,10 @@ export function peopleRoutes(deps: Deps) {
     .get('/api/admin/users/:id', async (c) => {
       await requireOperator(deps, c);
       return c.json(await readUserScreen(deps, parseId(c)));
+    })
+    .get('/api/admin/abuse', async (c) => {
+      await requireOperator(deps, c);
+      return c.json(await readAbuse(deps));
     })
     .get('/api/admin/failures', async (c) => {
       await requireOperator(deps, c);

@@ -17,7 +17,7 @@ export async function readComparison(deps: Deps, orderId: string): Promise<Compa
   if (!user) throw new AppError('not_found');
   return {
     order: presentOrderLine({ ...order, email: user.email }),
-    answered: answered.map(({ fact, isKnown }) => ({ kind: fact.kind, text: presentFact(fact), isKnown })),
+    answered: answered.map(({ fact, isKnown }) => ({ ...presentFact(fact), isKnown })),
     differences: compareProjections(comparison),
   };
 }

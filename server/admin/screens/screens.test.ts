@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { MarginScreen } from '#contract/admin/margin.ts';
 import type {
   AuditScreen,
   ComparisonScreen,
@@ -17,6 +18,8 @@ import { makeOperator } from '#test/admin/operator.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { ask } from '#test/chat/chat.ts';
 import { insertUser } from '#test/factories.ts';
+import { insertFile } from '#test/files/files.ts';
+import { listMargin } from '../list-margin.ts';
 
 type Person = Awaited<ReturnType<Shop['buyer']>>;
 
@@ -34,6 +37,9 @@ beforeEach(async () => {
   await makeOperator(shop.sql, ann.userId);
   await makeOperator(shop.sql, ben.userId);
 });
+
+/** Millionths of a US dollar as the command line rounds them. */
+const inDollars = (micro: number) => Number((micro / 1_000_000).toFixed(4));
 
 const DONE = { status: 200, state: 'done' };
 
@@ -80,11 +86,52 @@ describe('the screens', () => {
     expect(order?.email).toBe(user.email);
     const comparison = await read<ComparisonScreen>(ann.client, `/api/admin/orders/${order?.id}/comparison`);
     expect(comparison.differences).toEqual([]);
-    expect(comparison.answered.length).toBeGreaterThan(0);
+    const { currency, minor } = order?.price ?? {};
+    expect(comparison.answered).toContainEqual(
+      expect.objectContaining({ kind: 'payment', paid: { currency, minor }, problem: null, isKnown: true }),
+    );
     expect((await read<LedgerScreen>(ann.client, '/api/admin/ledger')).drift).toEqual([]);
     expect((await read<InboxScreen>(ann.client, '/api/admin/inbox?status=failed')).webhooks).toEqual([]);
     expect((await read<FailuresScreen>(ann.client, '/api/admin/failures')).nextCursor).toBeNull();
     expect((await read<PersonalDataScreen>(ann.client, '/api/admin/personal-data')).deletions).toEqual([]);
+  });
+
+  it('show what answers earned and cost as the command line does, and the same as CSV', async () => {
+    await user.buy('creem');
+    // What is left was paid.
+    expect(await act(ann.client, { act: 'take', userId: user.userId, credits: 40 })).toEqual(DONE);
+    await ask(user.client);
+    const margin = await read<MarginScreen>(ann.client, '/api/admin/margin?days=1');
+    const today = new Date().toISOString().slice(0, 10);
+    expect(margin).toMatchObject({ from: today, to: today, total: { name: null } });
+    expect(margin.total.answers).toBeGreaterThan(0);
+    expect(margin.total.revenue).toBeGreaterThan(0);
+    expect(margin.byModel.map(({ name }) => name)).toContain('gemini-2.5-flash-lite');
+    const sections = await listMargin(shop.app.deps, today, today);
+    const shown = sections.flatMap((section) => (typeof section === 'string' ? [] : section.rows));
+    const lines = [margin.total, ...margin.byModel, ...margin.byPlan, ...margin.byFeature];
+    expect(shown.map(({ name, revenue, margin: left }) => [name, Number(revenue), Number(left)])).toEqual(
+      lines.map(({ name, revenue, margin: left }) => [name ?? '', inDollars(revenue), inDollars(left)]),
+    );
+    const paid = await read<MarginScreen>(
+      ann.client,
+      `/api/admin/margin?from=${today}&to=${today}&users=paid`,
+    );
+    expect(paid.byPlan.map(({ name }) => name)).not.toContain('free');
+    const response = await ann.client.get(`/api/admin/margin.csv?from=${today}&to=${today}`);
+    expect(response.headers.get('content-disposition')).toContain(`margin-${today}-${today}.csv`);
+    expect((await response.text()).split('\r\n')).toHaveLength(lines.length + 2);
+  });
+
+  it.each([
+    ['of more than a year', 'from=2025-01-01&to=2026-06-01'],
+    ['that end before they begin', 'from=2026-06-02&to=2026-06-01'],
+    ['that no calendar has', 'from=2026-02-30'],
+    ['at the end of time', 'from=9999-12-01&to=9999-12-31'],
+    ['of another number', 'days=8'],
+  ])('show no margin of days %s', async (_, query) => {
+    expect((await ann.client.get(`/api/admin/margin?${query}`)).status).toBe(422);
+    expect((await ann.client.get(`/api/admin/margin.csv?${query}`)).status).toBe(422);
   });
 
   it('begin no free month of a user whom an operator looks at', async () => {
@@ -107,6 +154,11 @@ describe('the screens', () => {
       ...{ id: randomUUID(), conversationId: randomUUID(), parentId: null, model: 'parley-flash' },
       content: `${canary} /error`,
     });
+    await insertFile(shop.sql, user.userId, { conversationId, name: `${canary}.txt` });
+    await shop.sql`
+      insert into free_messages (user_id, day, ended_by_user, uncharged)
+      values (${user.userId}, ${new Date().toISOString().slice(0, 10)}, 1, 2)
+      on conflict (user_id, day, key_id) do update set ended_by_user = 1, uncharged = 2`;
     await shop.sql`
       insert into messages (id, user_id, content, response, model, cost, owner, status, error_code, created_at, ended_at, end_seq)
       values (${randomUUID()}, ${user.userId}, ${`${canary} asked`}, ${`${canary} answered`}, 'parley-flash', 15,
@@ -123,6 +175,7 @@ describe('the screens', () => {
         '/inbox',
         '/disputes',
       ],
+      ...['/margin?days=1', '/margin.csv', '/abuse'],
       ...[
         '/failures',
         '/personal-data',

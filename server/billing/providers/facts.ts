@@ -99,13 +99,29 @@ export interface DisputeFact extends FactBase {
   at: Date | null;
 }
 
+/** Why something was not understood: in English, without values from outside. The texts are stored with the facts. */
+export type UnknownReason =
+  | 'an event without an object'
+  | 'an event of an unknown type'
+  | 'an event without anything known in it'
+  | 'a subscription without an id or a time'
+  | 'a subscription with an unknown status'
+  | 'a checkout with an unknown status'
+  | 'a paid period without its transaction'
+  | 'a payment without its order'
+  | 'a transaction without an id'
+  | 'a transaction without an id or a currency'
+  | 'a refund without a transaction or with an unknown status'
+  | 'a refund without its order'
+  | 'a dispute without a transaction'
+  | 'an id of more than 150 characters';
+
 /** Something we did not understand: to be kept for the operator, never acted on. */
 export interface UnknownFact {
   kind: 'unknown';
   /** The provider's name for it, cut to 100 characters. */
   type: string;
-  /** In English, without values from outside. */
-  reason: string;
+  reason: UnknownReason;
 }
 
 /** The few things both providers can report. */

@@ -1,5 +1,5 @@
 import { readMode } from '../envelope.ts';
-import type { CheckoutFact, CheckoutStatus, Fact, UnknownFact } from '../facts.ts';
+import type { CheckoutFact, CheckoutStatus, Fact, UnknownFact, UnknownReason } from '../facts.ts';
 import { type Fields, parseFields } from '../fields.ts';
 import { readCurrency, readMajorUnits } from '../money.ts';
 import { orderIdOf, readBagelpayPayment, readFactBase } from './read-payment.ts';
@@ -38,7 +38,7 @@ export function translateBagelpay(raw: Uint8Array): Fact[] {
   return facts.length > 0 ? facts : [unknown(type, 'an event without anything known in it')];
 }
 
-function unknown(type: string, reason: string): UnknownFact {
+function unknown(type: string, reason: UnknownReason): UnknownFact {
   return { kind: 'unknown', type, reason };
 }
 

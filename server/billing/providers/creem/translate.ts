@@ -1,5 +1,5 @@
 import { readMode } from '../envelope.ts';
-import type { Fact, PaymentFact, RefundFact, UnknownFact } from '../facts.ts';
+import type { Fact, PaymentFact, RefundFact, UnknownFact, UnknownReason } from '../facts.ts';
 import { type Fields, parseFields } from '../fields.ts';
 import { orderIdOf, readCreemCheckout } from './read-checkout.ts';
 import { readCreemSubscription, type SubscriptionNews } from './read-subscription.ts';
@@ -34,7 +34,7 @@ export function translateCreem(raw: Uint8Array): Fact[] {
   return [unknown(type, 'an event of an unknown type')];
 }
 
-function unknown(type: string, reason: string): UnknownFact {
+function unknown(type: string, reason: UnknownReason): UnknownFact {
   return { kind: 'unknown', type, reason };
 }
 

@@ -1,16 +1,10 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ACT_CREDITS_MAX, ACT_DAYS_MAX, REASON_MAX } from '#contract/admin/acts.ts';
 import type { Confirmed } from '#web/features/accounts/confirmation/confirmation-dismissed.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
-import { FieldError } from '#web/ui/field-error.tsx';
-import { focusFirstError } from '#web/ui/move-focus.ts';
-import { TextArea } from '#web/ui/text-area.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
-import { type ActDraft, actOf, hasCredits, wholeOf } from './act-draft.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Address } from '../show/address.tsx';
+import type { ActDraft } from './act-draft.ts';
+import { ActForm } from './act-form.tsx';
 import { ActOutcomeText } from './act-outcome-text.tsx';
-import { PreviewBox, usePreview } from './act-preview.tsx';
 import { useActSending } from './use-act-sending.ts';
 import { useFocusBack } from './use-focus-back.ts';
 
@@ -34,7 +28,11 @@ export function ActDialog({ draft, onChange, onClose, confirmed }: ActDialogProp
         <ActOutcomeText state={outcome} onClose={() => onClose(true)} />
       ) : (
         <>
-          {draft.about.who ? <p className="break-all font-medium">{draft.about.who}</p> : null}
+          {draft.about.who ? (
+            <p className="break-words font-medium">
+              <Address address={draft.about.who} />
+            </p>
+          ) : null}
           <p className="mb-4 text-soft text-sm">{t(`admin.act.${name}.text`)}</p>
           <ActForm
             draft={draft}
@@ -45,104 +43,5 @@ export function ActDialog({ draft, onChange, onClose, confirmed }: ActDialogProp
         </>
       )}
     </Dialog>
-  );
-}
-
-interface ActFormProps extends Pick<ReturnType<typeof useActSending>, 'busy' | 'problem' | 'send'> {
-  draft: ActDraft;
-  onChange: (change: Partial<ActDraft>) => void;
-  onClose: () => void;
-}
-
-function ActForm({ draft, onChange, onClose, busy, problem, send }: ActFormProps) {
-  const { t } = useTranslation('admin');
-  const formRef = useRef<HTMLFormElement>(null);
-  const submitRef = useRef<HTMLButtonElement>(null);
-  const [wasSent, setWasSent] = useState(false);
-  const act = actOf(draft);
-  const preview = usePreview(act);
-  const isNamed = draft.reason.trim() !== '';
-  const name = draft.act.act;
-
-  // The button was out of use, and lost the focus with it.
-  useEffect(() => {
-    if (wasSent && !busy) submitRef.current?.focus();
-  }, [wasSent, busy]);
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setWasSent(true);
-    if (act && preview.preview && isNamed) void send(draft, act);
-    else focusFirstError(formRef.current);
-  };
-
-  return (
-    <form ref={formRef} noValidate onSubmit={submit} className="flex flex-col gap-4">
-      {hasCredits(name) ? <NumberFields draft={draft} onChange={onChange} /> : null}
-      <TextArea
-        label={t('admin.acts.reason')}
-        hint={t('admin.acts.reasonHint')}
-        name="reason"
-        rows={2}
-        maxLength={REASON_MAX}
-        required
-        data-focus-first={hasCredits(name) ? undefined : true}
-        value={draft.reason}
-        onChange={(event) => onChange({ reason: event.target.value })}
-        error={wasSent && !isNamed ? t('admin.acts.reasonMissing') : undefined}
-      />
-      <PreviewBox preview={preview} act={act} currency={draft.about.currency} saysSecond />
-      <FieldError>{problem ?? (draft.isUnsure && !busy ? t('admin.acts.unsure') : null)}</FieldError>
-      <DialogActions>
-        <Button variant="secondary" disabled={busy} onClick={onClose}>
-          {t('admin.acts.cancel')}
-        </Button>
-        <Button ref={submitRef} type="submit" busy={busy} disabled={preview.preview === null}>
-          {t(preview.preview?.needsSecond ? 'admin.acts.propose' : `admin.act.${name}.do`)}
-        </Button>
-      </DialogActions>
-    </form>
-  );
-}
-
-/** How many credits, and for how long where they are given. */
-function NumberFields({ draft, onChange }: Pick<ActFormProps, 'draft' | 'onChange'>) {
-  const { t } = useTranslation('admin');
-  const isGrant = draft.act.act === 'grant';
-  const faultOf = (text: string, limit: number) => {
-    const value = wholeOf(text);
-    const isFine = text === '' || (value >= 1 && value <= limit);
-    return isFine ? undefined : t('admin.acts.wholeNumber', { limit });
-  };
-  return (
-    <div className="grid gap-4 sm:grid-cols-2">
-      <TextField
-        label={t(isGrant ? 'admin.acts.creditsGiven' : 'admin.acts.creditsTaken')}
-        name="credits"
-        inputMode="numeric"
-        autoComplete="off"
-        data-focus-first
-        value={draft.credits}
-        onChange={(event) => onChange({ credits: event.target.value })}
-        error={faultOf(draft.credits, ACT_CREDITS_MAX)}
-        className="tabular-nums"
-      />
-      {isGrant ? (
-        <TextField
-          label={t('admin.acts.days')}
-          name="days"
-          inputMode="numeric"
-          autoComplete="off"
-          value={draft.days}
-          onChange={(event) => onChange({ days: event.target.value })}
-          error={
-            draft.days === ''
-              ? t('admin.acts.wholeNumber', { limit: ACT_DAYS_MAX })
-              : faultOf(draft.days, ACT_DAYS_MAX)
-          }
-          className="tabular-nums"
-        />
-      ) : null}
-    </div>
   );
 }

@@ -4,6 +4,7 @@ import type { Act, ActEffect, ActPreview } from '#contract/admin/acts.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button, Spinner } from '#web/ui/button.tsx';
+import { mayPass } from '../show/may-pass.ts';
 import { useErrorText } from '../show/use-error-text.ts';
 import { useFormat } from '../show/use-format.ts';
 import { useWords } from '../show/use-words.ts';
@@ -60,9 +61,11 @@ export function PreviewBox({ preview: { query, preview }, act, currency, saysSec
         ) : query.isError && !query.isFetching ? (
           <div className="flex flex-wrap items-center justify-between gap-2">
             <p className="text-danger text-sm">{errorText(query.error)}</p>
-            <Button variant="quiet" size="small" onClick={() => void query.refetch()}>
-              {t('admin.retry')}
-            </Button>
+            {mayPass(query.error) ? (
+              <Button variant="quiet" size="small" onClick={() => void query.refetch()}>
+                {t('admin.retry')}
+              </Button>
+            ) : null}
           </div>
         ) : (
           <p className="flex items-center gap-2 text-soft text-sm">

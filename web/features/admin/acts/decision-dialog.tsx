@@ -3,6 +3,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
+import { Address } from '../show/address.tsx';
 import { ActOutcomeText } from './act-outcome-text.tsx';
 import { PreviewBox, usePreview } from './act-preview.tsx';
 import { useActText } from './use-act-text.ts';
@@ -35,7 +36,11 @@ function Question({ proposal: { act, who, reason, proposedBy }, decide, busy, pr
   const currency = useChargeCurrency(act);
   return (
     <div className="flex flex-col gap-4">
-      {who ? <p className="break-all font-medium">{who}</p> : null}
+      {who ? (
+        <p className="break-words font-medium">
+          <Address address={who} />
+        </p>
+      ) : null}
       <dl className="flex flex-col gap-2">
         <div>
           <dt className="text-soft text-sm">{t('admin.column.reason')}</dt>
@@ -43,7 +48,9 @@ function Question({ proposal: { act, who, reason, proposedBy }, decide, busy, pr
         </div>
         <div>
           <dt className="text-soft text-sm">{t('admin.proposals.by')}</dt>
-          <dd className="break-all">{proposedBy}</dd>
+          <dd>
+            <Address address={proposedBy} />
+          </dd>
         </div>
       </dl>
       <PreviewBox preview={preview} act={act} currency={currency} saysSecond={false} />

@@ -2,11 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Act } from '#contract/admin/acts.ts';
 import type { UserScreen } from '#contract/admin/screens.ts';
-import { ConfirmationDismissed } from '#web/features/accounts/confirmation/confirmation-dismissed.ts';
 import { callApi } from '#web/lib/api.ts';
 import { ADMIN_KEY, screenQuery } from '../show/admin-query.ts';
-import { useErrorText } from '../show/use-error-text.ts';
 import { useActs } from './acts-provider.tsx';
+import { useSendingText } from './lost-answer.ts';
 
 type Decision = 'agree' | 'refuse';
 
@@ -19,10 +18,10 @@ export function useChargeCurrency(act: Act): string | undefined {
   return charge?.paid?.currency;
 }
 
-/** Sends what the operator decides, once. */
+/** Sends what the operator decides, once. The same decision again is answered as the first one was. */
 export function useDecision(id: string) {
   const { confirmed } = useActs();
-  const errorText = useErrorText();
+  const sendingText = useSendingText();
   const queryClient = useQueryClient();
   const isSending = useRef(false);
   const [busy, setBusy] = useState<Decision | null>(null);
@@ -37,7 +36,7 @@ export function useDecision(id: string) {
       await confirmed(() => callApi(`/api/admin/proposals/${id}`, { method: 'POST', body: { decision } }));
       setOutcome(decision);
     } catch (error) {
-      setProblem(error instanceof ConfirmationDismissed ? null : errorText(error));
+      setProblem(sendingText(error));
     }
     isSending.current = false;
     setBusy(null);

@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ComparisonScreen } from '#contract/admin/screens.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { ActButton } from '../acts/acts-provider.tsx';
 import { screenQuery } from '../show/admin-query.ts';
 import { Facts } from '../show/facts.tsx';
 import { UserLink } from '../show/links.tsx';
-import { Records } from '../show/records.tsx';
-import { Loaded, Part, Screen } from '../show/screen.tsx';
+import { Loaded, Screen } from '../show/screen.tsx';
 import { ShortId } from '../show/short-id.tsx';
 import { StateTag } from '../show/state-tag.tsx';
 import { useFormat } from '../show/use-format.ts';
 import { useWords } from '../show/use-words.ts';
 import { When } from '../show/when.tsx';
+import { Answered, Differences } from './order-comparison.tsx';
 
 /** One order: what its provider says now, beside what we have. */
 export function OrderScreen({ orderId }: { orderId: string }) {
@@ -57,45 +56,8 @@ function Comparison({ comparison: { order, answered, differences } }: { comparis
           [t('admin.column.paidAt'), <When key="paid" at={order.paidAt} />],
         ]}
       />
-      <Part
-        title={t('admin.order.differences')}
-        actions={
-          differences.length > 0 ? (
-            <ActButton
-              act={{ act: 'adopt_order', orderId: order.id }}
-              about={{ who: t('admin.order.named', { number: order.number }) }}
-            />
-          ) : null
-        }
-      >
-        <Records
-          label={t('admin.order.differences')}
-          rows={differences}
-          keyOf={({ change, text }) => `${change} ${text}`}
-          empty={t('admin.order.noDifferences')}
-          columns={[
-            { name: t('admin.column.change'), kind: 'short', cell: ({ change }) => word('change', change) },
-            { name: t('admin.column.what'), cell: ({ text }) => text },
-          ]}
-        />
-      </Part>
-      <Part title={t('admin.order.answered')}>
-        <Records
-          label={t('admin.order.answered')}
-          rows={answered}
-          keyOf={({ kind, text }) => `${kind} ${text}`}
-          empty={t('admin.order.noAnswer')}
-          columns={[
-            { name: t('admin.column.kind'), kind: 'short', cell: ({ kind }) => word('fact', kind) },
-            { name: t('admin.column.what'), cell: ({ text }) => text },
-            {
-              name: t('admin.order.known'),
-              kind: 'short',
-              cell: ({ isKnown }) => t(isKnown ? 'admin.order.isKnown' : 'admin.order.isNew'),
-            },
-          ]}
-        />
-      </Part>
+      <Differences order={order} differences={differences} />
+      <Answered order={order} answered={answered} />
     </>
   );
 }

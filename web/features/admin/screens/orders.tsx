@@ -4,6 +4,7 @@ import { orderStatusSchema } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Choice } from '../show/choice.tsx';
 import { OrderLink, UserLink } from '../show/links.tsx';
+import { Nothing } from '../show/nothing.tsx';
 import { OrderRecords } from '../show/order-records.tsx';
 import { Pages } from '../show/pages.tsx';
 import { Records } from '../show/records.tsx';
@@ -75,7 +76,11 @@ function Uncredited({ charges }: { charges: Orders['uncredited'] }) {
           cell: ({ orderId }) => (orderId ? <OrderLink id={orderId} /> : t('admin.orders.noOrder')),
         },
         { name: t('admin.column.why'), cell: ({ reason }) => word('setAside', reason) },
-        { name: t('admin.column.paid'), kind: 'number', cell: ({ paid }) => (paid ? money(paid) : '–') },
+        {
+          name: t('admin.column.paid'),
+          kind: 'number',
+          cell: ({ paid }) => (paid ? money(paid) : <Nothing />),
+        },
         { name: t('admin.column.found'), kind: 'short', cell: ({ foundAt }) => <When at={foundAt} /> },
       ]}
     />

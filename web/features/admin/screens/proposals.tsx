@@ -5,6 +5,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { DecisionDialog } from '../acts/decision-dialog.tsx';
 import { useActText } from '../acts/use-act-text.ts';
+import { Address } from '../show/address.tsx';
 import { proposalsQuery } from '../show/admin-query.ts';
 import { UserLink } from '../show/links.tsx';
 import { Records } from '../show/records.tsx';
@@ -33,7 +34,7 @@ export function ProposalsScreen() {
                 cell: ({ act, who }) => ('userId' in act ? <UserLink id={act.userId} email={who} /> : who),
               },
               { name: t('admin.column.reason'), cell: ({ reason }) => reason },
-              { name: t('admin.proposals.by'), cell: ({ proposedBy }) => proposedBy },
+              { name: t('admin.proposals.by'), cell: ({ proposedBy }) => <Address address={proposedBy} /> },
               {
                 name: t('admin.column.asked'),
                 kind: 'short',

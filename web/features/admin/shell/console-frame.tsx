@@ -1,4 +1,4 @@
-import { Menu as MenuIcon } from 'lucide-react';
+import { ArrowLeft, Menu as MenuIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import type { Operator } from '#contract/admin/screens.ts';
@@ -60,6 +60,7 @@ function Bar({ operator, menu }: { operator: Operator; menu: ReactNode }) {
         </Link>
         <div className="ml-auto flex min-w-0 items-center gap-1">
           <span className="truncate px-2 text-soft text-sm max-sm:hidden">{operator.name}</span>
+          <ProductLink />
           <span className="flex items-center gap-1 max-nav:hidden">
             <LanguageLink />
             <ThemeChoice name="theme-bar" />
@@ -68,6 +69,20 @@ function Bar({ operator, menu }: { operator: Operator; menu: ReactNode }) {
         </div>
       </div>
     </header>
+  );
+}
+
+/** The product is a document of its own. */
+function ProductLink() {
+  const { t, i18n } = useTranslation('admin');
+  return (
+    <a
+      href={`/${i18n.language}/chat`}
+      className="inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap rounded-control px-2 text-soft text-sm hover:bg-sunken hover:text-ink sm:px-3"
+    >
+      <ArrowLeft aria-hidden size={16} strokeWidth={1.5} className="max-sm:hidden" />
+      {t('admin.back')}
+    </a>
   );
 }
 

@@ -7,6 +7,8 @@ import {
   Inbox,
   Receipt,
   ScrollText,
+  ShieldAlert,
+  TrendingUp,
   Undo2,
   UserRound,
   UsersRound,
@@ -19,6 +21,8 @@ import { SCREENS, type ScreenName, screenPath } from './screens.ts';
 const ICON = {
   today: Activity,
   users: UserRound,
+  abuse: ShieldAlert,
+  margin: TrendingUp,
   ledger: BookOpenCheck,
   orders: Receipt,
   inbox: Inbox,

@@ -1,26 +1,22 @@
 import type { ReactNode } from 'react';
 import { Navigate, type RouteObject, useParams } from 'react-router';
+import { AbuseScreen } from '../screens/abuse.tsx';
 import { AuditScreen } from '../screens/audit.tsx';
-import { DisputesScreen } from '../screens/disputes.tsx';
 import { FailuresScreen } from '../screens/failures.tsx';
-import { InboxScreen } from '../screens/inbox.tsx';
-import { LedgerScreen } from '../screens/ledger.tsx';
 import { OrderScreen } from '../screens/order.tsx';
-import { OrdersScreen } from '../screens/orders.tsx';
 import { PersonalDataScreen } from '../screens/personal-data.tsx';
 import { ProposalsScreen } from '../screens/proposals.tsx';
 import { TodayScreen } from '../screens/today.tsx';
 import { UsersScreen } from '../screens/users.tsx';
 import { UserScreen } from '../user/user-screen.tsx';
+import { MONEY_SCREENS } from './money-screens.tsx';
 import type { ScreenName } from './screens.ts';
 
 const SCREEN: Record<ScreenName, ReactNode> = {
   today: <TodayScreen />,
   users: <UsersScreen />,
-  ledger: <LedgerScreen />,
-  orders: <OrdersScreen />,
-  inbox: <InboxScreen />,
-  disputes: <DisputesScreen />,
+  abuse: <AbuseScreen />,
+  ...MONEY_SCREENS,
   failures: <FailuresScreen />,
   'personal-data': <PersonalDataScreen />,
   proposals: <ProposalsScreen />,

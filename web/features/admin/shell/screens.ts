@@ -2,6 +2,8 @@
 export const SCREENS = [
   'today',
   'users',
+  'abuse',
+  'margin',
   'ledger',
   'orders',
   'inbox',

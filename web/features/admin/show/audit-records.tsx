@@ -1,6 +1,8 @@
 import type { AuditLine } from '#contract/admin/screens.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { Address } from './address.tsx';
 import { UserLink } from './links.tsx';
+import { Nothing } from './nothing.tsx';
 import { plainDetails } from './plain-details.ts';
 import { type Column, Records } from './records.tsx';
 import { useFormat } from './use-format.ts';
@@ -31,7 +33,7 @@ export function AuditRecords({ lines, empty, hasUser }: AuditRecordsProps) {
       empty={empty}
       columns={[
         { name: t('admin.column.time'), kind: 'short', cell: ({ at }) => <When at={at} /> },
-        { name: t('admin.column.actor'), cell: ({ actor }) => actor },
+        { name: t('admin.column.actor'), cell: ({ actor }) => <Address address={actor} /> },
         { name: t('admin.column.act'), kind: 'short', cell: ({ act }) => word('act', act) },
         ...(hasUser ? [user] : []),
         { name: t('admin.column.reason'), cell: ({ reason }) => reason },
@@ -56,12 +58,12 @@ function Details({ line: { subject, userId, details } }: { line: AuditLine }) {
       }),
     ),
   ];
-  if (parts.length === 0) return '–';
+  if (parts.length === 0) return <Nothing />;
   return (
     <span>
       {parts.map((text) => (
-        <span key={text} className="block break-all">
-          {text}
+        <span key={text} className="block break-words">
+          <Address address={text} />
         </span>
       ))}
     </span>

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { Address } from './address.tsx';
 import { shortId } from './short-id.tsx';
 
 const LINK = 'underline underline-offset-4 hover:decoration-2';
@@ -9,8 +10,14 @@ export function UserLink({ id, email }: { id: string; email?: string | null }) {
   const { t } = useTranslation('admin');
   const isDeleted = email === null;
   return (
-    <Link to={`/admin/users/${id}`} className={`${LINK} break-all`}>
-      {email ?? (isDeleted ? t('admin.deletedUser', { id: shortId(id) }) : <Id id={id} />)}
+    <Link to={`/admin/users/${id}`} className={LINK}>
+      {email ? (
+        <Address address={email} />
+      ) : isDeleted ? (
+        t('admin.deletedUser', { id: shortId(id) })
+      ) : (
+        <Id id={id} />
+      )}
     </Link>
   );
 }

@@ -2,23 +2,26 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button, Spinner } from '#web/ui/button.tsx';
+import { mayPass } from './may-pass.ts';
 import { useErrorText } from './use-error-text.ts';
 
 interface ScreenProps {
   title: string;
+  /** The title where it is drawn in another way on the page. */
+  heading?: ReactNode;
   /** What it shows, in a sentence. */
   lead?: ReactNode;
   children: ReactNode;
 }
 
 /** A screen under its heading, which is also the name of the tab. */
-export function Screen({ title, lead, children }: ScreenProps) {
+export function Screen({ title, heading, lead, children }: ScreenProps) {
   const { t } = useTranslation('admin');
   return (
     <div className="flex min-w-0 flex-col gap-8">
       <title>{t('admin.tab', { title })}</title>
       <div>
-        <h1 className="headline break-words text-2xl sm:text-3xl">{title}</h1>
+        <h1 className="headline break-words text-2xl sm:text-3xl">{heading ?? title}</h1>
         {lead ? <div className="mt-1 max-w-prose text-soft">{lead}</div> : null}
       </div>
       {children}
@@ -47,7 +50,7 @@ export function Part({
   );
 }
 
-/** What a query brought; until then that it is being read, or why it was not, with the way to read it again. */
+/** What a query brought; until then that it is being read, or why it was not, with the way to read it again where that can help. */
 export function Loaded<T>({
   query,
   children,
@@ -68,9 +71,11 @@ export function Loaded<T>({
   return (
     <div className="flex flex-col items-start gap-3">
       <p role="alert">{errorText(query.error)}</p>
-      <Button variant="secondary" size="small" onClick={() => void query.refetch()}>
-        {t('admin.retry')}
-      </Button>
+      {mayPass(query.error) ? (
+        <Button variant="secondary" size="small" onClick={() => void query.refetch()}>
+          {t('admin.retry')}
+        </Button>
+      ) : null}
     </div>
   );
 }

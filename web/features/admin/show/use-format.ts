@@ -17,5 +17,25 @@ export function useFormat() {
     change: (value: number) =>
       new Intl.NumberFormat(tag, { signDisplay: 'exceptZero' }).format(value).replace('-', '−'),
     money: ({ currency, minor }: Money) => formatMoney(language, minor, currency),
+    /** Millionths of a US dollar with so many digits behind the point. */
+    dollars: (micro: number, digits: number) =>
+      new Intl.NumberFormat(tag, {
+        ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
+        ...{ minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: 'negative' },
+      })
+        .format(micro / 1_000_000)
+        .replace('-', '−'),
+    /** `66.7%`. */
+    percent: (value: number) =>
+      new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
+        .format(value / 100)
+        .replace('-', '−'),
+    /** In megabytes, small ones in kilobytes. */
+    bytes: (count: number) => {
+      const isSmall = count < 1_000_000;
+      const unit = isSmall ? 'kilobyte' : 'megabyte';
+      const format = new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits: 1 });
+      return format.format(count / (isSmall ? 1_000 : 1_000_000));
+    },
   };
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { WITHHELD_REASONS } from '#contract/admin/abuse.ts';
 import { actSchema } from '#contract/admin/acts.ts';
+import { FACT_KINDS, FACT_PROBLEMS, FACT_STATUSES } from '#contract/admin/order-facts.ts';
 import { INBOX_STATUSES } from '#contract/admin/screens.ts';
 import { cycleSchema, orderStatusSchema, planKeySchema, subscriptionStateSchema } from '#contract/billing.ts';
 import { PROVIDERS } from '#contract/choices.ts';
@@ -10,11 +12,15 @@ const CODES: [kind: keyof typeof zh.word, codes: readonly string[]][] = [
   ['act', actSchema.options.map(({ shape }) => shape.act.value)],
   ['cycle', cycleSchema.options],
   ['entryKind', entryKindSchema.options],
+  ['fact', FACT_KINDS],
+  ['factProblem', FACT_PROBLEMS],
+  ['factStatus', FACT_STATUSES],
   ['inboxStatus', INBOX_STATUSES],
   ['order', orderStatusSchema.options],
   ['plan', planKeySchema.options],
   ['provider', PROVIDERS],
   ['subscription', subscriptionStateSchema.options],
+  ['withheld', WITHHELD_REASONS],
 ];
 
 describe('every code of the contract has a word in the console', () => {

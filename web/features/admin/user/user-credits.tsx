@@ -31,6 +31,7 @@ export function UserCredits({ screen: { user, credits } }: { screen: UserScreen 
         <span className="font-medium text-2xl tabular-nums">{whole(credits.balance)}</span>{' '}
         <span className="text-soft">{t('admin.user.spendable')}</span>
       </p>
+      <h3 className="mt-4 font-medium">{t('admin.user.buckets')}</h3>
       <Buckets buckets={credits.buckets} />
       <h3 className="mt-4 font-medium">{t('admin.user.entries')}</h3>
       <Entries entries={credits.entries} />
@@ -48,7 +49,9 @@ function Buckets({ buckets }: { buckets: Credits['buckets'] }) {
       name: t(`admin.bucket.${place}`),
       kind: 'number',
       cell: (bucket) => (
-        <span className={bucket[place] === 0 ? 'is-zero text-soft' : undefined}>{whole(bucket[place])}</span>
+        <span className={bucket[place] === 0 ? 'is-nothing text-soft' : undefined}>
+          {whole(bucket[place])}
+        </span>
       ),
     }),
   );

@@ -1,6 +1,7 @@
 import type { UserScreen } from '#contract/admin/screens.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { ActButton } from '../acts/acts-provider.tsx';
+import { Nothing } from '../show/nothing.tsx';
 import { Records } from '../show/records.tsx';
 import { Part } from '../show/screen.tsx';
 import { ShortId } from '../show/short-id.tsx';
@@ -117,12 +118,20 @@ function Charges({ user, charges }: Pick<UserScreen, 'user' | 'charges'>) {
           kind: 'short',
           cell: ({ provider }) => word('provider', provider),
         },
-        { name: t('admin.column.paid'), kind: 'number', cell: ({ paid }) => (paid ? money(paid) : '–') },
+        {
+          name: t('admin.column.paid'),
+          kind: 'number',
+          cell: ({ paid }) => (paid ? money(paid) : <Nothing />),
+        },
         {
           name: t('admin.user.refunded'),
           kind: 'number',
           cell: ({ paid, refundedMinor }) =>
-            refundedMinor > 0 && paid ? money({ currency: paid.currency, minor: refundedMinor }) : '–',
+            refundedMinor > 0 && paid ? (
+              money({ currency: paid.currency, minor: refundedMinor })
+            ) : (
+              <Nothing />
+            ),
         },
         {
           name: t('admin.column.state'),

@@ -2,15 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { UserScreen as User } from '#contract/admin/screens.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { ActButton } from '../acts/acts-provider.tsx';
+import { Address } from '../show/address.tsx';
 import { screenQuery } from '../show/admin-query.ts';
 import { AuditRecords } from '../show/audit-records.tsx';
-import { Facts } from '../show/facts.tsx';
 import { OrderRecords } from '../show/order-records.tsx';
 import { Loaded, Part, Screen } from '../show/screen.tsx';
-import { ShortId, shortId } from '../show/short-id.tsx';
-import { useFormat } from '../show/use-format.ts';
-import { When } from '../show/when.tsx';
+import { shortId } from '../show/short-id.tsx';
+import { UserAccount } from './user-account.tsx';
 import { UserCredits } from './user-credits.tsx';
 import { UserPayments } from './user-payments.tsx';
 
@@ -22,12 +20,13 @@ export function UserScreen({ userId }: { userId: string }) {
   return (
     <Screen
       title={user ? (user.email ?? t('admin.deletedUser', { id: shortId(user.id) })) : t('admin.column.user')}
+      heading={user?.email ? <Address address={user.email} /> : undefined}
       lead={user ? <bdi>{user.name}</bdi> : undefined}
     >
       <Loaded query={query}>
         {(screen) => (
           <>
-            <Account screen={screen} />
+            <UserAccount screen={screen} />
             <UserCredits screen={screen} />
             <UserPayments screen={screen} />
             <Part title={t('admin.screen.orders')}>
@@ -49,41 +48,5 @@ export function UserScreen({ userId }: { userId: string }) {
         )}
       </Loaded>
     </Screen>
-  );
-}
-
-function Account({ screen: { user, sessions } }: { screen: User }) {
-  const { t } = useTranslation('admin');
-  const { whole } = useFormat();
-  return (
-    <Part
-      title={t('admin.user.account')}
-      actions={
-        user.deletedAt === null && sessions > 0 ? (
-          <ActButton act={{ act: 'sign_out', userId: user.id }} about={{ who: user.email }} />
-        ) : null
-      }
-    >
-      <Facts
-        items={[
-          [t('admin.column.id'), <ShortId key="id" id={user.id} />],
-          [
-            t('admin.user.verified'),
-            t(user.emailVerified ? 'admin.user.isVerified' : 'admin.user.isUnverified'),
-          ],
-          [t('admin.column.opened'), <When key="opened" at={user.createdAt} />],
-          [t('admin.column.lastSignIn'), <When key="signed" at={user.lastSignInAt} />],
-          [t('admin.user.sessions'), whole(sessions)],
-          [
-            t('admin.user.leavingAt'),
-            user.leavingAt === null ? null : <When key="leaving" at={user.leavingAt} />,
-          ],
-          [
-            t('admin.user.deletedAt'),
-            user.deletedAt === null ? null : <When key="deleted" at={user.deletedAt} />,
-          ],
-        ]}
-      />
-    </Part>
   );
 }

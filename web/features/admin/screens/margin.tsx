@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import type { MarginScreen as Margin, MarginLine } from '#contract/admin/margin.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { buttonStyle } from '#web/ui/button-style.ts';
+import { screenQuery } from '../show/admin-query.ts';
+import { Facts } from '../show/facts.tsx';
+import { Loaded, Part, Screen } from '../show/screen.tsx';
+import { useFormat } from '../show/use-format.ts';
+import { useWords } from '../show/use-words.ts';
+import { MarginRange, marginQuery } from './margin-range.tsx';
+import { MarginRecords } from './margin-records.tsx';
+
+/** From so many millionths of a dollar on, cents are exact enough. */
+const LARGE = 100_000_000;
+
+/** What answers earned and cost in some days; what sold below cost comes first. */
+export function MarginScreen() {
+  const { t } = useTranslation('admin');
+  const asked = marginQuery(useSearchParams()[0]);
+  const query = useQuery(screenQuery<Margin>(`margin${asked}`));
+  return (
+    <Screen title={t('admin.screen.margin')} lead={t('admin.margin.lead')}>
+      <MarginRange>
+        <a href={`/api/admin/margin.csv${asked}`} download className={buttonStyle('quiet')}>
+          {t('admin.margin.csv')}
+        </a>
+      </MarginRange>
+      <Loaded query={query}>{(margin) => <Lists margin={margin} />}</Loaded>
+    </Screen>
+  );
+}
+
+function Lists({ margin }: { margin: Margin }) {
+  const { t } = useTranslation('admin');
+  const word = useWords();
+  const { total, from, to } = margin;
+  const digits = Math.max(total.revenue, total.cost) < LARGE ? 4 : 2;
+  const features = (name: string) => name.split('+').map((feature) => word('feature', feature));
+  return (
+    <>
+      <Part title={t('admin.margin.total', { from, to })}>
+        <Total total={total} digits={digits} />
+        <Notes margin={margin} digits={digits} />
+      </Part>
+      <Part title={t('admin.margin.byModel')}>
+        <MarginRecords
+          label={t('admin.margin.byModel')}
+          column={t('admin.margin.model')}
+          lines={margin.byModel}
+          digits={digits}
+          nameOf={(name) => name}
+        />
+      </Part>
+      <Part title={t('admin.margin.byPlan')}>
+        <MarginRecords
+          label={t('admin.margin.byPlan')}
+          column={t('admin.margin.plan')}
+          lines={margin.byPlan}
+          digits={digits}
+          nameOf={(name) => word('plan', name)}
+        />
+      </Part>
+      <Part title={t('admin.margin.byFeature')}>
+        <MarginRecords
+          label={t('admin.margin.byFeature')}
+          column={t('admin.margin.feature')}
+          lines={margin.byFeature}
+          digits={digits}
+          nameOf={(name) => features(name).join(' + ')}
+        />
+      </Part>
+    </>
+  );
+}
+
+function Total({ total, digits }: { total: MarginLine; digits: number }) {
+  const { t } = useTranslation('admin');
+  const { whole, dollars, percent } = useFormat();
+  return (
+    <Facts
+      items={[
+        [t('admin.margin.revenue'), dollars(total.revenue, digits)],
+        [t('admin.margin.cost'), dollars(total.cost, digits)],
+        [
+          t('admin.margin.margin'),
+          <span key="margin" className={total.margin < 0 ? 'font-medium text-danger' : 'font-medium'}>
+            {dollars(total.margin, digits)}
+          </span>,
+        ],
+        [t('admin.margin.percent'), total.percent === null ? '–' : percent(total.percent)],
+        [t('admin.margin.answers'), whole(total.answers)],
+        [t('admin.margin.credits'), whole(total.credits)],
+      ]}
+    />
+  );
+}
+
+/** What the figures leave out, and what of them is not exact. */
+function Notes({ margin: { total, otherCurrencies }, digits }: { margin: Margin; digits: number }) {
+  const { t } = useTranslation('admin');
+  const { whole, dollars } = useFormat();
+  const currencies = otherCurrencies.join(', ');
+  return (
+    <div className="flex max-w-prose flex-col gap-1 text-sm">
+      {total.unknown > 0 ? (
+        <p className="text-warning">{t('admin.margin.unknownNote', { count: whole(total.unknown) })}</p>
+      ) : null}
+      {total.estimated > 0 ? (
+        <p>{t('admin.margin.estimatedNote', { amount: dollars(total.estimated, digits) })}</p>
+      ) : null}
+      {currencies === '' ? null : <p>{t('admin.margin.currenciesNote', { currencies })}</p>}
+      <p className="text-soft">{t('admin.margin.freeNote')}</p>
+    </div>
+  );
+}

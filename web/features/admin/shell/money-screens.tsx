@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import { DisputesScreen } from '../screens/disputes.tsx';
+import { InboxScreen } from '../screens/inbox.tsx';
+import { LedgerScreen } from '../screens/ledger.tsx';
+import { MarginScreen } from '../screens/margin.tsx';
+import { OrdersScreen } from '../screens/orders.tsx';
+import type { ScreenName } from './screens.ts';
+
+/** The screens about money. */
+export const MONEY_SCREENS = {
+  margin: <MarginScreen />,
+  ledger: <LedgerScreen />,
+  orders: <OrdersScreen />,
+  inbox: <InboxScreen />,
+  disputes: <DisputesScreen />,
+} as const satisfies Partial<Record<ScreenName, ReactNode>>;
