@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { findProgram } from '#server/computer/host/walls/find-programs.ts';
 import { connectPostgres } from '#server/platform/database/database.ts';
 import { type ChildProgram, startChild } from '../child-program.ts';
+import { readShipped } from '../deploy/read-shipped.ts';
 
 const PROGRAM = findProgram('pgbouncer', `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin`);
 
@@ -97,19 +98,16 @@ interface Settings {
   maxClients: number;
 }
 
+/** The settings that are shipped, with what differs in a test. */
 function settings({ folder, socket, poolSize, maxClients }: Settings) {
-  return `[databases]
-* = host=${socket} port=5432 connect_query='set statement_timeout = 30000'
-[pgbouncer]
-pool_mode = transaction
-default_pool_size = ${poolSize}
-max_client_conn = ${maxClients}
-auth_type = trust
-auth_file = ${folder}/users.txt
-admin_users = parley
-listen_port = 5432
-unix_socket_dir = ${folder}
-server_login_retry = 0.1
-${NO_PREPARED_STATEMENTS === null ? 'max_prepared_statements = 200' : ''}
-`;
+  const text = readShipped('pgbouncer/pgbouncer.ini', [
+    ['parley = host=database port=5432 dbname=parley', `* = host=${socket} port=5432`],
+    ['listen_addr = 0.0.0.0\n', ''],
+    ['unix_socket_dir =', `unix_socket_dir = ${folder}`],
+    ['auth_type = scram-sha-256', 'auth_type = trust\nadmin_users = parley\nserver_login_retry = 0.1'],
+    ['/run/pgbouncer/users.txt', join(folder, 'users.txt')],
+    ['default_pool_size = 20', `default_pool_size = ${poolSize}`],
+    ['max_client_conn = 1000', `max_client_conn = ${maxClients}`],
+  ]);
+  return NO_PREPARED_STATEMENTS === null ? text : text.replace(/^max_prepared_statements.*$/m, '');
 }
