@@ -35,6 +35,17 @@ USER node
 EXPOSE 7171
 CMD ["node", "server/computer/host/run-host.ts"]
 
+# PgBouncer between many servers and PostgreSQL: docker build --target pgbouncer
+FROM debian:trixie-slim AS pgbouncer
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends pgbouncer postgresql-client \
+  && rm -rf /var/lib/apt/lists/*
+COPY deploy/pgbouncer/pgbouncer.ini /etc/pgbouncer/pgbouncer.ini
+COPY --chmod=755 deploy/pgbouncer/start.sh /usr/local/bin/start-pgbouncer
+USER postgres
+EXPOSE 5432
+CMD ["start-pgbouncer"]
+
 FROM server
 RUN mkdir /data && chown node:node /data
 USER node

@@ -115,6 +115,7 @@ describe('bad values', () => {
 
   it.each([
     ['DATABASE_URL', 'mysql://root:hunter2@db/x'],
+    ['DATABASE_DIRECT_URL', 'postgres://root:hunter2@db/x'],
     ['AUTH_SECRET', 'hunter2'],
     ['GEMINI_API_KEY', 'hunter2 with blanks'],
     ['METRICS_TOKEN', 'hunter2'],

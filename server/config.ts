@@ -24,6 +24,7 @@ import {
 } from '#server/platform/read-setting.ts';
 import { keepSecret } from '#server/platform/secret-file.ts';
 import { type ComputerSettings, readComputerSettings } from './read-computer-settings.ts';
+import { type DatabaseSettings, readDatabaseSettings } from './read-database-settings.ts';
 import { type FileSettings, readFileSettings } from './read-file-settings.ts';
 import { type ModelSettings, readModelSettings } from './read-model-settings.ts';
 
@@ -54,7 +55,7 @@ export interface HashingCosts {
 }
 
 /** All settings, parsed and frozen. Null: not configured. */
-export interface Config extends ModelSettings {
+export interface Config extends ModelSettings, DatabaseSettings {
   production: boolean;
   host: string;
   /** 0: any free port. */
@@ -69,9 +70,6 @@ export interface Config extends ModelSettings {
   dataDir: string;
   /** Megabytes that the embedded PostgreSQL caches; null: by the machine's memory. */
   databaseCacheMb: number | null;
-  /** Null: the embedded PostgreSQL under `dataDir`. */
-  databaseUrl: string | null;
-  databasePoolSize: number;
   authSecret: string;
   hashing: HashingCosts;
   /** What has no key and is to be played by a stand-in; empty when `EMULATORS=off`. */
@@ -165,8 +163,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
   const google = readGoogle(env);
   const settings = {
     ...server,
-    databaseUrl: readDatabaseUrl(env),
-    databasePoolSize: readWhole(env, 'DATABASE_POOL_SIZE', 1, 200, 10),
+    ...readDatabaseSettings(env),
     emulate: emulators === 'auto' ? keyless({ gemini: geminiApiKey, creem, bagelpay, mail, google }) : [],
     hashing: { memoryKib: readHashingMemory(env, server.production || isPublic) },
     ...readModelSettings(env, geminiApiKey),
@@ -243,13 +240,6 @@ const hostExpectation = {
   zh: '应为要监听的主机名或 IP 地址，例如 127.0.0.1 或 0.0.0.0',
   en: 'give the host name or IP address to listen on, such as 127.0.0.1 or 0.0.0.0',
 };
-
-function readDatabaseUrl(env: Environment): string | null {
-  return env.secret('DATABASE_URL', z.url({ protocol: /^postgres(ql)?$/ }), {
-    zh: '应为 PostgreSQL 15 或更新版本的地址，例如 postgres://用户:密码@主机:5432/数据库；留空则使用内置的 PostgreSQL',
-    en: 'give the address of PostgreSQL 15 or newer, such as postgres://user:password@host:5432/database, or leave it empty for the embedded one',
-  });
-}
 
 function readAuthSecret(env: Environment, mayBeMissing: boolean): string | null {
   const expected = {

@@ -38,6 +38,8 @@ export function createDeps(config: BaseDeps['config'], databaseUrl: string, opti
   const log = options.log ?? createLog(config.logLevel);
   const database = openDatabase(databaseUrl, {
     poolSize: config.databasePoolSize,
+    directUrl: config.databaseDirectUrl,
+    preparesStatements: config.databasePreparedStatements,
     onNotice: (notice) => log.debug({ notice: notice.message }, 'database notice'),
   });
   const metrics = createMetrics();

@@ -5,6 +5,7 @@ import { createApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { createDeps, type Deps, type DepsOptions } from './deps.ts';
+import { checkPooler } from './platform/database/check-pooler.ts';
 import { type HttpServer, listenHttp } from './platform/http/http-server.ts';
 import { loadStaticFiles } from './platform/http/static-files.ts';
 import { createLog, type Log } from './platform/log.ts';
@@ -52,7 +53,7 @@ export async function run(
       ? null
       : await startEmbeddedPostgres({ dataDir: config.dataDir, cacheMb: config.databaseCacheMb });
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? '';
-    await migrate(databaseUrl);
+    await migrateDatabase(config, databaseUrl, log);
     deps = createDeps(config, databaseUrl, { ...options, log });
     const stopServices = await startServices(deps);
     const others = config.captcha ? captchaAddresses(config.captcha).sources : [];
@@ -71,6 +72,17 @@ export async function run(
     await postgres?.stop();
     throw error;
   }
+}
+
+/** By the address of PostgreSQL itself, because a migration needs a session. */
+async function migrateDatabase({ databaseDirectUrl }: Config, databaseUrl: string, log: Log) {
+  await migrate(databaseDirectUrl ?? databaseUrl);
+  if (databaseDirectUrl === null) return;
+  const { hasTimeout } = await checkPooler(databaseUrl, databaseDirectUrl);
+  if (!hasTimeout)
+    log.warn(
+      'statements through DATABASE_URL may run without end: set statement_timeout in its connect_query',
+    );
 }
 
 interface Started {

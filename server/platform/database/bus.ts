@@ -34,7 +34,11 @@ interface Envelope {
 }
 
 /** Makes the bus of one process, over LISTEN and NOTIFY on one channel. */
-export function createBus({ sql }: Pick<Database, 'sql'>, instance: Instance, log: Log): Bus {
+export function createBus(
+  { sql, listen }: Pick<Database, 'sql' | 'listen'>,
+  instance: Instance,
+  log: Log,
+): Bus {
   const topics = new Map<string, Set<BusListener>>();
   const gapListeners: (() => void)[] = [];
   let outbox: string[] = [];
@@ -69,7 +73,7 @@ export function createBus({ sql }: Pick<Database, 'sql'>, instance: Instance, lo
   return {
     async start() {
       let stands = false;
-      const listening = await sql.listen(CHANNEL, receive, () => {
+      const listening = await listen(CHANNEL, receive, () => {
         if (stands) for (const listener of gapListeners) listener();
         stands = true;
       });

@@ -16,6 +16,8 @@ const CONNECTION_LOST = new Set([
 ]);
 /** Our pool is closed, its host unknown, or the statement took too long. */
 const AWAY = new Set(['CONNECTION_ENDED', 'ENOTFOUND', '57014']);
+/** A refusal of PgBouncer, such as of one client too many; PostgreSQL has the same code for a message that is not of its protocol. */
+const PROTOCOL_VIOLATION = '08P01';
 const FOREIGN_KEY = '23503';
 const UNIQUE = '23505';
 const RESTRICT = '23001';
@@ -29,7 +31,12 @@ function codeOf(error: unknown): string {
 
 /** Whether the database was away or restarting. A caller that repeats the statement may find that it was done. */
 export function isConnectionLost(error: unknown): boolean {
-  return CONNECTION_LOST.has(codeOf(error));
+  return CONNECTION_LOST.has(codeOf(error)) || isPoolerRefusal(error);
+}
+
+/** PostgreSQL names the routine that refused; PgBouncer has none to name. */
+function isPoolerRefusal(error: unknown): boolean {
+  return codeOf(error) === PROTOCOL_VIOLATION && !('routine' in rootCause(error));
 }
 
 /** Whether the database could not serve us, so that the same request may succeed a little later. */

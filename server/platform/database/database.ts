@@ -20,9 +20,15 @@ export interface Database {
   /** postgres.js, for typed statements and transactions (`database.sql.begin`). */
   sql: Sql;
   /**
+   * Listens on a channel until `unlisten`, again after each loss of its connection, which is one to PostgreSQL itself. `onListen` is
+   * called each time it stands.
+   */
+  listen: Sql['listen'];
+  /**
    * Runs one short statement that a user waits for on the pinned connection, one behind the other: its PostgreSQL process has its
    * caches filled (decisions 27 and 30). A statement goes to the pool where too many are waiting already, and runs again there,
-   * from its beginning, when it would have to wait for a lock, so that it does not hold up the ones behind.
+   * from its beginning, when it would have to wait for a lock, so that it does not hold up the ones behind. Through a pooler there is
+   * no pinned connection: all of it goes to the pool.
    */
   pinned<T>(run: (sql: Sql) => Promise<T>): Promise<T>;
   /**
@@ -61,6 +67,10 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Called with each `NOTICE`; by default they are dropped. */
   onNotice?: (notice: postgres.Notice) => void;
+  /** PostgreSQL itself, where `url` is a pooler in transaction mode, such as PgBouncer (decision 94). */
+  directUrl?: string | null;
+  /** Whether statements are prepared by name, once for each connection; by default where there is no pooler. */
+  preparesStatements?: boolean;
 }
 
 /** Statements that may wait for each other on the pinned connection. Each takes about half a millisecond. */
@@ -68,34 +78,46 @@ const PINNED_PLACES = 16;
 /** How long a statement on the pinned connection waits for a lock, which the short transactions that take one hold far shorter. */
 const MAX_LOCK_MS = 100;
 
+/** Parameters of a session, which a pooler in transaction mode does not keep; PgBouncer refuses a client that sends them. */
+const SESSION_PARAMETERS = { statement_timeout: 30_000 };
+
 /** Opens a pool on `url` (a PostgreSQL URL). Connections are made when first used; `close` waits 5 seconds for running statements. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const directUrl = options.directUrl ?? null;
+  const isPooled = directUrl !== null;
   const connect = (
+    to: string,
     pool: Options<Record<string, PostgresType>>,
-    settings: Partial<ConnectionParameters> = {},
+    parameters: Partial<ConnectionParameters>,
   ) =>
-    connectPostgres(url, {
+    connectPostgres(to, {
       ...pool,
       connect_timeout: 10,
       // The driver's own goes up to 20 s, which a running answer would have to wait for after a restart of PostgreSQL.
       backoff: (attempt) => Math.min(0.1 * 2 ** attempt, 1),
       // A connection serves many requests: its notices are of none.
       onnotice: (notice) => runApart(() => options.onNotice?.(notice)),
-      connection: { application_name: 'parley', statement_timeout: 30_000, timezone: 'UTC', ...settings },
+      prepare: options.preparesStatements ?? !isPooled,
+      connection: { application_name: 'parley', timezone: 'UTC', ...parameters },
     });
-  const sql = connect({ max: options.poolSize ?? 10, idle_timeout: 300 });
-  const pinned = connect({ max: 1 }, { lock_timeout: MAX_LOCK_MS });
-  const flushing = connect({ max: 1 });
+  const parameters = isPooled ? {} : SESSION_PARAMETERS;
+  const sql = connect(url, { max: options.poolSize ?? 10, idle_timeout: 300 }, parameters);
+  const pinned = isPooled
+    ? null
+    : connect(url, { max: 1 }, { ...SESSION_PARAMETERS, lock_timeout: MAX_LOCK_MS });
+  const flushing = connect(url, { max: 1 }, parameters);
+  const listening = connect(directUrl ?? url, { max: 1 }, SESSION_PARAMETERS);
   const flush = createFlush(flushing);
   return {
     sql,
-    pinned: createPinned(pinned, sql),
+    listen: listening.listen,
+    pinned: pinned ? createPinned(pinned, sql) : (run) => run(sql),
     flush: async (uncommitted) => {
       await flush();
       return open(uncommitted);
     },
     close: async () => {
-      await Promise.all([sql, pinned, flushing].map((one) => one.end({ timeout: 5 })));
+      await Promise.all([sql, pinned, flushing, listening].map((one) => one?.end({ timeout: 5 })));
     },
   };
 }
