@@ -11,7 +11,12 @@ import { restoreBackup, restoreSecret } from './copies/restore-backup.ts';
 import type { RestoredTable } from './copies/restore-tables.ts';
 import { runDrill } from './copies/run-drill.ts';
 
-type Where = Pick<Config, 'dataDir' | 'databaseUrl'>;
+/** Where the data is, and PostgreSQL itself where a pooler stands before it. */
+interface Where {
+  dataDir: string;
+  /** Null: the embedded PostgreSQL. */
+  databaseUrl: string | null;
+}
 
 const COMMANDS = {
   'move-database': move,
@@ -29,11 +34,11 @@ export function isCopyName(name: string): name is CopyName {
 
 /** Copies a database as an operator typed. Throws, with what to do, where it cannot be done. */
 export function runCopyCommand(
-  where: Where,
+  { dataDir, databaseUrl, databaseDirectUrl }: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl'>,
   name: CopyName,
   [path = '']: readonly string[],
 ): Promise<Outcome> {
-  return COMMANDS[name](where, resolve(path));
+  return COMMANDS[name]({ dataDir, databaseUrl: databaseDirectUrl ?? databaseUrl }, resolve(path));
 }
 
 /** From the embedded PostgreSQL of `DATA_DIR`, which no server may be using, to the one of `DATABASE_URL`. */

@@ -24,7 +24,7 @@ export interface Finding {
   /** Answers, titles and follow-ups of anybody whose cost is not known. */
   unknown: number;
   /** Of all users. */
-  byModel: MarginLine[];
+  byModel: readonly Sums[];
 }
 
 /**
@@ -60,7 +60,7 @@ export function watchMargin(deps: Deps, jobs: Jobs): void {
     () => latest.unknown,
   );
   const dollarsOf = (field: 'revenue' | 'cost') => async () =>
-    new Map(latest.byModel.map((line) => [line.name ?? 'none', line[field] / 1_000_000]));
+    new Map(latest.byModel.map((line) => [line.name ?? 'none', line[field] / MICRO]));
   deps.metrics.addGauges(
     'parley_revenue_dollars',
     'US dollars that the spent credits of the day before the last look were worth.',
