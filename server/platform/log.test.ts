@@ -17,7 +17,11 @@ it('an error is logged by fields that quote nothing, and without addresses', () 
     facts: { kept: 'an answer' },
   });
   const [line] = written((log) => log.warn({ err: error }, 'a mail was not sent'));
-  expect(line?.err).toMatchObject({ type: 'Error', code: 'EENVELOPE', message: '550 <[address]> is refused' });
+  expect(line?.err).toMatchObject({
+    type: 'Error',
+    code: 'EENVELOPE',
+    message: '550 <[address]> is refused',
+  });
   expect(JSON.stringify(line)).not.toMatch(/ada@|a prompt|an answer/);
   expect(error.detail).toContain('a prompt');
 });
@@ -31,7 +35,9 @@ it('the stack of an error keeps the files of packages', () => {
 
 it('a statement that failed is logged by its cause, which its parameters are not in', () => {
   const cause = Object.assign(new Error('no such table'), { code: '42P01' });
-  const [line] = written((log) => log.error({ err: new Error('Failed query: params: a prompt', { cause }) }, 'x'));
+  const [line] = written((log) =>
+    log.error({ err: new Error('Failed query: params: a prompt', { cause }) }, 'x'),
+  );
   expect(line?.err).toMatchObject({ code: '42P01', message: 'no such table' });
   expect(JSON.stringify(line)).not.toContain('a prompt');
 });

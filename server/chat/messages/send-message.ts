@@ -5,7 +5,6 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { Uncommitted } from '#server/platform/database/database.ts';
-import { noteAbout } from '#server/platform/telemetry/request-context.ts';
 import { foldText } from '../search/slot-rules.ts';
 import { presentConversation } from '../tree/present.ts';
 import { publishConversation, publishMessage } from '../tree/publish-news.ts';
@@ -37,7 +36,6 @@ export interface SentMessage {
  * `quote_changed`, `computer_busy`, `not_configured`, `unavailable`, and as `quoteMessage` for its files.
  */
 export async function sendMessage(deps: SendDeps, userId: string, input: SendMessage): Promise<SentMessage> {
-  noteAbout({ messageId: input.id.toLowerCase() });
   if (!deps.generation.beginSend()) throw new AppError('unavailable');
   const sent = attempt(deps, userId, input, (input.files ?? []).length > 0).finally(() =>
     deps.generation.endSend(),

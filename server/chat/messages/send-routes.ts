@@ -7,6 +7,7 @@ import { type HttpEnv, requireActor } from '#server/accounts/sessions/authentica
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
 import { sseFrame } from '#server/platform/sse.ts';
+import { noteAbout } from '#server/platform/telemetry/request-context.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { presentMessage } from '../tree/present.ts';
 import { admitFollower, followMessage } from './follow-message.ts';
@@ -30,7 +31,9 @@ export function sendRoutes(deps: Deps) {
     const { outgoing } = c.env;
     const follows = outgoing && prefersEvents(c);
     if (follows) admitFollower(deps, userId, outgoing);
-    const { message, isNew } = await sendMessage(deps, userId, await parseBody(c, sendMessageSchema));
+    const sent = await parseBody(c, sendMessageSchema);
+    noteAbout({ messageId: sent.id.toLowerCase() });
+    const { message, isNew } = await sendMessage(deps, userId, sent);
     const language = languageOf(c);
     const shown = presentMessage(message, language);
     const status = isNew ? 201 : 200;
