@@ -15,7 +15,7 @@ export interface Actor {
 /** What a request carries for its route. `Bindings` are missing when a test calls `app.fetch` without a connection. */
 export interface HttpEnv {
   Bindings: Partial<HttpBindings>;
-  Variables: { requestId: string; actor: Actor | null };
+  Variables: { actor: Actor | null };
 }
 
 /** Middleware that turns the session cookie into `actor`, null for a visitor: nothing is asked without a cookie of ours. */

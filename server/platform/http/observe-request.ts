@@ -10,11 +10,10 @@ import { runAbout } from '../telemetry/request-context.ts';
 export function observeRequest(
   metrics: Metrics,
   log: Log,
-): MiddlewareHandler<{ Bindings: Partial<HttpBindings>; Variables: { requestId: string } }> {
+): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
   return async (c, next) => {
     const started = performance.now();
     const requestId = randomUUID();
-    c.set('requestId', requestId);
     if (c.env?.outgoing) c.env.outgoing.setHeader('x-request-id', requestId);
     else c.header('x-request-id', requestId);
     await runAbout({ requestId }, async () => {
