@@ -108,6 +108,7 @@ function settings({ folder, socket, poolSize, maxClients }: Settings) {
     ['/run/pgbouncer/users.txt', join(folder, 'users.txt')],
     ['default_pool_size = 20', `default_pool_size = ${poolSize}`],
     ['max_client_conn = 1000', `max_client_conn = ${maxClients}`],
+    ['query_wait_timeout = 10', 'query_wait_timeout = 60'],
   ]);
   return NO_PREPARED_STATEMENTS === null ? text : text.replace(/^max_prepared_statements.*$/m, '');
 }

@@ -33,16 +33,18 @@ function tests(prepared: 'on' | 'off') {
   let app: TestApp;
   let other: ServerProgram;
 
+  const env = () => ({
+    DATABASE_URL: bouncer.url,
+    DATABASE_DIRECT_URL: database.url,
+    DATABASE_PREPARED_STATEMENTS: prepared,
+  });
   beforeAll(async () => {
     database = await createTestDatabase();
     bouncer = await startPgBouncer(database.url, POOL_SIZE);
-    const env = {
-      DATABASE_URL: bouncer.url,
-      DATABASE_DIRECT_URL: database.url,
-      DATABASE_PREPARED_STATEMENTS: prepared,
-    };
-    app = await createTestApp({ database: { ...database, url: bouncer.url }, env });
-    other = await startServer(app, env);
+    app = await createTestApp({ database: { ...database, url: bouncer.url }, env: env() });
+  });
+  beforeAll(async () => {
+    other = await startServer(app, env());
   });
   afterAll(async () => {
     other?.program.process.kill('SIGKILL');
