@@ -57,6 +57,7 @@ const MIGRATIONS = {
   '0048_kept_files.sql': '0868647f33ef',
   '0049_provider_costs.sql': '92900bbe7d50',
   '0050_operators.sql': '239aa234ff68',
+  '0051_operator_alerts.sql': 'bc8fc0a20547',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

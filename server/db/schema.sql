@@ -960,14 +960,18 @@ CREATE TABLE public.network_grants (
 );
 CREATE INDEX network_grants_age ON public.network_grants (day);
 
+-- What needs the operator, from the first look that found it until a look finds it no more.
 CREATE TABLE public.operator_alerts (
   kind text NOT NULL,
   subject text NOT NULL,
   details jsonb NOT NULL,
   raised_at timestamptz NOT NULL,
+  -- The last look that found it.
   seen_at timestamptz NOT NULL,
   ended_at timestamptz,
+  -- How often it was sent since it was raised.
   sent integer NOT NULL DEFAULT 0,
+  -- When it is sent next; null: never, it is over.
   next_send_at timestamptz,
   CONSTRAINT operator_alerts_pkey PRIMARY KEY (kind, subject),
   CONSTRAINT operator_alerts_in_order CHECK (raised_at <= seen_at AND seen_at <= ended_at),

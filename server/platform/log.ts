@@ -33,7 +33,8 @@ const ERROR_FIELDS = [
   ...['type', 'code', 'errno', 'syscall', 'severity', 'schema_name', 'table_name', 'column_name'],
   ...['constraint_name', 'kind', 'status', 'phase', 'vendorCode', 'command', 'responseCode'],
 ];
-const ADDRESS = /[^\s<>"'()/]+@[^\s<>"'()/]+/g;
+/** Parts as long as RFC 5321 allows: without a bound, a long text without a blank is read again from each of its letters. */
+const ADDRESS = /[^\s<>"'()/@]{1,64}@[^\s<>"'()/@]{1,255}/g;
 
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

@@ -5,7 +5,7 @@ import { makeKey, openaiClient } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { startPayments } from '#test/billing/payment-emulator.ts';
 import { postWebhook } from '#test/billing/signed-webhook.ts';
-import { draft, refusal, send } from '#test/chat/chat.ts';
+import { draft, send } from '#test/chat/chat.ts';
 import { createClient, type TestClient } from '#test/client.ts';
 import { findProxy, type ProxyName, prepareProxy, type TestProxy } from '#test/deploy/proxies.ts';
 import { openEvents } from '#test/events.ts';
@@ -109,12 +109,6 @@ function tests(name: ProxyName) {
     const id = await idOf(await beginUpload(user, PIECE_LIMIT + 1));
     expect((await sendPiece(user, id, 0, someBytes(PIECE_LIMIT))).status).toBe(204);
     expect(await offsetOf(user, id)).toBe(PIECE_LIMIT);
-  });
-
-  it('what is too large is refused by the server, in its own words', async () => {
-    const user = await signedUp();
-    const answer = await user.post('/api/messages', draft({ content: 'x'.repeat(3_000_000) }));
-    expect(await refusal(answer)).toMatchObject({ status: 413 });
   });
 
   it('a webhook arrives with the bytes that were signed', async () => {
