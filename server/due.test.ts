@@ -4,7 +4,7 @@ import { dueWebhooks } from './billing/inbox/inbox-store.ts';
 import { dueUsers } from './billing/state/account-store.ts';
 import { dueCancellations } from './billing/state/cancellation-store.ts';
 import { duePolls } from './billing/state/poll-store.ts';
-import { dueAlerts } from './billing/state/uncredited-store.ts';
+import { dueUncredited } from './billing/state/uncredited-store.ts';
 import { dueReadings } from './files/ingest/reading-store.ts';
 import { dueRemovals } from './files/removal/removal-store.ts';
 import { dueDeletions } from './personal-data/deletion-store.ts';
@@ -24,7 +24,7 @@ const QUEUES: Record<string, (sql: Executor) => Fragment> = {
   projections: (sql) => dueUsers(sql, NOW),
   cancellations: (sql) => dueCancellations(sql, NOW),
   polls: (sql) => duePolls(sql, 'creem', NOW),
-  alerts: (sql) => dueAlerts(sql, NOW),
+  alerts: (sql) => dueUncredited(sql, NOW),
   deletions: (sql) => dueDeletions(sql, NOW),
   exports: (sql) => dueExports(sql, NOW),
   mails: (sql) => dueMails(sql, NOW),

@@ -4,12 +4,12 @@ import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import { dueWebhooks } from './inbox/inbox-store.ts';
 import { leaseInbox, processInbox } from './inbox/process-inbox.ts';
 import { inboxTopic } from './inbox/receive-webhook.ts';
-import { sendAlerts } from './mails/send-alerts.ts';
+import { sendUncredited } from './mails/send-uncredited.ts';
 import { startReconciling } from './reconciliation/reconcile-jobs.ts';
 import { dueUsers, leaseDueUsers } from './state/account-store.ts';
 import { dueCancellations } from './state/cancellation-store.ts';
 import { projectUser } from './state/project-user.ts';
-import { dueAlerts } from './state/uncredited-store.ts';
+import { dueUncredited } from './state/uncredited-store.ts';
 import { leaseCancellation, runCancellation } from './subscriptions/run-cancellation.ts';
 import { watchBilling } from './watch-billing.ts';
 
@@ -40,8 +40,8 @@ export function startPayments(deps: Deps, jobs: Jobs): void {
   startReconciling(deps, jobs);
   jobs.whenDue(
     'alerting the operator',
-    () => dueAlerts(database.sql, clock.now()),
-    () => sendAlerts(deps),
+    () => dueUncredited(database.sql, clock.now()),
+    () => sendUncredited(deps),
   );
 }
 

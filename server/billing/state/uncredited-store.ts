@@ -67,13 +67,13 @@ export async function hasUncredited(sql: Executor, userId: string): Promise<bool
 }
 
 /** Charges to alert the operator of now. */
-export function dueAlerts(sql: Executor, at: Date): Fragment {
+export function dueUncredited(sql: Executor, at: Date): Fragment {
   return sql`
     from billing.uncredited where alerted_at is null and resolved_at is null and alert_at <= ${at} order by alert_at`;
 }
 
 /** Leases charges to alert the operator of; they are due again after `leaseMs` unless `markAlerted` is called. */
-export function leaseAlerts(
+export function leaseUncredited(
   sql: Executor,
   at: Date,
   leaseMs: number,
@@ -81,7 +81,7 @@ export function leaseAlerts(
 ): Promise<UncreditedRow[]> {
   return sql<UncreditedRow[]>`
     update billing.uncredited u set alert_at = ${new Date(at.getTime() + leaseMs)}
-      from (select provider p, transaction_id t ${dueAlerts(sql, at)} limit ${limit} for update skip locked) due
+      from (select provider p, transaction_id t ${dueUncredited(sql, at)} limit ${limit} for update skip locked) due
      where u.provider = due.p and u.transaction_id = due.t
     returning ${columns(sql)}`;
 }

@@ -1,9 +1,9 @@
 import type { Deps } from '#server/deps.ts';
 import { callWebhook } from '#server/platform/fetch/call-webhook.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
-import { leaseAlerts, markAlerted, type UncreditedRow } from '../state/uncredited-store.ts';
+import { leaseUncredited, markAlerted, type UncreditedRow } from '../state/uncredited-store.ts';
 
-export type AlertDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
+type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
 
 /** One that fails comes again after this time. */
 const LEASE_MS = 60_000;
@@ -13,11 +13,11 @@ const MAX_AT_ONCE = 20;
  * Alerts the operator of charges that were paid and grant nothing, each once: a line in the log, a mail and a call where those are
  * set. An alert that fails is sent again.
  */
-export async function sendAlerts(deps: AlertDeps): Promise<void> {
+export async function sendUncredited(deps: SendDeps): Promise<void> {
   const { database, clock, log } = deps;
-  for (const charge of await leaseAlerts(database.sql, clock.now(), LEASE_MS, MAX_AT_ONCE)) {
+  for (const charge of await leaseUncredited(database.sql, clock.now(), LEASE_MS, MAX_AT_ONCE)) {
     try {
-      await sendAlert(deps, charge);
+      await sendOne(deps, charge);
       await markAlerted(database.sql, charge, clock.now());
     } catch (err) {
       log.warn({ err, transactionId: charge.transactionId }, 'an alert was not sent and will be tried again');
@@ -25,7 +25,7 @@ export async function sendAlerts(deps: AlertDeps): Promise<void> {
   }
 }
 
-async function sendAlert(deps: AlertDeps, charge: UncreditedRow): Promise<void> {
+async function sendOne(deps: SendDeps, charge: UncreditedRow): Promise<void> {
   const { provider, transactionId } = charge;
   const { mail, webhook } = deps.config.operator;
   deps.log.error({ alert: 'uncredited_charge', ...charge }, 'a charge was paid and grants nothing');
