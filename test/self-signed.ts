@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 
 const SEQUENCE = 0x30;
 const ECDSA_WITH_SHA256 = oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02);
@@ -23,7 +23,9 @@ function time(year: number): Buffer {
 }
 
 function tbsCertificate(publicKey: KeyObject): Buffer {
-  const name = der(SEQUENCE, der(0x31, der(SEQUENCE, COMMON_NAME, der(0x0c, Buffer.from('parley test')))));
+  // A trusted certificate is found by its name: two of one name hide each other.
+  const text = der(0x0c, Buffer.from(`parley test ${randomUUID()}`));
+  const name = der(SEQUENCE, der(0x31, der(SEQUENCE, COMMON_NAME, text)));
   const year = new Date().getUTCFullYear();
   const address = der(SEQUENCE, der(0x87, Buffer.from([127, 0, 0, 1])));
   const extension = der(SEQUENCE, SUBJECT_ALT_NAME, der(0x04, address));

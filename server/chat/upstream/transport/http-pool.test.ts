@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import tls from 'node:tls';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 import { PATIENT } from '#test/patient.ts';
 import { createSelfSigned } from '#test/self-signed.ts';
@@ -42,7 +42,9 @@ describe('a connection to a provider', () => {
 
   test('works the same over TLS, and is used again', async () => {
     const pair = createSelfSigned();
-    tls.setDefaultCACertificates([...tls.getCACertificates('default'), pair.cert]);
+    const trusted = tls.getCACertificates('default');
+    tls.setDefaultCACertificates([...trusted, pair.cert]);
+    onTestFinished(() => tls.setDefaultCACertificates(trusted));
     let handshakes = 0;
     const { port } = new URL(on.emulatorUrl);
     const secure = tls.createServer(pair, (socket) => {
