@@ -1,12 +1,18 @@
-/** Whether this is `npm run test:long`: ten times the cases, PostgreSQL 15, every journey in both languages. */
+/** Whether this is `npm run test:long`: five times the cases, PostgreSQL 15, every journey in both languages. */
 export const IS_LONG = process.env.TEST_LONG === '1';
 
-/** How many times the usual cases; `TEST_TIMES` sets it, also to less than one. */
-const times = Number(process.env.TEST_TIMES ?? (IS_LONG ? 10 : 1));
+/** Five times the cases are an hour of two cores; ten times would be more than two. */
+const LONG_TIMES = 5;
 
-/** How many cases of a property are tried, given how many `npm test` tries; `long`: how many `npm run test:long` does, where not ten times as many. */
-export function runs(usual: number, long = usual * 10): number {
-  return Math.ceil(IS_LONG ? (long / 10) * times : usual * times);
+/** How many times the usual cases; `TEST_TIMES` sets it, also to less than one. */
+const times = Number(process.env.TEST_TIMES ?? (IS_LONG ? LONG_TIMES : 1));
+
+/**
+ * How many cases of a property are tried, given how many `npm test` tries; `long`: how many `npm run test:long` does, where not five
+ * times as many.
+ */
+export function runs(usual: number, long = usual * LONG_TIMES): number {
+  return Math.ceil(IS_LONG ? (long / LONG_TIMES) * times : usual * times);
 }
 
 /** The versions on which the ledger and its neighbours are tried: the newest, and the oldest too in `npm run test:long`. */

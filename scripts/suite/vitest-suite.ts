@@ -29,8 +29,8 @@ const reportSchema = z.object({
   ),
 });
 
-/** Minutes after which a run is stopped: one with ten times the cases is a long one. */
-const LIMIT = { usual: 35, long: 150 };
+/** Minutes after which a run is stopped: one with five times the cases is a long one. */
+const LIMIT = { usual: 35, long: 120 };
 
 /** Runs Vitest (all, or the files that `selection` names) and counts its tests; reports go into `folder`. */
 export async function runVitest(folder: string, selection: string[], isLong: boolean): Promise<Counts> {

@@ -6,8 +6,8 @@ import { judge } from './verdict.ts';
 import { DOMAINS, World } from './world.ts';
 
 /**
- * Checks after each of so many random runs (ten times as many in `npm run test:long`) that every door leads where the rules say. Returns what was done and tried in them, and
- * how often: a run in which no one gets anywhere would prove nothing.
+ * Checks after each of so many random runs (five times as many in `npm run test:long`) that every door leads where the rules say.
+ * Returns what was done and tried in them, and how often: a run in which no one gets anywhere would prove nothing.
  */
 export async function checkRuns(
   app: AccountsApp,

@@ -8,7 +8,7 @@ import { type History, playHistory } from './history.ts';
 import type { Delivery } from './world.ts';
 
 /** Runs of each property. */
-export const numRuns = runs(1_000);
+export const numRuns = runs(1_000, 10_000);
 const BITS = 0x7fff_ffff;
 const numbers = fc.array(fc.noBias(fc.nat(BITS)), { maxLength: 8 });
 /** What a shuffle or a choice is made from. */

@@ -1,13 +1,15 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files that take the most processor time, the longest first, as measured; any other one is done in less than half a
- * minute. A new property or a test that starts programs belongs here.
+ * The files that take the most processor time, in the long run too, the longest first, as measured; any other one is done in less
+ * than half a minute. A new property or a test that starts programs belongs here.
  */
 const LONGEST = [
   'server/accounts/sign-in/thief.property.test.ts',
   'server/accounts/sign-in/owner-first.property.test.ts',
   'server/accounts/sign-in/stranger-first.property.test.ts',
+  'server/chat/messages/quotes.property.test.ts',
+  'server/chat/messages/pictures.property.test.ts',
   'scripts/start.test.ts',
   'server/accounts/email/address-change.property.test.ts',
   'server/accounts/abuse/wrong-guesses.property.test.ts',
@@ -22,7 +24,6 @@ const LONGEST = [
   'server/chat/generation/database-crash.test.ts',
   'server/main.test.ts',
   'server/chat/messages/pictures.test.ts',
-  'server/chat/messages/pictures.property.test.ts',
   'server/admin/margin/margin.test.ts',
   'server/platform/postgres/embedded-postgres.test.ts',
   'scripts/audit/audit.test.ts',

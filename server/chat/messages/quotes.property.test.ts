@@ -203,7 +203,7 @@ function expectAnswer(model: Mix['model'], { one, message }: Written, answer: Gi
 }
 
 test('P21: no mix of models, wires, options, files, parts, failures and stops costs more than was quoted, and each model gets its own parts back', {
-  timeout: timeoutFor(180_000),
+  timeout: timeoutFor(600_000),
 }, async () => {
   let charged = 0;
   const granted = fc.constantFrom(0, 120);
