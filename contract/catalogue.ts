@@ -6,7 +6,7 @@ import { effortSchema, pictureRatioSchema, pictureSizeSchema } from './message/q
 export const tierSchema = z.enum(['free', 'basic', 'pro']);
 export type Tier = z.infer<typeof tierSchema>;
 
-const bilingualSchema = z.object({ zh: z.string(), en: z.string() });
+export const bilingualSchema = z.object({ zh: z.string(), en: z.string() });
 export type Bilingual = z.infer<typeof bilingualSchema>;
 
 /** One row of the model menu. `cost` is null for a model that is coming soon. */

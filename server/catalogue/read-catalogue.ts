@@ -51,7 +51,8 @@ function presentModel(
   };
 }
 
-function withBrand(text: Bilingual, brand: Brand): Bilingual {
+/** A title with the name of the product in it. */
+export function withBrand(text: Bilingual, brand: Brand): Bilingual {
   return { zh: text.zh.replace('{brand}', brand.nameZh), en: text.en.replace('{brand}', brand.name) };
 }
 

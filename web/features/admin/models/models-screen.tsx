@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ModelLine, ModelsScreen as Models } from '#contract/admin/models.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { screenQuery } from '../show/admin-query.ts';
+import { Nothing } from '../show/nothing.tsx';
+import { Records } from '../show/records.tsx';
+import { Loaded, Screen } from '../show/screen.tsx';
+import { dollarDigits, useFormat } from '../show/use-format.ts';
+import { UpstreamList } from './upstream-list.tsx';
+
+/** What every model costs, who answers for it, and what it earned. */
+export function ModelsScreen() {
+  const { t } = useTranslation('admin');
+  const query = useQuery(screenQuery<Models>('models'));
+  return (
+    <Screen title={t('admin.screen.models')} lead={t('admin.models.lead')}>
+      <Loaded query={query}>{({ models }) => <ModelRecords models={models} />}</Loaded>
+    </Screen>
+  );
+}
+
+function ModelRecords({ models }: { models: readonly ModelLine[] }) {
+  const { t, i18n } = useTranslation('admin');
+  const { whole } = useFormat();
+  const digits = dollarDigits(models.flatMap(({ margin }) => (margin ? [margin.revenue, margin.cost] : [])));
+  const comma = i18n.language === 'zh' ? '、' : ', ';
+  return (
+    <Records
+      label={t('admin.models.list')}
+      rows={models}
+      keyOf={({ id }) => id}
+      empty={t('admin.models.none')}
+      columns={[
+        { name: t('admin.models.model'), cell: (model) => <ModelName model={model} /> },
+        {
+          name: t('admin.models.cost'),
+          kind: 'number',
+          cell: ({ cost, makesPictures }) =>
+            makesPictures ? t('admin.models.costFrom', { cost: whole(cost) }) : whole(cost),
+        },
+        {
+          name: t('admin.models.tiers'),
+          cell: ({ tiers }) => tiers.map((tier) => t(`models.tier.${tier}`)).join(comma),
+        },
+        {
+          name: t('admin.models.upstreams'),
+          cell: ({ upstreams }) => <UpstreamList upstreams={upstreams} />,
+        },
+        {
+          name: t('admin.models.answers'),
+          kind: 'number',
+          cell: ({ margin }) => (margin ? whole(margin.answers) : <Nothing />),
+        },
+        {
+          name: t('admin.models.margin'),
+          kind: 'number',
+          cell: ({ margin }) => (margin ? <Margin margin={margin} digits={digits} /> : <Nothing />),
+        },
+      ]}
+    />
+  );
+}
+
+function ModelName({ model: { id, title } }: { model: ModelLine }) {
+  const { i18n } = useTranslation('admin');
+  return (
+    <>
+      <span className="font-medium">{title[i18n.language]}</span>
+      <span lang="zxx" className="block break-words font-mono text-[0.8125rem] text-soft">
+        {id}
+      </span>
+    </>
+  );
+}
+
+/** What is left in dollars, and in percent of what was earned. */
+function Margin({ margin, digits }: { margin: NonNullable<ModelLine['margin']>; digits: number }) {
+  const { t } = useTranslation('admin');
+  const { dollars, percent } = useFormat();
+  const { isBelowCost } = margin;
+  return (
+    <>
+      <span className={classNames('font-medium', isBelowCost && 'text-danger')}>
+        {dollars(margin.margin, digits)}
+      </span>
+      {margin.percent === null ? null : (
+        <span className="block text-soft">{percent(margin.percent)}</span>
+      )}
+      {isBelowCost ? <span className="block text-danger">{t('admin.margin.belowCost')}</span> : null}
+    </>
+  );
+}
