@@ -38,6 +38,8 @@ export const catalogueModelSchema = z.object({
     .nullable(),
   /** True when the caller may use it now; for a visitor, what the free tier may use. */
   allowed: z.boolean(),
+  /** An operator turned it off for now: nothing new can be sent to it. */
+  paused: z.boolean(),
   /** The setting without which it cannot answer; null when it can. */
   missingSetting: z.string().nullable(),
 });

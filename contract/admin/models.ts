@@ -41,6 +41,8 @@ const modelLineSchema = z.object({
   cost: z.int(),
   makesPictures: z.boolean(),
   tiers: z.array(tierSchema),
+  /** Since when it is paused; null: it can be asked. */
+  pausedAt: z.int().nullable(),
   /** In the order in which they are tried. */
   upstreams: z.array(upstreamSchema),
   /** Null: it gave no answer in these days. */
@@ -48,10 +50,23 @@ const modelLineSchema = z.object({
 });
 export type ModelLine = z.infer<typeof modelLineSchema>;
 
+const modelChangeSchema = z.object({
+  id: z.string(),
+  at: z.int(),
+  /** The address of an operator at that time, or who used the command line. */
+  actor: z.string(),
+  act: z.enum(['pause_model', 'resume_model']),
+  model: z.string(),
+  reason: z.string(),
+});
+export type ModelChange = z.infer<typeof modelChangeSchema>;
+
 /** `GET /api/admin/models`: every model that can be asked, in the order of the menu. `from` and `to`: the days of the margin, UTC. */
 export const modelsScreenSchema = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
   models: z.array(modelLineSchema),
+  /** The newest first, as many as are shown. */
+  history: z.array(modelChangeSchema),
 });
 export type ModelsScreen = z.infer<typeof modelsScreenSchema>;

@@ -2,20 +2,34 @@ import { useQuery } from '@tanstack/react-query';
 import type { ModelLine, ModelsScreen as Models } from '#contract/admin/models.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import { ActButton } from '../acts/acts-provider.tsx';
 import { screenQuery } from '../show/admin-query.ts';
 import { Nothing } from '../show/nothing.tsx';
 import { Records } from '../show/records.tsx';
-import { Loaded, Screen } from '../show/screen.tsx';
+import { Loaded, Part, Screen } from '../show/screen.tsx';
+import { StateTag } from '../show/state-tag.tsx';
 import { dollarDigits, useFormat } from '../show/use-format.ts';
+import { useWords } from '../show/use-words.ts';
+import { When } from '../show/when.tsx';
+import { ModelHistory } from './model-history.tsx';
 import { UpstreamList } from './upstream-list.tsx';
 
-/** What every model costs, who answers for it, and what it earned. */
+/** What every model costs, who answers for it, what it earned, and whether it can be asked. */
 export function ModelsScreen() {
   const { t } = useTranslation('admin');
   const query = useQuery(screenQuery<Models>('models'));
   return (
     <Screen title={t('admin.screen.models')} lead={t('admin.models.lead')}>
-      <Loaded query={query}>{({ models }) => <ModelRecords models={models} />}</Loaded>
+      <Loaded query={query}>
+        {({ models, history }) => (
+          <>
+            <ModelRecords models={models} />
+            <Part title={t('admin.models.history')}>
+              <ModelHistory changes={history} models={models} />
+            </Part>
+          </>
+        )}
+      </Loaded>
     </Screen>
   );
 }
@@ -33,6 +47,7 @@ function ModelRecords({ models }: { models: readonly ModelLine[] }) {
       empty={t('admin.models.none')}
       columns={[
         { name: t('admin.models.model'), cell: (model) => <ModelName model={model} /> },
+        { name: t('admin.column.state'), kind: 'short', cell: (model) => <ModelState model={model} /> },
         {
           name: t('admin.models.cost'),
           kind: 'number',
@@ -57,6 +72,26 @@ function ModelRecords({ models }: { models: readonly ModelLine[] }) {
           kind: 'number',
           cell: ({ margin }) => (margin ? <Margin margin={margin} digits={digits} /> : <Nothing />),
         },
+        {
+          name: t('admin.column.act'),
+          kind: 'action',
+          cell: ({ id, title, pausedAt }) => {
+            const model = title[i18n.language];
+            return pausedAt === null ? (
+              <ActButton
+                act={{ act: 'pause_model', model: id }}
+                about={{ who: model }}
+                label={t('admin.models.pauseNamed', { model })}
+              />
+            ) : (
+              <ActButton
+                act={{ act: 'resume_model', model: id }}
+                about={{ who: model }}
+                label={t('admin.models.resumeNamed', { model })}
+              />
+            );
+          },
+        },
       ]}
     />
   );
@@ -70,6 +105,22 @@ function ModelName({ model: { id, title } }: { model: ModelLine }) {
       <span lang="zxx" className="block break-words font-mono text-[0.8125rem] text-soft">
         {id}
       </span>
+    </>
+  );
+}
+
+/** Whether it can be asked, and since when it cannot. */
+function ModelState({ model: { pausedAt } }: { model: ModelLine }) {
+  const word = useWords();
+  const state = pausedAt === null ? 'on' : 'paused';
+  return (
+    <>
+      <StateTag state={state} word={word('modelState', state)} />
+      {pausedAt === null ? null : (
+        <span className="block text-soft">
+          <When at={pausedAt} />
+        </span>
+      )}
     </>
   );
 }
