@@ -73,7 +73,10 @@ async function findUser({ page, say }: Visitor, email: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: email })).toBeVisible();
 }
 
-async function openScreen({ page, say }: Visitor, screen: 'proposals' | 'margin' | 'abuse' | 'models'): Promise<void> {
+async function openScreen(
+  { page, say }: Visitor,
+  screen: 'proposals' | 'margin' | 'abuse' | 'models',
+): Promise<void> {
   const name = say(`admin.screen.${screen}`);
   await page.getByRole('navigation').getByRole('link', { name }).click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();

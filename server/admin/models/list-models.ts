@@ -11,7 +11,10 @@ import { presentChain } from './present-model.ts';
 /** As many changes as are shown; the audit log has all. */
 const CHANGES = 50;
 
-/** Every model that can be asked: its price, who may use it, which upstreams answer for it at what price, its margin of 30 days, and when it was paused. */
+/**
+ * Every model that can be asked: its price, who may use it, which upstreams answer for it at what price, its margin of 30 days, and
+ * since when it is paused.
+ */
 export async function listModels(deps: Pick<Deps, 'config' | 'database' | 'clock'>): Promise<ModelsScreen> {
   const { brand, upstream } = deps.config;
   const now = deps.clock.now();

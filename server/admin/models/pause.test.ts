@@ -53,9 +53,7 @@ const there = ({ cookie }: TestClient) => beside.visit({ cookie });
 const sendTo = async (client: TestClient, over = {}) =>
   refusal(await client.post('/api/messages', draft(over)));
 const pausedIn = async (client: TestClient) =>
-  (await read<Catalogue>(client, '/api/catalogue')).models
-    .filter(({ paused }) => paused)
-    .map(({ id }) => id);
+  (await read<Catalogue>(client, '/api/catalogue')).models.filter(({ paused }) => paused).map(({ id }) => id);
 const linesOf = (actor: string) =>
   shop.sql<{ act: string; subject: string; reason: string }[]>`
     select act, subject, reason from billing.audit where actor = ${actor} order by id`;
@@ -174,13 +172,12 @@ it('a double click pauses it once, and of two operators at once one is told that
 });
 
 it('it takes a fresh proof and a reason, and only a model that there is', async () => {
-  const past = '2020-01-01T00:00:00Z';
   expect(await act(user.client, PAUSE)).toEqual({ status: 404, code: 'not_found' });
   for (const model of ['gpt-4o', 'gemini-3.5-pro'])
     expect(await act(ann.client, { act: 'pause_model', model })).toEqual({ status: 404, code: 'not_found' });
   const without = await ann.client.post('/api/admin/acts', { id: randomUUID(), reason: ' ', act: PAUSE });
   expect(without.status).toBe(422);
-  await shop.sql`update sessions set confirmed_at = ${past} where user_id = ${ann.userId}`;
+  await shop.sql`update sessions set confirmed_at = now() - interval '11 minutes' where user_id = ${ann.userId}`;
   expect(await act(ann.client, PAUSE)).toEqual({ status: 403, code: 'confirmation_required' });
   expect(await pausedIn(user.client)).toEqual([]);
   expect(await linesOf(ann.email)).toHaveLength(0);
@@ -224,12 +221,14 @@ it('every tab, at whichever process, is told which models are paused', async () 
   ];
   await act(ann.client, PAUSE);
   for (const tab of tabs) {
-    const news = await tab.next(({ event, data }) => event === 'models' && (data.paused as []).length > 0);
+    const news = await tab.next(
+      ({ event, data }) => event === 'models' && (data.paused as string[]).length > 0,
+    );
     expect(news.data).toEqual({ paused: [MODEL] });
   }
   await act(ann.client, RESUME);
   for (const tab of tabs) {
-    await tab.next(({ event, data }) => event === 'models' && (data.paused as []).length === 0);
+    await tab.next(({ event, data }) => event === 'models' && (data.paused as string[]).length === 0);
     tab.close();
   }
 });

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { UserRecord } from '#contract/accounts.ts';
-import type { ConversationPage, Message } from '#contract/chat.ts';
 import type { Catalogue } from '#contract/catalogue.ts';
+import type { ConversationPage, Message } from '#contract/chat.ts';
 import type { LiveEvent } from '#contract/live.ts';
 import { forgetUser } from '#web/features/accounts/session/sign-out.ts';
 import { putOrder } from '#web/features/billing/orders/order-query.ts';

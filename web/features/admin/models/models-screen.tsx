@@ -135,9 +135,7 @@ function Margin({ margin, digits }: { margin: NonNullable<ModelLine['margin']>; 
       <span className={classNames('font-medium', isBelowCost && 'text-danger')}>
         {dollars(margin.margin, digits)}
       </span>
-      {margin.percent === null ? null : (
-        <span className="block text-soft">{percent(margin.percent)}</span>
-      )}
+      {margin.percent === null ? null : <span className="block text-soft">{percent(margin.percent)}</span>}
       {isBelowCost ? <span className="block text-danger">{t('admin.margin.belowCost')}</span> : null}
     </>
   );

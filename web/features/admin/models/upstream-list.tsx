@@ -20,7 +20,9 @@ export function UpstreamList({ upstreams }: { upstreams: readonly ShownUpstream[
             {provider} · {word('upstreamRole', role)}
           </span>
           {missingSetting === null ? null : (
-            <span className="block text-danger">{t('admin.models.missing', { setting: missingSetting })}</span>
+            <span className="block text-danger">
+              {t('admin.models.missing', { setting: missingSetting })}
+            </span>
           )}
           {prices.length === 0 ? (
             <span className="block text-warning">{t('admin.models.noPrices')}</span>
@@ -52,9 +54,7 @@ function PriceText({ price }: { price: ShownUpstreamPrice }) {
     ...(searchedRequest === null
       ? []
       : [t('admin.models.searchedRequest', { price: dollarPrice(searchedRequest) })]),
-    ...pictures.map(({ size, price: each }) =>
-      t('admin.models.picture', { size, price: dollarPrice(each) }),
-    ),
+    ...pictures.map(({ size, price: each }) => t('admin.models.picture', { size, price: dollarPrice(each) })),
   ];
   return (
     <>

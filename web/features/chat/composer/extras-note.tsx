@@ -90,11 +90,7 @@ export function ExtrasNote(props: ExtrasNoteProps) {
 function seeing(models: readonly CatalogueModel[], credits: number): CatalogueModel | undefined {
   const able = models.filter(
     (model) =>
-      model.allowed &&
-      model.readsImages &&
-      canAnswer(model) &&
-      model.cost !== null &&
-      model.cost <= credits,
+      model.allowed && model.readsImages && canAnswer(model) && model.cost !== null && model.cost <= credits,
   );
   return able.toSorted((a, b) => (a.cost ?? 0) - (b.cost ?? 0))[0];
 }

@@ -56,7 +56,10 @@ function ModelRow({ model }: { model: CatalogueModel }) {
   return (
     <>
       <span
-        className={classNames('flex items-baseline justify-between gap-4', (!model.allowed || model.paused) && 'text-soft')}
+        className={classNames(
+          'flex items-baseline justify-between gap-4',
+          (!model.allowed || model.paused) && 'text-soft',
+        )}
       >
         <span className="font-medium">{model.title[language]}</span>
         {cost === null ? null : (
@@ -82,9 +85,7 @@ function ModelTag({ model: { comingSoon, tiers, allowed } }: { model: CatalogueM
   return (
     <>
       <span className="rounded-sm border border-line px-1.5 text-ink text-xs leading-5">
-        {comingSoon
-          ? t('chat.modelComingSoon')
-          : t(allowed ? 'chat.modelUnavailable' : 'chat.modelUpgrade')}
+        {comingSoon ? t('chat.modelComingSoon') : t(allowed ? 'chat.modelUnavailable' : 'chat.modelUpgrade')}
       </span>
       {plan && !comingSoon && !allowed ? <span>{t(planKey, { plan: t(`models.tier.${plan}`) })}</span> : null}
     </>
