@@ -355,10 +355,10 @@ test(
       await page.setViewportSize({ width: 390, height: 844 });
       await expectAccessible(page);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      await page.setViewportSize({ width: 1280, height: 720 });
 
-      await expect(customer.page.getByRole('alert')).toHaveText(
-        say('chat.modelPaused', { model: PAUSED.title }),
-      );
+      const notice = customer.page.getByText(say('chat.modelPaused', { model: PAUSED.title }));
+      await expect(notice).toBeVisible();
       await expect(customer.sendButton).toBeDisabled();
       await expectAccessible(customer.page);
       await customer.page.getByRole('button', { name: new RegExp(`${PAUSED.title}$`) }).click();
@@ -371,7 +371,7 @@ test(
       await again.getByLabel(say('admin.acts.reason')).fill('it is back');
       await again.getByRole('button', { name: say('admin.act.resume_model.do'), exact: true }).click();
       await expect(again.getByText(say('admin.acts.outcome.done'))).toBeFocused();
-      await expect(customer.page.getByText(say('chat.modelPaused', { model: PAUSED.title }))).toBeHidden();
+      await expect(notice).toBeHidden();
       await expect(customer.sendButton).toBeEnabled();
     } finally {
       await runAdmin('resume-model', PAUSED.id, '--reason', 'the journey is over').catch(() => {});

@@ -100,12 +100,12 @@ function ModelRecords({ models }: { models: readonly ModelLine[] }) {
 function ModelName({ model: { id, title } }: { model: ModelLine }) {
   const { i18n } = useTranslation('admin');
   return (
-    <>
+    <div>
       <span className="font-medium">{title[i18n.language]}</span>
-      <span lang="zxx" className="block break-words font-mono text-[0.8125rem] text-soft">
+      <span lang="zxx" className="block font-mono text-[0.8125rem] text-soft">
         {id}
       </span>
-    </>
+    </div>
   );
 }
 
@@ -114,14 +114,14 @@ function ModelState({ model: { pausedAt } }: { model: ModelLine }) {
   const word = useWords();
   const state = pausedAt === null ? 'on' : 'paused';
   return (
-    <>
+    <div>
       <StateTag state={state} word={word('modelState', state)} />
       {pausedAt === null ? null : (
         <span className="block text-soft">
           <When at={pausedAt} />
         </span>
       )}
-    </>
+    </div>
   );
 }
 
@@ -131,12 +131,12 @@ function Margin({ margin, digits }: { margin: NonNullable<ModelLine['margin']>; 
   const { dollars, percent } = useFormat();
   const { isBelowCost } = margin;
   return (
-    <>
+    <div>
       <span className={classNames('font-medium', isBelowCost && 'text-danger')}>
         {dollars(margin.margin, digits)}
       </span>
       {margin.percent === null ? null : <span className="block text-soft">{percent(margin.percent)}</span>}
       {isBelowCost ? <span className="block text-danger">{t('admin.margin.belowCost')}</span> : null}
-    </>
+    </div>
   );
 }

@@ -13,10 +13,10 @@ export function UpstreamList({ upstreams }: { upstreams: readonly ShownUpstream[
       {upstreams.map(({ provider, model, role, missingSetting, prices }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the upstreams of one model keep their places.
         <li key={place}>
-          <span lang="zxx" className="break-words font-mono text-[0.8125rem]">
+          <span lang="zxx" className="font-mono text-[0.8125rem]">
             {model}
           </span>{' '}
-          <span className="break-words text-soft">
+          <span className="text-soft">
             {provider} · {word('upstreamRole', role)}
           </span>
           {missingSetting === null ? null : (
