@@ -5,9 +5,8 @@ import { useFormat } from '../show/use-format.ts';
 /** Whom pausing a model concerns, and what else they may use. */
 export function PauseFacts({ pause: { users, running, others } }: { pause: PausePreview }) {
   const { t, i18n } = useTranslation('admin');
-  const { whole } = useFormat();
+  const { whole, list } = useFormat();
   const { language } = i18n;
-  const comma = language === 'zh' ? '、' : ', ';
   return (
     <dl className="mt-1 flex flex-col gap-1 text-sm">
       <Fact name={t('admin.models.users')} value={whole(users)} />
@@ -16,7 +15,9 @@ export function PauseFacts({ pause: { users, running, others } }: { pause: Pause
         <div key={tier}>
           <dt>{t('admin.models.others', { tier: t(`models.tier.${tier}`) })}</dt>
           <dd className={models.length === 0 ? 'text-danger' : 'text-soft'}>
-            {models.map((title) => title[language]).join(comma) || t('admin.models.noOthers')}
+            {models.length === 0
+              ? t('admin.models.noOthers')
+              : list(models.map((title) => title[language]))}
           </dd>
         </div>
       ))}

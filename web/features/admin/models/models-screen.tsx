@@ -36,9 +36,8 @@ export function ModelsScreen() {
 
 function ModelRecords({ models }: { models: readonly ModelLine[] }) {
   const { t, i18n } = useTranslation('admin');
-  const { whole } = useFormat();
+  const { whole, list } = useFormat();
   const digits = dollarDigits(models.flatMap(({ margin }) => (margin ? [margin.revenue, margin.cost] : [])));
-  const comma = i18n.language === 'zh' ? '、' : ', ';
   return (
     <Records
       label={t('admin.models.list')}
@@ -56,7 +55,7 @@ function ModelRecords({ models }: { models: readonly ModelLine[] }) {
         },
         {
           name: t('admin.models.tiers'),
-          cell: ({ tiers }) => tiers.map((tier) => t(`models.tier.${tier}`)).join(comma),
+          cell: ({ tiers }) => list(tiers.map((tier) => t(`models.tier.${tier}`))),
         },
         {
           name: t('admin.models.upstreams'),

@@ -44,6 +44,8 @@ export function useFormat() {
       new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
         .format(value / 100)
         .replace('-', '−'),
+    /** Names one after the other, as the language lists them. */
+    list: (names: readonly string[]) => new Intl.ListFormat(tag, { style: 'narrow' }).format(names),
     /** In megabytes, small ones in kilobytes. */
     bytes: (count: number) => {
       const isSmall = count < 1_000_000;
