@@ -6,7 +6,7 @@ import { effortSchema, pictureRatioSchema, pictureSizeSchema } from './message/q
 export const tierSchema = z.enum(['free', 'basic', 'pro']);
 export type Tier = z.infer<typeof tierSchema>;
 
-const bilingualSchema = z.object({ zh: z.string(), en: z.string() });
+export const bilingualSchema = z.object({ zh: z.string(), en: z.string() });
 export type Bilingual = z.infer<typeof bilingualSchema>;
 
 /** One row of the model menu. `cost` is null for a model that is coming soon. */
@@ -38,6 +38,8 @@ export const catalogueModelSchema = z.object({
     .nullable(),
   /** True when the caller may use it now; for a visitor, what the free tier may use. */
   allowed: z.boolean(),
+  /** An operator turned it off for now: nothing new can be sent to it. */
+  paused: z.boolean(),
   /** The setting without which it cannot answer; null when it can. */
   missingSetting: z.string().nullable(),
 });

@@ -29,6 +29,7 @@ export const ERROR_STATUS = {
   act_under_way: 409,
   model_not_allowed: 403,
   model_not_in_key: 403,
+  model_paused: 409,
   address_not_allowed: 403,
   account_frozen: 403,
   account_leaving: 403,

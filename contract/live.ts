@@ -13,5 +13,7 @@ export type LiveEvent =
   | { type: 'credits'; data: { credits: number } }
   | { type: 'subscription'; data: { subscription: Subscription | null } }
   | { type: 'order'; data: { order: Order } }
+  /** Which models are paused now, by their ids. */
+  | { type: 'models'; data: { paused: string[] } }
   | { type: 'profile'; data: { displayName: string; photoURL: string | null } }
   | { type: 'signed_out'; data: Record<string, never> };

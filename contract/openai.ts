@@ -269,6 +269,8 @@ export const modelSchema = z.object({
   credits_per_request: z.int(),
   /** True when the owner of this key may use it now. */
   allowed: z.boolean(),
+  /** False while nothing new can be sent to it. */
+  available: z.boolean(),
   plans: z.array(tierSchema),
   context_tokens: z.int(),
   max_output_tokens: z.int(),

@@ -11,6 +11,7 @@ import { e2eFolder } from '#test/e2e-folder.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
 import { long } from './long.ts';
 import { readMail } from './mailbox.ts';
+import { buy } from './purchase.ts';
 import { journeys, LOCALE } from './texts.ts';
 import { BRIEFLY, expect, test, Visitor } from './visitor.ts';
 
@@ -32,9 +33,13 @@ async function becomeOperator(me: Visitor): Promise<void> {
   const link = mail.link(/\/verify-email#token=/).replace('#', `?lang=${me.language}#`);
   await me.page.goto(link);
   await expect(me.page.getByText(me.say('verify.done', { email: me.email }))).toBeVisible();
+  await runAdmin('make-operator', me.email, '--reason', 'on call');
+}
+
+/** The operator's command line on the database of the journeys. */
+async function runAdmin(...command: string[]): Promise<void> {
   const env = { ...process.env, DATA_DIR: join(e2eFolder(), 'data') };
-  const command = ['scripts/admin.ts', 'make-operator', me.email, '--reason', 'on call'];
-  await promisify(execFile)(process.execPath, command, { env });
+  await promisify(execFile)(process.execPath, ['scripts/admin.ts', ...command], { env });
 }
 
 /** Turns two-step verification on without its pages; gives back its secret. */
@@ -68,7 +73,10 @@ async function findUser({ page, say }: Visitor, email: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: email })).toBeVisible();
 }
 
-async function openScreen({ page, say }: Visitor, screen: 'proposals' | 'margin' | 'abuse'): Promise<void> {
+async function openScreen(
+  { page, say }: Visitor,
+  screen: 'proposals' | 'margin' | 'abuse' | 'models',
+): Promise<void> {
   const name = say(`admin.screen.${screen}`);
   await page.getByRole('navigation').getByRole('link', { name }).click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
@@ -300,3 +308,74 @@ for (const { language, title } of journeys('a large act waits for a second opera
     for (const { page: own } of [customer, second]) await own.context().close();
   });
 }
+
+/** No other journey sends to it: the pause is for everybody. */
+const PAUSED = { id: 'gemini-2.5-flash', title: 'Gemini 2.5 Flash' };
+
+test(
+  'an operator pauses a model, its user sees it at once and is refused nothing else, and it is resumed',
+  long('its rules have tests on the server'),
+  async ({ visitor, browser }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    const customer = await another(browser, 'zh');
+    await customer.openAccount();
+    await buy(customer, { planKey: 'gemini_basic', cycle: 'monthly', provider: 'creem' });
+    await customer.page.goto('/zh/chat');
+    await customer.modelButton.click();
+    const option = customer.page
+      .getByRole('menuitemradio')
+      .filter({ has: customer.page.getByText(PAUSED.title, { exact: true }) });
+    await option.click();
+    await customer.composer.fill('hello');
+    await expect(customer.sendButton).toBeEnabled();
+
+    await openConsole(me);
+    await openScreen(me, 'models');
+    const line = page
+      .getByRole('table', { name: say('admin.models.list') })
+      .getByRole('row')
+      .filter({ has: page.getByText(PAUSED.id, { exact: true }) });
+    await expect(line).toContainText(say('admin.word.modelState.on'));
+    await expectAccessibleInBothThemes(page);
+    try {
+      await line.getByRole('button').click();
+      const dialog = page.getByRole('dialog', { name: say('admin.act.pause_model.title') });
+      await expect(dialog.getByText(say('admin.models.users'))).toBeVisible();
+      await dialog.getByLabel(say('admin.acts.reason')).fill('the provider is down');
+      await expectAccessibleInBothThemes(page);
+      await dialog.getByRole('button', { name: say('admin.act.pause_model.do'), exact: true }).dblclick();
+      await expect(dialog.getByText(say('admin.acts.outcome.done'))).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(line).toContainText(say('admin.word.modelState.paused'));
+      const history = page.getByRole('table', { name: say('admin.models.history') });
+      const change = history.getByRole('row').filter({ hasText: me.email });
+      await expect(change).toHaveCount(1);
+      await expect(change).toContainText('the provider is down');
+      await page.setViewportSize({ width: 390, height: 844 });
+      await expectAccessible(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      await page.setViewportSize({ width: 1280, height: 720 });
+
+      const notice = customer.page.getByText(say('chat.modelPaused', { model: PAUSED.title }));
+      await expect(notice).toBeVisible();
+      await expect(customer.sendButton).toBeDisabled();
+      await expectAccessible(customer.page);
+      await customer.page.getByRole('button', { name: new RegExp(`${PAUSED.title}$`) }).click();
+      await expect(option).toBeDisabled();
+      await expect(option).toContainText(say('chat.modelUnavailable'));
+      await customer.page.keyboard.press('Escape');
+
+      await line.getByRole('button').click();
+      const again = page.getByRole('dialog', { name: say('admin.act.resume_model.title') });
+      await again.getByLabel(say('admin.acts.reason')).fill('it is back');
+      await again.getByRole('button', { name: say('admin.act.resume_model.do'), exact: true }).click();
+      await expect(again.getByText(say('admin.acts.outcome.done'))).toBeFocused();
+      await expect(notice).toBeHidden();
+      await expect(customer.sendButton).toBeEnabled();
+    } finally {
+      await runAdmin('resume-model', PAUSED.id, '--reason', 'the journey is over').catch(() => {});
+      await customer.page.context().close();
+    }
+  },
+);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bilingualSchema, tierSchema } from '../catalogue.ts';
 
 /** Most that one act gives or takes, in credits. */
 export const ACT_CREDITS_MAX = 1_000_000;
@@ -11,6 +12,8 @@ const id = z.uuid().toLowerCase();
 const credits = z.int().min(1).max(ACT_CREDITS_MAX);
 /** A charge as `provider:transaction`. */
 const paymentKey = z.string().min(1).max(200);
+/** A model of the catalogue. */
+const model = z.string().min(1).max(100);
 
 /** What an operator can do. Every one of them needs a fresh proof and leaves a line in the audit log. */
 export const actSchema = z.discriminatedUnion('act', [
@@ -28,6 +31,9 @@ export const actSchema = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('replay'), inboxId: z.string().regex(/^\d{1,18}$/) }),
   /** Ends every session of a user. */
   z.strictObject({ act: z.literal('sign_out'), userId: id }),
+  /** Refuses new messages to a model until it is resumed; answers that run go on. */
+  z.strictObject({ act: z.literal('pause_model'), model }),
+  z.strictObject({ act: z.literal('resume_model'), model }),
 ]);
 export type Act = z.infer<typeof actSchema>;
 export type ActName = Act['act'];
@@ -53,14 +59,30 @@ export const actEffectSchema = z.object({
     'sessions',
     'inbox_status',
     'differences',
+    'model_state',
   ]),
   before: z.union([z.number(), z.string(), z.boolean(), z.null()]),
   after: z.union([z.number(), z.string(), z.boolean(), z.null()]),
 });
 export type ActEffect = z.infer<typeof actEffectSchema>;
 
+/** Whom pausing a model concerns. */
+export const pausePreviewSchema = z.object({
+  /** Users who sent it a message in the last 24 hours. */
+  users: z.int(),
+  /** Answers that run now, and go on. */
+  running: z.int(),
+  /** What else those may use who may use it; no models: they are left without any. */
+  others: z.array(z.object({ tier: tierSchema, models: z.array(bilingualSchema) })),
+});
+export type PausePreview = z.infer<typeof pausePreviewSchema>;
+
 /** What the act would change now, and whether a second operator has to agree. */
-export const actPreviewSchema = z.object({ effects: z.array(actEffectSchema), needsSecond: z.boolean() });
+export const actPreviewSchema = z.object({
+  effects: z.array(actEffectSchema),
+  needsSecond: z.boolean(),
+  pause: pausePreviewSchema.optional(),
+});
 export type ActPreview = z.infer<typeof actPreviewSchema>;
 
 /** `waiting`: a second operator has to agree. */

@@ -20,7 +20,7 @@ export const marginQuery = z.strictObject({
 export type MarginQuery = z.infer<typeof marginQuery>;
 
 /** One line; money in millionths of a US dollar. */
-const line = z.object({
+export const marginLineSchema = z.object({
   /** Of a model, a plan (`free` without one) or what answers used together (`files+search`); null: of all. */
   name: z.string().nullable(),
   answers: z.int(),
@@ -38,17 +38,17 @@ const line = z.object({
   /** Sold for less than it cost. */
   isBelowCost: z.boolean(),
 });
-export type MarginLine = z.infer<typeof line>;
+export type MarginLine = z.infer<typeof marginLineSchema>;
 
 /** What answers earned and cost: each list adds up to `total`, what sold below cost first. */
 export const marginSchema = z.object({
   /** The first and the last day. */
   from: day,
   to: day,
-  total: line,
-  byModel: z.array(line),
-  byPlan: z.array(line),
-  byFeature: z.array(line),
+  total: marginLineSchema,
+  byModel: z.array(marginLineSchema),
+  byPlan: z.array(marginLineSchema),
+  byFeature: z.array(marginLineSchema),
   /** Currencies in which plans were sold and which are not in the revenue. */
   otherCurrencies: z.array(z.string()),
 });

@@ -18,6 +18,9 @@ const USAGES = {
   'make-operator': '<email|id> --reason …',
   'remove-operator': '<email|id> --reason …',
   'sign-out': '<email|id> --reason …',
+  models: '',
+  'pause-model': '<model> [--apply --reason …]',
+  'resume-model': '<model> --reason …',
   'move-database': '',
   backup: '<folder>',
   restore: '<backup>',
@@ -34,6 +37,7 @@ const NEEDS_REASON: readonly CommandName[] = [
   'make-operator',
   'remove-operator',
   'sign-out',
+  'resume-model',
 ];
 
 export interface Command {

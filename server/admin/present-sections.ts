@@ -26,6 +26,13 @@ function presentTable(title: string, rows: readonly Row[]): string {
 
 const NAMES: Record<string, string> = {
   table: '表 table',
+  model: '模型 model',
+  models: '模型 models',
+  plans: '套餐 plans',
+  upstreams: '模型服务 upstreams',
+  paused_since: '暂停于 paused since',
+  users_24h: '24 小时用户 users in 24 hours',
+  running: '正在回答 running',
   rows: '行 rows',
   tables: '表 tables',
   seconds: '秒 seconds',

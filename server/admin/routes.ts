@@ -3,6 +3,7 @@ import type { Operator } from '#contract/admin/screens.ts';
 import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { actRoutes } from './acts/act-routes.ts';
+import { modelRoutes } from './models/model-routes.ts';
 import { readOperator } from './operators/require-operator.ts';
 import { moneyRoutes } from './screens/money-routes.ts';
 import { orderRoutes } from './screens/order-routes.ts';
@@ -22,5 +23,6 @@ export function consoleRoutes(deps: Deps) {
     .route('/', peopleRoutes(deps))
     .route('/', moneyRoutes(deps))
     .route('/', orderRoutes(deps))
+    .route('/', modelRoutes(deps))
     .route('/', actRoutes(deps));
 }

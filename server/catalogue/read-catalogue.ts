@@ -5,6 +5,7 @@ import { contextTokensOf } from './context-rules.ts';
 import { extraPricesAt } from './extra-prices.ts';
 import type { UpstreamRoutes } from './model-routes.ts';
 import { DEFAULT_MODEL, MODELS, type Model } from './models.ts';
+import type { PausedModel } from './paused-store.ts';
 import { PLANS, type Plan } from './plans.ts';
 import { effortsOf, isModelAllowed, isOffered, missingSettingOf, readsImages, toolsOf } from './rules.ts';
 
@@ -30,6 +31,12 @@ export function readCatalogue(tier: Tier, brand: Brand, routes: UpstreamRoutes, 
   };
 }
 
+/** The same with those models marked that are paused. */
+export function markPaused(catalogue: Catalogue, paused: readonly PausedModel[]): Catalogue {
+  const ids = new Set(paused.map(({ model }) => model));
+  return { ...catalogue, models: catalogue.models.map((model) => ({ ...model, paused: ids.has(model.id) })) };
+}
+
 function presentModel(
   model: Model,
   tier: Tier,
@@ -48,10 +55,12 @@ function presentModel(
     computerUse: model.computerUse,
     computer: model.computerUse ? 'words' : null,
     allowed: isModelAllowed(tier, model.id),
+    paused: false,
   };
 }
 
-function withBrand(text: Bilingual, brand: Brand): Bilingual {
+/** A title with the name of the product in it. */
+export function withBrand(text: Bilingual, brand: Brand): Bilingual {
   return { zh: text.zh.replace('{brand}', brand.nameZh), en: text.en.replace('{brand}', brand.name) };
 }
 

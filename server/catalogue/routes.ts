@@ -2,18 +2,20 @@ import { Hono } from 'hono';
 import type { Catalogue, Tier } from '#contract/catalogue.ts';
 import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
-import { readCatalogue } from './read-catalogue.ts';
+import { listPaused } from './pause-model.ts';
+import { markPaused, readCatalogue } from './read-catalogue.ts';
 
 /** `GET /api/catalogue`: models and plans, with `allowed` as the caller may use them, a visitor as a user on Free. */
 export function catalogueRoutes(
-  deps: Pick<Deps, 'config' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'clock' | 'database'>,
   read: { tier(userId: string): Promise<Tier>; drivesBrowsers(): boolean },
 ) {
   return new Hono<HttpEnv>().get('/api/catalogue', async (c) => {
     const actor = c.get('actor');
     const tier = actor ? await read.tier(actor.userId) : 'free';
     const { brand, upstream } = deps.config;
-    const catalogue = readCatalogue(tier, brand, upstream.routes, deps.clock.now());
+    const paused = await listPaused(deps);
+    const catalogue = markPaused(readCatalogue(tier, brand, upstream.routes, deps.clock.now()), paused);
     return c.json(read.drivesBrowsers() ? withBrowser(catalogue) : catalogue);
   });
 }

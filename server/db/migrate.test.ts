@@ -58,6 +58,7 @@ const MIGRATIONS = {
   '0049_provider_costs.sql': '92900bbe7d50',
   '0050_operators.sql': '239aa234ff68',
   '0051_operator_alerts.sql': 'bc8fc0a20547',
+  '0052_paused_models.sql': '8d2eb6c9e0bc',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

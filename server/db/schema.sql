@@ -1019,6 +1019,13 @@ CREATE TABLE public.passkeys (
 CREATE INDEX passkeys_user ON public.passkeys (user_id);
 CREATE TRIGGER passkeys_refuse_leaving BEFORE INSERT ON public.passkeys FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
+-- Models that an operator paused: send_message and send_api_message refuse new messages to them.
+CREATE TABLE public.paused_models (
+  model text NOT NULL,
+  paused_at timestamptz NOT NULL,
+  CONSTRAINT paused_models_pkey PRIMARY KEY (model)
+);
+
 -- The picture of a user as WebP; its address names its hash, so that it never changes.
 CREATE TABLE public.pictures (
   user_id uuid NOT NULL,

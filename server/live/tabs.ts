@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Language } from '#contract/choices.ts';
 import type { Actor } from '#server/accounts/sessions/authenticate.ts';
+import { listPaused, MODELS_TOPIC } from '#server/catalogue/pause-model.ts';
 import type { Deps } from '#server/deps.ts';
 import { signOut, type Tab, UserChannel } from './user-channel.ts';
 
@@ -13,10 +14,13 @@ type TabsDeps = Pick<Deps, 'database' | 'bus' | 'log' | 'sse' | 'sessions'>;
 export class Tabs {
   private readonly deps: TabsDeps;
   private readonly channels = new Map<string, UserChannel>();
+  /** The list of paused models is read one time after the other, so that an older one never follows a newer one. */
+  private reading: Promise<void> = Promise.resolve();
 
   constructor(deps: TabsDeps) {
     this.deps = deps;
     deps.bus.onGap(() => this.reconnectAll());
+    deps.bus.subscribe(MODELS_TOPIC, () => this.sendPaused());
   }
 
   /** Takes over a response as the stream of a tab. Throws `too_many_streams` when the user has too many. */
@@ -44,6 +48,15 @@ export class Tabs {
   private closeChannel(userId: string, channel: UserChannel) {
     channel.close();
     if (this.channels.get(userId) === channel) this.channels.delete(userId);
+  }
+
+  private sendPaused() {
+    this.reading = this.reading
+      .then(async () => {
+        const paused = (await listPaused(this.deps)).map(({ model }) => model);
+        for (const channel of this.channels.values()) channel.send('models', { paused });
+      })
+      .catch((err) => this.deps.log.warn({ err }, 'tabs could not be told which models are paused'));
   }
 
   /** Something may have been missed: tabs come back at once and read everything anew. */

@@ -87,7 +87,8 @@ export class UserChannel {
     }
   }
 
-  private send(type: LiveEvent['type'], data: object) {
+  /** Sends the same to each tab. */
+  send(type: LiveEvent['type'], data: object) {
     const frame = newsFrame(type, data);
     for (const { stream } of this.tabs) stream.write(frame);
   }

@@ -2,7 +2,8 @@ import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { ApiModel } from '#contract/openai.ts';
 import { readTier } from '#server/billing/state/read-subscription.ts';
 import type { UpstreamRoutes } from '#server/catalogue/model-routes.ts';
-import { readCatalogue } from '#server/catalogue/read-catalogue.ts';
+import { listPaused } from '#server/catalogue/pause-model.ts';
+import { markPaused, readCatalogue } from '#server/catalogue/read-catalogue.ts';
 import { readsImages } from '#server/catalogue/rules.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from './verify-completion.ts';
@@ -17,7 +18,8 @@ export async function listApiModels(
   { userId, models }: Pick<Caller, 'userId' | 'models'>,
 ): Promise<ApiModel[]> {
   const { brand, limits, upstream } = deps.config;
-  const catalogue = readCatalogue(await readTier(deps, userId), brand, upstream.routes, deps.clock.now());
+  const all = readCatalogue(await readTier(deps, userId), brand, upstream.routes, deps.clock.now());
+  const catalogue = markPaused(all, await listPaused(deps));
   return catalogue.models.flatMap((model) => {
     if (model.cost === null || model.contextTokens === null) return [];
     return [
@@ -29,6 +31,7 @@ export async function listApiModels(
         name: model.title.en,
         credits_per_request: model.cost,
         allowed: model.allowed && (models?.includes(model.id) ?? true),
+        available: !model.paused,
         plans: model.tiers,
         context_tokens: model.contextTokens,
         max_output_tokens: limits.outputTokens,

@@ -36,6 +36,7 @@ const ERROR_FORMS: Partial<Record<ErrorCode, ErrorForm>> = {
   context_too_long: { status: 400, code: 'context_length_exceeded' },
   unknown_model: { code: 'model_not_found' },
   model_not_allowed: { type: 'permission_error' },
+  model_paused: { isFinal: true },
   model_not_in_key: { type: 'permission_error', code: 'model_not_allowed' },
   address_not_allowed: { type: 'permission_error' },
   account_frozen: { type: 'permission_error' },

@@ -153,6 +153,7 @@ function refuse({ result, balance, capLeft }: SendOutcome, needed: number): AppE
   }
   if (result === 'key_reused') return new AppError('idempotency_key_reused');
   if (result === 'key_revoked') return new AppError('invalid_api_key');
+  if (result === 'model_paused') return new AppError('model_paused');
   if (result === 'frozen') return new AppError('account_frozen');
   return new AppError('too_many_running', { seconds: 2 });
 }

@@ -6,6 +6,7 @@ export type SendResult =
   | 'sent'
   | 'repeated'
   | 'key_reused'
+  | 'model_paused'
   | 'key_revoked'
   | 'cap_reached'
   | 'too_many'

@@ -1,8 +1,9 @@
-import type { Act, ActEffect, ActName, ActPreview } from '#contract/admin/acts.ts';
+import type { Act, ActEffect, ActName, ActPreview, PausePreview } from '#contract/admin/acts.ts';
 import { compareOrder } from '#server/billing/compare-order.ts';
 import { listGrants } from '#server/credits/grant-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { previewPause, previewResume } from '../models/preview-pause.ts';
 import type { Operator } from '../operators/require-operator.ts';
 import { compareProjections } from '../records/compare-projections.ts';
 import { readCharge } from '../records/read-charge.ts';
@@ -12,6 +13,7 @@ import { type Note, needsSecond } from './record-act.ts';
 
 interface Effects extends Pick<Note, 'userId' | 'moves'> {
   effects: ActEffect[];
+  pause?: PausePreview;
 }
 
 type Preview<N extends ActName> = (deps: Deps, act: Extract<Act, { act: N }>) => Promise<Effects>;
@@ -57,14 +59,24 @@ const PREVIEWS: { [N in ActName]: Preview<N> } = {
     const before = await countSessions(deps.database.sql, userId);
     return { effects: [{ what: 'sessions', before, after: 0 }], userId, moves: {} };
   },
+  pause_model: async (deps, { model }) => ({
+    ...(await previewPause(deps, model)),
+    userId: null,
+    moves: {},
+  }),
+  resume_model: async (deps, { model }) => ({
+    effects: await previewResume(deps, model),
+    userId: null,
+    moves: {},
+  }),
 };
 
 /** What an act would change now, and whether a second operator has to agree. Changes nothing. Throws as `runAct`. */
 export async function previewAct(deps: Deps, operator: Operator, act: Act): Promise<ActPreview> {
   const preview = PREVIEWS[act.act] as Preview<ActName>;
-  const { effects, userId, moves } = await preview(deps, act);
+  const { effects, userId, moves, ...more } = await preview(deps, act);
   const by = { name: operator.email, operatorId: operator.userId, agreedBy: null };
-  return { effects, needsSecond: await needsSecond(deps.database.sql, deps, by, { userId, moves }) };
+  return { effects, needsSecond: await needsSecond(deps.database.sql, deps, by, { userId, moves }), ...more };
 }
 
 async function changeOf(deps: Deps, userId: string, change: number): Promise<Effects> {

@@ -3,6 +3,7 @@ import { revokeAllSessions } from '#server/accounts/sessions/revoke-all-sessions
 import { compareOrder } from '#server/billing/compare-order.ts';
 import { replayWebhook } from '#server/billing/inbox/replay-webhook.ts';
 import { clearDispute } from '#server/billing/subscriptions/clear-dispute.ts';
+import { pauseModel, resumeModel } from '#server/catalogue/pause-model.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { requireProviders } from '../records/require-providers.ts';
@@ -47,12 +48,20 @@ const ACTS: { [N in ActName]: CarryOut<N> } = {
     revokeAllSessions(deps, userId, (tx, subject) =>
       recordAct(tx, deps, ordered, { userId, subject, moves: {} }),
     ),
+  pause_model: (deps, ordered, { model }) =>
+    pauseModel(deps, model, (tx) =>
+      recordAct(tx, deps, ordered, { userId: null, subject: model, moves: {} }),
+    ),
+  resume_model: (deps, ordered, { model }) =>
+    resumeModel(deps, model, (tx) =>
+      recordAct(tx, deps, ordered, { userId: null, subject: model, moves: {} }),
+    ),
 };
 
 /**
  * Carries an act out, once: the same id again does nothing more. Throws `SecondNeeded`; `not_found`, `insufficient_credits`,
- * `account_leaving`, `not_configured`, `ProviderError` for what cannot be done; `act_under_way` for a refund that a provider was
- * just asked for; `key_reused` for an id of another act.
+ * `account_leaving`, `not_configured`, `conflict`, `ProviderError` for what cannot be done; `act_under_way` for a refund that a
+ * provider was just asked for; `key_reused` for an id of another act.
  */
 export async function runAct(deps: Deps, ordered: OrderedAct): Promise<void> {
   if (await findRecorded(deps.database.sql, ordered.id)) return repeat(deps, ordered);

@@ -175,7 +175,7 @@ describe('the screens', () => {
         '/inbox',
         '/disputes',
       ],
-      ...['/margin?days=1', '/margin.csv', '/abuse'],
+      ...['/models', '/margin?days=1', '/margin.csv', '/abuse'],
       ...[
         '/failures',
         '/personal-data',

@@ -2,7 +2,8 @@ import type { ErrorParams } from '#contract/errors.ts';
 import { readTier } from '#server/billing/state/read-subscription.ts';
 import { fileTokensOf } from '#server/catalogue/file-rules.ts';
 import type { UpstreamRoutes } from '#server/catalogue/model-routes.ts';
-import { readCatalogue } from '#server/catalogue/read-catalogue.ts';
+import { listPaused } from '#server/catalogue/pause-model.ts';
+import { markPaused, readCatalogue } from '#server/catalogue/read-catalogue.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { readReadyFile } from '#server/files/state/read-own-file.ts';
@@ -138,8 +139,11 @@ export async function refuseModel(
 ): Promise<AppError> {
   const { brand, upstream } = deps.config;
   const tier = await readTier(deps, userId);
-  const { models } = readCatalogue(tier, brand, upstream.routes, deps.clock.now());
-  const able = models.find((one) => one.allowed && one.readsImages && one.missingSetting === null);
+  const all = readCatalogue(tier, brand, upstream.routes, deps.clock.now());
+  const { models } = markPaused(all, await listPaused(deps));
+  const able = models.find(
+    (one) => one.allowed && one.readsImages && !one.paused && one.missingSetting === null,
+  );
   return new AppError('model_reads_no_files', {
     ...params,
     model: able?.id ?? '—',

@@ -32,7 +32,7 @@ export interface SentMessage {
 /**
  * Sends a message: holds its price, stores it, and has it answered. The same id with the same content is the same message,
  * however often and in however many tabs it is sent. Throws `prompt_empty`, `prompt_too_long`, `not_found`,
- * `model_not_allowed`, `insufficient_credits`, `too_many_running`, `too_many_unanswered`, `parent_still_running`, `key_reused`, `account_frozen`,
+ * `model_not_allowed`, `model_paused`, `insufficient_credits`, `too_many_running`, `too_many_unanswered`, `parent_still_running`, `key_reused`, `account_frozen`,
  * `quote_changed`, `computer_busy`, `not_configured`, `unavailable`, and as `quoteMessage` for its files.
  */
 export async function sendMessage(deps: SendDeps, userId: string, input: SendMessage): Promise<SentMessage> {
@@ -154,6 +154,7 @@ export function refuseFreeMessage({ clock }: Pick<Deps, 'clock'>, limit: number 
 const REFUSALS = {
   not_found: 'not_found',
   key_reused: 'key_reused',
+  model_paused: 'model_paused',
   parent_running: 'parent_still_running',
   too_many: 'too_many_running',
   frozen: 'account_frozen',

@@ -38,6 +38,7 @@ export type SendResult =
   | 'sent'
   | 'duplicate'
   | 'key_reused'
+  | 'model_paused'
   | 'not_found'
   | 'parent_running'
   /** Files of its conversation may have to be read: they are to be looked for, and the message sent again. */

@@ -28,7 +28,7 @@ END $$;
 --      user may run; p_max_unanswered and p_max_uncharged, as of `reached_free_limit`; p_folded_title, the title as search
 --      compares it; p_input, what is sent besides text, null without any: the same message has the same but for the quote,
 --      `reads`, the files that were looked for and are read, and `computer`, the steps of a browser that it may take.
--- Out: result, one of sent | duplicate | key_reused | not_found | parent_running | reads_files | too_many | too_many_unanswered |
+-- Out: result, one of sent | duplicate | key_reused | model_paused | not_found | parent_running | reads_files | too_many | too_many_unanswered |
 --      insufficient | frozen. `reads_files`: files of the conversation are read in every turn, and nothing says which. Only `sent` leaves rows behind. balance: what is left to spend. title, started_at, pinned_at, is_temporary: of the
 --      conversation. free_limit: which number of free messages was reached.
 CREATE OR REPLACE FUNCTION send_message(p_user uuid, p_id uuid, p_conversation uuid, p_parent uuid, p_model text, p_content text,
@@ -54,6 +54,10 @@ BEGIN
             nullif(v_message.input - '{quote,reads,computer}'::text[], '{}'))
            IS NOT DISTINCT FROM (p_conversation, p_parent, p_model, p_content, nullif(p_input - '{quote,reads,computer}'::text[], '{}')) THEN 'duplicate'
       ELSE 'key_reused' END;
+    RETURN;
+  END IF;
+  IF EXISTS (SELECT FROM paused_models p WHERE p.model = p_model) THEN
+    result := 'model_paused';
     RETURN;
   END IF;
 

@@ -3,7 +3,7 @@
 -- Lets one API request in: the whole decision under the account's lock, in one round trip. Called by openai-api/store.ts.
 -- In:  p_key, null for a trial on the API page; p_body_hash, SHA-256 of the request; p_prompt_tokens, our estimate; p_at, the time,
 --      null for the database's clock.
--- Out: result, one of sent | repeated | key_reused | key_revoked | cap_reached | too_many | too_many_unanswered | insufficient |
+-- Out: result, one of sent | repeated | key_reused | model_paused | key_revoked | cap_reached | too_many | too_many_unanswered | insufficient |
 --      frozen. Only `sent` leaves rows behind; `repeated` names the message that runs or was answered under the same idempotency key, or was sent under this
 --      id by an attempt before. cap_left: what the key may still spend this month; null without a cap.
 --      free_limit: as of send_message.
@@ -37,6 +37,10 @@ BEGIN
       message_id := v_former.message_id;
       RETURN;
     END IF;
+  END IF;
+  IF EXISTS (SELECT FROM paused_models p WHERE p.model = p_model) THEN
+    result := 'model_paused';
+    RETURN;
   END IF;
 
   IF p_key IS NOT NULL THEN

@@ -106,6 +106,25 @@ test('a new name or picture changes the user on screen', () => {
   });
 });
 
+test('a model that is paused changes in the menu, and again once it is resumed', () => {
+  const client = page();
+  const models = [
+    { id: 'a', paused: false },
+    { id: 'b', paused: false },
+  ];
+  client.setQueryData(['catalogue'], { defaultModel: 'a', models });
+  applyLiveEvent(client, { type: 'models', data: { paused: ['b'] } });
+  expect(client.getQueryData(['catalogue'])).toEqual({
+    defaultModel: 'a',
+    models: [
+      { id: 'a', paused: false },
+      { id: 'b', paused: true },
+    ],
+  });
+  applyLiveEvent(client, { type: 'models', data: { paused: [] } });
+  expect(client.getQueryData(['catalogue'])).toEqual({ defaultModel: 'a', models });
+});
+
 test('nobody signed in stays nobody', () => {
   const client = page();
   client.setQueryData(['me'], null);

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { UserRecord } from '#contract/accounts.ts';
+import type { Catalogue } from '#contract/catalogue.ts';
 import type { ConversationPage, Message } from '#contract/chat.ts';
 import type { LiveEvent } from '#contract/live.ts';
 import { forgetUser } from '#web/features/accounts/session/sign-out.ts';
@@ -105,6 +106,9 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
       putOrder(client, event.data.order);
       void readAgain(client, ['billing']);
       break;
+    case 'models':
+      markPaused(client, event.data.paused);
+      break;
     case 'profile':
       changeUser(client, event.data);
       break;
@@ -123,4 +127,14 @@ function applyMessage(client: QueryClient, message: Message): void {
 function changeUser(client: QueryClient, change: Partial<UserRecord>): void {
   client.setQueryData<UserRecord | null>(['me'], (user) => user && { ...user, ...change });
   readAgainIfReading(client, ['me']);
+}
+
+/** Which models can be asked changes in the menu at once. */
+function markPaused(client: QueryClient, paused: readonly string[]): void {
+  client.setQueryData<Catalogue>(['catalogue'], (catalogue) => {
+    if (!catalogue) return catalogue;
+    const models = catalogue.models.map((model) => ({ ...model, paused: paused.includes(model.id) }));
+    return { ...catalogue, models };
+  });
+  readAgainIfReading(client, ['catalogue']);
 }

@@ -8,7 +8,7 @@ interface ModelSelectProps {
   onChange: (model: string) => void;
 }
 
-/** Chooses one of the models that can be asked; those beyond the reader's plan are shown, disabled. */
+/** Chooses one of the models that can be asked; those beyond the reader's plan, and those that are paused, are shown, disabled. */
 export function ModelSelect({ models, value, onChange }: ModelSelectProps) {
   const { t } = useTranslation('common');
   const id = useId();
@@ -25,11 +25,16 @@ export function ModelSelect({ models, value, onChange }: ModelSelectProps) {
         className="h-11 w-full rounded-control border border-edge bg-raised text-ink hover:border-ink"
       >
         {offered.map((model) => (
-          <option key={model.id} value={model.id} disabled={!model.allowed}>
-            {t(model.allowed ? 'api.modelOption' : 'api.modelBeyondPlan', { id: model.id, cost: model.cost })}
+          <option key={model.id} value={model.id} disabled={!model.allowed || model.paused}>
+            {t(optionKey(model), { id: model.id, cost: model.cost })}
           </option>
         ))}
       </select>
     </div>
   );
+}
+
+function optionKey({ allowed, paused }: Pick<CatalogueModel, 'allowed' | 'paused'>) {
+  if (!allowed) return 'api.modelBeyondPlan';
+  return paused ? 'api.modelPaused' : 'api.modelOption';
 }

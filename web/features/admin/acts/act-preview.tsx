@@ -9,6 +9,7 @@ import { useErrorText } from '../show/use-error-text.ts';
 import { useFormat } from '../show/use-format.ts';
 import { useWords } from '../show/use-words.ts';
 import { describeEffect } from './describe-effect.ts';
+import { PauseFacts } from './pause-facts.tsx';
 
 /** How long one types before the server is asked. */
 const SETTLE_MS = 250;
@@ -54,6 +55,7 @@ export function PreviewBox({ preview: { query, preview }, act, currency, saysSec
         ) : preview ? (
           <>
             <EffectList effects={preview.effects} currency={currency} />
+            {preview.pause ? <PauseFacts pause={preview.pause} /> : null}
             {saysSecond && preview.needsSecond ? (
               <p className="mt-2 text-sm text-warning">{t('admin.acts.needsSecond')}</p>
             ) : null}

@@ -17,6 +17,13 @@ describe('what an act would change, in words', () => {
     ['what stays has no difference', 'taken_back', 300, 300, ['n300', 'n300', null]],
     ['money is written in its currency, without a difference', 'refund_minor', 690, 0, ['$6.9', '$0', null]],
     ['sessions and differences are counts', 'sessions', 3, 0, ['n3', 'n0', null]],
+    [
+      'a state of a model is a word',
+      'model_state',
+      'on',
+      'paused',
+      ['modelState:on', 'modelState:paused', null],
+    ],
     ['a dispute is a word', 'blocked', true, false, ['blocked:true', 'blocked:false', null]],
     [
       'a state is a word, and open before it is known',

@@ -5,7 +5,7 @@ export interface Write {
   whole(value: number): string;
   change(value: number): string;
   money(minor: number): string;
-  word(kind: 'inboxStatus' | 'blocked', code: string): string;
+  word(kind: 'inboxStatus' | 'blocked' | 'modelState', code: string): string;
   /** Stands for what only carrying it out will show. */
   open: string;
 }
@@ -22,7 +22,10 @@ export function describeEffect({ what, before, after }: ActEffect, write: Write)
   const say = (value: ActEffect['before']) => {
     if (value === null) return write.open;
     if (typeof value === 'boolean') return write.word('blocked', String(value));
-    if (typeof value === 'string') return what === 'inbox_status' ? write.word('inboxStatus', value) : value;
+    if (typeof value === 'string') {
+      if (what === 'model_state') return write.word('modelState', value);
+      return what === 'inbox_status' ? write.word('inboxStatus', value) : value;
+    }
     return what === 'refund_minor' ? write.money(value) : write.whole(value);
   };
   const isCredits = what === 'balance' || what === 'taken_back';

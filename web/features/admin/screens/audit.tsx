@@ -20,6 +20,8 @@ const ACTS = [
   'adopt_order',
   'replay',
   'sign_out',
+  'pause_model',
+  'resume_model',
   'make_operator',
   'remove_operator',
 ];

@@ -6,13 +6,10 @@ import { buttonStyle } from '#web/ui/button-style.ts';
 import { screenQuery } from '../show/admin-query.ts';
 import { Facts } from '../show/facts.tsx';
 import { Loaded, Part, Screen } from '../show/screen.tsx';
-import { useFormat } from '../show/use-format.ts';
+import { dollarDigits, useFormat } from '../show/use-format.ts';
 import { useWords } from '../show/use-words.ts';
 import { MarginRange, marginQuery } from './margin-range.tsx';
 import { MarginRecords } from './margin-records.tsx';
-
-/** From so many millionths of a dollar on, cents are exact enough. */
-const LARGE = 100_000_000;
 
 /** What answers earned and cost in some days; what sold below cost comes first. */
 export function MarginScreen() {
@@ -35,7 +32,7 @@ function Lists({ margin }: { margin: Margin }) {
   const { t } = useTranslation('admin');
   const word = useWords();
   const { total, from, to } = margin;
-  const digits = Math.max(total.revenue, total.cost) < LARGE ? 4 : 2;
+  const digits = dollarDigits([total.revenue, total.cost]);
   const features = (name: string) => name.split('+').map((feature) => word('feature', feature));
   return (
     <>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import {
   Activity,
   BookOpenCheck,
+  Bot,
   CircleX,
   Download,
   Inbox,
@@ -22,6 +23,7 @@ const ICON = {
   today: Activity,
   users: UserRound,
   abuse: ShieldAlert,
+  models: Bot,
   margin: TrendingUp,
   ledger: BookOpenCheck,
   orders: Receipt,

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Navigate, type RouteObject, useParams } from 'react-router';
+import { ModelsScreen } from '../models/models-screen.tsx';
 import { AbuseScreen } from '../screens/abuse.tsx';
 import { AuditScreen } from '../screens/audit.tsx';
 import { FailuresScreen } from '../screens/failures.tsx';
@@ -16,6 +17,7 @@ const SCREEN: Record<ScreenName, ReactNode> = {
   today: <TodayScreen />,
   users: <UsersScreen />,
   abuse: <AbuseScreen />,
+  models: <ModelsScreen />,
   ...MONEY_SCREENS,
   failures: <FailuresScreen />,
   'personal-data': <PersonalDataScreen />,

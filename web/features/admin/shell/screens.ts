@@ -3,6 +3,7 @@ export const SCREENS = [
   'today',
   'users',
   'abuse',
+  'models',
   'margin',
   'ledger',
   'orders',

@@ -10,8 +10,8 @@ const TONE = {
 type Tone = keyof typeof TONE;
 
 const TONES: Record<Tone, readonly string[]> = {
-  good: ['paid', 'active', 'done', 'ready'],
-  wait: ['open', 'new', 'waiting', 'pending', 'past_due', 'scheduled_cancel'],
+  good: ['paid', 'active', 'done', 'ready', 'on'],
+  wait: ['open', 'new', 'waiting', 'pending', 'past_due', 'scheduled_cancel', 'paused'],
   bad: ['failed', 'disputed', 'dispute', 'interrupted'],
   plain: [],
 };

@@ -3,6 +3,14 @@ import { formatMoment, formatMoney } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 
+/** From so many millionths of a dollar on, cents are exact enough. */
+const LARGE = 100_000_000;
+
+/** How many digits behind the point of a dollar these amounts need, in millionths. */
+export function dollarDigits(amounts: readonly number[]): number {
+  return Math.max(0, ...amounts.map(Math.abs)) < LARGE ? 4 : 2;
+}
+
 /** How the console writes numbers and moments, in the operator's language and time zone. */
 export function useFormat() {
   const { language } = useTranslation('admin').i18n;
@@ -25,11 +33,19 @@ export function useFormat() {
       })
         .format(micro / 1_000_000)
         .replace('-', '−'),
+    /** A price in US dollars: `$0.014`. */
+    dollarPrice: (value: number) =>
+      new Intl.NumberFormat(tag, {
+        ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
+        ...{ minimumFractionDigits: 0, maximumFractionDigits: 6 },
+      }).format(value),
     /** `66.7%`. */
     percent: (value: number) =>
       new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
         .format(value / 100)
         .replace('-', '−'),
+    /** Names one after the other, as the language lists them. */
+    list: (names: readonly string[]) => new Intl.ListFormat(tag, { style: 'narrow' }).format(names),
     /** In megabytes, small ones in kilobytes. */
     bytes: (count: number) => {
       const isSmall = count < 1_000_000;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WITHHELD_REASONS } from '#contract/admin/abuse.ts';
 import { actSchema } from '#contract/admin/acts.ts';
+import { UPSTREAM_ROLES } from '#contract/admin/models.ts';
 import { FACT_KINDS, FACT_PROBLEMS, FACT_STATUSES } from '#contract/admin/order-facts.ts';
 import { INBOX_STATUSES } from '#contract/admin/screens.ts';
 import { cycleSchema, orderStatusSchema, planKeySchema, subscriptionStateSchema } from '#contract/billing.ts';
@@ -20,6 +21,7 @@ const CODES: [kind: keyof typeof zh.word, codes: readonly string[]][] = [
   ['plan', planKeySchema.options],
   ['provider', PROVIDERS],
   ['subscription', subscriptionStateSchema.options],
+  ['upstreamRole', UPSTREAM_ROLES],
   ['withheld', WITHHELD_REASONS],
 ];
 

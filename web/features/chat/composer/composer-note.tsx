@@ -7,7 +7,7 @@ import { useModule } from '#web/lib/use-module.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import type { Refusal } from '../messages/failure-text.ts';
-import type { ComposerState } from './composer-state.ts';
+import { type ComposerState, canAnswer } from './composer-state.ts';
 
 const loadCreditsWait = () => import('./credits-wait.tsx');
 
@@ -37,13 +37,22 @@ export function ComposerNote(props: ComposerNoteProps) {
   const language = useLanguage();
   if (model && model.missingSetting !== null) {
     const setting = model.missingSetting;
-    const hasOther = models.some(({ allowed, missingSetting }) => allowed && missingSetting === null);
+    const hasOther = models.some((other) => other.allowed && canAnswer(other));
     return (
       <NoteBlock id={id}>
         <p role="alert" className="text-danger">
           {hasOther
             ? t('chat.modelMissing', { model: model.title[language], setting })
             : t('chat.noModel', { setting })}
+        </p>
+      </NoteBlock>
+    );
+  }
+  if (model?.paused) {
+    return (
+      <NoteBlock id={id}>
+        <p role="alert" className="text-danger">
+          {t('chat.modelPaused', { model: model.title[language] })}
         </p>
       </NoteBlock>
     );
@@ -140,8 +149,7 @@ function OutOfCredits({ id, models, credits, onChooseModel }: ComposerNoteProps)
 /** The best model that the credits are enough for: the one with the highest price. */
 function affordable(models: readonly CatalogueModel[], credits: number): CatalogueModel | undefined {
   const usable = models.filter(
-    ({ allowed, cost, missingSetting }) =>
-      allowed && cost !== null && cost <= credits && missingSetting === null,
+    (model) => model.allowed && model.cost !== null && model.cost <= credits && canAnswer(model),
   );
   return usable.toSorted((a, b) => (b.cost ?? 0) - (a.cost ?? 0))[0];
 }

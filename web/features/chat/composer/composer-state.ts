@@ -14,11 +14,16 @@ interface Known {
   isPaused: boolean;
 }
 
+/** Whether a model can be asked now, by whoever may use it. */
+export function canAnswer({ missingSetting, paused }: CatalogueModel): boolean {
+  return missingSetting === null && !paused;
+}
+
 /** What the composer can do with what is known of the conversation on screen. */
 export function composerState({ pending, running, loaded, model, isPaused }: Known): ComposerState {
   if (pending) return 'sending';
   if (running) return 'running';
   if (isPaused) return 'paused';
   if (loaded === 'loading' || (loaded === 'ready' && !model)) return 'loading';
-  return loaded === 'ready' && model?.missingSetting === null ? 'ready' : 'unavailable';
+  return loaded === 'ready' && model && canAnswer(model) ? 'ready' : 'unavailable';
 }

@@ -8,6 +8,7 @@ import { refusalText } from '../messages/failure-text.ts';
 import type { ChosenOptions } from '../quote/answer-options.ts';
 import type { ShownQuote } from '../quote/use-quote.ts';
 import { PlansLink } from './composer-note.tsx';
+import { canAnswer } from './composer-state.ts';
 
 /** What a message carries besides its text, and what it may cost. */
 export interface Carried {
@@ -88,8 +89,8 @@ export function ExtrasNote(props: ExtrasNoteProps) {
 /** The cheapest model that sees pictures and can be paid. */
 function seeing(models: readonly CatalogueModel[], credits: number): CatalogueModel | undefined {
   const able = models.filter(
-    ({ allowed, cost, missingSetting, readsImages }) =>
-      allowed && readsImages && missingSetting === null && cost !== null && cost <= credits,
+    (model) =>
+      model.allowed && model.readsImages && canAnswer(model) && model.cost !== null && model.cost <= credits,
   );
   return able.toSorted((a, b) => (a.cost ?? 0) - (b.cost ?? 0))[0];
 }

@@ -22,7 +22,7 @@ interface ModelMenuProps {
   price?: 'named' | 'beside';
 }
 
-/** All models with their price; those the reader's plan does not include, and those to come, cannot be chosen. */
+/** All models with their price; those the reader's plan does not include, those to come, and those that are paused, cannot be chosen. */
 export function ModelMenu({ models, model, onChoose, price }: ModelMenuProps) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
@@ -31,7 +31,7 @@ export function ModelMenu({ models, model, onChoose, price }: ModelMenuProps) {
     <Menu trigger={<ModelButton model={model} price={price} />}>
       <MenuChoice label={t('chat.model')} value={model?.id ?? ''} onChange={onChoose}>
         {models.map((one) => (
-          <MenuOption key={one.id} value={one.id} disabled={!one.allowed}>
+          <MenuOption key={one.id} value={one.id} disabled={!one.allowed || one.paused}>
             <ModelRow model={one} />
           </MenuOption>
         ))}
@@ -56,7 +56,10 @@ function ModelRow({ model }: { model: CatalogueModel }) {
   return (
     <>
       <span
-        className={classNames('flex items-baseline justify-between gap-4', !model.allowed && 'text-soft')}
+        className={classNames(
+          'flex items-baseline justify-between gap-4',
+          (!model.allowed || model.paused) && 'text-soft',
+        )}
       >
         <span className="font-medium">{model.title[language]}</span>
         {cost === null ? null : (
@@ -68,23 +71,23 @@ function ModelRow({ model }: { model: CatalogueModel }) {
       <span className="mt-0.5 block text-soft text-sm">{model.description[language]}</span>
       <span className="mt-0.5 flex flex-wrap items-center gap-x-2 text-soft text-sm">
         {contextTokens === null ? null : <span>{t('chat.modelContext', { size })}</span>}
-        {model.allowed ? null : <ModelTag model={model} />}
+        {model.allowed && !model.paused ? null : <ModelTag model={model} />}
       </span>
     </>
   );
 }
 
-/** Why a model cannot be chosen: it is to come, or a plan unlocks it. */
-function ModelTag({ model: { comingSoon, tiers } }: { model: CatalogueModel }) {
+/** Why a model cannot be chosen: it is to come, a plan unlocks it, or it is paused for now. */
+function ModelTag({ model: { comingSoon, tiers, allowed } }: { model: CatalogueModel }) {
   const { t } = useTranslation('common');
   const plan = PLANS.find((tier) => tiers.includes(tier));
   const planKey = tiers.length === 1 ? 'models.onlyTier' : 'models.fromTier';
   return (
     <>
       <span className="rounded-sm border border-line px-1.5 text-ink text-xs leading-5">
-        {comingSoon ? t('chat.modelComingSoon') : t('chat.modelUpgrade')}
+        {comingSoon ? t('chat.modelComingSoon') : t(allowed ? 'chat.modelUnavailable' : 'chat.modelUpgrade')}
       </span>
-      {plan && !comingSoon ? <span>{t(planKey, { plan: t(`models.tier.${plan}`) })}</span> : null}
+      {plan && !comingSoon && !allowed ? <span>{t(planKey, { plan: t(`models.tier.${plan}`) })}</span> : null}
     </>
   );
 }

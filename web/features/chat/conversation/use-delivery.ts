@@ -12,6 +12,7 @@ import { QUOTES_KEY } from '../quote/use-quote.ts';
 /** Refusals of a page whose catalogue is out of date. */
 const STALE_CATALOGUE: ReadonlySet<string> = new Set([
   'model_not_allowed',
+  'model_paused',
   'quote_changed',
   'not_configured',
 ]);

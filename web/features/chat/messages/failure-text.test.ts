@@ -11,6 +11,7 @@ test.each([
   ['unavailable', true],
   ['internal', true],
   ['not_configured', false],
+  ['model_paused', false],
   ['quote_changed', false],
   ['rate_limited', false],
 ] as const)(

@@ -26,6 +26,7 @@ const NOT_MADE: Partial<Record<ErrorCode, TextKey>> = {
 const REFUSED: Partial<Record<ApiErrorCode, TextKey>> = {
   insufficient_credits: 'errors.insufficient_credits',
   model_not_allowed: 'errors.model_not_allowed',
+  model_paused: 'errors.model_paused',
   account_frozen: 'errors.account_frozen',
   prompt_too_long: 'errors.prompt_too_long',
   payload_too_large: 'errors.prompt_too_long',

@@ -139,7 +139,7 @@ function conversationCommands({ screen, t }: Surroundings): Command[] {
 
 function modelCommands({ screen: { choice }, t, language }: Surroundings): Command[] {
   return choice.models
-    .filter((model) => model.allowed && model.id !== choice.model?.id)
+    .filter((model) => model.allowed && !model.paused && model.id !== choice.model?.id)
     .map((model) =>
       command(
         {

@@ -31,6 +31,7 @@ describe('the first message of a queue', () => {
     ['is held at a higher price', { model: { ...MODEL, cost: 16 } }, 'price'],
     ['goes at a lower one', { model: { ...MODEL, cost: 14 } }, 'send'],
     ['is held when its model is not allowed any more', { model: { ...MODEL, allowed: false } }, 'price'],
+    ['is held while its model is paused', { model: { ...MODEL, paused: true } }, 'model'],
     ['is held without the credits for it', { credits: 14 }, 'credits'],
     ['waits until prices are known', { model: undefined }, 'wait'],
     ['waits while nothing may be sent', { isPaused: true }, 'wait'],

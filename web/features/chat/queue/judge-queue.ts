@@ -6,7 +6,7 @@ import type { Queue } from './queue-store.ts';
 const FRESH_MS = 3_600_000;
 
 /** Why the first message of a queue is not sent by itself. */
-export type HeldBecause = 'ended' | 'price' | 'credits' | 'stale' | 'refused';
+export type HeldBecause = 'ended' | 'price' | 'credits' | 'model' | 'stale' | 'refused';
 export type Verdict = 'wait' | 'send' | HeldBecause;
 
 interface Known {
@@ -37,6 +37,7 @@ export function judgeQueue({ items }: Queue, known: Known): Verdict {
   if (before?.status !== 'completed' || before.finishReason === 'length') return 'ended';
   if (first.at < known.now - FRESH_MS) return 'stale';
   if (!model || known.isPaused) return 'wait';
+  if (model.paused) return 'model';
   if (!model.allowed || model.cost === null || model.cost > first.cost) return 'price';
   const isPlain = !first.files && !first.options;
   return credits < (isPlain ? model.cost : first.cost) ? 'credits' : 'send';

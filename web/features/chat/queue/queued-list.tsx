@@ -14,6 +14,7 @@ const WHY: Record<Exclude<HeldBecause, 'refused'>, TextKey> = {
   ended: 'chat.heldEnded',
   price: 'chat.heldPrice',
   credits: 'chat.heldCredits',
+  model: 'chat.heldModel',
   stale: 'chat.heldStale',
 };
 
@@ -99,7 +100,7 @@ function QueueHead({ items, verdict, refusal, models, canSend, onSend, onRetry }
         {why.alert}
         {why.note ? <span className="block text-soft">{why.note}</span> : null}
       </p>
-      {canSend && model?.allowed && model.cost !== null ? (
+      {canSend && model?.allowed && !model.paused && model.cost !== null ? (
         <Button
           variant="secondary"
           size="small"

@@ -40,12 +40,14 @@ export function useModels(): ModelChoice {
 
 const NONE: readonly CatalogueModel[] = [];
 
-/** `wanted` when it may be used, else the first that may. */
+/** `wanted` when it may be used, also where it is paused: who asks it chooses another one themselves. Else the first that may. */
 function usableModel(
   models: readonly CatalogueModel[],
   wanted: CatalogueModel | undefined,
 ): CatalogueModel | undefined {
-  return wanted?.allowed ? wanted : models.find(({ allowed }) => allowed);
+  return wanted?.allowed
+    ? wanted
+    : (models.find(({ allowed, paused }) => allowed && !paused) ?? models.find(({ allowed }) => allowed));
 }
 
 function readChoice(): string | null {

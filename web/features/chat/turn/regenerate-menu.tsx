@@ -12,7 +12,7 @@ import { QUIET, TURN_ACTION, useTurnActions } from './turn-actions.ts';
 export function RegenerateMenu({ message }: { message: Message }) {
   const { t } = useTranslation('common');
   const { models, askBeside } = useTurnActions();
-  const allowed = models.filter((model) => model.allowed && model.cost !== null);
+  const allowed = models.filter((model) => model.allowed && !model.paused && model.cost !== null);
   const ordered = allowed.toSorted((a, b) => rank(a, message) - rank(b, message));
   return (
     <Menu trigger={<Trigger />} align="start">

@@ -1,0 +1,39 @@
+import type { ModelsScreen } from '#contract/admin/models.ts';
+import { MODELS } from '#server/catalogue/models.ts';
+import { listPaused } from '#server/catalogue/pause-model.ts';
+import { withBrand } from '#server/catalogue/read-catalogue.ts';
+import type { Deps } from '#server/deps.ts';
+import { daysOf } from '../margin/margin-rules.ts';
+import { readMarginOfDays } from '../margin/read-margin-of-days.ts';
+import { selectModelChanges } from './model-store.ts';
+import { presentChain } from './present-model.ts';
+
+/** As many changes as are shown; the audit log has all. */
+const CHANGES = 50;
+
+/**
+ * Every model that can be asked: its price, who may use it, which upstreams answer for it at what price, its margin of 30 days, and
+ * since when it is paused.
+ */
+export async function listModels(deps: Pick<Deps, 'config' | 'database' | 'clock'>): Promise<ModelsScreen> {
+  const { brand, upstream } = deps.config;
+  const now = deps.clock.now();
+  const { from, to, byModel } = await readMarginOfDays(deps, daysOf({}, now));
+  const paused = await listPaused(deps);
+  const changes = await selectModelChanges(deps.database.sql, CHANGES);
+  return {
+    ...{ from, to },
+    history: changes.map(({ at, ...line }) => ({ ...line, at: at.getTime() })),
+    models: MODELS.flatMap(({ id, title, cost, tiers, pictures }) => {
+      if (cost === null) return [];
+      return {
+        ...{ id, cost, tiers: [...tiers] },
+        title: withBrand(title, brand),
+        makesPictures: pictures !== null,
+        pausedAt: paused.find(({ model }) => model === id)?.pausedAt.getTime() ?? null,
+        upstreams: presentChain(upstream.routes[id] ?? [], now),
+        margin: byModel.find(({ name }) => name === id) ?? null,
+      };
+    }),
+  };
+}

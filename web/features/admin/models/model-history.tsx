@@ -1,0 +1,35 @@
+import type { ModelChange, ModelLine } from '#contract/admin/models.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { Address } from '../show/address.tsx';
+import { Records } from '../show/records.tsx';
+import { useWords } from '../show/use-words.ts';
+import { When } from '../show/when.tsx';
+
+interface ModelHistoryProps {
+  changes: readonly ModelChange[];
+  models: readonly ModelLine[];
+}
+
+/** Who paused and resumed which model, when and why. */
+export function ModelHistory({ changes, models }: ModelHistoryProps) {
+  const { t, i18n } = useTranslation('admin');
+  const word = useWords();
+  return (
+    <Records
+      label={t('admin.models.history')}
+      rows={changes}
+      keyOf={({ id }) => id}
+      empty={t('admin.models.noHistory')}
+      columns={[
+        { name: t('admin.column.time'), kind: 'short', cell: ({ at }) => <When at={at} /> },
+        { name: t('admin.column.actor'), cell: ({ actor }) => <Address address={actor} /> },
+        { name: t('admin.column.act'), kind: 'short', cell: ({ act }) => word('act', act) },
+        {
+          name: t('admin.models.model'),
+          cell: ({ model }) => models.find(({ id }) => id === model)?.title[i18n.language] ?? model,
+        },
+        { name: t('admin.column.reason'), cell: ({ reason }) => reason },
+      ]}
+    />
+  );
+}
