@@ -9,8 +9,6 @@ export interface Manifest {
   apiVersion: string;
   kind: string;
   metadata: { name: string; namespace?: string };
-  // biome-ignore lint/suspicious/noExplicitAny: each kind has a shape of its own, which its schema checks.
-  [field: string]: any;
 }
 
 interface SchemaCheck {
@@ -28,9 +26,9 @@ export function manifestText(file: string): string {
   return readFileSync(new URL(file, FOLDER), 'utf8');
 }
 
-/** The documents of a file of `deploy/kubernetes`. Throws where it is no YAML, or a name stands twice. */
-export function readManifests(file: string): Manifest[] {
-  return parseAllDocuments(manifestText(file), { strict: true, uniqueKeys: true }).map((document) => {
+/** The documents of a text. Throws where it is no YAML, or a name stands twice. */
+export function parseManifests(text: string): Manifest[] {
+  return parseAllDocuments(text, { strict: true, uniqueKeys: true }).map((document) => {
     if (document.errors[0]) throw document.errors[0];
     return document.toJS() as Manifest;
   });

@@ -1,4 +1,4 @@
-import type { Manifest } from './manifests.ts';
+import type { Container, Deployment, SecurityContext } from './manifest-schemas.ts';
 
 /** Of kubernetes.io/docs/concepts/security/pod-security-standards, the profile “restricted”. */
 const VOLUMES = [
@@ -13,34 +13,31 @@ const VOLUMES = [
 ];
 const SECCOMP = ['RuntimeDefault', 'Localhost'];
 
-type Fields = Manifest['spec'];
-
 /** The points of the restricted profile that the pods of a Deployment break; SELinux and sysctls are not looked at. None: all hold. */
-export function restrictedFaults(deployment: Manifest): string[] {
+export function restrictedFaults(deployment: Deployment): string[] {
   const pod = deployment.spec.template.spec;
-  const containers: Fields[] = [...(pod.initContainers ?? []), ...pod.containers];
   return [
-    ...['hostNetwork', 'hostPID', 'hostIPC'].filter((name) => pod[name]),
-    ...(pod.volumes ?? [])
-      .flatMap(({ name, ...source }: Fields) => Object.keys(source))
-      .filter((source: string) => !VOLUMES.includes(source)),
-    ...containers.flatMap((container) => containerFaults(container, pod.securityContext ?? {})),
+    ...(['hostNetwork', 'hostPID', 'hostIPC'] as const).filter((name) => pod[name]),
+    ...pod.volumes
+      .flatMap(({ name, ...source }) => Object.keys(source))
+      .filter((source) => !VOLUMES.includes(source)),
+    ...[...pod.initContainers, ...pod.containers].flatMap((one) => containerFaults(one, pod.securityContext)),
   ];
 }
 
-function containerFaults({ ports = [], securityContext: own = {} }: Fields, ofPod: Fields): string[] {
-  const both = { ...ofPod, ...own };
+function containerFaults({ ports, securityContext }: Container, ofPod: SecurityContext): string[] {
+  const both = { ...ofPod, ...securityContext };
   const rules: [name: string, holds: boolean][] = [
-    ['hostPort', ports.every(({ hostPort }: Fields) => !hostPort)],
-    ['privileged', !both.privileged],
+    ['hostPort', ports.every(({ hostPort }) => hostPort === undefined)],
+    ['privileged', both.privileged !== true],
     ['allowPrivilegeEscalation', both.allowPrivilegeEscalation === false],
     ['runAsNonRoot', both.runAsNonRoot === true],
     ['runAsUser', both.runAsUser !== 0],
-    ['seccompProfile', SECCOMP.includes(both.seccompProfile?.type)],
+    ['seccompProfile', SECCOMP.includes(both.seccompProfile?.type ?? '')],
     ['appArmorProfile', both.appArmorProfile?.type !== 'Unconfined'],
     ['procMount', (both.procMount ?? 'Default') === 'Default'],
-    ['capabilities.drop', Boolean(both.capabilities?.drop?.includes('ALL'))],
-    ['capabilities.add', (both.capabilities?.add ?? []).every((name: string) => name === 'NET_BIND_SERVICE')],
+    ['capabilities.drop', both.capabilities?.drop?.includes('ALL') ?? false],
+    ['capabilities.add', (both.capabilities?.add ?? []).every((name) => name === 'NET_BIND_SERVICE')],
   ];
   return rules.filter(([, holds]) => !holds).map(([name]) => name);
 }
