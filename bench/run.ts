@@ -11,6 +11,7 @@ import { runPages } from './pages/run-pages.ts';
 import { runPayments } from './payments/run-payments.ts';
 import { runWebhooks } from './payments/run-webhooks.ts';
 import { keepSection, section } from './results.ts';
+import { runScale } from './scale/run-scale.ts';
 import { runSearch } from './search.ts';
 import { runStart } from './start.ts';
 import { runStorms } from './storms/run-storms.ts';
@@ -31,6 +32,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   growth: runGrowth,
   computer: runComputer,
   browsers: runBrowsers,
+  scale: runScale,
 };
 
 if (!existsSync('/proc/self/stat')) {
