@@ -59,8 +59,8 @@ export function TurnFooter({ message, modelTitle, versions }: TurnFooterProps) {
 function CopyAnswer({ message }: { message: Message }) {
   const { t } = useTranslation('common');
   const copying = useModule(message.parts !== undefined, loadCopy);
-  const text = copying ? copying.copyAnswer(message, location.origin) : message.response;
-  return <CopyText text={text} label={t('chat.copyAnswer')} />;
+  const read = () => copying?.copyAnswer(message, location.origin) ?? message.response;
+  return <CopyText read={read} label={t('chat.copyAnswer')} />;
 }
 
 /** When the question was asked; the hour on the line, the day in the details. */
