@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Message } from '#contract/chat.ts';
 import type { AnswerPart, SourcesPart } from '#contract/message/parts.ts';
 import zh from '#i18n/zh/common.json' with { type: 'json' };
-import { runs } from '#test/runs.ts';
+import { runs, timeoutFor } from '#test/runs.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { AnswerMarkdown } from './answer-markdown.tsx';
 import { listSources, markText } from './parse/cite-text.ts';
@@ -26,7 +26,11 @@ const pick = (letters: string) =>
 const han = pick('京都的红叶在十一月最好看清水寺門票人口𠮷ひらカ한');
 const latin = pick('abcdefghijklmnoprstuvwyzéñ');
 const emoji = fc.constantFrom('🍁', '👩‍👩‍👧', '🇨🇳', '👍🏽', '😀', '㊙️', '1️⃣');
-const word = fc.oneof(han, latin, fc.tuple(han, emoji).map(([one, other]) => one + other));
+const word = fc.oneof(
+  han,
+  latin,
+  fc.tuple(han, emoji).map(([one, other]) => one + other),
+);
 
 const same = (text: string): Piece => ({ source: text, seen: text, tail: text });
 const within = (mark: string, text: string): Piece => ({
@@ -34,7 +38,11 @@ const within = (mark: string, text: string): Piece => ({
   seen: text,
   tail: text,
 });
-const linked = (text: string): Piece => ({ source: `[${text}](${ADDRESS})`, seen: text, tail: `(${ADDRESS})` });
+const linked = (text: string): Piece => ({
+  source: `[${text}](${ADDRESS})`,
+  seen: text,
+  tail: `(${ADDRESS})`,
+});
 
 /** What stands within a sentence. */
 const term = fc.oneof(
@@ -103,7 +111,11 @@ const block: fc.Arbitrary<Block> = fc.oneof(
     .tuple(fc.constantFrom('```js\n', '~~~\n', '````\n'), fc.array(latin, { minLength: 1, maxLength: 2 }))
     .map(([fence, lines]): Block => {
       const code = lines.join('\n');
-      return [fence, { source: code, seen: code, tail: fence.slice(0, 3) }, `\n${fence.replace('js', '').trim()}`];
+      return [
+        fence,
+        { source: code, seen: code, tail: fence.slice(0, 3) },
+        `\n${fence.replace('js', '').trim()}`,
+      ];
     }),
 );
 
@@ -171,14 +183,16 @@ test('of any mix of writing every mark on the page stands right behind the words
       const [, ...found] = words.split(/⟦\d+⟧/).toReversed();
       expect(found).toHaveLength(marked.sentences.length);
       const wanted = marked.sentences.map(({ seen }) => bare(seen));
-      expect(found.toReversed().map((text, place) => text.slice(-(wanted[place]?.length ?? 0)))).toEqual(wanted);
+      expect(found.toReversed().map((text, place) => text.slice(-(wanted[place]?.length ?? 0)))).toEqual(
+        wanted,
+      );
       expect(words.match(/(?<=⟦)\d+(?=⟧)/g)?.map(Number)).toEqual(
         marked.supports.map(({ sources: [source = 0] }) => source + 1),
       );
     }),
     { numRuns: runs(1_000) },
   );
-});
+}, timeoutFor(180_000));
 
 test('of any mix of writing every mark of a copied answer stands right behind the words that it is about', () => {
   fc.assert(
@@ -198,7 +212,7 @@ test('of any mix of writing every mark of a copied answer stands right behind th
     }),
     { numRuns: runs(1_000) },
   );
-});
+}, timeoutFor(180_000));
 
 const CODE = { kind: 'code', language: 'PYTHON', code: 'print(1)' } as const;
 const OUTPUT = { kind: 'output', outcome: 'ok', text: '1' } as const;
@@ -245,4 +259,4 @@ test('an answer that streamed in any pieces has the same marks at its end as aft
     }),
     { numRuns: runs(1_000) },
   );
-});
+}, timeoutFor(180_000));

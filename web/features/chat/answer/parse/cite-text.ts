@@ -1,5 +1,11 @@
 import type { SourcesPart } from '#contract/message/parts.ts';
-import { countLineEndsOnce, type MarkedBlock, placeMarks, type Support, withFootnotes } from './place-marks.ts';
+import {
+  countLineEndsOnce,
+  type MarkedBlock,
+  placeMarks,
+  type Support,
+  withFootnotes,
+} from './place-marks.ts';
 import { EMPTY_SPLIT, splitBlocks } from './split-blocks.ts';
 
 /** A text as Markdown with the marks of footnotes behind what sources support, and with plain line ends. */
