@@ -59,7 +59,9 @@ export function Answer({ message, pending }: AnswerProps) {
             <blocks.PartBlock key={place} stretch={stretch} running={running && isUnderWay(stretch)} />
           ) : null,
         )}
-        {list && sources ? <list.SourceList sources={sources} /> : null}
+        {list && sources ? (
+          <list.SourceList sources={sources} at={message.endedAt ?? message.timestamp} />
+        ) : null}
         {running && live.lost ? (
           <p role="status" className="mt-2 text-soft text-sm">
             {t('chat.lost')}
