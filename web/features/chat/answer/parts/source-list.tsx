@@ -15,23 +15,25 @@ interface SourceListProps {
   sources: SourcesPart;
   /** When the answer ended, in epoch milliseconds: its search was of that day. */
   at: number;
+  /** It came with the end of an answer that may be read: nothing is moved for it. */
+  late: boolean;
 }
 
 /** What an answer rests on: the addresses that were read for it, the pages found, and what else the provider suggests to search. */
-export function SourceList({ sources, at }: SourceListProps) {
+export function SourceList({ sources, at, late }: SourceListProps) {
   const { pages = [], suggestions = '', queries } = sources;
   const isSearched = queries.length > 0 || sources.sources.length > 0;
   return (
-    <>
+    <div data-late={late || undefined} className="flow-root">
       {pages.length > 0 ? <PagesRead pages={pages} /> : null}
       {suggestions === '' ? null : <Suggestions html={suggestions} />}
       {isSearched ? <PageList sources={sources} at={at} /> : null}
-    </>
+    </div>
   );
 }
 
 /** The web pages that an answer rests on, by the numbers of its marks, and when they were found: no provider says of when they are. */
-function PageList({ sources: { sources, queries }, at }: SourceListProps) {
+function PageList({ sources: { sources, queries }, at }: Omit<SourceListProps, 'late'>) {
   const { t, i18n } = useTranslation('common');
   const day = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'medium' });
   const [isWhole, setWhole] = useState(false);
