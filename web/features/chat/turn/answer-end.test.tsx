@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
+import type { AnswerPart } from '#contract/message/parts.ts';
 import type { Quote, SendOptions } from '#contract/message/quotes.ts';
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { TranslationProvider } from '#web/lib/i18n.tsx';
@@ -40,6 +41,25 @@ function draw(message: Message, actions: Partial<TurnActions> = {}, prices: [obj
     </QueryClientProvider>,
   );
 }
+
+function sources(queries: string[], count: number): AnswerPart {
+  const pages = Array.from({ length: count }, () => ({ url: 'https://a.example/', title: 'A' }));
+  return { kind: 'sources', sources: pages, supports: [], queries };
+}
+
+test('an answer that was to be searched for and was not says so', () => {
+  const says = (change: Partial<Message>) => draw(ended(change)).includes(zh.sources.notSearched);
+  const always = { search: 'always' } as const;
+  expect(says({ options: always })).toBe(true);
+  expect(says({ options: always, parts: [sources([], 0)] })).toBe(true);
+  expect(says({ options: always, parts: [sources(['q'], 0)] })).toBe(false);
+  expect(says({ options: always, parts: [sources([], 1)] })).toBe(false);
+  const charged = { total: 18, lines: [{ kind: 'search', credits: 3 }] } as Message['charged'];
+  expect(says({ options: always, charged })).toBe(false);
+  expect(says({ options: { search: 'auto' } })).toBe(false);
+  expect(says({})).toBe(false);
+  for (const status of ['running', 'stopped'] as const) expect(says({ options: always, status })).toBe(false);
+});
 
 const CUT = { finishReason: 'length' } as const;
 const asked = (options?: SendOptions) => ({
