@@ -175,44 +175,52 @@ function wordsOf(text: string, sources: SourcesPart): string {
   return bare(words);
 }
 
-test('of any mix of writing every mark on the page stands right behind the words that it is about', () => {
-  fc.assert(
-    fc.property(answer, (marked) => {
-      const words = wordsOf(marked.text, sourcesOf(marked));
-      expect(words.replace(/⟦\d+⟧/g, '')).toBe(marked.seen);
-      const [, ...found] = words.split(/⟦\d+⟧/).toReversed();
-      expect(found).toHaveLength(marked.sentences.length);
-      const wanted = marked.sentences.map(({ seen }) => bare(seen));
-      expect(found.toReversed().map((text, place) => text.slice(-(wanted[place]?.length ?? 0)))).toEqual(
-        wanted,
-      );
-      expect(words.match(/(?<=⟦)\d+(?=⟧)/g)?.map(Number)).toEqual(
-        marked.supports.map(({ sources: [source = 0] }) => source + 1),
-      );
-    }),
-    { numRuns: runs(1_000) },
-  );
-}, timeoutFor(180_000));
+test(
+  'of any mix of writing every mark on the page stands right behind the words that it is about',
+  () => {
+    fc.assert(
+      fc.property(answer, (marked) => {
+        const words = wordsOf(marked.text, sourcesOf(marked));
+        expect(words.replace(/⟦\d+⟧/g, '')).toBe(marked.seen);
+        const [, ...found] = words.split(/⟦\d+⟧/).toReversed();
+        expect(found).toHaveLength(marked.sentences.length);
+        const wanted = marked.sentences.map(({ seen }) => bare(seen));
+        expect(found.toReversed().map((text, place) => text.slice(-(wanted[place]?.length ?? 0)))).toEqual(
+          wanted,
+        );
+        expect(words.match(/(?<=⟦)\d+(?=⟧)/g)?.map(Number)).toEqual(
+          marked.supports.map(({ sources: [source = 0] }) => source + 1),
+        );
+      }),
+      { numRuns: runs(1_000) },
+    );
+  },
+  timeoutFor(180_000),
+);
 
-test('of any mix of writing every mark of a copied answer stands right behind the words that it is about', () => {
-  fc.assert(
-    fc.property(answer, (marked) => {
-      const { text, supports, sentences: wanted } = marked;
-      const copied = markText(text, supports);
-      expect(bare(copied.replace(/\[\^\d\]/g, ''))).toBe(bare(text));
-      const [, ...found] = copied.split(/\[\^\d\]/).toReversed();
-      expect(found).toHaveLength(wanted.length);
-      for (const [place, piece] of found.toReversed().entries())
-        expect(piece.trimEnd().slice(-(wanted[place]?.tail.length ?? 0))).toBe(wanted[place]?.tail);
-      expect(copied.match(/(?<=\[\^)\d(?=\])/g)?.map(Number)).toEqual(
-        supports.map(({ sources: [source = 0] }) => source + 1),
-      );
-      const message = { response: text, parts: [{ kind: 'text', text }, sourcesOf(marked)] } as Message;
-      expect(copyAnswer(message, '')).toBe(`${copied}\n\n${listSources(sourcesOf(marked).sources)}`);
-    }),
-    { numRuns: runs(1_000) },
-  );
-}, timeoutFor(180_000));
+test(
+  'of any mix of writing every mark of a copied answer stands right behind the words that it is about',
+  () => {
+    fc.assert(
+      fc.property(answer, (marked) => {
+        const { text, supports, sentences: wanted } = marked;
+        const copied = markText(text, supports);
+        expect(bare(copied.replace(/\[\^\d\]/g, ''))).toBe(bare(text));
+        const [, ...found] = copied.split(/\[\^\d\]/).toReversed();
+        expect(found).toHaveLength(wanted.length);
+        for (const [place, piece] of found.toReversed().entries())
+          expect(piece.trimEnd().slice(-(wanted[place]?.tail.length ?? 0))).toBe(wanted[place]?.tail);
+        expect(copied.match(/(?<=\[\^)\d(?=\])/g)?.map(Number)).toEqual(
+          supports.map(({ sources: [source = 0] }) => source + 1),
+        );
+        const message = { response: text, parts: [{ kind: 'text', text }, sourcesOf(marked)] } as Message;
+        expect(copyAnswer(message, '')).toBe(`${copied}\n\n${listSources(sourcesOf(marked).sources)}`);
+      }),
+      { numRuns: runs(1_000) },
+    );
+  },
+  timeoutFor(180_000),
+);
 
 const CODE = { kind: 'code', language: 'PYTHON', code: 'print(1)' } as const;
 const OUTPUT = { kind: 'output', outcome: 'ok', text: '1' } as const;
@@ -233,30 +241,38 @@ function marksOf(stretch: Stretch, sources: SourcesPart, pieces: number[]) {
   return { blocks: split.blocks, marks: placeMarks(split.blocks, countLineEndsOnce(text, own)) };
 }
 
-test('an answer that streamed in any pieces has the same marks at its end as after a reload', () => {
-  fc.assert(
-    fc.property(answer, cuts, cuts, (marked, codes, pieces) => {
-      const { text } = marked;
-      const sources = sourcesOf(marked);
-      const live: PlacedPart[] = [];
-      const stored: AnswerPart[] = [];
-      let from = 0;
-      for (const at of [...new Set(placesIn(text, codes))]) {
-        live.push({ part: CODE, at }, { part: OUTPUT, at });
-        if (at > from) stored.push({ kind: 'text', text: text.slice(from, at) });
-        stored.push(CODE, OUTPUT);
-        from = at;
-      }
-      if (from < text.length) stored.push({ kind: 'text', text: text.slice(from) });
-      const written = viewLive({ text, reasoning: '', parts: live, thoughtMs: null });
-      const message = { response: text, parts: [...stored, sources], firstTextMs: null } as Partial<Message>;
-      const read = viewEnded(message as Message);
-      expect(read.stretches).toEqual(written.stretches);
-      expect(read.sources).toBe(sources);
-      expect(written.stretches.map((stretch) => marksOf(stretch, sources, pieces))).toEqual(
-        read.stretches.map((stretch) => marksOf(stretch, sources, [])),
-      );
-    }),
-    { numRuns: runs(1_000) },
-  );
-}, timeoutFor(180_000));
+test(
+  'an answer that streamed in any pieces has the same marks at its end as after a reload',
+  () => {
+    fc.assert(
+      fc.property(answer, cuts, cuts, (marked, codes, pieces) => {
+        const { text } = marked;
+        const sources = sourcesOf(marked);
+        const live: PlacedPart[] = [];
+        const stored: AnswerPart[] = [];
+        let from = 0;
+        for (const at of [...new Set(placesIn(text, codes))]) {
+          live.push({ part: CODE, at }, { part: OUTPUT, at });
+          if (at > from) stored.push({ kind: 'text', text: text.slice(from, at) });
+          stored.push(CODE, OUTPUT);
+          from = at;
+        }
+        if (from < text.length) stored.push({ kind: 'text', text: text.slice(from) });
+        const written = viewLive({ text, reasoning: '', parts: live, thoughtMs: null });
+        const message = {
+          response: text,
+          parts: [...stored, sources],
+          firstTextMs: null,
+        } as Partial<Message>;
+        const read = viewEnded(message as Message);
+        expect(read.stretches).toEqual(written.stretches);
+        expect(read.sources).toBe(sources);
+        expect(written.stretches.map((stretch) => marksOf(stretch, sources, pieces))).toEqual(
+          read.stretches.map((stretch) => marksOf(stretch, sources, [])),
+        );
+      }),
+      { numRuns: runs(1_000) },
+    );
+  },
+  timeoutFor(180_000),
+);
