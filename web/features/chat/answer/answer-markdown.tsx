@@ -58,8 +58,11 @@ export function AnswerMarkdown({ messageId, text, start = 0, sources = null, run
       {ties && ties.footnotes.length > 0 ? <Footnotes messageId={messageId} ties={ties} /> : null}
     </div>
   );
-  return marks ? <SourcesContext value={sources?.sources ?? []}>{shown}</SourcesContext> : shown;
+  // Around every answer, so that one whose sources come is not drawn anew.
+  return <SourcesContext value={sources?.sources ?? NO_SOURCES}>{shown}</SourcesContext>;
 }
+
+const NO_SOURCES: SourcesPart['sources'] = [];
 
 /** The marks of each block; null for an answer without sources. */
 function useMarks(
