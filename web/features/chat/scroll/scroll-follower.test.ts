@@ -41,6 +41,17 @@ test('text that is written is followed, and what comes late below it leaves it w
   expect(box.scrollTop).toBe(700);
 });
 
+test('a pixel that comes of rounded heights moves nothing', () => {
+  const { box, late, grow } = follow(1_000);
+  grow(0);
+  late.push({ offsetHeight: 151 });
+  grow(150);
+  expect(box.scrollTop).toBe(600);
+  late.push({ offsetHeight: 89 });
+  grow(90);
+  expect(box.scrollTop).toBe(600);
+});
+
 test('what came late and was seen is like all else', () => {
   const { box, follower, grow } = follow(1_000);
   grow(150, true);

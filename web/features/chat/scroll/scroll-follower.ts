@@ -92,8 +92,16 @@ export class ScrollFollower {
 
   private settle(): void {
     if (this.holding) return;
-    if (this.following) this.move(this.room() - this.lateHeight());
+    if (this.following) this.move(this.placeOfEnd());
     else this.move(this.box.scrollTop + this.anchor.drift());
+  }
+
+  /** Where the end is in sight, all but what came late. Heights are rounded: a pixel that they make is none. */
+  private placeOfEnd(): number {
+    const late = this.lateHeight();
+    const end = this.room() - late;
+    const { scrollTop } = this.box;
+    return late > 0 && Math.abs(end - scrollTop) <= 1 ? scrollTop : end;
   }
 
   /** What came with the end of the last turn or after it, while that may be read: the text does not make room for it. */
