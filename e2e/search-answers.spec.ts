@@ -1,19 +1,9 @@
 import type { Locator } from '@playwright/test';
-import type { MessagePage } from '#contract/chat.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
 import { long } from './long.ts';
-import { journeys, variants } from './texts.ts';
+import { chooseSearch, sourcesIn } from './sources.ts';
+import { journeys, LOCALE, variants } from './texts.ts';
 import { expect, test, type Visitor } from './visitor.ts';
-
-/** Chooses whether the web is searched. */
-async function choose({ page, say }: Visitor, mode: 'off' | 'auto' | 'always'): Promise<void> {
-  await page.getByRole('button', { name: say('files.add') }).click();
-  await page.getByRole('menuitemradio', { name: new RegExp(`^${say(`webSearch.${mode}`)}`) }).click();
-}
-
-function sources({ page, say }: Visitor): Locator {
-  return page.getByRole('region', { name: say('sources.title') });
-}
 
 /** Where each paragraph of the newest answer stands, and how tall it is. */
 function places(me: Visitor): Promise<number[]> {
@@ -26,10 +16,16 @@ function places(me: Visitor): Promise<number[]> {
   });
 }
 
-const SIZES = [
-  { width: 1280, height: 800 },
-  { width: 390, height: 844 },
-];
+const PHONE = { width: 390, height: 844 };
+const SIZES = [PHONE, { width: 1280, height: 800 }];
+
+/** The marks in the newest answer, and the card that one of them opens. */
+function marksOf({ answer, say }: Visitor): Locator {
+  return answer.getByRole('button', { name: new RegExp(`^${say('sources.mark', { numbers: '' })}`) });
+}
+function cardOf({ page, say }: Visitor): Locator {
+  return page.getByRole('dialog', { name: new RegExp(say('sources.mark', { numbers: '' })) });
+}
 
 for (const size of variants(SIZES, 1)) {
   for (const { language, title } of journeys(
@@ -40,7 +36,7 @@ for (const size of variants(SIZES, 1)) {
       const { page, say } = me;
       await page.setViewportSize(size);
       await me.signUp();
-      await choose(me, 'always');
+      await chooseSearch(me, 'always');
       await expect(page.getByRole('button', { name: say('webSearch.stop') })).toBeVisible();
       const price = page.locator('form [aria-haspopup=dialog]');
       await expect(price).toContainText('30 Credits');
@@ -55,14 +51,17 @@ for (const size of variants(SIZES, 1)) {
       );
       await expect(me.answer).toHaveText(/\S{5}/);
       await me.rest();
-      await expect(sources(me).getByRole('listitem')).toHaveCount(3);
-      await expect(sources(me).getByRole('link').first()).toHaveAttribute('rel', /noreferrer/);
-      await expect(sources(me)).toContainText('xn--');
+      await expect(sourcesIn(me).getByRole('listitem')).toHaveCount(3);
+      await expect(sourcesIn(me).getByRole('link').first()).toHaveAttribute('rel', /noreferrer/);
+      await expect(sourcesIn(me)).toContainText('xn--');
+      const [searched] = await me.stored();
+      const day = new Intl.DateTimeFormat(LOCALE[language], { dateStyle: 'medium' });
+      await expect(sourcesIn(me).getByRole('heading')).toContainText(
+        say('sources.searchedOn', { date: day.format(searched?.endedAt ?? 0) }),
+      );
       // Two queries ran: 15 + 2 × 3.
       expect(await me.balance()).toBe(19);
-      const marks = me.answer.getByRole('button', {
-        name: new RegExp(`^${say('sources.mark', { numbers: '' })}`),
-      });
+      const marks = marksOf(me);
       expect(await marks.count()).toBeGreaterThan(0);
       const withMarks = await places(me);
       await me.answer.evaluate((answer) => {
@@ -71,8 +70,12 @@ for (const size of variants(SIZES, 1)) {
       expect(await places(me)).toEqual(withMarks);
 
       await page.reload();
+      const card = cardOf(me);
+      await marks.first().hover();
+      await expect(card.getByRole('link').first()).toBeVisible();
+      await page.mouse.move(0, 0);
+      await expect(card).toBeHidden();
       await marks.first().click();
-      const card = page.getByRole('dialog', { name: new RegExp(say('sources.mark', { numbers: '' })) });
       await expect(card.getByRole('link').first()).toBeVisible();
       await expectAccessibleInBothThemes(page);
       await page.keyboard.press('Escape');
@@ -99,125 +102,102 @@ for (const size of variants(SIZES, 1)) {
   }
 }
 
-test('pages that attack the reader are text, and their real host is shown', async ({ visitor }) => {
-  const me = visitor('zh');
-  const { page } = me;
-  const dialogs: string[] = [];
-  page.on('dialog', (dialog) => {
-    dialogs.push(dialog.message());
-    void dialog.dismiss();
+test.describe('with a finger', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: PHONE });
+
+  test('a tap on a mark opens the card of its sources', async ({ visitor }) => {
+    const me = visitor('zh');
+    await me.signUp();
+    await chooseSearch(me, 'auto');
+    await expect(me.page.locator('form [aria-haspopup=dialog]')).toContainText('30 Credits');
+    await me.ask('/emulate sources 写一首关于秋天的短诗');
+    await me.rest();
+    await expect(sourcesIn(me).getByRole('listitem')).toHaveCount(3);
+    await expect(cardOf(me)).toBeHidden();
+    await marksOf(me).first().tap();
+    await expect(cardOf(me).getByRole('link').first()).toBeVisible();
+    const card = await cardOf(me).boundingBox();
+    expect(card?.x).toBeGreaterThanOrEqual(0);
+    expect((card?.x ?? 0) + (card?.width ?? PHONE.width)).toBeLessThanOrEqual(PHONE.width);
   });
-  await me.signUp();
-  await choose(me, 'auto');
-  await expect(page.locator('form [aria-haspopup=dialog]')).toContainText('30 Credits');
-  await me.ask('/emulate sources hostile=true 写一首关于秋天的短诗');
-  await me.rest();
-  await expect(sources(me).getByRole('listitem')).toHaveCount(3);
-  await expect(sources(me).getByRole('link')).toHaveCount(1);
-  await expect(sources(me)).toContainText('<img src=x onerror=alert(1)>');
-  await expect(sources(me)).toContainText('xn--pple-43d.example');
-  expect(await sources(me).textContent()).not.toContain('\u202E');
-  for (const mark of await me.answer.locator('.source-mark button').all()) {
-    await mark.click();
-    await page.keyboard.press('Escape');
-  }
-  expect(dialogs).toEqual([]);
-  await expectAccessible(page);
 });
 
-const OUTSIDE = 'https://outside.example';
-/** Suggestions of a provider that has been taken over: all of it is shown as it is, and none of it may do anything. */
-const HOSTILE_SUGGESTIONS = `<style>@import url(${OUTSIDE}/style.css); body { background: url(${OUTSIDE}/back.png) } @font-face { font-family: f; src: url(${OUTSIDE}/f.woff) } p { font-family: f }</style>
-<meta http-equiv="refresh" content="0; url=${OUTSIDE}/refresh"><p>text</p>
-<script>top.postMessage('ran', '*'); location = '${OUTSIDE}/script'</script><img src="${OUTSIDE}/i.png" onerror="top.postMessage('ran', '*')">
-<svg onload="top.postMessage('ran', '*')"><image href="${OUTSIDE}/svg.png" /></svg>
-<form action="${OUTSIDE}/form"><button class="send">send</button></form>
-<a class="top" target="_top" href="${OUTSIDE}/top">top</a> <a class="here" target="_self" href="${OUTSIDE}/here">here</a>
-<a class="script" href="javascript:top.postMessage('ran', '*')">script</a> <a class="chip" href="${OUTSIDE}/search">京都 红叶</a>`;
-
-/** From the next reading on, the answers of the conversation came with these suggestions. */
-async function bringSuggestions({ page }: Visitor, suggestions: string): Promise<void> {
-  await page.route(/\/api\/messages\?/, async (route) => {
-    const response = await route.fetch();
-    const json = (await response.json()) as MessagePage;
-    const parts = json.messages.flatMap((message) => message.parts ?? []);
-    for (const part of parts) if (part.kind === 'sources') part.suggestions = suggestions;
-    await route.fulfill({ response, json });
-  });
+interface Frame {
+  isRunning: boolean;
+  hasSources: boolean;
+  /** Where the text begins below the upper edge of what it scrolls in, and how tall both are, in px. */
+  place: number;
+  height: number;
+  room: number;
 }
 
-test('suggestions of a search stand in the answer as they are, and nothing of them leaves the page without a click', async ({
+test('an answer that is followed stays where it is when its sources come with its end', async ({
   visitor,
-  context,
 }) => {
-  const me = visitor('en');
-  const { page, say } = me;
+  const me = visitor('zh');
+  const { page } = me;
   await me.signUp();
-  await choose(me, 'auto');
-  await me.ask('/emulate sources Write a short poem about autumn');
+  await chooseSearch(me, 'auto');
+  await expect(page.locator('form [aria-haspopup=dialog]')).toContainText('30 Credits');
+  await page.setViewportSize({ width: 390, height: 560 });
+  const list = page.locator('section[data-scroller]');
+  // Each frame from here on, once it is drawn.
+  await page.evaluate(() => {
+    const frames: Frame[] = [];
+    Object.assign(window, { seenFrames: frames });
+    const look = () => {
+      const box = document.querySelector('section[data-scroller]');
+      const turn = [...(box?.querySelectorAll('article') ?? [])].at(-1);
+      const text = turn?.querySelector('.answer')?.getBoundingClientRect();
+      if (box && turn && text)
+        frames.push({
+          isRunning: turn.querySelector('[aria-busy=true]') !== null,
+          hasSources: turn.querySelector('h3 time') !== null,
+          place: text.top - box.getBoundingClientRect().top,
+          height: text.height,
+          room: box.clientHeight,
+        });
+      requestAnimationFrame(() => setTimeout(look));
+    };
+    look();
+  });
+  await me.ask('/emulate sources 列出几个周末出游的点子');
   await me.rest();
-  const asked: string[] = [];
-  await context.route(`${OUTSIDE}/**`, (route, request) => {
-    asked.push(request.url());
-    return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>outside</title>' });
-  });
-  await page.addInitScript(() => {
-    addEventListener('message', ({ data }) => {
-      if (data === 'ran') document.documentElement.dataset.ran = 'yes';
-    });
-  });
-  await bringSuggestions(me, HOSTILE_SUGGESTIONS);
-  await page.reload();
-  const frame = page.locator(`iframe[title="${say('sources.suggestions')}"]`);
-  const inside = frame.contentFrame().locator('iframe').contentFrame();
-  await expect(inside.locator('.chip')).toHaveText('京都 红叶');
-  const { width, height } = (await frame.boundingBox()) ?? { width: 0, height: 0 };
-  expect(width).toBe((await me.answer.boundingBox())?.width);
-  expect(height).toBe(50);
-  const address = page.url();
-  await expectAccessible(page);
-  expect(asked).toEqual([]);
-
-  const opening = context.waitForEvent('page');
-  await inside.locator('.chip').click();
-  const opened = await opening;
-  await opened.waitForURL(`${OUTSIDE}/search`);
-  expect(await opened.evaluate(() => [opener, document.referrer, origin])).toEqual([null, '', OUTSIDE]);
-  await opened.close();
-  for (const name of ['send', 'top', 'script', 'here']) {
-    await page.reload();
-    await inside.locator(`.${name}`).click();
-  }
-  await page.reload();
-  await expect(inside.locator('.chip')).toBeVisible();
-  expect(asked).toEqual([`${OUTSIDE}/search`]);
-  expect(context.pages()).toHaveLength(1);
-  expect(page.url()).toBe(address);
-  await expect(page.locator('html')).not.toHaveAttribute('data-ran');
-
-  // What would connect by itself, which no policy stops, is not shown at all.
-  for (const connecting of [
-    `<link rel="preconnect" href="${OUTSIDE}">`,
-    `<object data="${OUTSIDE}/object"></object>`,
-    `<div><template shadowrootmode="open"><iframe src="${OUTSIDE}/frame"></iframe></template></div>`,
-  ]) {
-    await bringSuggestions(me, `${connecting}<p class="chip">x</p>`);
-    await page.reload();
-    await expect(frame).toBeVisible();
-    await expect(frame.contentFrame().locator('iframe')).toHaveCount(0);
-  }
+  await expect(sourcesIn(me).getByRole('listitem')).toHaveCount(3);
+  await expect(page.locator('iframe')).toBeAttached();
+  await page.waitForTimeout(500);
+  const frames = await page.evaluate(() => (window as unknown as { seenFrames: Frame[] }).seenFrames);
+  // Of all that was written, in a window of the same height: before its end was known, and from then on.
+  const last = frames.at(-1);
+  const whole = frames.filter(
+    ({ isRunning, height, room }) => room === last?.room && (!isRunning || height === last?.height),
+  );
+  expect(whole.filter(({ hasSources }) => !hasSources).length).toBeGreaterThan(0);
+  expect(whole.filter(({ hasSources }) => hasSources).length).toBeGreaterThan(1);
+  expect(whole.map(({ height }) => height)).toEqual(whole.map(() => last?.height));
+  const moved = whole.map(({ place }) => Math.abs(place - (last?.place ?? Number.NaN)));
+  expect(Math.max(...moved)).toBeLessThan(1);
+  // There is something below, which would have moved it.
+  const below = await list.evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
+  expect(below).toBeGreaterThan(100);
 });
 
-test('code that ran and what it printed are folded where they belong', async ({ visitor }) => {
-  const me = visitor('en');
-  const { page, say } = me;
-  await me.signUp();
+/** Has the next answers run code and think little; `look` sees the menu in between. */
+async function chooseCode({ page, say }: Visitor, look = async () => {}): Promise<void> {
   const add = page.getByRole('button', { name: say('files.add') });
   await add.click();
   await page.getByRole('menuitemcheckbox', { name: say('runCode.title') }).click();
   await add.click();
-  await expectAccessibleInBothThemes(page);
+  await look();
   await page.getByRole('menuitemradio', { name: say('effort.low'), exact: true }).click();
+}
+
+test('code that ran and what it printed are folded where they belong', async ({ visitor }) => {
+  const me = visitor('en');
+  const { page, say } = me;
+  await page.setViewportSize(PHONE);
+  await me.signUp();
+  await chooseCode(me, () => expectAccessibleInBothThemes(page));
   await me.ask('/emulate code-run Add the squares');
   await me.rest();
   expect((await me.stored())[0]?.options).toEqual({ code: true, effort: 'low' });
@@ -256,3 +236,75 @@ test(
     await expectAccessible(page);
   },
 );
+
+test('going on asks for what the answer was asked for, which another device begins with too', async ({
+  visitor,
+  browser,
+}) => {
+  const me = visitor('en');
+  const { page, say } = me;
+  await me.signUp();
+  await chooseCode(me);
+  await me.ask('/emulate max-tokens Add the squares');
+  await page.getByRole('button', { name: say('chat.continueFor', { cost: 15 }), exact: true }).click();
+  await expect(me.turns).toHaveCount(2);
+  await me.rest();
+  const options = { code: true, effort: 'low' };
+  expect((await me.stored()).map((message) => message.options)).toEqual([options, options]);
+  const other = await me.elsewhere(browser);
+  await other.signIn();
+  await other.page.goto(page.url());
+  await expect(other.turns).toHaveCount(2);
+  for (const tag of ['runCode.stop', 'effort.stop'])
+    await expect(other.page.getByRole('button', { name: say(tag) })).toBeVisible();
+  await other.page.context().close();
+});
+
+test('an answer that was to be searched for and was not says so, and going on costs what a search may', async ({
+  visitor,
+}) => {
+  const me = visitor('zh');
+  const { page, say } = me;
+  await me.signUp();
+  await chooseSearch(me, 'always');
+  await expect(page.locator('form [aria-haspopup=dialog]')).toContainText('30 Credits');
+  await me.ask('/emulate max-tokens 写一首关于秋天的短诗');
+  await me.rest();
+  for (const live of [true, false]) {
+    if (!live) await page.reload();
+    await expect(me.turns.last()).toContainText(say('sources.notSearched'));
+    await expect(sourcesIn(me)).toHaveCount(0);
+    await expect(
+      page.getByRole('button', { name: say('chat.continueMost', { cost: 30 }), exact: true }),
+    ).toBeVisible();
+  }
+  expect(await me.balance()).toBe(25);
+  await expectAccessible(page);
+});
+
+test('each address of a question says whether it could be read', async ({ visitor }) => {
+  const me = visitor('zh');
+  const { page, say } = me;
+  await page.setViewportSize(PHONE);
+  await me.signUp();
+  const addresses = ['article', 'paywall', 'unsafe'].map((name) => `https://example.com/${name}`);
+  await me.ask(`比较一下这几页：${addresses.join(' 、 ')}`);
+  await me.rest();
+  expect(await me.balance()).toBe(25);
+  const line = say('pagesRead.doneBut', { done: say('pagesRead.doneOne'), missed: 2 });
+  const fold = me.turns.last().locator('details').filter({ hasText: line });
+  for (const live of [true, false]) {
+    if (!live) await page.reload();
+    await expect(fold).toHaveCount(1);
+    await expect(fold.getByRole('listitem')).toHaveCount(0);
+    await fold.locator('summary').click();
+    await expect(fold.getByRole('listitem')).toContainText([
+      say('pagesRead.read'),
+      say('pagesRead.paywalled'),
+      say('pagesRead.refused'),
+    ]);
+    for (const [place, address] of addresses.entries())
+      await expect(fold.getByRole('link').nth(place)).toHaveAttribute('href', address);
+  }
+  await expectAccessible(page);
+});

@@ -5,7 +5,7 @@ import { BlockGroup } from './block-group.tsx';
 import { copyClean } from './copy-clean.ts';
 import { Footnotes } from './footnotes.tsx';
 import { groupBlocks } from './parse/group-blocks.ts';
-import { type MarkedBlock, placeMarks } from './parse/place-marks.ts';
+import { countLineEndsOnce, type MarkedBlock, placeMarks } from './parse/place-marks.ts';
 import { type AnswerBlock, EMPTY_SPLIT, splitBlocks } from './parse/split-blocks.ts';
 import { SourcesContext } from './parts/source-marks.tsx';
 import './answer.css';
@@ -58,8 +58,11 @@ export function AnswerMarkdown({ messageId, text, start = 0, sources = null, run
       {ties && ties.footnotes.length > 0 ? <Footnotes messageId={messageId} ties={ties} /> : null}
     </div>
   );
-  return marks ? <SourcesContext value={sources?.sources ?? []}>{shown}</SourcesContext> : shown;
+  // Around every answer, so that one whose sources come is not drawn anew.
+  return <SourcesContext value={sources?.sources ?? NO_SOURCES}>{shown}</SourcesContext>;
 }
+
+const NO_SOURCES: SourcesPart['sources'] = [];
 
 /** The marks of each block; null for an answer without sources. */
 function useMarks(
@@ -70,12 +73,8 @@ function useMarks(
 ): readonly (MarkedBlock | null)[] | null {
   return useMemo(() => {
     if (!sources || sources.supports.length === 0) return null;
-    const returns = [...text.matchAll(/\r\n/g)].map(({ index }) => index);
-    const supports = sources.supports.map(({ end, sources: places }) => {
-      const at = end - start;
-      return { end: at - returns.filter((index) => index < at).length, sources: places };
-    });
-    return placeMarks(blocks, supports);
+    const own = sources.supports.map(({ end, sources: places }) => ({ end: end - start, sources: places }));
+    return placeMarks(blocks, countLineEndsOnce(text, own));
   }, [text, blocks, start, sources]);
 }
 

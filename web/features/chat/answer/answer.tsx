@@ -24,6 +24,7 @@ export function Answer({ message, pending }: AnswerProps) {
   const running = message.status === 'running';
   const isLive = running && live.text.length >= message.response.length;
   const { text, reasoning, thoughtMs, stretches, sources } = isLive ? viewLive(live) : viewEnded(message);
+  const [wasRunning] = useState(running);
   const [since] = useState(() => (pending ? Date.now() : message.timestamp));
   const isPlain = reasoning === '' && stretches.every(({ kind }) => kind === 'text');
   const isWaiting = running && stretches.length === 0;
@@ -34,7 +35,7 @@ export function Answer({ message, pending }: AnswerProps) {
   return (
     <>
       <SpokenAnswer text={text} running={running} />
-      <div aria-busy={running}>
+      <div aria-busy={running} className="flow-root">
         <TurnNotes message={message} notices={live.notices} />
         {isDriven ? (
           <DrivenBrowser message={message} live={isLive ? live.parts : null} module={computer} />
@@ -59,7 +60,9 @@ export function Answer({ message, pending }: AnswerProps) {
             <blocks.PartBlock key={place} stretch={stretch} running={running && isUnderWay(stretch)} />
           ) : null,
         )}
-        {list && sources ? <list.SourceList sources={sources} /> : null}
+        {list && sources ? (
+          <list.SourceList sources={sources} at={message.endedAt ?? message.timestamp} late={wasRunning} />
+        ) : null}
         {running && live.lost ? (
           <p role="status" className="mt-2 text-soft text-sm">
             {t('chat.lost')}

@@ -4,6 +4,7 @@ import type { Message } from '#contract/chat.ts';
 import type { ComposerState } from '../composer/composer-state.ts';
 import type { QueuedMessage } from '../queue/queue-store.ts';
 import { extrasOf, priceAgain } from '../quote/extra-cost.ts';
+import type { Extras } from '../quote/use-quote.ts';
 import { type AskInput, useAsk } from './use-ask.ts';
 import type { Problem } from './use-delivery.ts';
 import type { Outgoing } from './use-outgoing.ts';
@@ -27,8 +28,8 @@ export interface ChatSend {
   /** Takes back a `submit` that still waits. */
   cancelSubmit(): void;
   isAwaited: boolean;
-  /** Asks under the last message, of the model in use. */
-  send(text: string): Promise<void>;
+  /** Asks under the last message, of the model in use; `max`: the most that was shown that it costs. */
+  send(text: string, extras: Extras, max: number): Promise<void>;
   /** Asks beside a message: the same question again, or another one; true when the server has it. */
   askBeside(message: Message, asked: { content?: string; model: CatalogueModel }): Promise<boolean>;
   /** Sends the first message that waits, under the last one, at the price of now; it waits until the server has it. */
@@ -47,19 +48,18 @@ export function useChatSend(input: SendInput): ChatSend {
   const { ask, problem } = useAsk(input);
   const { max } = quote;
   const send = useCallback(
-    async (content: string) => {
+    async (content: string, carried: Extras, shown: number) => {
       const parentId = await toEnd();
-      if (model && parentId !== undefined) await ask({ content, parentId, model });
+      if (model && parentId !== undefined)
+        await ask({ content, parentId, model, extras: carried, max: shown });
     },
     [ask, toEnd, model],
   );
   const sendDraft = useCallback(
     async (content: string) => {
-      const parentId = await toEnd();
-      if (model && max !== null && parentId !== undefined)
-        await ask({ content, parentId, model, extras, max });
+      if (max !== null) await send(content, extras, max);
     },
-    [ask, toEnd, model, extras, max],
+    [send, extras, max],
   );
   const askBeside: ChatSend['askBeside'] = useCallback(
     (message, asked) => {

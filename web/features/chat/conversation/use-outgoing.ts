@@ -16,6 +16,8 @@ export interface Outgoing {
   /** What of that goes to the server. */
   extras: Extras;
   quote: ShownQuote;
+  /** Only the server knows the price of a next message, even of a text alone. */
+  isAsked: boolean;
   /** The server's price was another than the one shown: it is asked from now on. */
   onQuoteChanged: () => void;
 }
@@ -38,16 +40,17 @@ export function useOutgoing({ conversationId, turns, pending, model, draft }: Ou
   const [hasChanged, setChanged] = useState(false);
   const onQuoteChanged = useCallback(() => setChanged(true), []);
   const isBegun = last !== undefined && last !== pending;
+  const isAsked = hasChanged || turns.some(({ message }) => hasFiles(message));
   const quote = useQuote({
     conversationId: isBegun ? conversationId : null,
     parentId: isBegun ? last.id : null,
     model,
     extras,
-    isAsked: hasChanged || turns.some(({ message }) => hasFiles(message)),
+    isAsked,
   });
   return useMemo(
-    () => ({ files, options, extras, quote, onQuoteChanged }),
-    [files, options, extras, quote, onQuoteChanged],
+    () => ({ files, options, extras, quote, isAsked, onQuoteChanged }),
+    [files, options, extras, quote, isAsked, onQuoteChanged],
   );
 }
 

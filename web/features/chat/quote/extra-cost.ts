@@ -34,6 +34,11 @@ export function extrasOf({ inputParts = [], options = {} }: Message, model: Cata
   return bare(files, optionsFor(model, options));
 }
 
+/** What the next message does of what a message did: the files that are read again are known to the server. */
+export function extrasToGoOn({ options = {} }: Message, model: CatalogueModel | undefined): Extras {
+  return bare([], optionsFor(model, options));
+}
+
 /** Files and options without what is empty, so that a message of text alone is sent as one. */
 export function bare(files: readonly string[], options: Extras['options']): Extras {
   return { ...(files.length > 0 ? { files } : {}), ...(options ? { options } : {}) };

@@ -17,7 +17,7 @@ export class ScrollFollower {
   /** The last turn listed is the end of the branch. */
   private isEnd = true;
   /** What came late and was seen: from then on it is like all else. */
-  private seenLate: Element | null = null;
+  private readonly seenLate = new WeakSet<Element>();
   private lastTop = 0;
   /** How far the list could be scrolled when it was last looked at. */
   private lastRoom = 0;
@@ -64,7 +64,7 @@ export class ScrollFollower {
   /** Goes to the end and follows from there. */
   toBottom(): void {
     this.pinned = false;
-    this.seenLate = this.late();
+    this.seeLate();
     this.set(true);
     this.move(this.box.scrollHeight);
   }
@@ -92,18 +92,30 @@ export class ScrollFollower {
 
   private settle(): void {
     if (this.holding) return;
-    if (this.following) this.move(this.room() - this.lateHeight());
+    if (this.following) this.move(this.placeOfEnd());
     else this.move(this.box.scrollTop + this.anchor.drift());
   }
 
-  /** What came after the end, while that may be read: the text does not make room for it. */
-  private lateHeight(): number {
-    const late = this.late();
-    return late === null || late === this.seenLate ? 0 : late.offsetHeight;
+  /** Where the end is in sight, all but what came late. Heights are rounded: a pixel that they make is none. */
+  private placeOfEnd(): number {
+    const late = this.lateHeight();
+    const end = this.room() - late;
+    const { scrollTop } = this.box;
+    return late > 0 && Math.abs(end - scrollTop) <= 1 ? scrollTop : end;
   }
 
-  private late(): HTMLElement | null {
-    return this.inner.querySelector<HTMLElement>('[data-late]');
+  /** What came with the end of the last turn or after it, while that may be read: the text does not make room for it. */
+  private lateHeight(): number {
+    return this.unseenLate().reduce((height, late) => height + late.offsetHeight, 0);
+  }
+
+  private unseenLate(): HTMLElement[] {
+    const all = this.inner.querySelectorAll<HTMLElement>(':scope > article:last-of-type [data-late]');
+    return [...all].filter((late) => !this.seenLate.has(late));
+  }
+
+  private seeLate(): void {
+    for (const late of this.unseenLate()) this.seenLate.add(late);
   }
 
   private unpin(): void {
@@ -119,11 +131,14 @@ export class ScrollFollower {
     const by = box.scrollTop - this.lastTop;
     this.lastTop = box.scrollTop;
     if (this.isAtBottom()) {
-      this.seenLate = this.late();
+      this.seeLate();
       if (by > 0 && !this.holding) this.set(true);
     } else if (by < 0) {
       if (this.following && this.room() !== this.lastRoom) this.settle();
       else this.set(false);
+    } else if (by > 0 && this.unseenLate().length > 0) {
+      // On the way down to what came late: that is read now, and stays where it is.
+      this.set(false);
     }
     if (this.following || this.pinned || by === 0) return;
     const isJump = Math.abs(by) > box.clientHeight;

@@ -4,12 +4,12 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import { QUIET, TURN_ACTION } from './turn-actions.ts';
 
-/** Copies a text as it is written, an answer with its Markdown. */
-export function CopyText({ text, label }: { text: string; label: string }) {
+/** Copies a text as it is written, an answer with its Markdown; it is read when it is wanted. */
+export function CopyText({ read, label }: { read: () => string; label: string }) {
   const { t } = useTranslation('common');
   const [copied, setCopied] = useState(false);
   const copy = () => {
-    navigator.clipboard.writeText(text).then(
+    navigator.clipboard.writeText(read()).then(
       () => setCopied(true),
       () => showAlert(t('chat.copyFailed')),
     );

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
+import type { Extras } from '../quote/use-quote.ts';
 
 /** What can be done with the exchanges on screen. */
 export interface TurnActions {
@@ -13,8 +14,10 @@ export interface TurnActions {
   askBeside(message: Message, asked: { content?: string; model: CatalogueModel }): Promise<boolean>;
   /** The exchange at the end of the branch; null while that is not on screen. */
   lastId: string | null;
-  /** Asks beneath the last exchange, of the model in use. */
-  send(content: string): Promise<void>;
+  /** The price of what is asked beneath the last exchange is known to the server alone, even of a text. */
+  isAsked: boolean;
+  /** Asks beneath the last exchange, of the model in use; `max`: the most that was shown that it costs. */
+  send(content: string, extras: Extras, max: number): Promise<void>;
   /** Puts a question into the composer, before what is there. */
   fill(question: string): void;
   /** Shows one exchange instead of its sibling. */
@@ -29,6 +32,7 @@ const NOTHING: TurnActions = {
   canAsk: false,
   askBeside: async () => false,
   lastId: null,
+  isAsked: false,
   send: async () => {},
   fill: () => {},
   choose: () => {},

@@ -8,7 +8,7 @@ import { priceAgain } from '../quote/extra-cost.ts';
 import { AnswerDetails } from './answer-details.tsx';
 import { CopyText } from './copy-text.tsx';
 import { RegenerateMenu } from './regenerate-menu.tsx';
-import { QUIET, TURN_BUTTON, useTurnActions } from './turn-actions.ts';
+import { QUIET, TURN_ACTION, TURN_BUTTON, useTurnActions } from './turn-actions.ts';
 import { VersionSwitch, type Versions } from './version-switch.tsx';
 
 const loadCopy = () => import('../answer/parts/copy-answer.ts');
@@ -44,7 +44,9 @@ export function TurnFooter({ message, modelTitle, versions }: TurnFooterProps) {
       </p>
       {versions.count > 1 ? <VersionSwitch versions={versions} /> : null}
       {canAsk && failed ? <RetryButton message={message} /> : null}
-      {running ? null : (
+      {running ? (
+        <ButtonRoom />
+      ) : (
         <span className="inline-flex items-center print:hidden">
           {message.response === '' ? null : <CopyAnswer message={message} />}
           {canAsk ? <RegenerateMenu message={message} /> : null}
@@ -55,12 +57,23 @@ export function TurnFooter({ message, modelTitle, versions }: TurnFooterProps) {
   );
 }
 
+/** The room of the buttons that come with the end, so that the line does not break anew then and move the text above. */
+function ButtonRoom() {
+  return (
+    <span aria-hidden className="invisible inline-flex items-center print:hidden">
+      <span className={TURN_ACTION} />
+      <span className={TURN_ACTION} />
+      <span className={TURN_ACTION} />
+    </span>
+  );
+}
+
 /** Copies the answer with what it has besides text, its sources as footnotes. */
 function CopyAnswer({ message }: { message: Message }) {
   const { t } = useTranslation('common');
   const copying = useModule(message.parts !== undefined, loadCopy);
-  const text = copying ? copying.copyAnswer(message, location.origin) : message.response;
-  return <CopyText text={text} label={t('chat.copyAnswer')} />;
+  const read = () => copying?.copyAnswer(message, location.origin) ?? message.response;
+  return <CopyText read={read} label={t('chat.copyAnswer')} />;
 }
 
 /** When the question was asked; the hour on the line, the day in the details. */

@@ -58,7 +58,7 @@ function DrawnTurn({ message, pending, modelTitle, ...versions }: TurnItemProps)
       <EditablePrompt key={message.id} message={message} />
       <div>
         <Answer key={message.id} message={message} pending={pending} />
-        <AnswerEnd message={message} hasOlder={shown.older !== undefined} />
+        <AnswerEnd key={`${message.id}-end`} message={message} hasOlder={shown.older !== undefined} />
         <TurnFooter message={message} modelTitle={modelTitle} versions={shown} />
         {next && isAsking ? <next.FollowUps questions={followUps} late={!hadFollowUps} /> : null}
       </div>

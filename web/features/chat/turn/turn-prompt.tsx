@@ -23,7 +23,7 @@ export function TurnPrompt({ message, onEdit }: { message: Message; onEdit: () =
         {message.content}
       </p>
       <div className="mt-1 -mb-4 flex min-h-8 text-soft text-sm print:hidden">
-        <CopyText text={message.content} label={t('chat.copyPrompt')} />
+        <CopyText read={() => message.content} label={t('chat.copyPrompt')} />
         {canAsk ? (
           <button
             type="button"

@@ -15,6 +15,7 @@ interface Exchanges {
   running: Message | undefined;
   state: ComposerState;
   sending: Pick<TurnActions, 'askBeside' | 'send'>;
+  outgoing: Pick<TurnActions, 'isAsked'>;
 }
 
 interface TurnsProps {
@@ -42,16 +43,17 @@ export function Turns({ conversation, models, model, fill, scroller }: TurnsProp
 }
 
 function useActions(
-  { branch: { turns, isEnd, choose }, pending, running, state, sending: { askBeside, send } }: Exchanges,
+  { branch, pending, running, state, sending: { askBeside, send }, outgoing: { isAsked } }: Exchanges,
   models: readonly CatalogueModel[],
   model: CatalogueModel | undefined,
   fill: TurnActions['fill'],
 ): TurnActions {
+  const { turns, isEnd, choose } = branch;
   const edits = useRef(new Map<string, string>()).current;
   const canAsk = !pending && !running && state !== 'paused';
   const lastId = isEnd ? (turns.at(-1)?.message.id ?? null) : null;
   return useMemo(
-    () => ({ models, model, canAsk, lastId, askBeside, send, fill, choose, edits }),
-    [models, model, canAsk, lastId, askBeside, send, fill, choose, edits],
+    () => ({ models, model, canAsk, lastId, isAsked, askBeside, send, fill, choose, edits }),
+    [models, model, canAsk, lastId, isAsked, askBeside, send, fill, choose, edits],
   );
 }

@@ -1,12 +1,19 @@
 import type { SourcesPart } from '#contract/message/parts.ts';
-import { type MarkedBlock, placeMarks, type Support, withFootnotes } from './place-marks.ts';
+import {
+  countLineEndsOnce,
+  type MarkedBlock,
+  placeMarks,
+  type Support,
+  withFootnotes,
+} from './place-marks.ts';
 import { EMPTY_SPLIT, splitBlocks } from './split-blocks.ts';
 
-/** A text as Markdown with the marks of footnotes behind what sources support; a very long one without. */
+/** A text as Markdown with the marks of footnotes behind what sources support, and with plain line ends. */
 export function markText(text: string, supports: readonly Support[]): string {
-  const { blocks, more, text: read } = splitBlocks(EMPTY_SPLIT, text);
-  if (more || read.length !== text.length) return text.trimEnd();
-  const marks = placeMarks(blocks, supports);
+  let split = splitBlocks(EMPTY_SPLIT, text);
+  while (split.more) split = splitBlocks(split, text);
+  const { blocks } = split;
+  const marks = placeMarks(blocks, countLineEndsOnce(text, supports));
   return blocks
     .map(({ source }, place) => cited(source, marks[place] ?? null))
     .join('')

@@ -26,6 +26,16 @@ const FENCE = /^[\s>]*(?:`{3,}|~{3,})/;
 /** The rest of a link whose text or address the mark would stand in. */
 const LINK_REST = /^[^[\]\n]{0,500}\](?:\([^()\s]{0,2000}\)|\[[^\]\n]{0,500}\])?/;
 
+/** The supports of a text, counted as `splitBlocks` gives it back: with one character for every line end. */
+export function countLineEndsOnce(text: string, supports: readonly Support[]): readonly Support[] {
+  if (!text.includes('\r\n')) return supports;
+  const returns = [...text.matchAll(/\r\n/g)].map(({ index }) => index);
+  return supports.map(({ end, sources }) => ({
+    end: end - returns.filter((index) => index < end).length,
+    sources,
+  }));
+}
+
 /**
  * Puts the marks of an answer into its blocks, each behind the characters that it is about. Where it would change what the Markdown
  * means it stands a little before or after; what is no text, such as code, has its marks behind it. Null for blocks without marks.

@@ -18,21 +18,27 @@ export function PagesRead({ pages }: { pages: readonly ReadPage[] }) {
   return (
     <Fold label={labelOf(t, pages)}>
       <ul className="mb-3 ml-6">
-        {pages.map(({ url, status }, place) => {
-          const { icon: Icon, text } = STATUS[status];
-          return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a page never changes its place.
-            <li key={place} className="flex min-w-0 gap-2 py-1">
-              <Icon aria-hidden size={16} strokeWidth={1.5} className="mt-1 shrink-0 text-soft" />
-              <span className="min-w-0">
-                <SourceLink source={{ url, title: readable(url) }} />
-                <span className="block text-soft">{t(text)}</span>
-              </span>
-            </li>
-          );
-        })}
+        {pages.map((page, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a page never changes its place.
+          <Page key={place} {...page} />
+        ))}
       </ul>
     </Fold>
+  );
+}
+
+/** One address, and whether it could be read. */
+export function Page({ url, status }: ReadPage) {
+  const { t } = useTranslation('common');
+  const { icon: Icon, text } = STATUS[status];
+  return (
+    <li className="flex min-w-0 gap-2 py-1">
+      <Icon aria-hidden size={16} strokeWidth={1.5} className="mt-1 shrink-0 text-soft" />
+      <span className="min-w-0">
+        <SourceLink source={{ url, title: readable(url) }} />
+        <span className="block text-soft">{t(text)}</span>
+      </span>
+    </li>
   );
 }
 

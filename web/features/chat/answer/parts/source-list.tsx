@@ -3,6 +3,7 @@ import { useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { SourcesPart } from '#contract/message/parts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { languageTag } from '#web/lib/language.ts';
 import { PagesRead } from './pages-read.tsx';
 import { SourceLink } from './source-link.tsx';
 import { Suggestions } from './suggestions.tsx';
@@ -10,22 +11,31 @@ import { Suggestions } from './suggestions.tsx';
 /** So many are shown until the reader wants all; on paper all are, because marks name them. */
 const SHOWN = 6;
 
+interface SourceListProps {
+  sources: SourcesPart;
+  /** When the answer ended, in epoch milliseconds: its search was of that day. */
+  at: number;
+  /** It came with the end of an answer that may be read: nothing is moved for it. */
+  late: boolean;
+}
+
 /** What an answer rests on: the addresses that were read for it, the pages found, and what else the provider suggests to search. */
-export function SourceList({ sources }: { sources: SourcesPart }) {
+export function SourceList({ sources, at, late }: SourceListProps) {
   const { pages = [], suggestions = '', queries } = sources;
   const isSearched = queries.length > 0 || sources.sources.length > 0;
   return (
-    <>
+    <div data-late={late || undefined} className="flow-root">
       {pages.length > 0 ? <PagesRead pages={pages} /> : null}
       {suggestions === '' ? null : <Suggestions html={suggestions} />}
-      {isSearched ? <PageList sources={sources} /> : null}
-    </>
+      {isSearched ? <PageList sources={sources} at={at} /> : null}
+    </div>
   );
 }
 
-/** The web pages that an answer rests on, by the numbers of its marks. */
-function PageList({ sources: { sources, queries } }: { sources: SourcesPart }) {
-  const { t } = useTranslation('common');
+/** The web pages that an answer rests on, by the numbers of its marks, and when they were found: no provider says of when they are. */
+function PageList({ sources: { sources, queries }, at }: Omit<SourceListProps, 'late'>) {
+  const { t, i18n } = useTranslation('common');
+  const day = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'medium' });
   const [isWhole, setWhole] = useState(false);
   const titleId = useId();
   const list = useRef<HTMLOListElement>(null);
@@ -37,6 +47,8 @@ function PageList({ sources: { sources, queries } }: { sources: SourcesPart }) {
     <section aria-labelledby={titleId} className="mt-4 border-line border-t pt-3 text-sm">
       <h3 id={titleId} className="mb-1 text-soft">
         {sources.length === 0 ? t('sources.none') : t('sources.title')}
+        {' · '}
+        <time dateTime={new Date(at).toISOString()}>{t('sources.searchedOn', { date: day.format(at) })}</time>
       </h3>
       <ol ref={list} className="grid gap-x-6 sm:grid-cols-2">
         {sources.map((source, place) => (
