@@ -140,7 +140,10 @@ export const MODELS: readonly Model[] = [
 ];
 
 /** Credits a message to the model costs at a time; null while it is coming soon. */
-export function costAt({ cost, laterCosts = [] }: Pick<Model, 'cost' | 'laterCosts'>, at: Date): number | null {
+export function costAt(
+  { cost, laterCosts = [] }: Pick<Model, 'cost' | 'laterCosts'>,
+  at: Date,
+): number | null {
   const day = at.toISOString().slice(0, 10);
   return cost === null ? null : (laterCosts.findLast(({ from }) => from <= day)?.cost ?? cost);
 }

@@ -18,6 +18,8 @@ export interface ChargedMessage {
   usage: TokenUsage | null;
 }
 
+const UNKNOWN: ChargedMessage = { title: null, modelVersion: null, usage: null };
+
 /** Lines with what is known of their messages: the conversation on all lines, model version and tokens on charges alone. */
 export async function addMessages(
   { listMessages }: StatementReads,
@@ -27,7 +29,7 @@ export async function addMessages(
   const ids = entries.flatMap(({ messageId }) => messageId ?? []);
   const messages = await listMessages(userId, [...new Set(ids)]);
   return entries.map((entry) => {
-    const { title = null, modelVersion = null, usage = null } = messages.get(entry.messageId ?? '') ?? {};
+    const { title, modelVersion, usage } = messages.get(entry.messageId ?? '') ?? UNKNOWN;
     const isCharge = entry.kind === 'charge';
     return {
       ...entry,

@@ -184,7 +184,11 @@ test('a quote says nothing of the files of another user’s conversation', async
   expect(plain.lines.map(({ kind }) => kind)).toEqual(['message']);
   for (const named of [place, { conversationId }, { parentId }])
     expect(await quote(stranger, named)).toEqual(plain);
-  const taken = await stranger.post('/api/quotes', { model: 'gemini-2.5-flash-lite', ...place, files: [file] });
+  const taken = await stranger.post('/api/quotes', {
+    model: 'gemini-2.5-flash-lite',
+    ...place,
+    files: [file],
+  });
   expect(await refusal(taken)).toMatchObject({ code: 'file_deleted', params: { name: '' } });
 });
 
