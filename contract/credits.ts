@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tokenUsageSchema } from './chat.ts';
 import { chargeSchema } from './message/quotes.ts';
 
 export const entryKindSchema = z.enum(['grant', 'charge', 'release', 'expire', 'revoke', 'adjust']);
@@ -23,6 +24,9 @@ export const ledgerEntrySchema = z.object({
   model: z.string().optional(),
   /** The title of the conversation that the message is in, while that is there. */
   conversationTitle: z.string().optional(),
+  /** Of a charge for a message that has ended and is not deleted: the upstream's own name of the model, and its tokens. */
+  modelVersion: z.string().optional(),
+  usage: tokenUsageSchema.optional(),
   /** Of a charge for more than a message: what it came to in the end, line by line. What it took beyond that is a release. */
   lines: chargeSchema.shape.lines.optional(),
   /** Only on a charge whose answer is still running. */

@@ -76,8 +76,18 @@ export function answerJson(
 
 /** The request's JSON object; throws on anything else and above 64 MiB. */
 export async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
+  return parseObject(await readText(request));
+}
+
+/** The request's body as it came; throws above 64 MiB. */
+export async function readText(request: IncomingMessage): Promise<string> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw new Error('body too large');
-  const body: unknown = JSON.parse((await text(request)) || '{}');
+  return text(request);
+}
+
+/** The JSON object that a text says, an empty one for ''; throws on anything else. */
+export function parseObject(json: string): Record<string, unknown> {
+  const body: unknown = JSON.parse(json || '{}');
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Error('body is no object');
   return body as Record<string, unknown>;
 }

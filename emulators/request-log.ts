@@ -1,6 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { withoutLongData } from './files/seen-file.ts';
+import { parseObject, readText } from './http-server.ts';
 
 const KEPT = 500;
+/** The longest body of which the text is kept, in UTF-16 code units. */
+const KEPT_TEXT = 100_000;
 
 /** One received request, as `GET /__control/requests` lists it. Times are epoch milliseconds. */
 export interface RequestRecord {
@@ -11,6 +15,8 @@ export interface RequestRecord {
   headers: Record<string, string>;
   /** The parsed JSON body, or null. */
   body: unknown;
+  /** The body as it came; null for none, and for a long one. */
+  text: string | null;
   status: number | null;
   /** When our answer ended or broke off. */
   endedAt: number | null;
@@ -40,6 +46,18 @@ function readHeaders(request: IncomingMessage): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
+/** The JSON object of a request, which is written down. Throws on anything else. */
+export async function readBody(
+  request: IncomingMessage,
+  record: RequestRecord,
+): Promise<Record<string, unknown>> {
+  const text = await readText(request);
+  const body = parseObject(text);
+  record.body = withoutLongData(body);
+  record.text = text.length <= KEPT_TEXT ? text : null;
+  return body;
+}
+
 /** A log of the last 500 requests. */
 export function createRequestLog(): RequestLog {
   let records: RequestRecord[] = [];
@@ -54,6 +72,7 @@ export function createRequestLog(): RequestLog {
         path: (request.url ?? '').replace(/([?&]key=)[^&]*/, '$1…'),
         headers: readHeaders(request),
         body: null,
+        text: null,
         status: null,
         endedAt: null,
         brokenOff: false,

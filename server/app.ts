@@ -10,7 +10,7 @@ import { billingRoutes } from '#server/billing/routes.ts';
 import { readSubscription, readTier } from '#server/billing/state/read-subscription.ts';
 import { catalogueRoutes } from '#server/catalogue/routes.ts';
 import { conversationRoutes } from '#server/chat/conversations/conversation-routes.ts';
-import { readTitles } from '#server/chat/conversations/read-titles.ts';
+import { listChargedMessages } from '#server/chat/conversations/list-charged-messages.ts';
 import { messageRoutes } from '#server/chat/messages/message-routes.ts';
 import { computerRoutes } from '#server/computer/routes.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
@@ -84,7 +84,7 @@ export function createApp(deps: Deps, files: StaticFiles): App {
   );
   app.route(
     '/',
-    creditRoutes(deps, { readTitles: (userId, messageIds) => readTitles(deps, userId, messageIds) }),
+    creditRoutes(deps, { listMessages: (userId, ids) => listChargedMessages(deps, userId, ids) }),
   );
   app.route('/', billingRoutes(deps));
   app.route('/', fileRoutes(deps));

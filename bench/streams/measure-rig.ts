@@ -48,7 +48,8 @@ export async function measureRig(rig: Rig): Promise<Omit<Figures, 'startSeconds'
 /** So many answers: one after the other for one user, or each for its own, begun within `spreadMs`. */
 async function measure(rig: Rig, work: Work, answers: number, spreadMs: number | null): Promise<Measured> {
   await setWork(rig, work);
-  const users = await seedUsers(rig, spreadMs === null ? 1 : answers, answers * (costOf(MODEL.ours) ?? 0));
+  const cost = costOf(MODEL.ours, new Date()) ?? 0;
+  const users = await seedUsers(rig, spreadMs === null ? 1 : answers, answers * cost);
   const cookies = Array.from(
     { length: answers },
     (_, index) => users.cookies[index] ?? users.cookies[0] ?? '',

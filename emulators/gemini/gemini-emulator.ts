@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Control, createControl } from '../control.ts';
-import { withoutLongData } from '../files/seen-file.ts';
-import { answerJson, type Emulator, readJson, startHttpServer } from '../http-server.ts';
+import { answerJson, type Emulator, startHttpServer } from '../http-server.ts';
+import { readBody } from '../request-log.ts';
 import { Sights } from '../site/sights.ts';
 import { createTicker } from '../ticker.ts';
 import { answerComputer } from './answer-computer.ts';
@@ -77,8 +77,7 @@ export async function startGeminiEmulator(options: { port: number; sights?: Sigh
   async function answerPost(request: IncomingMessage, response: ServerResponse, target: Target) {
     const startedAt = performance.now();
     const record = control.log.open(request, response);
-    const body = await readJson(request);
-    record.body = withoutLongData(body);
+    const body = await readBody(request, record);
     const { modelId, method, query } = target;
     if (!hasGoodKey(request, query)) return answerJson(response, 400, keyError());
     const model = findModel(modelId ?? '');
@@ -101,8 +100,7 @@ export async function startGeminiEmulator(options: { port: number; sights?: Sigh
 
   async function answerInteractions(request: IncomingMessage, response: ServerResponse, url: URL) {
     const record = control.log.open(request, response);
-    const body = await readJson(request);
-    record.body = withoutLongData(body);
+    const body = await readBody(request, record);
     if (!hasGoodKey(request, url.searchParams)) return answerJson(response, 401, NO_KEY);
     await answerInteraction(response, body, record, { control, sights, ticker, kept });
   }

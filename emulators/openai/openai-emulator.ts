@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createControl } from '../control.ts';
 import { countTokens } from '../count-tokens.ts';
 import { embedText } from '../embed-text.ts';
-import { withoutLongData } from '../files/seen-file.ts';
-import { answerJson, type Emulator, readJson, startHttpServer } from '../http-server.ts';
+import { answerJson, type Emulator, startHttpServer } from '../http-server.ts';
+import { readBody } from '../request-log.ts';
 import { createTicker } from '../ticker.ts';
 import { answerChat } from './answer-chat.ts';
 import { openaiError } from './openai-error.ts';
@@ -57,8 +57,7 @@ export async function startOpenaiEmulator(options: { port: number }): Promise<Em
   async function answerPost(request: IncomingMessage, response: ServerResponse, path: string) {
     const startedAt = performance.now();
     const record = control.log.open(request, response);
-    const body = await readJson(request);
-    record.body = withoutLongData(body);
+    const body = await readBody(request, record);
     if (!hasGoodKey(request)) return answerJson(response, 401, openaiError(401));
     if (!MODELS.includes(String(body.model)) && body.model !== undefined) {
       const message = `The model \`${String(body.model)}\` does not exist or you do not have access to it.`;

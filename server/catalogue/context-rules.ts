@@ -1,6 +1,6 @@
 import type { Effort } from '#contract/message/quotes.ts';
 import type { UpstreamRoute, UpstreamRoutes } from './model-routes.ts';
-import type { Model } from './models.ts';
+import { costAt, type Model } from './models.ts';
 import { PLANS } from './plans.ts';
 import { priceAt, type UpstreamPrice } from './upstream-prices.ts';
 
@@ -31,8 +31,9 @@ export function contextTokensOf(
   at: Date,
   effort?: Effort,
 ): number | null {
-  if (model.contextTokens === null || model.cost === null) return null;
-  const earned = earnedOf(model, model.cost);
+  const cost = costAt(model, at);
+  if (model.contextTokens === null || cost === null) return null;
+  const earned = earnedOf(model, cost);
   const answer = effort ? ANSWER_TOKENS[effort] : USUAL_ANSWER_TOKENS;
   const limits = (routes[model.id] ?? []).map((route) =>
     Math.min(

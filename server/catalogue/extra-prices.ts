@@ -23,10 +23,10 @@ export const EXTRA_PRICES: readonly ExtraPrices[] = [
   },
 ];
 
-/** The prices that hold at a time. */
-export function extraPricesAt(at: Date): ExtraPrices {
+/** The prices that hold at a time, of rows that are oldest first. */
+export function extraPricesAt(at: Date, rows = EXTRA_PRICES): ExtraPrices {
   const day = at.toISOString().slice(0, 10);
-  const prices = EXTRA_PRICES.findLast(({ from }) => from <= day) ?? EXTRA_PRICES[0];
+  const prices = rows.findLast(({ from }) => from <= day) ?? rows[0];
   if (!prices) throw new Error('there are no prices');
   return prices;
 }

@@ -6,6 +6,13 @@ import {
   pictureSizeSchema,
 } from '#contract/message/quotes.ts';
 
+/** What a message to a model costs from a day on, in Credits. */
+export interface LaterCost {
+  /** The first day, UTC: `YYYY-MM-DD`. */
+  from: string;
+  cost: number;
+}
+
 /** One model of the specification, sections 6 and 9, or one beside them. In titles `{brand}` stands for the product's name. */
 export interface Model {
   id: string;
@@ -13,6 +20,8 @@ export interface Model {
   description: Bilingual;
   /** Credits a message costs; null while it is coming soon. */
   cost: number | null;
+  /** What it costs from later days on, oldest first. A change is a new row: quotes made before stay what they were. */
+  laterCosts?: readonly LaterCost[];
   /** Most tokens of a conversation that we give the model to read; null while it is coming soon. */
   contextTokens: number | null;
   /** Who may use it; no tier while it is coming soon. */
@@ -129,6 +138,15 @@ export const MODELS: readonly Model[] = [
   comingSoon('gemini-3.5-flash', 'Gemini 3.5 Flash'),
   comingSoon('gemini-2.0-flash-thinking', 'Gemini 2.0 Flash Thinking'),
 ];
+
+/** Credits a message to the model costs at a time; null while it is coming soon. */
+export function costAt(
+  { cost, laterCosts = [] }: Pick<Model, 'cost' | 'laterCosts'>,
+  at: Date,
+): number | null {
+  const day = at.toISOString().slice(0, 10);
+  return cost === null ? null : (laterCosts.findLast(({ from }) => from <= day)?.cost ?? cost);
+}
 
 /** Whether the model of an id makes pictures instead of writing. */
 export function makesPictures(modelId: string): boolean {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '#test/runs.ts';
-import { EXTRA_PRICES } from './extra-prices.ts';
-import { MODELS } from './models.ts';
+import { EXTRA_PRICES, extraPricesAt } from './extra-prices.ts';
+import { costAt, MODELS } from './models.ts';
 import { chargeOf, plainQuote, quoteOf } from './quote-rules.ts';
 
 const DAY = new Date('2026-12-24T12:00:00Z');
@@ -91,6 +91,33 @@ test('P21: whatever was asked and whatever ran, each line is charged no more tha
 });
 
 test('prices have their days in order', () => {
-  const days = EXTRA_PRICES.map(({ from }) => from);
-  expect(days).toEqual(days.toSorted());
+  const lists = [EXTRA_PRICES, ...MODELS.map(({ laterCosts = [] }) => laterCosts)];
+  for (const days of lists.map((rows) => rows.map(({ from }) => from))) {
+    expect(days).toEqual([...new Set(days)].toSorted());
+    for (const day of days) expect(new Date(day).toISOString().slice(0, 10)).toBe(day);
+  }
+});
+
+test.each([
+  ['2020-01-01T00:00:00.000Z', 20, 3],
+  ['2026-12-31T23:59:59.999Z', 20, 3],
+  ['2027-01-01T00:00:00.000Z', 25, 4],
+  ['2027-06-30T23:59:59.999Z', 25, 4],
+  ['2027-07-01T00:00:00.000Z', 18, 5],
+])('at %s the prices of that day hold', (time, cost, each) => {
+  const at = new Date(time);
+  const laterCosts = [
+    { from: '2027-01-01', cost: 25 },
+    { from: '2027-07-01', cost: 18 },
+  ];
+  expect(costAt({ cost: 20, laterCosts }, at)).toBe(cost);
+  expect(costAt({ cost: null, laterCosts }, at)).toBeNull();
+  const [first] = EXTRA_PRICES;
+  if (!first) throw new Error('no prices');
+  const rows = [
+    { ...first, from: '2026-11-24', search: { each: 3, most: 15 } },
+    { ...first, from: '2027-01-01', search: { each: 4, most: 20 } },
+    { ...first, from: '2027-07-01', search: { each: 5, most: 25 } },
+  ];
+  expect(extraPricesAt(at, rows).search.each).toBe(each);
 });

@@ -26,7 +26,7 @@ type Line = Quote['lines'][number];
 
 /** The most that a message to the model costs at a time, line by line; null for a model that cannot be asked. */
 export function quoteOf(modelId: string, priced: Priced, at: Date): Quote | null {
-  const cost = costOf(modelId);
+  const cost = costOf(modelId, at);
   if (cost === null) return null;
   const prices = extraPricesAt(at);
   const makes = makesPictures(modelId);

@@ -4,7 +4,7 @@ import { PROVIDERS } from '#contract/choices.ts';
 import { contextTokensOf } from './context-rules.ts';
 import { extraPricesAt } from './extra-prices.ts';
 import type { UpstreamRoutes } from './model-routes.ts';
-import { DEFAULT_MODEL, MODELS, type Model } from './models.ts';
+import { costAt, DEFAULT_MODEL, MODELS, type Model } from './models.ts';
 import type { PausedModel } from './paused-store.ts';
 import { PLANS, type Plan } from './plans.ts';
 import { effortsOf, isModelAllowed, isOffered, missingSettingOf, readsImages, toolsOf } from './rules.ts';
@@ -15,6 +15,7 @@ export function readCatalogue(tier: Tier, brand: Brand, routes: UpstreamRoutes, 
     defaultModel: DEFAULT_MODEL,
     models: MODELS.filter((model) => isOffered(model, routes)).map((model) => ({
       ...presentModel(model, tier, brand),
+      cost: costAt(model, at),
       contextTokens: contextTokensOf(model, routes, at),
       missingSetting: model.cost === null ? null : missingSettingOf(model.id, routes),
       readsImages: readsImages(model.id, routes),
@@ -43,13 +44,12 @@ function presentModel(
   brand: Brand,
 ): Omit<
   CatalogueModel,
-  'contextTokens' | 'missingSetting' | 'readsImages' | 'efforts' | 'tools' | 'pictures'
+  'cost' | 'contextTokens' | 'missingSetting' | 'readsImages' | 'efforts' | 'tools' | 'pictures'
 > {
   return {
     id: model.id,
     title: withBrand(model.title, brand),
     description: model.description,
-    cost: model.cost,
     tiers: [...model.tiers],
     comingSoon: model.cost === null,
     computerUse: model.computerUse,

@@ -17,7 +17,7 @@ describe('the price table of the specification, section 9', () => {
     ['gemini-2.5-flash-lite', 8],
     ['gemini-computer-use', 15],
   ])('%s costs %i Credits', (model, cost) => {
-    expect(costOf(model)).toBe(cost);
+    expect(costOf(model, new Date(NOW))).toBe(cost);
   });
 
   it('has no cost for a model that is coming soon or unknown', () => {
@@ -28,7 +28,8 @@ describe('the price table of the specification, section 9', () => {
       'gemini-3.5-flash',
       'gemini-2.0-flash-thinking',
     ]);
-    for (const id of [...soon, 'gpt-9', '', '__proto__', 'constructor']) expect(costOf(id)).toBeNull();
+    for (const id of [...soon, 'gpt-9', '', '__proto__', 'constructor'])
+      expect(costOf(id, new Date(NOW))).toBeNull();
   });
 });
 

@@ -2,7 +2,7 @@ import type { Cycle, PlanKey, Subscription } from '#contract/billing.ts';
 import type { CatalogueModel, Tier } from '#contract/catalogue.ts';
 import type { Effort } from '#contract/message/quotes.ts';
 import type { UpstreamRoutes } from './model-routes.ts';
-import { MODELS, type Model } from './models.ts';
+import { costAt, MODELS, type Model } from './models.ts';
 import { PLANS, type Plan, type PlanPrice } from './plans.ts';
 
 const modelsById = new Map(MODELS.map((model) => [model.id, model]));
@@ -12,9 +12,10 @@ export function findModel(modelId: string): Model | undefined {
   return modelsById.get(modelId);
 }
 
-/** Credits a message to the model costs; null when no user can use it yet, or it does not exist. */
-export function costOf(modelId: string): number | null {
-  return findModel(modelId)?.cost ?? null;
+/** Credits a message to the model costs at a time; null when no user can use it yet, or it does not exist. */
+export function costOf(modelId: string, at: Date): number | null {
+  const model = findModel(modelId);
+  return model ? costAt(model, at) : null;
 }
 
 /** Whether a user on this tier may use the model now (specification, section 6). */

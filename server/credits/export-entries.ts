@@ -2,6 +2,7 @@ import type { Language } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { listEntries } from './list-entries.ts';
 import { presentCsvEntry, presentCsvHeader } from './present-csv.ts';
+import { addMessages, type StatementReads } from './read-statement.ts';
 
 const PAGE = 500;
 
@@ -11,6 +12,7 @@ const PAGE = 500;
  */
 export async function* exportEntries(
   deps: Pick<Deps, 'database' | 'clock'>,
+  reads: StatementReads,
   userId: string,
   language: Language,
 ): AsyncGenerator<string> {
@@ -18,7 +20,8 @@ export async function* exportEntries(
   let lines = [presentCsvHeader(language)];
   do {
     const page = await listEntries(deps, userId, { cursor, limit: PAGE });
-    lines.push(...page.entries.map((entry) => presentCsvEntry(entry, language)));
+    const entries = await addMessages(reads, userId, page.entries);
+    lines.push(...entries.map((entry) => presentCsvEntry(entry, language)));
     yield lines.join('');
     lines = [];
     cursor = page.nextCursor;

@@ -8,6 +8,7 @@ import { POSTGRES_VERSIONS } from '#test/runs.ts';
 import { exportEntries } from './export-entries.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');
+const NO_MESSAGES = { listMessages: async () => new Map() };
 
 describe.each(POSTGRES_VERSIONS)('the ledger as its user sees it on PostgreSQL %i', (version) => {
   let test: TestDatabase;
@@ -126,7 +127,8 @@ describe.each(POSTGRES_VERSIONS)('the ledger as its user sees it on PostgreSQL %
       select credit.take_hold(${ledger.userId}, gen_random_uuid(), 1, 'parley-flash', ${NOON})
         from generate_series(1, 600)`;
     const pieces: string[] = [];
-    for await (const piece of exportEntries(ledger.deps(), ledger.userId, 'en')) pieces.push(piece);
+    for await (const piece of exportEntries(ledger.deps(), NO_MESSAGES, ledger.userId, 'en'))
+      pieces.push(piece);
     const lines = pieces.join('').split('\r\n').slice(1, -1);
     expect(pieces).toHaveLength(2);
     expect(lines.map((line) => Number(line.split(',')[3]))).toEqual([

@@ -18,14 +18,34 @@ const entry = {
 } as const;
 
 it('begins with a byte order mark and the columns in the caller’s language', () => {
-  expect(presentCsvHeader('zh')).toBe('\ufeff时间（UTC）,类型,变动,余额,说明,消息编号,订单编号\r\n');
-  expect(presentCsvHeader('en')).toBe('\ufeffTime (UTC),Kind,Change,Balance,Reason,Message ID,Order ID\r\n');
+  expect(presentCsvHeader('zh')).toBe(
+    '\ufeff时间（UTC）,类型,变动,余额,说明,消息编号,订单编号,模型,模型版本,明细,输入 token,输出 token\r\n',
+  );
+  expect(presentCsvHeader('en')).toBe(
+    '\ufeffTime (UTC),Kind,Change,Balance,Reason,Message ID,Order ID,Model,Model version,Lines,Input tokens,Output tokens\r\n',
+  );
 });
 
 it('writes a line with kind and reason in words, and amounts as numbers', () => {
-  const tail = '-8,32,Message sent,0199a000-0000-7000-8000-000000000001,\r\n';
+  const tail = '-8,32,Message sent,0199a000-0000-7000-8000-000000000001,,,,,,\r\n';
   expect(presentCsvEntry(entry, 'en')).toBe(`2026-09-10 12:34:56,Spent,${tail}`);
   expect(presentCsvEntry(entry, 'zh')).toContain(',消费,-8,32,发送消息,');
+});
+
+it('says of a charge its model, lines and tokens', () => {
+  const charged = {
+    ...entry,
+    model: 'parley-flash',
+    modelVersion: 'gemini-3.8-flash',
+    lines: [
+      { kind: 'message' as const, credits: 15 },
+      { kind: 'search' as const, credits: 6 },
+    ],
+    usage: { inputTokens: 1_200, outputTokens: 34, reasoningTokens: 5, cachedInputTokens: 0 },
+  };
+  const tail = (lines: string) => `,parley-flash,gemini-3.8-flash,${lines},1200,34\r\n`;
+  expect(presentCsvEntry(charged, 'en')).toContain(tail('Message 15; Web search 6'));
+  expect(presentCsvEntry(charged, 'zh')).toContain(tail('消息 15; 联网搜索 6'));
 });
 
 it('keeps a reason that has no text as its code', () => {

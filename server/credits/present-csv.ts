@@ -14,13 +14,18 @@ export function presentCsvHeader(language: Language): string {
     'ledger.column.reason',
     'ledger.column.message',
     'ledger.column.order',
+    'ledger.column.model',
+    'ledger.column.version',
+    'ledger.column.lines',
+    'ledger.column.input',
+    'ledger.column.output',
   ];
   return UTF8_MARK + csvLine(columns.map((key) => translate(language, key)));
 }
 
 /** A line of the ledger for a spreadsheet: times in UTC, kinds and reasons in words. */
 export function presentCsvEntry(entry: LedgerEntry, language: Language): string {
-  const { kind, reason, keyName } = entry;
+  const { kind, reason, keyName, lines = [], usage } = entry;
   const why = isLedgerReason(reason) ? translate(language, `ledger.reason.${reason}`) : reason;
   return csvLine([
     new Date(entry.time).toISOString().slice(0, 19).replace('T', ' '),
@@ -30,5 +35,10 @@ export function presentCsvEntry(entry: LedgerEntry, language: Language): string 
     keyName ? translate(language, 'ledger.byKey', { reason: why, key: keyName }) : why,
     entry.messageId,
     entry.orderId,
+    entry.model ?? null,
+    entry.modelVersion ?? null,
+    lines.map((line) => `${translate(language, `priceLine.${line.kind}`)} ${line.credits}`).join('; '),
+    usage?.inputTokens ?? null,
+    usage?.outputTokens ?? null,
   ]);
 }

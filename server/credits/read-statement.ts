@@ -1,31 +1,57 @@
-import type { EntryKind, LedgerPage } from '#contract/credits.ts';
+import type { TokenUsage } from '#contract/chat.ts';
+import type { EntryKind, LedgerEntry, LedgerPage } from '#contract/credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { listEntries } from './list-entries.ts';
 import { selectLots, selectNextFree } from './store.ts';
 
 /** What the statement shows and the ledger does not know. */
 export interface StatementReads {
-  /** The titles of the conversations that messages of a user are in, by message; of what is deleted there is none. */
-  readTitles(userId: string, messageIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Messages of a user by their ids; what is deleted is left out. */
+  listMessages(userId: string, messageIds: readonly string[]): Promise<ReadonlyMap<string, ChargedMessage>>;
+}
+
+/** What a line of the statement says of its message. */
+export interface ChargedMessage {
+  /** Of its conversation; null of a message of the API. */
+  title: string | null;
+  modelVersion: string | null;
+  usage: TokenUsage | null;
+}
+
+const UNKNOWN: ChargedMessage = { title: null, modelVersion: null, usage: null };
+
+/** Lines with what is known of their messages: the conversation on all lines, model version and tokens on charges alone. */
+export async function addMessages(
+  { listMessages }: StatementReads,
+  userId: string,
+  entries: readonly LedgerEntry[],
+): Promise<LedgerEntry[]> {
+  const ids = entries.flatMap(({ messageId }) => messageId ?? []);
+  const messages = await listMessages(userId, [...new Set(ids)]);
+  return entries.map((entry) => {
+    const { title, modelVersion, usage } = messages.get(entry.messageId ?? '') ?? UNKNOWN;
+    const isCharge = entry.kind === 'charge';
+    return {
+      ...entry,
+      ...(title === null ? {} : { conversationTitle: title }),
+      ...(isCharge && modelVersion !== null ? { modelVersion } : {}),
+      ...(isCharge && usage !== null ? { usage } : {}),
+    };
+  });
 }
 
 /**
- * A page of the ledger as `listEntries` gives it, with titles, and on the newest page of all lines what the
+ * A page of the ledger as `listEntries` gives it, with what is known of its messages, and on the newest page of all lines what the
  * balance consists of and when free credits are given next.
  */
 export async function readStatement(
   deps: Pick<Deps, 'database' | 'clock'>,
-  { readTitles }: StatementReads,
+  reads: StatementReads,
   userId: string,
   page: { cursor: string | null; limit: number; kind: EntryKind | null },
 ): Promise<LedgerPage> {
   const found = await listEntries(deps, userId, page);
-  const ids = found.entries.flatMap(({ messageId }) => messageId ?? []);
-  const titles = await readTitles(userId, [...new Set(ids)]);
-  const entries = found.entries.map((entry) => {
-    const conversationTitle = titles.get(entry.messageId ?? '');
-    return conversationTitle === undefined ? entry : { ...entry, conversationTitle };
-  });
+  const entries = await addMessages(reads, userId, found.entries);
   if (page.cursor !== null || page.kind !== null) return { ...found, entries };
   const lots = await selectLots(deps.database.sql, userId);
   const nextFreeAt = await selectNextFree(deps.database.sql, userId, deps.clock.databaseTime());

@@ -93,6 +93,25 @@ describe('the routes of the ledger', () => {
     expect((await page()).entries[0]).not.toHaveProperty('conversationTitle');
   });
 
+  it('says on a charge which model answered and how much it read and wrote, until the message is deleted', async () => {
+    const client = await app.signedIn();
+    const { id, conversationId, modelVersion, usage } = await ask(client, {});
+    expect(modelVersion).not.toBeNull();
+    const entryOf = async () =>
+      ledgerPageSchema
+        .parse(await (await client.get('/api/credits/entries')).json())
+        .entries.find(({ messageId }) => messageId === id);
+    const csv = async () => (await client.get('/api/credits/entries.csv')).text();
+    expect(await entryOf()).toMatchObject({ kind: 'charge', modelVersion, usage });
+    const tail = `,${modelVersion},,${usage?.inputTokens},${usage?.outputTokens}\r\n`;
+    expect(await csv()).toContain(tail);
+    await client.request(`/api/conversations/${conversationId}`, { method: 'DELETE' });
+    const entry = await entryOf();
+    expect(entry).not.toHaveProperty('modelVersion');
+    expect(entry).not.toHaveProperty('usage');
+    expect(await csv()).not.toContain(tail);
+  });
+
   it('pages by cursor and limit', async () => {
     const { client } = await sender();
     const first = ledgerPageSchema.parse(await (await client.get('/api/credits/entries?limit=3')).json());
@@ -160,12 +179,12 @@ describe('the routes of the ledger', () => {
     const bytes = Buffer.from(await response.arrayBuffer());
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const lines = bytes.toString('utf8').slice(1).split('\r\n');
-    expect(lines[0]).toBe('时间（UTC）,类型,变动,余额,说明,消息编号,订单编号');
+    expect(lines[0]).toContain('时间（UTC）,类型,变动,余额,说明,消息编号,订单编号,模型');
     expect(lines.slice(1).map((line) => line.split(',').slice(1).join(','))).toEqual([
-      `消费,-15,25,发送消息,${running},`,
-      `退还,15,40,模型响应超时，全额退还,${failed},`,
-      `消费,-15,25,发送消息,${failed},`,
-      '发放,40,40,每月免费 Credits,,',
+      `消费,-15,25,发送消息,${running},,parley-flash,,,,`,
+      `退还,15,40,模型响应超时，全额退还,${failed},,parley-flash,,,,`,
+      `消费,-15,25,发送消息,${failed},,parley-flash,,,,`,
+      '发放,40,40,每月免费 Credits,,,,,,,',
       '',
     ]);
     const english = await client.request('/api/credits/entries.csv', {

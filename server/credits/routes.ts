@@ -41,7 +41,7 @@ export function creditRoutes(deps: Pick<Deps, 'database' | 'clock'>, reads: Stat
       const { userId } = requireActor(c);
       parseQuery(c, noQuery);
       const language = languageOf(c);
-      const text = ReadableStream.from(exportEntries(deps, userId, language));
+      const text = ReadableStream.from(exportEntries(deps, reads, userId, language));
       return c.body(text.pipeThrough(new TextEncoderStream()), 200, {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="credits.csv"',

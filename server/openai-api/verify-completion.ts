@@ -94,7 +94,7 @@ async function verify(
   { model, question }: Pick<Completion, 'model' | 'question'>,
   isFetched: boolean,
 ): Promise<{ quote: Quote; promptTokens: number; turns: OpenedQuestion['turns'] }> {
-  if (costOf(model) === null) throw new AppError('unknown_model', { model });
+  if (costOf(model, deps.clock.now()) === null) throw new AppError('unknown_model', { model });
   if (models && !models.includes(model)) throw new AppError('model_not_in_key', { model });
   const options = verifyWishes(deps, model, question);
   const plain = await quoteModel(deps, userId, { model, options });

@@ -4,9 +4,11 @@ import { listKeys } from '#server/accounts/api-keys/list-keys.ts';
 import { listSessions } from '#server/accounts/sessions/list-sessions.ts';
 import { exportReceipts } from '#server/billing/orders/export-receipts.ts';
 import { listAllConversations } from '#server/chat/conversations/list-all-conversations.ts';
+import { listChargedMessages } from '#server/chat/conversations/list-charged-messages.ts';
 import { fileNameOf } from '#server/chat/conversations/present-markdown.ts';
 import { exportEntries } from '#server/credits/export-entries.ts';
 import { listEntries } from '#server/credits/list-entries.ts';
+import type { StatementReads } from '#server/credits/read-statement.ts';
 import type { Deps } from '#server/deps.ts';
 import { translate } from '#server/platform/translate.ts';
 import { type ArchiveFile, composeUploads, listUploads } from './compose-uploads.ts';
@@ -25,10 +27,11 @@ export async function* composeArchive(
   language: Language,
 ): AsyncGenerator<ArchiveFile> {
   const brand = brandName(deps.config.brand, language);
+  const reads: StatementReads = { listMessages: (user, ids) => listChargedMessages(deps, user, ids) };
   yield { name: 'README.txt', pieces: one(() => `${translate(language, 'takeout.readme', { brand })}\n`) };
   yield { name: 'profile.json', pieces: json(() => readProfile(deps, userId)) };
   yield { name: 'sessions.json', pieces: json(() => listSessions(deps, { userId, sessionId: '' })) };
-  yield { name: 'credits.csv', pieces: exportEntries(deps, userId, language) };
+  yield { name: 'credits.csv', pieces: exportEntries(deps, reads, userId, language) };
   yield { name: 'credits.json', pieces: array(entriesOf(deps, userId)) };
   yield { name: 'orders.json', pieces: json(() => exportReceipts(deps, userId)) };
   yield { name: 'api-keys.json', pieces: json(() => listKeys(deps, userId)) };

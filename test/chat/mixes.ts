@@ -136,16 +136,21 @@ export function refusalOf(one: Mix, files: readonly StoredFile[]): string | null
   return files.every(isRead) ? null : 'model_reads_no_files';
 }
 
-/** The pieces as Gemini writes them, signed by the model that is asked. */
-export function geminiParts({ model, pieces }: Mix): object[] {
-  const thoughtSignature = `sig/${model.upstream}/1`;
+/**
+ * The pieces as Gemini writes them, signed by the model that is asked: JSON texts. What is kept of them is not written as
+ * `JSON.stringify` would write what was read.
+ */
+export function geminiParts({ model, pieces }: Mix): string[] {
+  const signature = `"thoughtSignature" : "sig/${model.upstream}/\\u0031"`;
   return pieces.map((one) => {
-    if (one.kind === 'unseen') return { toolCall: { id: '1', args: { b: 1, a: 2 } }, thoughtSignature };
-    const said = one.text;
-    if (one.kind === 'code') return { executableCode: { language: 'PYTHON', code: said }, thoughtSignature };
-    if (one.kind === 'output') return { codeExecutionResult: { outcome: 'OUTCOME_FAILED', output: said } };
-    if (one.kind === 'signed') return { text: said, thoughtSignature };
-    return one.kind === 'thought' ? { text: said, thought: true } : { text: said };
+    if (one.kind === 'unseen')
+      return `{ "toolCall":{"id":"1","args":{"n":12345678901234567890,"b":1.0, "2":0,"1":0}}, ${signature} }`;
+    const said = JSON.stringify(one.text);
+    if (one.kind === 'code') return `{"executableCode":{"language":"PYTHON", "code":${said}},${signature}}`;
+    if (one.kind === 'output')
+      return `{"codeExecutionResult" : {"outcome":"OUTCOME_FAILED","output":${said}}}`;
+    if (one.kind === 'signed') return `{${signature},"text":${said}}`;
+    return one.kind === 'thought' ? `{"text":${said},"thought":true}` : `{"text":${said}}`;
   });
 }
 
@@ -176,7 +181,7 @@ export async function play(control: EmulatorControl, one: Mix): Promise<void> {
   const ran = isSearching(one) ? searched(one.searches) : {};
   const bytes =
     one.model.dialect === 'gemini'
-      ? geminiBytes([geminiParts(one).map((part) => JSON.stringify(part)), []], {
+      ? geminiBytes([geminiParts(one), []], {
           ...ran,
           finishReason: one.end === 'cut' ? undefined : one.end,
         })

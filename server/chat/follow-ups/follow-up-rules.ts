@@ -1,6 +1,6 @@
 import { earnedOf } from '#server/catalogue/context-rules.ts';
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
-import type { Model } from '#server/catalogue/models.ts';
+import { costAt, type Model } from '#server/catalogue/models.ts';
 import { priceAt } from '#server/catalogue/upstream-prices.ts';
 import { bareLine, linesIn, saysAnything } from '../asides/line-rules.ts';
 import type { GenerateRequest } from '../upstream/transport/upstream.ts';
@@ -39,7 +39,7 @@ export function areFollowUpsPayable(
   chain: readonly Pick<UpstreamRoute, 'prices'>[],
   at: Date,
 ): boolean {
-  const most = earnedOf(model, Math.min(credits, model.cost ?? 0)) * SHARE;
+  const most = earnedOf(model, Math.min(credits, costAt(model, at) ?? 0)) * SHARE;
   const costs = chain.map((route) => {
     const price = priceAt(route.prices, at);
     if (!price) return Number.POSITIVE_INFINITY;

@@ -7,6 +7,7 @@ import type { Message } from '#contract/chat.ts';
 import type { LedgerPage } from '#contract/credits.ts';
 import type { Emulator } from '#emulators/http-server.ts';
 import { startOpenaiEmulator } from '#emulators/openai/openai-emulator.ts';
+import { sliceList } from '#server/chat/upstream/transport/slice-json.ts';
 import { grantCredits } from '#server/credits/grant-credits.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { creditsOf, type Draft, draft, refusal, waitForEnd } from '#test/chat/chat.ts';
@@ -162,7 +163,7 @@ class MixedConversation {
     // One that was stopped may not have reached the model.
     if (!asked && end === 'stopped') return;
     if (contextTrimmed) return;
-    const answers = answersIn(asked?.body);
+    const answers = answersIn(asked?.body, asked?.text ?? '');
     expect(answers).toHaveLength(this.written.length);
     for (const [index, each] of this.written.entries()) expectAnswer(model, each, answers[index]);
   }
@@ -177,14 +178,19 @@ interface GivenAnswer {
   role: string;
   /** On Gemini's wire. */
   parts?: { text?: string }[];
+  /** The same as they came. */
+  written: string[];
   /** On OpenAI's. */
   content?: string;
 }
 
-function answersIn(body: unknown): GivenAnswer[] {
+function answersIn(body: unknown, text: string): GivenAnswer[] {
   const { contents, messages } = body as { contents?: GivenAnswer[]; messages?: GivenAnswer[] };
   expect(JSON.stringify(messages ?? [])).not.toContain('tool_calls');
-  return (contents ?? messages ?? []).filter(({ role }) => role === 'model' || role === 'assistant');
+  const written = sliceList(text, ['contents']).map((turn) => sliceList(turn, ['parts']));
+  return (contents ?? messages ?? [])
+    .map((turn, index) => ({ ...turn, written: written[index] ?? [] }))
+    .filter(({ role }) => role === 'model' || role === 'assistant');
 }
 
 function expectAnswer(model: Mix['model'], { one, message }: Written, answer: GivenAnswer | undefined): void {
@@ -192,7 +198,7 @@ function expectAnswer(model: Mix['model'], { one, message }: Written, answer: Gi
   const has = (kinds: RegExp) => one.pieces.some(({ kind }) => kinds.test(kind));
   const isKept = model.dialect === 'gemini' && !isStopped && has(/signed|code|output|unseen/);
   if (isKept && one.model.upstream === model.upstream) {
-    expect(answer?.parts).toEqual(geminiParts(one));
+    expect(answer?.written).toEqual(geminiParts(one));
     return;
   }
   for (const each of answer?.parts ?? [{ text: answer?.content }])

@@ -174,6 +174,24 @@ test('files that cannot be read are refused each with its code, and nothing is s
   expect(row?.conversation_id).toBeNull();
 });
 
+test('a quote says nothing of the files of another user’s conversation', async () => {
+  const [user, stranger] = [await app.signedIn(), await app.signedIn()];
+  const file = await store(user, { tokens: 16_001 });
+  const { conversationId, id: parentId } = await ask(user, { files: [file] });
+  const place = { conversationId, parentId };
+  expect((await quote(user, place)).lines.map(({ kind }) => kind)).toEqual(['message', 'files']);
+  const plain = await quote(stranger);
+  expect(plain.lines.map(({ kind }) => kind)).toEqual(['message']);
+  for (const named of [place, { conversationId }, { parentId }])
+    expect(await quote(stranger, named)).toEqual(plain);
+  const taken = await stranger.post('/api/quotes', {
+    model: 'gemini-2.5-flash-lite',
+    ...place,
+    files: [file],
+  });
+  expect(await refusal(taken)).toMatchObject({ code: 'file_deleted', params: { name: '' } });
+});
+
 test('a file that is deleted before or while it is read is gone, which is no fault of ours', async () => {
   const user = await app.signedIn();
   const { sql } = app.database.database;

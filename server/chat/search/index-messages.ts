@@ -81,7 +81,8 @@ async function indexTexts(sql: Executor, texts: SearchedText[]): Promise<void> {
   await insertIndexed(sql, indexed);
 }
 
-function readText({ id, content, response }: Unindexed): SearchedText {
-  const body = foldText(`${content} ${response}`.slice(0, SEARCHED).toWellFormed()).replace(/\s+/g, ' ');
+function readText({ id, content, fileNames, response }: Unindexed): SearchedText {
+  const said = `${content} ${fileNames} ${response}`.slice(0, SEARCHED).toWellFormed();
+  const body = foldText(said).replace(/\s+/g, ' ');
   return { id, body };
 }

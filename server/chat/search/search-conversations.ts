@@ -93,8 +93,8 @@ function presentTitle(title: TitleHit, words: string[]): SearchHit {
 
 function presentText(message: FoundMessage | undefined, words: string[]): SearchHit[] {
   if (!message) return [];
-  const { messageId, content, response } = message;
-  const inPrompt = composeSnippet(content, words);
+  const { messageId, content, fileNames, response } = message;
+  const inPrompt = composeSnippet(content, words) ?? composeSnippet(fileNames, words);
   const inAnswer = () => composeSnippet(clearMarkdown(response), words) ?? composeSnippet(response, words);
   const cut = inPrompt ?? inAnswer();
   return [

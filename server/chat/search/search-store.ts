@@ -15,8 +15,15 @@ export const SEARCHED = 100_000;
 export interface Unindexed {
   id: string;
   content: string;
+  /** Of the files that its prompt shows by name, one behind the other; '' for none. */
+  fileNames: string;
   response: string;
 }
+
+/** The `fileNames` of the message `m`: what the message itself has of its files. */
+const fileNamesColumn = (sql: Executor) => sql`
+  coalesce((select string_agg(part ->> 'name', ', ' order by n)
+              from jsonb_array_elements(m.input -> 'parts') with ordinality as asked (part, n)), '') as "fileNames"`;
 
 /** Messages that are to be made searchable. */
 export function queuedMessages(sql: Executor): Fragment {
@@ -33,7 +40,7 @@ export async function takeQueued(
       select message_id ${queuedMessages(sql)} limit ${limit} for update skip locked)) returning message_id as id`;
   if (taken.length === 0) return { count: 0, messages: [] };
   const messages = await sql<Unindexed[]>`
-    select m.id, m.content, m.response
+    select m.id, m.content, ${fileNamesColumn(sql)}, m.response
       from messages m join conversations c on c.id = m.conversation_id
      where m.id = any(${taken.map(({ id }) => id)}::uuid[]) and m.status <> 'running' and not c.is_temporary`;
   return { count: taken.length, messages };
@@ -196,6 +203,7 @@ export async function findTexts(
 export type FoundMessage = {
   messageId: string;
   content: string;
+  fileNames: string;
   response: string;
   sentAt: Date;
 } & ConversationRow;
@@ -203,7 +211,8 @@ export type FoundMessage = {
 /** What is shown of messages that were found, in any order. */
 export async function selectFound(sql: Executor, userId: string, ids: string[]): Promise<FoundMessage[]> {
   return sql<FoundMessage[]>`
-    select m.id as "messageId", left(m.content, ${SEARCHED}) as content, left(m.response, ${SEARCHED}) as response, m.created_at as "sentAt", ${conversationColumns(sql)}
+    select m.id as "messageId", left(m.content, ${SEARCHED}) as content, ${fileNamesColumn(sql)},
+           left(m.response, ${SEARCHED}) as response, m.created_at as "sentAt", ${conversationColumns(sql)}
       from messages m join conversations c on c.id = m.conversation_id
      where m.id = any(${ids}::uuid[]) and m.user_id = ${userId}`;
 }

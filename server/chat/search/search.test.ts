@@ -4,6 +4,7 @@ import type { SearchHit, SearchPage } from '#contract/chat.ts';
 import type { Database } from '#server/platform/database/database.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, refusal, send, waitForEnd } from '#test/chat/chat.ts';
+import { storeFile } from '#test/chat/files.ts';
 import type { TestClient } from '#test/client.ts';
 import { POSTGRES_VERSIONS } from '#test/runs.ts';
 import { fillSearchIndex, indexMessages } from './index-messages.ts';
@@ -281,6 +282,20 @@ describe.each(POSTGRES_VERSIONS)('on PostgreSQL %i', (version) => {
     await user.request(path, { method: 'DELETE' });
     expect((await search(user, '独一无二')).hits).toEqual([]);
     expect((await search(user, 'GRÜ')).hits).toEqual([]);
+  });
+
+  test('a message is found by the name of its file', async () => {
+    const user = await app.signedIn();
+    const { sql } = app.database.database;
+    const file = await storeFile(sql, user.userId, { name: '租房合同-2026.txt', text: '押金两万元' });
+    const { id } = await ask(user, { files: [file], content: '有什么要注意的？' });
+    await indexed(user.userId, 1);
+    const { hits } = await search(user, '租房合同');
+    expect(hits.map(({ messageId, where }) => [messageId, where])).toEqual([[id, 'prompt']]);
+    expect(hits.map(marked)).toEqual([['租房合同']]);
+    const [row] = await sql`select body from search_texts where message_id = ${id}`;
+    expect(row?.body).toContain('租房合同-2026.txt');
+    expect(await search(await app.signedIn(), '租房合同')).toMatchObject({ hits: [] });
   });
 
   test('a failed, a stopped and an unanswered message are found by their prompts', async () => {

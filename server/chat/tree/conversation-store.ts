@@ -1,4 +1,5 @@
 import type { PendingQuery, Row } from 'postgres';
+import type { ChargedMessage } from '#server/credits/read-statement.ts';
 import { type Executor, momentOf } from '#server/platform/database/database.ts';
 
 export interface ConversationRow {
@@ -176,14 +177,15 @@ export async function selectAllConversations(
      order by c.id limit ${limit}`;
 }
 
-/** The titles of the conversations, deleted ones left out, that messages of the user are in. */
-export function selectTitlesOf(
+/** What the statement says of messages of the user: those of the API, and those in conversations that are not deleted. */
+export function selectChargedMessages(
   sql: Executor,
   userId: string,
   messageIds: readonly string[],
-): Promise<{ messageId: string; title: string }[]> {
-  return sql<{ messageId: string; title: string }[]>`
-    select m.id as "messageId", c.title from messages m
-      join conversations c on c.id = m.conversation_id and c.user_id = m.user_id
-     where m.id = any(${[...messageIds]}::uuid[]) and m.user_id = ${userId} and c.deleted_at is null`;
+): Promise<({ messageId: string } & ChargedMessage)[]> {
+  return sql<({ messageId: string } & ChargedMessage)[]>`
+    select m.id as "messageId", c.title, m.model_version as "modelVersion", m.usage from messages m
+      left join conversations c on c.id = m.conversation_id and c.user_id = m.user_id and c.deleted_at is null
+     where m.id = any(${[...messageIds]}::uuid[]) and m.user_id = ${userId}
+       and (m.conversation_id is null or c.id is not null)`;
 }

@@ -186,8 +186,9 @@ export class Drive {
     const { message } = this.live.run;
     if (this.steps < (message.input?.computer?.steps ?? 0)) return true;
     if (this.steps >= MAX_STEPS) return false;
-    const { steps } = extraPricesAt(this.deps.clock.now()).computer;
-    return this.ask('more_steps', { steps, credits: costOf(message.model) ?? 0 });
+    const now = this.deps.clock.now();
+    const { steps } = extraPricesAt(now).computer;
+    return this.ask('more_steps', { steps, credits: costOf(message.model, now) ?? 0 });
   }
 
   private async act(call: BrowserCall): Promise<ActResult> {

@@ -45,6 +45,7 @@ export function StatementTable({ entries }: { entries: readonly LedgerEntry[] })
                   {entry.pending ? ` · ${t('statement.pending')}` : null}
                 </span>{' '}
                 {entry.lines && entry.lines.length > 1 ? <ChargeLines lines={entry.lines} /> : null}
+                <Answered entry={entry} />
                 {entry.conversationTitle ? (
                   <span className="flex flex-wrap gap-x-2">
                     <span dir="auto" className="line-clamp-1 break-all text-soft">
@@ -73,6 +74,24 @@ function ChargeLines({ lines }: { lines: NonNullable<LedgerEntry['lines']> }) {
   return (
     <span className="block text-soft tabular-nums">
       {lines.map(({ kind, credits }) => `${t(`priceLine.${kind}`)} ${credits}`).join(' · ')}
+    </span>
+  );
+}
+
+/** Which model answered, by its provider's name of it, and how much it read and wrote. */
+function Answered({ entry: { modelVersion, usage } }: { entry: LedgerEntry }) {
+  const { t, i18n } = useTranslation('common');
+  const number = new Intl.NumberFormat(languageTag(i18n.language));
+  if (!modelVersion && !usage) return null;
+  const tokens =
+    usage &&
+    t('statement.usage', {
+      input: number.format(usage.inputTokens),
+      output: number.format(usage.outputTokens),
+    });
+  return (
+    <span className="block text-soft tabular-nums wrap-anywhere">
+      {[modelVersion, tokens].filter(Boolean).join(' · ')}
     </span>
   );
 }

@@ -60,7 +60,7 @@ export interface GeminiNews {
 }
 
 function readParts(parts: (GeminiPart | null)[], data: string, answer: AnswerReader) {
-  const isPlain = parts.every((part) => part !== null && isTextOnly(part));
+  const isPlain = parts.every((part) => part !== null && isTextOnly(part) && isStorable(part.text));
   const written = isPlain ? [] : sliceList(data, ['candidates', 0, 'content', 'parts']);
   for (const [index, part] of parts.entries()) {
     if (part === null || (part.functionCall !== undefined && !answer.takesCall)) continue;
@@ -72,13 +72,19 @@ function readParts(parts: (GeminiPart | null)[], data: string, answer: AnswerRea
       continue;
     }
     if (typeof text === 'string' && isTextOnly(part)) {
-      if (thought !== true) answer.kept.addText(text.length);
-      else answer.kept.add(JSON.stringify(part), false);
+      if (thought === true) answer.kept.add(JSON.stringify(part), false);
+      else if (isStorable(text)) answer.kept.addText(text.length);
+      else answer.kept.add(written[index] ?? JSON.stringify(part), false);
     } else answer.kept.add(written[index] ?? JSON.stringify(part), true);
     if (typeof text !== 'string') readGeminiPart(part, answer);
     else if (thought === true) answer.addReasoning(text);
     else answer.addText(text);
   }
+}
+
+/** Whether the stored answer says the text as it came. */
+function isStorable(text: unknown): boolean {
+  return typeof text === 'string' && cleanText(text) === text;
 }
 
 /** Reads one event into the answer. */

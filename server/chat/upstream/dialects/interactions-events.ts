@@ -100,7 +100,7 @@ export class InteractionReader {
 
   private grow(step: Step, { type, ...delta }: Json) {
     if (type === 'text' && typeof delta.text === 'string' && step.json.type === 'model_output') {
-      step.length += delta.text.length;
+      step.length += cleanText(delta.text).length;
       this.answer.addText(delta.text);
     }
     if (type === 'thought_signature') step.json.signature = delta.signature;

@@ -132,6 +132,22 @@ describe('a model at the Interactions API', () => {
     ]);
   });
 
+  test('gets its signatures back where its text had a NUL, which is not stored', async () => {
+    const { result } = await model.answer([
+      ...thought,
+      start(1, { type: 'model_output' }),
+      delta(1, 'text', { text: 'I \0click.' }),
+      stop(1),
+      ...callOf(2, 'c1', ['{"x":1}']),
+      completed('requires_action'),
+    ]);
+    const [route] = modelsFileSchema.parse({ m: [{ dialect: 'gemini', model: FLASH }] }).m ?? [];
+    const body = interactionsBody(route as never, browsing(stored(result, 'I click.')));
+    expect(body).toContain(
+      `{"type":"thought","signature":"${SIGNED}"},{"type":"model_output","content":[{"type":"text","text":"I click."}]}`,
+    );
+  });
+
   test('is told in words what was written at generateContent, or by another model', async () => {
     const call = `{"functionCall":{"id":"c1","name":"click","args":{"x":1}},"thoughtSignature":"${SIGNED}"}`;
     await model.on.control.scenario('verbatim', { params: { bytes: geminiBytes([[call]]) } });

@@ -11,6 +11,7 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
+import { cleanText } from '#server/platform/clean-text.ts';
 import { heldFile } from '#test/chat/files.ts';
 import { geminiBytes } from '#test/chat/gemini-bytes.ts';
 import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
@@ -104,6 +105,26 @@ describe('parts on Gemini’s wire', () => {
     // Thinking that nothing depends on is written anew.
     expect(parts.slice(1)).toEqual(written.slice(1));
     expect(JSON.parse(parts[0] ?? '')).toEqual(JSON.parse(written[0] ?? ''));
+  });
+
+  test('that hold what no text may hold go back byte for byte too', async () => {
+    const written = [
+      '{"text":"a\\u0000b"}',
+      '{"text":"\\ud83d"}',
+      '{"text":"\\u0000","thoughtSignature":"sig/gemini-3.8-flash/1"}',
+      '{"text":"c"}',
+    ];
+    const { result, received } = await answer(written.map((part) => [part]));
+    // What is shown and stored has no NUL.
+    const said = cleanText(received.text);
+    expect(said).toBe('ab\ufffdc');
+    const turns: Turn[] = [
+      textTurn('user', 'a'),
+      { role: 'model', parts: [{ kind: 'text', text: said }], kept: result.kept },
+      textTurn('user', 'b'),
+    ];
+    const [, back] = sliceList(await bytesSent(turns), ['contents']);
+    expect(sliceList(back ?? '', ['parts'])).toEqual(written);
   });
 
   test('with pictures go back byte for byte, each picture from its file, to no other model', async () => {

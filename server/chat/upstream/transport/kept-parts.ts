@@ -1,3 +1,5 @@
+import { cleanText } from '#server/platform/clean-text.ts';
+
 /** A part with a picture that is a file: its JSON as it came, without the picture's Base64, which stood at the character `at`. */
 export interface PictureLine {
   at: number;
@@ -151,5 +153,5 @@ export function expandKept(
 
 function textLength(json: string): number {
   const { text, thought } = JSON.parse(json) as { text?: unknown; thought?: unknown };
-  return typeof text === 'string' && thought !== true ? text.length : 0;
+  return typeof text === 'string' && thought !== true ? cleanText(text).length : 0;
 }
