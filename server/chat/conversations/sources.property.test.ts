@@ -67,10 +67,9 @@ function numbers(one: number, other: number): number {
 /** The text as it streams, and at its end what Google says of it: places in bytes. */
 function readSources(text: string, wanted: SourcesPart['supports'], cuts: number[]): SourcesPart {
   const reader = new SourcesReader();
-  const say = reader.hear({ onText() {}, onReasoning() {}, onPart() {}, onFirst() {} });
   let at = 0;
   for (const cut of [...cuts.map((one) => one % (text.length + 1)).toSorted(numbers), text.length]) {
-    say(text.slice(at, cut));
+    reader.addParts([{ text: text.slice(at, cut) }]);
     at = cut;
   }
   const byteAt = (place: number) => Buffer.byteLength(text.slice(0, place));
