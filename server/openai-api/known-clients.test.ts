@@ -6,10 +6,8 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { creditsOf } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 
-/*
- * Calls as two chats write them (huggingface/chat-ui, `endpoints/openai/endpointOai.ts`; ChatGPTNextWeb/NextChat,
- * `client/platforms/openai.ts`): both list the models and begin with the first one, here as a user without a plan.
- */
+// As huggingface/chat-ui (`endpointOai.ts`) and ChatGPTNextWeb/NextChat (`platforms/openai.ts`) write their calls: both begin with
+// the first model of the list, here as a user without a plan.
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp();
