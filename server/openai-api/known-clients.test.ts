@@ -32,12 +32,7 @@ test('chat-ui begins with the first model of the list, and a free user gets its 
         model: first.id,
         messages,
         stream: true,
-        max_tokens: maxTokens,
-        stop: undefined,
-        temperature: undefined,
-        top_p: undefined,
-        frequency_penalty: undefined,
-        presence_penalty: undefined,
+        ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
       },
       { headers: { 'ChatUI-Conversation-ID': '65f0c0ffee0000000000c0de', 'X-use-cache': 'false' } },
     );
