@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { shorten } from '../answers/topic.ts';
 
 interface FoundPage {
@@ -14,12 +15,12 @@ const HOSTILE: FoundPage[] = [
 const HOSTILE_HTML =
   '<script>top.location="https://evil.example/"</script><img src="https://evil.example/x.png" onerror="alert(1)">';
 
+/** As Google names pages: by an address of its own that leads on to them, and by their hosts. */
 function pagesAbout(matter: string): FoundPage[] {
-  return [
-    { uri: 'https://www.example.com/guide', title: `${matter} – when and where` },
-    { uri: 'https://zh.example.org/riqi', title: `${matter}：时间与地点` },
-    { uri: 'https://xn--fiq228c.example/guide', title: `A second look at ${matter}` },
-  ];
+  return ['www.example.com', 'zh.example.org', '中文.example'].map((title) => {
+    const token = createHash('sha512').update(`${title}/${matter}`).digest('base64url');
+    return { uri: `https://vertexaisearch.cloud.google.com/grounding-api-redirect/AUZIYQ${token}==`, title };
+  });
 }
 
 /** What is searched for to answer a question. */

@@ -92,6 +92,12 @@ describe('the Gemini emulator, asked by Google’s own client', () => {
       const bytes = Buffer.from(text).subarray(segment?.startIndex ?? 0, segment?.endIndex);
       expect(bytes.toString()).toBe(segment?.text);
     }
+    for (const { web } of found?.groundingChunks ?? []) {
+      expect(web?.uri).toMatch(
+        /^https:\/\/vertexaisearch\.cloud\.google\.com\/grounding-api-redirect\/[\w-]+=*$/,
+      );
+      expect(web?.title).toMatch(/^[^\s/]+\.[^\s/]+$/);
+    }
     const untold = await streamed('写一首关于秋天的短诗', { tools: [{ googleSearch: {} }] });
     expect(untold.at(-1)?.candidates?.[0]?.groundingMetadata).toBeUndefined();
     const needed = await streamed('最新的汇率是多少？', { tools: [{ googleSearch: {} }] });

@@ -1,5 +1,7 @@
 import type { Language } from '#contract/choices.ts';
+import { nameSource } from '#contract/message/name-source.ts';
 import type { AnswerPart, SourcesPart } from '#contract/message/parts.ts';
+import { footnoteLabel, writeFootnotes } from '#contract/message/write-footnotes.ts';
 import { translate } from '#server/platform/translate.ts';
 import type { ConversationRow } from '../tree/conversation-store.ts';
 import { readParts } from '../tree/message-parts.ts';
@@ -57,7 +59,8 @@ function writeGiven({ input }: MessageRow, linkOf: FileLink): string[] {
 }
 
 /** An answer with what it has besides text, each part in its place; sources as footnotes, what a browser did as a list. */
-function writeAnswer({ output, response }: MessageRow, language: Language, linkOf: FileLink): string[] {
+function writeAnswer(message: MessageRow, language: Language, linkOf: FileLink): string[] {
+  const { output, response } = message;
   const parts = readParts(output, response);
   if (!parts) return response === '' ? [] : [response];
   const marks = parts.flatMap((part) => (part.kind === 'sources' ? part.supports : []));
@@ -74,7 +77,9 @@ function writeAnswer({ output, response }: MessageRow, language: Language, linkO
     const from = at;
     if (part.kind === 'text') at += part.text.length;
     const block =
-      part.kind === 'text' ? writeMarks(part.text, from, marks) : writePart(part, language, linkOf);
+      part.kind === 'text'
+        ? writeMarks(part.text, from, marks, message.id)
+        : writePart(part, message, language, linkOf);
     if (block === '') continue;
     blocks.push(block);
     isList = false;
@@ -88,42 +93,50 @@ function writeListed(part: AnswerPart, language: Language, linkOf: FileLink): st
   return part.kind === 'confirmation' ? presentQuestion(part, language) : null;
 }
 
-/** A text of the answer that begins at a place of it, with the marks of the footnotes behind what they support. */
-function writeMarks(text: string, from: number, marks: SourcesPart['supports']): string {
-  let marked = '';
-  let at = 0;
+/** A text of the answer that begins at a place of it, with the footnotes of what it supports. */
+function writeMarks(text: string, from: number, marks: SourcesPart['supports'], messageId: string): string {
   const own = marks.filter(({ end }) => end > from && end <= from + text.length);
-  for (const { end, sources } of own.toSorted((one, other) => one.end - other.end)) {
-    marked += text.slice(at, end - from) + sources.map((source) => `[^${source + 1}]`).join('');
-    at = end - from;
-  }
-  return marked + text.slice(at);
+  return writeFootnotes(
+    text,
+    own.map(({ end, sources }) => ({ end: end - from, sources })),
+    (source) => footnoteLabel(messageId, source),
+  );
 }
 
-function writePart(part: AnswerPart, language: Language, linkOf: FileLink): string {
+function writePart(part: AnswerPart, message: MessageRow, language: Language, linkOf: FileLink): string {
   if (part.kind === 'code') return fence(part.code, part.language);
   if (part.kind === 'output') return part.text.trim() === '' ? '' : fence(part.text.trimEnd(), '');
   if (part.kind === 'call') return fence(`${part.name}(${part.args})`, '');
   if (part.kind === 'result') return fence(part.output, '');
   if (part.kind === 'image') return `![${composeLine(part.alt ?? '')}](${linkOf(part.fileId)})`;
-  return part.kind === 'sources' ? writeSources(part, language) : '';
+  return part.kind === 'sources' ? writeSources(part, message, language) : '';
 }
 
-/** The addresses that were opened, with whether they could be read, and the footnotes. */
-function writeSources({ sources, pages = [] }: SourcesPart, language: Language): string {
+/** The addresses that were opened, with whether they could be read, and the footnotes: title, site and day of the search. */
+function writeSources(
+  { sources, pages = [] }: SourcesPart,
+  { id, createdAt, endedAt }: MessageRow,
+  language: Language,
+): string {
   const opened = pages.map(
     ({ url, status }) => `- ${composeAddress(url)} — ${translate(language, `pagesRead.${status}`)}`,
   );
-  const notes = sources.map((source, index) => `[^${index + 1}]: ${writeSource(source)}`);
+  const date = (endedAt ?? createdAt).toISOString().slice(0, 10);
+  const searched = translate(language, 'export.searched', { date });
+  const notes = sources.map(
+    (source, index) => `${footnoteLabel(id, index)}: ${writeSource(source)} · ${searched}`,
+  );
   return [opened, notes]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
 }
 
-function writeSource({ url, title }: SourcesPart['sources'][number]): string {
-  const name = composeLine(title || url || '?');
-  return url === '' ? name : `[${name}](<${encodeSpaces(url)}>)`;
+function writeSource(source: SourcesPart['sources'][number]): string {
+  const { title, site } = nameSource(source);
+  const name = composeLine(title) || '?';
+  const link = source.url === '' ? name : `[${name}](<${encodeSpaces(source.url)}>)`;
+  return site === '' ? link : `${link} · ${composeLine(site)}`;
 }
 
 /** Code between fences longer than any within. */

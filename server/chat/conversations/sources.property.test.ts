@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AnswerPart, SourcesPart } from '#contract/message/parts.ts';
+import { footnoteLabel } from '#contract/message/write-footnotes.ts';
 import { readParts, storeParts } from '#server/chat/tree/message-parts.ts';
 import { presentMessage } from '#server/chat/tree/present.ts';
 import type { MessageRow } from '#server/chat/tree/store.ts';
@@ -26,6 +27,13 @@ const answer = fc.record({
   cuts: fc.array(fc.nat(), { maxLength: 4 }),
 });
 
+const ID = '3f2a9c10-0000-4000-8000-00000a1b2c3d';
+const labelOf = (source: number) => footnoteLabel(ID, source);
+const LABELS = /\[\^\d-0a1b2c3d\]/g;
+const ANSWER = ' · 8 Credits*\n\n';
+/** Signs that Markdown may give a meaning; what is left is Chinese, letters, emoji, blanks and most punctuation. */
+const MARKDOWN = /[!-/:-@[-`{-~]|\d|^\s| {2,}|\t/;
+
 const WEB = ['a', 'b', 'c', 'd', 'e'].map((name) => ({
   web: { uri: `https://${name}.example/`, title: name },
 }));
@@ -33,7 +41,7 @@ const WEB = ['a', 'b', 'c', 'd', 'e'].map((name) => ({
 test('P22: of any mix of writing every mark stands on the characters that it supports, in the message and in its exports', () => {
   fc.assert(
     fc.property(answer, ({ pieces, spans, cuts }) => {
-      const text = pieces.join('').replaceAll('[^', '[');
+      const text = pieces.join('');
       const bounds = [0];
       for (const character of text) bounds.push((bounds.at(-1) ?? 0) + character.length);
       const wanted = spans
@@ -67,10 +75,9 @@ function numbers(one: number, other: number): number {
 /** The text as it streams, and at its end what Google says of it: places in bytes. */
 function readSources(text: string, wanted: SourcesPart['supports'], cuts: number[]): SourcesPart {
   const reader = new SourcesReader();
-  const say = reader.hear({ onText() {}, onReasoning() {}, onPart() {}, onFirst() {} });
   let at = 0;
   for (const cut of [...cuts.map((one) => one % (text.length + 1)).toSorted(numbers), text.length]) {
-    say(text.slice(at, cut));
+    reader.addParts([{ text: text.slice(at, cut) }]);
     at = cut;
   }
   const byteAt = (place: number) => Buffer.byteLength(text.slice(0, place));
@@ -93,20 +100,41 @@ function rowOf(response: string, sources: SourcesPart): MessageRow {
   const output = { ...(stored ? { parts: stored } : {}) };
   expect(readParts(output, response)).toEqual(parts);
   const row = { status: 'completed', content: 'Why?', model: 'm', creditsUsed: 8, cost: 8 } as MessageRow;
-  return { ...row, createdAt: new Date(0), endedAt: null, input: null, response, output, errorCode: null };
+  return {
+    ...row,
+    id: ID,
+    createdAt: new Date(0),
+    endedAt: null,
+    input: null,
+    response,
+    output,
+    errorCode: null,
+  };
 }
 
-/** Without its marks the text is as it was; with them each stands where its support ends. */
+/**
+ * Without its marks the text is as it was, but for paragraphs that hold nothing but marks. Where it is plain each mark stands behind the
+ * last visible character that it supports; where it has signs of Markdown it may stand elsewhere in their neighbourhood.
+ */
 function expectMarks(markdown: string, text: string, wanted: SourcesPart['supports']) {
-  const marks = wanted
-    .toSorted((one, other) => one.end - other.end)
-    .map(({ end, sources }) => ({ end, mark: sources.map((source) => `[^${source + 1}]`).join('') }));
-  let marked = '';
-  let at = 0;
-  for (const { end, mark } of marks) {
-    marked += text.slice(at, end) + mark;
-    at = end;
+  const written = markdown.slice(
+    markdown.indexOf(ANSWER) + ANSWER.length,
+    markdown.indexOf(`\n\n${labelOf(0)}:`),
+  );
+  const squeezed = (each: string) => each.replace(/\s+/g, '');
+  expect(squeezed(written.replaceAll(LABELS, ''))).toBe(squeezed(text));
+  for (const source of wanted.flatMap(({ sources }) => sources)) expect(written).toContain(labelOf(source));
+  if (MARKDOWN.test(text)) return;
+  const marks = new Map<number, Set<number>>();
+  for (const { end, sources } of wanted.toSorted((one, other) => one.end - other.end)) {
+    const at = text.slice(0, end).trimEnd().length;
+    if (at > 0) marks.set(at, new Set([...(marks.get(at) ?? []), ...sources]));
   }
-  const expected = marked + text.slice(at);
-  expect(markdown).toContain(expected);
+  let expected = '';
+  let at = 0;
+  for (const [place, sources] of marks) {
+    expected += text.slice(at, place) + [...sources].map(labelOf).join('');
+    at = place;
+  }
+  expect(written.trimEnd().startsWith((expected + text.slice(at)).trimEnd())).toBe(true);
 }

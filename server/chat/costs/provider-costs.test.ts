@@ -224,6 +224,22 @@ describe('what an answer costs at its provider', () => {
     expect(row.provider !== null).toBe(hasWorked);
   });
 
+  test.each([
+    [FLASH, 'the request that searched', 35_000_000_000],
+    [DOUBLE, 'each query', 4 * 14_000_000_000],
+  ])('that failed after it searched (%s) is free, and costs us %s', async (model, _, price) => {
+    const user = await subscriber();
+    const bytes = geminiBytes([['{"text":"Yes."}']], { ...searched(4), finishReason: 'SAFETY' });
+    await app.gemini.scenario('verbatim', { params: { bytes }, times: 1 });
+    const failed = await ask(user, { model, content: 'is it known?', options: { search: 'always' } });
+    expect(failed).toMatchObject({ status: 'failed', creditsUsed: 0, charged: { total: 0, lines: [] } });
+    const row = await costOf(failed.id);
+    expect(row).toMatchObject({ credits: 0, features: ['search'], searches: 4, unknown: [] });
+    // Beside the searches there are some tokens.
+    expect(Number(row.cost_pico_usd)).toBeGreaterThan(price);
+    expect(Number(row.cost_pico_usd)).toBeLessThan(price + 1_000_000_000);
+  });
+
   test('has what each provider took that was asked for it', async () => {
     const user = await subscriber();
     await app.gemini.scenario('no-headers', { times: 1 });

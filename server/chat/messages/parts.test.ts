@@ -124,8 +124,10 @@ test('sources are part of the answer, in its exports too', async () => {
   expect(message.parts).toEqual([{ kind: 'text', text: 'Yes, it is.' }, part]);
   const path = `/api/conversations/${message.conversationId}/export?format=`;
   const markdown = await (await user.get(`${path}md`)).text();
-  expect(markdown).toContain('Yes[^1], it is.');
-  expect(markdown).toContain('[^1]: [A](<https://a.example/>)');
+  const label = `[^1-${message.id.slice(-8)}]`;
+  expect(markdown).toContain(`Yes${label}, it is.`);
+  const day = new Date(message.endedAt ?? 0).toISOString().slice(0, 10);
+  expect(markdown).toContain(`${label}: [A](<https://a.example/>) · a.example · 搜索于 ${day}\n`);
   const json = (await (await user.get(`${path}json`)).json()) as { messages: unknown[] };
   expect(json.messages).toEqual([message]);
 });

@@ -142,7 +142,7 @@ test('a search, addresses and code go together; what was found, its suggestions 
   const json = await (await user.get(`/api/conversations/${conversationId}/export?format=json`)).text();
   expect(json).toContain('class=\\"container\\"');
   const markdown = await (await user.get(`/api/conversations/${conversationId}/export?format=md`)).text();
-  expect(markdown).toContain('[^1]:');
+  expect(markdown).toContain(`[^1-${message.id.slice(-8)}]: [www.example.com](<https://`);
   expect(markdown).not.toContain('class="container"');
 });
 

@@ -1,3 +1,4 @@
+import { nameSource } from '#contract/message/name-source.ts';
 import type { AnswerPart } from '#contract/message/parts.ts';
 import type { Annotation } from '#contract/openai.ts';
 
@@ -18,7 +19,8 @@ export function presentAnnotations(parts: readonly AnswerPart[], response: strin
       for (const source of sources) {
         const page = part.sources[source];
         if (!page || !WEB.test(page.url) || annotations.length >= MOST) continue;
-        const { url, title } = page;
+        const { url } = page;
+        const { title } = nameSource(page);
         const place = { start_index: pointsBefore(start), end_index: pointsBefore(end) };
         annotations.push({ type: 'url_citation', url_citation: { ...place, url, title } });
       }

@@ -53,6 +53,8 @@ function pictureTokensIn(details: unknown): number | null {
 /** What an event brings besides what it adds to the answer. */
 export interface GeminiNews {
   continuationToken?: string;
+  /** What it added to the answer, as it came. */
+  parts?: (GeminiPart | null)[];
   /** `groundingMetadata` as it came. */
   grounding?: object;
   /** `urlContextMetadata` as it came. */
@@ -95,8 +97,11 @@ export function readGeminiEvent(data: string, answer: AnswerReader): GeminiNews 
   if (chunk.usageMetadata) readUsage(chunk.usageMetadata, answer);
   const candidate = Array.isArray(chunk.candidates) ? chunk.candidates[0] : undefined;
   const parts = candidate?.content?.parts;
-  if (Array.isArray(parts)) readParts(parts, data, answer);
   const news: GeminiNews = {};
+  if (Array.isArray(parts)) {
+    readParts(parts, data, answer);
+    news.parts = parts;
+  }
   const grounding = candidate?.groundingMetadata;
   if (typeof grounding === 'object' && grounding !== null) news.grounding = grounding;
   const addresses = candidate?.urlContextMetadata;

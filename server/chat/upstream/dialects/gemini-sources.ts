@@ -1,7 +1,7 @@
 import type { ReadPage, SourcesPart } from '#contract/message/parts.ts';
 import { cleanName, cleanText } from '#server/platform/clean-text.ts';
-import type { AnswerSink } from '../transport/answer-reader.ts';
 import { asObject } from '../transport/provider-refusal.ts';
+import type { GeminiPart } from './gemini-parts.ts';
 
 /** More searches than any answer runs. */
 const MAX_QUERIES = 100;
@@ -12,6 +12,10 @@ const MAX_SUPPORTS = 2_000;
 /** Google opens no more addresses for one question. */
 const MAX_PAGES = 20;
 const MAX_URL = 4_000;
+/** Parts with text of one answer that places are looked for in. */
+const MAX_TEXTS = 50;
+/** Bytes of the answer that are searched for texts whose places do not hold. */
+const MAX_SEARCHED = 100_000_000;
 /** Google's own are some thousands of characters. Longer ones are left out: they are shown as they are, or not at all. */
 const MAX_SUGGESTIONS = 64_000;
 
@@ -46,19 +50,30 @@ function readPages(metadata: Record<string, unknown> | null): ReadPage[] {
 
 /**
  * Gathers where an answer comes from (ai.google.dev/api/generate-content, `GroundingMetadata` and `UrlContextMetadata`). Google
- * counts places in UTF-8 bytes of the text; a part of ours counts in UTF-16 code units of the text as it is stored.
+ * counts places in UTF-8 bytes of a part of the answer; a part of ours counts in UTF-16 code units of the text as it is stored.
  */
 export class SourcesReader {
   private text = '';
+  /** By the number of each part with text: where it begins in the text. What is streamed in pieces is one part. */
+  private readonly begins = new Map<number, number>();
+  private partCount = 0;
+  private lastKind: 'text' | 'thought' | 'other' = 'other';
   private metadata: Record<string, unknown> | null = null;
   private opened: Record<string, unknown> | null = null;
 
-  /** Text on its way to the sink. */
-  hear(sink: AnswerSink): AnswerSink['onText'] {
-    return (text) => {
-      this.text += text;
-      sink.onText(text);
-    };
+  /** Takes the parts of an event, all of them, in their order. */
+  addParts(parts: readonly (GeminiPart | null)[]) {
+    for (const part of parts) {
+      const text = typeof part?.text === 'string' ? part.text : null;
+      const kind = text === null ? 'other' : part?.thought === true ? 'thought' : 'text';
+      if (kind === 'other' || kind !== this.lastKind) {
+        if (kind === 'text' && this.begins.size < MAX_TEXTS)
+          this.begins.set(this.partCount, this.text.length);
+        this.partCount += 1;
+      }
+      this.lastKind = kind;
+      if (kind === 'text') this.text += text ?? '';
+    }
   }
 
   /** Takes the newest metadata, which tells all that was found so far; returns how many searches were run. */
@@ -98,11 +113,10 @@ export class SourcesReader {
 
   private supports(sourceCount: number): SourcesPart['supports'] {
     const places = placesOf(this.text);
-    const placeAt = (byte: unknown) => (typeof byte === 'number' ? (places[byte] ?? null) : null);
+    const spanOf = this.findSpans();
     return listOf(this.metadata?.groundingSupports, MAX_SUPPORTS).flatMap((support) => {
-      const segment = asObject(support.segment);
-      const start = placeAt(segment.startIndex ?? 0);
-      const end = placeAt(segment.endIndex);
+      const span = spanOf(asObject(support.segment)) ?? [0, 0];
+      const [start, end] = [places[span[0]] ?? 0, places[span[1]] ?? 0];
       const indices: unknown[] = Array.isArray(support.groundingChunkIndices)
         ? support.groundingChunkIndices
         : [];
@@ -110,10 +124,47 @@ export class SourcesReader {
         (index): index is number =>
           Number.isInteger(index) && Number(index) >= 0 && Number(index) < sourceCount,
       );
-      return start === null || end === null || start >= end || behind.length === 0
+      return start >= end || behind.length === 0
         ? []
         : [{ start, end, sources: behind.slice(0, MAX_SOURCES) }];
     });
+  }
+
+  /**
+   * Finds the bytes of the text that a segment is about. Google counts them in the part that it names, and leaves the number of the
+   * part out where it counts in the whole text: the places that have the text of the segment are right. Null where none have.
+   */
+  private findSpans(): (segment: Record<string, unknown>) => [number, number] | null {
+    const bytes = Buffer.from(this.text);
+    const bases = new Map<number, number>();
+    let [at, base] = [0, 0];
+    for (const [part, begin] of this.begins) {
+      base += Buffer.byteLength(this.text.slice(at, begin));
+      bases.set(part, base);
+      at = begin;
+    }
+    let searched = 0;
+    return ({ partIndex = 0, startIndex = 0, endIndex, text }) => {
+      const said = typeof text === 'string' && text !== '' ? Buffer.from(text) : null;
+      const named = partIndex === 0 ? 0 : (bases.get(Number(partIndex)) ?? null);
+      const spanFrom = (from: number): [number, number] | null => {
+        const [start, end] = [from + Number(startIndex), from + Number(endIndex)];
+        const isWithin =
+          Number.isInteger(start) && Number.isInteger(end) && start >= from && end <= bytes.length;
+        if (!isWithin || start >= end) return null;
+        return said === null || bytes.subarray(start, end).equals(said) ? [start, end] : null;
+      };
+      if (said === null) return named === null ? null : spanFrom(named);
+      for (const from of [...(named === null ? [] : [named]), 0, ...bases.values()]) {
+        const span = spanFrom(from);
+        if (span) return span;
+      }
+      if (searched >= MAX_SEARCHED) return null;
+      searched += bytes.length;
+      const first = bytes.indexOf(said);
+      const isOnly = first !== -1 && first === bytes.lastIndexOf(said);
+      return isOnly ? [first, first + said.length] : null;
+    };
   }
 
   private queries(): string[] {

@@ -21,8 +21,7 @@ export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
     async stream(route, request, sink, deadline, open) {
       const sources = new SourcesReader();
       const { search, addresses } = request.tools ?? {};
-      const heard = search || addresses ? { ...sink, onText: sources.hear(sink) } : sink;
-      const answer = new AnswerReader(route, heard, deadline);
+      const answer = new AnswerReader(route, sink, deadline);
       answer.maxCalls = maxCallsOf(request);
       const postOf = async (extra: { continuationToken?: string | undefined }) => {
         const opened = await open?.();
@@ -38,6 +37,7 @@ export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
             onEvent(data) {
               const news = readGeminiEvent(data, answer);
               next = news.continuationToken ?? next;
+              if (search || addresses) sources.addParts(news.parts ?? []);
               if (news.grounding) answer.searches = sources.read(news.grounding);
               if (news.addresses) sources.readAddresses(news.addresses);
               return false;
