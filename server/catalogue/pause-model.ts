@@ -31,12 +31,12 @@ export function listPaused({ database }: Pick<Deps, 'database'>): Promise<Paused
 }
 
 async function change(
-  { database, bus }: PauseDeps,
+  { database, bus, clock }: PauseDeps,
   modelId: string,
   record: RecordChange,
   apply: (tx: Executor) => Promise<boolean>,
 ): Promise<void> {
-  if (costOf(modelId) === null) throw new AppError('not_found');
+  if (costOf(modelId, clock.now()) === null) throw new AppError('not_found');
   await database.sql.begin(async (tx) => {
     await record(tx);
     if (!(await apply(tx))) throw new AppError('conflict');

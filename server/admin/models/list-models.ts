@@ -1,5 +1,5 @@
 import type { ModelsScreen } from '#contract/admin/models.ts';
-import { MODELS } from '#server/catalogue/models.ts';
+import { costAt, MODELS } from '#server/catalogue/models.ts';
 import { listPaused } from '#server/catalogue/pause-model.ts';
 import { withBrand } from '#server/catalogue/read-catalogue.ts';
 import type { Deps } from '#server/deps.ts';
@@ -24,13 +24,15 @@ export async function listModels(deps: Pick<Deps, 'config' | 'database' | 'clock
   return {
     ...{ from, to },
     history: changes.map(({ at, ...line }) => ({ ...line, at: at.getTime() })),
-    models: MODELS.flatMap(({ id, title, cost, tiers, pictures }) => {
+    models: MODELS.flatMap((model) => {
+      const { id, title, tiers, pictures } = model;
+      const cost = costAt(model, now);
       if (cost === null) return [];
       return {
         ...{ id, cost, tiers: [...tiers] },
         title: withBrand(title, brand),
         makesPictures: pictures !== null,
-        pausedAt: paused.find(({ model }) => model === id)?.pausedAt.getTime() ?? null,
+        pausedAt: paused.find((one) => one.model === id)?.pausedAt.getTime() ?? null,
         upstreams: presentChain(upstream.routes[id] ?? [], now),
         margin: byModel.find(({ name }) => name === id) ?? null,
       };
