@@ -52,7 +52,7 @@ export function createApp(deps: Deps, files: StaticFiles): App {
   app.notFound((c) => refuseUnknown(app, c));
 
   const bodies = bodyLimits(config);
-  app.use(observeRequest(metrics, log));
+  app.use(observeRequest(deps));
   app.use(sendSecurityHeaders(publicUrl));
   const limiter = limitRequests(requestLimits(config));
   app.route('/', openaiRoutes(deps, { limit: limiter.all, bodies: limitBodies(bodies) }));

@@ -9,6 +9,7 @@ import type { Instance } from './platform/database/instance.ts';
 import type { Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { SseHub } from './platform/sse.ts';
+import type { Tracing } from './platform/telemetry/tracing.ts';
 
 /** What a process has before any part of it with a life of its own: these parts are made of it. */
 export interface BaseDeps {
@@ -17,6 +18,7 @@ export interface BaseDeps {
   clock: Clock;
   log: Log;
   metrics: Metrics;
+  tracing: Tracing;
   /** This start of the process; `instanceId` is its id. */
   instance: Instance;
   instanceId: string;

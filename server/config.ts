@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
 import {
@@ -13,7 +12,6 @@ import { PROMPT_LIMIT } from '#contract/limits.ts';
 import { GRACE_MS } from '#server/billing/facts/period-rules.ts';
 import { deepFreeze } from '#server/platform/deep-freeze.ts';
 import { Environment } from '#server/platform/environment.ts';
-import { isLoopback, originsOf, readPublicUrl } from '#server/platform/public-url.ts';
 import {
   oneOf,
   readDomains,
@@ -27,6 +25,8 @@ import { type ComputerSettings, readComputerSettings } from './read-computer-set
 import { type DatabaseSettings, readDatabaseSettings } from './read-database-settings.ts';
 import { type FileSettings, readFileSettings } from './read-file-settings.ts';
 import { type ModelSettings, readModelSettings } from './read-model-settings.ts';
+import { readServerSettings, type ServerSettings } from './read-server-settings.ts';
+import { readTracingSettings } from './read-tracing-settings.ts';
 
 /** Outside services that a stand-in of ours can play. */
 export type EmulatedService = 'gemini' | Provider | 'mail' | 'google';
@@ -55,21 +55,7 @@ export interface HashingCosts {
 }
 
 /** All settings, parsed and frozen. Null: not configured. */
-export interface Config extends ModelSettings, DatabaseSettings {
-  production: boolean;
-  host: string;
-  /** 0: any free port. */
-  port: number;
-  /** The origin that users see, such as `https://parley.example`. */
-  publicUrl: string;
-  /** Origins a signed-in browser may send changes from: `publicUrl`, and both spellings of a loopback address. */
-  trustedOrigins: readonly string[];
-  /** How many proxies in front of us add to `X-Forwarded-For`. */
-  trustProxy: number;
-  /** Absolute path. */
-  dataDir: string;
-  /** Megabytes that the embedded PostgreSQL caches; null: by the machine's memory. */
-  databaseCacheMb: number | null;
+export interface Config extends ServerSettings, ModelSettings, DatabaseSettings {
   authSecret: string;
   hashing: HashingCosts;
   /** What has no key and is to be played by a stand-in; empty when `EMULATORS=off`. */
@@ -122,6 +108,8 @@ export interface Config extends ModelSettings, DatabaseSettings {
   brand: Brand;
   logLevel: string;
   metricsToken: string | null;
+  /** Null: no traces are made. */
+  tracing: ReturnType<typeof readTracingSettings>;
   operator: {
     /** Who is alerted when an operator is needed; the log has it in any case. */
     mail: string | null;
@@ -146,8 +134,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
  */
 export function loadConfig(values: Record<string, string | undefined>): Config {
   const env = new Environment(values);
-  const server = readServer(env);
-  const isPublic = !isLoopback(server.publicUrl);
+  const { server, isPublic } = readServerSettings(env);
   const mayMakeSecret = !(server.production && isPublic);
   const emulators = env.read(
     'EMULATORS',
@@ -199,6 +186,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     brand,
     logLevel: env.read('LOG_LEVEL', z.enum(LOG_LEVELS), oneOf(LOG_LEVELS), 'info'),
     metricsToken: readSecret(env, 'METRICS_TOKEN', 16),
+    tracing: readTracingSettings(env),
     operator: {
       mail: env.read('OPERATOR_MAIL', z.email().nullable(), mailExpectation, null),
       webhook:
@@ -216,30 +204,6 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
 function keyless(settings: Record<EmulatedService, unknown>): EmulatedService[] {
   return (['gemini', ...PROVIDERS, 'mail', 'google'] as const).filter((name) => settings[name] === null);
 }
-
-function readServer(env: Environment) {
-  const port = readWhole(env, 'PORT', 0, 65_535, 3000);
-  const host = env.read('HOST', z.string().regex(/^[A-Za-z0-9.:_-]+$/), hostExpectation, '127.0.0.1');
-  const production = env.text('NODE_ENV') === 'production';
-  const publicUrl = readPublicUrl(env, { host, port, production });
-  return {
-    production,
-    host,
-    port,
-    publicUrl,
-    trustedOrigins: originsOf(publicUrl),
-    trustProxy: readWhole(env, 'TRUST_PROXY', 0, 10, 0),
-    dataDir: resolve(env.text('DATA_DIR') ?? './data'),
-    databaseCacheMb: env.text('DATABASE_CACHE_MB')
-      ? readWhole(env, 'DATABASE_CACHE_MB', 16, 65_536, 128)
-      : null,
-  };
-}
-
-const hostExpectation = {
-  zh: '应为要监听的主机名或 IP 地址，例如 127.0.0.1 或 0.0.0.0',
-  en: 'give the host name or IP address to listen on, such as 127.0.0.1 or 0.0.0.0',
-};
 
 function readAuthSecret(env: Environment, mayBeMissing: boolean): string | null {
   const expected = {

@@ -13,6 +13,7 @@ import { createLog, type Log } from './platform/log.ts';
 import { createMailer, type Mailer } from './platform/mail/mailer.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createSseHub } from './platform/sse.ts';
+import { NO_TRACING, type Tracing } from './platform/telemetry/tracing.ts';
 
 /** What use cases are given: everything they reach outside their arguments. */
 export interface Deps extends BaseDeps {
@@ -29,6 +30,8 @@ export interface Deps extends BaseDeps {
 }
 
 export interface DepsOptions {
+  /** Off unless given. */
+  tracing?: Tracing;
   clock?: Clock;
   log?: Log;
 }
@@ -43,6 +46,7 @@ export function createDeps(config: BaseDeps['config'], databaseUrl: string, opti
     onNotice: (notice) => log.debug({ notice: notice.message }, 'database notice'),
   });
   const metrics = createMetrics();
+  const { tracing = NO_TRACING } = options;
   const instance = createInstance(database, log);
   const base = {
     config,
@@ -56,9 +60,11 @@ export function createDeps(config: BaseDeps['config'], databaseUrl: string, opti
     ...base,
     sessions: watchSessions(base),
     metrics,
+    tracing,
     instance,
     instanceId: instance.id,
     upstream: createUpstream(config.upstream, log, {
+      tracing,
       onAlert: ({ alert, upstreamModel }) => metrics.upstreamAlerts.inc({ alert, model: upstreamModel }),
       onCall: ({ upstreamModel, outcome }) => metrics.upstreamCalls.inc({ model: upstreamModel, outcome }),
     }),

@@ -7,6 +7,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { draft, waitForEnd } from '#test/chat/chat.ts';
 import { geminiBytes } from '#test/chat/gemini-bytes.ts';
 import type { TestClient } from '#test/client.ts';
+import { type Collector, startCollector } from '#test/collector.ts';
 import { readInfo, readPlainText, upload } from '#test/files/files.ts';
 import { startMailbox } from '#test/mailbox.ts';
 import { createLog } from './platform/log.ts';
@@ -55,14 +56,19 @@ async function startQuotingProvider() {
 let app: TestApp;
 let provider: Awaited<ReturnType<typeof startQuotingProvider>>;
 let mailbox: Awaited<ReturnType<typeof startMailbox>>;
+let collector: Collector;
 const written: string[] = [];
 const lines = () => written.map((line) => JSON.parse(line) as Line);
 const said = (msg: string) => lines().filter((line) => line.msg === msg);
 beforeAll(async () => {
-  [provider, mailbox] = await Promise.all([startQuotingProvider(), startMailbox()]);
+  [provider, mailbox, collector] = await Promise.all([
+    startQuotingProvider(),
+    startMailbox(),
+    startCollector(),
+  ]);
   app = await createTestApp({
     log: createLog('trace', { write: (line) => written.push(line) }),
-    env: { ...mailbox.settings, GEMINI_BASE_URL: provider.url, TITLE_MODEL: MODEL },
+    env: { ...mailbox.settings, ...collector.settings, GEMINI_BASE_URL: provider.url, TITLE_MODEL: MODEL },
     fileJobs: { readFile: readPlainText },
   });
 });
@@ -72,7 +78,7 @@ beforeEach(() => {
 afterAll(async () => {
   await app.close();
   provider.close();
-  await mailbox.close();
+  await Promise.all([mailbox.close(), collector.close()]);
 });
 
 /** A message whose every word is a canary, with a file. */
@@ -127,7 +133,7 @@ const FAULTS: Record<string, () => void> = {
     }),
 };
 
-it('the log holds no password, token, cookie, address or text of a user', async () => {
+it('the log and the traces hold no password, token, cookie, address or text of a user', async () => {
   const { sql } = app.database.database;
   const client = app.visit();
   const account = { email: `${CANARY}address@example.test`, password: `${CANARY}password` };
@@ -164,8 +170,13 @@ it('the log holds no password, token, cookie, address or text of a user', async 
   await client.get('/api/me');
   await client.post('/api/auth/sign-up/email', { ...account, email: `${CANARY}other@example.test` });
   await sql`alter table users rename column away to photo_url`;
+  const traceparent = `00-${CANARY}-${CANARY}-01`;
+  const headers = { traceparent, tracestate: `${CANARY}=${CANARY}`, 'user-agent': `${CANARY}agent` };
+  const last = await fetch(`${app.url}/${CANARY}path?${CANARY}=${CANARY}`, { headers, redirect: 'manual' });
+  const isTraced = (id: string | null) => collector.text().includes(`"${id}"`);
+  await expect.poll(() => isTraced(last.headers.get('x-request-id'))).toBe(true);
 
-  const text = written.join('');
+  const text = written.join('') + collector.text();
   for (const msg of ['a sign-in was refused', 'a request failed', 'model call failed', 'an answer failed'])
     expect([msg, said(msg).length > 0]).toEqual([msg, true]);
   const cookies = client.cookie.split(/[=;.]/).filter((part) => part.length > 20);
@@ -173,6 +184,11 @@ it('the log holds no password, token, cookie, address or text of a user', async 
   for (const secret of [...cookies, key.slice(-20), app.config.authSecret])
     expect(text).not.toContain(secret);
   expect(written.filter((line) => line.includes(CANARY))).toEqual([]);
+  const names = collector.spans().map(({ name }) => name);
+  const expected = ['POST /api/auth/sign-in/email', 'send transaction', `chat ${MODEL}`, 'job sending mail'];
+  expect(names).toEqual(expect.arrayContaining(expected));
+  expect(collector.spans().filter((span) => JSON.stringify(span).includes(CANARY))).toEqual([]);
+  expect(collector.requests.some(({ body }) => /@example|127\.0\.0\.1/.test(body))).toBe(false);
 });
 
 describe('a line of the log names', () => {

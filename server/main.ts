@@ -11,6 +11,7 @@ import { loadStaticFiles } from './platform/http/static-files.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts';
 import { type ProcessFaults, watchProcessFaults } from './platform/process-faults.ts';
+import { startTracing } from './platform/telemetry/tracing.ts';
 import { startServices } from './start-services.ts';
 
 const BUILD = fileURLToPath(new URL('../build/client', import.meta.url));
@@ -54,7 +55,8 @@ export async function run(
       : await startEmbeddedPostgres({ dataDir: config.dataDir, cacheMb: config.databaseCacheMb });
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? '';
     await migrateDatabase(config, databaseUrl, log);
-    deps = createDeps(config, databaseUrl, { ...options, log });
+    const tracing = await startTracing(config.tracing, log);
+    deps = createDeps(config, databaseUrl, { ...options, log, tracing });
     const stopServices = await startServices(deps);
     const others = config.captcha ? captchaAddresses(config.captcha).sources : [];
     const files = loadStaticFiles(BUILD, config.publicUrl, ORIGIN_PLACEHOLDER, others);
@@ -117,6 +119,7 @@ function createStop({ deps, http, postgres, stopServices, faults }: Started): ()
     await attempt('services', stopServices);
     await attempt('the database pool', () => deps.database.close());
     await attempt('PostgreSQL', () => postgres?.stop());
+    await deps.tracing.stop();
     faults.release();
     log.info('stopped');
   }

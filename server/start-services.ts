@@ -24,12 +24,13 @@ export async function startServices(
   deps: Deps,
   fileJobs?: Parameters<typeof startFileJobs>[2],
 ): Promise<() => Promise<void>> {
-  const { database, bus, instance, generation, computer, upstream, log, metrics, sse } = deps;
+  const { database, bus, instance, generation, computer, upstream, log, metrics, sse, tracing } = deps;
   metrics.addGauge('parley_event_streams', 'Streams of events that are open now.', () => sse.size);
   await Promise.all([instance.start(), bus.start()]);
   generation.start();
   stopRevokedKeys(deps);
-  const jobs = createJobs(database, log, { onBeat: (seconds) => metrics.databaseWait.observe(seconds) });
+  const onBeat = (seconds: number) => metrics.databaseWait.observe(seconds);
+  const jobs = createJobs(database, log, { onBeat, tracing });
   watchDatabase(database, metrics, jobs);
   startPayments(deps, jobs);
   startPersonalData(deps, jobs);

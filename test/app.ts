@@ -8,13 +8,14 @@ import { type Config, loadConfig } from '#server/config.ts';
 import { createDeps, type Deps, type DepsOptions } from '#server/deps.ts';
 import { listenHttp } from '#server/platform/http/http-server.ts';
 import { createLog } from '#server/platform/log.ts';
+import { startTracing } from '#server/platform/telemetry/tracing.ts';
 import { startServices } from '#server/start-services.ts';
 import { type ClientOptions, createClient, type TestClient } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './database/database.ts';
 import { controlEmulator, type EmulatorControl } from './emulator-control.ts';
 import { insertSession, insertUser, type TestUser } from './factories.ts';
 
-export interface TestAppOptions extends DepsOptions {
+export interface TestAppOptions extends Omit<DepsOptions, 'tracing'> {
   version?: 18 | 15;
   /** Settings beside those of a test. */
   env?: Record<string, string>;
@@ -77,7 +78,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ...(beside ? { AUTH_SECRET: beside.config.authSecret } : {}),
     ...options.env,
   });
-  const deps = createDeps(config, database.url, { ...options, log });
+  const tracing = await startTracing(config.tracing, log);
+  const deps = createDeps(config, database.url, { ...options, log, tracing });
   const stopServices = await startServices(deps, options.fileJobs);
   const app = createApp(deps, options.files ?? { find: () => null, fallback: null });
   http.serve(app.fetch);
@@ -92,6 +94,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     await http.close(0);
     await stopServices();
     await deps.database.close();
+    await tracing.stop();
   }
   const stop = () => (stopping ??= stopServer());
   async function openSession(userId: string) {

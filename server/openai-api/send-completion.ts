@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Feed } from '#server/chat/generation/feed.ts';
 import { findFeed } from '#server/chat/messages/follow-message.ts';
-import { refuseFreeMessage, runningMessage } from '#server/chat/messages/send-message.ts';
+import { refuseFreeMessage, runningMessage, SEND_SPAN } from '#server/chat/messages/send-message.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
@@ -19,7 +19,7 @@ export type { Caller };
 
 export type SendDeps = Pick<
   Deps,
-  'config' | 'database' | 'bus' | 'clock' | 'log' | 'instanceId' | 'generation'
+  'config' | 'database' | 'bus' | 'clock' | 'log' | 'tracing' | 'instanceId' | 'generation'
 >;
 
 export interface SentCompletion {
@@ -50,9 +50,7 @@ export async function sendCompletion(
     const { request, former } = verified;
     noteAbout({ messageId: request.id });
     if (former) return await follow(deps, request, former);
-    const stored = await insertWithRetry(deps, request);
-    const begun = stored.map((outcome) => ({ outcome, sent: begin(deps, verified, completion, outcome) }));
-    const { outcome, sent } = await flush(deps, request, begun);
+    const { outcome, sent } = await storeRequest(deps, verified, completion);
     if (sent) {
       if (sent.balance !== null) publishCredits(deps.bus, caller.userId, sent.balance);
       return sent;
@@ -63,6 +61,18 @@ export async function sendCompletion(
   } finally {
     deps.generation.endSend();
   }
+}
+
+/** Stores it, or not, and begins its answer; resolves once that is on disk. */
+function storeRequest(deps: SendDeps, verified: VerifiedCompletion, completion: Completion) {
+  const { request } = verified;
+  return deps.tracing.measure(SEND_SPAN, async (span) => {
+    const stored = await insertWithRetry(deps, request);
+    const begun = stored.map((outcome) => ({ outcome, sent: begin(deps, verified, completion, outcome) }));
+    const ended = await flush(deps, request, begun);
+    span.set({ 'parley.outcome': ended.outcome.result });
+    return ended;
+  });
 }
 
 /** A connection that broke may have broken after the commit, so the same id is sent again: the answer is then `repeated`. */

@@ -1,17 +1,17 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { requestContext } from './telemetry/request-context.ts';
+import { logContext } from './telemetry/request-context.ts';
 
 export type Log = Logger;
 
 /**
  * A JSON logger on standard output, or on `destination`, that never prints a secret; `level` is a pino level or `silent`. Each line
- * has the ids of the request, the user and the message that it is about.
+ * has the ids of the request, the user and the message that it is about, and of its trace where there is one.
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,
     base: null,
-    mixin: () => ({ ...requestContext() }),
+    mixin: logContext,
     serializers: { err: serializeError },
     redact: {
       paths: [

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Provider } from '#contract/choices.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
+import { failTrace } from '#server/platform/telemetry/request-context.ts';
 import { digestOfAll } from '../facts/fact-rules.ts';
 import type { Fact } from '../providers/facts.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
@@ -41,6 +42,7 @@ export async function processInbox(deps: ProjectDeps, webhook: InboxRow): Promis
   try {
     await readWebhook(deps, webhook);
   } catch (err) {
+    failTrace(err);
     const { id, provider, type, tries } = webhook;
     const isOver = tries >= MAX_TRIES;
     const until = new Date(clock.now().getTime() + backoffMs(tries, FIRST_RETRY_MS, MAX_RETRY_MS));

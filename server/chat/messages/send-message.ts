@@ -17,10 +17,25 @@ import { recordMessage } from './record-message.ts';
 /** How long a caller waits. What takes longer still goes on, and is found by its id when the caller repeats it. */
 const SEND_TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;
+/** What holds the price and stores the message, until it is on disk. */
+export const SEND_SPAN = {
+  name: 'send transaction',
+  kind: 'client',
+  attributes: { 'db.system.name': 'postgresql' },
+} as const;
 
 type SendDeps = Pick<
   Deps,
-  'config' | 'database' | 'storages' | 'bus' | 'clock' | 'log' | 'instanceId' | 'generation' | 'computer'
+  | 'config'
+  | 'database'
+  | 'storages'
+  | 'bus'
+  | 'clock'
+  | 'log'
+  | 'tracing'
+  | 'instanceId'
+  | 'generation'
+  | 'computer'
 >;
 
 export interface SentMessage {
@@ -126,8 +141,7 @@ async function refuseQuote({ database }: SendDeps, userId: string, id: string, q
 }
 
 async function send(deps: SendDeps, draft: NewMessage): Promise<SentMessage | 'reads_files'> {
-  const { stored, isRepeated } = await recordMessage(deps, draft);
-  const outcome = await deps.database.flush(stored.map((sent) => begin(deps, draft, sent)));
+  const { outcome, isRepeated } = await storeDraft(deps, draft);
   const { result, balance } = outcome;
   if (result === 'sent') return { message: publishSent(deps, draft, outcome), isNew: true };
   if (result === 'duplicate') return repeat(deps, draft, isRepeated);
@@ -137,6 +151,16 @@ async function send(deps: SendDeps, draft: NewMessage): Promise<SentMessage | 'r
   }
   if (result === 'too_many_unanswered') throw refuseFreeMessage(deps, outcome.freeLimit);
   throw new AppError(REFUSALS[result]);
+}
+
+/** Stores it, or not, and begins its answer; resolves once that is on disk. */
+function storeDraft(deps: SendDeps, draft: NewMessage) {
+  return deps.tracing.measure(SEND_SPAN, async (span) => {
+    const { stored, isRepeated } = await recordMessage(deps, draft);
+    const outcome = await deps.database.flush(stored.map((sent) => begin(deps, draft, sent)));
+    span.set({ 'parley.outcome': outcome.result });
+    return { outcome, isRepeated };
+  });
 }
 
 /** Too many free messages ended without an answer that day: sending goes on with the next day, in UTC. */

@@ -1,5 +1,7 @@
+import { isIP } from 'node:net';
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
 import type { Log } from '#server/platform/log.ts';
+import type { Span, SpanStart, Tracing } from '#server/platform/telemetry/tracing.ts';
 import { alertOperator, type UpstreamAlert } from './alert-operator.ts';
 import type { RetiredModels } from './retired-models.ts';
 import { createRetryPolicy, type RetryPolicy } from './retry.ts';
@@ -8,6 +10,9 @@ import { UpstreamError, type UpstreamErrorKind } from './transport/upstream-erro
 
 export interface ChainDeps {
   log: Log;
+  tracing: Tracing;
+  /** What is asked, by OpenTelemetry's word for it. */
+  operation: 'chat' | 'count_tokens' | 'embeddings';
   retired: RetiredModels;
   onAlert?: (alert: UpstreamAlert) => void;
   onCall?: (call: UpstreamCall) => void;
@@ -19,9 +24,12 @@ export interface UpstreamCall {
   outcome: 'ok' | UpstreamErrorKind;
 }
 
-/** One try at one route; `started` once anything of an answer was handed over, after which nothing is tried again. */
+/** The tries at one route. */
 export interface Attempt {
+  /** Anything of an answer was handed over: nothing is tried again. */
   started: boolean;
+  /** Measures the try under way. */
+  span?: Span;
 }
 
 /** What a route gets of the time for the first token while another provider of its model may be asked. */
@@ -55,13 +63,49 @@ interface Turn {
   hasFallback: boolean;
 }
 
+function measureTry<T>(
+  { tracing, operation }: ChainDeps,
+  route: UpstreamRoute,
+  attempt: Attempt,
+  call: Call<T>,
+): Promise<T> {
+  return tracing.measure(spanOf(operation, route), async (span) => {
+    attempt.span = span;
+    try {
+      const result = await call(route, attempt);
+      span.set({ 'parley.outcome': 'ok' });
+      return result;
+    } catch (error) {
+      if (error instanceof UpstreamError) span.set({ 'parley.outcome': error.kind });
+      throw error;
+    }
+  });
+}
+
+/** By OpenTelemetry's conventions for model calls; the provider by its name, where it has one. */
+function spanOf(operation: string, { model, dialect, baseUrl }: UpstreamRoute): SpanStart {
+  const host = URL.parse(baseUrl)?.hostname ?? '';
+  const isAddress = isIP(host.replace(/^\[|\]$/g, '')) !== 0;
+  return {
+    name: `${operation} ${model}`,
+    kind: 'client',
+    attributes: {
+      'gen_ai.operation.name': operation,
+      'gen_ai.request.model': model,
+      'gen_ai.provider.name': dialect,
+      'server.address': isAddress ? undefined : host,
+    },
+  };
+}
+
 async function tryRoute<T>(
   { route, attempt, hasFallback }: Turn,
   deadline: CallDeadline,
-  { log, onCall }: ChainDeps,
+  deps: ChainDeps,
   policy: RetryPolicy,
   call: Call<T>,
 ): Promise<T> {
+  const { log, onCall } = deps;
   if (route.missingSetting !== null) {
     throw new UpstreamError('not_configured', `${route.missingSetting} is not set`, {
       vendorCode: route.missingSetting,
@@ -69,7 +113,7 @@ async function tryRoute<T>(
   }
   for (;;) {
     try {
-      const result = await call(route, attempt);
+      const result = await measureTry(deps, route, attempt, call);
       onCall?.({ upstreamModel: route.model, outcome: 'ok' });
       return result;
     } catch (error) {

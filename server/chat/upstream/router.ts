@@ -1,5 +1,6 @@
 import type { UpstreamRoute, UpstreamRoutes } from '#server/catalogue/model-routes.ts';
 import type { Log } from '#server/platform/log.ts';
+import { NO_TRACING, type Tracing } from '#server/platform/telemetry/tracing.ts';
 import type { UpstreamAlert } from './alert-operator.ts';
 import { checkQuestion, checkTurns } from './check-turns.ts';
 import { createDialects, type Dialects } from './dialects/dialects.ts';
@@ -32,6 +33,8 @@ export interface UpstreamHooks {
   onAlert?: (alert: UpstreamAlert) => void;
   /** Called after each try of a call; `outcome` is `ok`, or what went wrong. */
   onCall?: (call: UpstreamCall) => void;
+  /** Each try of a call is a span. */
+  tracing?: Tracing;
 }
 
 type Call<T> = (
@@ -76,7 +79,7 @@ class Router implements Upstream {
   private readonly config: UpstreamConfig;
   private readonly pool: HttpPool = createHttpPool();
   private readonly dialects: Dialects;
-  private readonly deps: ChainDeps;
+  private readonly deps: Omit<ChainDeps, 'operation'>;
   private readonly giver: FileGiver;
   private readonly checkVersion: ReturnType<typeof watchVersion>;
 
@@ -84,7 +87,7 @@ class Router implements Upstream {
     this.config = config;
     this.dialects = createDialects(this.pool, config.geminiApiVersion, log);
     this.giver = new FileGiver(config.geminiApiVersion);
-    this.deps = { log, retired: createRetiredModels(), ...hooks };
+    this.deps = { log, retired: createRetiredModels(), tracing: NO_TRACING, ...hooks };
     this.checkVersion = watchVersion(log, hooks.onAlert);
   }
 
@@ -94,6 +97,7 @@ class Router implements Upstream {
     const answer: Call<GenerateResult> = (dialect, route, deadline, attempt) => {
       const onFirst = () => {
         attempt.started = true;
+        attempt.span?.event('first_token');
         if (route !== chain[0]) handlers.onNotice('upstream_switched');
       };
       const sink = {
@@ -123,7 +127,7 @@ class Router implements Upstream {
     const filesMs = hasFiles(request.turns) ? FILES_MS : 0;
     const pictureMs = request.picture ? PICTURE_MS : 0;
     const more = { firstTokenMs: filesMs + pictureMs, idleMs: pictureMs };
-    const result = await this.call(chain, signal, answer, more);
+    const result = await this.call('chat', chain, signal, answer, more);
     this.checkVersion(result);
     return result;
   }
@@ -131,7 +135,7 @@ class Router implements Upstream {
   async countTokens(modelId: string, request: GenerateRequest, signal: AbortSignal) {
     checkTurns(request);
     const count: Call<number> = (dialect, route, deadline) => dialect.countTokens(route, request, deadline);
-    return this.call(this.chainOf(modelId), signal, count);
+    return this.call('count_tokens', this.chainOf(modelId), signal, count);
   }
 
   async embed(modelId: string, texts: string[], signal: AbortSignal) {
@@ -139,7 +143,8 @@ class Router implements Upstream {
     if (texts.some((text) => text.trim() === ''))
       throw new UpstreamError('invalid_content', 'a text is empty');
     if (texts.length === 0) return [];
-    return this.call(chain, signal, (dialect, route, deadline) => dialect.embed(route, texts, deadline));
+    const embed: Call<number[][]> = (dialect, route, deadline) => dialect.embed(route, texts, deadline);
+    return this.call('embeddings', chain, signal, embed);
   }
 
   deleteCopy(copy: { project: string; name: string }, signal: AbortSignal) {
@@ -185,6 +190,7 @@ class Router implements Upstream {
   }
 
   private async call<T>(
+    operation: ChainDeps['operation'],
     chain: readonly UpstreamRoute[],
     signal: AbortSignal,
     call: Call<T>,
@@ -195,7 +201,7 @@ class Router implements Upstream {
     const idleMs = timeouts.idleMs + more.idleMs;
     const deadline = new CallDeadline({ ...timeouts, firstTokenMs, idleMs }, signal);
     try {
-      return await fallbackChain(chain, deadline, this.deps, (route, attempt) =>
+      return await fallbackChain(chain, deadline, { ...this.deps, operation }, (route, attempt) =>
         call(this.dialects[route.dialect], route, deadline, attempt),
       );
     } finally {

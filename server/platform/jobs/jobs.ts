@@ -1,5 +1,6 @@
 import type { Database, Fragment } from '../database/database.ts';
 import type { Log } from '../log.ts';
+import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts';
 import { type DueRows, type Queue, startWorker, type Worker } from './worker.ts';
 
 /** All that a process does without a request; safe on several processes at once. */
@@ -24,10 +25,13 @@ export interface JobsOptions {
   beatMs?: number;
   /** Called with the seconds that the statement of each beat took, the wait for a connection included. */
   onBeat?: (seconds: number) => void;
+  /** Each job, and each task of a queue, is a trace. */
+  tracing?: Tracing;
 }
 
 /** Makes the jobs of a process. One statement a second, the beat, asks what is due of all of them, and starts that (decision 55). */
 export function createJobs({ sql }: Pick<Database, 'sql'>, log: Log, options: JobsOptions = {}): Jobs {
+  const { tracing = NO_TRACING } = options;
   const asked = new Map<string, { due: DueRows; start: () => void }>();
   const workers: Worker[] = [];
   const timers: NodeJS.Timeout[] = [];
@@ -63,6 +67,9 @@ export function createJobs({ sql }: Pick<Database, 'sql'>, log: Log, options: Jo
     for (const name of names) if (!isStopped) asked.get(name)?.start();
   }
 
+  const traced = (name: string, work: () => Promise<unknown>) => () =>
+    tracing.trace({ name: `job ${name}` }, work);
+
   function add(name: string, due: DueRows, start: () => void) {
     if (asked.has(name)) throw new Error(`two jobs are called ${name}`);
     asked.set(name, { due, start });
@@ -71,13 +78,13 @@ export function createJobs({ sql }: Pick<Database, 'sql'>, log: Log, options: Jo
   startEvery(options.beatMs ?? BEAT_MS, onceAtATime('asking what is due', startDue, log));
   return {
     startWorker(queue) {
-      const worker = startWorker(queue, log);
+      const worker = startWorker(queue, log, tracing);
       workers.push(worker);
       add(queue.name, queue.due, worker.wake);
       return worker;
     },
-    whenDue: (name, due, work) => add(name, due, onceAtATime(name, work, log)),
-    repeat: (name, everyMs, work) => startEvery(everyMs, onceAtATime(name, work, log)),
+    whenDue: (name, due, work) => add(name, due, onceAtATime(name, traced(name, work), log)),
+    repeat: (name, everyMs, work) => startEvery(everyMs, onceAtATime(name, traced(name, work), log)),
     countDue,
     get isStopped() {
       return isStopped;

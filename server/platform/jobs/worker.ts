@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fragment } from '../database/database.ts';
 import type { Log } from '../log.ts';
+import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts';
 
 /**
  * What is due in a table now: `from … where … order by …`, best by an index. The statement that takes a row has the same lines, so
@@ -31,14 +32,19 @@ export interface Worker {
 const STOP_MS = 5_000;
 
 /** Works on a queue when it is woken. */
-export function startWorker<Task>({ name, slots, lease, work }: Queue<Task>, log: Log): Worker {
+export function startWorker<Task>(
+  { name, slots, lease, work }: Queue<Task>,
+  log: Log,
+  tracing: Tracing = NO_TRACING,
+): Worker {
   const running = new Set<Promise<void>>();
   let isStopped = false;
   let isWoken = false;
   let leasing: Promise<void> | null = null;
 
   async function run(task: Task) {
-    await work(task).catch((err) => log.warn({ err, queue: name }, 'a task failed and will come again'));
+    const traced = tracing.trace({ name: `job ${name}` }, () => work(task));
+    await traced.catch((err) => log.warn({ err, queue: name }, 'a task failed and will come again'));
   }
 
   function start(task: Task) {
