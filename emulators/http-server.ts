@@ -17,7 +17,7 @@ const KEEP_ALIVE_MS = 120_000;
 /**
  * Listens on the loopback interface; port 0 takes a free one. A handler that throws answers 500 and is printed. Requests of pages that are
  * not of this machine are answered with 403, also of one whose name was made to lead here (DNS rebinding). `hosts` are names of
- * the demonstration site, which only our own proxy leads here; pages of every origin may ask for them.
+ * the demonstration site, which only our own proxy leads here; its own pages alone may ask for them, from one name to another.
  */
 export async function startHttpServer(
   port: number,
@@ -49,8 +49,10 @@ export async function startHttpServer(
 }
 
 function isForeign({ headers: { host, origin } }: IncomingMessage, hosts: readonly string[]): boolean {
-  if (hosts.includes(URL.parse(`http://${host}`)?.hostname ?? '')) return false;
-  return !isLoopback(`http://${host}`) || (origin !== undefined && !isLoopback(origin));
+  const isSite = (url: string) => hosts.includes(URL.parse(url)?.hostname ?? '');
+  const asked = `http://${host}`;
+  const isOurs = isSite(asked) ? isSite : isLoopback;
+  return !isOurs(asked) || (origin !== undefined && !isOurs(origin));
 }
 
 /** Whether a URL names this machine; `null`, the origin of pages without one, does not. */

@@ -12,6 +12,20 @@ const FOREIGN = (port: string): Record<string, string>[] => [
   { host: `127.0.0.1:${port}`, origin: `http://evil.example:${port}` },
   { host: `127.0.0.1:${port}`, origin: 'null' },
 ];
+/** Names of the demonstration site, which `site` alone answers to. */
+const SITE = (port: string): Record<string, string>[] => [
+  { host: 'shop.test' },
+  { host: `shop.test:${port}`, origin: 'http://shop.test' },
+  { host: 'partner.test', origin: `http://traps.test:${port}` },
+];
+const FOREIGN_AT_SITE = (port: string): Record<string, string>[] => [
+  { host: 'shop.test', origin: 'https://evil.example' },
+  { host: `shop.test:${port}`, origin: `http://evil.example:${port}` },
+  { host: 'shop.test', origin: 'http://shop.test.evil.example' },
+  { host: 'shop.test', origin: `http://127.0.0.1:${port}` },
+  { host: 'shop.test', origin: 'null' },
+  { host: `127.0.0.1:${port}`, origin: 'http://shop.test' },
+];
 const OWN = (port: string): Record<string, string>[] => [
   { host: `127.0.0.1:${port}` },
   { host: `localhost:${port}`, origin: `http://localhost:${port}` },
@@ -41,10 +55,10 @@ describe('the program of the emulators', () => {
   });
 
   test('answers no page from elsewhere, also not under a name that was made to lead here', async () => {
-    const { urls } = await start('gemini', 'openai', 'creem', 'bagelpay', 'google', 'mail');
+    const { urls } = await start('gemini', 'openai', 'creem', 'bagelpay', 'google', 'mail', 'site');
     const { smtp, ...served } = urls;
     expect(smtp).toMatch(/^smtp:/);
-    expect(Object.keys(served)).toHaveLength(6);
+    expect(Object.keys(served)).toHaveLength(7);
     for (const [name, url] of Object.entries(served)) {
       const sender = rawSender(url);
       const { port } = new URL(url);
@@ -60,12 +74,15 @@ describe('the program of the emulators', () => {
         ['POST', '/v1/checkouts'],
         ['GET', '/.well-known/openid-configuration'],
         ['POST', '/interaction/x'],
+        ['POST', '/__seen'],
       ] as const) {
-        for (const foreign of FOREIGN(port))
+        for (const foreign of [...FOREIGN(port), ...FOREIGN_AT_SITE(port)])
           expect([name, path, foreign, await ask(method, path, foreign)]).toEqual([name, path, foreign, 403]);
       }
       for (const own of OWN(port))
         expect([name, own, (await ask('GET', '/', own)) === 403]).toEqual([name, own, false]);
+      for (const own of SITE(port))
+        expect([name, own, (await ask('GET', '/', own)) === 403]).toEqual([name, own, name !== 'site']);
       sender.close();
     }
   });

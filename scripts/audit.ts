@@ -29,10 +29,10 @@ function byLicence(shipped: readonly ShippedPackage[]): [string, ShippedPackage[
 }
 
 async function reportAdvisories(): Promise<number> {
-  console.log('\n安全公告 Advisories (npm audit --omit=dev)');
+  console.log('\n安全公告 Advisories (npm audit)');
   const result = await checkAdvisories(root, process.env);
   if (result.state === 'none') {
-    console.log('  没有公告涉及所用的包。No advisory concerns what is installed in production.');
+    console.log('  没有公告涉及随产品发布的包。No advisory concerns what ships.');
     return FINE;
   }
   if (result.state === 'found') {

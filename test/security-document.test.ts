@@ -29,6 +29,14 @@ function rowsOf(text: string): Row[] {
   });
 }
 
+const [, known = ''] = advisories.split('\n## What is known and left\n');
+/** Numbers of requirements, as the list of deviations names them before what it says of each. */
+const listed = known
+  .split('\nAnd beside the standard:\n')[0]
+  ?.match(/(?<=^- |\. |, )\d+(\.\d+){2}(?=[,:])/gm);
+const isDeviation = ({ cells }: Row) => cells.some((cell) => cell.includes('**Deviation**'));
+const numbersOf = ({ names }: Row) => names.match(/\d+(\.\d+)+/g) ?? [];
+
 const sources = new Map<string, string>();
 function sourceOf(path: string): string {
   const known = sources.get(path) ?? (existsSync(path) ? readFileSync(path, 'utf8') : '');
@@ -64,4 +72,21 @@ describe('docs/security.md', () => {
       }
     },
   );
+
+  it.each(
+    rowsOf(requirements)
+      .filter(isDeviation)
+      .map((row) => [row.names, row] as const),
+  )('%s is a deviation, and listed as one', (_, row) => {
+    expect(numbersOf(row).filter((number) => listed?.includes(number))).not.toEqual([]);
+  });
+
+  it('lists no deviation that its lines do not tell, in the order of the numbers', () => {
+    const told = new Set(rowsOf(requirements).filter(isDeviation).flatMap(numbersOf));
+    const lines = new Set(rowsOf(requirements).flatMap(numbersOf));
+    expect(listed?.filter((number) => lines.has(number) && !told.has(number))).toEqual([]);
+    const byNumber = new Intl.Collator('en', { numeric: true });
+    expect(listed).toEqual(listed?.toSorted(byNumber.compare));
+    expect(listed?.length).toBeGreaterThan(10);
+  });
 });

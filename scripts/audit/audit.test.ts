@@ -156,24 +156,39 @@ describe('npm run audit', { timeout: 60_000 }, () => {
     expect(code).toBe(0);
   });
 
-  it('tells an advisory of what is installed in production, and fails', async () => {
-    checkout(FREE);
-    const { url } = await serve(200, {
-      shipped: [
-        {
-          id: 1,
-          url: 'https://example.test/GHSA-1',
-          title: 'Reads what it should not',
-          severity: 'high',
-          vulnerable_versions: '<2.0.0',
-          cwe: [],
-          cvss: { score: 0, vectorString: null },
-        },
-      ],
-    });
+  const advisoryOf = (name: string) => ({
+    [name]: [
+      {
+        id: 1,
+        url: 'https://example.test/GHSA-1',
+        title: 'Reads what it should not',
+        severity: 'high',
+        vulnerable_versions: '<2.0.0',
+        cwe: [],
+        cvss: { score: 0, vectorString: null },
+      },
+    ],
+  });
+
+  it.each([
+    ['in production', 'shipped', ''],
+    ['in a page', 'tool', "import 'tool';"],
+  ])('tells an advisory of what ships %s, and fails', async (_, name, page) => {
+    checkout({ shipped: 'MIT', tool: 'MIT' }, page);
+    const { url } = await serve(200, advisoryOf(name));
     const { code, output } = await audit(url);
-    expect(output).toMatch(/shipped \S+ \(high\): Reads what it should not https:\/\/example\.test\/GHSA-1/);
+    expect(output).toMatch(
+      new RegExp(`${name} \\S+ \\(high\\): Reads what it should not https://example\\.test/GHSA-1`),
+    );
     expect(code).toBe(1);
+  });
+
+  it('leaves out what only the tools need', async () => {
+    checkout(FREE);
+    const { url } = await serve(200, advisoryOf('tool'));
+    const { code, output } = await audit(url);
+    expect(output).toContain('No advisory concerns');
+    expect(code).toBe(0);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { listShippedPaths } from './list-shipped.ts';
 
 /** What npm's own check said. `unchecked`: it could not ask, so nothing is known. */
 export type AdvisoryResult =
@@ -17,12 +18,21 @@ const reportSchema = z.looseObject({
   auditReportVersion: z.number(),
   vulnerabilities: z.record(
     z.string(),
-    z.looseObject({ severity: z.string(), range: z.string(), via: z.array(viaSchema) }),
+    z.looseObject({
+      severity: z.string(),
+      range: z.string(),
+      via: z.array(viaSchema),
+      /** Where it stands in the lock file. */
+      nodes: z.array(z.string()),
+    }),
   ),
 });
 const faultSchema = z.looseObject({ message: z.string().default(''), statusCode: z.number().optional() });
 
-/** Runs `npm audit --omit=dev` in `root`: the advisories of the registry that npm is set to, for what is installed in production. */
+/**
+ * Runs `npm audit` in `root`: the advisories of the registry that npm is set to, for what ships. What pages are made of is a
+ * development dependency for npm, as the tools are, so all is asked about and the tools are left out here.
+ */
 export async function checkAdvisories(root: string, env: NodeJS.ProcessEnv): Promise<AdvisoryResult> {
   const said = await runNpm(root, env);
   let value: unknown = null;
@@ -33,9 +43,10 @@ export async function checkAdvisories(root: string, env: NodeJS.ProcessEnv): Pro
   }
   const report = reportSchema.safeParse(value);
   if (report.success) {
-    const lines = Object.entries(report.data.vulnerabilities).map(([name, one]) =>
-      describeAdvisory(name, one),
-    );
+    const shipped = listShippedPaths(root);
+    const lines = Object.entries(report.data.vulnerabilities)
+      .filter(([, { nodes }]) => nodes.some((path) => shipped.has(path)))
+      .map(([name, one]) => describeAdvisory(name, one));
     return lines.length === 0 ? { state: 'none' } : { state: 'found', lines };
   }
   const fault = faultSchema.safeParse(value);
@@ -54,7 +65,7 @@ function describeAdvisory(
 async function runNpm(cwd: string, env: NodeJS.ProcessEnv) {
   const { npm_execpath: cli } = env;
   const [file, first]: [string, string[]] = cli && existsSync(cli) ? [process.execPath, [cli]] : ['npm', []];
-  const child = spawn(file, [...first, 'audit', '--omit=dev', '--json'], {
+  const child = spawn(file, [...first, 'audit', '--include=dev', '--json'], {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -31,9 +31,8 @@ const NOT_SHIPPED = new Set(['web/routes.ts']);
  * import with all that it needs in turn (more than the build keeps of it). `root`: a checkout with its packages installed.
  */
 export function listShipped(root: string): ShippedPackage[] {
-  const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
-  const server = Object.keys(packages).filter((path) => path !== '' && packages[path]?.dev !== true);
-  const browser = reach(packages, namesInPages(root)).filter((path) => packages[path]?.dev === true);
+  const packages = readLock(root);
+  const { server, browser } = findShipped(root, packages);
   const placed = (where: ShippedPackage['where']) => (path: string) => ({
     name: nameOf(path),
     version: packages[path]?.version ?? '',
@@ -43,6 +42,23 @@ export function listShipped(root: string): ShippedPackage[] {
   const all = [...server.map(placed('server')), ...browser.map(placed('browser'))];
   const unique = new Map(all.map((one) => [`${one.name}@${one.version}`, one]));
   return [...unique.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Where the packages of `listShipped` stand in the lock file, as `node_modules/…`. */
+export function listShippedPaths(root: string): ReadonlySet<string> {
+  const { server, browser } = findShipped(root, readLock(root));
+  return new Set([...server, ...browser]);
+}
+
+function readLock(root: string): Packages {
+  return lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))).packages;
+}
+
+function findShipped(root: string, packages: Packages): Record<ShippedPackage['where'], string[]> {
+  return {
+    server: Object.keys(packages).filter((path) => path !== '' && packages[path]?.dev !== true),
+    browser: reach(packages, namesInPages(root)).filter((path) => packages[path]?.dev === true),
+  };
 }
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);

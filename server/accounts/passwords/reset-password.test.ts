@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestApp } from '#test/app.ts';
 import { createMailingApp, type MailingApp } from '#test/mailbox.ts';
+import { hashProof } from '../secrets/hash-proof.ts';
+import { resetPassword } from './reset-password.ts';
 
 let app: MailingApp;
 beforeAll(async () => {
@@ -79,6 +81,33 @@ it('a link is good for an hour, and the table does not hold it', async () => {
   await sql`update verifications set expires_at = now() - interval '1 second'
              where value = (select id::text from users where email = ${email})`;
   expect(await codeOf(await reset(token, NEW))).toBe('reset_link_invalid');
+});
+
+it('a link that is none, is over or was used is refused before anything is hashed', async () => {
+  const { email } = await register();
+  const [over, used] = [await requestToken(email), await requestToken(email)];
+  const { database, clock, bus, config } = app.deps;
+  const { sql } = database;
+  let hashed = 0;
+  const counting = {
+    ...config,
+    /** What a hash costs is asked for by each. */
+    get hashing() {
+      hashed += 1;
+      return config.hashing;
+    },
+  };
+  const resetBy = (token: string) =>
+    resetPassword({ database, clock, bus, config: counting }, { token, newPassword: NEW });
+  await sql`update verifications set expires_at = now() - interval '1 second'
+             where identifier = ${`reset-password:${hashProof(over)}`}`;
+  for (const token of ['', 'x'.repeat(43), over])
+    await expect(resetBy(token)).rejects.toMatchObject({ code: 'reset_link_invalid' });
+  expect(hashed).toBe(0);
+  await resetBy(used);
+  expect(hashed).toBe(1);
+  await expect(resetBy(used)).rejects.toMatchObject({ code: 'reset_link_invalid' });
+  expect(hashed).toBe(1);
 });
 
 it('a password that may not be leaves the link usable', async () => {

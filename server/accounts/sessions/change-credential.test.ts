@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGoogle } from '#test/accounts/google.ts';
 import { codeOf as appCodeOf, turnOnSecondFactor } from '#test/accounts/second-factor.ts';
 import { VirtualAuthenticator } from '#test/accounts/virtual-authenticator.ts';
 import { makeKey } from '#test/api.ts';
@@ -13,20 +14,24 @@ import { sessionCookieName } from '../secrets/session-cookie.ts';
 import { insertMailedProof } from '../users/mailed-proof-store.ts';
 
 let mailbox: Awaited<ReturnType<typeof startMailbox>>;
+let google: Awaited<ReturnType<typeof startGoogle>>;
 let app: TestApp;
 let beside: TestApp;
 beforeAll(async () => {
   mailbox = await startMailbox();
-  app = await createTestApp({ env: mailbox.settings });
+  google = await startGoogle();
+  app = await createTestApp({ env: { ...mailbox.settings, ...google.settings } });
   beside = await createTestApp({ beside: app });
 });
 afterAll(async () => {
   await beside.close();
   await app.close();
+  await google.close();
   await mailbox.close();
 });
 
 const RESET = /\/reset-password#token=([\w-]+)/;
+const CONFIRM = /\/confirm-email#token=([\w-]+)/;
 const PASSWORD = 'the old password';
 const NEW = 'the new password';
 const sql = () => app.database.database.sql;
@@ -70,6 +75,37 @@ async function addPasskey(
   return (await response.json()) as { id: string };
 }
 
+/** Connects a Google account with an address of its own to the account that a client is in. */
+async function connectGoogle(client: TestClient) {
+  const choice = { email: `google-${crypto.randomUUID()}@gmail.test` };
+  const query = { purpose: 'link', returnTo: '/profile' };
+  expect(await google.signIn(client, choice, query)).toBe('/profile');
+}
+
+async function disconnectGoogle(client: TestClient) {
+  const { signIns } = (await (await client.get('/api/me/sign-ins')).json()) as {
+    signIns: { id: string | null }[];
+  };
+  const id = signIns.find((each) => each.id !== null)?.id;
+  expect((await client.delete(`/api/me/sign-ins/${id}`)).status).toBe(204);
+}
+
+/** Asks for another address, and opens the links in both mailboxes. */
+async function changeAddress(client: TestClient) {
+  const { email } = (await (await client.get('/api/me')).json()) as { email: string };
+  const newEmail = `moved-${crypto.randomUUID()}@example.test`;
+  expect((await client.post('/api/me/email', { email: newEmail })).status).toBe(202);
+  for (const [address, changed] of [
+    [email, false],
+    [newEmail, true],
+  ] as const) {
+    const [mail] = await mailbox.waitFor(address, 1, CONFIRM);
+    const token = CONFIRM.exec(mail?.text ?? '')?.[1] ?? '';
+    const response = await client.post('/api/auth/confirm-email-change', { token });
+    expect(await response.json()).toMatchObject({ changed });
+  }
+}
+
 type Change = (client: TestClient) => Promise<unknown>;
 const changes: [what: string, prepare: Change, change: Change][] = [
   [
@@ -99,6 +135,9 @@ const changes: [what: string, prepare: Change, change: Change][] = [
       await client.delete(`/api/me/passkeys/${passkeys[0]?.id}`);
     },
   ],
+  ['the Google accounts, by one more', async () => {}, connectGoogle],
+  ['the Google accounts, by one less', connectGoogle, disconnectGoogle],
+  ['the address', async () => {}, changeAddress],
 ];
 
 describe('whoever changes', () => {

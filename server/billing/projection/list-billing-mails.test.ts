@@ -87,18 +87,24 @@ describe('reminders', () => {
 describe('failed payments', () => {
   it('are told when the provider says so, else six hours after the renewal was due', () => {
     expect(mailsAt(END + HOUR, [payment])).toEqual([]);
-    for (const next of ['expired', 'paused', 'canceled'] as const) {
-      const told = [
-        payment,
-        subscriptionFact(monthly, 'past_due', END + 1),
-        subscriptionFact(monthly, next, END + HOUR),
-      ];
-      expect(mailsAt(END + 2 * HOUR, told)).toEqual([FAILED]);
-    }
     expect(mailsAt(END + HOUR, [payment, subscriptionFact(monthly, 'past_due', END + 1)])).toEqual([FAILED]);
     expect(mailsAt(END + 6 * HOUR, [payment])).toEqual([FAILED]);
     expect(mailsAt(END + 6 * HOUR, [payment, renewal])).not.toContain(FAILED);
   });
+
+  it.each(['expired', 'paused', 'canceled', 'scheduled_cancel'] as const)(
+    'are told where the provider says so and then “%s”, whenever it does',
+    (next) => {
+      for (const after of [1, HOUR / 60, HOUR, 2 * HOUR]) {
+        const told = [
+          payment,
+          subscriptionFact(monthly, 'past_due', END + 1),
+          subscriptionFact(monthly, next, END + after),
+        ];
+        expect([after, mailsAt(END + 2 * HOUR, told)]).toEqual([after, [FAILED]]);
+      }
+    },
+  );
 
   it('what the provider said of an earlier renewal does not count', () => {
     expect(mailsAt(END + HOUR, [payment, subscriptionFact(monthly, 'past_due', T0 + DAY)])).toEqual([]);

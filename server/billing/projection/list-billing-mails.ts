@@ -3,7 +3,7 @@ import type { MailParams } from '#server/platform/mail/mail-queue.ts';
 import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { PaidPeriod } from './link-orders.ts';
 import { isReplaced } from './project-cancellations.ts';
-import { isLive, type ProjectedSubscription } from './project-subscriptions.ts';
+import { hasRenewalFailed, isLive, type ProjectedSubscription } from './project-subscriptions.ts';
 import type { ProjectedWish } from './project-wish.ts';
 
 const HOUR_MS = 3_600_000;
@@ -116,8 +116,9 @@ export function isOverdue({ snapshot, endings, now }: Standing, each: ProjectedS
   const { state, provider, subscriptionId, paidUntil } = each;
   const key = `${provider}:${subscriptionId}`;
   if (state !== 'past_due' || paidUntil === null || endings.has(key)) return false;
-  const failedAt = snapshot.subscriptions.get(key)?.failedAt ?? Number.NEGATIVE_INFINITY;
-  return failedAt >= paidUntil - DAY_MS || now >= (overdueAt(each) ?? Number.POSITIVE_INFINITY);
+  const entry = snapshot.subscriptions.get(key);
+  if (entry && hasRenewalFailed(entry, paidUntil)) return true;
+  return now >= (overdueAt(each) ?? Number.POSITIVE_INFINITY);
 }
 
 /** True when the lower plan that is to follow this subscription can be paid for now, and that is news. */

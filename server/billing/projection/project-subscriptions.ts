@@ -27,7 +27,7 @@ export interface ProjectedSubscription {
   firstPaidAt: number | null;
   /** True when the charge of the last period was given back in full. */
   lastRefunded: boolean;
-  /** It was ended after the last paid period, as its renewal was not paid: it was past due. */
+  /** It was ended as its renewal was not paid: after its charge failed, or long after the last paid period. */
   hasLapsed: boolean;
   updatedAt: number;
 }
@@ -45,6 +45,8 @@ interface Group {
 }
 
 const HOUR_MS = 3_600_000;
+/** A renewal may be charged, and fail, so long before its period begins. */
+const EARLY_CHARGE_MS = 24 * HOUR_MS;
 /** Within this time a renewal is found also where its webhook was lost. */
 const RENEWAL_MS = HOUR_MS;
 const ENDED = ['scheduled_cancel', 'canceled', 'paused'];
@@ -125,7 +127,7 @@ function projectGroup(
   const lastRefunded = isRefunded(last);
   const disputed = periods.some((each) => standingOf(snapshot, each) === 'disputed');
   const paidUntil = (lastOf(standing) ?? last).end;
-  const hasLapsed = isLapsed(latest, paidUntil);
+  const hasLapsed = isLapsed(entry, paidUntil);
   const grace = (renews || hasLapsed) && !lastRefunded ? graceMs : 0;
   const accessUntil = disputed || standing.length === 0 ? null : paidUntil + grace;
   const current =
@@ -150,10 +152,23 @@ function stateOf(facts: {
   return renews && !lastRefunded ? 'active' : 'scheduled_cancel';
 }
 
-/** What was cancelled in time ends with its period; what ends an hour later or more waited for a payment. */
-function isLapsed(latest: SubscriptionEntry['latest'], paidUntil: number): boolean {
-  if (!latest || (latest.status !== 'canceled' && latest.status !== 'paused')) return false;
-  return (latest.cancelAt ?? latest.at) >= paidUntil + HOUR_MS;
+/**
+ * What was cancelled in time ends with its period. What ends after its renewal failed was not, nor what ends an hour after the
+ * period or later: it waited for a payment.
+ */
+function isLapsed(entry: SubscriptionEntry | null, paidUntil: number): boolean {
+  const latest = entry?.latest;
+  if (!entry || !latest || !ENDED.includes(latest.status)) return false;
+  if (hasRenewalFailed(entry, paidUntil)) return true;
+  return latest.status !== 'scheduled_cancel' && (latest.cancelAt ?? latest.at) >= paidUntil + HOUR_MS;
+}
+
+/** Whether the provider said that the charge after `paidUntil` failed, whatever it said later. */
+export function hasRenewalFailed(
+  { failedAt }: Pick<SubscriptionEntry, 'failedAt'>,
+  paidUntil: number,
+): boolean {
+  return failedAt !== null && failedAt >= paidUntil - EARLY_CHARGE_MS;
 }
 
 /** The period that ends last, not the one that arrived last. */

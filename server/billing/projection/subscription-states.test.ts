@@ -19,6 +19,7 @@ import { projectBilling } from './project-billing.ts';
 
 const T0 = Date.UTC(2027, 4, 1);
 const END = addMonths(T0, 1);
+const MINUTE = 60_000;
 const basic = orderOf('basic', T0);
 /** An hour for a renewal that is on its way. */
 const AWAITED = END + DAY / 24;
@@ -86,6 +87,48 @@ const ROWS: Row[] = [
     true,
     END,
   ],
+  ...(['canceled', 'paused', 'scheduled_cancel'] as const).flatMap((status): Row[] => [
+    [
+      `${status} a minute after its renewal failed`,
+      END + DAY,
+      [payment, statusFact('past_due', END), statusFact(status, END + MINUTE)],
+      'past_due',
+      true,
+      END,
+    ],
+    [
+      `${status} in the second in which its renewal failed`,
+      END + DAY,
+      [payment, statusFact('past_due', END), statusFact(status, END)],
+      'past_due',
+      true,
+      END,
+    ],
+    [
+      `${status} two days after its renewal failed`,
+      END + 2 * DAY,
+      [payment, statusFact('past_due', END), statusFact(status, END + 2 * DAY)],
+      'past_due',
+      true,
+      END,
+    ],
+    [
+      `${status} after its renewal failed, the grace over`,
+      END + GRACE_MS,
+      [payment, statusFact('past_due', END), statusFact(status, END + MINUTE)],
+      'expired',
+      false,
+      null,
+    ],
+    [
+      `${status} in time, an earlier renewal failed`,
+      END,
+      [payment, statusFact('past_due', T0), statusFact(status, END - DAY)],
+      'expired',
+      false,
+      null,
+    ],
+  ]),
   [
     'cancelled when the period ended',
     END + DAY,
