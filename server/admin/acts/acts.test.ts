@@ -243,7 +243,7 @@ describe('a refund', () => {
   };
   /** As the job does, after some minutes. */
   async function resume(minutes = 4) {
-    shop.clock.moveTo(shop.clock.now().getTime() + minutes * 60_000);
+    await shop.moveDays(minutes / 1_440);
     await resumeRefunds(shop.app.deps);
   }
 
@@ -283,7 +283,7 @@ describe('a refund', () => {
               ${JSON.stringify({ act: refund, minor: 690 })}::text::jsonb, ${shop.clock.now()})`;
     await resumeRefunds(shop.app.deps);
     expect(await given(refund)).toBe(0);
-    shop.clock.moveTo(shop.clock.now().getTime() + 240_000);
+    await shop.moveDays(4 / 1_440);
     const [again, another] = await Promise.all([
       act(ann.client, refund, id),
       act(ben.client, refund),
