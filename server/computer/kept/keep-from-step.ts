@@ -61,10 +61,7 @@ interface Wanted {
   thing: KeepRequest;
 }
 
-async function keepOnce(
-  deps: KeepDeps,
-  { userId, messageId, keptKey, thing }: Wanted,
-): Promise<KeptFile> {
+async function keepOnce(deps: KeepDeps, { userId, messageId, keptKey, thing }: Wanted): Promise<KeptFile> {
   const step = await waitForStep(deps, userId, messageId, thing.step);
   if (!step) throw new AppError('not_found');
   const before = await findKept(deps, userId, messageId, keptKey);
