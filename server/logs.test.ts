@@ -158,9 +158,12 @@ it('the log and the traces hold no password, token, cookie, address or text of a
   FAULTS['an answer']?.();
   await sql`alter table messages add constraint no_answer check (status <> 'completed') not valid`;
   const id = await sendCanary(client);
-  await expect
-    .poll(() => said('storing the end of an answer failed; trying again').length)
-    .toBeGreaterThan(0);
+  const notStored = () => said('storing the end of an answer failed; trying again');
+  await expect.poll(() => notStored().length).toBeGreaterThan(0);
+  expect(notStored()[0]).toMatchObject({ err: { constraint_name: 'no_answer' }, messageId: id });
+  await expect(sql`update messages set status = 'completed' where id = ${id}`).rejects.toMatchObject({
+    detail: expect.stringContaining(`${CANARY}prompt`),
+  });
   await sql`alter table messages drop constraint no_answer`;
   await waitForEnd(client, id);
   await mailbox.refuse(550, 100);

@@ -41,10 +41,13 @@ export async function countDrift(
   return found.length;
 }
 
-/** Checks the whole ledger, some accounts at a time. Gives what does not fit as it is found. */
-export async function* verifyLedger({ database: { sql } }: Pick<Deps, 'database'>): AsyncGenerator<Drift> {
+/** Checks the whole ledger, some accounts at a time, until `signal` is aborted. Gives what does not fit as it is found. */
+export async function* verifyLedger(
+  { database: { sql } }: Pick<Deps, 'database'>,
+  signal?: AbortSignal,
+): AsyncGenerator<Drift> {
   let after = FIRST_ID;
-  for (;;) {
+  while (!signal?.aborted) {
     const ids = await selectAccounts(sql, after, ACCOUNTS_AT_ONCE);
     const last = ids.at(-1);
     if (last === undefined) return;

@@ -4,13 +4,18 @@ import type { Language } from '#contract/choices.ts';
 import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { faultOfError } from '#server/platform/http/answer-error.ts';
+import { drainBody } from '#server/platform/http/read-body.ts';
 import { readLanguage } from '#server/platform/translate.ts';
 import { presentError } from './present-error.ts';
 
 /** The answer to a call of `/v1` that threw, in OpenAI's shape. */
-export function answerFault({ log }: Pick<Deps, 'log'>, c: Context<HttpEnv>, error: unknown): Response {
+export async function answerFault(
+  { log }: Pick<Deps, 'log'>,
+  c: Context<HttpEnv>,
+  error: unknown,
+): Promise<Response> {
   const { status, body, headers } = presentError(faultOfError(error, c, log), languageOfCaller(c));
-  if (status === 413) c.header('connection', 'close');
+  if (status === 413 && !(await drainBody(c))) c.header('connection', 'close');
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   return c.json(body, status as ContentfulStatusCode);
 }

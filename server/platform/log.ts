@@ -38,7 +38,7 @@ const ADDRESS = /[^\s<>"'()/@]{1,64}@[^\s<>"'()/@]{1,255}/g;
 
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const { message, stack, ...fields } = pino.stdSerializers.err(innermost(error));
+  const { message, stack, ...fields } = pino.stdSerializers.err(rootCause(error));
   const allowed = Object.entries(fields).filter(([name]) => ERROR_FIELDS.includes(name));
   const written = { message: withoutAddresses(message), stack: withoutAddresses(stack) };
   return { ...Object.fromEntries(allowed), ...written };
@@ -49,18 +49,9 @@ function withoutAddresses(text: string): string {
   return text.replaceAll(ADDRESS, '[address]');
 }
 
-/**
- * What of an error may be logged: the innermost cause of a failed statement, since the outer message holds its parameters,
- * and none of the details in which PostgreSQL quotes values.
- */
+/** The innermost cause of a failed statement: the message of the outer one holds its parameters. What of it is logged, `createLog` says. */
 export function rootCause(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
-  const cause = innermost(error);
-  if ('detail' in cause) delete cause.detail;
-  return cause;
-}
-
-function innermost(error: Error): Error {
   const isWrapped = error.message.startsWith('Failed query') && error.cause instanceof Error;
-  return isWrapped ? innermost(error.cause as Error) : error;
+  return isWrapped ? rootCause(error.cause) : error;
 }

@@ -12,16 +12,17 @@ export interface RecordedAct {
   act: Act;
   reason: string;
   at: Date;
+  actor: string;
 }
 
 /** The act of an id that was carried out, or is being; null: none. */
 export async function findRecorded(sql: Executor, actId: string): Promise<RecordedAct | null> {
   const [row] = await sql<RecordedAct[]>`
-    select operator_id as "operatorId", details->'act' as act, reason, at from billing.audit where act_id = ${actId}`;
+    select operator_id as "operatorId", details->'act' as act, reason, at, actor from billing.audit where act_id = ${actId}`;
   return row ?? null;
 }
 
-/** What an operator has moved without a second one since `since`: credits given and taken, and minor units refunded. */
+/** What an operator has moved without a second one since `since`: credits given and taken, and minor units that were refunded or may yet be. */
 export async function sumActs(
   tx: Executor,
   operatorId: string,
@@ -30,8 +31,9 @@ export async function sumActs(
   const [row] = await tx<{ credits: number; minor: number }[]>`
     select coalesce(sum((details->>'credits')::bigint), 0)::float8 as credits,
            coalesce(sum((details->>'minor')::bigint), 0)::float8 as minor
-      from billing.audit
-     where operator_id = ${operatorId} and at > ${since} and not details ? 'agreedBy'`;
+      from billing.audit a
+     where operator_id = ${operatorId} and at > ${since} and not details ? 'agreedBy'
+       and not (act = 'refund' and ${hasFailed(tx)})`;
   return row ?? { credits: 0, minor: 0 };
 }
 
@@ -96,15 +98,53 @@ export function selectProposals(sql: Executor, operatorId: string, limit: number
      order by p.operator_id = ${operatorId}, p.proposed_at limit ${limit}`;
 }
 
-/** Whether a refund of a charge was asked for since a time by another act than this one. */
+/** Whether the refund of the line `a` is one that its provider refused. */
+const hasFailed = (sql: Executor) => sql`exists (
+  select from billing.audit f
+   where f.act = 'refund_failed' and f.user_id = a.user_id and f.details->>'actId' = a.act_id::text)`;
+
+/** Why the provider refused the refund of an act; null: it did not. */
+export async function findFailure(sql: Executor, userId: string, actId: string): Promise<string | null> {
+  const [row] = await sql<{ error: string }[]>`
+    select details->>'error' as error from billing.audit
+     where act = 'refund_failed' and user_id = ${userId} and details->>'actId' = ${actId}`;
+  return row?.error ?? null;
+}
+
+/** Whether a refund of a charge that was asked for since a time by another act than this one was paid, or may yet be. */
 export async function isRefundAsked(
   tx: Executor,
-  paymentKey: string,
+  charge: { userId: string; paymentKey: string },
   actId: string,
   since: Date,
 ): Promise<boolean> {
   const { count } = await tx`
-    select from billing.audit
-     where act = 'refund' and subject = ${paymentKey} and act_id <> ${actId} and at > ${since} limit 1`;
+    select from billing.audit a
+     where act = 'refund' and user_id = ${charge.userId} and subject = ${charge.paymentKey} and act_id <> ${actId}
+       and at > ${since} and not ${hasFailed(tx)} limit 1`;
   return count > 0;
+}
+
+/** A refund that was noted, and who asked for it. */
+export interface NotedRefund extends Pick<RecordedAct, 'operatorId' | 'actor' | 'reason' | 'at'> {
+  id: string;
+  userId: string;
+  paymentKey: string;
+}
+
+/** Refunds noted in a time of which no fact says that the whole charge was given back, the oldest first. */
+export function selectOpenRefunds(
+  sql: Executor,
+  { since, until, limit }: { since: Date; until: Date; limit: number },
+): Promise<NotedRefund[]> {
+  return sql<NotedRefund[]>`
+    select act_id as id, user_id as "userId", subject as "paymentKey", operator_id as "operatorId", actor, reason, at
+      from billing.audit a
+     where act = 'refund' and at > ${since} and at <= ${until} and not ${hasFailed(sql)}
+       and not exists (
+         select from billing.facts f
+          where f.user_id = a.user_id and f.kind = 'refund' and f.fact->>'status' = 'succeeded'
+            and f.provider || ':' || (f.fact->>'transactionId') = a.subject
+            and (f.fact->>'refundedMinor')::bigint >= (f.fact->>'paidMinor')::bigint)
+     order by a.id limit ${limit}`;
 }

@@ -79,7 +79,7 @@ export async function runAct(deps: Deps, ordered: OrderedAct): Promise<void> {
 async function repeat(deps: Deps, { id, act, reason, by: { operatorId } }: OrderedAct): Promise<void> {
   const recorded = await findRecorded(deps.database.sql, id);
   if (!recorded || !isSameAct(recorded, { act, reason, operatorId })) throw new AppError('key_reused');
-  if (act.act === 'refund') await resumeRefund(deps, act, recorded.at);
+  if (act.act === 'refund') await resumeRefund(deps, { ...recorded, ...act, id });
   if (act.act === 'adopt_order') await compareOrder(deps, act.orderId, async () => {});
   if (act.act === 'replay') await replayWebhook(deps, act.inboxId);
 }

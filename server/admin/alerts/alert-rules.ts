@@ -14,6 +14,18 @@ export function quietMs(kind: AlertKind): number {
   return HOURLY.includes(kind) ? HOURLY_QUIET_MS : QUIET_MS;
 }
 
+/** What its finder logs with `alert` by itself, with what only it knows: the request, the message, the user, the provider's code. */
+const LOGGED_WHERE_FOUND: readonly AlertKind[] = [
+  ...(['upstream_auth', 'upstream_balance', 'upstream_not_configured'] as const),
+  ...(['upstream_gone', 'upstream_routed', 'ledger_drift', 'webhooks_given_up'] as const),
+  ...(['sold_below_cost', 'cost_unknown'] as const),
+];
+
+/** Whether the log has a line with `alert` of each thing that raises this kind, before it is raised. */
+export function isLoggedWhereFound(kind: AlertKind): boolean {
+  return LOGGED_WHERE_FOUND.includes(kind);
+}
+
 const LEAST_FAILURES = 10;
 const MB = 1_048_576;
 const LEAST_FREE_MB = 1_024;

@@ -6,6 +6,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AlertKind } from '#contract/admin/alerts.ts';
 import type { Today } from '#contract/admin/screens.ts';
+import { createLog } from '#server/platform/log.ts';
 import { read } from '#test/admin/console.ts';
 import { makeOperator } from '#test/admin/operator.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
@@ -44,6 +45,11 @@ const receiver = createServer((request, response) => {
   });
 });
 
+type LogLine = Record<string, unknown> & { msg: string };
+const logged: LogLine[] = [];
+/** The lines of the log that want a human, for one kind. */
+const linesOf = (kind: AlertKind) => logged.filter(({ alert }) => alert === kind);
+
 let mailbox: Awaited<ReturnType<typeof startMailbox>>;
 let app: TestApp;
 let watch: ReturnType<typeof watchProcess>;
@@ -54,6 +60,7 @@ beforeAll(async () => {
   const { port } = receiver.address() as AddressInfo;
   app = await createTestApp({
     clock,
+    log: createLog('info', { write: (line) => logged.push(JSON.parse(line) as LogLine) }),
     env: {
       ...mailbox.settings,
       OPERATOR_MAIL: OPERATOR,
@@ -86,6 +93,7 @@ beforeEach(() => startWatch());
 afterEach(async () => {
   refuses = false;
   calls.length = 0;
+  logged.length = 0;
   await app.database.database.sql`delete from operator_alerts`;
   await app.database.database.sql`delete from mails where ended_at is null`;
 });
@@ -136,6 +144,28 @@ describe('an alert', () => {
     await expect.poll(() => callsOf('webhooks_waiting').at(-1)?.state).toBe('ended');
     await mailbox.waitFor(OPERATOR, 1, /^Over: Creem/);
     expect(await mailbox.list(OPERATOR, /Creem/)).toHaveLength(3);
+  });
+
+  it('is one line of the log when it is raised: that of its finder, which knows the message, or of none', async () => {
+    const user = await app.signedIn();
+    await app.gemini.scenario('bad-key', { times: 1 });
+    const { id } = await ask(user);
+    await upsertAlerts(
+      app.deps.database.sql,
+      [{ kind: 'disk_full', subject: '', details: { freeMb: 3, percent: 1 } }],
+      clock.now(),
+    );
+    await look();
+    for (const kind of ['upstream_auth', 'disk_full'] as const)
+      await expect.poll(() => callsOf(kind)).toHaveLength(1);
+    expect(linesOf('upstream_auth')).toMatchObject([{ messageId: id, userId: user.userId }]);
+    expect(linesOf('disk_full')).toMatchObject([{ state: 'raised', freeMb: 3 }]);
+    const subject = callsOf('upstream_auth')[0]?.subject ?? '';
+    const tomorrow = new Date(clock.now().getTime() + DAY_MS);
+    await upsertAlerts(app.deps.database.sql, [{ kind: 'upstream_auth', subject, details: {} }], tomorrow);
+    clock.moveTo(tomorrow.getTime());
+    await expect.poll(() => callsOf('upstream_auth')).toHaveLength(2);
+    expect(linesOf('upstream_auth')).toMatchObject([{ messageId: id }, { state: 'standing' }]);
   });
 
   it('that comes back after its end is raised again', async () => {

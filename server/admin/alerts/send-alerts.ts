@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Deps } from '#server/deps.ts';
 import { callWebhook } from '#server/platform/fetch/call-webhook.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
+import { isLoggedWhereFound } from './alert-rules.ts';
 import { type AlertRow, leaseAlerts, markSent } from './alert-store.ts';
 
 export type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
@@ -20,8 +21,8 @@ function stateOf({ endedAt, sent }: Pick<AlertRow, 'endedAt' | 'sent'>): AlertSt
 }
 
 /**
- * Alerts the operator of what is due: a line in the log, and a mail and a call where those are set. What stands is sent again each
- * day, and once when it is over. An alert that could not be sent is sent again after a minute.
+ * Alerts the operator of what is due: a line in the log, unless its finder wrote it, and a mail and a call where those are set. What
+ * stands is sent again each day, and once when it is over. An alert that could not be sent is sent again after a minute.
  */
 export async function sendAlerts(deps: SendDeps): Promise<void> {
   const { database, clock, log } = deps;
@@ -41,7 +42,8 @@ async function sendAlert(deps: SendDeps, alert: AlertRow): Promise<void> {
   const { mail, webhook, language } = deps.config.operator;
   const state = stateOf(alert);
   if (state === 'ended') deps.log.info({ ended: kind, subject }, 'what the operator was alerted of is over');
-  else deps.log.error({ alert: kind, state, subject, ...details }, 'this needs the operator');
+  else if (state === 'standing' || !isLoggedWhereFound(kind))
+    deps.log.error({ alert: kind, state, subject, ...details }, 'this needs the operator');
   if (mail !== null) {
     await enqueueMail(deps.database.sql, deps, {
       key: `alert:${kind}:${hashOf(subject)}:${raisedAt.getTime()}:${sent}:${state}`,

@@ -26,8 +26,8 @@ export async function findUserBy(sql: Executor, key: string): Promise<AdminUser 
 }
 
 export interface AuditNote {
-  /** The same id again is the same act. */
-  actId: string;
+  /** The same id again is the same act; null: what became of one. */
+  actId: string | null;
   /** Null: done at the command line. */
   operatorId: string | null;
   actor: string;

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { MARGIN_DAYS_MAX, type MarginQuery, marginQuery } from '#contract/admin/margin.ts';
-import { INBOX_STATUSES, type LedgerScreen } from '#contract/admin/screens.ts';
+import { INBOX_STATUSES } from '#contract/admin/screens.ts';
 import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
@@ -12,7 +12,7 @@ import { readMarginOfDays } from '../margin/read-margin-of-days.ts';
 import { requireOperator } from '../operators/require-operator.ts';
 import { listLosses } from './list-losses.ts';
 import { listWebhooks } from './list-webhooks.ts';
-import { readLedger } from './read-ledger.ts';
+import { shareLedger } from './read-ledger.ts';
 
 export const inboxQuery = z.strictObject({
   status: z.enum(INBOX_STATUSES).optional(),
@@ -27,15 +27,11 @@ const [FIRST_DAY, LAST_DAY] = ['2000-01-01', '2999-12-31'];
 
 /** The screens about money: the margin, the ledger, webhooks, losses. */
 export function moneyRoutes(deps: Deps) {
-  /** Whoever asks meanwhile gets the same answer: it reads the whole ledger. */
-  let checking: Promise<LedgerScreen> | null = null;
+  const readLedger = shareLedger(deps);
   return new Hono<HttpEnv>()
     .get('/api/admin/ledger', async (c) => {
       await requireOperator(deps, c);
-      checking ??= readLedger(deps).finally(() => {
-        checking = null;
-      });
-      return c.json(await checking);
+      return c.json(await readLedger(c.req.raw.signal));
     })
     .get('/api/admin/margin', async (c) => {
       await requireOperator(deps, c);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MarginScreen } from '#contract/admin/margin.ts';
 import type {
@@ -195,5 +196,54 @@ describe('the screens', () => {
       expect([path, response.status]).toEqual([path, 200]);
       expect([path, (await response.text()).includes(canary)]).toEqual([path, false]);
     }
+  });
+});
+
+describe('the check of the whole ledger', () => {
+  const ACCOUNTS = 600;
+  const looked = async () => {
+    const [row] = await shop.sql<{ count: number }[]>`
+      select case when is_called then last_value else 0 end::int as count from looked`;
+    return row?.count ?? 0;
+  };
+  /** How many accounts were looked at when none has been for a second. */
+  const lookedInAll = async () => {
+    let before = -1;
+    for (let now = await looked(); now !== before; now = await looked()) {
+      before = now;
+      await sleep(1_000);
+    }
+    return before;
+  };
+
+  it('ends with the last who waits for it', async () => {
+    await shop.sql`create sequence looked`;
+    // Each account takes ten milliseconds, and only those that are asked for.
+    await shop.sql`
+      create function look() returns boolean language plpgsql cost 1000000
+          as 'begin perform nextval(''looked''), pg_sleep(0.01); return false; end'`;
+    await shop.sql`
+      create or replace view credit.drift as
+        select 'bucket' as kind, user_id, '{}'::jsonb as detail from credit.account where look()`;
+    await shop.sql`
+      insert into users (id, email, display_name, created_at, last_login_at)
+      select id, id::text || '@example.test', 'Somebody', now(), now()
+        from (select gen_random_uuid() as id from generate_series(1, ${ACCOUNTS})) new`;
+    const ask = ({ client }: Person) => {
+      const going = new AbortController();
+      const answer = client.request('/api/admin/ledger', { signal: going.signal }).catch(() => null);
+      return { going, answer };
+    };
+    const [one, other] = [ask(ann), ask(ben)];
+    await expect.poll(looked).toBeGreaterThan(0);
+    one.going.abort();
+    expect(await one.answer).toBeNull();
+    const seen = await looked();
+    await expect.poll(looked).toBeGreaterThan(seen + 100);
+    other.going.abort();
+    expect(await other.answer).toBeNull();
+    expect(await lookedInAll()).toBeLessThan(ACCOUNTS);
+    expect((await read<LedgerScreen>(ann.client, '/api/admin/ledger')).drift).toEqual([]);
+    expect(await looked()).toBeGreaterThan(ACCOUNTS);
   });
 });

@@ -47,7 +47,8 @@ export async function processInbox(deps: ProjectDeps, webhook: InboxRow): Promis
     const isOver = tries >= MAX_TRIES;
     const until = new Date(clock.now().getTime() + backoffMs(tries, FIRST_RETRY_MS, MAX_RETRY_MS));
     const about = { err, inboxId: id, provider, type, tries };
-    if (isOver) log.error({ ...about, alert: 'webhook' }, 'a webhook could not be read and is given up');
+    if (isOver)
+      log.error({ ...about, alert: 'webhooks_given_up' }, 'a webhook could not be read and is given up');
     else log.warn(about, 'a webhook could not be read in full and will be tried again');
     await postponeWebhook(database.sql, id, isOver ? null : until, messageOf(err));
   }

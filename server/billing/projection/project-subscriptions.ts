@@ -50,8 +50,8 @@ const EARLY_CHARGE_MS = 24 * HOUR_MS;
 /** Within this time a renewal is found also where its webhook was lost. */
 const RENEWAL_MS = HOUR_MS;
 const ENDED = ['scheduled_cancel', 'canceled', 'paused'];
-/** The provider tried to charge a renewal and could not. */
-const UNPAID = ['past_due', 'unpaid'];
+/** The provider could not charge a renewal: Creem says `expired` as well when a period ends so, and goes on trying. */
+const UNPAID = ['past_due', 'unpaid', 'expired'];
 
 /** Every subscription that the orders began, in no order. `bySubscription` is what `linkOrders` found. */
 export function projectSubscriptions(

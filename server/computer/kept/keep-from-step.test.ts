@@ -1,9 +1,11 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { KeepRequest, Kept, KeptList } from '#contract/message/computer.ts';
 import type { FileList, FileText, FileUsage } from '#contract/message/files.ts';
+import type { StepPart } from '#contract/message/parts.ts';
 import { listAllFiles } from '#server/files/turns/list-conversation-files.ts';
 import { keepFile } from '#server/files/uploads/keep-file.ts';
 import type { TestApp } from '#test/app.ts';
@@ -18,6 +20,7 @@ import {
 } from '#test/computer/computer.ts';
 import { callOf } from '#test/computer/played-model.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
+import { openEvents } from '#test/events.ts';
 import { insertFile } from '#test/files/files.ts';
 import { hostileArchives } from '#test/hostile-files/hostile-archives.ts';
 
@@ -148,6 +151,31 @@ describe('a file that a page offered', () => {
     await user.post(`/api/messages/${id}/stop`);
     await waitForTask(user, id);
     expect(await listOf(user, id)).toHaveLength(1);
+  });
+
+  it('is kept although its run ends between the press and its arrival, and no log had the step', async () => {
+    const user = await app.pro();
+    app.model.play([callOf('click', { x: 1, y: 1 })], 'never');
+    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = app.database.database.sql.begin(async (tx) => {
+      await tx`lock table message_events in exclusive mode`;
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    const { id } = await sendTask(user);
+    const reader = await openEvents(user, `/api/messages/${id}/events`);
+    await reader.next(({ event, data }) => event === 'part' && (data.part as StepPart).kind === 'step');
+    const pressed = keep(user, id);
+    expect((await user.post(`/api/messages/${id}/stop`)).ok).toBe(true);
+    // Answered so soon, it was not found.
+    await Promise.race([pressed, sleep(500)]);
+    release.resolve();
+    await holding;
+    expect((await pressed).status).toBe(200);
+    expect((await waitForTask(user, id)).status).toBe('stopped');
+    expect(await listOf(user, id)).toHaveLength(1);
+    await reader.ended;
   });
 
   it('is one file, however often and wherever its user asks at once; deleted, it can be kept again', async () => {

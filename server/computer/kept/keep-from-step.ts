@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MEGABYTE } from '#contract/limits.ts';
 import { type KeepRequest, keyOfKept } from '#contract/message/computer.ts';
 import type { OfferedFile, StepPart } from '#contract/message/parts.ts';
-import { readStep } from '#server/chat/messages/list-messages.ts';
+import { readMessage, readStep } from '#server/chat/messages/list-messages.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { readWhole } from '#server/files/state/read-content.ts';
@@ -14,6 +15,9 @@ import { TokenBuckets } from '#server/platform/token-buckets.ts';
 type KeepDeps = Pick<Deps, 'config' | 'database' | 'storages' | 'clock' | 'bus' | 'log'>;
 
 const FETCH_TIMEOUT_MS = 25_000;
+/** How long a press waits for its step, which its user saw a moment before the event log has it. */
+const STEP_WAIT_MS = 5_000;
+const STEP_POLL_MS = 100;
 const WAIT_MS = 60_000;
 /** What a user may keep in a minute; what cannot be had is asked for at its site each time. */
 const KEEPS_PER_MINUTE = 20;
@@ -37,15 +41,13 @@ export async function keepFromStep(
   messageId: string,
   thing: KeepRequest,
 ): Promise<KeptFile> {
-  const step = await readStep(deps, userId, messageId, thing.step);
-  if (!step) throw new AppError('not_found');
   const keptKey = keyOfKept(thing);
   const underWayKey = `${userId} ${messageId} ${keptKey}`;
   const before = underWay.get(underWayKey);
   if (before) return before;
   const mine = [...underWay.keys()].filter((each) => each.startsWith(userId));
   if (mine.length >= KEEPS_OF_USER) throw new AppError('rate_limited', { seconds: 1 });
-  const kept = keepOnce(deps, { userId, messageId, keptKey, step, thing }).finally(() =>
+  const kept = keepOnce(deps, { userId, messageId, keptKey, thing }).finally(() =>
     underWay.delete(underWayKey),
   );
   underWay.set(underWayKey, kept);
@@ -56,14 +58,12 @@ interface Wanted {
   userId: string;
   messageId: string;
   keptKey: string;
-  step: StepPart;
   thing: KeepRequest;
 }
 
-async function keepOnce(
-  deps: KeepDeps,
-  { userId, messageId, keptKey, step, thing }: Wanted,
-): Promise<KeptFile> {
+async function keepOnce(deps: KeepDeps, { userId, messageId, keptKey, thing }: Wanted): Promise<KeptFile> {
+  const step = await waitForStep(deps, userId, messageId, thing.step);
+  if (!step) throw new AppError('not_found');
   const before = await findKept(deps, userId, messageId, keptKey);
   if (before) return before;
   const seconds = keeps.take(userId, KEEPS_PER_MINUTE);
@@ -78,6 +78,22 @@ async function keepOnce(
     return await keep(await fetchOffered(deps, step.files?.[thing.n - 1]));
   } finally {
     release();
+  }
+}
+
+/** The step, as soon as it is stored; null when its run is over without it. */
+async function waitForStep(
+  deps: KeepDeps,
+  userId: string,
+  messageId: string,
+  n: number,
+): Promise<StepPart | null> {
+  const giveUpAt = performance.now() + STEP_WAIT_MS;
+  for (;;) {
+    const message = await readMessage(deps, userId, messageId);
+    const step = await readStep(deps, userId, messageId, n);
+    if (step || message?.status !== 'running' || performance.now() > giveUpAt) return step;
+    await sleep(STEP_POLL_MS);
   }
 }
 

@@ -6,15 +6,16 @@ import { isDatabaseAway, refusalOf } from '../database/database-errors.ts';
 import type { Log } from '../log.ts';
 import { rootCause } from '../log.ts';
 import { errorBody, languageOf } from '../translate.ts';
+import { drainBody } from './read-body.ts';
 
 /**
  * The answer to a request that threw: an `AppError` in the caller's language; anything else is logged in full and answered as
  * `internal`, or as `unavailable` when the database could not be reached.
  */
-export function answerError(error: unknown, c: Context, log: Log): Response {
+export async function answerError(error: unknown, c: Context, log: Log): Promise<Response> {
   const fault = faultOfError(error, c, log);
   const language = languageOf(c);
-  if (fault.status === 413) c.header('connection', 'close');
+  if (fault.status === 413 && !(await drainBody(c))) c.header('connection', 'close');
   if (typeof fault.params.seconds === 'number') c.header('retry-after', String(fault.params.seconds));
   else if (fault.code === 'unavailable') c.header('retry-after', '2');
   c.header('content-language', language);

@@ -1,5 +1,7 @@
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ErrorBody } from '#contract/errors.ts';
+import { MEGABYTE } from '#contract/limits.ts';
 import { PIECE_LIMIT } from '#contract/message/files.ts';
 import { makeKey, openaiClient } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
@@ -109,6 +111,34 @@ function tests(name: ProxyName) {
     const id = await idOf(await beginUpload(user, PIECE_LIMIT + 1));
     expect((await sendPiece(user, id, 0, someBytes(PIECE_LIMIT))).status).toBe(204);
     expect(await offsetOf(user, id)).toBe(PIECE_LIMIT);
+  });
+
+  it('a body that is too large is told so, wherever it is sent', async () => {
+    const user = await signedUp();
+    const { key } = await makeKey(user);
+    const upload = await idOf(await beginUpload(user, PIECE_LIMIT + 1));
+    const large = new Uint8Array(4 * MEGABYTE).fill(32);
+    const post = (path: string, headers: Record<string, string> = {}) =>
+      user.request(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: large,
+      });
+    const sends: Record<string, () => Promise<Response>> = {
+      form: () => post('/api/auth/sign-in/email'),
+      prompt: () => post('/api/messages'),
+      webhook: () => post('/webhooks/creem'),
+      v1: () => post('/v1/models', { authorization: `Bearer ${key}` }),
+      piece: () => sendPiece(user, upload, 0, large),
+    };
+    for (let round = 0; round < 3; round += 1)
+      for (const [name, sendLarge] of Object.entries(sends)) {
+        const response = await sendLarge();
+        expect([name, response.status]).toEqual([name, 413]);
+        expect((await response.json()) as ErrorBody).toMatchObject({
+          error: { code: 'payload_too_large' },
+        });
+      }
   });
 
   it('a webhook arrives with the bytes that were signed', async () => {

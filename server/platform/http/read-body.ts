@@ -1,6 +1,10 @@
+import { once } from 'node:events';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { AppError } from '#server/errors.ts';
+
+/** What is still taken of a body that was refused: more than a proxy may pass on, and less time than a body has that is wanted. */
+const REFUSED_BODY = { bytes: 32 * 1024 * 1024, ms: 15_000 };
 
 /**
  * The bytes of a request's body. Throws `payload_too_large` as soon as more than `limit` bytes are announced or read, so
@@ -15,6 +19,20 @@ export function readBody(c: Context, limit: number): Promise<Buffer> {
 /** Throws `payload_too_large` when a `Content-Length` is above `limit` bytes. */
 export function refuseAnnounced(contentLength: string | undefined, limit: number) {
   if (Number(contentLength ?? 0) > limit) throw new AppError('payload_too_large', { limit });
+}
+
+/**
+ * Reads a body that was refused to its end and keeps nothing of it, so that the answer reaches a proxy that is still sending: cut off, it
+ * would answer 502. False when the connection has to be closed: the body announces no length or more than `bytes`, or takes longer than `ms`.
+ */
+export async function drainBody(c: Context, { bytes, ms } = REFUSED_BODY): Promise<boolean> {
+  const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
+  if (!incoming) return true;
+  const announced = Number(c.req.header('content-length') ?? Number.POSITIVE_INFINITY);
+  if (!incoming.complete && !(announced <= bytes)) return false;
+  incoming.resume();
+  if (!incoming.complete) await once(incoming, 'end', { signal: AbortSignal.timeout(ms) }).catch(() => {});
+  return incoming.complete;
 }
 
 /** Straight from the socket: a web stream around it costs more than the whole route. */
