@@ -1,5 +1,5 @@
 import type { EntryKind, LedgerEntry, LedgerPage } from '#contract/credits.ts';
-import type { Deps } from '#server/deps.ts';
+import type { BaseDeps } from '#server/base-deps.ts';
 import { presentEntry } from './present.ts';
 import { readBalance } from './read-balance.ts';
 import { selectFreeRefusal, selectLines } from './store.ts';
@@ -10,7 +10,7 @@ import { selectFreeRefusal, selectLines } from './store.ts';
  *   `kind`: only lines of this kind
  */
 export async function listEntries(
-  deps: Pick<Deps, 'database' | 'clock'>,
+  deps: Pick<BaseDeps, 'database' | 'clock'>,
   userId: string,
   page: { cursor: string | null; limit: number; kind?: EntryKind | null },
 ): Promise<LedgerPage> {
@@ -32,7 +32,7 @@ export async function listEntries(
 
 /** The newest lines of a user's ledger as they are booked: nothing that is due is booked first, as it is for its owner. */
 export async function listLines(
-  { database }: Pick<Deps, 'database'>,
+  { database }: Pick<BaseDeps, 'database'>,
   userId: string,
   limit: number,
 ): Promise<LedgerEntry[]> {

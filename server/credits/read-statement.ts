@@ -1,6 +1,6 @@
 import type { TokenUsage } from '#contract/chat.ts';
 import type { EntryKind, LedgerEntry, LedgerPage } from '#contract/credits.ts';
-import type { Deps } from '#server/deps.ts';
+import type { BaseDeps } from '#server/base-deps.ts';
 import { listEntries } from './list-entries.ts';
 import { selectLots, selectNextFree } from './store.ts';
 
@@ -45,7 +45,7 @@ export async function addMessages(
  * balance consists of and when free credits are given next.
  */
 export async function readStatement(
-  deps: Pick<Deps, 'database' | 'clock'>,
+  deps: Pick<BaseDeps, 'database' | 'clock'>,
   reads: StatementReads,
   userId: string,
   page: { cursor: string | null; limit: number; kind: EntryKind | null },

@@ -4,11 +4,9 @@ import { listKeys } from '#server/accounts/api-keys/list-keys.ts';
 import { listSessions } from '#server/accounts/sessions/list-sessions.ts';
 import { exportReceipts } from '#server/billing/orders/export-receipts.ts';
 import { listAllConversations } from '#server/chat/conversations/list-all-conversations.ts';
-import { listChargedMessages } from '#server/chat/conversations/list-charged-messages.ts';
+import { statementReads } from '#server/chat/conversations/list-charged-messages.ts';
 import { fileNameOf } from '#server/chat/conversations/present-markdown.ts';
-import { exportEntries } from '#server/credits/export-entries.ts';
-import { listEntries } from '#server/credits/list-entries.ts';
-import type { StatementReads } from '#server/credits/read-statement.ts';
+import { exportEntries, listAllEntries } from '#server/credits/export-entries.ts';
 import type { Deps } from '#server/deps.ts';
 import { translate } from '#server/platform/translate.ts';
 import { type ArchiveFile, composeUploads, listUploads } from './compose-uploads.ts';
@@ -18,8 +16,6 @@ import { readProfile } from './read-profile.ts';
 
 type ArchiveDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers' | 'storages'>;
 
-const ENTRIES_AT_ONCE = 500;
-
 /** Everything that is kept of a user, as files: without secrets that sign in, and without data of other users. */
 export async function* composeArchive(
   deps: ArchiveDeps,
@@ -27,12 +23,11 @@ export async function* composeArchive(
   language: Language,
 ): AsyncGenerator<ArchiveFile> {
   const brand = brandName(deps.config.brand, language);
-  const reads: StatementReads = { listMessages: (user, ids) => listChargedMessages(deps, user, ids) };
   yield { name: 'README.txt', pieces: one(() => `${translate(language, 'takeout.readme', { brand })}\n`) };
   yield { name: 'profile.json', pieces: json(() => readProfile(deps, userId)) };
   yield { name: 'sessions.json', pieces: json(() => listSessions(deps, { userId, sessionId: '' })) };
-  yield { name: 'credits.csv', pieces: exportEntries(deps, reads, userId, language) };
-  yield { name: 'credits.json', pieces: array(entriesOf(deps, userId)) };
+  yield { name: 'credits.csv', pieces: exportEntries(deps, statementReads(deps), userId, language) };
+  yield { name: 'credits.json', pieces: array(listAllEntries(deps, userId)) };
   yield { name: 'orders.json', pieces: json(() => exportReceipts(deps, userId)) };
   yield { name: 'api-keys.json', pieces: json(() => listKeys(deps, userId)) };
   yield { name: 'api-answers.json', pieces: array(listApiAnswers(deps, userId)) };
@@ -65,13 +60,4 @@ async function* array(items: AsyncIterable<unknown>): AsyncGenerator<string> {
     before = ',\n';
   }
   yield before === '[\n' ? '[]\n' : '\n]\n';
-}
-
-async function* entriesOf(deps: ArchiveDeps, userId: string): AsyncGenerator<unknown> {
-  let cursor: string | null = null;
-  do {
-    const page = await listEntries(deps, userId, { cursor, limit: ENTRIES_AT_ONCE });
-    yield* page.entries;
-    cursor = page.nextCursor;
-  } while (cursor !== null);
 }

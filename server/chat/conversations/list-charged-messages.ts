@@ -1,4 +1,4 @@
-import type { ChargedMessage } from '#server/credits/read-statement.ts';
+import type { ChargedMessage, StatementReads } from '#server/credits/read-statement.ts';
 import type { Deps } from '#server/deps.ts';
 import { selectChargedMessages } from '../tree/conversation-store.ts';
 
@@ -11,4 +11,9 @@ export async function listChargedMessages(
   if (messageIds.length === 0) return new Map();
   const rows = await selectChargedMessages(sql, userId, messageIds);
   return new Map(rows.map(({ messageId, ...message }) => [messageId, message]));
+}
+
+/** What the statement asks of the chat. */
+export function statementReads(deps: Pick<Deps, 'database'>): StatementReads {
+  return { listMessages: (userId, messageIds) => listChargedMessages(deps, userId, messageIds) };
 }

@@ -15,9 +15,7 @@ export function PauseFacts({ pause: { users, running, others } }: { pause: Pause
         <div key={tier}>
           <dt>{t('admin.models.others', { tier: t(`models.tier.${tier}`) })}</dt>
           <dd className={models.length === 0 ? 'text-danger' : 'text-soft'}>
-            {models.length === 0
-              ? t('admin.models.noOthers')
-              : list(models.map((title) => title[language]))}
+            {models.length === 0 ? t('admin.models.noOthers') : list(models.map((title) => title[language]))}
           </dd>
         </div>
       ))}
