@@ -45,8 +45,7 @@ const receiver = createServer((request, response) => {
   });
 });
 
-type LogLine = Record<string, unknown> & { msg: string };
-const logged: LogLine[] = [];
+const logged: Record<string, unknown>[] = [];
 /** The lines of the log that want a human, for one kind. */
 const linesOf = (kind: AlertKind) => logged.filter(({ alert }) => alert === kind);
 
@@ -60,7 +59,7 @@ beforeAll(async () => {
   const { port } = receiver.address() as AddressInfo;
   app = await createTestApp({
     clock,
-    log: createLog('info', { write: (line) => logged.push(JSON.parse(line) as LogLine) }),
+    log: createLog('info', { write: (line) => logged.push(JSON.parse(line)) }),
     env: {
       ...mailbox.settings,
       OPERATOR_MAIL: OPERATOR,
@@ -150,11 +149,8 @@ describe('an alert', () => {
     const user = await app.signedIn();
     await app.gemini.scenario('bad-key', { times: 1 });
     const { id } = await ask(user);
-    await upsertAlerts(
-      app.deps.database.sql,
-      [{ kind: 'disk_full', subject: '', details: { freeMb: 3, percent: 1 } }],
-      clock.now(),
-    );
+    const disk = { kind: 'disk_full', subject: '', details: { freeMb: 3, percent: 1 } } as const;
+    await upsertAlerts(app.deps.database.sql, [disk], clock.now());
     await look();
     for (const kind of ['upstream_auth', 'disk_full'] as const)
       await expect.poll(() => callsOf(kind)).toHaveLength(1);

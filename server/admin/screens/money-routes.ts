@@ -12,7 +12,7 @@ import { readMarginOfDays } from '../margin/read-margin-of-days.ts';
 import { requireOperator } from '../operators/require-operator.ts';
 import { listLosses } from './list-losses.ts';
 import { listWebhooks } from './list-webhooks.ts';
-import { shareLedger } from './read-ledger.ts';
+import { readLedger } from './read-ledger.ts';
 
 export const inboxQuery = z.strictObject({
   status: z.enum(INBOX_STATUSES).optional(),
@@ -27,11 +27,10 @@ const [FIRST_DAY, LAST_DAY] = ['2000-01-01', '2999-12-31'];
 
 /** The screens about money: the margin, the ledger, webhooks, losses. */
 export function moneyRoutes(deps: Deps) {
-  const readLedger = shareLedger(deps);
   return new Hono<HttpEnv>()
     .get('/api/admin/ledger', async (c) => {
       await requireOperator(deps, c);
-      return c.json(await readLedger(c.req.raw.signal));
+      return c.json(await readLedger(deps, c.req.raw.signal));
     })
     .get('/api/admin/margin', async (c) => {
       await requireOperator(deps, c);

@@ -15,40 +15,38 @@ interface Check {
   readers: number;
 }
 
+/** The check that goes on in this process, by its database. */
+const checks = new WeakMap<Deps['database'], Check>();
+
 /**
- * Gives what reads the ledger for one caller, who has gone when the signal is aborted. It reads all of it, so whoever asks meanwhile
- * gets the same answer; when the last of them has gone it stops, and what it gives then is for nobody.
+ * Looks through the whole ledger for what does not add up. Whoever asks meanwhile gets the same answer; when the last of them has gone,
+ * as their signals say, it stops, and what it gives then is for nobody.
  */
-export function shareLedger(deps: ReadDeps): (gone: AbortSignal) => Promise<LedgerScreen> {
-  let running: Check | null = null;
-
-  function begin(): Check {
-    const stop = new AbortController();
-    const check: Check = { screen: readLedger(deps, stop.signal), stop, readers: 0 };
-    const end = () => {
-      if (running === check) running = null;
-    };
-    stop.signal.addEventListener('abort', end);
-    void check.screen.then(end, end);
-    return check;
-  }
-
-  return async (gone) => {
-    running ??= begin();
-    const check = running;
-    check.readers += 1;
-    const leave = () => {
-      check.readers -= 1;
-      if (check.readers === 0) check.stop.abort();
-    };
-    gone.addEventListener('abort', leave, { once: true });
-    if (gone.aborted) leave();
-    return check.screen.finally(() => gone.removeEventListener('abort', leave));
+export async function readLedger({ database }: ReadDeps, gone: AbortSignal): Promise<LedgerScreen> {
+  const check = checks.get(database) ?? beginCheck({ database });
+  check.readers += 1;
+  const leave = () => {
+    check.readers -= 1;
+    if (check.readers === 0) check.stop.abort();
   };
+  gone.addEventListener('abort', leave, { once: true });
+  if (gone.aborted) leave();
+  return check.screen.finally(() => gone.removeEventListener('abort', leave));
 }
 
-/** Looks through the whole ledger for what does not add up, until `signal` is aborted. */
-async function readLedger({ database }: ReadDeps, signal: AbortSignal): Promise<LedgerScreen> {
+function beginCheck({ database }: ReadDeps): Check {
+  const stop = new AbortController();
+  const check: Check = { screen: runCheck({ database }, stop.signal), stop, readers: 0 };
+  const end = () => {
+    if (checks.get(database) === check) checks.delete(database);
+  };
+  checks.set(database, check);
+  stop.signal.addEventListener('abort', end);
+  void check.screen.then(end, end);
+  return check;
+}
+
+async function runCheck({ database }: ReadDeps, signal: AbortSignal): Promise<LedgerScreen> {
   const drift = [];
   for await (const fault of verifyLedger({ database }, signal)) {
     drift.push(fault);
