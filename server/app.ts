@@ -10,7 +10,7 @@ import { billingRoutes } from '#server/billing/routes.ts';
 import { readSubscription, readTier } from '#server/billing/state/read-subscription.ts';
 import { catalogueRoutes } from '#server/catalogue/routes.ts';
 import { conversationRoutes } from '#server/chat/conversations/conversation-routes.ts';
-import { statementReads } from '#server/chat/conversations/list-charged-messages.ts';
+import { listChargedMessages } from '#server/chat/conversations/list-charged-messages.ts';
 import { messageRoutes } from '#server/chat/messages/message-routes.ts';
 import { computerRoutes } from '#server/computer/routes.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
@@ -82,7 +82,7 @@ export function createApp(deps: Deps, files: StaticFiles): App {
       drivesBrowsers: () => deps.computer.isReady(),
     }),
   );
-  app.route('/', creditRoutes(deps, statementReads(deps)));
+  app.route('/', creditRoutes(deps, { listMessages: listChargedMessages(deps) }));
   app.route('/', billingRoutes(deps));
   app.route('/', fileRoutes(deps));
   app.route('/', messageRoutes(deps));

@@ -56,6 +56,7 @@ export const NOUNS: Record<string, string> = {
   'server/computer/runs/run-deps.ts': 'a type: what the rooms of a run share',
   'server/computer/runs/screen.ts': 'a part with a life of its own: the live picture of one run',
   'server/admin/act-commands.ts': 'a table: the commands that change something, each a few lines over an act',
+  'server/admin/model-commands.ts': 'a table: the commands for models, each a few lines over an act',
   'server/live/tabs.ts': 'a part with a life of its own: the open tabs of this process',
   'server/live/user-channel.ts': 'a part with a life of its own: what the tabs of one user receive',
 };

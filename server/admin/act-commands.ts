@@ -37,13 +37,14 @@ export const ACT_COMMANDS = {
     done([{ title: '管理员 Operators', rows: await selectOperators(database.sql) }]),
   'make-operator': changeOperators(true),
   'remove-operator': changeOperators(false),
-  models: async (deps) => done([await presentModels(deps)]),
-  'pause-model': pauseModel,
-  'resume-model': resumeModel,
 } satisfies Partial<Record<CommandName, Run>>;
 
 /** An act as the console does it, asked for by whoever has this machine. */
-function order(deps: Deps, { actor, reason }: { actor: string; reason: string }, act: Act): Promise<void> {
+export function order(
+  deps: Deps,
+  { actor, reason }: { actor: string; reason: string },
+  act: Act,
+): Promise<void> {
   const by = { name: actor, operatorId: null, agreedBy: null };
   return runAct(deps, { id: newId(), reason, act, by });
 }

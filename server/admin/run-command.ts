@@ -3,6 +3,7 @@ import type { Deps } from '#server/deps.ts';
 import { ACT_COMMANDS, done, type Outcome, type Run } from './act-commands.ts';
 import { listMargin } from './list-margin.ts';
 import { listQuarantine } from './list-quarantine.ts';
+import { MODEL_COMMANDS } from './model-commands.ts';
 import type { Command, CommandName } from './parse-command.ts';
 import type { Section } from './present-sections.ts';
 import { readUser } from './read-user.ts';
@@ -17,6 +18,7 @@ export type UsualCommand = Command & { name: UsualName };
 
 const COMMANDS: Record<UsualName, Run> = {
   ...ACT_COMMANDS,
+  ...MODEL_COMMANDS,
   inbox: async ({ database }, { status, limit }) =>
     done([{ title: '支付通知 Inbox', rows: await selectInbox(database.sql, status, limit) }]),
   user: async (deps, { positionals: [key = ''] }) => done(await readUser(deps, await requireUser(deps, key))),

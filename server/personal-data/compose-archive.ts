@@ -4,7 +4,7 @@ import { listKeys } from '#server/accounts/api-keys/list-keys.ts';
 import { listSessions } from '#server/accounts/sessions/list-sessions.ts';
 import { exportReceipts } from '#server/billing/orders/export-receipts.ts';
 import { listAllConversations } from '#server/chat/conversations/list-all-conversations.ts';
-import { statementReads } from '#server/chat/conversations/list-charged-messages.ts';
+import { listChargedMessages } from '#server/chat/conversations/list-charged-messages.ts';
 import { fileNameOf } from '#server/chat/conversations/present-markdown.ts';
 import { exportEntries, listAllEntries } from '#server/credits/export-entries.ts';
 import type { Deps } from '#server/deps.ts';
@@ -26,7 +26,10 @@ export async function* composeArchive(
   yield { name: 'README.txt', pieces: one(() => `${translate(language, 'takeout.readme', { brand })}\n`) };
   yield { name: 'profile.json', pieces: json(() => readProfile(deps, userId)) };
   yield { name: 'sessions.json', pieces: json(() => listSessions(deps, { userId, sessionId: '' })) };
-  yield { name: 'credits.csv', pieces: exportEntries(deps, statementReads(deps), userId, language) };
+  yield {
+    name: 'credits.csv',
+    pieces: exportEntries(deps, { listMessages: listChargedMessages(deps) }, userId, language),
+  };
   yield { name: 'credits.json', pieces: array(listAllEntries(deps, userId)) };
   yield { name: 'orders.json', pieces: json(() => exportReceipts(deps, userId)) };
   yield { name: 'api-keys.json', pieces: json(() => listKeys(deps, userId)) };

@@ -1,19 +1,18 @@
 import type { Act, ActName } from '#contract/admin/acts.ts';
 import { revokeAllSessions } from '#server/accounts/sessions/revoke-all-sessions.ts';
 import { compareOrder } from '#server/billing/compare-order.ts';
-import { replayWebhook } from '#server/billing/inbox/replay-webhook.ts';
 import { clearDispute } from '#server/billing/subscriptions/clear-dispute.ts';
 import { pauseModel, resumeModel } from '#server/catalogue/pause-model.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { requireProviders } from '../records/require-providers.ts';
 import { requireUser } from '../records/require-user.ts';
-import { findInboxStatus } from '../records/store.ts';
 import { isSameAct } from './act-rules.ts';
 import { findRecorded } from './act-store.ts';
 import { changeCredits } from './change-credits.ts';
 import { type OrderedAct, Repeated, recordAct, recordFirst } from './record-act.ts';
 import { refundByHand, resumeRefund } from './refund-by-hand.ts';
+import { replayByHand, resumeReplay } from './replay-by-hand.ts';
 
 /** Acts that judge what providers said. */
 const NEEDS_PROVIDERS: readonly ActName[] = ['refund', 'clear_dispute', 'adopt_order', 'replay'];
@@ -39,11 +38,7 @@ const ACTS: { [N in ActName]: CarryOut<N> } = {
       recordFirst(deps, ordered, { userId, subject: orderId, moves: {} }),
     );
   },
-  replay: async (deps, ordered, { inboxId }) => {
-    if (!(await findInboxStatus(deps.database.sql, inboxId))) throw new AppError('not_found');
-    await recordFirst(deps, ordered, { userId: null, subject: inboxId, moves: {} });
-    await replayWebhook(deps, inboxId);
-  },
+  replay: replayByHand,
   sign_out: async (deps, ordered, { userId }) =>
     revokeAllSessions(deps, userId, (tx, subject) =>
       recordAct(tx, deps, ordered, { userId, subject, moves: {} }),
@@ -81,5 +76,5 @@ async function repeat(deps: Deps, { id, act, reason, by: { operatorId } }: Order
   if (!recorded || !isSameAct(recorded, { act, reason, operatorId })) throw new AppError('key_reused');
   if (act.act === 'refund') await resumeRefund(deps, { ...recorded, ...act, id });
   if (act.act === 'adopt_order') await compareOrder(deps, act.orderId, async () => {});
-  if (act.act === 'replay') await replayWebhook(deps, act.inboxId);
+  if (act.act === 'replay') await resumeReplay(deps, act.inboxId);
 }
