@@ -8,6 +8,7 @@ export const CHOICES: Record<string, Choice> = {
   'public.address_grants': reference('a row for each mailbox, written once a month for each'),
   'public.domain_grants': reference('a row for each domain and day'),
   'public.network_grants': reference('a row for each network and day'),
+  'public.paused_models': reference('a row for each paused model, which each send reads'),
   'billing.audit': local('acts of operators'),
   'billing.inbox': local('webhooks, before it is known whom they concern'),
   'billing.proposals': local('acts of operators that wait'),

@@ -183,16 +183,16 @@ describe('an alert', () => {
     refuses = true;
     await upsertAlerts(
       app.deps.database.sql,
-      [{ kind: 'disk_full', subject: '', details: { freeMb: 3, percent: 1 } }],
+      [{ kind: 'disk_full', subject: '', details: { freeMb: 5, percent: 1 } }],
       clock.now(),
     );
-    await mailbox.waitFor(OPERATOR, 1, /disk is nearly full/);
+    await mailbox.waitFor(OPERATOR, 1, /nearly full: 5 MB/);
     expect(callsOf('disk_full')).toEqual([]);
     refuses = false;
     clock.moveTo(clock.now().getTime() + 2 * MINUTE_MS);
     await expect.poll(() => callsOf('disk_full')).toHaveLength(1);
     expect(callsOf('disk_full')[0]?.state).toBe('raised');
-    expect(await mailbox.list(OPERATOR, /disk is nearly full/)).toHaveLength(1);
+    expect(await mailbox.list(OPERATOR, /nearly full: 5 MB/)).toHaveLength(1);
   });
 
   it('stands on the screen of today', async () => {
