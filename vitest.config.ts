@@ -10,6 +10,7 @@ const OF_A_PROCESS = [
   'server/billing/fourteen-months.test.ts',
   'server/billing/projection/paid-periods.test.ts',
   'server/personal-data/export.test.ts',
+  'web/features/chat/composer/drafts.test.ts',
 ];
 
 const ofEach = {

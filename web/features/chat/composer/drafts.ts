@@ -3,6 +3,8 @@ import { liveTabs, tabId } from './tab-id.ts';
 
 const PREFIX = 'chat.draft.';
 const KEPT_MS = 30 * 24 * 3600 * 1000;
+/** A tab that is loaded anew looks closed meanwhile; so long it finds what another one took over. */
+const RELOAD_MS = 60_000;
 
 /** The draft of a conversation that has no id in the address yet. */
 export const NEW_CONVERSATION = 'new';
@@ -17,6 +19,8 @@ interface Kept {
   text: string;
   at: number;
   files?: readonly DraftFile[];
+  /** When another tab took it over. */
+  adoptedAt?: number;
 }
 
 export const NO_DRAFT: KeptDraft = { text: '', files: [] };
@@ -32,7 +36,7 @@ export function saveDraft(userId: string, conversation: string, draft: KeptDraft
 }
 
 function draftIn(kept: Kept | null): KeptDraft {
-  return kept ? { text: kept.text, files: kept.files ?? [] } : NO_DRAFT;
+  return kept && isKept(kept) ? { text: kept.text, files: kept.files ?? [] } : NO_DRAFT;
 }
 
 /** Two texts as one, each a paragraph of its own. */
@@ -46,11 +50,11 @@ export async function adoptDraft(userId: string, conversation: string): Promise<
   const orphans = keysUnder(`${keyOf(userId, conversation, '')}`)
     .filter((key) => !live.has(key.slice(key.lastIndexOf('.') + 1)))
     .map((key) => ({ key, kept: read(key) }))
-    .filter(({ kept }) => kept !== null && kept.at > Date.now() - KEPT_MS);
+    .filter(({ kept }) => kept !== null && !kept.adoptedAt && isKept(kept));
   const newest = orphans.toSorted((a, b) => (b.kept?.at ?? 0) - (a.kept?.at ?? 0))[0];
   if (!newest?.kept) return NO_DRAFT;
   const draft = draftIn(newest.kept);
-  write(newest.key, NO_DRAFT);
+  write(newest.key, draft, Date.now());
   saveDraft(userId, conversation, draft);
   return draft;
 }
@@ -60,9 +64,14 @@ export function clearDrafts(): void {
   for (const key of keysUnder(PREFIX)) write(key, NO_DRAFT);
 }
 
-/** Removes drafts without a change in 30 days. */
+/** Removes drafts without a change in 30 days, and what other tabs took over. */
 export function clearOldDrafts(): void {
-  for (const key of keysUnder(PREFIX)) if ((read(key)?.at ?? 0) < Date.now() - KEPT_MS) write(key, NO_DRAFT);
+  for (const key of keysUnder(PREFIX)) if (!isKept(read(key))) write(key, NO_DRAFT);
+}
+
+function isKept(kept: Kept | null): boolean {
+  if (kept?.adoptedAt) return kept.adoptedAt > Date.now() - RELOAD_MS;
+  return kept !== null && kept.at > Date.now() - KEPT_MS;
 }
 
 function keyOf(userId: string, conversation: string, tab: string): string {
@@ -86,8 +95,12 @@ function read(key: string): Kept | null {
   }
 }
 
-function write(key: string, { text, files }: KeptDraft): void {
-  const kept: Kept = { text, at: Date.now(), ...(files.length > 0 ? { files } : {}) };
+function write(key: string, { text, files }: KeptDraft, adoptedAt?: number): void {
+  const kept: Kept = {
+    ...{ text, at: Date.now() },
+    ...(files.length > 0 ? { files } : {}),
+    ...(adoptedAt ? { adoptedAt } : {}),
+  };
   try {
     if (text === '' && files.length === 0) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(kept));
