@@ -24,6 +24,12 @@ it('A2: what an owner sets up stays good until they change it, and ends everywhe
       'open password tried',
       'shut session tried',
       'shut reset link tried',
+      'delete the account',
+      'remove a passkey',
+      'disconnect Google',
+      'turn a second factor off',
+      'sign in by passkey',
+      'revoke a key',
     ]),
   );
 });

@@ -24,6 +24,11 @@ it('A1: whoever opens an account first has no way in once the owner of its mailb
       'shut session tried',
       'shut password tried',
       'open password tried',
+      'delete the account',
+      'remove a passkey',
+      'turn a second factor off',
+      'sign in by passkey',
+      'revoke a key',
     ]),
   );
 });

@@ -26,6 +26,11 @@ it('A5: whoever learned the password of a proved account has no way in once its 
       'shut key tried',
       'shut password tried',
       'open password tried',
+      'delete the account',
+      'remove a passkey',
+      'turn a second factor off',
+      'sign in by passkey',
+      'revoke a key',
     ]),
   );
 });
