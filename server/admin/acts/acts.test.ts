@@ -5,12 +5,11 @@ import type { AuditScreen, DisputesScreen, UserScreen } from '#contract/admin/sc
 import { turnOnSecondFactor } from '#test/accounts/second-factor.ts';
 import { act, giving, read, send } from '#test/admin/console.ts';
 import { makeOperator } from '#test/admin/operator.ts';
+import { openPeople, type Person } from '#test/admin/people.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { insertUser } from '#test/factories.ts';
-
-type Person = Awaited<ReturnType<Shop['buyer']>>;
 
 let shop: Shop;
 beforeAll(async () => {
@@ -22,9 +21,7 @@ let ann: Person;
 let ben: Person;
 let user: Person;
 beforeEach(async () => {
-  [ann, ben, user] = await Promise.all([shop.buyer(), shop.buyer(), shop.buyer()]);
-  await makeOperator(shop.sql, ann.userId);
-  await makeOperator(shop.sql, ben.userId);
+  [ann, ben, user] = await openPeople(shop);
 });
 
 const give = (credits: number, userId = user.userId) => giving(credits, userId);

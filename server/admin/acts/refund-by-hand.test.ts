@@ -3,13 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Act, ActPreview } from '#contract/admin/acts.ts';
 import type { AuditScreen, UserScreen } from '#contract/admin/screens.ts';
 import { act, read, send } from '#test/admin/console.ts';
-import { makeOperator } from '#test/admin/operator.ts';
+import { openPeople, type Person } from '#test/admin/people.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { resumeRefunds } from './refund-by-hand.ts';
-
-type Person = Awaited<ReturnType<Shop['buyer']>>;
 
 let shop: Shop;
 beforeAll(async () => {
@@ -21,9 +19,7 @@ let ann: Person;
 let ben: Person;
 let user: Person;
 beforeEach(async () => {
-  [ann, ben, user] = await Promise.all([shop.buyer(), shop.buyer(), shop.buyer()]);
-  await makeOperator(shop.sql, ann.userId);
-  await makeOperator(shop.sql, ben.userId);
+  [ann, ben, user] = await openPeople(shop);
 });
 
 const decide = (client: TestClient, id: string, decision: 'agree' | 'refuse') =>

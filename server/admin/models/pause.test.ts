@@ -6,7 +6,7 @@ import type { ModelsScreen } from '#contract/admin/models.ts';
 import type { Catalogue } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
 import { act, read } from '#test/admin/console.ts';
-import { makeOperator } from '#test/admin/operator.ts';
+import { openPeople, type Person } from '#test/admin/people.ts';
 import { makeKey, openaiClient } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
@@ -16,8 +16,6 @@ import { expectNoDrift } from '#test/credits/ledger.ts';
 import { openEvents } from '#test/events.ts';
 import { parseCommand } from '../parse-command.ts';
 import { runCommand, type UsualCommand } from '../run-command.ts';
-
-type Person = Awaited<ReturnType<Shop['buyer']>>;
 
 const MODEL = 'gemini-2.5-flash-lite';
 const PAUSE: Act = { act: 'pause_model', model: MODEL };
@@ -43,9 +41,7 @@ let ann: Person;
 let ben: Person;
 let user: Person;
 beforeEach(async () => {
-  [ann, ben, user] = await Promise.all([shop.buyer(), shop.buyer(), shop.buyer()]);
-  await makeOperator(shop.sql, ann.userId);
-  await makeOperator(shop.sql, ben.userId);
+  [ann, ben, user] = await openPeople(shop);
 });
 
 /** The same browser at the other process. */

@@ -15,14 +15,12 @@ import type {
 } from '#contract/admin/screens.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import { act, giving, read } from '#test/admin/console.ts';
-import { makeOperator } from '#test/admin/operator.ts';
+import { openPeople, type Person } from '#test/admin/people.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { ask } from '#test/chat/chat.ts';
 import { insertUser } from '#test/factories.ts';
 import { insertFile } from '#test/files/files.ts';
 import { listMargin } from '../list-margin.ts';
-
-type Person = Awaited<ReturnType<Shop['buyer']>>;
 
 let shop: Shop;
 beforeAll(async () => {
@@ -34,9 +32,7 @@ let ann: Person;
 let ben: Person;
 let user: Person;
 beforeEach(async () => {
-  [ann, ben, user] = await Promise.all([shop.buyer(), shop.buyer(), shop.buyer()]);
-  await makeOperator(shop.sql, ann.userId);
-  await makeOperator(shop.sql, ben.userId);
+  [ann, ben, user] = await openPeople(shop);
 });
 
 /** Millionths of a US dollar as the command line rounds them. */
