@@ -32,7 +32,7 @@ const reportSchema = z.object({
 });
 
 /** Minutes after which a run is stopped: one where every journey has both languages is a long one. */
-const LIMIT = { usual: 35, long: 60 };
+const LIMIT = { usual: 35, long: 120 };
 
 /**
  * Builds the web, sees to a Chromium and runs the browser journeys (all, or those `selection` names). A long run is made in the
