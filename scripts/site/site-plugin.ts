@@ -23,7 +23,11 @@ export function sitePlugin(env: Record<string, string | undefined>): Plugin {
     load: (id) => modules[id.slice(1)]?.(),
     transform: {
       filter: { id: /\.md$/ },
-      handler: async (text, id) => exportAll({ html: await marked(withBrand(text, brand, languageOf(id))) }),
+      handler: async (text, id) => {
+        const html = await marked(withBrand(text, brand, languageOf(id)));
+        // Long lines are scrolled by keyboard too.
+        return exportAll({ html: html.replaceAll('<pre>', '<pre tabindex="0">') });
+      },
     },
   };
 }
