@@ -8,8 +8,8 @@ import { expect, test, type Visitor } from './visitor.ts';
 
 const MODEL = 'gemini-computer-use';
 /** Several steps of a browser, which leaves the processor to everything else. */
-const STEPS = { timeout: 4 * PATIENCE_MS };
-test.describe.configure({ timeout: 16 * PATIENCE_MS });
+const STEPS = { timeout: 8 * PATIENCE_MS };
+test.describe.configure({ timeout: 24 * PATIENCE_MS });
 const WORDS = {
   zh: {
     prices: '打开 shop.test，把价格整理成表格',

@@ -101,10 +101,10 @@ test(
       .getByRole('button', { name: me.say('chat.versionOlder'), exact: true })
       .click();
     await expect(me.turns.last()).toContainText('n3000');
-    await expect(me.turns.last()).toContainText('2999/3000');
+    await expect(me.turns.last()).toContainText('2,999/3,000');
     await jump(me);
     await expect(me.turns).toHaveCount(2);
-    await expect(me.turns.last()).toContainText('1500/3000');
+    await expect(me.turns.last()).toContainText('1,500/3,000');
     const json = JSON.parse(await download(me, 'chat.exportJson')) as { messages: unknown[] };
     expect(json.messages).toHaveLength(3_001);
     await edit(me, 'other words');

@@ -49,7 +49,8 @@ for (const { language, title } of journeys(
       }
       expect(loaded.filter((one) => !one.startsWith('200 '))).toEqual([]);
       expect(loaded.every((one) => one.includes(`-${language}-dark-`))).toBe(true);
-      expect(await layoutShift(page)).toBe(0);
+      // A picture without its place would be a hundred times that; letters that come late move lines by a hair.
+      expect(await layoutShift(page)).toBeLessThan(0.002);
       await context.close();
     }
   });
