@@ -1,5 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import {
+  type AddressInfo,
+  connect,
+  createServer,
+  type NetConnectOpts,
+  type Server,
+  type Socket,
+} from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,6 +16,8 @@ export interface PostgresProxy {
   /** Cuts every connection (by TCP with a reset, as a failing network does); until `up` no new one is taken. */
   down(): void;
   up(): void;
+  /** Takes new connections to another PostgreSQL from now on, as an address that follows the primary does. */
+  leadTo(url: string): void;
   /** Cuts a connection as soon as PostgreSQL answers a statement that contains `text`: carried out, but the client gets no answer. */
   cutAnswerTo(text: string): Promise<void>;
   close(): void;
@@ -17,6 +26,14 @@ export interface PostgresProxy {
 /** Whether PostgreSQL says that a statement was carried out. */
 function isDone(bytes: Buffer): boolean {
   return bytes.includes('SELECT 1') || bytes.includes('INSERT 0');
+}
+
+/** Where a PostgreSQL listens. */
+function placeOf(url: string): NetConnectOpts {
+  const { hostname: host, port, searchParams } = new URL(url);
+  const folder = searchParams.get('host');
+  const at = Number(port || 5432);
+  return folder ? { path: join(folder, `.s.PGSQL.${at}`) } : { host, port: at };
 }
 
 /** Answers the address of the same database by way of `server`, by TCP or by a Unix socket in `folder`. */
@@ -41,8 +58,7 @@ async function listen(server: Server, target: URL, folder: string | null): Promi
  */
 export async function startPostgresProxy(url: string, { tcp } = { tcp: false }): Promise<PostgresProxy> {
   const target = new URL(url);
-  const folder = target.searchParams.get('host');
-  const port = target.port || '5432';
+  let upstreamAt = placeOf(url);
   const own = mkdtempSync(join(tmpdir(), 'parley-proxy-'));
   const pairs = new Set<[Socket, Socket]>();
   let isUp = true;
@@ -50,9 +66,7 @@ export async function startPostgresProxy(url: string, { tcp } = { tcp: false }):
 
   const server = createServer((client) => {
     if (!isUp) return client.destroy();
-    const upstream = folder
-      ? connect(join(folder, `.s.PGSQL.${port}`))
-      : connect(Number(port), target.hostname);
+    const upstream = connect(upstreamAt);
     const pair: [Socket, Socket] = [client, upstream];
     pairs.add(pair);
     let isMarked = false;
@@ -90,6 +104,9 @@ export async function startPostgresProxy(url: string, { tcp } = { tcp: false }):
     },
     up() {
       isUp = true;
+    },
+    leadTo(other) {
+      upstreamAt = placeOf(other);
     },
     cutAnswerTo: (text) =>
       new Promise((done) => {

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate } from '#server/db/migrate.ts';
+import { openDatabase } from '#server/platform/database/database.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts';
+import { createTestApp, type TestApp } from '#test/app.ts';
+import { creditsOf, draft, endOf, send, textOf, waitForEnd } from '#test/chat/chat.ts';
+import type { TestClient } from '#test/client.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
+import { type PostgresProxy, startPostgresProxy } from '#test/database/postgres-proxy.ts';
+import { type Standby, startStandby } from '#test/database/standby.ts';
+import { openEvents } from '#test/events.ts';
+import { IS_LONG, timeoutFor } from '#test/runs.ts';
+
+const ANSWERS = IS_LONG ? 300 : 20;
+const GRANTED = 2_000;
+const WORK = { ttftMs: 50, tokens: 120, gapMs: 50, text: 'word ' };
+
+let dataDir: string;
+let primary: EmbeddedPostgres;
+let standby: Standby;
+let address: PostgresProxy;
+let home: TestApp;
+let app: TestApp;
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'parley-primary-'));
+  primary = await startEmbeddedPostgres({ dataDir });
+  await migrate(primary.url);
+  standby = await startStandby(primary);
+  address = await startPostgresProxy(primary.url, { tcp: true });
+  home = await createTestApp();
+  const database = { ...home.database, url: address.url, database: openDatabase(address.url) };
+  app = await createTestApp({ beside: { ...home, database } });
+});
+afterAll(async () => {
+  await app.database.database.close();
+  await app.close();
+  await home.close();
+  address.close();
+  await standby.stop();
+  await primary.stop();
+  rmSync(dataDir, { recursive: true });
+});
+
+/** Sends one message after the other while `goesOn`; gives back the ids of those that were accepted, and how many were not. */
+async function keepSending(client: TestClient, goesOn: () => boolean) {
+  const accepted: string[] = [];
+  let refused = 0;
+  while (goesOn()) {
+    const { id, ...message } = draft();
+    const response = await client.post('/api/messages', { id, ...message }).catch(() => null);
+    if (response?.status === 201) {
+      accepted.push(id);
+      await waitForEnd(client, id);
+    } else {
+      expect([503, 504]).toContain(response?.status);
+      refused += 1;
+    }
+  }
+  return { accepted, refused };
+}
+
+test(
+  `where the primary is killed and its standby takes over, ${ANSWERS} running answers are told, kept and paid as without`,
+  async () => {
+    await app.gemini.work(WORK);
+    const users = await Promise.all(Array.from({ length: ANSWERS }, () => app.signedIn()));
+    const sender = await app.signedIn();
+    await app.database.database.sql`
+      select credit.grant_credits(${sender.userId}, 'adjustment', 'failover', null, null, ${GRANTED}, now(),
+        now() + interval '1 day', 'adjustment', null)`;
+    const streams = await Promise.all(
+      users.map(async (user) => {
+        const { id } = await send(user);
+        return openEvents(user, `/api/messages/${id}/events`);
+      }),
+    );
+    await Promise.all(streams.map((stream) => stream.next(({ event }) => event === 'text')));
+    let isOver = false;
+    const sending = keepSending(sender, () => !isOver);
+
+    process.kill(primary.pid, 'SIGKILL');
+    address.down();
+    await primary.died;
+    await standby.promote();
+    address.leadTo(standby.url);
+    address.up();
+
+    await Promise.all(streams.map((stream) => stream.ended));
+    for (const { received } of streams) {
+      expect(textOf(received)).toBe(WORK.text.repeat(WORK.tokens));
+      expect(endOf(received)).toMatchObject({ status: 'completed', creditsUsed: 8 });
+    }
+    isOver = true;
+    const { accepted } = await sending;
+    const { sql } = app.database.database;
+    expect(await sql`select status, count(*)::int from messages group by status`).toEqual([
+      { status: 'completed', count: ANSWERS + accepted.length },
+    ]);
+    expect(await sql`select * from credit.drift`).toEqual([]);
+    for (const user of users) expect(await creditsOf(user)).toBe(32);
+    expect(await creditsOf(sender)).toBe(40 + GRANTED - 8 * accepted.length);
+    await expectNoDrift(sql, sender.userId);
+  },
+  timeoutFor(120_000),
+);
