@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Benchmark } from '../benchmark.ts';
+import { collectGarbage } from '../collect-garbage.ts';
 import { percentile } from '../percentile.ts';
 import { countDescriptors, memoryMb, peakMemoryMb, resetPeakMemory } from '../process-usage.ts';
 import { against, table } from '../results.ts';
-import { type Rig, startRig } from '../rig.ts';
+import { freePort, type Rig, startRig } from '../rig.ts';
 import { callProgram, type Program, startProgram } from '../start-program.ts';
 import { measureFirstTokens, OTHERS, SPREAD_MS, WORK } from '../streams/first-tokens.ts';
 import { setWork } from '../streams/measure-load.ts';
@@ -53,7 +54,8 @@ interface Row {
 export const runStorms: Benchmark = async (parts) => {
   const names = Object.keys(NAMES) as StormName[];
   const chosen = parts.length === 0 ? names : parts.flatMap((part) => names.filter((name) => name === part));
-  const rig = await startRig();
+  const inspectPort = await freePort();
+  const rig = await startRig({ nodeFlags: [`--inspect-port=${inspectPort}`] });
   const attacker = startProgram('bench/storms/attacker.ts', [], { channel: true });
   try {
     await seedHistory(rig);
@@ -65,7 +67,7 @@ export const runStorms: Benchmark = async (parts) => {
     const rows: Row[] = [];
     for (const storm of chosen) {
       const target = { storm, url: rig.url, cookies, messages };
-      rows.push(await measureStorm(rig, attacker, target, others.cookies));
+      rows.push(await measureStorm({ rig, attacker, inspectPort }, target, others.cookies));
     }
     return { body: stormsTable(rows), postgres: rig.postgres.version };
   } finally {
@@ -74,17 +76,27 @@ export const runStorms: Benchmark = async (parts) => {
   }
 };
 
+interface Field {
+  rig: Rig;
+  attacker: Program;
+  /** Where the server's inspector is opened. */
+  inspectPort: number;
+}
+
 async function measureStorm(
-  rig: Rig,
-  attacker: Program,
+  { rig, attacker, inspectPort }: Field,
   target: StormTarget,
   cookies: string[],
 ): Promise<Row> {
   const { pid } = rig.server;
+  const heldMb = async () => {
+    await collectGarbage(pid, inspectPort);
+    return memoryMb(pid);
+  };
   const order = (act: AttackOrder['act']) =>
     callProgram<Seen>(attacker, { act, target } satisfies AttackOrder);
   const before = await measureOthers(rig, cookies);
-  const left = { memory: memoryMb(pid), descriptors: countDescriptors(pid) };
+  const left = { memory: await heldMb(), descriptors: countDescriptors(pid) };
   resetPeakMemory(pid);
   await order('start');
   const during = await measureOthers(rig, cookies);
@@ -94,13 +106,13 @@ async function measureStorm(
   const seen = await order('stop');
   const peak = peakMemoryMb(pid);
   const after = await measureOthers(rig, cookies);
-  await sleep(1_000);
+  const memory = { before: left.memory, peak, after: await heldMb() };
   return {
     storm: target.storm,
     before,
     during,
     after,
-    memory: { before: left.memory, peak, after: memoryMb(pid) },
+    memory,
     descriptors: { before: left.descriptors, during: descriptors, after: countDescriptors(pid) },
     goneS,
     seen,
@@ -135,9 +147,9 @@ function stormsTable(rows: Row[]): string {
     'after',
     'p99 during / before',
     'others’ faults',
-    'RSS MB before',
+    'RSS MB before, garbage collected',
     'peak',
-    'after',
+    'after, garbage collected',
     'RSS after / before',
     'descriptors before',
     'during',
