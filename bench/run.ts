@@ -48,7 +48,9 @@ for (const each of chosen) {
     process.exit(2);
   }
   const { body, postgres } = await run(parts);
-  const written = section(each, body, postgres);
+  const isComparison = parts.includes('--against');
+  const title = isComparison ? `${each} compared` : each;
+  const written = section(title, body, postgres);
   console.log(`\n${written}`);
-  if (parts.length === 0) keepSection(each, written);
+  if (parts.length === 0 || isComparison) keepSection(title, written);
 }
