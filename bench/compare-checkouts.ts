@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { percentile } from './percentile.ts';
-import { table } from './results.ts';
+import { commitOf, table } from './results.ts';
 import { COMPARED, type Figure } from './streams/budgets.ts';
 import type { Figures } from './streams/measure-rig.ts';
 
@@ -48,14 +48,19 @@ export async function compareCheckouts(
         one.rounds.push(await measure(one));
       }
     }
-    return compareTable(checkouts);
+    return `Medians of ${rounds} rounds, in turn, with the lowest and highest\n\n${compareTable(checkouts)}`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 function compareTable(checkouts: (Checkout & { rounds: Partial<Figures>[] })[]): string {
-  const heads = ['figure', 'goal', ...checkouts.map(({ name, root }) => `${name} (${root})`), 'this / other'];
+  const heads = [
+    'figure',
+    'goal',
+    ...checkouts.map(({ name, root }) => `${name} (${commitOf(root)})`),
+    'this / other',
+  ];
   const measured = Object.entries(COMPARED).filter(([key]) => key in (checkouts[0]?.rounds[0] ?? {}));
   const rows = measured.map(([key, { name, goal }]) => {
     const columns = checkouts.map(({ rounds }) =>

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, setPriority } from 'node:os';
+import { availableParallelism, cpus, setPriority } from 'node:os';
 
 /** Ticks a second of /proc times: the same on every Linux that Node runs on. */
 const TICKS = 100;
@@ -58,6 +58,16 @@ export function machineCpuSeconds(): number {
   return busy / 1000;
 }
 
+/** Begins to watch; what it returns says which share of all cores went to anything but this process and all beneath it since. */
+export function watchForeign(): () => number {
+  const read = () => [machineCpuSeconds() - cpuSeconds(process.pid), performance.now() / 1000] as const;
+  const [busy, began] = read();
+  return () => {
+    const [now, ended] = read();
+    return Math.max(0, (now - busy) / availableParallelism() / (ended - began));
+  };
+}
+
 /** The resident memory of a process now, in MB of 1,000,000 bytes. */
 export function memoryMb(pid: number): number {
   return readMemory(pid, 'VmRSS');
@@ -71,7 +81,16 @@ export function memoryBeneathMb(root: number, name: string): number {
     stats,
     roots.map(({ pid }) => pid),
   );
-  return pids.reduce((sum, { pid }) => sum + readShare(pid), 0);
+  return sumShares(pids);
+}
+
+/** The same of the process `root` and all beneath it. */
+export function treeMemoryMb(root: number): number {
+  return sumShares(processTree(root));
+}
+
+function sumShares(stats: readonly Stat[]): number {
+  return stats.reduce((sum, { pid }) => sum + readShare(pid), 0);
 }
 
 function readShare(pid: number): number {

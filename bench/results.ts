@@ -41,12 +41,16 @@ export function keepSection(name: string, written: string): void {
   writeFileSync(FILE, [head, ...[...others, written].sort()].join('\n'));
 }
 
-function measuredOn(postgres: string): string {
-  const git = (...flags: string[]) => execFileSync('git', flags, { encoding: 'utf8' }).trim();
+/** The commit of a checkout, and whether what the benchmarks run was changed since. */
+export function commitOf(root: string): string {
+  const git = (...flags: string[]) => execFileSync('git', flags, { cwd: root, encoding: 'utf8' }).trim();
   const changed = git('status', '--porcelain', 'server', 'emulators', 'bench', 'package-lock.json') !== '';
-  const commit = `${git('rev-parse', '--short=10', 'HEAD')}${changed ? ' with uncommitted changes' : ''}`;
+  return `${git('rev-parse', '--short=10', 'HEAD')}${changed ? ' with uncommitted changes' : ''}`;
+}
+
+function measuredOn(postgres: string): string {
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
   const model = cpus()[0]?.model.trim() ?? 'unknown';
   const date = new Date().toISOString().slice(0, 10);
-  return `${date}, commit ${commit}; ${cpus().length} cores (${model}), ${memory}; Node ${process.versions.node}, ${postgres}.`;
+  return `${date}, commit ${commitOf('.')}; ${cpus().length} cores (${model}), ${memory}; Node ${process.versions.node}, ${postgres}.`;
 }

@@ -3,6 +3,7 @@ import { runApi } from './api.ts';
 import type { Benchmark } from './benchmark.ts';
 import { runBrowsers } from './computer/run-browsers.ts';
 import { runComputer } from './computer/run-computer.ts';
+import { runFiles } from './files/run-files.ts';
 import { runGrowth } from './growth/run-growth.ts';
 import { runIdle } from './idle.ts';
 import { runLedger } from './ledger.ts';
@@ -26,6 +27,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   pages: runPages,
   webhooks: runWebhooks,
   payments: runPayments,
+  files: runFiles,
   rendering: runRendering,
   search: runSearch,
   storms: runStorms,
@@ -48,7 +50,9 @@ for (const each of chosen) {
     process.exit(2);
   }
   const { body, postgres } = await run(parts);
-  const written = section(each, body, postgres);
+  const isComparison = parts.includes('--against');
+  const title = isComparison ? `${each} compared` : each;
+  const written = section(title, body, postgres);
   console.log(`\n${written}`);
-  if (parts.length === 0) keepSection(each, written);
+  if (parts.length === 0 || isComparison) keepSection(title, written);
 }

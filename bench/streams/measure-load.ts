@@ -62,7 +62,7 @@ export async function measureLoad(rig: Rig, load: Load): Promise<Measured> {
 }
 
 /** Waits a second at least, and up to `QUIET_TRIES` more while others use the machine. */
-async function waitForQuiet(): Promise<void> {
+export async function waitForQuiet(): Promise<void> {
   for (let left = QUIET_TRIES; left >= 0; left -= 1) {
     const before = machineCpuSeconds();
     await sleep(1000);
