@@ -3,6 +3,7 @@ import { plans } from 'virtual:plans';
 import { Check, Minus } from 'lucide-react';
 import { Link } from 'react-router';
 import type { CatalogueModel, Tier } from '#contract/catalogue.ts';
+import { readsKey } from '#web/features/catalogue/reads-key.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
@@ -75,14 +76,16 @@ export default function ModelsPage() {
 
 /** One model: its numbers in a row, and on a phone what it is good for across the whole table below them. */
 function ModelRows({ model }: { model: CatalogueModel & { cost: number } }) {
-  const { i18n } = useTranslation('common');
+  const { t, i18n } = useTranslation('common');
   const description = model.description[i18n.language];
+  const reads = t(readsKey(model));
   return (
     <tbody className="border-line border-b max-md:[&>tr>*]:pt-3">
       <tr>
         <th scope="row" className={`${CELL} pl-0! font-normal`}>
           <span className="font-medium">{model.title[i18n.language]}</span>
           <span className="block text-soft text-sm max-md:hidden">{description}</span>
+          <span className="block text-soft text-sm max-md:hidden">{reads}</span>
           <ModelId id={model.id} className="max-md:hidden" />
         </th>
         <td className={`${CELL} ${NUMBER}`}>{model.cost}</td>
@@ -94,6 +97,7 @@ function ModelRows({ model }: { model: CatalogueModel & { cost: number } }) {
       <tr className="md:hidden">
         <td colSpan={3 + plans.length} className="pt-1! pb-3 text-soft text-sm">
           {description}
+          <span className="block">{reads}</span>
           <ModelId id={model.id} />
         </td>
       </tr>

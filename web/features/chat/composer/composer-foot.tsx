@@ -44,7 +44,8 @@ export function ComposerFoot(props: ComposerFootProps) {
   const { files, quote, options } = outgoing;
   const isExtra = quote.isPending || quote.lines.some(({ kind }) => kind !== 'message');
   const price = useModule(isExtra, loadPrice);
-  const note = useModule(files.state !== 'none' || isExtra || quote.error !== null, loadNote);
+  const mayNote = files.state !== 'none' || isExtra || quote.error !== null || outgoing.isUnseeing;
+  const note = useModule(mayNote, loadNote);
   const offer = useModule(paste.long !== null, loadOffer);
   const hasOptions = isExtra || (model?.computer ?? null) !== null;
   const isTooDear = quote.max !== null && quote.max > credits;

@@ -1,6 +1,7 @@
 import { ArrowUpRight, ChevronDown } from 'lucide-react';
 import type { ButtonHTMLAttributes, Ref } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
+import { readsKey } from '#web/features/catalogue/reads-key.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { classNames } from '#web/ui/class-names.ts';
@@ -71,6 +72,7 @@ function ModelRow({ model }: { model: CatalogueModel }) {
       <span className="mt-0.5 block text-soft text-sm">{model.description[language]}</span>
       <span className="mt-0.5 flex flex-wrap items-center gap-x-2 text-soft text-sm">
         {contextTokens === null ? null : <span>{t('chat.modelContext', { size })}</span>}
+        {cost === null ? null : <span>{t(readsKey(model))}</span>}
         {model.allowed && !model.paused ? null : <ModelTag model={model} />}
       </span>
     </>

@@ -186,8 +186,8 @@ export function readyIds(items: readonly Attachment[]): string[] | null {
 }
 
 /** Whether a model must see to read the file: a picture, or a document without text in it, such as a scan. */
-export function needsVision({ info }: Attachment): boolean {
-  return info !== null && (isPicture(info.type) || !info.hasText);
+export function onlySeen({ type, hasText }: FileInfo): boolean {
+  return isPicture(type) || !hasText;
 }
 
 /** Whether a MIME type is one of a picture. */
