@@ -9,13 +9,14 @@ const KB = 1_024;
 
 /** A file in a line: its size, its pages or (not `briefly`) pixels, and the tokens that a model reads. */
 export function describeFile(t: Translate, info: FileInfo, briefly = false): string {
-  const { bytes, pages, tokens, width, height, type, hasText } = info;
+  const { bytes, pages, tokens, width, height, type, hasText, keepsPlace } = info;
   return [
     formatBytes(t, bytes),
     pages === null ? null : t(pagesKey(type, pages), { count: pages }),
     width !== null && height !== null && !briefly ? `${width} × ${height}` : null,
     tokens === null ? null : t('files.tokens', { count: briefly ? SHORT.format(tokens) : tokens }),
     hasText || isPicture(type) ? null : t('files.noText'),
+    keepsPlace && isPicture(type) ? t('files.placeKept') : null,
   ]
     .filter((part) => part !== null)
     .join(' · ');
