@@ -18,34 +18,24 @@ it.each<[string, Partial<FileInfo>, string, string]>([
   [
     'a PDF',
     { type: 'application/pdf', pages: 12, tokens: 6_720 },
-    '12 KB · 12 页 · 6.7K tokens',
-    '12 KB · 12 pages · 6.7K tokens',
+    '12 页 · 6.7K tokens',
+    '12 pages · 6.7K tokens',
   ],
   [
     'a scan of a page',
     { type: 'application/pdf', pages: 1, tokens: 560, hasText: false },
-    '12 KB · 1 页 · 560 tokens · 没有文字',
-    '12 KB · 1 page · 560 tokens · no text',
+    '1 页 · 560 tokens · 没有文字',
+    '1 page · 560 tokens · no text',
   ],
-  [
-    'a workbook',
-    { type: SHEET, pages: 3, tokens: 90 },
-    '12 KB · 3 个工作表 · 90 tokens',
-    '12 KB · 3 sheets · 90 tokens',
-  ],
-  [
-    'slides',
-    { type: SLIDES, pages: 1, tokens: 90 },
-    '12 KB · 1 张幻灯片 · 90 tokens',
-    '12 KB · 1 slide · 90 tokens',
-  ],
+  ['a workbook', { type: SHEET, pages: 3, tokens: 90 }, '3 个工作表 · 90 tokens', '3 sheets · 90 tokens'],
+  ['slides', { type: SLIDES, pages: 1, tokens: 90 }, '1 张幻灯片 · 90 tokens', '1 slide · 90 tokens'],
   [
     'a photo whose location was kept',
     { type: 'image/jpeg', width: 640, height: 480, tokens: 1_120, hasText: false, keepsPlace: true },
-    '12 KB · 1.1K tokens · 拍摄地点未去除',
-    '12 KB · 1.1K tokens · location not removed',
+    '1.1K tokens · 拍摄地点未去除',
+    '1.1K tokens · location not removed',
   ],
-  ['a text', { tokens: 3 }, '12 KB · 3 tokens', '12 KB · 3 tokens'],
+  ['a text', { tokens: 3 }, '3 tokens', '3 tokens'],
 ])('%s says on its chip how long it is', (_name, change, chinese, english) => {
   expect(describeFile(createTranslate('zh', zh), infoOf(change), true)).toBe(chinese);
   expect(describeFile(createTranslate('en', en), infoOf(change), true)).toBe(english);

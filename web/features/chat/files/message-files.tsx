@@ -22,7 +22,10 @@ export function MessageFiles({ parts }: { parts: readonly InputPart[] }) {
   };
   return (
     <>
-      <ul aria-label={t('files.attached')} className="mb-2 flex max-w-[85%] flex-wrap justify-end gap-2">
+      <ul
+        aria-label={t('files.attached')}
+        className="mb-2 flex max-w-[85%] flex-wrap items-end justify-end gap-2"
+      >
         {files.map((part) => (
           <li key={part.fileId} className="min-w-0 max-w-full">
             {part.kind === 'image' ? (
