@@ -12,6 +12,8 @@ const OF_A_PROCESS = [
   'server/personal-data/export.test.ts',
   'web/features/chat/composer/drafts.test.ts',
 ];
+/** Tests of what is drawn into a document. */
+const IN_A_DOCUMENT = 'web/**/*.dom.test.tsx';
 
 const ofEach = {
   environment: 'node',
@@ -33,9 +35,19 @@ export default defineConfig({
       // The server's modules are loaded once for many files: loading them anew is a third of the time.
       {
         extends: true,
-        test: { ...ofEach, name: 'shared', include: [TESTS], exclude: OF_A_PROCESS, isolate: false },
+        test: {
+          ...ofEach,
+          name: 'shared',
+          include: [TESTS],
+          exclude: [...OF_A_PROCESS, IN_A_DOCUMENT],
+          isolate: false,
+        },
       },
       { extends: true, test: { ...ofEach, name: 'isolated', include: OF_A_PROCESS } },
+      {
+        extends: true,
+        test: { ...ofEach, name: 'document', include: [IN_A_DOCUMENT], environment: 'happy-dom' },
+      },
     ],
   },
 });

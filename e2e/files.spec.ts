@@ -11,10 +11,8 @@ import {
 } from './attachments.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
 import { long } from './long.ts';
-import { journeys, variants } from './texts.ts';
+import { journeysOnScreens } from './texts.ts';
 import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
-
-const PHONE = { width: 390, height: 844 };
 
 /** Chooses the cheapest model. */
 async function chooseLite(me: Visitor): Promise<void> {
@@ -25,53 +23,52 @@ async function chooseLite(me: Visitor): Promise<void> {
     .click();
 }
 
-for (const size of variants([{ width: 1280, height: 800 }, PHONE], 1)) {
-  for (const { language, title } of journeys(`a photographed page is explained, ${size.width} px wide`)) {
-    test(title, async ({ visitor }) => {
-      const me = visitor(language);
-      const { page, say } = me;
-      await page.setViewportSize(size);
-      await me.signUp();
-      const picture = await photo(page, 'page-3.jpg');
-      await attach(me, picture);
-      await expect(attached(me)).toContainText('page-3.jpg');
-      await whenReady(me, 'page-3.jpg');
-      await expect(attached(me)).toContainText('tokens');
-      await expectAccessible(page);
-      await me.ask(language === 'zh' ? '这一页讲了什么？' : 'What is this page about?');
-      await expect(attached(me)).toHaveCount(0);
-      await me.rest();
-      await expect(me.answer).toContainText('page-3.jpg');
-      const thumbnail = me.turns.first().getByRole('button', { name: say('files.openPicture') });
-      await expect(
-        thumbnail.getByRole('img', { includeHidden: true }).or(thumbnail.locator('img')),
-      ).toBeVisible();
-      expect(await me.balance()).toBe(25);
+for (const { language, size, title } of journeysOnScreens('a photographed page is explained')) {
+  test(title, async ({ visitor }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    await page.setViewportSize(size);
+    await me.signUp();
+    const picture = await photo(page, 'page-3.jpg');
+    await attach(me, picture);
+    await expect(attached(me)).toContainText('page-3.jpg');
+    await whenReady(me, 'page-3.jpg');
+    await expect(attached(me)).toContainText('tokens');
+    await expectAccessible(page);
+    await me.ask(language === 'zh' ? '这一页讲了什么？' : 'What is this page about?');
+    await expect(attached(me)).toHaveCount(0);
+    await me.rest();
+    await expect(me.answer).toContainText('page-3.jpg');
+    const thumbnail = me.turns.first().getByRole('button', { name: say('files.openPicture') });
+    await expect(
+      thumbnail.getByRole('img', { includeHidden: true }).or(thumbnail.locator('img')),
+    ).toBeVisible();
+    expect(await me.balance()).toBe(25);
 
-      await thumbnail.click();
-      const viewer = page.getByRole('dialog', { name: 'page-3.jpg' });
-      const shown = viewer.getByRole('img', { name: 'page-3.jpg' });
-      await expect(shown).toHaveJSProperty('naturalWidth', 700);
-      const before = (await shown.boundingBox())?.width ?? 0;
-      await viewer.getByRole('button', { name: say('files.zoomIn') }).click();
-      await expect(viewer).toContainText('150%');
-      expect((await shown.boundingBox())?.width).toBeGreaterThan(before * 1.4);
-      await expectAccessibleInBothThemes(page);
-      await page.keyboard.press('Escape');
-      await expect(viewer).toBeHidden();
+    await thumbnail.click();
+    const viewer = page.getByRole('dialog', { name: 'page-3.jpg' });
+    const shown = viewer.getByRole('img', { name: 'page-3.jpg' });
+    await expect(shown).toHaveJSProperty('naturalWidth', 700);
+    const before = (await shown.boundingBox())?.width ?? 0;
+    await viewer.getByRole('button', { name: say('files.zoomIn') }).click();
+    await expect(viewer).toContainText('150%');
+    expect((await shown.boundingBox())?.width).toBeGreaterThan(before * 1.4);
+    await expectAccessibleInBothThemes(page);
+    await page.keyboard.press('Escape');
+    await expect(viewer).toBeHidden();
 
-      await page.reload();
-      await expect(me.turns.first().getByRole('button', { name: say('files.openPicture') })).toBeVisible();
-    });
-  }
+    await page.reload();
+    await expect(me.turns.first().getByRole('button', { name: say('files.openPicture') })).toBeVisible();
+  });
 }
 
-for (const { language, title } of journeys(
+for (const { language, size, title } of journeysOnScreens(
   'a contract is asked three questions, and each turn shows its price',
 )) {
   test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
+    await page.setViewportSize(size);
     await me.signUp();
     await chooseLite(me);
     await attach(me, await contract(page, '采购合同.pdf'));
@@ -140,41 +137,62 @@ for (const { language, title } of journeys(
   });
 }
 
-test(
+const TABLES = {
+  zh: {
+    book: '预算.xlsx',
+    sheet: '价格.CSV',
+    rows: '品名,价格\n"钢管, 5 寸",120\n',
+    cells: ['品名', '价格', '钢管, 5 寸', '120'],
+    question: '合计是多少？',
+  },
+  en: {
+    book: 'Budget.xlsx',
+    sheet: 'Prices.CSV',
+    rows: 'Item,Price\n"Pipe, 5 in",120\n',
+    cells: ['Item', 'Price', 'Pipe, 5 in', '120'],
+    question: 'What is the total?',
+  },
+} as const;
+
+for (const { language, size, title } of journeysOnScreens(
   'the tables of a spreadsheet and of a CSV are shown',
-  long('its rules have tests on the server'),
-  async ({ visitor }) => {
-    const me = visitor('zh');
+)) {
+  test(title, long('its rules have tests on the server'), async ({ visitor }) => {
+    const me = visitor(language);
     const { page, say } = me;
+    const { book, sheet, rows, cells, question } = TABLES[language];
+    await page.setViewportSize(size);
     await me.signUp();
-    await attach(me, fixture('openpyxl.xlsx', '预算.xlsx'));
-    await whenReady(me, '预算.xlsx');
-    const prices = Buffer.from('品名,价格\n"钢管, 5 寸",120\n');
-    await attach(me, { name: '价格.CSV', mimeType: 'text/csv', buffer: prices });
-    await whenReady(me, '价格.CSV');
+    await attach(me, fixture('openpyxl.xlsx', book));
+    await whenReady(me, book);
+    await attach(me, { name: sheet, mimeType: 'text/csv', buffer: Buffer.from(rows) });
+    await whenReady(me, sheet);
     await expect(attached(me).locator('.lucide-sheet')).toHaveCount(2);
-    await me.ask(`${BRIEFLY}合计是多少？`);
+    await me.ask(`${BRIEFLY}${question}`);
     await me.rest();
-    await me.turns.first().getByRole('button', { name: '预算.xlsx' }).click();
-    const viewer = page.getByRole('dialog', { name: '预算.xlsx' });
+    await me.turns.first().getByRole('button', { name: book }).click();
+    const viewer = page.getByRole('dialog', { name: book });
     await expect(viewer.getByRole('table').first()).toBeVisible();
     await expectAccessibleInBothThemes(page);
     const download = page.waitForEvent('download');
     await viewer.getByRole('link', { name: say('files.download') }).click();
-    expect((await download).suggestedFilename()).toBe('预算.xlsx');
+    expect((await download).suggestedFilename()).toBe(book);
 
     await page.keyboard.press('Escape');
-    await me.turns.first().getByRole('button', { name: '价格.CSV' }).click();
-    const table = page.getByRole('dialog', { name: '价格.CSV' }).getByRole('table');
-    await expect(table.getByRole('columnheader')).toHaveText(['品名', '价格']);
-    await expect(table.getByRole('cell')).toHaveText(['钢管, 5 寸', '120']);
-  },
-);
+    await me.turns.first().getByRole('button', { name: sheet }).click();
+    const table = page.getByRole('dialog', { name: sheet }).getByRole('table');
+    await expect(table.getByRole('columnheader')).toHaveText(cells.slice(0, 2));
+    await expect(table.getByRole('cell')).toHaveText(cells.slice(2));
+  });
+}
 
-for (const { language, title } of journeys('a pasted picture is offered a model that can see it')) {
-  test(title, long('a detail of the page that seldom breaks'), async ({ visitor }) => {
+for (const { language, size, title } of journeysOnScreens(
+  'a pasted picture is offered a model that can see it',
+)) {
+  test(title, long('`outgoing-files.dom.test.tsx` holds the same'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
+    await page.setViewportSize(size);
     await page.route('**/api/catalogue', async (route) => {
       const response = await route.fetch();
       const catalogue = (await response.json()) as { models: { id: string; readsImages: boolean }[] };

@@ -3,10 +3,8 @@ import { heavyPages } from '#test/hostile-files/heavy-pdfs.ts';
 import { onePage } from '#test/hostile-files/make-pdf.ts';
 import { attach, contract, fixture, type GivenFile, whenReady } from './attachments.ts';
 import { expectAccessibleInBothThemes } from './expect-accessible.ts';
-import { journeys } from './texts.ts';
+import { journeys, journeysOnScreens } from './texts.ts';
 import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
-
-const PHONE = { width: 390, height: 844 };
 
 /** Sends files with a message, and opens the first in the viewer. */
 async function view(me: Visitor, ...files: GivenFile[]): Promise<Locator> {
@@ -37,13 +35,13 @@ async function inkOf(page: Locator): Promise<number> {
   });
 }
 
-for (const { language, title } of journeys(
+for (const { language, size, title } of journeysOnScreens(
   'the pages of a PDF are drawn where one reads, by hand and by keys',
 )) {
   test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
-    await page.setViewportSize(PHONE);
+    await page.setViewportSize(size);
     const viewer = await view(
       me,
       await contract(page, '采购合同.pdf'),

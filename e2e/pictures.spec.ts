@@ -1,20 +1,20 @@
 import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
 import { buy } from './purchase.ts';
-import { journeys } from './texts.ts';
+import { journeysOnScreens } from './texts.ts';
 import { expect, test } from './visitor.ts';
-
-const PHONE = { width: 390, height: 844 };
 
 const ASKED = {
   zh: ['画一只在雨里打伞的橘猫', '把伞换成红色的'],
   en: ['Draw a ginger cat with an umbrella in the rain', 'Make the umbrella red'],
 };
 
-for (const { language, title } of journeys('a picture is made in the shape and size chosen, and changed')) {
+for (const { language, size, title } of journeysOnScreens(
+  'a picture is made in the shape and size chosen, and changed',
+)) {
   test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
-    await page.setViewportSize(PHONE);
+    await page.setViewportSize(size);
     await me.signUp();
     await buy(me, { planKey: 'gemini_basic', cycle: 'monthly', provider: 'creem' });
     await page.goto(`/${language}/chat`);

@@ -3,16 +3,34 @@ import enAdmin from '#i18n/en/admin.json' with { type: 'json' };
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zhAdmin from '#i18n/zh/admin.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
-import { IS_LONG } from '#test/runs.ts';
+import { IS_LONG, inTurn } from '#test/runs.ts';
 
 /**
  * The languages in which a journey is made, each with its title: one language, by turns of the titles, and both in
  * `npm run test:long`. What the texts say is compared without a browser, in both.
  */
 export function journeys(name: string): { language: Language; title: string }[] {
-  const turn = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % LANGUAGES.length;
+  const turn = turnOf(name) % LANGUAGES.length;
   const languages = IS_LONG ? LANGUAGES : LANGUAGES.slice(turn, turn + 1);
   return languages.map((language) => ({ language, title: `${language}: ${name}` }));
+}
+
+function turnOf(name: string): number {
+  return [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+}
+
+/** The windows of a desktop and of a phone. */
+const SCREENS = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+] as const;
+
+/** The same in the window of a desktop and of a phone: one language in one window, by turns of the titles, and all four in the long run. */
+export function journeysOnScreens(name: string) {
+  const all = SCREENS.flatMap((size) =>
+    LANGUAGES.map((language) => ({ language, size, title: `${language}, ${size.width} px wide: ${name}` })),
+  );
+  return inTurn(all, turnOf(name) % all.length, all.length);
 }
 
 /** Variants of a journey: the first `usual` of them, and all in `npm run test:long`. */

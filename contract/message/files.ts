@@ -28,6 +28,8 @@ export const fileSchema = z.object({
   hasThumbnail: z.boolean(),
   /** Read again in each turn of its conversation; false: in the turn of its message only. */
   everyTurn: z.boolean(),
+  /** Of a picture: the place where it was taken is still in it, because its user chose so. */
+  keepsPlace: z.boolean().optional(),
   error: z.object({ code: z.custom<ErrorCode>(), message: z.string() }).nullable(),
   createdAt: z.int(),
 });

@@ -19,6 +19,28 @@ const QUESTIONS = {
   en: { table: 'Train, plane or car? Compare them in a table', plan: 'Plan a weekend in Kyoto for me' },
 };
 
+/** What a message with files is about: a contract, a photographed page, prices. */
+const PAPERS = {
+  zh: {
+    contract: '采购合同.pdf',
+    text: '<h1>采购合同</h1><p>甲方应当在收到货物之日起十五个工作日内完成验收，并以书面形式通知乙方验收结果。逾期未通知的，视为验收合格。</p>',
+    photo: '第三章.jpg',
+    page: '<h2>第三章 秋</h2><p>山路上的枫叶红了一半，风从谷里吹上来，带着一点凉意。</p>',
+    prices: '价格.csv',
+    rows: '品名,数量,单价\n钢管,120,35.5\n弯头,60,12\n阀门,18,240\n',
+    question: '验收要几天？照片里这一页讲了什么？这张表合计多少？',
+  },
+  en: {
+    contract: 'Purchase agreement.pdf',
+    text: '<h1>Purchase agreement</h1><p>The buyer shall inspect the goods within fifteen working days of delivery and give notice of the result in writing. Without notice the goods count as accepted.</p>',
+    photo: 'Chapter 3.jpg',
+    page: '<h2>3. Autumn</h2><p>Half of the maples along the path had turned red, and a cool wind came up from the valley.</p>',
+    prices: 'Prices.csv',
+    rows: 'Item,Quantity,Price\nPipe,120,35.5\nElbow,60,12\nValve,18,240\n',
+    question: 'How long is acceptance? What is on the photographed page? What do these prices add up to?',
+  },
+};
+
 /** What a new user sees of the chat and of the account, one after the other. */
 export const CHAT_SCENES: Scene[] = [
   { name: 'chat-empty', play: signUp },
@@ -35,6 +57,35 @@ export const CHAT_SCENES: Scene[] = [
     async play(page) {
       await page.getByRole('button', { name: /Flash$/ }).click();
       await page.getByRole('menuitemradio').first().waitFor();
+    },
+  },
+  {
+    name: 'chat-files',
+    async play(page, language) {
+      const { question, contract, photo, prices } = PAPERS[language];
+      await page.goto(`/${language}/chat`);
+      await page.locator('[data-files]').setInputFiles(await papers(page, language));
+      for (const name of [contract, photo, prices]) {
+        const remove = TEXTS[language].files.remove.replace('{{name}}', name);
+        await page.getByRole('button', { name: remove, exact: true }).waitFor();
+      }
+      await composer(page, language).fill(question);
+      await page.locator('form [type=submit]:enabled').waitFor();
+    },
+  },
+  {
+    name: 'chat-files-asked',
+    async play(page, language) {
+      await composer(page, language).press('Enter');
+      await page.getByRole('article').waitFor();
+      await page.getByRole('button', { name: TEXTS[language].chat.send, exact: true }).waitFor();
+    },
+  },
+  {
+    name: 'chat-file-viewed',
+    async play(page, language) {
+      await page.getByRole('article').getByRole('button', { name: PAPERS[language].prices }).click();
+      await page.getByRole('dialog').getByRole('table').waitFor();
     },
   },
   {
@@ -87,6 +138,25 @@ async function signUp(page: Page, language: Language) {
   });
   await page.goto(`/${language}/chat`);
   await page.getByRole('button', { name: /Flash$/ }).waitFor();
+}
+
+/** The files of `PAPERS`, as a browser prints, photographs and exports them. */
+async function papers(page: Page, language: Language) {
+  const { contract, text, photo, page: leaf, prices, rows } = PAPERS[language];
+  const other = await page.context().newPage();
+  await other.setContent(text);
+  const printed = await other.pdf({ format: 'A4' });
+  await other.setViewportSize({ width: 700, height: 900 });
+  await other.setContent(
+    `<body style="background:#e9dfca;color:#1b1a17;font:26px/1.7 serif;padding:48px">${leaf}</body>`,
+  );
+  const taken = await other.screenshot({ type: 'jpeg', quality: 85 });
+  await other.close();
+  return [
+    { name: contract, mimeType: 'application/pdf', buffer: printed },
+    { name: photo, mimeType: 'image/jpeg', buffer: taken },
+    { name: prices, mimeType: 'text/csv', buffer: Buffer.from(rows) },
+  ];
 }
 
 function composer(page: Page, language: Language) {

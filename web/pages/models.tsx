@@ -3,6 +3,7 @@ import { plans } from 'virtual:plans';
 import { Check, Minus } from 'lucide-react';
 import { Link } from 'react-router';
 import type { CatalogueModel, Tier } from '#contract/catalogue.ts';
+import { sightKey } from '#web/features/catalogue/sight-key.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
@@ -57,7 +58,8 @@ export default function ModelsPage() {
         </h2>
         <p className="mt-1 text-soft">{COMING.map(({ title }) => title[i18n.language]).join(' · ')}</p>
       </section>
-      <p className="mt-8 max-w-prose text-soft">
+      <p className="mt-8 max-w-prose text-soft">{t('models.documents')}</p>
+      <p className="mt-2 max-w-prose text-soft">
         <RichText
           text={t('models.byApi')}
           parts={{
@@ -75,14 +77,16 @@ export default function ModelsPage() {
 
 /** One model: its numbers in a row, and on a phone what it is good for across the whole table below them. */
 function ModelRows({ model }: { model: CatalogueModel & { cost: number } }) {
-  const { i18n } = useTranslation('common');
+  const { t, i18n } = useTranslation('common');
   const description = model.description[i18n.language];
+  const sight = t(sightKey(model));
   return (
     <tbody className="border-line border-b max-md:[&>tr>*]:pt-3">
       <tr>
         <th scope="row" className={`${CELL} pl-0! font-normal`}>
           <span className="font-medium">{model.title[i18n.language]}</span>
           <span className="block text-soft text-sm max-md:hidden">{description}</span>
+          <span className="block text-soft text-sm max-md:hidden">{sight}</span>
           <ModelId id={model.id} className="max-md:hidden" />
         </th>
         <td className={`${CELL} ${NUMBER}`}>{model.cost}</td>
@@ -94,6 +98,7 @@ function ModelRows({ model }: { model: CatalogueModel & { cost: number } }) {
       <tr className="md:hidden">
         <td colSpan={3 + plans.length} className="pt-1! pb-3 text-soft text-sm">
           {description}
+          <span className="block">{sight}</span>
           <ModelId id={model.id} />
         </td>
       </tr>

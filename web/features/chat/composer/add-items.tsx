@@ -21,14 +21,16 @@ export const EFFORTS: Record<Effort | 'own', TextKey> = {
   high: 'effort.high',
 };
 
-interface AddItemsProps extends Omit<Additions, 'onFiles'> {
+interface AddItemsProps extends Additions {
+  keepsPlace: boolean;
   onUpload: () => void;
   onCamera: () => void;
 }
 
 /** The items of the menu: files, and what the model in use can do for an answer. */
-export function AddItems({ model, options: { chosen, choose }, onUpload, onCamera }: AddItemsProps) {
+export function AddItems({ attachments, keepsPlace, model, options, onUpload, onCamera }: AddItemsProps) {
   const { t } = useTranslation('common');
+  const { chosen, choose } = options;
   const { tools, efforts = [], pictures } = model ?? {};
   const canSearch = !pictures && tools?.search;
   const canRun = !pictures && tools?.code;
@@ -42,6 +44,10 @@ export function AddItems({ model, options: { chosen, choose }, onUpload, onCamer
           {t('files.camera')}
         </MenuItem>
       </div>
+      <MenuToggle checked={keepsPlace} onChange={(isKept) => attachments.keepPlace(isKept)}>
+        {t('files.keepPlace')}
+        <span className="block text-soft text-sm">{t('files.keepPlaceNote')}</span>
+      </MenuToggle>
       {canSearch ? <SearchChoice chosen={chosen} choose={choose} /> : null}
       {canRun ? (
         <>

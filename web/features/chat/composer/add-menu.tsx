@@ -1,9 +1,10 @@
 import { Plus } from 'lucide-react';
-import { type ButtonHTMLAttributes, type ChangeEvent, useRef } from 'react';
+import { type ButtonHTMLAttributes, type ChangeEvent, useRef, useSyncExternalStore } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useMenuModule, useModule } from '#web/lib/use-module.ts';
 import { Menu } from '#web/ui/menu.tsx';
+import type { Attachments } from '../files/attachments.ts';
 import { type ChosenOptions, optionsFor } from '../quote/answer-options.ts';
 
 const loadTags = () => import('./option-tags.tsx');
@@ -11,21 +12,22 @@ const loadItems = () => import('./add-items.tsx');
 
 /** What the message being written may have besides text. */
 export interface Additions {
-  onFiles: (files: readonly File[]) => void;
+  attachments: Attachments;
   model: CatalogueModel | undefined;
   options: ChosenOptions;
 }
 
 /** Adds files or a photo to the message, and chooses what its answer may do, which stands above it. */
-export function AddMenu({ onFiles, ...additions }: Additions) {
+export function AddMenu(additions: Additions) {
   const { t } = useTranslation('common');
   const files = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const { menu: items, openAtOnce, button } = useMenuModule(loadItems);
-  const { model, options } = additions;
-  const tags = useModule(optionsFor(model, options.chosen) !== undefined, loadTags);
+  const { attachments, model, options } = additions;
+  const keepsPlace = useSyncExternalStore(attachments.subscribe, attachments.keepsPlace);
+  const tags = useModule(keepsPlace || optionsFor(model, options.chosen) !== undefined, loadTags);
   const take = (event: ChangeEvent<HTMLInputElement>) => {
-    onFiles([...(event.target.files ?? [])]);
+    attachments.add([...(event.target.files ?? [])]);
     event.target.value = '';
   };
   const input = { type: 'file', hidden: true, tabIndex: -1, onChange: take } as const;
@@ -33,12 +35,13 @@ export function AddMenu({ onFiles, ...additions }: Additions) {
     <>
       <input ref={files} {...input} multiple aria-label={t('files.upload')} data-files />
       <input ref={camera} {...input} accept="image/*" capture="environment" aria-label={t('files.camera')} />
-      {tags ? <tags.OptionTags model={model} options={options} /> : null}
+      {tags ? <tags.OptionTags {...additions} keepsPlace={keepsPlace} /> : null}
       <span className="mr-auto flex">
         {items ? (
           <Menu trigger={<AddButton />} align="start" openAtOnce={openAtOnce}>
             <items.AddItems
               {...additions}
+              keepsPlace={keepsPlace}
               onUpload={() => files.current?.click()}
               onCamera={() => camera.current?.click()}
             />

@@ -3,7 +3,7 @@ import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useModule } from '#web/lib/use-module.ts';
 import type { usePaste } from '../files/use-paste.ts';
 import type { Refusal } from '../messages/failure-text.ts';
-import { type Additions, AddMenu } from './add-menu.tsx';
+import { AddMenu } from './add-menu.tsx';
 import { CharacterCount } from './character-count.tsx';
 import { ComposerNote } from './composer-note.tsx';
 import type { ComposerState } from './composer-state.ts';
@@ -33,7 +33,6 @@ interface ComposerFootProps {
   problem: Refusal | null;
   outgoing: Carried;
   paste: ReturnType<typeof usePaste>;
-  onFiles: Additions['onFiles'];
   /** The buttons at its end. */
   children: ReactNode;
 }
@@ -44,13 +43,14 @@ export function ComposerFoot(props: ComposerFootProps) {
   const { files, quote, options } = outgoing;
   const isExtra = quote.isPending || quote.lines.some(({ kind }) => kind !== 'message');
   const price = useModule(isExtra, loadPrice);
-  const note = useModule(files.state !== 'none' || isExtra || quote.error !== null, loadNote);
+  const mayNote = files.state !== 'none' || isExtra || quote.error !== null || outgoing.isUnseeing;
+  const note = useModule(mayNote, loadNote);
   const offer = useModule(paste.long !== null, loadOffer);
   const hasOptions = isExtra || (model?.computer ?? null) !== null;
   const isTooDear = quote.max !== null && quote.max > credits;
   return (
     <div className="flex flex-wrap items-center justify-end gap-x-1 p-2 sm:gap-x-2">
-      <AddMenu onFiles={props.onFiles} model={model} options={options} />
+      <AddMenu attachments={draft.attachments} model={model} options={options} />
       {offer && paste.long !== null ? <offer.PasteOffer {...paste} count={paste.long} /> : null}
       {note ? (
         <note.ExtrasNote

@@ -4,6 +4,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { type AttachmentsSummary, lacksVision } from '../files/use-attachments.ts';
+import { useFileActions } from '../files/use-file-actions.ts';
 import { refusalText } from '../messages/failure-text.ts';
 import type { ChosenOptions } from '../quote/answer-options.ts';
 import type { ShownQuote } from '../quote/use-quote.ts';
@@ -15,6 +16,9 @@ export interface Carried {
   files: AttachmentsSummary;
   quote: ShownQuote;
   options: ChosenOptions;
+  conversationId: string;
+  /** There are pictures in the turns above, and the model sees none. */
+  isUnseeing: boolean;
 }
 
 interface ExtrasNoteProps extends Carried {
@@ -26,16 +30,21 @@ interface ExtrasNoteProps extends Carried {
   onChooseModel: (id: string) => void;
 }
 
-/** What keeps a message with files or a search from being sent now, with a way on; null where nothing does. */
+/** What keeps a message with files or a search from being sent now, with a way on, or what its model will not see; null: neither. */
 export function ExtrasNote(props: ExtrasNoteProps) {
   const { files, quote, options, models, model, credits, isAwaited, onChooseModel } = props;
   const translation = useTranslation('common');
   const { t } = translation;
   const language = useLanguage();
-  if (lacksVision(model, files) && model) {
-    const other = seeing(models, credits);
+  const { leaveOutPictures } = useFileActions(props.conversationId);
+  const { error, max } = quote;
+  const name = model?.title[language] ?? '';
+  if (lacksVision(model, files) || error?.code === 'model_reads_no_files') {
+    const others = models.filter((one) => one.id !== model?.id);
+    const other = seeing(others, credits);
+    const isAbove = !files.needsVision;
     return (
-      <Line alert text={t('files.blind', { model: model.title[language] })}>
+      <Line alert text={t(isAbove ? 'files.blindBefore' : 'files.blind', { model: name })}>
         {other ? (
           <Button
             variant="secondary"
@@ -46,10 +55,14 @@ export function ExtrasNote(props: ExtrasNoteProps) {
             {t('files.useModel', { model: other.title[language], cost: other.cost ?? 0 })}
           </Button>
         ) : null}
+        {isAbove ? (
+          <Button variant="secondary" size="small" onClick={() => void leaveOutPictures()}>
+            {t('files.leaveOut')}
+          </Button>
+        ) : null}
       </Line>
     );
   }
-  const { error, max } = quote;
   if (error) {
     const isSearch = error.code === 'invalid_request' && error.params.field === 'options.search';
     const text = isSearch
@@ -77,22 +90,23 @@ export function ExtrasNote(props: ExtrasNoteProps) {
         <PlansLink />
       </Line>
     );
-  if (!isAwaited) return null;
-  if (files.state === 'busy') return <Line text={t('files.sendWaits')} />;
-  return quote.isPending ? <Line text={t('quote.pending')} /> : null;
+  if (isAwaited && files.state === 'busy') return <Line text={t('files.sendWaits')} />;
+  if (isAwaited && quote.isPending) return <Line text={t('quote.pending')} />;
+  return props.isUnseeing ? <Line text={t('files.unseen', { model: name })} /> : null;
 
   function priceFailure(code: string): string | null {
     return code === 'network' || code === 'unavailable' || code === 'internal' ? t('quote.failed') : null;
   }
 }
 
-/** The cheapest model that sees pictures and can be paid. */
+/** The cheapest model that answers in words, sees pictures and can be paid. */
 function seeing(models: readonly CatalogueModel[], credits: number): CatalogueModel | undefined {
   const able = models.filter(
-    (model) =>
-      model.allowed && model.readsImages && canAnswer(model) && model.cost !== null && model.cost <= credits,
+    ({ allowed, readsImages, pictures, computer }) =>
+      allowed && readsImages && pictures === null && computer === null,
   );
-  return able.toSorted((a, b) => (a.cost ?? 0) - (b.cost ?? 0))[0];
+  const paid = able.filter((model) => canAnswer(model) && model.cost !== null && model.cost <= credits);
+  return paid.toSorted((a, b) => (a.cost ?? 0) - (b.cost ?? 0))[0];
 }
 
 function Line({ alert = false, text, children }: { alert?: boolean; text: string; children?: ReactNode }) {

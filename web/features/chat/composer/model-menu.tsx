@@ -1,6 +1,7 @@
 import { ArrowUpRight, ChevronDown } from 'lucide-react';
 import type { ButtonHTMLAttributes, Ref } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
+import { sightKey } from '#web/features/catalogue/sight-key.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { classNames } from '#web/ui/class-names.ts';
@@ -29,6 +30,7 @@ export function ModelMenu({ models, model, onChoose, price }: ModelMenuProps) {
   const isLocked = models.some((one) => !one.allowed && !one.comingSoon);
   return (
     <Menu trigger={<ModelButton model={model} price={price} />}>
+      <p className="px-3 pt-2 pb-1 text-soft text-sm">{t('models.documents')}</p>
       <MenuChoice label={t('chat.model')} value={model?.id ?? ''} onChange={onChoose}>
         {models.map((one) => (
           <MenuOption key={one.id} value={one.id} disabled={!one.allowed || one.paused}>
@@ -71,6 +73,7 @@ function ModelRow({ model }: { model: CatalogueModel }) {
       <span className="mt-0.5 block text-soft text-sm">{model.description[language]}</span>
       <span className="mt-0.5 flex flex-wrap items-center gap-x-2 text-soft text-sm">
         {contextTokens === null ? null : <span>{t('chat.modelContext', { size })}</span>}
+        {cost === null ? null : <span>{t(sightKey(model))}</span>}
         {model.allowed && !model.paused ? null : <ModelTag model={model} />}
       </span>
     </>

@@ -1,14 +1,21 @@
-import { Brain, Globe, type LucideIcon, SquareTerminal, X } from 'lucide-react';
+import { Brain, Globe, type LucideIcon, MapPin, SquareTerminal, X } from 'lucide-react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { optionsFor } from '../quote/answer-options.ts';
 import { EFFORTS } from './add-items.tsx';
 import type { Additions } from './add-menu.tsx';
 
-/** Says above the buttons what the answer may do beyond being written; a press ends that. What the model cannot do is not shown. */
-export function OptionTags({ model, options: { chosen, choose } }: Omit<Additions, 'onFiles'>) {
+interface OptionTagsProps extends Additions {
+  keepsPlace: boolean;
+}
+
+/**
+ * Says above the buttons what the answer may do beyond being written, and that photos keep their place; a press ends that. What the
+ * model cannot do is not shown.
+ */
+export function OptionTags({ attachments, keepsPlace, model, options: { chosen, choose } }: OptionTagsProps) {
   const { t } = useTranslation('common');
   const { search, code, effort } = optionsFor(model, chosen) ?? {};
-  if (!search && !code && !effort) return null;
+  if (!search && !code && !effort && !keepsPlace) return null;
   return (
     <div className="-order-2 flex w-full flex-wrap gap-1.5 px-1 pb-1">
       {search ? (
@@ -33,6 +40,14 @@ export function OptionTags({ model, options: { chosen, choose } }: Omit<Addition
           name={t('effort.tag', { effort: t(EFFORTS[effort]) })}
           stop={t('effort.stop')}
           onStop={() => choose({ effort: undefined })}
+        />
+      ) : null}
+      {keepsPlace ? (
+        <Tag
+          icon={MapPin}
+          name={t('files.keepPlaceTag')}
+          stop={t('files.keepPlaceStop')}
+          onStop={() => attachments.keepPlace(false)}
         />
       ) : null}
     </div>

@@ -26,7 +26,7 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
   const draft = useDraft(userId, id, isNew);
   const conversation = useConversation({ ...input, draft });
   const { scroller, content, following, goToEnd, drawn } = useReadingPlace(conversation);
-  const drop = useFileDrop((files) => draft.attachments.add(files));
+  const isOver = useFileDrop((files) => draft.attachments.add(files));
   const { running } = conversation;
   const { loadNewer, turns } = conversation.branch;
   const isBlank = isNew && turns.length === 0;
@@ -46,10 +46,7 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
   }, [begun, onBegun]);
 
   return (
-    <div
-      {...drop.handlers}
-      className={classNames('relative flex min-h-0 flex-1 flex-col', isBlank && 'overflow-y-auto')}
-    >
+    <div className={classNames('relative flex min-h-0 flex-1 flex-col', isBlank && 'overflow-y-auto')}>
       <section
         ref={scroller}
         data-scroller
@@ -102,7 +99,7 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
           onChooseModel={onChooseModel}
         />
       </div>
-      {drop.isOver ? (
+      {isOver ? (
         <p className="pointer-events-none absolute inset-2 z-10 flex items-center justify-center rounded-card border-2 border-ink border-dashed bg-paper/90 text-lg">
           {t('files.drop')}
         </p>

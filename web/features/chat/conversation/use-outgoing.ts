@@ -16,6 +16,9 @@ export interface Outgoing {
   /** What of that goes to the server. */
   extras: Extras;
   quote: ShownQuote;
+  conversationId: string;
+  /** There are pictures in the turns above, and the model sees none. */
+  isUnseeing: boolean;
   /** Only the server knows the price of a next message, even of a text alone. */
   isAsked: boolean;
   /** The server's price was another than the one shown: it is asked from now on. */
@@ -40,6 +43,8 @@ export function useOutgoing({ conversationId, turns, pending, model, draft }: Ou
   const [hasChanged, setChanged] = useState(false);
   const onQuoteChanged = useCallback(() => setChanged(true), []);
   const isBegun = last !== undefined && last !== pending;
+  const isBlind = model !== undefined && !model.readsImages;
+  const isUnseeing = isBlind && turns.some(({ message }) => isPictured(message));
   const isAsked = hasChanged || turns.some(({ message }) => hasFiles(message));
   const quote = useQuote({
     conversationId: isBegun ? conversationId : null,
@@ -49,12 +54,17 @@ export function useOutgoing({ conversationId, turns, pending, model, draft }: Ou
     isAsked,
   });
   return useMemo(
-    () => ({ files, options, extras, quote, isAsked, onQuoteChanged }),
-    [files, options, extras, quote, isAsked, onQuoteChanged],
+    () => ({ files, options, extras, quote, conversationId, isUnseeing, isAsked, onQuoteChanged }),
+    [files, options, extras, quote, conversationId, isUnseeing, isAsked, onQuoteChanged],
   );
 }
 
 /** Whether the message gave the model files to read, which may be read again in each turn. */
 function hasFiles({ inputParts = [], quote }: Message): boolean {
   return inputParts.some(({ kind }) => kind !== 'text') || quote.lines.some(({ kind }) => kind === 'files');
+}
+
+/** Whether the message came with pictures, or its answer has some. */
+function isPictured({ inputParts = [], parts = [] }: Message): boolean {
+  return [...inputParts, ...parts].some(({ kind }) => kind === 'image');
 }

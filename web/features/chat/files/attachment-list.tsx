@@ -51,8 +51,10 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
             <p dir="auto" title={item.name} className="truncate">
               {item.name}
             </p>
-            <div className="flex items-baseline gap-x-1 text-xs">
-              <Line item={item} />
+            <div className="flex items-baseline gap-x-1">
+              <div className="min-w-0 text-xs">
+                <Line item={item} />
+              </div>
               {item.state === 'ready' && item.info ? (
                 <EveryTurn item={item} attachments={attachments} />
               ) : null}
@@ -182,7 +184,7 @@ function TurnButton({ name, isEvery, ...button }: TurnButtonProps) {
     <button
       type="button"
       {...button}
-      className="relative inline-flex min-h-6 shrink-0 items-center gap-0.5 rounded-sm px-1 text-ink hover:bg-sunken aria-expanded:bg-sunken pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
+      className="relative inline-flex min-h-6 shrink-0 items-center gap-0.5 rounded-sm px-1 text-ink text-xs hover:bg-sunken aria-expanded:bg-sunken pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
     >
       <span className="sr-only">{t('files.turnsOf', { name })}</span>
       {t(isEvery ? 'files.everyTurn' : 'files.thisTurn')}

@@ -25,6 +25,8 @@ export interface Attachment {
   bytes: number;
   /** Bytes that the server has. */
   sent: number;
+  /** A photo keeps the place where it was taken. */
+  keepsPlace: boolean;
   state: AttachmentState;
   info: FileInfo | null;
   problem: ApiError | null;
@@ -37,6 +39,8 @@ export class Attachments {
   private items: readonly Attachment[] = [];
   /** On their way with a message: no longer shown, but kept until it arrived. */
   private sending: readonly Attachment[] = [];
+  /** For what is added from now on. */
+  private placeKept = false;
   private readonly files = new Map<string, File>();
   private readonly transfers = new Map<string, AbortController>();
   private readonly listeners = new Set<() => void>();
@@ -55,6 +59,15 @@ export class Attachments {
 
   readonly read = (): readonly Attachment[] => this.items;
 
+  /** Whether photos that are added keep the place where they were taken: not unless chosen. */
+  readonly keepsPlace = (): boolean => this.placeKept;
+
+  /** Chooses that for the photos that are added from now on, until the page is left. */
+  keepPlace(isKept: boolean): void {
+    this.placeKept = isKept;
+    for (const listener of this.listeners) listener();
+  }
+
   /** What the draft keeps for after a reload: the files that the server knows, those on their way with a message too. */
   kept(): DraftFile[] {
     return [...this.sending, ...this.items].flatMap(({ id, name, bytes }) =>
@@ -65,7 +78,8 @@ export class Attachments {
   /** Shows what was kept, and asks the server what became of it. */
   restore(kept: readonly DraftFile[]): void {
     const known = new Set(this.items.map(({ id }) => id));
-    const back = kept.filter(({ id }) => !known.has(id)).map((file) => ({ ...asWaiting(file), id: file.id }));
+    const isNew = ({ id }: DraftFile) => !known.has(id);
+    const back = kept.filter(isNew).map((file) => ({ ...asWaiting(file, false), id: file.id }));
     if (back.length === 0) return;
     this.change([...this.items, ...back]);
     for (const { key } of back) void this.transfer(key);
@@ -77,7 +91,7 @@ export class Attachments {
       const cut = this.items.find(
         ({ state, name, bytes }) => state === 'cut' && name === file.name && bytes === file.size,
       );
-      const item = cut ?? asWaiting({ name: file.name, bytes: file.size });
+      const item = cut ?? asWaiting({ name: file.name, bytes: file.size }, this.placeKept);
       this.files.set(item.key, file);
       if (cut) this.set(item.key, { state: 'waiting' });
       else this.change([...this.items, item]);
@@ -145,14 +159,14 @@ export class Attachments {
       const { transferFile } = await loadTransfer();
       const attached = this.items.length + this.sending.length;
       const info = await transferFile(
-        { id: item.id, file: this.files.get(key) ?? null, attached },
+        { id: item.id, file: this.files.get(key) ?? null, attached, keepsPlace: item.keepsPlace },
         { signal, onChange: (change) => signal.aborted || this.set(key, change) },
       );
       if (signal.aborted) return;
       if (info === null) return this.set(key, { state: 'cut' });
       const state = info.state === 'failed' ? 'failed' : 'ready';
       this.files.delete(key);
-      this.set(key, { state, info, bytes: info.bytes, sent: info.bytes });
+      this.set(key, { state, info, name: info.name, bytes: info.bytes, sent: info.bytes });
     } catch (error) {
       if (signal.aborted) return;
       this.set(key, {
@@ -175,8 +189,9 @@ export class Attachments {
   }
 }
 
-function asWaiting({ name, bytes }: Pick<DraftFile, 'name' | 'bytes'>): Attachment {
-  return { key: newId(), id: null, name, bytes, sent: 0, state: 'waiting', info: null, problem: null };
+function asWaiting({ name, bytes }: Pick<DraftFile, 'name' | 'bytes'>, keepsPlace: boolean): Attachment {
+  const nothing = { id: null, sent: 0, info: null, problem: null };
+  return { key: newId(), name, bytes, keepsPlace, state: 'waiting', ...nothing };
 }
 
 /** The ids of files that are all ready; null while one is not. */
@@ -186,8 +201,8 @@ export function readyIds(items: readonly Attachment[]): string[] | null {
 }
 
 /** Whether a model must see to read the file: a picture, or a document without text in it, such as a scan. */
-export function needsVision({ info }: Attachment): boolean {
-  return info !== null && (isPicture(info.type) || !info.hasText);
+export function onlySeen({ type, hasText }: FileInfo): boolean {
+  return isPicture(type) || !hasText;
 }
 
 /** Whether a MIME type is one of a picture. */

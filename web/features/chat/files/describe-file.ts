@@ -7,15 +7,16 @@ import { isPicture } from './attachments.ts';
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const KB = 1_024;
 
-/** A file in a line: its size, its pages or (not `briefly`) pixels, and the tokens that a model reads. */
+/** A file in a line: its pages, and the tokens that a model reads; its size and pixels where it is not said `briefly`, or no tokens are known. */
 export function describeFile(t: Translate, info: FileInfo, briefly = false): string {
-  const { bytes, pages, tokens, width, height, type, hasText } = info;
+  const { bytes, pages, tokens, width, height, type, hasText, keepsPlace } = info;
   return [
-    formatBytes(t, bytes),
+    briefly && tokens !== null ? null : formatBytes(t, bytes),
     pages === null ? null : t(pagesKey(type, pages), { count: pages }),
     width !== null && height !== null && !briefly ? `${width} × ${height}` : null,
     tokens === null ? null : t('files.tokens', { count: briefly ? SHORT.format(tokens) : tokens }),
     hasText || isPicture(type) ? null : t('files.noText'),
+    keepsPlace && isPicture(type) ? t('files.placeKept') : null,
   ]
     .filter((part) => part !== null)
     .join(' · ');

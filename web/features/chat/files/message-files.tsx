@@ -1,8 +1,9 @@
-import { FileText, Image as ImageIcon } from 'lucide-react';
+import { FileText, Image as ImageIcon, Sheet } from 'lucide-react';
 import { useState } from 'react';
 import type { InputPart } from '#contract/message/parts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useModule } from '#web/lib/use-module.ts';
+import { tablesOf } from './describe-file.ts';
 import { usePictureState } from './use-picture-state.ts';
 
 type FilePart = Exclude<InputPart, { kind: 'text' }>;
@@ -22,7 +23,10 @@ export function MessageFiles({ parts }: { parts: readonly InputPart[] }) {
   };
   return (
     <>
-      <ul aria-label={t('files.attached')} className="mb-2 flex max-w-[85%] flex-wrap justify-end gap-2">
+      <ul
+        aria-label={t('files.attached')}
+        className="mb-2 flex max-w-[85%] flex-wrap items-end justify-end gap-2"
+      >
         {files.map((part) => (
           <li key={part.fileId} className="min-w-0 max-w-full">
             {part.kind === 'image' ? (
@@ -33,7 +37,7 @@ export function MessageFiles({ parts }: { parts: readonly InputPart[] }) {
                 onClick={() => open(part)}
                 className="flex min-h-11 max-w-full items-center gap-2 rounded-control border border-line bg-raised px-3 py-1.5 text-left text-sm hover:border-edge"
               >
-                <FileText aria-hidden size={18} strokeWidth={1.5} className="shrink-0 text-soft" />
+                <FileIcon part={part} />
                 <span dir="auto" className="truncate">
                   {part.name}
                 </span>
@@ -53,6 +57,11 @@ export function MessageFiles({ parts }: { parts: readonly InputPart[] }) {
       ) : null}
     </>
   );
+}
+
+function FileIcon({ part }: { part: Extract<InputPart, { kind: 'file' }> }) {
+  const Icon = tablesOf(part) ? Sheet : FileText;
+  return <Icon aria-hidden size={18} strokeWidth={1.5} className="shrink-0 text-soft" />;
 }
 
 /** A small picture; where it is gone, a sign in its place. */

@@ -10,6 +10,8 @@ interface Transfer {
   file: File | null;
   /** Files of the message, this one included. */
   attached: number;
+  /** A photo keeps the place where it was taken. */
+  keepsPlace: boolean;
 }
 
 interface Watcher {
@@ -40,9 +42,10 @@ export async function transferFile(transfer: Transfer, watcher: Watcher): Promis
 }
 
 /** Sends what the server does not have yet. Returns the server's id. */
-async function upload({ id: known, attached }: Transfer, file: File, watcher: Watcher): Promise<string> {
+async function upload(transfer: Transfer, file: File, watcher: Watcher): Promise<string> {
+  const { id: known } = transfer;
   const { signal, onChange } = watcher;
-  const id = known ?? (await begin(file, attached, watcher));
+  const id = known ?? (await begin(transfer, file, watcher));
   let offset = 0;
   if (known !== null) {
     offset = await untilReached(() => readOffset(id, signal), watcher);
@@ -59,9 +62,9 @@ async function upload({ id: known, attached }: Transfer, file: File, watcher: Wa
   return id;
 }
 
-async function begin(file: File, attached: number, watcher: Watcher): Promise<string> {
+async function begin({ attached, keepsPlace }: Transfer, file: File, watcher: Watcher): Promise<string> {
   await refuseEarly(file, attached);
-  const id = await untilReached(() => create(file, watcher.signal), watcher);
+  const id = await untilReached(() => create(file, keepsPlace, watcher.signal), watcher);
   watcher.onChange({ id, state: 'uploading' });
   return id;
 }
@@ -73,9 +76,10 @@ async function sendPiece(path: string, file: File, from: number, signal: AbortSi
   return Number(response.headers.get('upload-offset'));
 }
 
-async function create(file: File, signal: AbortSignal): Promise<string> {
-  const name = btoa(String.fromCharCode(...new TextEncoder().encode(file.name)));
-  const headers = { 'upload-length': String(file.size), 'upload-metadata': `filename ${name}` };
+async function create(file: File, keepsPlace: boolean, signal: AbortSignal): Promise<string> {
+  const name = `filename ${btoa(String.fromCharCode(...new TextEncoder().encode(file.name)))}`;
+  const metadata = keepsPlace ? `${name},keep_place ${btoa('true')}` : name;
+  const headers = { 'upload-length': String(file.size), 'upload-metadata': metadata };
   const response = await ask('/api/files', { method: 'POST', headers }, signal);
   return response.headers.get('location')?.split('/').at(-1) ?? '';
 }

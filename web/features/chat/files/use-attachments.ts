@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import { type Attachment, type Attachments, needsVision, readyIds } from './attachments.ts';
+import { type Attachment, type Attachments, onlySeen, readyIds } from './attachments.ts';
 
 /** What sending has to know of a draft's files. */
 export interface AttachmentsSummary {
@@ -20,7 +20,11 @@ export function useAttachmentsSummary(attachments: Attachments): AttachmentsSumm
 
 function sumUp(items: readonly Attachment[]): AttachmentsSummary {
   const ids = items.flatMap(({ id, state }) => (id !== null && state === 'ready' ? [id] : []));
-  return { ids, state: stateOf(items), needsVision: items.some(needsVision) };
+  return {
+    ids,
+    state: stateOf(items),
+    needsVision: items.some(({ info }) => info !== null && onlySeen(info)),
+  };
 }
 
 function stateOf(items: readonly Attachment[]): AttachmentsSummary['state'] {

@@ -1,17 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { FileInfo } from '#contract/message/files.ts';
+import type { FileInfo, FileList } from '#contract/message/files.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import { QUOTES_KEY } from '../quote/use-quote.ts';
+import { onlySeen } from './attachments.ts';
 
 /** What can be done with a file of a conversation; says when it did not work. */
 export function useFileActions(conversationId: string) {
   const { t } = useTranslation('common');
   const client = useQueryClient();
-  const act = async (path: string, request: Parameters<typeof callApi>[1]) => {
+  const act = async (work: () => Promise<unknown>) => {
     try {
-      await callApi(path, request);
+      await work();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       showAlert(t('chat.changeFailed'));
@@ -20,11 +21,21 @@ export function useFileActions(conversationId: string) {
       void client.invalidateQueries({ queryKey });
   };
   return {
-    change: (file: FileInfo, everyTurn: boolean) =>
-      act(`/api/files/${file.id}/every-turn`, { method: 'PUT', body: { everyTurn } }),
+    change: (file: FileInfo, everyTurn: boolean) => act(() => putEveryTurn(file, everyTurn)),
+    /** Has no file read again that can only be seen. */
+    leaveOutPictures: () =>
+      act(async () => {
+        const { files } = await callApi<FileList>(`/api/conversations/${conversationId}/files`);
+        const seen = files.filter((file) => file.everyTurn && onlySeen(file));
+        await Promise.all(seen.map((file) => putEveryTurn(file, false)));
+      }),
     remove: async (file: FileInfo) => {
-      await act(`/api/files/${file.id}`, { method: 'DELETE' });
+      await act(() => callApi(`/api/files/${file.id}`, { method: 'DELETE' }));
       client.removeQueries({ queryKey: ['file', file.id] });
     },
   };
+}
+
+function putEveryTurn({ id }: FileInfo, everyTurn: boolean): Promise<unknown> {
+  return callApi(`/api/files/${id}/every-turn`, { method: 'PUT', body: { everyTurn } });
 }

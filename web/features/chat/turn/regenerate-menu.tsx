@@ -13,7 +13,9 @@ export function RegenerateMenu({ message }: { message: Message }) {
   const { t } = useTranslation('common');
   const { models, askBeside } = useTurnActions();
   const allowed = models.filter((model) => model.allowed && !model.paused && model.cost !== null);
-  const ordered = allowed.toSorted((a, b) => rank(a, message) - rank(b, message));
+  const isPictured = message.inputParts?.some(({ kind }) => kind === 'image') ?? false;
+  const able = allowed.filter(({ readsImages }) => readsImages || !isPictured);
+  const ordered = able.toSorted((a, b) => rank(a, message) - rank(b, message));
   return (
     <Menu trigger={<Trigger />} align="start">
       <p className="px-3 pt-2 pb-1 text-soft text-sm">{t('chat.regenerateHint')}</p>
