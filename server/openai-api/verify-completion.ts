@@ -32,7 +32,7 @@ export interface VerifiedCompletion {
   former: FormerRequest | null;
 }
 
-type VerifyDeps = Pick<Deps, 'config' | 'database' | 'clock'>;
+type VerifyDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'metrics'>;
 
 /**
  * What is to be stored of a completion that the caller's key and plan allow, with its files read. Throws `unknown_model`,

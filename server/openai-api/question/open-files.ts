@@ -35,7 +35,7 @@ interface OpenedFile {
   tokens: number;
 }
 
-type OpenDeps = Pick<Deps, 'config' | 'database' | 'clock'>;
+type OpenDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'metrics'>;
 
 /**
  * The turns of an API request with its pictures and files, which are read and not kept. `isFetched`: pictures at an address are
@@ -137,15 +137,20 @@ async function fetchPicture(
 
 /** What a file says and how many pages it has, found in a process of its own. */
 async function readDocument(
-  { config }: OpenDeps,
+  deps: OpenDeps,
   userId: string,
   part: GivenPart,
   data: Buffer,
 ): Promise<KnownFile> {
-  const limits = { ...READING_LIMITS, bytes: config.files.limitBytes };
+  const limits = { ...READING_LIMITS, bytes: deps.config.files.limitBytes };
   const file = { userId, bytes: data, limits };
   try {
-    const { type, pages, text, tokens, hasText } = await readInSlotWithin(readers, file, READER_WAIT_MS);
+    const { type, pages, text, tokens, hasText } = await readInSlotWithin(
+      deps,
+      readers,
+      file,
+      READER_WAIT_MS,
+    );
     const isPdf = type === 'application/pdf';
     const textTokens = isPdf ? (hasText ? estimateTokens(text) : null) : tokens;
     const { name, detail } = part;

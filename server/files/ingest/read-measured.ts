@@ -1,0 +1,19 @@
+import type { BaseDeps } from '#server/base-deps.ts';
+import { type ReadOptions, readFile } from '../reading/read-file.ts';
+import type { ReadingResult } from '../reading/reading-rules.ts';
+
+/** Reads a file as `readFile` does; what its process took goes into the metrics. */
+export function readMeasured(
+  { metrics }: Pick<BaseDeps, 'metrics'>,
+  bytes: Buffer,
+  options: Omit<ReadOptions, 'onUsage'>,
+): Promise<ReadingResult> {
+  return readFile(bytes, {
+    ...options,
+    onUsage: ({ isPicture, cpuMs, memory }) => {
+      const kind = isPicture ? 'picture' : 'document';
+      metrics.fileReadingCpu.observe({ kind }, cpuMs / 1_000);
+      metrics.fileReadingMemory.observe({ kind }, memory);
+    },
+  });
+}
