@@ -6,8 +6,8 @@ import type { ReadingLimits, ReadingResult } from '../reading/reading-rules.ts';
 import { readMeasured } from './read-measured.ts';
 
 /**
- * Files that a server reads at once, each in a process of its own: so many uploads, as many made pictures and as many kept files, and
- * `API_READERS` of `/v1`, which makes 3 × `READERS_AT_ONCE` + `API_READERS` at most.
+ * Files that a server reads at once, each in a process of its own: so many uploads, as many made pictures, kept files, and pictures that
+ * are converted for a model, and `API_READERS` of `/v1`, which makes 4 × `READERS_AT_ONCE` + `API_READERS` at most.
  */
 export const READERS_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
 export const API_READERS = 2;

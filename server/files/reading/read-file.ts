@@ -40,7 +40,21 @@ export async function readFile(
   if (bytes.length === 0) throw new FileFault('file_empty');
   if (bytes.length > limits.bytes) throw new FileFault('file_too_large');
   const isPicture = recogniseType(bytes).startsWith('image/');
-  return parseResult(await startReader(bytes, limits, isPicture, onUsage));
+  return parseResult(await startReader(bytes, { task: 'read', limits, isPicture, onUsage }));
+}
+
+/**
+ * A picture that some model cannot be given as it is, made a JPEG or PNG of a size that all take, in a process as of `readFile`. Throws
+ * as that does.
+ */
+export async function convertPicture(
+  bytes: Buffer,
+  { limits = READING_LIMITS, onUsage }: ReadOptions = {},
+): Promise<{ type: string; data: Buffer }> {
+  const order = { task: 'convert', limits, isPicture: true, onUsage } as const;
+  const { type, content } = parseResult(await startReader(bytes, order));
+  if (!content) throw new FileFault('file_unreadable', 'a picture became nothing');
+  return { type, data: content };
 }
 
 function parseResult(sent: Buffer): ReadingResult {

@@ -55,6 +55,9 @@ const HALVED_BEYOND = 25_000_000;
 /** The longer side, in pixels. */
 const THUMBNAIL = 480;
 const JPEG_QUALITY = 92;
+/** What a converted picture has at most, in pixels along the longer side: more than any model looks at. */
+const CONVERTED_SIDE = 2_048;
+const CONVERTED_QUALITY = 90;
 
 // Only what is told by its first bytes reaches sharp; the other loaders of libvips are off besides.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -83,6 +86,29 @@ export async function readPicture(type: string, bytes: Buffer, limits: ReadingLi
       .toBuffer();
     const content = clearMetadata(type, bytes, orientation) ?? undefined;
     return { type, text: '', width: autoOrient.width, height: autoOrient.height, thumbnail, content };
+  } catch (fault) {
+    throw pictureFault(fault);
+  }
+}
+
+/**
+ * A picture that some model cannot be given as it is, as a JPEG, or as a PNG where parts of it are transparent; of an animation the
+ * first frame. Throws as `readPicture`.
+ */
+export async function convertPicture(bytes: Buffer, limits: ReadingLimits): Promise<Found> {
+  try {
+    const picture = sharp(bytes, { limitInputPixels: limits.pixels, pages: 1 });
+    const { hasAlpha } = await picture.metadata();
+    const fitted = picture
+      .autoOrient()
+      .resize(CONVERTED_SIDE, CONVERTED_SIDE, { fit: 'inside', withoutEnlargement: true });
+    return hasAlpha
+      ? { type: 'image/png', text: '', content: await fitted.png().toBuffer() }
+      : {
+          type: 'image/jpeg',
+          text: '',
+          content: await fitted.jpeg({ quality: CONVERTED_QUALITY }).toBuffer(),
+        };
   } catch (fault) {
     throw pictureFault(fault);
   }

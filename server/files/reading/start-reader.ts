@@ -40,6 +40,16 @@ export type ReaderUsage = ProcessUsage & { isPicture: boolean };
 /** Is called once a reader has ended, however it ended; not where the system has no /proc. */
 export type OnUsage = (usage: ReaderUsage) => void;
 
+/** What a reader is to do: read a file, or make a picture one that every model takes. */
+export type ReaderTask = 'read' | 'convert';
+
+interface ReaderOrder {
+  task: ReaderTask;
+  limits: ReadingLimits;
+  isPicture: boolean;
+  onUsage?: OnUsage | undefined;
+}
+
 interface Ended {
   sent: Buffer;
   code: number | null;
@@ -52,20 +62,18 @@ interface Ended {
 }
 
 /**
- * Runs `run-reader.ts` for one file and answers the bytes that it sent. Pictures are decoded by native code, which the walls
+ * Runs `run-reader.ts` with a task for one file and answers the bytes that it sent. Pictures are decoded by native code, which the walls
  * of Node do not hold; all else runs without it. Throws `file_too_complex` where work, memory or the result is beyond `limits`,
  * `file_unreadable` where the file broke the process, and an Error where it failed otherwise.
  */
 export async function startReader(
   bytes: Buffer,
-  limits: ReadingLimits,
-  isPicture: boolean,
-  onUsage?: OnUsage,
+  { task, limits, isPicture, onUsage }: ReaderOrder,
 ): Promise<Buffer> {
   const processLimits = isPicture ? limits.pictureProcess : limits.process;
   const flags = ['--permission', ...READABLE, ...HEAP_FLAGS, ...(isPicture ? ['--allow-addons'] : [])];
   const seconds = String(Math.ceil(processLimits.cpuMs / 1_000) + KERNEL_GRACE_S);
-  const program = [process.execPath, ...flags, PROGRAM, JSON.stringify(limits)];
+  const program = [process.execPath, ...flags, PROGRAM, task, JSON.stringify(limits)];
   const child = spawn('/bin/sh', ['-c', CPU_LIMIT_SCRIPT, seconds, ...program], {
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     env: { MALLOC_ARENA_MAX: '2' },
