@@ -10,7 +10,7 @@ const DELETE_TIMEOUT_MS = 60_000;
 export function startFileJobs(deps: Deps, jobs: Jobs, others: Partial<FileJobs> = {}): void {
   const limits = { ...READING_LIMITS, bytes: deps.config.files.limitBytes };
   startFiles(deps, jobs, {
-    readFile: (bytes) => readMeasured(deps, bytes, { limits }),
+    readFile: (bytes, options) => readMeasured(deps, bytes, { ...options, limits }),
     deleteCopy: (copy) => deps.upstream.deleteCopy(copy, AbortSignal.timeout(DELETE_TIMEOUT_MS)),
     ...others,
   });

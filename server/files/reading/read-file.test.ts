@@ -163,6 +163,21 @@ describe('pictures', () => {
     expect(await sharp(content ?? bytes).metadata()).toMatchObject({ format: 'jpeg', width: 96, height: 64 });
   });
 
+  test('a picture is stored as it came where that is asked', async () => {
+    const { content, width, height } = await readFile(await makePicture('jpeg'), { keepsPlace: true });
+    expect({ content, width, height }).toEqual({ content: null, width: 40, height: 60 });
+  });
+
+  test('a HEIC keeps its place in its JPEG where that is asked, which is upright', async () => {
+    const bytes = readFileSync(join(FIXTURES, 'heif-enc.heic'));
+    const { type, content } = await readFile(bytes, { keepsPlace: true });
+    expect(type).toBe('image/jpeg');
+    expect(content?.includes('SECRETPLACE')).toBe(true);
+    const { exif, orientation = 1, width, height } = await sharp(content ?? bytes).metadata();
+    expect(exif?.includes('SECRETPLACE')).toBe(true);
+    expect({ orientation, width, height }).toEqual({ orientation: 1, width: 96, height: 64 });
+  });
+
   const tile = () => readFileSync(join(FIXTURES, 'tile.heic'));
 
   test.each(IS_LONG ? [0, 1, 2, 3] : [2])(

@@ -25,7 +25,9 @@ const headSchema = z.union([
 export interface ReadOptions {
   /** `READING_LIMITS` without it. */
   limits?: ReadingLimits;
-  onUsage?: OnUsage;
+  /** Of a picture: store it with the place where it was taken and all else that it says of itself. */
+  keepsPlace?: boolean;
+  onUsage?: OnUsage | undefined;
 }
 
 /**
@@ -35,12 +37,13 @@ export interface ReadOptions {
  */
 export async function readFile(
   bytes: Buffer,
-  { limits = READING_LIMITS, onUsage }: ReadOptions = {},
+  { limits = READING_LIMITS, keepsPlace = false, onUsage }: ReadOptions = {},
 ): Promise<ReadingResult> {
   if (bytes.length === 0) throw new FileFault('file_empty');
   if (bytes.length > limits.bytes) throw new FileFault('file_too_large');
   const isPicture = recogniseType(bytes).startsWith('image/');
-  return parseResult(await startReader(bytes, { task: 'read', limits, isPicture, onUsage }));
+  const task = keepsPlace ? 'read-with-place' : 'read';
+  return parseResult(await startReader(bytes, { task, limits, isPicture, onUsage }));
 }
 
 /**
@@ -49,7 +52,7 @@ export async function readFile(
  */
 export async function convertPicture(
   bytes: Buffer,
-  { limits = READING_LIMITS, onUsage }: ReadOptions = {},
+  { limits = READING_LIMITS, onUsage }: Omit<ReadOptions, 'keepsPlace'> = {},
 ): Promise<{ type: string; data: Buffer }> {
   const order = { task: 'convert', limits, isPicture: true, onUsage } as const;
   const { type, content } = parseResult(await startReader(bytes, order));

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import sharp from 'sharp';
-import { clearMetadata } from './clear-metadata.ts';
+import { exifOfHeif } from './clear-heif.ts';
+import { addExif, clearMetadata } from './clear-metadata.ts';
 import { FileFault, type Found, type ReadingLimits } from './reading-rules.ts';
 import { sendProgress } from './send-result.ts';
 
@@ -68,14 +69,19 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * A picture: its size, a thumbnail, and itself without metadata. HEIC becomes JPEG, because browsers and most models cannot show it.
- * Of an animation the first frame is looked at. Throws `file_unreadable`, and `file_too_complex` for too many pixels.
+ * A picture: its size, a thumbnail, and itself without metadata, or with all of it where it `keepsPlace`. HEIC becomes JPEG, because
+ * browsers and most models cannot show it. Of an animation the first frame is looked at. Throws `file_unreadable`, and `file_too_complex` for too many pixels.
  */
-export async function readPicture(type: string, bytes: Buffer, limits: ReadingLimits): Promise<Found> {
+export async function readPicture(
+  type: string,
+  bytes: Buffer,
+  { limits, keepsPlace }: { limits: ReadingLimits; keepsPlace: boolean },
+): Promise<Found> {
   if (type === 'image/heic') {
-    const content = await toJpeg(bytes, limits);
+    const jpeg = await toJpeg(bytes, limits);
     sendProgress();
-    return { ...(await readPicture('image/jpeg', content, limits)), content };
+    const found = await readPicture('image/jpeg', jpeg, { limits, keepsPlace: false });
+    return { ...found, content: keepsPlace ? withExifOf(bytes, jpeg) : jpeg };
   }
   const open = () => sharp(bytes, { limitInputPixels: limits.pixels, failOn: 'truncated', autoOrient: true });
   try {
@@ -84,7 +90,7 @@ export async function readPicture(type: string, bytes: Buffer, limits: ReadingLi
       .resize(THUMBNAIL, THUMBNAIL, { fit: 'inside', withoutEnlargement: true })
       .webp()
       .toBuffer();
-    const content = clearMetadata(type, bytes, orientation) ?? undefined;
+    const content = keepsPlace ? undefined : (clearMetadata(type, bytes, orientation) ?? undefined);
     return { type, text: '', width: autoOrient.width, height: autoOrient.height, thumbnail, content };
   } catch (fault) {
     throw pictureFault(fault);
@@ -120,6 +126,16 @@ function toJpeg(bytes: Buffer, limits: ReadingLimits): Promise<Buffer> {
   const picture = sharp(data, { raw: { width, height, channels: 3 } });
   if (width * height > HALVED_BEYOND) picture.resize(Math.round(width / 2), Math.round(height / 2));
   return picture.jpeg({ quality: JPEG_QUALITY }).toBuffer();
+}
+
+/** The JPEG that a HEIC became, with what that says of place, time and camera. */
+function withExifOf(heic: Buffer, jpeg: Buffer): Buffer {
+  try {
+    const exif = exifOfHeif(heic);
+    return exif ? addExif(jpeg, exif) : jpeg;
+  } catch (fault) {
+    throw pictureFault(fault);
+  }
 }
 
 function pictureFault(fault: unknown): FileFault {

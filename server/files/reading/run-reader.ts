@@ -33,5 +33,6 @@ async function read(bytes: Buffer, limits: ReadingLimits): Promise<Found> {
   if (type === 'text') return (await import('./read-text.ts')).readText(bytes, limits);
   if (type === 'zip') return (await import('./read-archive.ts')).readArchive(bytes, limits);
   if (type === 'application/pdf') return (await import('./read-pdf.ts')).readPdf(bytes, limits);
-  return (await import('./read-picture.ts')).readPicture(type, bytes, limits);
+  const keepsPlace = task === 'read-with-place';
+  return (await import('./read-picture.ts')).readPicture(type, bytes, { limits, keepsPlace });
 }

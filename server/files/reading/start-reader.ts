@@ -40,8 +40,8 @@ export type ReaderUsage = ProcessUsage & { isPicture: boolean };
 /** Is called once a reader has ended, however it ended; not where the system has no /proc. */
 export type OnUsage = (usage: ReaderUsage) => void;
 
-/** What a reader is to do: read a file, or make a picture one that every model takes. */
-export type ReaderTask = 'read' | 'convert';
+/** What a reader is to do: read a file, a picture with or without its place, or make a picture one that every model takes. */
+export type ReaderTask = 'read' | 'read-with-place' | 'convert';
 
 interface ReaderOrder {
   task: ReaderTask;
