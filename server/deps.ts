@@ -3,6 +3,7 @@ import { createProviders } from '#server/billing/create-providers.ts';
 import { createGeneration, type Generation } from '#server/chat/generation/generation.ts';
 import { createUpstream } from '#server/chat/upstream/router.ts';
 import { type BrowserRuns, createBrowserRuns } from '#server/computer/driving/browser-runs.ts';
+import { countReading } from '#server/files/ingest/read-measured.ts';
 import { createFileStorages } from '#server/files/storage/file-storage.ts';
 import type { BaseDeps } from './base-deps.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -67,6 +68,7 @@ export function createDeps(config: BaseDeps['config'], databaseUrl: string, opti
       tracing,
       onAlert: ({ alert, upstreamModel }) => metrics.upstreamAlerts.inc({ alert, model: upstreamModel }),
       onCall: ({ upstreamModel, outcome }) => metrics.upstreamCalls.inc({ model: upstreamModel, outcome }),
+      onConversion: (usage) => countReading(metrics, usage),
     }),
     storages: createFileStorages(config.files.s3),
     providers: createProviders(config, log),

@@ -1,6 +1,6 @@
 import type { Deps } from './deps.ts';
+import { readMeasured } from './files/ingest/read-measured.ts';
 import { type FileJobs, startFiles } from './files/jobs.ts';
-import { readFile } from './files/reading/read-file.ts';
 import { READING_LIMITS } from './files/reading/reading-rules.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
 
@@ -10,7 +10,7 @@ const DELETE_TIMEOUT_MS = 60_000;
 export function startFileJobs(deps: Deps, jobs: Jobs, others: Partial<FileJobs> = {}): void {
   const limits = { ...READING_LIMITS, bytes: deps.config.files.limitBytes };
   startFiles(deps, jobs, {
-    readFile: (bytes) => readFile(bytes, limits),
+    readFile: (bytes, options) => readMeasured(deps, bytes, { ...options, limits }),
     deleteCopy: (copy) => deps.upstream.deleteCopy(copy, AbortSignal.timeout(DELETE_TIMEOUT_MS)),
     ...others,
   });

@@ -11,7 +11,7 @@ export const fileSchema = z.object({
   name: z.string(),
   /** MIME type, found in its bytes and never by its name; null until it was read. */
   type: z.string().nullable(),
-  /** Its length. Of a picture it may shrink when it is read: what tells the place where it was taken is removed. */
+  /** Its length. Of a picture it may shrink when it is read: what tells the place where it was taken is removed, unless it `keepsPlace`. */
   bytes: z.int(),
   /** Of what is stored, in hex; null until it was read. */
   sha256: z.string().nullable(),
@@ -28,8 +28,8 @@ export const fileSchema = z.object({
   hasThumbnail: z.boolean(),
   /** Read again in each turn of its conversation; false: in the turn of its message only. */
   everyTurn: z.boolean(),
-  /** Of a picture: the place where it was taken is still in it, because its user chose so. */
-  keepsPlace: z.boolean().optional(),
+  /** Chosen with its upload: a picture is stored with what it says of place, time and camera; else that is removed when it is read. */
+  keepsPlace: z.boolean(),
   error: z.object({ code: z.custom<ErrorCode>(), message: z.string() }).nullable(),
   createdAt: z.int(),
 });

@@ -59,6 +59,7 @@ const MIGRATIONS = {
   '0050_operators.sql': '239aa234ff68',
   '0051_operator_alerts.sql': 'bc8fc0a20547',
   '0052_paused_models.sql': '8d2eb6c9e0bc',
+  '0053_kept_place.sql': 'f04c4be548a9',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

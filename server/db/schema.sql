@@ -747,6 +747,8 @@ CREATE TABLE public.files (
   kept_of uuid,
   -- What was kept, such as picture:3: it is kept once.
   kept_what text,
+  -- Chosen with the upload: a picture keeps what it says of the place where it was taken.
+  keeps_place boolean NOT NULL DEFAULT false,
   CONSTRAINT files_pkey PRIMARY KEY (id),
   CONSTRAINT files_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES public.conversations(id) ON DELETE CASCADE,
   CONSTRAINT files_kept_of_fkey FOREIGN KEY (kept_of) REFERENCES public.messages(id) ON DELETE CASCADE,

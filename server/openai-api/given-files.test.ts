@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { type ClientRequest, createServer, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText } from 'ai';
 import type OpenAI from 'openai';
 import { APIError } from 'openai';
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { apiUser } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
@@ -11,11 +13,14 @@ import { creditsOf } from '#test/chat/chat.ts';
 import { pdf, picture, sha256 } from '#test/chat/files.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { slowPdf } from '#test/hostile-files/heavy-pdfs.ts';
+import { flatGif, hugePng, makePicture } from '#test/hostile-files/hostile-pictures.ts';
 
 const MODEL = 'gemini-2.5-flash-lite';
 type Part = OpenAI.ChatCompletionContentPart;
 
 let png: Buffer;
+/** A JPEG that says where it was taken. */
+let photo: Buffer;
 let served = 0;
 /** Ends the answers of `/slow`. */
 let release: () => void = () => {};
@@ -26,6 +31,7 @@ const released = new Promise<void>((resolve) => {
 const pictures = createServer((request, response) => {
   served += 1;
   if (request.url === '/a.png') response.setHeader('content-type', 'text/html').end(png);
+  else if (request.url === '/photo') response.end(photo);
   else if (request.url === '/page') response.end('<html>');
   else if (request.url === '/large') response.end(Buffer.alloc(21 * 1_048_576));
   else if (request.url === '/slow') void released.then(() => response.end(png));
@@ -35,6 +41,7 @@ const pictures = createServer((request, response) => {
 let app: TestApp;
 beforeAll(async () => {
   png = await picture('png', 64);
+  photo = await makePicture('jpeg');
   await new Promise<void>((resolve) => pictures.listen(0, '127.0.0.1', resolve));
   const { port } = pictures.address() as AddressInfo;
   app = await createTestApp({ env: { FETCH_TEST_HOSTS: `pictures.test=127.0.0.1:${port}` } });
@@ -95,6 +102,64 @@ test('the openai client sends pictures and files as it does anywhere', async () 
   expect(await creditsOf(user)).toBe(32);
   const [first, , , second] = await askedParts();
   expect([first, second]).toEqual([{ text: 'What is this?' }, { text: '[file: 合同.pdf]\n' }]);
+});
+
+/** The pictures that the model was given. */
+async function picturesSent(): Promise<{ mimeType: string; data: Buffer }[]> {
+  const given = (await askedParts()).flatMap(({ inlineData }) => (inlineData ? [inlineData] : []));
+  return (given as { mimeType: string; data: string }[]).map(({ mimeType, data }) => ({
+    mimeType,
+    data: Buffer.from(data, 'base64'),
+  }));
+}
+
+test('a picture reaches its model without its place and camera, however it is sent', async () => {
+  const { client } = await apiUser(app);
+  expect(photo.includes('SECRETPLACE')).toBe(true);
+  const parts = [
+    image(dataUrl('image/jpeg', photo)),
+    file(photo, 'photo.jpg', 'image/jpeg'),
+    image('https://pictures.test/photo'),
+  ];
+  await client.chat.completions.create(question(...parts));
+  const sent = await picturesSent();
+  expect(sent).toHaveLength(3);
+  for (const { mimeType, data } of sent) {
+    expect(mimeType).toBe('image/jpeg');
+    expect(data.includes('SECRETPLACE') || data.includes('SecretCam')).toBe(false);
+    expect((await sharp(data).metadata()).autoOrient).toMatchObject({ width: 40, height: 60 });
+  }
+});
+
+test('a HEIC reaches its model as a JPEG without its place', async () => {
+  const { client } = await apiUser(app);
+  const heic = readFileSync('server/files/reading/fixtures/heif-enc.heic');
+  expect(heic.includes('SECRETPLACE')).toBe(true);
+  await client.chat.completions.create(question(image(dataUrl('image/heic', heic))));
+  const [sent] = await picturesSent();
+  expect(sent?.mimeType).toBe('image/jpeg');
+  expect(sent?.data.includes('SECRETPLACE')).toBe(false);
+  expect(await sharp(sent?.data).metadata()).toMatchObject({ format: 'jpeg', width: 96, height: 64 });
+});
+
+/** Bytes by which the memory of this process, in which the server runs, grows at most while `work` goes on. */
+async function growthWhile(work: () => Promise<unknown>): Promise<number> {
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 10);
+  await work();
+  clearInterval(timer);
+  return most - before;
+}
+
+test('a picture that unpacks to 200 MB does so outside of the server', async () => {
+  const { client } = await apiUser(app);
+  const ask = (gif: Buffer) => client.chat.completions.create(question(image(dataUrl('image/gif', gif))));
+  await ask(flatGif(10));
+  expect(await growthWhile(() => ask(flatGif(7_000)))).toBeLessThan(100 * 1_048_576);
+  expect((await picturesSent())[0]?.mimeType).toMatch(/^image\/(png|jpeg)$/);
 });
 
 test('the AI SDK sends pictures and files as it does anywhere', async () => {
@@ -252,6 +317,13 @@ test.each<[string, Part, object]>([
     'a text as a picture',
     image(dataUrl('image/png', Buffer.from('text'))),
     { code: 'file_type_unsupported' },
+  ],
+  ['a PNG of 16,000 by 16,000 pixels', image(dataUrl('image/png', hugePng())), { code: 'file_too_complex' }],
+  ['the same as a file', file(hugePng(), 'a.png', 'image/png'), { code: 'file_too_complex' }],
+  [
+    'a picture that is cut off',
+    image(dataUrl('image/png', hugePng().subarray(0, 40))),
+    { code: 'file_unreadable' },
   ],
   [
     'a program as a file',

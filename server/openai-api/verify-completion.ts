@@ -32,7 +32,7 @@ export interface VerifiedCompletion {
   former: FormerRequest | null;
 }
 
-type VerifyDeps = Pick<Deps, 'config' | 'database' | 'clock'>;
+type VerifyDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'metrics'>;
 
 /**
  * What is to be stored of a completion that the caller's key and plan allow, with its files read. Throws `unknown_model`,
@@ -55,7 +55,7 @@ export async function verifyCompletion(
       : null;
   const turns = await restoreCalls(deps, userId, question.turns);
   const asked = { model, question: { ...question, turns } };
-  const { quote, promptTokens, turns: opened } = await verify(deps, caller, asked, former === null);
+  const { quote, promptTokens, turns: opened } = await verify(deps, caller, asked, former !== null);
   const request = {
     id: newId(),
     userId,
@@ -75,7 +75,7 @@ export async function verifyCompletion(
 }
 
 /**
- * The most that a completion would cost; pictures at an address are not fetched for it. Throws as `verifyCompletion`, and
+ * The most that a completion would cost; pictures are neither fetched nor read for it. Throws as `verifyCompletion`, and
  * `rate_limited` for more with files than a minute has.
  */
 export async function quoteCompletion(
@@ -84,7 +84,7 @@ export async function quoteCompletion(
   { model, question }: Completion,
 ): Promise<CompletionQuote> {
   limitFileQuotes(deps, caller.userId, question);
-  const { quote } = await verify(deps, caller, { model, question }, false);
+  const { quote } = await verify(deps, caller, { model, question }, true);
   return { object: 'quote', model, ...quote };
 }
 
@@ -92,7 +92,7 @@ async function verify(
   deps: VerifyDeps,
   { userId, models }: Pick<Caller, 'userId' | 'models'>,
   { model, question }: Pick<Completion, 'model' | 'question'>,
-  isFetched: boolean,
+  isForPrice: boolean,
 ): Promise<{ quote: Quote; promptTokens: number; turns: OpenedQuestion['turns'] }> {
   if (costOf(model, deps.clock.now()) === null) throw new AppError('unknown_model', { model });
   if (models && !models.includes(model)) throw new AppError('model_not_in_key', { model });
@@ -100,7 +100,7 @@ async function verify(
   const plain = await quoteModel(deps, userId, { model, options });
   const limit = contextBudget(deps, model, options.effort);
   const textTokens = limitQuestion(question, limit);
-  const { turns, fileTokens } = await openFiles(deps, { userId, model, turns: question.turns, isFetched });
+  const { turns, fileTokens } = await openFiles(deps, { userId, model, turns: question.turns, isForPrice });
   const promptTokens = fileTokens.reduce((sum, each) => sum + each, textTokens);
   checkContext(promptTokens, limit);
   const quote =

@@ -30,6 +30,10 @@ export interface Metrics {
   computerSteps: Counter;
   /** Mails: `sent`, `unwanted`, `postponed` after a refusal of the mail server, or `failed` for good. */
   mails: Counter<'outcome'>;
+  /** Processor seconds of each process that read a file, however it ended, by what was read: `picture` or `document`. */
+  fileReadingCpu: Histogram<'kind'>;
+  /** The same for its resident memory at its highest, in bytes. */
+  fileReadingMemory: Histogram<'kind'>;
   /** Seconds that one small statement took through the pool of connections, the wait for one included. */
   databaseWait: Histogram;
   /**
@@ -136,6 +140,20 @@ function createHistograms(registry: Registry) {
       help: 'Seconds from the beginning of an answer to its first text.',
       labelNames: ['model'],
       buckets: [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 8, 13, 20, 30, 60, 120],
+      registers,
+    }),
+    fileReadingCpu: new Histogram({
+      name: 'parley_file_reading_cpu_seconds',
+      help: 'Processor seconds of each process that read a file.',
+      labelNames: ['kind'],
+      buckets: [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 40],
+      registers,
+    }),
+    fileReadingMemory: new Histogram({
+      name: 'parley_file_reading_memory_bytes',
+      help: 'Resident memory at its highest of each process that read a file.',
+      labelNames: ['kind'],
+      buckets: [80, 100, 150, 200, 250, 400, 600, 768].map((megabytes) => megabytes * 1_048_576),
       registers,
     }),
     databaseWait: new Histogram({

@@ -1,20 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type FileInfo, PIECE_LIMIT, TUS_VERSION } from '#contract/message/files.ts';
-import type { ReadFile } from '#server/files/ingest/run-reading.ts';
-import { FileFault } from '#server/files/reading/reading-rules.ts';
+import { FileFault, type ReadingResult } from '#server/files/reading/reading-rules.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { TestClient } from '../client.ts';
 
 /** A reader that knows text: all bytes are text, and bytes with a NUL are no file. In the process, for tests that are about the rest. */
-export const readPlainText: ReadFile = async (bytes) => {
+export async function readPlainText(bytes: Buffer): Promise<ReadingResult> {
   if (bytes.includes(0)) throw new FileFault('file_unreadable');
   const text = bytes.toString('utf8');
   return {
     ...{ type: 'text/plain', pages: null, width: null, height: null, thumbnail: null, content: null },
     ...{ text, hasText: text.trim() !== '', tokens: Math.ceil(text.length / 4) },
   };
-};
+}
 
 export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 /** Letters and signs by chance. */
@@ -22,9 +21,17 @@ export const someBytes = (length: number) => Buffer.from(randomBytes(length).map
 
 const TUS = { 'tus-resumable': TUS_VERSION };
 
-/** Begins an upload; the answer as it came. */
-export function beginUpload(client: TestClient, length: number, name = 'notes.txt'): Promise<Response> {
-  const metadata = `filename ${Buffer.from(name).toString('base64')}`;
+/** Begins an upload; the answer as it came. `keepPlace`: what it says of that, where it says anything. */
+export function beginUpload(
+  client: TestClient,
+  length: number,
+  name = 'notes.txt',
+  keepPlace?: string,
+): Promise<Response> {
+  const pairs = { filename: name, ...(keepPlace === undefined ? {} : { keep_place: keepPlace }) };
+  const metadata = Object.entries(pairs)
+    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
   return client.request('/api/files', {
     method: 'POST',
     headers: { ...TUS, 'upload-length': String(length), 'upload-metadata': metadata },
@@ -62,8 +69,13 @@ export async function offsetOf(client: TestClient, id: string): Promise<number |
 }
 
 /** Uploads a whole file in pieces. Throws where one is refused. Returns its id. */
-export async function upload(client: TestClient, bytes: Uint8Array, name?: string): Promise<string> {
-  const id = await idOf(await beginUpload(client, bytes.length, name));
+export async function upload(
+  client: TestClient,
+  bytes: Uint8Array,
+  name?: string,
+  keepPlace?: string,
+): Promise<string> {
+  const id = await idOf(await beginUpload(client, bytes.length, name, keepPlace));
   for (let at = 0; at < bytes.length; at += PIECE_LIMIT) {
     const answer = await sendPiece(client, id, at, bytes.subarray(at, at + PIECE_LIMIT));
     if (answer.status !== 204) throw new Error(`a piece was refused: ${await answer.text()}`);

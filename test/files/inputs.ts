@@ -3,7 +3,15 @@ import { NOTHING, type RouteInput, takes } from '../routes/route-input.ts';
 
 const NUMBERS = ['0', '5', '1000', '1048577', '99999999', '-1', '1e3', '', '9'.repeat(30)];
 const TUS = [TUS_VERSION, TUS_VERSION, TUS_VERSION, '0.2.2', ''];
-const METADATA = ['filename bm90ZXMudHh0', 'filename', 'filename ====', ', ,', 'a b c,filename AAAA4oCu', ''];
+const METADATA = [
+  'filename bm90ZXMudHh0',
+  'filename bm90ZXMudHh0,keep_place dHJ1ZQ==',
+  'filename',
+  'filename ====',
+  ', ,',
+  'a b c,filename AAAA4oCu',
+  '',
+];
 
 /** What the routes of files read. */
 export const FILE_INPUTS: Readonly<Record<string, RouteInput>> = {

@@ -33,10 +33,13 @@ function makePng(width: number, height: number, idat: Buffer, more: Buffer[] = [
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', head), ...more, ...end]);
 }
 
+/** A PNG of 16,000 by 16,000 pixels in some hundred bytes. */
+export const hugePng = (): Buffer => makePng(SIDE, SIDE, deflateSync(Buffer.alloc(100)));
+
 /** The same picture that says it has 16,000 by 16,000 pixels. */
 function enlarge(format: Format, bytes: Buffer): Buffer {
   const big = Buffer.from(bytes);
-  if (format === 'png') return makePng(SIDE, SIDE, deflateSync(Buffer.alloc(100)));
+  if (format === 'png') return hugePng();
   if (format === 'gif') {
     const image = big.indexOf(Buffer.from([0x2c, 0, 0, 0, 0]));
     for (const at of [6, 8, image + 5, image + 7]) big.writeUInt16LE(SIDE, at);
@@ -63,6 +66,56 @@ function makeAnimation(frames: number): Buffer {
   const head = Buffer.from('GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1');
   const frame = Buffer.from('!\xf9\x04\0\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0', 'latin1');
   return Buffer.concat([head, ...Array.from({ length: frames }, () => frame), Buffer.from(';')]);
+}
+
+/** A GIF of `side` by `side` pixels of one colour: 49 million are 35 kB. */
+export function flatGif(side: number): Buffer {
+  const head = Buffer.from('GIF89a\0\0\0\0\x80\0\0\xb9\x3a\x28\xff\xff\xff', 'latin1');
+  const image = Buffer.from(',\0\0\0\0\0\0\0\0\0\x02', 'latin1');
+  for (const [bytes, at] of [
+    [head, 6],
+    [head, 8],
+    [image, 5],
+    [image, 7],
+  ] as const)
+    bytes.writeUInt16LE(side, at);
+  const packed = packFlat(side * side);
+  const blocks: Buffer[] = [];
+  for (let at = 0; at < packed.length; at += 255) {
+    const block = packed.subarray(at, at + 255);
+    blocks.push(Buffer.from([block.length]), block);
+  }
+  return Buffer.concat([head, image, ...blocks, Buffer.from('\0;', 'latin1')]);
+}
+
+/** LZW of so many zeros (GIF89a, appendix F): each code is the one that it defines, which is one zero longer than the last. */
+function packFlat(pixels: number): Buffer {
+  const [clear, end, first] = [4, 5, 6];
+  const bytes: number[] = [];
+  let [held, count] = [0, 0];
+  let [next, size] = [first, 3];
+  const write = (code: number) => {
+    held |= code << count;
+    for (count += size; count >= 8; count -= 8) {
+      bytes.push(held & 0xff);
+      held >>>= 8;
+    }
+  };
+  for (let left = pixels; left > 0; ) {
+    write(clear);
+    [next, size] = [first, 3];
+    write(0);
+    left -= 1;
+    while (left > 0 && next < 4_096) {
+      const run = Math.min(left, next - first + 2);
+      write(run === 1 ? 0 : first + run - 2);
+      left -= run;
+      next += 1;
+      if (next === 1 << size && size < 12) size += 1;
+    }
+  }
+  write(end);
+  return Buffer.from([...bytes, held & 0xff, 0]);
 }
 
 function heif(...brands: string[]): Buffer {

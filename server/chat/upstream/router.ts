@@ -1,4 +1,5 @@
 import type { UpstreamRoute, UpstreamRoutes } from '#server/catalogue/model-routes.ts';
+import type { OnUsage } from '#server/files/reading/start-reader.ts';
 import type { Log } from '#server/platform/log.ts';
 import { NO_TRACING, type Tracing } from '#server/platform/telemetry/tracing.ts';
 import type { UpstreamAlert } from './alert-operator.ts';
@@ -33,6 +34,8 @@ export interface UpstreamHooks {
   onAlert?: (alert: UpstreamAlert) => void;
   /** Called after each try of a call; `outcome` is `ok`, or what went wrong. */
   onCall?: (call: UpstreamCall) => void;
+  /** Called with what each process took that converted a picture. */
+  onConversion?: OnUsage;
   /** Each try of a call is a span. */
   tracing?: Tracing;
 }
@@ -86,7 +89,7 @@ class Router implements Upstream {
   constructor(config: UpstreamConfig, log: Log, hooks: UpstreamHooks) {
     this.config = config;
     this.dialects = createDialects(this.pool, config.geminiApiVersion, log);
-    this.giver = new FileGiver(config.geminiApiVersion);
+    this.giver = new FileGiver(config.geminiApiVersion, hooks.onConversion);
     this.deps = { log, retired: createRetiredModels(), tracing: NO_TRACING, ...hooks };
     this.checkVersion = watchVersion(log, hooks.onAlert);
   }

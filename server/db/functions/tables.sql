@@ -120,6 +120,7 @@ COMMENT ON TABLE files IS 'A file of a user. An upload belongs to no conversatio
 COMMENT ON COLUMN files.message_id IS 'The message for whose answer it was made; null: it was uploaded, or kept.';
 COMMENT ON COLUMN files.kept_of IS 'The message from whose browser its user kept it; null: it was uploaded or made.';
 COMMENT ON COLUMN files.kept_what IS 'What was kept, such as picture:3: it is kept once.';
+COMMENT ON COLUMN files.keeps_place IS 'Chosen with the upload: a picture keeps what it says of the place where it was taken.';
 COMMENT ON COLUMN files.bytes IS 'Its length: as announced, then as stored.';
 COMMENT ON COLUMN files.storage IS 'Where its content is; what was found in it is always in the database.';
 COMMENT ON COLUMN files.every_turn IS 'Read again in each turn of its conversation.';

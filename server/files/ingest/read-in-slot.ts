@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
+import type { BaseDeps } from '#server/base-deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { FairSlots } from '#server/platform/fair-slots.ts';
-import { readFile } from '../reading/read-file.ts';
 import type { ReadingLimits, ReadingResult } from '../reading/reading-rules.ts';
+import { readMeasured } from './read-measured.ts';
 
 /**
- * Files that a server reads at once, each in a process of its own: so many uploads, as many made pictures and as many kept files, and
- * `API_READERS` of `/v1`, which makes 3 × `READERS_AT_ONCE` + `API_READERS` at most.
+ * Files that a server reads at once, each in a process of its own: so many uploads, as many made pictures, kept files, and pictures that
+ * are converted for a model, and `API_READERS` of `/v1`, which makes 4 × `READERS_AT_ONCE` + `API_READERS` at most.
  */
 export const READERS_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
 export const API_READERS = 2;
@@ -17,15 +18,16 @@ export interface FileToRead {
   limits: ReadingLimits;
 }
 
-/** Reads a file as `readFile` does, once its user has one of the slots. Rejects with the reason of `signal` where that ends the wait. */
+/** Reads a file as `readMeasured` does, once its user has one of the slots. Rejects with the reason of `signal` where that ends the wait. */
 export async function readInSlot(
+  deps: Pick<BaseDeps, 'metrics'>,
   slots: FairSlots,
   { userId, bytes, limits }: FileToRead,
   signal: AbortSignal,
 ): Promise<ReadingResult> {
   const release = await slots.take(userId, signal);
   try {
-    return await readFile(bytes, limits);
+    return await readMeasured(deps, bytes, { limits });
   } finally {
     release();
   }
@@ -33,12 +35,13 @@ export async function readInSlot(
 
 /** The same after a wait of at most `waitMs`. Throws `unavailable` where no slot came free. */
 export async function readInSlotWithin(
+  deps: Pick<BaseDeps, 'metrics'>,
   slots: FairSlots,
   file: FileToRead,
   waitMs: number,
 ): Promise<ReadingResult> {
   const signal = AbortSignal.timeout(waitMs);
-  return readInSlot(slots, file, signal).catch((error) => {
+  return readInSlot(deps, slots, file, signal).catch((error) => {
     throw error === signal.reason ? new AppError('unavailable') : error;
   });
 }

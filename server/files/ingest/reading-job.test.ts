@@ -21,10 +21,10 @@ let app: TestApp;
 /** What the reader of a test does with files of this text instead of reading them. */
 const instead = new Map<string, FileJobs['readFile']>();
 const reads: string[] = [];
-const readFile: FileJobs['readFile'] = (bytes) => {
+const readFile: FileJobs['readFile'] = (bytes, options) => {
   const text = bytes.toString('utf8');
   reads.push(text);
-  return (instead.get(text) ?? readPlainText)(bytes);
+  return (instead.get(text) ?? readPlainText)(bytes, options);
 };
 const clock = new FakeClock();
 beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('a file that was uploaded', () => {
       sha256: sha256Of(Buffer.from('你好，文件')),
       state: 'ready',
       ...{ pages: null, width: null, height: null, tokens: 2 },
-      ...{ hasText: true, hasThumbnail: false, everyTurn: true, error: null },
+      ...{ hasText: true, hasThumbnail: false, everyTurn: true, keepsPlace: false, error: null },
       createdAt: expect.any(Number),
     });
     await tab.next(({ data }) => (data.file as FileInfo | undefined)?.state === 'ready');

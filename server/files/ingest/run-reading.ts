@@ -18,8 +18,8 @@ const MAX_TRIES = 3;
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 60_000;
 
-/** Reads a file. Throws a `FileFault` for what is wrong with the file; any other error is a failure of ours. */
-export type ReadFile = (bytes: Buffer) => Promise<ReadingResult>;
+/** Reads a file, a picture with or without the place where it was taken. Throws a `FileFault` for what is wrong with the file; any other error is a failure of ours. */
+export type ReadFile = (bytes: Buffer, options: { keepsPlace: boolean }) => Promise<ReadingResult>;
 
 export type ReadingDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus' | 'storages'>;
 
@@ -44,7 +44,8 @@ export async function runReading(deps: ReadingDeps, task: ReadingTask, readFile:
   if (task.tries > MAX_TRIES) return fail('internal', 'reading it ended the process');
   try {
     const bytes = await fetchContent(deps, task);
-    const ready = await keepReading(deps, task, bytes, await readFile(bytes));
+    const { keepsPlace } = task;
+    const ready = await keepReading(deps, task, bytes, await readFile(bytes, { keepsPlace }));
     if (ready) publishFile(bus, ready);
   } catch (error) {
     if (error instanceof FileFault) return fail(error.code, error.message);

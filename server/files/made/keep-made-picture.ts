@@ -21,7 +21,7 @@ const ENDINGS: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg
 /** Pictures that are looked through at once, each in a process of its own. */
 const readers = new FairSlots(READERS_AT_ONCE);
 
-export type MadeDeps = Pick<BaseDeps, 'database' | 'storages' | 'clock' | 'bus' | 'log'>;
+export type MadeDeps = Pick<BaseDeps, 'database' | 'storages' | 'clock' | 'bus' | 'log' | 'metrics'>;
 
 export interface MadePicture {
   userId: string;
@@ -56,7 +56,7 @@ export async function keepMadePicture(
   { userId, messageId, bytes, name, everyTurn }: MadePicture,
   signal: AbortSignal,
 ): Promise<StoredPicture | null> {
-  const { type, tokens, width, height, thumbnail } = await lookThrough(userId, bytes, signal);
+  const { type, tokens, width, height, thumbnail } = await lookThrough(deps, userId, bytes, signal);
   const conversationId = await findConversationOfRunning(deps.database.sql, userId, messageId);
   if (conversationId === undefined) return null;
   const storage = deps.storages.current;
@@ -95,10 +95,10 @@ export async function keepMadePicture(
 
 class MessageEnded extends Error {}
 
-async function lookThrough(userId: string, bytes: Buffer, signal: AbortSignal) {
+async function lookThrough(deps: MadeDeps, userId: string, bytes: Buffer, signal: AbortSignal) {
   if (!ENDINGS[recogniseType(bytes)]) throw new FileFault('file_type_unsupported');
   const limits = { ...READING_LIMITS, bytes: MADE_LIMIT };
-  const found = await readInSlot(readers, { userId, bytes, limits }, signal);
+  const found = await readInSlot(deps, readers, { userId, bytes, limits }, signal);
   const { type, tokens, width, height, thumbnail } = found;
   if (width === null || height === null || thumbnail === null) throw new FileFault('file_unreadable');
   return { type, tokens, width, height, thumbnail };

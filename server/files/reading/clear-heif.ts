@@ -7,21 +7,35 @@ interface Box {
 
 /** Items of these types are EXIF and XMP (ISO/IEC 23008-12, A.2 and A.3). */
 const METADATA = new Set(['Exif', 'mime']);
+const EXIF = new Set(['Exif']);
 
 /** An AVIF or HEIC picture with zeros where its EXIF and XMP were; null where it has none. Which way is up is a property, and stays. */
 export function clearHeif(bytes: Buffer): Buffer | null {
+  const cleared = Buffer.from(bytes);
+  for (const { from, to } of extentsOf(bytes, METADATA)) cleared.fill(0, from, to);
+  return cleared.equals(bytes) ? null : cleared;
+}
+
+/** The EXIF of a HEIC picture from its TIFF header on, before which stands how far that is away; null where it has none. */
+export function exifOfHeif(bytes: Buffer): Buffer | null {
+  const pieces = [...extentsOf(bytes, EXIF)].map(({ from, to }) => bytes.subarray(from, to));
+  if (pieces.length === 0) return null;
+  const exif = Buffer.concat(pieces);
+  return exif.subarray(4 + exif.readUInt32BE(0));
+}
+
+/** Where the items of some types lie in a file. */
+function* extentsOf(bytes: Buffer, types: ReadonlySet<string>): Generator<{ from: number; to: number }> {
   const meta = boxesIn(bytes, 0, bytes.length).find(({ type }) => type === 'meta');
-  if (!meta) return null;
+  if (!meta) return;
   const boxes = boxesIn(bytes, meta.from + 4, meta.to);
   const find = (type: string) => boxes.find((box) => box.type === type);
   const iinf = find('iinf');
   const iloc = find('iloc');
-  if (!iinf || !iloc) return null;
-  const ids = listMetadata(bytes, iinf);
-  const cleared = Buffer.from(bytes);
+  if (!iinf || !iloc) return;
+  const ids = listItems(bytes, iinf, types);
   for (const { id, from, to } of listExtents(bytes, iloc, find('idat')?.from ?? 0))
-    if (ids.has(id)) cleared.fill(0, from, to);
-  return cleared.equals(bytes) ? null : cleared;
+    if (ids.has(id)) yield { from, to };
 }
 
 function boxesIn(bytes: Buffer, start: number, end: number): Box[] {
@@ -41,8 +55,8 @@ function boxesIn(bytes: Buffer, start: number, end: number): Box[] {
   return boxes;
 }
 
-/** The numbers of the items that are metadata: from entries `infe` of versions 2 and 3. */
-function listMetadata(bytes: Buffer, iinf: Box): Set<number> {
+/** The numbers of the items of some types: from entries `infe` of versions 2 and 3. */
+function listItems(bytes: Buffer, iinf: Box, types: ReadonlySet<string>): Set<number> {
   const ids = new Set<number>();
   const first = iinf.from + (bytes.readUInt8(iinf.from) === 0 ? 6 : 8);
   for (const { type, from } of boxesIn(bytes, first, iinf.to)) {
@@ -50,7 +64,7 @@ function listMetadata(bytes: Buffer, iinf: Box): Set<number> {
     if (type !== 'infe' || version < 2) continue;
     const isShort = version === 2;
     const at = from + (isShort ? 8 : 10);
-    if (METADATA.has(bytes.toString('latin1', at, at + 4)))
+    if (types.has(bytes.toString('latin1', at, at + 4)))
       ids.add(isShort ? bytes.readUInt16BE(from + 4) : bytes.readUInt32BE(from + 4));
   }
   return ids;

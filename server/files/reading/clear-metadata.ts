@@ -7,6 +7,10 @@ const PNG_KEPT = new Set(
     ' ',
   ),
 );
+/** What a segment of a JPEG has besides its length. */
+const MAX_SEGMENT = 65_533;
+/** The tag of EXIF for which way is up. */
+const ORIENTATION = 0x112;
 const GIF_KEPT = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0']);
 
 /**
@@ -31,6 +35,33 @@ function orientationTag(orientation: number): Buffer {
   const tag = Buffer.from('4d4d002a00000008000101120003000000010000000000000000', 'hex');
   tag.writeUInt16BE(orientation, 18);
   return tag;
+}
+
+/**
+ * A JPEG that is upright with EXIF, given from its TIFF header on, of the picture that it was made of; without it where it is longer than
+ * a segment. A RangeError says that its parts do not fit.
+ */
+export function addExif(jpeg: Buffer, exif: Buffer): Buffer {
+  const content = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), uprightExif(exif)]);
+  if (content.length > MAX_SEGMENT) return jpeg;
+  const head = Buffer.from([0xff, 0xd8, 0xff, 0xe1, 0, 0]);
+  head.writeUInt16BE(content.length + 2, 4);
+  return Buffer.concat([head, content, jpeg.subarray(2)]);
+}
+
+/** The same EXIF that says its picture is upright: entries of a directory have 12 bytes (TIFF 6.0). */
+function uprightExif(exif: Buffer): Buffer {
+  const upright = Buffer.from(exif);
+  const isLittle = upright.toString('latin1', 0, 2) === 'II';
+  const read = (at: number) => (isLittle ? upright.readUInt16LE(at) : upright.readUInt16BE(at));
+  const directory = isLittle ? upright.readUInt32LE(4) : upright.readUInt32BE(4);
+  for (let entry = 0; entry < read(directory); entry += 1) {
+    const at = directory + 2 + 12 * entry;
+    if (read(at) !== ORIENTATION) continue;
+    if (isLittle) upright.writeUInt16LE(1, at + 8);
+    else upright.writeUInt16BE(1, at + 8);
+  }
+  return upright;
 }
 
 /** Segments by ITU-T T.81, B.1; what stands behind the end (a motion picture, a polyglot) is cut off. */

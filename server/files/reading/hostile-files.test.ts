@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { MEGABYTE } from '#contract/limits.ts';
 import { hostileArchives } from '#test/hostile-files/hostile-archives.ts';
 import type { HostileFile } from '#test/hostile-files/hostile-file.ts';
 import { hostilePdfs } from '#test/hostile-files/hostile-pdfs.ts';
@@ -7,17 +8,30 @@ import { hostileTexts } from '#test/hostile-files/hostile-texts.ts';
 import { inTurn } from '#test/runs.ts';
 import { readFile } from './read-file.ts';
 import { FileFault } from './reading-rules.ts';
+import type { ReaderUsage } from './start-reader.ts';
 
-/** How reading a file ended: `read`, or the code of its fault. Anything else is thrown. */
-async function endOf(bytes: Buffer): Promise<string> {
+/** What reading one of them may take more than a plain text does. */
+const MAX_MORE_CPU_MS = 2_000;
+const MAX_MORE_MEMORY = 150 * MEGABYTE;
+/** What a plain text takes on an idle machine; where it takes more, the same work is given as much more time. */
+const TEXT_CPU_MS = 200;
+/** As many tests of a file run at once. */
+const AT_ONCE = 5;
+
+/** How reading a file ended, which is `read` or the code of its fault, and what it took. Anything else is thrown. */
+async function endOf(bytes: Buffer): Promise<{ end: string; usage: ReaderUsage }> {
+  let usage: ReaderUsage = { isPicture: false, cpuMs: 0, memory: 0 };
+  const onUsage = (taken: ReaderUsage) => {
+    usage = taken;
+  };
   try {
-    const { text, thumbnail, pages } = await readFile(bytes);
+    const { text, thumbnail, pages } = await readFile(bytes, { onUsage });
     expect(text.isWellFormed()).toBe(true);
     expect(thumbnail?.length ?? 0).toBeLessThan(200_000);
     expect(pages ?? 1).toBeGreaterThan(0);
-    return 'read';
+    return { end: 'read', usage };
   } catch (fault) {
-    if (fault instanceof FileFault) return fault.code;
+    if (fault instanceof FileFault) return { end: fault.code, usage };
     throw fault;
   }
 }
@@ -29,9 +43,23 @@ const files: HostileFile[] = [
   ...hostileTexts(),
 ];
 
-describe('a file that means harm is refused with a code, or read as what it is', () => {
+/** What a plain text takes here and now, beside others. */
+let plain: ReaderUsage;
+beforeAll(async () => {
+  const texts = await Promise.all(Array.from({ length: AT_ONCE }, () => endOf(Buffer.from('text'))));
+  const usages = texts.map(({ usage }) => usage).sort((one, other) => one.cpuMs - other.cpuMs);
+  plain = usages[Math.floor(AT_ONCE / 2)] as ReaderUsage;
+  // Where there is /proc.
+  if (process.platform === 'linux') expect(plain.memory).toBeGreaterThan(30 * MEGABYTE);
+});
+
+describe('a file that means harm is refused with a code, or read as what it is, and takes little', () => {
   // Each of them starts a process: every fifth, of all kinds, and all in the long run.
   test.concurrent.each(inTurn(files, 0, 5))('$name', async ({ bytes, ends }) => {
-    expect(ends).toContain(await endOf(bytes));
+    const { end, usage } = await endOf(bytes);
+    expect(ends).toContain(end);
+    const slowness = Math.max(1, plain.cpuMs / TEXT_CPU_MS);
+    expect(usage.cpuMs - plain.cpuMs).toBeLessThanOrEqual(MAX_MORE_CPU_MS * slowness);
+    expect(usage.memory - plain.memory).toBeLessThanOrEqual(MAX_MORE_MEMORY);
   });
 });

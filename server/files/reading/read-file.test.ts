@@ -163,6 +163,21 @@ describe('pictures', () => {
     expect(await sharp(content ?? bytes).metadata()).toMatchObject({ format: 'jpeg', width: 96, height: 64 });
   });
 
+  test('a picture is stored as it came where that is asked', async () => {
+    const { content, width, height } = await readFile(await makePicture('jpeg'), { keepsPlace: true });
+    expect({ content, width, height }).toEqual({ content: null, width: 40, height: 60 });
+  });
+
+  test('a HEIC keeps its place in its JPEG where that is asked, which is upright', async () => {
+    const bytes = readFileSync(join(FIXTURES, 'heif-enc.heic'));
+    const { type, content } = await readFile(bytes, { keepsPlace: true });
+    expect(type).toBe('image/jpeg');
+    expect(content?.includes('SECRETPLACE')).toBe(true);
+    const { exif, orientation = 1, width, height } = await sharp(content ?? bytes).metadata();
+    expect(exif?.includes('SECRETPLACE')).toBe(true);
+    expect({ orientation, width, height }).toEqual({ orientation: 1, width: 96, height: 64 });
+  });
+
   const tile = () => readFileSync(join(FIXTURES, 'tile.heic'));
 
   test.each(IS_LONG ? [0, 1, 2, 3] : [2])(
@@ -196,8 +211,7 @@ describe('pictures', () => {
     const bytes = makeGridHeic(tile(), { ...size, turns: 3 });
     // The time of other files does not count for a picture.
     const { type, width, height, content } = await readFile(bytes, {
-      ...READING_LIMITS,
-      process: { ...READING_LIMITS.process, cpuMs: 0 },
+      limits: { ...READING_LIMITS, process: { ...READING_LIMITS.process, cpuMs: 0 } },
     });
     expect({ type, width, height }).toEqual({ type: 'image/jpeg', width: 3_024, height: 4_032 });
     expect(await sharp(content ?? bytes).metadata()).toMatchObject({ width: 3_024, height: 4_032 });
@@ -236,18 +250,18 @@ describe('the process that reads', () => {
   test('is ended beyond its processor time or memory, which is a fault of the file', async () => {
     for (const limit of [{ cpuMs: 1 }, { stepMs: 1 }, { memory: 1 }]) {
       const limits = { ...READING_LIMITS, process: { ...READING_LIMITS.process, ...limit } };
-      await expect(readFile(bytes, limits)).rejects.toMatchObject({ code: 'file_too_complex' });
+      await expect(readFile(bytes, { limits })).rejects.toMatchObject({ code: 'file_too_complex' });
     }
   });
 
   test('that gets no processor time is a failure of ours, and no fault of the file', async () => {
-    const reading = readFile(bytes, { ...READING_LIMITS, timeMs: 1 });
+    const reading = readFile(bytes, { limits: { ...READING_LIMITS, timeMs: 1 } });
     await expect(reading).rejects.toThrow('the reader took too long');
     await expect(reading).rejects.not.toHaveProperty('code');
   });
 
   test('refuses what is longer than may be, before it starts', async () => {
-    const reading = readFile(bytes, { ...READING_LIMITS, bytes: 3 });
+    const reading = readFile(bytes, { limits: { ...READING_LIMITS, bytes: 3 } });
     await expect(reading).rejects.toMatchObject({ code: 'file_too_large' });
   });
 });

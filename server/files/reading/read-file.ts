@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { FILE_FAULTS, FileFault, READING_LIMITS, type ReadingResult } from './reading-rules.ts';
+import {
+  FILE_FAULTS,
+  FileFault,
+  READING_LIMITS,
+  type ReadingLimits,
+  type ReadingResult,
+} from './reading-rules.ts';
 import { recogniseType } from './recognise-type.ts';
-import { startReader } from './start-reader.ts';
+import { type OnUsage, startReader } from './start-reader.ts';
 
 /** The line of what a reader sends behind its signs of progress; the parts follow it: text, thumbnail, content. */
 const headSchema = z.union([
@@ -16,16 +22,42 @@ const headSchema = z.union([
   }),
 ]);
 
+export interface ReadOptions {
+  /** `READING_LIMITS` without it. */
+  limits?: ReadingLimits;
+  /** Of a picture: store it with the place where it was taken and all else that it says of itself. */
+  keepsPlace?: boolean;
+  onUsage?: OnUsage | undefined;
+}
+
 /**
  * Reads one file by its bytes alone, in a process of its own, which may read the program's modules and nothing else, sees no setting,
  * and ends with the file. Throws a `FileFault` for what is wrong with the file; any other error is a failure of ours, after which it
  * may be tried again. How many are read at once is the caller's matter.
  */
-export async function readFile(bytes: Buffer, limits = READING_LIMITS): Promise<ReadingResult> {
+export async function readFile(
+  bytes: Buffer,
+  { limits = READING_LIMITS, keepsPlace = false, onUsage }: ReadOptions = {},
+): Promise<ReadingResult> {
   if (bytes.length === 0) throw new FileFault('file_empty');
   if (bytes.length > limits.bytes) throw new FileFault('file_too_large');
   const isPicture = recogniseType(bytes).startsWith('image/');
-  return parseResult(await startReader(bytes, limits, isPicture));
+  const task = keepsPlace ? 'read-with-place' : 'read';
+  return parseResult(await startReader(bytes, { task, limits, isPicture, onUsage }));
+}
+
+/**
+ * A picture that some model cannot be given as it is, made a JPEG or PNG of a size that all take, in a process as of `readFile`. Throws
+ * as that does.
+ */
+export async function convertPicture(
+  bytes: Buffer,
+  { limits = READING_LIMITS, onUsage }: Omit<ReadOptions, 'keepsPlace'> = {},
+): Promise<{ type: string; data: Buffer }> {
+  const order = { task: 'convert', limits, isPicture: true, onUsage } as const;
+  const { type, content } = parseResult(await startReader(bytes, order));
+  if (!content) throw new FileFault('file_unreadable', 'a picture became nothing');
+  return { type, data: content };
 }
 
 function parseResult(sent: Buffer): ReadingResult {

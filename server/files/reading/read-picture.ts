@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import sharp from 'sharp';
-import { clearMetadata } from './clear-metadata.ts';
+import { exifOfHeif } from './clear-heif.ts';
+import { addExif, clearMetadata } from './clear-metadata.ts';
 import { FileFault, type Found, type ReadingLimits } from './reading-rules.ts';
 import { sendProgress } from './send-result.ts';
 
@@ -55,6 +56,9 @@ const HALVED_BEYOND = 25_000_000;
 /** The longer side, in pixels. */
 const THUMBNAIL = 480;
 const JPEG_QUALITY = 92;
+/** What a converted picture has at most, in pixels along the longer side: more than any model looks at. */
+const CONVERTED_SIDE = 2_048;
+const CONVERTED_QUALITY = 90;
 
 // Only what is told by its first bytes reaches sharp; the other loaders of libvips are off besides.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -65,14 +69,19 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * A picture: its size, a thumbnail, and itself without metadata. HEIC becomes JPEG, because browsers and most models cannot show it.
- * Of an animation the first frame is looked at. Throws `file_unreadable`, and `file_too_complex` for too many pixels.
+ * A picture: its size, a thumbnail, and itself without metadata, or with all of it where it `keepsPlace`. HEIC becomes JPEG, because
+ * browsers and most models cannot show it. Of an animation the first frame is looked at. Throws `file_unreadable`, and `file_too_complex` for too many pixels.
  */
-export async function readPicture(type: string, bytes: Buffer, limits: ReadingLimits): Promise<Found> {
+export async function readPicture(
+  type: string,
+  bytes: Buffer,
+  { limits, keepsPlace }: { limits: ReadingLimits; keepsPlace: boolean },
+): Promise<Found> {
   if (type === 'image/heic') {
-    const content = await toJpeg(bytes, limits);
+    const jpeg = await toJpeg(bytes, limits);
     sendProgress();
-    return { ...(await readPicture('image/jpeg', content, limits)), content };
+    const found = await readPicture('image/jpeg', jpeg, { limits, keepsPlace: false });
+    return { ...found, content: keepsPlace ? withExifOf(bytes, jpeg) : jpeg };
   }
   const open = () => sharp(bytes, { limitInputPixels: limits.pixels, failOn: 'truncated', autoOrient: true });
   try {
@@ -81,8 +90,31 @@ export async function readPicture(type: string, bytes: Buffer, limits: ReadingLi
       .resize(THUMBNAIL, THUMBNAIL, { fit: 'inside', withoutEnlargement: true })
       .webp()
       .toBuffer();
-    const content = clearMetadata(type, bytes, orientation) ?? undefined;
+    const content = keepsPlace ? undefined : (clearMetadata(type, bytes, orientation) ?? undefined);
     return { type, text: '', width: autoOrient.width, height: autoOrient.height, thumbnail, content };
+  } catch (fault) {
+    throw pictureFault(fault);
+  }
+}
+
+/**
+ * A picture that some model cannot be given as it is, as a JPEG, or as a PNG where parts of it are transparent; of an animation the
+ * first frame. Throws as `readPicture`.
+ */
+export async function convertPicture(bytes: Buffer, limits: ReadingLimits): Promise<Found> {
+  try {
+    const picture = sharp(bytes, { limitInputPixels: limits.pixels, pages: 1 });
+    const { hasAlpha } = await picture.metadata();
+    const fitted = picture
+      .autoOrient()
+      .resize(CONVERTED_SIDE, CONVERTED_SIDE, { fit: 'inside', withoutEnlargement: true });
+    return hasAlpha
+      ? { type: 'image/png', text: '', content: await fitted.png().toBuffer() }
+      : {
+          type: 'image/jpeg',
+          text: '',
+          content: await fitted.jpeg({ quality: CONVERTED_QUALITY }).toBuffer(),
+        };
   } catch (fault) {
     throw pictureFault(fault);
   }
@@ -94,6 +126,16 @@ function toJpeg(bytes: Buffer, limits: ReadingLimits): Promise<Buffer> {
   const picture = sharp(data, { raw: { width, height, channels: 3 } });
   if (width * height > HALVED_BEYOND) picture.resize(Math.round(width / 2), Math.round(height / 2));
   return picture.jpeg({ quality: JPEG_QUALITY }).toBuffer();
+}
+
+/** The JPEG that a HEIC became, with what that says of place, time and camera. */
+function withExifOf(heic: Buffer, jpeg: Buffer): Buffer {
+  try {
+    const exif = exifOfHeif(heic);
+    return exif ? addExif(jpeg, exif) : jpeg;
+  } catch (fault) {
+    throw pictureFault(fault);
+  }
 }
 
 function pictureFault(fault: unknown): FileFault {

@@ -59,7 +59,7 @@ export const READING_LIMITS: ReadingLimits = {
   pages: 2_000,
   text: 20_000_000,
   pixels: 50_000_000,
-  process: { memory: 250 * MEGABYTE, stepMs: 2_000, cpuMs: 20_000 },
+  process: { memory: 200 * MEGABYTE, stepMs: 1_700, cpuMs: 20_000 },
   pictureProcess: { memory: 768 * MEGABYTE, stepMs: 8_000, cpuMs: 40_000 },
   timeMs: 120_000,
 };

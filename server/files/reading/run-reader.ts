@@ -1,11 +1,13 @@
 import { FileFault, type Found, type ReadingLimits } from './reading-rules.ts';
 import { isEncryptedOffice, recogniseType } from './recognise-type.ts';
 import { sendFault, sendResult } from './send-result.ts';
+import type { ReaderTask } from './start-reader.ts';
 
-// The program of the child process: the file on standard input, limits as its argument.
-const limits = JSON.parse(process.argv[2] ?? '{}') as ReadingLimits;
+// The program of the child process: the file on standard input, its task and limits as arguments.
+const [task, limits] = [process.argv[2] as ReaderTask, JSON.parse(process.argv[3] ?? '{}') as ReadingLimits];
 try {
-  sendResult(await read(await readInput(), limits));
+  const bytes = await readInput();
+  sendResult(await (task === 'convert' ? convert(bytes, limits) : read(bytes, limits)));
 } catch (fault) {
   if (!(fault instanceof FileFault)) throw fault;
   sendFault(fault);
@@ -18,6 +20,10 @@ async function readInput(): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
+async function convert(bytes: Buffer, limits: ReadingLimits): Promise<Found> {
+  return (await import('./read-picture.ts')).convertPicture(bytes, limits);
+}
+
 async function read(bytes: Buffer, limits: ReadingLimits): Promise<Found> {
   const type = recogniseType(bytes);
   if (type === 'unsupported') throw new FileFault('file_type_unsupported');
@@ -27,5 +33,6 @@ async function read(bytes: Buffer, limits: ReadingLimits): Promise<Found> {
   if (type === 'text') return (await import('./read-text.ts')).readText(bytes, limits);
   if (type === 'zip') return (await import('./read-archive.ts')).readArchive(bytes, limits);
   if (type === 'application/pdf') return (await import('./read-pdf.ts')).readPdf(bytes, limits);
-  return (await import('./read-picture.ts')).readPicture(type, bytes, limits);
+  const keepsPlace = task === 'read-with-place';
+  return (await import('./read-picture.ts')).readPicture(type, bytes, { limits, keepsPlace });
 }

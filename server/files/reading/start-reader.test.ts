@@ -30,7 +30,7 @@ test('a reader that its server does not watch any more does not work for ever', 
   const server = startScript(`
     const { readFileSync } = await import('node:fs');
     const { startReader } = await import('#server/files/reading/start-reader.ts');
-    void startReader(readFileSync(${JSON.stringify(path)}), ${limits}, false);
+    void startReader(readFileSync(${JSON.stringify(path)}), { task: 'read', limits: ${limits}, isPicture: false });
     console.log('given');
   `);
   await server.line((line) => line === 'given');

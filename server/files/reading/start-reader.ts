@@ -27,6 +27,29 @@ const PICTURE_GROWTH = 33_554_432;
 /** Signals of a process that its file broke: in a decoder, or out of heap. */
 const BROKEN = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
 
+/** What a reader took, as it was seen last, within `WATCH_MS` of its end. */
+interface ProcessUsage {
+  /** Processor time, in milliseconds. */
+  cpuMs: number;
+  /** Resident memory at its highest, in bytes. */
+  memory: number;
+}
+
+export type ReaderUsage = ProcessUsage & { isPicture: boolean };
+
+/** Is called once a reader has ended, however it ended; not where the system has no /proc. */
+export type OnUsage = (usage: ReaderUsage) => void;
+
+/** What a reader is to do: read a file, a picture with or without its place, or make a picture one that every model takes. */
+export type ReaderTask = 'read' | 'read-with-place' | 'convert';
+
+interface ReaderOrder {
+  task: ReaderTask;
+  limits: ReadingLimits;
+  isPicture: boolean;
+  onUsage?: OnUsage | undefined;
+}
+
 interface Ended {
   sent: Buffer;
   code: number | null;
@@ -34,18 +57,23 @@ interface Ended {
   stderr: string;
   /** Why it was killed here. */
   killed: string | null;
+  /** Null: the system has no /proc. */
+  usage: ProcessUsage | null;
 }
 
 /**
- * Runs `run-reader.ts` for one file and answers the bytes that it sent. Pictures are decoded by native code, which the walls
+ * Runs `run-reader.ts` with a task for one file and answers the bytes that it sent. Pictures are decoded by native code, which the walls
  * of Node do not hold; all else runs without it. Throws `file_too_complex` where work, memory or the result is beyond `limits`,
  * `file_unreadable` where the file broke the process, and an Error where it failed otherwise.
  */
-export async function startReader(bytes: Buffer, limits: ReadingLimits, isPicture: boolean): Promise<Buffer> {
+export async function startReader(
+  bytes: Buffer,
+  { task, limits, isPicture, onUsage }: ReaderOrder,
+): Promise<Buffer> {
   const processLimits = isPicture ? limits.pictureProcess : limits.process;
   const flags = ['--permission', ...READABLE, ...HEAP_FLAGS, ...(isPicture ? ['--allow-addons'] : [])];
   const seconds = String(Math.ceil(processLimits.cpuMs / 1_000) + KERNEL_GRACE_S);
-  const program = [process.execPath, ...flags, PROGRAM, JSON.stringify(limits)];
+  const program = [process.execPath, ...flags, PROGRAM, task, JSON.stringify(limits)];
   const child = spawn('/bin/sh', ['-c', CPU_LIMIT_SCRIPT, seconds, ...program], {
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     env: { MALLOC_ARENA_MAX: '2' },
@@ -54,7 +82,7 @@ export async function startReader(bytes: Buffer, limits: ReadingLimits, isPictur
   // A reader that ended early does not want the rest.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(bytes);
-  return watchReader(child, limits, processLimits);
+  return watchReader(child, limits, processLimits, (usage) => onUsage?.({ ...usage, isPicture }));
 }
 
 /** What a reader sends until it ends, within its limits; throws as `startReader` does. */
@@ -62,8 +90,11 @@ export async function watchReader(
   child: ChildProcess,
   limits: ReadingLimits,
   processLimits: ProcessLimits,
+  onUsage?: (usage: ProcessUsage) => void,
 ): Promise<Buffer> {
-  return resultOf(await watch(child, limits, processLimits));
+  const ended = await watch(child, limits, processLimits);
+  if (ended.usage) onUsage?.(ended.usage);
+  return resultOf(ended);
 }
 
 async function watch(
@@ -94,9 +125,12 @@ async function watch(
   lowerPriority(child.pid);
   const timer = setTimeout(kill, limits.timeMs, 'time');
   const step = { length: 0, cpuMs: 0 };
+  let last: ProcessUsage | null = null;
   const startedAt = performance.now();
   const watcher = setInterval(async () => {
     const usage = await usageOf(child.pid);
+    // What has ended and is not fetched yet has no memory any more.
+    if (usage) last = { cpuMs: usage.cpuMs, memory: Math.max(usage.memory, last?.memory ?? 0) };
     // Once it has ended /proc is silent, and time that passes is no work of its.
     if (child.exitCode !== null || child.signalCode !== null) return;
     const { cpuMs, resident } = usage ?? { cpuMs: performance.now() - startedAt, resident: 0 };
@@ -106,7 +140,7 @@ async function watch(
   }, WATCH_MS);
   try {
     const { code, signal } = await ended.promise;
-    return { sent: Buffer.concat(sent), code, signal, stderr, killed };
+    return { sent: Buffer.concat(sent), code, signal, stderr, killed, usage: last };
   } finally {
     clearTimeout(timer);
     clearInterval(watcher);
@@ -137,8 +171,8 @@ function lowerPriority(pid: number | undefined): void {
   }
 }
 
-/** Processor time so far and memory now; null where the system does not say (it has no /proc), or the process has ended. */
-async function usageOf(pid: number | undefined): Promise<{ cpuMs: number; resident: number } | null> {
+/** Null where the system does not say (it has no /proc), or the process has ended. */
+async function usageOf(pid: number | undefined): Promise<(ProcessUsage & { resident: number }) | null> {
   try {
     const [stat, status] = await Promise.all(
       ['stat', 'status'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
@@ -147,8 +181,13 @@ async function usageOf(pid: number | undefined): Promise<{ cpuMs: number; reside
       .slice((stat ?? '').lastIndexOf(')'))
       .split(' ')
       .slice(12, 14);
-    const resident = Number(/^VmRSS:\s+(\d+) kB/m.exec(status ?? '')?.[1] ?? 0) * 1_024;
-    return { cpuMs: (Number(user) + Number(system)) * TICK_MS, resident };
+    const bytesOf = (name: string) =>
+      Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status ?? '')?.[1] ?? 0) * 1_024;
+    return {
+      cpuMs: (Number(user) + Number(system)) * TICK_MS,
+      resident: bytesOf('VmRSS'),
+      memory: bytesOf('VmHWM'),
+    };
   } catch {
     return null;
   }

@@ -24,6 +24,8 @@ export interface FileRow {
   hasText: boolean;
   hasThumbnail: boolean;
   everyTurn: boolean;
+  /** Its user chose to keep what a picture says of the place where it was taken. */
+  keepsPlace: boolean;
   errorCode: ErrorCode | null;
   createdAt: Date;
   /** When it goes; null: with its conversation. */
@@ -34,8 +36,8 @@ export interface FileRow {
 export const fileColumns = (sql: Executor) => sql`
   f.id, f.user_id as "userId", f.conversation_id as "conversationId", f.name, f.bytes::float8 as bytes,
   f.received::float8 as received, f.state, f.storage, f.type, encode(f.sha256, 'hex') as sha256, f.pages, f.tokens, f.width, f.height,
-  f.has_text as "hasText", f.has_thumbnail as "hasThumbnail", f.every_turn as "everyTurn", f.error_code as "errorCode",
-  f.created_at as "createdAt", f.expires_at as "expiresAt"`;
+  f.has_text as "hasText", f.has_thumbnail as "hasThumbnail", f.every_turn as "everyTurn",
+  f.keeps_place as "keepsPlace", f.error_code as "errorCode", f.created_at as "createdAt", f.expires_at as "expiresAt"`;
 
 /** Not in a conversation that was deleted and can still be restored. */
 const isShown = (sql: Executor) => sql`

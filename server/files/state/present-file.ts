@@ -6,7 +6,7 @@ import type { FileRow } from './file-store.ts';
 /** A file as its user sees it. */
 export function presentFile(row: FileRow, language: Language): FileInfo {
   const { id, name, type, bytes, sha256, state, pages, tokens, width, height } = row;
-  const { hasText, hasThumbnail, everyTurn, errorCode, createdAt } = row;
+  const { hasText, hasThumbnail, everyTurn, keepsPlace, errorCode, createdAt } = row;
   return {
     id,
     name,
@@ -21,6 +21,7 @@ export function presentFile(row: FileRow, language: Language): FileInfo {
     hasText,
     hasThumbnail,
     everyTurn,
+    keepsPlace,
     error: errorCode && { code: errorCode, message: translate(language, `errors.${errorCode}`, { name }) },
     createdAt: createdAt.getTime(),
   };

@@ -20,7 +20,7 @@ const readers = new FairSlots(READERS_AT_ONCE);
 
 export type { KeptFile };
 
-export type KeepDeps = Pick<Deps, 'config' | 'database' | 'storages' | 'clock' | 'bus' | 'log'>;
+export type KeepDeps = Pick<Deps, 'config' | 'database' | 'storages' | 'clock' | 'bus' | 'log' | 'metrics'>;
 
 export interface FileToKeep {
   userId: string;
@@ -105,13 +105,13 @@ export function listKept(
 }
 
 async function read(
-  { config }: KeepDeps,
+  deps: KeepDeps,
   { userId, bytes }: Pick<FileToKeep, 'userId' | 'bytes'>,
   name: string,
 ): Promise<ReadingResult> {
-  const limits = { ...READING_LIMITS, bytes: config.files.limitBytes };
+  const limits = { ...READING_LIMITS, bytes: deps.config.files.limitBytes };
   try {
-    return await readInSlotWithin(readers, { userId, bytes, limits }, WAIT_MS);
+    return await readInSlotWithin(deps, readers, { userId, bytes, limits }, WAIT_MS);
   } catch (error) {
     if (error instanceof FileFault) throw new AppError(error.code, { name }, { cause: error });
     throw error;

@@ -10,7 +10,7 @@ import { readOwnFile } from '../state/read-own-file.ts';
 import { createUpload } from './create-upload.ts';
 import { limitPieces } from './limit-pieces.ts';
 import { receivePiece, UploadConflict } from './receive-piece.ts';
-import { parseBytes, parseName } from './upload-rules.ts';
+import { parseBytes, parseMetadata } from './upload-rules.ts';
 
 type FileRow = Awaited<ReturnType<typeof readOwnFile>>;
 
@@ -32,8 +32,8 @@ export function uploadRoutes(deps: Deps) {
       const { userId } = requireActor(c);
       requireVersion(c);
       const bytes = parseBytes(c.req.header('upload-length'), 'Upload-Length');
-      const name = parseName(c.req.header('upload-metadata'));
-      const { id, expiresAt } = await createUpload(deps, userId, { name, bytes });
+      const metadata = parseMetadata(c.req.header('upload-metadata'));
+      const { id, expiresAt } = await createUpload(deps, userId, { ...metadata, bytes });
       c.header('location', `/api/files/${id}`);
       sendState(c, { received: 0, state: 'uploading', expiresAt });
       return c.body(null, 201);

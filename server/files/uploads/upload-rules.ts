@@ -13,11 +13,14 @@ export function parseBytes(text: string | undefined, header: string): number {
   return Number(text);
 }
 
-/** The name of a file out of `Upload-Metadata`, pairs of a key and a value in Base64 (https://tus.io/protocols/resumable-upload). */
-export function parseName(metadata: string | undefined): string {
+/** What `Upload-Metadata` says of a file, pairs of a key and a value in Base64 (https://tus.io/protocols/resumable-upload). */
+export function parseMetadata(metadata: string | undefined): { name: string; keepsPlace: boolean } {
   const pairs = (metadata ?? '').split(',').map((pair) => pair.trim().split(' '));
-  const encoded = pairs.find(([key]) => key === 'filename')?.[1] ?? '';
-  return cleanFileName(Buffer.from(encoded, 'base64').toString('utf8'));
+  const valueFor = (wanted: string) => {
+    const encoded = pairs.find(([key]) => key === wanted)?.[1] ?? '';
+    return Buffer.from(encoded, 'base64').toString('utf8');
+  };
+  return { name: cleanFileName(valueFor('filename')), keepsPlace: valueFor('keep_place') === 'true' };
 }
 
 /**

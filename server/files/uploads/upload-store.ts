@@ -2,9 +2,10 @@ import type { Executor } from '#server/platform/database/database.ts';
 import { type FileRow, fileColumns } from '../state/file-store.ts';
 
 /** What a new upload says of itself. */
-export type NewUpload = Pick<FileRow, 'id' | 'userId' | 'name' | 'bytes' | 'storage' | 'createdAt'> & {
-  expiresAt: Date;
-};
+export type NewUpload = Pick<
+  FileRow,
+  'id' | 'userId' | 'name' | 'bytes' | 'keepsPlace' | 'storage' | 'createdAt'
+> & { expiresAt: Date };
 
 /**
  * Lets one upload of the user begin or come to its end at a time, until the transaction does, so that limits and places hold for
@@ -22,10 +23,10 @@ export async function countUnnamed(tx: Executor, userId: string): Promise<number
 }
 
 export async function insertUpload(tx: Executor, upload: NewUpload): Promise<void> {
-  const { id, userId, name, bytes, storage, createdAt, expiresAt } = upload;
+  const { id, userId, name, bytes, keepsPlace, storage, createdAt, expiresAt } = upload;
   await tx`
-    insert into files (id, user_id, name, bytes, storage, created_at, expires_at)
-    values (${id}, ${userId}, ${name}, ${bytes}, ${storage}, ${createdAt}, ${expiresAt})`;
+    insert into files (id, user_id, name, bytes, keeps_place, storage, created_at, expires_at)
+    values (${id}, ${userId}, ${name}, ${bytes}, ${keepsPlace}, ${storage}, ${createdAt}, ${expiresAt})`;
 }
 
 /** The place of a user's next file among those to be read: behind those of their own, and not before what others wait for now. */

@@ -5,7 +5,7 @@ import type { FilePart, Turn, TurnPart } from '#server/chat/upstream/transport/u
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { API_READERS, readInSlotWithin } from '#server/files/ingest/read-in-slot.ts';
-import { FileFault, READING_LIMITS } from '#server/files/reading/reading-rules.ts';
+import { FileFault, READING_LIMITS, type ReadingResult } from '#server/files/reading/reading-rules.ts';
 import { recogniseType } from '#server/files/reading/recognise-type.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { FairSlots } from '#server/platform/fair-slots.ts';
@@ -35,12 +35,12 @@ interface OpenedFile {
   tokens: number;
 }
 
-type OpenDeps = Pick<Deps, 'config' | 'database' | 'clock'>;
+type OpenDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'metrics'>;
 
 /**
- * The turns of an API request with its pictures and files, which are read and not kept. `isFetched`: pictures at an address are
- * fetched; else they are taken for pictures as they are. Throws `too_many_files`, `file_too_large`, `file_type_unsupported` and
- * what else is wrong with a file, `address_unreadable`, `model_reads_no_files`, naming the place.
+ * The turns of an API request with its pictures and files, which are read and not kept. `isForPrice`: pictures are neither fetched nor
+ * read. Throws `too_many_files`, `file_too_large`, `file_type_unsupported` and what else is wrong with a file, `address_unreadable`,
+ * `model_reads_no_files`, naming the place.
  */
 export async function openFiles(
   deps: OpenDeps,
@@ -48,8 +48,8 @@ export async function openFiles(
     userId,
     model,
     turns,
-    isFetched,
-  }: { userId: string; model: string; turns: readonly AskedTurn[]; isFetched: boolean },
+    isForPrice,
+  }: { userId: string; model: string; turns: readonly AskedTurn[]; isForPrice: boolean },
 ): Promise<OpenedQuestion> {
   const given = turns.flatMap(({ parts }) => parts.filter((part) => part.kind === 'given'));
   if (given.length > MAX_FILES) throw new AppError('too_many_files', { limit: MAX_FILES, field: 'messages' });
@@ -57,7 +57,7 @@ export async function openFiles(
   let left = TOTAL_LIMIT;
   const isBrief = given.every(({ isPicture, detail }) => isPicture && detail === 'low');
   for (const part of given) {
-    const { file, length } = await openFile(deps, userId, part, { left, isFetched });
+    const { file, length } = await openFile(deps, userId, part, { left, isForPrice });
     const tokens = fileTokensOf(file, model, deps.config.upstream.routes);
     if (tokens === null) throw await refuseModel(deps, userId, { field: part.field });
     left -= length;
@@ -91,25 +91,27 @@ async function openFile(
   deps: OpenDeps,
   userId: string,
   part: GivenPart,
-  { left, isFetched }: { left: number; isFetched: boolean },
+  { left, isForPrice }: { left: number; isForPrice: boolean },
 ): Promise<{ file: KnownFile; length: number }> {
   const { source } = part;
-  if ('url' in source && !isFetched)
-    return { file: pictureOf(part, 'image/jpeg', Buffer.alloc(0)), length: 0 };
+  if ('url' in source && isForPrice) return { file: unreadPicture(part), length: 0 };
   const data = 'url' in source ? await fetchPicture(deps, source.url, part, left) : source.data;
-  if (data.length > left) throw refuse(part, 'file_too_large');
-  if (data.length === 0) throw refuse(part, 'file_empty');
-  const type = recogniseType(data);
-  if (type.startsWith('image/')) return { file: pictureOf(part, type, data), length: data.length };
-  if (part.isPicture) throw refuse(part, 'file_type_unsupported');
-  return { file: await readDocument(deps, userId, part, data), length: data.length };
+  const { length } = data;
+  if (length > left) throw refuse(part, 'file_too_large');
+  if (length === 0) throw refuse(part, 'file_empty');
+  const isPicture = recogniseType(data).startsWith('image/');
+  if (part.isPicture && !isPicture) throw refuse(part, 'file_type_unsupported');
+  if (isPicture && isForPrice) return { file: unreadPicture(part), length };
+  return { file: await readGiven(deps, userId, part, data), length };
 }
 
-function pictureOf({ name, detail }: GivenPart, type: string, data: Buffer): KnownFile {
+/** A picture as its price sees it: each costs the same, and all that is read can be given as this. */
+function unreadPicture({ name, detail }: GivenPart): KnownFile {
+  const type = 'image/jpeg';
   const source = {
-    bytes: data.length,
+    bytes: 0,
     hasText: false,
-    content: async () => data,
+    content: async () => Buffer.alloc(0),
     text: async () => null,
     copies: null,
   };
@@ -135,33 +137,39 @@ async function fetchPicture(
   }
 }
 
-/** What a file says and how many pages it has, found in a process of its own. */
-async function readDocument(
-  { config }: OpenDeps,
-  userId: string,
-  part: GivenPart,
-  data: Buffer,
-): Promise<KnownFile> {
-  const limits = { ...READING_LIMITS, bytes: config.files.limitBytes };
+/**
+ * A file as it was read in a process of its own, by the rules of an upload: a picture without its place and camera, a HEIC as a JPEG, what a
+ * document says and how many pages it has.
+ */
+async function readGiven(deps: OpenDeps, userId: string, part: GivenPart, data: Buffer): Promise<KnownFile> {
+  const limits = { ...READING_LIMITS, bytes: deps.config.files.limitBytes };
   const file = { userId, bytes: data, limits };
   try {
-    const { type, pages, text, tokens, hasText } = await readInSlotWithin(readers, file, READER_WAIT_MS);
-    const isPdf = type === 'application/pdf';
-    const textTokens = isPdf ? (hasText ? estimateTokens(text) : null) : tokens;
+    const found = await readInSlotWithin(deps, readers, file, READER_WAIT_MS);
+    const { type, pages, text } = found;
+    const content = found.content ?? data;
+    const textTokens = textTokensOf(found);
     const { name, detail } = part;
     const source = {
-      bytes: data.length,
+      bytes: content.length,
       hasText: textTokens !== null,
-      content: async () => data,
-      text: async () => text,
+      content: async () => content,
+      text: async () => (textTokens === null ? null : text),
       copies: null,
     };
     return { part: { kind: 'file', type, name, detail, source }, type, pages, textTokens };
   } catch (error) {
-    throw error instanceof FileFault ? refuse(part, error.code) : error;
+    throw error instanceof FileFault ? refuse(part, error.code, limits.bytes) : error;
   }
 }
 
-function refuse({ name, field }: GivenPart, code: FileFault['code']): AppError {
-  return new AppError(code, { name, field, limit: TOTAL_LIMIT / MEGABYTE });
+/** Tokens of the text that a file may be told as; null where it has none, as a picture. */
+function textTokensOf({ type, text, tokens, hasText }: ReadingResult): number | null {
+  if (type.startsWith('image/')) return null;
+  if (type !== 'application/pdf') return tokens;
+  return hasText ? estimateTokens(text) : null;
+}
+
+function refuse({ name, field }: GivenPart, code: FileFault['code'], limit = TOTAL_LIMIT): AppError {
+  return new AppError(code, { name, field, limit: limit / MEGABYTE });
 }

@@ -1,23 +1,30 @@
-import sharp from 'sharp';
+import { READERS_AT_ONCE } from '#server/files/ingest/read-in-slot.ts';
+import { convertPicture as convertAlone } from '#server/files/reading/read-file.ts';
+import { FileFault } from '#server/files/reading/reading-rules.ts';
+import type { OnUsage } from '#server/files/reading/start-reader.ts';
+import { FairSlots } from '#server/platform/fair-slots.ts';
+import { newId } from '#server/platform/ids.ts';
 import { UpstreamError } from '../transport/upstream-error.ts';
 
-/** As where pictures are read first. */
-const MAX_PIXELS = 50_000_000;
-/** More than any model looks at; in pixels along the longer side. */
-const LONGEST_SIDE = 2_048;
+/** Pictures that are converted at once, each in a process of its own, in the order in which they come. */
+const converters = new FairSlots(READERS_AT_ONCE);
 
-/** A picture that a model cannot be given as it is, as a JPEG, or as a PNG where parts of it are transparent; of an animation the first frame. */
-export async function convertPicture(data: Buffer): Promise<{ type: string; data: Buffer }> {
+/**
+ * A picture that a model cannot be given as it is, as a JPEG, or as a PNG where parts of it are transparent; of an animation the first
+ * frame. Rejects with an `UpstreamError` for what is wrong with the picture, and with the signal's reason.
+ */
+export async function convertPicture(
+  data: Buffer,
+  signal: AbortSignal,
+  onUsage?: OnUsage,
+): Promise<{ type: string; data: Buffer }> {
+  const release = await converters.take(newId(), signal);
   try {
-    const picture = sharp(data, { limitInputPixels: MAX_PIXELS, pages: 1 });
-    const { hasAlpha } = await picture.metadata();
-    const fitted = picture
-      .autoOrient()
-      .resize(LONGEST_SIDE, LONGEST_SIDE, { fit: 'inside', withoutEnlargement: true });
-    return hasAlpha
-      ? { type: 'image/png', data: await fitted.png().toBuffer() }
-      : { type: 'image/jpeg', data: await fitted.jpeg({ quality: 90 }).toBuffer() };
+    return await convertAlone(data, { onUsage });
   } catch (cause) {
+    if (!(cause instanceof FileFault)) throw cause;
     throw new UpstreamError('invalid_content', 'a picture could not be converted', { cause });
+  } finally {
+    release();
   }
 }

@@ -1,13 +1,13 @@
 import type { TextPart } from '#contract/message/parts.ts';
 import { type GivenAs, givenAs } from '#server/catalogue/file-rules.ts';
 import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { OnUsage } from '#server/files/reading/start-reader.ts';
 import { ByteBudget } from '#server/platform/byte-budget.ts';
 import { type Clock, systemClock } from '#server/platform/clock.ts';
 import { createGeminiFiles, type GeminiFiles, projectOf } from '../dialects/gemini-files.ts';
 import { isFile, sayPart } from '../transport/turn-parts.ts';
 import type { FileCopy, FilePart, MediaPart, Turn, TurnPart } from '../transport/upstream.ts';
 import { UpstreamError } from '../transport/upstream-error.ts';
-
 import { convertPicture } from './convert-picture.ts';
 import { frameText } from './frame-text.ts';
 import { giveMade, madeIn, placeMade } from './give-made.ts';
@@ -44,9 +44,12 @@ export class FileGiver {
   private readonly budget = new ByteBudget(MEMORY_LIMIT);
   private readonly files: GeminiFiles;
   private readonly clock: Pick<Clock, 'now'>;
+  private readonly onConversion: OnUsage | undefined;
 
-  constructor(geminiApiVersion: string, clock: Pick<Clock, 'now'> = systemClock) {
+  /** `onConversion` is called with what each process took that converted a picture. */
+  constructor(geminiApiVersion: string, onConversion?: OnUsage, clock: Pick<Clock, 'now'> = systemClock) {
     this.files = createGeminiFiles(geminiApiVersion);
+    this.onConversion = onConversion;
     this.clock = clock;
   }
 
@@ -61,7 +64,9 @@ export class FileGiver {
     try {
       const given: Turn[] = [];
       for (const turn of placed)
-        given.push(turn.role === 'model' ? await giveMade(turn) : await giveTurn(route, turn, opened));
+        given.push(
+          turn.role === 'model' ? await giveMade(turn) : await this.giveTurn(route, turn, opened, signal),
+        );
       return { turns: given, release };
     } catch (error) {
       release();
@@ -127,13 +132,49 @@ export class FileGiver {
   private async makeCopy(route: UpstreamRoute, part: FilePart, signal: AbortSignal): Promise<FileCopy> {
     const release = await this.budget.take(part.source.bytes, signal);
     try {
-      const media = await readMedia(route, part);
+      const media = { type: part.type, data: await part.source.content() };
       const copy = await this.files.upload(route, media, signal);
       await part.source.copies?.keep(projectOf(route), copy);
       return copy;
     } finally {
       release();
     }
+  }
+
+  /** A file has its name before it, which no provider's part for pictures has room for. */
+  private async giveTurn(
+    route: UpstreamRoute,
+    turn: Turn,
+    opened: Map<FilePart, OpenedFile>,
+    signal: AbortSignal,
+  ): Promise<Turn> {
+    const parts: TurnPart[] = [];
+    for (const part of turn.parts) {
+      const file = isFile(part) ? opened.get(part) : undefined;
+      if (!file) parts.push(part);
+      else if (file.reading === 'text') parts.push(await giveText(file.part));
+      else
+        parts.push(
+          { kind: 'text', text: `${sayPart(part)}\n` },
+          ...(await this.giveMedia(route, file, signal)),
+        );
+    }
+    return { ...turn, parts };
+  }
+
+  private async giveMedia(
+    route: UpstreamRoute,
+    { part, reading, copy }: OpenedFile,
+    signal: AbortSignal,
+  ): Promise<MediaPart[]> {
+    if (reading === null) return [];
+    const { name, detail } = part;
+    if (copy) return [{ kind: 'media', type: part.type, name, detail, uri: copy.uri }];
+    const content = await part.source.content();
+    const { type, data } = isToConvert(route, part)
+      ? await convertPicture(content, signal, this.onConversion)
+      : { type: part.type, data: content };
+    return [{ kind: 'media', type, name, detail, data: data.toString('base64') }];
   }
 }
 
@@ -143,36 +184,10 @@ function inlineBytes(route: UpstreamRoute, { part, reading, copy }: OpenedFile):
   return isToConvert(route, part) ? Math.min(bytes, PICTURE_LIMIT) : bytes;
 }
 
-/** A file has its name before it, which no provider's part for pictures has room for. */
-async function giveTurn(route: UpstreamRoute, turn: Turn, opened: Map<FilePart, OpenedFile>): Promise<Turn> {
-  const parts: TurnPart[] = [];
-  for (const part of turn.parts) {
-    const file = isFile(part) ? opened.get(part) : undefined;
-    if (!file) parts.push(part);
-    else if (file.reading === 'text') parts.push(await giveText(file.part));
-    else parts.push({ kind: 'text', text: `${sayPart(part)}\n` }, ...(await giveMedia(route, file)));
-  }
-  return { ...turn, parts };
-}
-
 async function giveText({ name, type, source }: FilePart): Promise<TextPart> {
   const text = await source.text();
   if (text === null) throw new UpstreamError('invalid_content', 'a file has no text');
   return { kind: 'text', text: frameText({ name, type, text }) };
-}
-
-async function giveMedia(route: UpstreamRoute, { part, reading, copy }: OpenedFile): Promise<MediaPart[]> {
-  if (reading === null) return [];
-  const { name, detail } = part;
-  if (copy) return [{ kind: 'media', type: part.type, name, detail, uri: copy.uri }];
-  const { type, data } = await readMedia(route, part);
-  return [{ kind: 'media', type, name, detail, data: data.toString('base64') }];
-}
-
-/** The bytes of a picture or document, as the route's model takes them. */
-async function readMedia(route: UpstreamRoute, part: FilePart): Promise<{ type: string; data: Buffer }> {
-  const data = await part.source.content();
-  return isToConvert(route, part) ? convertPicture(data) : { type: part.type, data };
 }
 
 function isToConvert({ dialect }: UpstreamRoute, { type, source }: FilePart): boolean {
