@@ -124,16 +124,6 @@ export function withoutMarks(source: string): string {
   return source.replace(MARK, '');
 }
 
-/** The source with footnotes of Markdown instead of its marks. */
-export function withFootnotes(source: string): string {
-  return source.replace(MARK, (_, numbers: string) =>
-    numbers
-      .split(',')
-      .map((place) => `[^${Number(place) + 1}]`)
-      .join(''),
-  );
-}
-
 interface Node {
   type: string;
   value?: string;
