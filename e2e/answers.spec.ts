@@ -193,3 +193,39 @@ test(
     await expect(me.page.getByRole('log')).toHaveText('', { timeout: 15_000 });
   },
 );
+
+test('an answer that ends before its text is drawn has at once the height of all of it', async ({
+  visitor,
+}) => {
+  const me = visitor('zh');
+  const { page } = me;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await me.signUp();
+  // Once some text is drawn, what waits for a frame waits for the end; heights are those of each change, before it and after it.
+  await page.evaluate(() => {
+    const heights: { running: number[]; ended: number[] } = { running: [], ended: [] };
+    Object.assign(window, { heights });
+    const held: FrameRequestCallback[] = [];
+    const draw = window.requestAnimationFrame;
+    window.requestAnimationFrame = (callback) =>
+      document.querySelector('article [aria-busy=true] .answer') ? held.push(callback) : draw(callback);
+    new MutationObserver(() => {
+      const text = document.querySelector('article .answer');
+      if (!text) return;
+      const isEnded = text.closest('[aria-busy=false]') !== null;
+      heights[isEnded ? 'ended' : 'running'].push(text.getBoundingClientRect().height);
+      if (isEnded) for (const callback of held.splice(0)) draw(callback);
+    }).observe(document.body, { childList: true, subtree: true, attributes: true, characterData: true });
+  });
+  await me.ask('列出几个周末出游的点子');
+  await expect(me.answer).toHaveText(/\S/);
+  await me.rest();
+  const { running, ended } = await page.evaluate(
+    () => (window as unknown as { heights: { running: number[]; ended: number[] } }).heights,
+  );
+  const height = await me.answer.evaluate((text) => text.getBoundingClientRect().height);
+  expect(running.length).toBeGreaterThan(0);
+  expect(Math.max(...running)).toBeLessThan(height);
+  expect(ended.length).toBeGreaterThan(0);
+  expect(ended.filter((one) => one !== height)).toEqual([]);
+});
