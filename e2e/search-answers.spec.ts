@@ -16,6 +16,16 @@ function places(me: Visitor): Promise<number[]> {
   });
 }
 
+/** The newest answer as it is selected and copied. */
+function selected({ answer }: Visitor): Promise<string> {
+  return answer.evaluate((text) => {
+    getSelection()?.selectAllChildren(text);
+    const words = String(getSelection());
+    getSelection()?.removeAllRanges();
+    return words;
+  });
+}
+
 const PHONE = { width: 390, height: 844 };
 const SIZES = [PHONE, { width: 1280, height: 800 }];
 
@@ -64,10 +74,12 @@ for (const size of variants(SIZES, 1)) {
       const marks = marksOf(me);
       expect(await marks.count()).toBeGreaterThan(0);
       const withMarks = await places(me);
+      const copied = await selected(me);
       await me.answer.evaluate((answer) => {
         for (const mark of answer.querySelectorAll('.source-mark')) mark.remove();
       });
       expect(await places(me)).toEqual(withMarks);
+      expect(copied).toBe(await selected(me));
 
       await page.reload();
       const card = cardOf(me);
