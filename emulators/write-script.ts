@@ -164,6 +164,7 @@ const SCENARIO_STEPS: Partial<Record<ScenarioName, (writer: ScriptWriter) => Ste
   },
   *sources(writer) {
     yield* writer.answer();
+    writer.at += writer.param('pause', 0);
     const isHostile = writer.speech.scenario?.params.hostile === 'true';
     const groundingMetadata = groundingOf(
       writer.speech.answer,

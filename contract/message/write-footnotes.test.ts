@@ -41,6 +41,7 @@ test.each([
   ['not where it would be a link', '京都⟦(Kyoto)', '京都([^1]Kyoto)'],
   ['not where it would make emphasis', 'snake⟦_case_ x', 'snake_case_[^1] x'],
   ['before blanks', '一句。 \n\n⟦二', '一句。[^1] \n\n二'],
+  ['in the last cell with line ends of Windows', '| 雪 | 4 |⟦\r\n| 雨 | 5 |', '| 雪 | 4[^1] |\r\n| 雨 | 5 |'],
   ['in the last cell', '| 红叶 | **3** |⟦\n| 雪 | 4 |', '| 红叶 | **3**[^1] |\n| 雪 | 4 |'],
   ['not in the line beneath the head of a table', '| 名称 |\n|--⟦-|\n| 雪 |', '| 名称[^1] |\n|---|\n| 雪 |'],
   ['not in the beginning of a line', '一\n- 二\n- ⟦三', '一\n- 二[^1]\n- 三'],

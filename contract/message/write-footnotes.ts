@@ -110,7 +110,7 @@ function placeIn(text: string, block: Block, end: number, atoms: ReturnType<type
     at = lastVisible(text, lineStart, block.from);
   }
   // The bar at the end of a row of a table.
-  if (text[at - 1] === '|' && /^[ \t]*(?:\n|$)/.test(text.slice(at, at + 80))) {
+  if (text[at - 1] === '|' && /^[ \t]*(?:\r?\n|$)/.test(text.slice(at, at + 80))) {
     at = lastVisible(text, at - 1, block.from);
   }
   const moved = atoms(at - block.from);
@@ -135,7 +135,7 @@ function isNoText(text: string, lineStart: number, at: number): boolean {
 
 /** Marks as a paragraph behind the end of a line, before what goes on with `next`. */
 function paragraphOf(marks: string, prefix: string, next: string): string {
-  const isFollowed = next !== '' && !next.startsWith('\n');
+  const isFollowed = !/^(?:\r?\n|$)/.test(next);
   // A blank line would part the items of a list.
   if (prefix.trim() === '' && prefix !== '') {
     return `${prefix}${marks}\n${isFollowed && !LIST_ITEM.test(next) ? '\n' : ''}`;

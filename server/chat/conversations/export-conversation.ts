@@ -7,8 +7,8 @@ import type { ConversationRow } from '../tree/conversation-store.ts';
 import { presentConversation, presentMessage } from '../tree/present.ts';
 import { readLeaf } from '../tree/read-leaf.ts';
 import { selectFollowing } from '../tree/store.ts';
-import type { FileLink } from './compose-line.ts';
 import { presentMarkdownHead, presentMarkdownTurn } from './present-markdown.ts';
+import type { FileLink } from './present-steps.ts';
 import { readConversation } from './read-conversation.ts';
 
 /** Messages read at once; each may be some megabytes long. */

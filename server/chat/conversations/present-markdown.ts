@@ -1,13 +1,12 @@
 import type { Language } from '#contract/choices.ts';
-import { nameSource } from '#contract/message/name-source.ts';
+import { composeAddress, composeLine, composeSource } from '#contract/message/compose-line.ts';
 import type { AnswerPart, SourcesPart } from '#contract/message/parts.ts';
 import { footnoteLabel, writeFootnotes } from '#contract/message/write-footnotes.ts';
 import { translate } from '#server/platform/translate.ts';
 import type { ConversationRow } from '../tree/conversation-store.ts';
 import { readParts } from '../tree/message-parts.ts';
 import type { MessageRow } from '../tree/store.ts';
-import { composeAddress, composeLine, encodeSpaces, type FileLink } from './compose-line.ts';
-import { presentQuestion, presentStep } from './present-steps.ts';
+import { type FileLink, presentQuestion, presentStep } from './present-steps.ts';
 
 const STATUS = {
   running: 'chat.statusRunning',
@@ -124,19 +123,12 @@ function writeSources(
   const date = (endedAt ?? createdAt).toISOString().slice(0, 10);
   const searched = translate(language, 'export.searched', { date });
   const notes = sources.map(
-    (source, index) => `${footnoteLabel(id, index)}: ${writeSource(source)} · ${searched}`,
+    (source, index) => `${footnoteLabel(id, index)}: ${composeSource(source)} · ${searched}`,
   );
   return [opened, notes]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
-}
-
-function writeSource(source: SourcesPart['sources'][number]): string {
-  const { title, site } = nameSource(source);
-  const name = composeLine(title) || '?';
-  const link = source.url === '' ? name : `[${name}](<${encodeSpaces(source.url)}>)`;
-  return site === '' ? link : `${link} · ${composeLine(site)}`;
 }
 
 /** Code between fences longer than any within. */

@@ -1,8 +1,11 @@
 import type { Language } from '#contract/choices.ts';
+import { composeAddress, composeLine } from '#contract/message/compose-line.ts';
 import type { ConfirmationPart, StepPart } from '#contract/message/parts.ts';
 import { sayAction } from '#i18n/say-action.ts';
 import { translate } from '#server/platform/translate.ts';
-import { composeAddress, composeLine, type FileLink } from './compose-line.ts';
+
+/** Where a file of the conversation is, for who reads the export. */
+export type FileLink = (fileId: string) => string;
 
 /** A step of a browser as one line of a list: its number, what for, or else what it was, the page, and its picture. */
 export function presentStep(step: StepPart, language: Language, linkOf: FileLink): string {

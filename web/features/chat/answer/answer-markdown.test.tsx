@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { AnswerMarkdown } from './answer-markdown.tsx';
@@ -172,5 +172,33 @@ describe('blocks', () => {
     const longer = render(`| a | b |\n|---|--:|\n${'| 1 | **2** |\n'.repeat(2_500)}`);
     expect(longer.match(/<tr>/g)).toHaveLength(1_001);
     expect(longer).toMatch(/Show 1,?000 more rows \(1,?500 left\)/);
+  });
+});
+
+describe('the end of an answer', () => {
+  /** Four groups of blocks. */
+  const long = Array.from({ length: 4 }, (_, place) => `${'word '.repeat(600)}${place}`).join('\n\n');
+  const groupsOf = (watched: boolean): string[] => {
+    const html = renderToStaticMarkup(
+      <TranslationProvider language="en" dictionary={en}>
+        <AnswerMarkdown messageId="m" text={long} running={false} watched={watched} />
+      </TranslationProvider>,
+    );
+    return [...html.matchAll(/class="(group[^"]*)"/g)].map(([, name = '']) => name);
+  };
+
+  it('is drawn with the frame that it comes in where the reader saw the answer being written', () => {
+    vi.stubGlobal('IntersectionObserver', class {});
+    try {
+      expect(groupsOf(true)).toEqual(['group coming', 'group coming', 'group', 'group']);
+      expect(groupsOf(false)).toEqual(Array(4).fill('group coming'));
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  it('has at once the height that it is drawn with, and what stands before costs no layout out of sight', () => {
+    expect(groupsOf(true)).toEqual(['group settled', 'group settled', 'group', 'group']);
+    expect(groupsOf(false)).toEqual(Array(4).fill('group settled'));
   });
 });

@@ -19,13 +19,25 @@ interface AnswerMarkdownProps {
   sources?: SourcesPart | null;
   /** More text is to come: half-written marks at the end are closed for show. */
   running: boolean;
+  /** The reader sees it being written, or saw it: what comes last of it, its end included, is drawn at once and in full. */
+  watched?: boolean;
 }
+
+/** So many groups may hold the blocks that an answer still changes at its end. */
+const FRESH = 2;
 
 /**
  * An answer as Markdown, drawn block by block: while it grows, only blocks whose source changed are parsed and rendered again.
  * Raw HTML is shown as text, and no address in it is loaded.
  */
-export function AnswerMarkdown({ messageId, text, start = 0, sources = null, running }: AnswerMarkdownProps) {
+export function AnswerMarkdown({
+  messageId,
+  text,
+  start = 0,
+  sources = null,
+  running,
+  watched = running,
+}: AnswerMarkdownProps) {
   const [split] = useState(createSplitter);
   const [, setWindows] = useState(0);
   const { blocks, more } = split(text);
@@ -51,7 +63,7 @@ export function AnswerMarkdown({ messageId, text, start = 0, sources = null, run
             ties={ties}
             marks={marks?.slice(from, first) ?? null}
             open={running && isLast && !more}
-            atOnce={running && place >= groups.length - 2}
+            fresh={watched && place >= groups.length - FRESH}
           />
         );
       })}

@@ -16,6 +16,8 @@ interface AnswerTextProps {
   /** What it rests on; null while that is not known. */
   sources: SourcesPart | null;
   running: boolean;
+  /** The reader sees it being written, or saw it. */
+  watched: boolean;
 }
 
 /** An answer's text: as Markdown once the renderer is here, as it was written until then and wherever rendering fails. */

@@ -54,6 +54,7 @@ export function Answer({ message, pending }: AnswerProps) {
               start={stretch.start}
               sources={sources}
               running={running && place === stretches.length - 1}
+              watched={wasRunning}
             />
           ) : blocks ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above.

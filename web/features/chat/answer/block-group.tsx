@@ -15,15 +15,15 @@ interface BlockGroupProps {
   marks: readonly (MarkedBlock | null)[] | null;
   /** Its last block goes on growing. */
   open: boolean;
-  /** Drawn from the beginning, because the reader sees it being written. */
-  atOnce: boolean;
+  /** Of the end of an answer that the reader sees or saw being written: no height of it is guessed, or is that of a moment ago. */
+  fresh: boolean;
 }
 
 /** Some blocks of an answer: an empty place of about their height until the reader comes near. */
 export const BlockGroup = memo(
-  ({ messageId, blocks, ties, marks, open, atOnce }: BlockGroupProps) => {
+  ({ messageId, blocks, ties, marks, open, fresh }: BlockGroupProps) => {
     const place = useRef<HTMLDivElement>(null);
-    const [drawn, setDrawn] = useState(atOnce || typeof IntersectionObserver === 'undefined');
+    const [drawn, setDrawn] = useState(fresh || typeof IntersectionObserver === 'undefined');
     useEffect(() => {
       if (drawn || !place.current) return;
       return whenNearOrIdle(place.current, (atOnce) => {
@@ -34,7 +34,7 @@ export const BlockGroup = memo(
     const height = open ? undefined : ({ '--guess': `${guessHeight(blocks)}px` } as CSSProperties);
     if (!drawn) return <div ref={place} className="group coming" style={height} />;
     return (
-      <div className={open ? 'group' : 'group settled'} style={height}>
+      <div className={fresh ? 'group' : 'group settled'} style={height}>
         {blocks.map((block, index) =>
           block.kind === 'definition' || block.kind === 'footnote' ? null : (
             <AnswerBlock
@@ -53,6 +53,7 @@ export const BlockGroup = memo(
   },
   (before, after) =>
     before.open === after.open &&
+    before.fresh === after.fresh &&
     before.ties === after.ties &&
     JSON.stringify(before.marks) === JSON.stringify(after.marks) &&
     areSame(before.blocks, after.blocks),

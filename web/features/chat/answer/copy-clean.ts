@@ -1,6 +1,9 @@
 import type { ClipboardEvent } from 'react';
 
-/** When a selection with formulas is copied, their TeX goes along instead of the same formula twice, as drawn and as spoken. */
+/**
+ * When a selection with formulas is copied, their TeX goes along instead of the same formula twice, as drawn and as spoken. Marks of
+ * sources are left out, as they are of any selection.
+ */
 export function copyClean(event: ClipboardEvent<HTMLElement>): void {
   const selection = getSelection();
   if (!selection || selection.isCollapsed) return;
@@ -12,6 +15,7 @@ export function copyClean(event: ClipboardEvent<HTMLElement>): void {
     const marks = formula.classList.contains('display') ? '$$' : '$';
     formula.replaceWith(`${marks}${source}${marks}`);
   }
+  for (const mark of part.querySelectorAll('.source-mark')) mark.remove();
   const copy = document.createElement('div');
   copy.append(part);
   copy.className = 'answer clipboard';

@@ -3,11 +3,11 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { Message } from '#contract/chat.ts';
 import type { AnswerPart, SourcesPart } from '#contract/message/parts.ts';
+import { footnoteLabel } from '#contract/message/write-footnotes.ts';
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { runs, timeoutFor } from '#test/runs.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { AnswerMarkdown } from './answer-markdown.tsx';
-import { listSources, markText } from './parse/cite-text.ts';
 import { countLineEndsOnce, placeMarks } from './parse/place-marks.ts';
 import { EMPTY_SPLIT, splitBlocks } from './parse/split-blocks.ts';
 import { copyAnswer } from './parts/copy-answer.ts';
@@ -149,6 +149,9 @@ const answer = fc
     return marked;
   });
 
+const ID = '3f2a9c10-0000-4000-8000-00000a1b2c3d';
+const LABELS = /\[\^\d-0a1b2c3d\]/g;
+
 const bare = (text: string) => text.replace(/\s/g, '');
 
 function sourcesOf({ supports }: Marked): SourcesPart {
@@ -204,17 +207,26 @@ test(
     fc.assert(
       fc.property(answer, (marked) => {
         const { text, supports, sentences: wanted } = marked;
-        const copied = markText(text, supports);
-        expect(bare(copied.replace(/\[\^\d\]/g, ''))).toBe(bare(text));
-        const [, ...found] = copied.split(/\[\^\d\]/).toReversed();
+        const sources = sourcesOf(marked);
+        const parts: AnswerPart[] = [{ kind: 'text', text }, sources];
+        const copied = copyAnswer({ id: ID, response: text, parts } as Message, '');
+        const [written = '', notes] = copied.split(`\n\n${footnoteLabel(ID, 0)}: `);
+        expect(notes?.split('\n')).toHaveLength(sources.sources.length);
+        expect(bare(written.replace(LABELS, ''))).toBe(bare(text));
+        const [, ...found] = written.split(LABELS).toReversed();
         expect(found).toHaveLength(wanted.length);
-        for (const [place, piece] of found.toReversed().entries())
-          expect(piece.trimEnd().slice(-(wanted[place]?.tail.length ?? 0))).toBe(wanted[place]?.tail);
-        expect(copied.match(/(?<=\[\^)\d(?=\])/g)?.map(Number)).toEqual(
-          supports.map(({ sources: [source = 0] }) => source + 1),
+        for (const [place, piece] of found.toReversed().entries()) {
+          const { tail = '' } = wanted[place] ?? {};
+          // It stands behind the signs that end emphasis.
+          const ends = [piece.trimEnd(), piece.trimEnd().replace(/[*~]+$/, '')];
+          expect(
+            ends.some((end) => end.endsWith(tail)),
+            `${JSON.stringify(piece)} ends with ${tail}`,
+          ).toBe(true);
+        }
+        expect(written.match(LABELS)).toEqual(
+          supports.map(({ sources: [source = 0] }) => footnoteLabel(ID, source)),
         );
-        const message = { response: text, parts: [{ kind: 'text', text }, sourcesOf(marked)] } as Message;
-        expect(copyAnswer(message, '')).toBe(`${copied}\n\n${listSources(sourcesOf(marked).sources)}`);
       }),
       { numRuns: runs(1_000) },
     );

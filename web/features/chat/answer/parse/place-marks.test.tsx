@@ -6,7 +6,6 @@ import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { runs } from '#test/runs.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { AnswerMarkdown } from '../answer-markdown.tsx';
-import { listSources, markText } from './cite-text.ts';
 
 function draw(text: string, sources: SourcesPart | null): string {
   return renderToStaticMarkup(
@@ -123,40 +122,4 @@ test('a text that looks like a mark is none, and a source that is not there is n
     ),
   );
   expect(wordsOf(html).match(/⟦[^⟧]+⟧/g)).toEqual(['⟦1⟧']);
-});
-
-test('a copied answer has its sources as footnotes of Markdown', () => {
-  const text = '红叶最好看。**门票**涨了。\n\n```js\n1\n```\n';
-  const sources = sourcesAt(
-    [
-      [6, 0],
-      [15, 1],
-      [text.length, 0],
-    ],
-    2,
-  );
-  expect([markText(text, sources.supports), listSources(sources.sources)].join('\n\n')).toBe(
-    '红叶最好看。[^1]**门票**涨了。[^2]\n\n```js\n1\n```\n\n[^1]\n\n[^1]: S0 <https://s0.example/>\n[^2]: S1 <https://s1.example/>',
-  );
-});
-
-test.each([
-  ['with line ends of Windows', '第一句。\r\n\r\n第二句。\r\n第三句。\r\n\r\n- 第四句。\r\n- 第五句。'],
-  ['beyond the characters that are split in one go', `${'一句话。\n\n'.repeat(11_000)}第二句。`],
-  ['with a paragraph that is split', `第一句。${'这一段很长，'.repeat(2_500)}到头了。\n\n第二句。`],
-  ['with a list that is split', `${'- 很长的清单。\n'.repeat(1_500)}- 最后一句。`],
-])('a copied answer keeps its footnotes, %s', (_, text) => {
-  const ends = [...text.matchAll(/。/g)].map(({ index }) => index + 1);
-  const supports = [ends[0] ?? 0, ends.at(-2) ?? 0, ends.at(-1) ?? 0].map((end, place) => ({
-    end,
-    sources: [place],
-  }));
-  const copied = markText(text, supports);
-  const pieces = copied.split(/\[\^\d\]/);
-  const plain = text.replaceAll('\r\n', '\n');
-  expect(pieces.join('')).toBe(plain);
-  expect(pieces.slice(0, 3).map((piece) => piece.at(-1))).toEqual(['。', '。', '。']);
-  expect(copied.match(/\[\^\d\]/g)).toEqual(['[^1]', '[^2]', '[^3]']);
-  expect(plain.slice(0, pieces[0]?.length).match(/。/g)).toHaveLength(1);
-  expect(pieces[2]?.match(/。/g)).toHaveLength(1);
 });

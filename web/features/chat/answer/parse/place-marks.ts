@@ -124,16 +124,6 @@ export function withoutMarks(source: string): string {
   return source.replace(MARK, '');
 }
 
-/** The source with footnotes of Markdown instead of its marks. */
-export function withFootnotes(source: string): string {
-  return source.replace(MARK, (_, numbers: string) =>
-    numbers
-      .split(',')
-      .map((place) => `[^${Number(place) + 1}]`)
-      .join(''),
-  );
-}
-
 interface Node {
   type: string;
   value?: string;
@@ -190,9 +180,9 @@ function strip(node: Node, found: string[]): void {
   for (const child of node.children ?? []) strip(child, found);
 }
 
-/** Behind a full-width mark of punctuation there is room for it within that. */
+/** Within a full-width stop or comma, which is low, there is room for it. */
 function markNode(numbers: string, before: string): Node {
-  const isWide = /[\u3001\u3002\uFF01\uFF0C\uFF1B\uFF1F\uFF09]/.test(before);
+  const isWide = /[\u3001\u3002\uFF0C\uFF0E]/.test(before);
   const hProperties = { 'data-sources': numbers, ...(isWide ? { 'data-wide': '' } : {}) };
   return { type: 'mark', data: { hName: 'mark', hProperties }, children: [] };
 }

@@ -1,6 +1,7 @@
 import type { Message } from '#contract/chat.ts';
+import { composeSource } from '#contract/message/compose-line.ts';
 import type { SourcesPart } from '#contract/message/parts.ts';
-import { listSources, markText } from '../parse/cite-text.ts';
+import { footnoteLabel, writeFootnotes } from '#contract/message/write-footnotes.ts';
 import { type Stretch, viewEnded } from './read-parts.ts';
 
 /**
@@ -9,12 +10,14 @@ import { type Stretch, viewEnded } from './read-parts.ts';
  */
 export function copyAnswer(message: Message, origin: string): string {
   const { stretches, sources } = viewEnded(message);
+  const labelOf = (source: number) => footnoteLabel(message.id, source);
   const written = stretches.map((stretch) =>
     stretch.kind === 'text'
-      ? markText(stretch.text, supportsOf(sources, stretch))
+      ? writeFootnotes(stretch.text, supportsOf(sources, stretch), labelOf).trimEnd()
       : writePart(stretch, origin),
   );
-  return [...written, listSources(sources?.sources ?? [])].filter((part) => part !== '').join('\n\n');
+  const notes = sources?.sources.map((source, place) => `${labelOf(place)}: ${composeSource(source)}`) ?? [];
+  return [...written, notes.join('\n')].filter((part) => part !== '').join('\n\n');
 }
 
 function supportsOf(sources: SourcesPart | null, { start, text }: Extract<Stretch, { kind: 'text' }>) {

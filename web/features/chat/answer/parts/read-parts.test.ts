@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message } from '#contract/chat.ts';
 import type { AnswerPart } from '#contract/message/parts.ts';
-import { copyAnswer } from './copy-answer.ts';
 import { isUnderWay, type PlacedPart, viewEnded, viewLive } from './read-parts.ts';
 
 const CODE = { kind: 'code', language: 'PYTHON', code: 'print(1)\n' } as const;
@@ -74,33 +73,4 @@ test('thoughts between which something came stand apart, and their times add up'
 
 test('how long it thought is the time to the first word where the server did not measure it', () => {
   expect(viewEnded(ended([{ kind: 'reasoning', text: 'Well.' }], 3_200)).thoughtMs).toBe(3_200);
-});
-
-test('what is copied has code, output, picture and footnotes in their places', () => {
-  const message = ended([
-    { kind: 'text', text: '它建于 778 年。' },
-    CODE,
-    OUTPUT,
-    PLOT,
-    { kind: 'text', text: 'So it is old.' },
-    {
-      kind: 'sources',
-      sources: [{ url: 'https://a.example/', title: 'A\u202E' }],
-      supports: [
-        { start: 0, end: 10, sources: [0] },
-        { start: 10, end: 23, sources: [0] },
-      ],
-      queries: [],
-    },
-  ]);
-  expect(copyAnswer(message, 'https://parley.example')).toBe(
-    [
-      '它建于 778 年。[^1]',
-      '```python\nprint(1)\n```',
-      '```\n1\n```',
-      `![A plot](https://parley.example/api/files/${FILE}/content)`,
-      'So it is old.[^1]',
-      '[^1]: A <https://a.example/>',
-    ].join('\n\n'),
-  );
 });

@@ -1,5 +1,5 @@
-/** Where a file of the conversation is, for who reads the export. */
-export type FileLink = (fileId: string) => string;
+import { nameSource } from './name-source.ts';
+import type { SourcesPart } from './parts.ts';
 
 /** Text of others as one line of Markdown that is nothing but text. */
 export function composeLine(text: string): string {
@@ -15,7 +15,15 @@ export function composeAddress(url: string): string {
   return /^https?:\/\//i.test(url) ? `<${encodeSpaces(url)}>` : composeLine(url);
 }
 
+/** A source: its title, which leads to its page, and the site where the title does not say it. */
+export function composeSource(source: SourcesPart['sources'][number]): string {
+  const { title, site } = nameSource(source);
+  const name = composeLine(title) || '?';
+  const link = source.url === '' ? name : `[${name}](<${encodeSpaces(source.url)}>)`;
+  return site === '' ? link : `${link} · ${composeLine(site)}`;
+}
+
 /** What would end an address in Markdown is encoded. */
-export function encodeSpaces(url: string): string {
+function encodeSpaces(url: string): string {
   return url.replace(/[<>\s]/g, encodeURIComponent);
 }
