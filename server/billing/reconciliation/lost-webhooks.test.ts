@@ -83,9 +83,9 @@ describe('an order of BagelPay whose page was given up and then paid, the webhoo
 it('a checkout of Creem that is completed and whose payment is never told gives nothing, is asked about and shown as being confirmed', async () => {
   await deliver('creem', ['checkout.completed']);
   const { control } = shop.creem;
-  await control.apiFault({ status: 503, times: null });
   const buyer = await shop.buyer();
   const orderId = await begin(buyer, 'creem');
+  await control.apiFault({ status: 503, times: null });
   await buyer.pay('creem', orderId);
   await control.settle();
   const order = async () =>
