@@ -93,9 +93,10 @@ test.concurrent('a server that stops while the database is away charges nothing 
 }, async () => {
   const world = await openWorld();
   const { user, there } = world;
-  const { id } = await send(there, { content: '/emulate long-answer characters=2000' });
+  const kept = world.proxy.keepBack('statement', END);
+  const { id } = await send(there);
   const events = await openEvents(there, `/api/messages/${id}/events`);
-  await events.next(({ event }) => event === 'text');
+  await kept;
   world.proxy.down();
   await world.kill('SIGTERM');
   await events.ended;
