@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import type { Provider } from '#contract/choices.ts';
 import { SECRET } from './payment-emulator.ts';
 
-/** The headers with which a provider would send these bytes. */
+/** The headers with which a provider would send these bytes, BagelPay at a time in seconds. */
 export function signWebhook(
   provider: Provider,
   body: string | Uint8Array,
   secret = SECRET,
+  timestamp = '1757838600',
 ): Record<string, string> {
-  const timestamp = '1757838600';
   const digest = createHmac('sha256', secret)
     .update(provider === 'creem' ? '' : `${timestamp}.`)
     .update(body)

@@ -20,6 +20,11 @@ export interface PostgresProxy {
   leadTo(url: string): void;
   /** Cuts a connection as soon as PostgreSQL answers a statement that contains `text`: carried out, but the client gets no answer. */
   cutAnswerTo(text: string): Promise<void>;
+  /**
+   * Keeps a statement that contains `text` from PostgreSQL, or PostgreSQL's answer to it from the client, and whatever follows on that
+   * connection. Resolves as soon as it is kept.
+   */
+  keepBack(what: 'statement' | 'answer', text: string): Promise<void>;
   close(): void;
 }
 
@@ -63,20 +68,32 @@ export async function startPostgresProxy(url: string, { tcp } = { tcp: false }):
   const pairs = new Set<[Socket, Socket]>();
   let isUp = true;
   let cut: { text: string; done: () => void } | null = null;
+  let kept: { what: 'statement' | 'answer'; text: string; done: () => void } | null = null;
 
   const server = createServer((client) => {
     if (!isUp) return client.destroy();
     const upstream = connect(upstreamAt);
     const pair: [Socket, Socket] = [client, upstream];
     pairs.add(pair);
-    let isMarked = false;
+    let [isMarked, isAwaited, isKept] = [false, false, false];
+    const keep = () => {
+      isKept = true;
+      kept?.done();
+      kept = null;
+    };
     client.on('data', (bytes) => {
       if (cut && bytes.includes(cut.text)) isMarked = true;
-      upstream.write(bytes);
+      if (kept && bytes.includes(kept.text)) {
+        isAwaited = kept.what === 'answer';
+        if (!isAwaited) keep();
+      }
+      if (!isKept) upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
-      if (isMarked && cut && isDone(bytes)) end(pair);
-      else client.write(bytes);
+      if (isMarked && cut && isDone(bytes)) return end(pair);
+      if (isAwaited && kept && isDone(bytes)) keep();
+      if (!isKept) client.write(bytes);
+      return undefined;
     });
     for (const socket of pair) socket.on('error', () => {}).on('close', () => drop(pair));
     return undefined;
@@ -111,6 +128,10 @@ export async function startPostgresProxy(url: string, { tcp } = { tcp: false }):
     cutAnswerTo: (text) =>
       new Promise((done) => {
         cut = { text, done };
+      }),
+    keepBack: (what, text) =>
+      new Promise((done) => {
+        kept = { what, text, done };
       }),
     close() {
       server.close();

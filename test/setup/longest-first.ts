@@ -34,6 +34,8 @@ const LONGEST = [
   'server/billing/fourteen-months.test.ts',
   'server/billing/reconciliation/lost-webhooks.test.ts',
   'server/chat/generation/crash.test.ts',
+  'server/chat/generation/crash-at-the-end.test.ts',
+  'server/host-clock.test.ts',
   'server/billing/inbox/hostile-provider.test.ts',
   'server/computer/driving/drive.test.ts',
   'server/billing/reconciliation/reconcile.test.ts',

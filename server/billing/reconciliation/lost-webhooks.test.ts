@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { CheckoutAnswer } from '#contract/billing.ts';
+import type { CheckoutAnswer, Order } from '#contract/billing.ts';
 import { PROVIDERS } from '#contract/choices.ts';
 import { SECRET } from '#test/billing/payment-emulator.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { applyFacts } from '../state/apply-facts.ts';
+import { readBilling } from '../state/read-billing.ts';
 import { reviewIfDue } from './reconcile-jobs.ts';
 import { reconcileProvider } from './reconcile-provider.ts';
 
@@ -77,6 +78,30 @@ describe('an order of BagelPay whose page was given up and then paid, the webhoo
     expect(await orderOf(buyer, orderId)).toBe('paid');
     await expectNoDrift(shop.sql, buyer.userId);
   });
+});
+
+it('a checkout of Creem that is completed and whose payment is never told gives nothing, is asked about and shown as being confirmed', async () => {
+  await deliver('creem', ['checkout.completed']);
+  const { control } = shop.creem;
+  const buyer = await shop.buyer();
+  const orderId = await begin(buyer, 'creem');
+  await control.apiFault({ status: 503, times: null });
+  await buyer.pay('creem', orderId);
+  await control.settle();
+  const order = async () =>
+    (await buyer.read<{ orders: Order[] }>('/api/orders')).orders.find(({ id }) => id === orderId);
+  await expect.poll(order, POLL).toMatchObject({ status: 'open', confirming: true });
+  for (let hours = 0; hours < 30; hours += 10) {
+    await wait(10 * 60 * MINUTE);
+    expect(await order()).toMatchObject({ status: 'open', confirming: true, paidAt: null });
+    expect(await buyer.balance()).toBe(40);
+  }
+  const { projection } = await readBilling(shop.app.deps, buyer.userId);
+  expect(projection.questions).toMatchObject([{ provider: 'creem', kind: 'subscription' }]);
+  const polls = await shop.sql`
+    select from billing.polls where user_id = ${buyer.userId} and provider = 'creem'`;
+  expect(polls).toHaveLength(1);
+  await expectNoDrift(shop.sql, buyer.userId);
 });
 
 describe.each(PROVIDERS)('at %s', (name) => {

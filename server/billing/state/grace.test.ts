@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { CheckoutAnswer } from '#contract/billing.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
-import { ask } from '#test/chat/chat.ts';
+import { ask, draft, refusal } from '#test/chat/chat.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
 import { moveTime } from '#test/fake-clock.ts';
 import { PATIENT } from '#test/patient.ts';
 
 const MINUTE = 60_000;
+const HOUR = 3_600_000;
 const DAY = 86_400_000;
 /** Is charged once; its renewals fail. */
 const CARD = '4000000000000341';
@@ -45,4 +47,42 @@ it('a user in grace can send a minute after the paid period, at the free monthâ€
   await expect.poll(buyer.balance).toBe(40);
   expect(await ask(buyer.client)).toMatchObject({ status: 'completed' });
   expect(await buyer.balance()).toBe(32);
+});
+
+it('a renewal that is told two hours late: the old credits end with their period to the moment, the new ones come once', async () => {
+  const buyer = await shop.buyer();
+  const { control } = shop.creem;
+  const { orderId } = (await (await buyer.begin('creem')).json()) as CheckoutAnswer;
+  await buyer.pay('creem', orderId);
+  await settle();
+  await expect.poll(buyer.balance).toBe(540);
+  const end = (await buyer.status()).expiresAt ?? 0;
+  await control.webhookFault('drop', { times: null });
+  await control.apiFault({ status: 503, times: null });
+  await moveTo(end);
+  const refused = await buyer.client.post('/api/messages', draft());
+  expect(await refusal(refused)).toMatchObject({
+    status: 402,
+    code: 'insufficient_credits',
+    params: { balance: 0 },
+  });
+  expect(await buyer.status()).toMatchObject({ planKey: 'gemini_basic', active: true });
+  await moveTo(end + 2 * HOUR);
+  expect(await buyer.balance()).toBe(40);
+  await control.clearFaults();
+  for (let times = 2; times > 0; times -= 1) {
+    for (const { eventId, createdAt } of await control.webhooks())
+      if (createdAt >= end) await control.act('resend', { event: eventId });
+    await settle();
+    await expect.poll(buyer.balance).toBe(540);
+  }
+  expect(await buyer.status()).toMatchObject({ active: true, state: 'active' });
+  const buckets = await shop.sql`
+    select available, expired from credit.bucket
+     where user_id = ${buyer.userId} and kind = 'subscription' order by starts_at`;
+  expect([...buckets]).toEqual([
+    { available: 0, expired: 500 },
+    { available: 500, expired: 0 },
+  ]);
+  await expectNoDrift(shop.sql, buyer.userId);
 });

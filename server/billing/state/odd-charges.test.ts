@@ -355,6 +355,19 @@ describe('charges that are not as usual', { timeout: 60_000 }, () => {
       expect(await balance()).toBe(440);
     });
 
+    it('one that is pending and then fails takes nothing back', async () => {
+      const { transaction, balance, buyer, userId } = await bought('creem');
+      const asked = async () => (await readBilling(shop.app.deps, userId)).projection.questions;
+      await reportRefund(transaction, 'ref_failing', 'pending', 690);
+      expect(await balance()).toBe(540);
+      await reportRefund(transaction, 'ref_failing', 'failed', 690);
+      expect(await balance()).toBe(540);
+      expect(await buyer.status()).toMatchObject({ active: true, state: 'active' });
+      await expect.poll(asked, { timeout: 40_000, interval: 300 }).toEqual([]);
+      const { entries } = await buyer.read<{ entries: { kind: string }[] }>('/api/credits/entries');
+      expect(entries.filter(({ kind }) => kind === 'revoke')).toEqual([]);
+    });
+
     it('one that is pending after a part that is done is asked about until it is done', async () => {
       const { transaction, balance, userId, control } = await bought('creem');
       const asked = async () => (await readBilling(shop.app.deps, userId)).projection.questions;

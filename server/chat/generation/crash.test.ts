@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { endOf, send, textOf, waitForEnd } from '#test/chat/chat.ts';
+import { ask, creditsOf, endOf, send, textOf, waitForEnd } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { openEvents, readEvents } from '#test/events.ts';
 import { startServer } from '#test/server-program.ts';
@@ -60,6 +60,10 @@ test.concurrent('a server killed in the middle of an answer leaves it interrupte
   expect(shown.startsWith(end.response) || end.response.startsWith(shown)).toBe(true);
   const replayed = await readEvents(restarted.at(user), `/api/messages/${id}/events`);
   expect(textOf(replayed)).toBe(end.response);
+  const { conversationId, parentId } = end;
+  const retried = await ask(restarted.at(user), { conversationId, parentId });
+  expect(retried).toMatchObject({ status: 'completed', creditsUsed: 8 });
+  expect(await creditsOf(user)).toBe(32);
   restarted.program.process.kill('SIGTERM');
   expect(await restarted.program.ended).toBe(0);
   await expectNoDrift(home.database.database.sql);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { ask, creditsOf, draft, send, waitForEnd } from '#test/chat/chat.ts';
+import { ask, creditsOf, draft, refusal, send, waitForEnd } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { POSTGRES_VERSIONS } from '#test/runs.ts';
 
@@ -36,6 +36,28 @@ test.each(POSTGRES_VERSIONS)(
     await app.close();
   },
 );
+
+test('of two tabs that send at the same moment on credits for one message, one is answered and the other is told what it lacks', async () => {
+  const app = await createTestApp();
+  const user = await app.signedIn();
+  for (let left = 4; left > 0; left -= 1) await ask(user);
+  const other = app.visit({ cookie: await app.cookieOf(user.userId) });
+  const drafts = [draft(), draft()];
+  const [one, two] = await Promise.all([user, other].map((tab, n) => tab.post('/api/messages', drafts[n])));
+  const statuses = [one?.status, two?.status];
+  expect([...statuses].sort()).toEqual([201, 402]);
+  const refused = statuses[0] === 402 ? one : two;
+  expect(await refusal(refused as Response)).toMatchObject({
+    code: 'insufficient_credits',
+    params: { needed: 8, balance: 0 },
+  });
+  const sent = drafts[statuses.indexOf(201)]?.id ?? '';
+  expect(await waitForEnd(user, sent)).toMatchObject({ status: 'completed', creditsUsed: 8 });
+  expect(await creditsOf(user)).toBe(0);
+  expect(await countAsked(app)).toBe(5);
+  await expectNoDrift(app.database.database.sql);
+  await app.close();
+});
 
 test('while the credits of one user are locked others send as ever, and that user’s model is asked and paid once, afterwards', async () => {
   const app = await createTestApp();

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LedgerPage } from '#contract/credits.ts';
+import { MODELS } from '#server/catalogue/models.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { creditsOf, draft, refusal, send, waitForEnd } from '#test/chat/chat.ts';
 import { geminiBytes, searched } from '#test/chat/gemini-bytes.ts';
 import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { openEvents } from '#test/events.ts';
+import { FakeClock } from '#test/fake-clock.ts';
+
+const DAY = 86_400_000;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -40,6 +44,29 @@ function answerAfter(searches: number): Promise<void> {
   const bytes = geminiBytes([['{"text":"Yes."}']], searched(searches));
   return app.gemini.scenario('verbatim', { params: { bytes } });
 }
+
+test('a message that runs while its model’s price changes costs what was quoted; the next one costs the new price', async () => {
+  const model = MODELS.find(({ id }) => id === 'gemini-2.5-flash-lite');
+  if (!model) throw new Error('the model is gone');
+  const clock = new FakeClock();
+  const own = await createTestApp({ clock });
+  const tomorrow = Math.floor(clock.now().getTime() / DAY + 1) * DAY;
+  Object.assign(model, { laterCosts: [{ from: new Date(tomorrow).toISOString().slice(0, 10), cost: 20 }] });
+  try {
+    const user = await own.signedIn();
+    const { id } = await send(user, { content: '/emulate slow-first-token ms=1500' });
+    clock.moveTo(tomorrow + 1);
+    expect(await waitForEnd(user, id)).toMatchObject({ status: 'completed', cost: 8, creditsUsed: 8 });
+    expect(await creditsOf(user)).toBe(32);
+    const next = await send(user);
+    expect(await waitForEnd(user, next.id)).toMatchObject({ status: 'completed', creditsUsed: 20 });
+    expect(await creditsOf(user)).toBe(12);
+    await expectNoDrift(own.database.database.sql);
+  } finally {
+    Reflect.deleteProperty(model, 'laterCosts');
+    await own.close();
+  }
+});
 
 test('a message of text costs what it is quoted: its model’s price, on one line', async () => {
   const user = await app.signedIn();

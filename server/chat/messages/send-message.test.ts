@@ -106,6 +106,9 @@ test.each([
   [{ model: '' }, 'model'],
   [{ content: ['x'] }, 'content'],
   [{ cost: 0 }, 'cost'],
+  [{ cost: -8 }, 'cost'],
+  [{ creditsUsed: 0 }, 'creditsUsed'],
+  [{ maxCredits: -8 }, 'maxCredits'],
   [{ content: undefined }, 'content'],
 ])('the body %j is refused by its field', async (over, field) => {
   const user = await app.signedIn();

@@ -2,7 +2,7 @@ import type { Database, Executor } from '../database/database.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Jobs } from './jobs.ts';
 
-/** Adds the gauges of what waits in the database: tasks that are due, and the connections of the product. */
+/** Adds the gauges of what waits in the database, of the connections of the product, and of how far this host's clock is from it. */
 export function watchDatabase({ sql }: Pick<Database, 'sql'>, metrics: Metrics, jobs: Jobs): void {
   metrics.addGauges(
     'parley_tasks_due',
@@ -16,6 +16,19 @@ export function watchDatabase({ sql }: Pick<Database, 'sql'>, metrics: Metrics, 
     'state',
     () => countConnections(sql),
   );
+  metrics.addGauge(
+    'parley_clock_ahead_seconds',
+    'Seconds that the clock of this host is ahead of the database’s; below zero where it is behind.',
+    () => measureClockAhead(sql),
+  );
+}
+
+/** Taken in the middle of the question; the product's clock is not asked, which tests move. */
+async function measureClockAhead(sql: Executor): Promise<number> {
+  const askedAt = Date.now();
+  const [row] = await sql<{ seconds: number }[]>`select extract(epoch from clock_timestamp())::float8 as seconds`;
+  if (!row) throw new Error('the database did not tell its time');
+  return (askedAt + Date.now()) / 2_000 - row.seconds;
 }
 
 /** What PostgreSQL calls the states of a connection (postgresql.org/docs/current/monitoring-stats.html). */

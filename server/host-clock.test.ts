@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { grantCredits } from '#server/credits/grant-credits.ts';
+import { createTestApp } from '#test/app.ts';
+import { ask, creditsOf, send, waitForEnd } from '#test/chat/chat.ts';
+import { expectNoDrift } from '#test/credits/ledger.ts';
+import { inTurn } from '#test/runs.ts';
+import { startServer } from '#test/server-program.ts';
+
+const HOUR = 3_600_000;
+
+/** Has Node begin with a clock that is so many hours off. */
+function offBy(hours: number): string {
+  const script = `const Real=Date,now=Date.now,off=${hours * HOUR};
+    globalThis.Date=class extends Real{constructor(...a){if(a.length===0)super(now()+off);else super(...a)}static now(){return now()+off}}`;
+  return `--import=data:text/javascript,${encodeURIComponent(script)}`;
+}
+
+test.concurrent.each(inTurn([24, -24], 0, 2))(
+  'a server whose host’s clock is %d hours off ends no credits early or late, closes holds as ever, and tells the operator',
+  { timeout: 90_000 },
+  async (hours) => {
+    const home = await createTestApp();
+    const { sql } = home.database.database;
+    const user = await home.signedIn();
+    const grant = (sourceKey: string, fromNow: number) =>
+      grantCredits(sql, {
+        userId: user.userId,
+        kind: 'adjustment',
+        reason: 'goodwill',
+        sourceKey,
+        amount: 60,
+        startsAt: new Date(Date.now() - 48 * HOUR),
+        expiresAt: new Date(Date.now() + fromNow),
+        at: null,
+      });
+    await grant('ends tonight', 12 * HOUR);
+    await grant('ended this morning', -12 * HOUR);
+    const server = await startServer(home, { NODE_OPTIONS: offBy(hours) });
+    const there = server.at(user);
+    const hoursAhead = async () => {
+      const metrics = await (await there.get('/metrics')).text();
+      return Math.round(Number(/^parley_clock_ahead_seconds (\S+)$/m.exec(metrics)?.[1]) / 3_600);
+    };
+    // A gauge that was not read in two seconds shows its last value.
+    await expect.poll(hoursAhead).toBe(hours);
+    expect(await creditsOf(there)).toBe(100);
+    expect(await ask(there)).toMatchObject({ status: 'completed', creditsUsed: 8 });
+    expect(await creditsOf(there)).toBe(92);
+    const [spent] = await sql`
+      select available from credit.bucket where user_id = ${user.userId} and source_key = 'ends tonight'`;
+    expect(spent).toEqual({ available: 52 });
+    const { id } = await send(there, { content: '/emulate never-ends' });
+    const [row] = await sql`
+      select abs(extract(epoch from now() - created_at)) < 600 as now, status from messages where id = ${id}`;
+    expect(row).toEqual({ now: true, status: 'running' });
+    server.program.process.kill('SIGKILL');
+    expect(await waitForEnd(user, id)).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
+    expect(await creditsOf(user)).toBe(92);
+    await expectNoDrift(sql);
+    await home.close();
+  },
+);
