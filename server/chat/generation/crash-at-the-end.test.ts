@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestApp } from '#test/app.ts';
-import { ask, creditsOf, endOf, send, textOf, waitForEnd } from '#test/chat/chat.ts';
+import { ask, creditsOf, draft, endOf, textOf, waitForEnd } from '#test/chat/chat.ts';
+import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { startPostgresProxy } from '#test/database/postgres-proxy.ts';
 import { openEvents, readEvents } from '#test/events.ts';
@@ -40,14 +41,19 @@ async function openWorld() {
   };
 }
 
+/** In one request: the connection that an end is kept on is asked for sessions too. */
+async function sendAndFollow(there: TestClient) {
+  const body = draft();
+  return { id: body.id, events: await openEvents(there, '/api/messages', { body }) };
+}
+
 test.concurrent('a server killed with a whole answer whose end PostgreSQL never heard of charges nothing, and the next try is paid', {
   timeout: 90_000,
 }, async () => {
   const world = await openWorld();
   const { user, there } = world;
   const kept = world.proxy.keepBack('statement', END);
-  const { id } = await send(there);
-  const events = await openEvents(there, `/api/messages/${id}/events`);
+  const { id, events } = await sendAndFollow(there);
   await kept;
   expect(await world.asked()).toEqual({ times: 1, brokenOff: 0 });
   await world.kill('SIGKILL');
@@ -69,8 +75,7 @@ test.concurrent('a server killed after the end was committed and before anybody 
   const world = await openWorld();
   const { user, there } = world;
   const kept = world.proxy.keepBack('answer', END);
-  const { id } = await send(there);
-  const events = await openEvents(there, `/api/messages/${id}/events`);
+  const { id, events } = await sendAndFollow(there);
   await kept;
   await world.kill('SIGKILL');
   await events.ended;
@@ -80,7 +85,9 @@ test.concurrent('a server killed after the end was committed and before anybody 
   expect(ended).toMatchObject({ status: 'completed', creditsUsed: 8, error: null });
   expect(textOf(replayed)).toBe(ended.response);
   expect(ended.response.startsWith(textOf(events.received))).toBe(true);
-  const rest = await readEvents(user, `/api/messages/${id}/events`, { after: events.received.length });
+  const rest = await readEvents(user, `/api/messages/${id}/events`, {
+    after: events.received.at(-1)?.id ?? 0,
+  });
   expect(textOf([...events.received, ...rest])).toBe(ended.response);
   expect(await world.stateOf(id)).toBe('settled');
   expect(await world.asked()).toEqual({ times: 1, brokenOff: 0 });
@@ -94,8 +101,7 @@ test.concurrent('a server that stops while the database is away charges nothing 
   const world = await openWorld();
   const { user, there } = world;
   const kept = world.proxy.keepBack('statement', END);
-  const { id } = await send(there);
-  const events = await openEvents(there, `/api/messages/${id}/events`);
+  const { id, events } = await sendAndFollow(there);
   await kept;
   world.proxy.down();
   await world.kill('SIGTERM');
