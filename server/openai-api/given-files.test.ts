@@ -1,26 +1,20 @@
-import { readFileSync } from 'node:fs';
 import { type ClientRequest, createServer, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText } from 'ai';
 import type OpenAI from 'openai';
 import { APIError } from 'openai';
-import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { apiUser } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { creditsOf } from '#test/chat/chat.ts';
 import { pdf, picture, sha256 } from '#test/chat/files.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
+import { askedParts, dataUrl, file, image, MODEL, type Part, question } from '#test/files/api-parts.ts';
 import { slowPdf } from '#test/hostile-files/heavy-pdfs.ts';
-import { flatGif, hugePng, makePicture } from '#test/hostile-files/hostile-pictures.ts';
-
-const MODEL = 'gemini-2.5-flash-lite';
-type Part = OpenAI.ChatCompletionContentPart;
+import { hugePng } from '#test/hostile-files/hostile-pictures.ts';
 
 let png: Buffer;
-/** A JPEG that says where it was taken. */
-let photo: Buffer;
 let served = 0;
 /** Ends the answers of `/slow`. */
 let release: () => void = () => {};
@@ -31,7 +25,6 @@ const released = new Promise<void>((resolve) => {
 const pictures = createServer((request, response) => {
   served += 1;
   if (request.url === '/a.png') response.setHeader('content-type', 'text/html').end(png);
-  else if (request.url === '/photo') response.end(photo);
   else if (request.url === '/page') response.end('<html>');
   else if (request.url === '/large') response.end(Buffer.alloc(21 * 1_048_576));
   else if (request.url === '/slow') void released.then(() => response.end(png));
@@ -41,7 +34,6 @@ const pictures = createServer((request, response) => {
 let app: TestApp;
 beforeAll(async () => {
   png = await picture('png', 64);
-  photo = await makePicture('jpeg');
   await new Promise<void>((resolve) => pictures.listen(0, '127.0.0.1', resolve));
   const { port } = pictures.address() as AddressInfo;
   app = await createTestApp({ env: { FETCH_TEST_HOSTS: `pictures.test=127.0.0.1:${port}` } });
@@ -53,29 +45,6 @@ afterAll(async () => {
   pictures.closeAllConnections();
   pictures.close();
 });
-
-const dataUrl = (type: string, data: Buffer) => `data:${type};base64,${data.toString('base64')}`;
-const image = (url: string, detail?: 'low' | 'high'): Part => ({
-  type: 'image_url',
-  image_url: { url, ...(detail ? { detail } : {}) },
-});
-const file = (data: Buffer, filename: string, type = 'application/octet-stream'): Part => ({
-  type: 'file',
-  file: { file_data: dataUrl(type, data), filename },
-});
-const question = (...parts: Part[]) => ({
-  model: MODEL,
-  messages: [
-    { role: 'user' as const, content: [{ type: 'text' as const, text: 'What is this?' }, ...parts] },
-  ],
-});
-
-async function askedParts(): Promise<Record<string, unknown>[]> {
-  const body = (await app.gemini.requests()).at(-1)?.body as
-    | { contents: { parts: Record<string, unknown>[] }[] }
-    | undefined;
-  return (body?.contents ?? []).flatMap(({ parts }) => parts);
-}
 
 async function refusal(call: Promise<unknown>): Promise<APIError> {
   const error = await call.then(
@@ -100,66 +69,8 @@ test('the openai client sends pictures and files as it does anywhere', async () 
   }
   expect(response.headers.get('x-credits-quoted')).toBe('8');
   expect(await creditsOf(user)).toBe(32);
-  const [first, , , second] = await askedParts();
+  const [first, , , second] = await askedParts(app.gemini);
   expect([first, second]).toEqual([{ text: 'What is this?' }, { text: '[file: 合同.pdf]\n' }]);
-});
-
-/** The pictures that the model was given. */
-async function picturesSent(): Promise<{ mimeType: string; data: Buffer }[]> {
-  const given = (await askedParts()).flatMap(({ inlineData }) => (inlineData ? [inlineData] : []));
-  return (given as { mimeType: string; data: string }[]).map(({ mimeType, data }) => ({
-    mimeType,
-    data: Buffer.from(data, 'base64'),
-  }));
-}
-
-test('a picture reaches its model without its place and camera, however it is sent', async () => {
-  const { client } = await apiUser(app);
-  expect(photo.includes('SECRETPLACE')).toBe(true);
-  const parts = [
-    image(dataUrl('image/jpeg', photo)),
-    file(photo, 'photo.jpg', 'image/jpeg'),
-    image('https://pictures.test/photo'),
-  ];
-  await client.chat.completions.create(question(...parts));
-  const sent = await picturesSent();
-  expect(sent).toHaveLength(3);
-  for (const { mimeType, data } of sent) {
-    expect(mimeType).toBe('image/jpeg');
-    expect(data.includes('SECRETPLACE') || data.includes('SecretCam')).toBe(false);
-    expect((await sharp(data).metadata()).autoOrient).toMatchObject({ width: 40, height: 60 });
-  }
-});
-
-test('a HEIC reaches its model as a JPEG without its place', async () => {
-  const { client } = await apiUser(app);
-  const heic = readFileSync('server/files/reading/fixtures/heif-enc.heic');
-  expect(heic.includes('SECRETPLACE')).toBe(true);
-  await client.chat.completions.create(question(image(dataUrl('image/heic', heic))));
-  const [sent] = await picturesSent();
-  expect(sent?.mimeType).toBe('image/jpeg');
-  expect(sent?.data.includes('SECRETPLACE')).toBe(false);
-  expect(await sharp(sent?.data).metadata()).toMatchObject({ format: 'jpeg', width: 96, height: 64 });
-});
-
-/** Bytes by which the memory of this process, in which the server runs, grows at most while `work` goes on. */
-async function growthWhile(work: () => Promise<unknown>): Promise<number> {
-  const before = process.memoryUsage.rss();
-  let most = before;
-  const timer = setInterval(() => {
-    most = Math.max(most, process.memoryUsage.rss());
-  }, 10);
-  await work();
-  clearInterval(timer);
-  return most - before;
-}
-
-test('a picture that unpacks to 200 MB does so outside of the server', async () => {
-  const { client } = await apiUser(app);
-  const ask = (gif: Buffer) => client.chat.completions.create(question(image(dataUrl('image/gif', gif))));
-  await ask(flatGif(10));
-  expect(await growthWhile(() => ask(flatGif(7_000)))).toBeLessThan(100 * 1_048_576);
-  expect((await picturesSent())[0]?.mimeType).toMatch(/^image\/(png|jpeg)$/);
 });
 
 test('the AI SDK sends pictures and files as it does anywhere', async () => {
@@ -254,7 +165,7 @@ test('a picture at an address is fetched for the answer, not for its price', asy
   expect(served).toBe(0);
   const answer = await client.chat.completions.create(asked);
   expect(answer.choices[0]?.message.content).toContain(sha256(png).slice(0, 16));
-  expect(await askedParts()).toContainEqual({
+  expect(await askedParts(app.gemini)).toContainEqual({
     inlineData: { mimeType: 'image/png', data: png.toString('base64') },
   });
   expect(served).toBe(1);
@@ -285,7 +196,7 @@ test('an attempt that failed is made again with its picture, which is fetched an
   served = 0;
   await client.chat.completions.create(asked, under);
   expect(served).toBe(1);
-  expect(await askedParts()).toContainEqual({
+  expect(await askedParts(app.gemini)).toContainEqual({
     inlineData: { mimeType: 'image/png', data: png.toString('base64') },
   });
   expect(await creditsOf(user)).toBe(32);

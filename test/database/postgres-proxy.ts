@@ -57,6 +57,36 @@ async function listen(server: Server, target: URL, folder: string | null): Promi
   return proxied.href;
 }
 
+/** What is to be broken next: the answer to a text, or what is kept back from then on. */
+interface Orders {
+  cut: { text: string; done: () => void } | null;
+  kept: { what: 'statement' | 'answer'; text: string; done: () => void } | null;
+}
+
+/** Passes bytes on in both directions, as ordered; `end` cuts the connection. */
+function relay([client, upstream]: [Socket, Socket], orders: Orders, end: () => void): void {
+  let [isMarked, isAwaited, isKept] = [false, false, false];
+  const keep = () => {
+    isKept = true;
+    orders.kept?.done();
+    orders.kept = null;
+  };
+  client.on('data', (bytes) => {
+    if (orders.cut && bytes.includes(orders.cut.text)) isMarked = true;
+    if (orders.kept && bytes.includes(orders.kept.text)) {
+      isAwaited = orders.kept.what === 'answer';
+      if (!isAwaited) keep();
+    }
+    if (!isKept) upstream.write(bytes);
+  });
+  upstream.on('data', (bytes) => {
+    if (isMarked && orders.cut && isDone(bytes)) return end();
+    if (isAwaited && orders.kept && isDone(bytes)) keep();
+    if (!isKept) client.write(bytes);
+    return undefined;
+  });
+}
+
 /**
  * Stands between a server and PostgreSQL (by TCP or by a Unix socket, as `url` says) and breaks the connection on command.
  * It is itself reached by a Unix socket, or by TCP.
@@ -67,34 +97,14 @@ export async function startPostgresProxy(url: string, { tcp } = { tcp: false }):
   const own = mkdtempSync(join(tmpdir(), 'parley-proxy-'));
   const pairs = new Set<[Socket, Socket]>();
   let isUp = true;
-  let cut: { text: string; done: () => void } | null = null;
-  let kept: { what: 'statement' | 'answer'; text: string; done: () => void } | null = null;
+  const orders: Orders = { cut: null, kept: null };
 
   const server = createServer((client) => {
     if (!isUp) return client.destroy();
     const upstream = connect(upstreamAt);
     const pair: [Socket, Socket] = [client, upstream];
     pairs.add(pair);
-    let [isMarked, isAwaited, isKept] = [false, false, false];
-    const keep = () => {
-      isKept = true;
-      kept?.done();
-      kept = null;
-    };
-    client.on('data', (bytes) => {
-      if (cut && bytes.includes(cut.text)) isMarked = true;
-      if (kept && bytes.includes(kept.text)) {
-        isAwaited = kept.what === 'answer';
-        if (!isAwaited) keep();
-      }
-      if (!isKept) upstream.write(bytes);
-    });
-    upstream.on('data', (bytes) => {
-      if (isMarked && cut && isDone(bytes)) return end(pair);
-      if (isAwaited && kept && isDone(bytes)) keep();
-      if (!isKept) client.write(bytes);
-      return undefined;
-    });
+    relay(pair, orders, () => end(pair));
     for (const socket of pair) socket.on('error', () => {}).on('close', () => drop(pair));
     return undefined;
   });
@@ -108,8 +118,8 @@ export async function startPostgresProxy(url: string, { tcp } = { tcp: false }):
   }
 
   function end(pair: [Socket, Socket]) {
-    cut?.done();
-    cut = null;
+    orders.cut?.done();
+    orders.cut = null;
     drop(pair);
   }
 
@@ -127,11 +137,11 @@ export async function startPostgresProxy(url: string, { tcp } = { tcp: false }):
     },
     cutAnswerTo: (text) =>
       new Promise((done) => {
-        cut = { text, done };
+        orders.cut = { text, done };
       }),
     keepBack: (what, text) =>
       new Promise((done) => {
-        kept = { what, text, done };
+        orders.kept = { what, text, done };
       }),
     close() {
       server.close();

@@ -1,12 +1,11 @@
 import type { UpstreamRoute, UpstreamRoutes } from '#server/catalogue/model-routes.ts';
-import type { OnUsage } from '#server/files/reading/start-reader.ts';
 import type { Log } from '#server/platform/log.ts';
 import { NO_TRACING, type Tracing } from '#server/platform/telemetry/tracing.ts';
 import type { UpstreamAlert } from './alert-operator.ts';
 import { checkQuestion, checkTurns } from './check-turns.ts';
 import { createDialects, type Dialects } from './dialects/dialects.ts';
 import { type Attempt, type ChainDeps, fallbackChain, type UpstreamCall } from './fallback-chain.ts';
-import { FileGiver } from './media/give-files.ts';
+import { FileGiver, type OnConversion } from './media/give-files.ts';
 import { createRetiredModels } from './retired-models.ts';
 import { CallDeadline } from './transport/call-deadline.ts';
 import { createHttpPool, type HttpPool } from './transport/http-pool.ts';
@@ -34,8 +33,7 @@ export interface UpstreamHooks {
   onAlert?: (alert: UpstreamAlert) => void;
   /** Called after each try of a call; `outcome` is `ok`, or what went wrong. */
   onCall?: (call: UpstreamCall) => void;
-  /** Called with what each process took that converted a picture. */
-  onConversion?: OnUsage;
+  onConversion?: OnConversion;
   /** Each try of a call is a span. */
   tracing?: Tracing;
 }

@@ -26,7 +26,9 @@ export function watchDatabase({ sql }: Pick<Database, 'sql'>, metrics: Metrics, 
 /** Taken in the middle of the question; the product's clock is not asked, which tests move. */
 async function measureClockAhead(sql: Executor): Promise<number> {
   const askedAt = Date.now();
-  const [row] = await sql<{ seconds: number }[]>`select extract(epoch from clock_timestamp())::float8 as seconds`;
+  const [row] = await sql<
+    { seconds: number }[]
+  >`select extract(epoch from clock_timestamp())::float8 as seconds`;
   if (!row) throw new Error('the database did not tell its time');
   return (askedAt + Date.now()) / 2_000 - row.seconds;
 }

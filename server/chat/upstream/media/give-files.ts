@@ -26,6 +26,9 @@ const PICTURE_LIMIT = 2_000_000;
 const GEMINI_PICTURES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif']);
 const OPENAI_PICTURES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
 
+/** Called with what each process took that converted a picture. */
+export type OnConversion = OnUsage;
+
 /** Turns as a route's model is given them, and what they take of the memory until they are sent. */
 export interface GivenTurns {
   turns: Turn[];
@@ -44,10 +47,13 @@ export class FileGiver {
   private readonly budget = new ByteBudget(MEMORY_LIMIT);
   private readonly files: GeminiFiles;
   private readonly clock: Pick<Clock, 'now'>;
-  private readonly onConversion: OnUsage | undefined;
+  private readonly onConversion: OnConversion | undefined;
 
-  /** `onConversion` is called with what each process took that converted a picture. */
-  constructor(geminiApiVersion: string, onConversion?: OnUsage, clock: Pick<Clock, 'now'> = systemClock) {
+  constructor(
+    geminiApiVersion: string,
+    onConversion?: OnConversion,
+    clock: Pick<Clock, 'now'> = systemClock,
+  ) {
     this.files = createGeminiFiles(geminiApiVersion);
     this.onConversion = onConversion;
     this.clock = clock;

@@ -63,7 +63,8 @@ describe.each(LANGUAGES)('a payment that was received and not credited, in %s', 
   });
 
   it('is told among the notices of the subscription, once', () => {
-    const charge = { reference: REFERENCE, provider: 'creem', orderId: ORDER.id } as const;
+    const paid = { amountMinor: 990, currency: 'USD', paidAt: ORDER.createdAt };
+    const charge = { reference: REFERENCE, provider: 'creem', orderId: ORDER.id, ...paid } as const;
     const notes = <UncreditedNotes uncredited={[charge]} checkoutBlocked={null} />;
     expect(draw(language, notes)).toContain(whole);
     expect(draw(language, notes, `?order=${ORDER.id}`)).toBe('');
