@@ -60,6 +60,7 @@ test.concurrent('a server killed in the middle of an answer leaves it interrupte
   expect(shown.startsWith(end.response) || end.response.startsWith(shown)).toBe(true);
   const replayed = await readEvents(restarted.at(user), `/api/messages/${id}/events`);
   expect(textOf(replayed)).toBe(end.response);
+  await home.gemini.pace();
   const { conversationId, parentId } = end;
   const retried = await ask(restarted.at(user), { conversationId, parentId });
   expect(retried).toMatchObject({ status: 'completed', creditsUsed: 8 });
