@@ -70,8 +70,10 @@ export function withoutLongData(value: unknown): unknown {
 }
 
 function nameData(text: string): string {
-  const [, head = '', base64 = ''] = /^(data:[\w.+/-]+;base64,)?([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
-  if (base64 === '') return text;
+  const head = /^data:[\w.+/-]{1,100};base64,/.exec(text.slice(0, 200))?.[0] ?? '';
+  const base64 = text.slice(head.length);
   const data = Buffer.from(base64, 'base64');
+  // What is not base64 through and through loses characters; a pattern over megabytes may run out of stack.
+  if (data.toString('base64').length !== base64.length) return text;
   return `${head}${data.length} bytes, sha256 ${createHash('sha256').update(data).digest('hex')}`;
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { vi } from 'vitest';
 import { PATIENT } from '#test/patient.ts';
@@ -18,11 +19,12 @@ export function openPage(origin: string): void {
   Object.defineProperty(navigator, 'locks', { value: LOCKS, configurable: true });
 }
 
-/** Draws into an empty document. */
+/** Draws into an empty document, with what listens there. */
 export function draw(node: ReactNode): void {
   const place = document.body.appendChild(document.createElement('div'));
-  root = createRoot(place);
-  root.render(node);
+  const opened = createRoot(place);
+  root = opened;
+  flushSync(() => opened.render(node));
 }
 
 /** Takes away what was drawn, and what it kept. */

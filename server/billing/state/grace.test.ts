@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CheckoutAnswer } from '#contract/billing.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { ask, draft, refusal } from '#test/chat/chat.ts';
@@ -13,10 +13,10 @@ const DAY = 86_400_000;
 const CARD = '4000000000000341';
 
 let shop: Shop;
-beforeAll(async () => {
+beforeEach(async () => {
   shop = await openShop({ webhooks: true });
 });
-afterAll(() => shop.close());
+afterEach(() => shop.close());
 
 /** Every webhook read. */
 async function settle() {

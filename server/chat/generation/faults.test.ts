@@ -9,9 +9,9 @@ let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp({
     env: {
-      UPSTREAM_FIRST_TOKEN_TIMEOUT_MS: '2500',
+      UPSTREAM_FIRST_TOKEN_TIMEOUT_MS: '4000',
       UPSTREAM_IDLE_TIMEOUT_MS: '1500',
-      UPSTREAM_TOTAL_TIMEOUT_MS: '6000',
+      UPSTREAM_TOTAL_TIMEOUT_MS: '9000',
       UPSTREAM_CONNECT_TIMEOUT_MS: '1000',
     },
   });

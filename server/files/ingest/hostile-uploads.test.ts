@@ -65,4 +65,4 @@ test('while hostile files of one account are read, each request of another is an
     expect(inEnglish).not.toMatch(/\p{Script=Han}/u);
   }
   expect(await creditsOf(account)).toBe(40);
-});
+}, 240_000);
