@@ -135,14 +135,18 @@ async function startServer(postgres: EmbeddedPostgres, emulatorUrl: string, sett
   return { server, url };
 }
 
-/** How the container image starts the server: the flags of Node and the setting of malloc. Like the image, the rig compiles beforehand. */
+/**
+ * How the container image starts the server: the flags of Node and the settings of malloc. Like the image, the rig compiles beforehand.
+ * Where libjemalloc2 is not installed, the loader says so and goes on without it.
+ */
 function readShipped(root: string) {
   const image = readFileSync(join(root, 'Dockerfile'), 'utf8');
-  const command = JSON.parse(/^CMD (\[.+\])$/m.exec(image)?.[1] ?? '[]') as string[];
-  const arenas = /\bMALLOC_ARENA_MAX=(\d+)/.exec(image)?.[1];
+  // The last stage is the server's.
+  const command = JSON.parse([...image.matchAll(/^CMD (\[.+\])$/gm)].at(-1)?.[1] ?? '[]') as string[];
+  const settings = [...image.matchAll(/\b(MALLOC_ARENA_MAX|LD_PRELOAD)=(\S+)/g)];
   return {
     nodeFlags: command.filter((part) => part.startsWith('--')),
-    env: arenas ? { MALLOC_ARENA_MAX: arenas } : {},
+    env: Object.fromEntries(settings.map(([, name = '', value = '']) => [name, value])),
   };
 }
 
