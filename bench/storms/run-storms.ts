@@ -8,7 +8,6 @@ import { freePort, type Rig, startRig } from '../rig.ts';
 import { callProgram, type Program, startProgram } from '../start-program.ts';
 import { measureFirstTokens, OTHERS, SPREAD_MS, WORK } from '../streams/first-tokens.ts';
 import { setWork } from '../streams/measure-load.ts';
-
 import { seedHistory } from '../streams/seed-history.ts';
 import { seedUsers } from '../streams/seed-users.ts';
 import { seedLongAnswers } from './seed-long-answers.ts';

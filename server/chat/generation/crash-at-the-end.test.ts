@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTestApp } from '#test/app.ts';
 import { ask, creditsOf, draft, endOf, textOf, waitForEnd } from '#test/chat/chat.ts';
-import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { startPostgresProxy } from '#test/database/postgres-proxy.ts';
 import { openEvents, readEvents } from '#test/events.ts';
@@ -41,20 +40,26 @@ async function openWorld() {
   };
 }
 
-/** In one request: the connection that an end is kept on is asked for sessions too. */
-async function sendAndFollow(there: TestClient) {
+type World = Awaited<ReturnType<typeof openWorld>>;
+
+/**
+ * Sends and follows a message until its end, or PostgreSQL's answer to that, is kept back. In one request: the connection that an end is
+ * kept on is asked for sessions too.
+ */
+async function sendUntilEnd({ proxy, there }: World, what: 'statement' | 'answer') {
+  const kept = proxy.keepBack(what, END);
   const body = draft();
-  return { id: body.id, events: await openEvents(there, '/api/messages', { body }) };
+  const events = await openEvents(there, '/api/messages', { body });
+  await kept;
+  return { id: body.id, events };
 }
 
 test.concurrent('a server killed with a whole answer whose end PostgreSQL never heard of charges nothing, and the next try is paid', {
   timeout: 90_000,
 }, async () => {
   const world = await openWorld();
-  const { user, there } = world;
-  const kept = world.proxy.keepBack('statement', END);
-  const { id, events } = await sendAndFollow(there);
-  await kept;
+  const { user } = world;
+  const { id, events } = await sendUntilEnd(world, 'statement');
   expect(await world.asked()).toEqual({ times: 1, brokenOff: 0 });
   await world.kill('SIGKILL');
   await events.ended;
@@ -73,10 +78,8 @@ test.concurrent('a server killed after the end was committed and before anybody 
   timeout: 90_000,
 }, async () => {
   const world = await openWorld();
-  const { user, there } = world;
-  const kept = world.proxy.keepBack('answer', END);
-  const { id, events } = await sendAndFollow(there);
-  await kept;
+  const { user } = world;
+  const { id, events } = await sendUntilEnd(world, 'answer');
   await world.kill('SIGKILL');
   await events.ended;
   expect(events.received.some(({ event }) => event === 'end')).toBe(false);
@@ -99,10 +102,8 @@ test.concurrent('a server that stops while the database is away charges nothing 
   timeout: 90_000,
 }, async () => {
   const world = await openWorld();
-  const { user, there } = world;
-  const kept = world.proxy.keepBack('statement', END);
-  const { id, events } = await sendAndFollow(there);
-  await kept;
+  const { user } = world;
+  const { id, events } = await sendUntilEnd(world, 'statement');
   world.proxy.down();
   await world.kill('SIGTERM');
   await events.ended;
