@@ -1,4 +1,5 @@
 import { expectAccessibleInBothThemes } from './expect-accessible.ts';
+import { long } from './long.ts';
 import { readSitemap } from './public-pages.ts';
 import { journeys } from './texts.ts';
 import { BRIEFLY, expect, test } from './visitor.ts';
@@ -149,17 +150,21 @@ test('everything that opens in the chat has no violation', async ({ visitor }) =
   await expectAccessibleInBothThemes(page);
 });
 
-test('the chat on a phone has no violation, its list of conversations open', async ({ visitor }) => {
-  const me = visitor('en');
-  await me.page.setViewportSize({ width: 390, height: 844 });
-  await me.signUp();
-  await me.ask(`${BRIEFLY}Hello`);
-  await me.rest();
-  await expectAccessibleInBothThemes(me.page);
-  await me.page.getByRole('button', { name: me.say('chat.conversationsShow') }).click();
-  await expect(me.page.getByRole('dialog')).toBeVisible();
-  await expectAccessibleInBothThemes(me.page);
-  await me.page.getByRole('button', { name: me.say('chat.search'), exact: true }).click();
-  await expect(me.page.getByRole('combobox')).toBeFocused();
-  await expectAccessibleInBothThemes(me.page);
-});
+test(
+  'the chat on a phone has no violation, its list of conversations open',
+  long('the chat is judged at a desk'),
+  async ({ visitor }) => {
+    const me = visitor('en');
+    await me.page.setViewportSize({ width: 390, height: 844 });
+    await me.signUp();
+    await me.ask(`${BRIEFLY}Hello`);
+    await me.rest();
+    await expectAccessibleInBothThemes(me.page);
+    await me.page.getByRole('button', { name: me.say('chat.conversationsShow') }).click();
+    await expect(me.page.getByRole('dialog')).toBeVisible();
+    await expectAccessibleInBothThemes(me.page);
+    await me.page.getByRole('button', { name: me.say('chat.search'), exact: true }).click();
+    await expect(me.page.getByRole('combobox')).toBeFocused();
+    await expectAccessibleInBothThemes(me.page);
+  },
+);

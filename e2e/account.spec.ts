@@ -84,7 +84,7 @@ for (const { language, title } of journeys('an API key outlives a reset where it
 for (const { language, title } of journeys(
   'name, signed-in browsers and password are changed in the sections of the account',
 )) {
-  test(title, async ({ visitor, browser, page }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor, browser, page }) => {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();

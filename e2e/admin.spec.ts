@@ -170,7 +170,7 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'an operator reads what answers earned, goes from signs of abuse to a user, and back to the product',
 )) {
-  test(title, async ({ visitor, browser }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor, browser }) => {
     const me = visitor(language);
     const { page, say } = me;
     const customer = await another(browser, language);
@@ -245,7 +245,7 @@ for (const { language, title } of journeys('who is no operator finds no console,
 for (const { language, title } of journeys(
   'an operator without two-step verification is led to turn it on, and sees nothing before',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await becomeOperator(me);

@@ -194,40 +194,42 @@ test(
   },
 );
 
-test('an answer that ends before its text is drawn has at once the height of all of it', async ({
-  visitor,
-}) => {
-  const me = visitor('zh');
-  const { page } = me;
-  await page.setViewportSize({ width: 390, height: 844 });
-  await me.signUp();
-  await me.ask(`${BRIEFLY}你好`);
-  await me.rest();
-  // Once some text is drawn, what waits for a frame waits for the end; heights are those of each change, before it and after it.
-  await page.evaluate(() => {
-    const heights: { running: number[]; ended: number[] } = { running: [], ended: [] };
-    Object.assign(window, { heights });
-    const held: FrameRequestCallback[] = [];
-    const draw = window.requestAnimationFrame;
-    window.requestAnimationFrame = (callback) =>
-      document.querySelector('[aria-busy=true] .answer') ? held.push(callback) : draw(callback);
-    new MutationObserver(() => {
-      const [, text] = document.querySelectorAll('article .answer');
-      if (!text) return;
-      const isEnded = text.closest('[aria-busy=false]') !== null;
-      heights[isEnded ? 'ended' : 'running'].push(text.getBoundingClientRect().height);
-      if (isEnded) for (const callback of held.splice(0)) draw(callback);
-    }).observe(document.body, { childList: true, subtree: true, attributes: true, characterData: true });
-  });
-  await me.ask('/emulate long-answer characters=900 怎样写一份好的周报？');
-  await expect(me.turns).toHaveCount(2);
-  await me.rest();
-  const { running, ended } = await page.evaluate(
-    () => (window as unknown as { heights: { running: number[]; ended: number[] } }).heights,
-  );
-  const height = await me.answer.evaluate((text) => text.getBoundingClientRect().height);
-  expect(running.length).toBeGreaterThan(0);
-  expect(Math.max(...running)).toBeLessThan(height);
-  expect(ended.length).toBeGreaterThan(0);
-  expect(ended.filter((one) => one !== height)).toEqual([]);
-});
+test(
+  'an answer that ends before its text is drawn has at once the height of all of it',
+  long('`chat-states.spec.ts` watches what moves'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page } = me;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await me.signUp();
+    await me.ask(`${BRIEFLY}你好`);
+    await me.rest();
+    // Once some text is drawn, what waits for a frame waits for the end; heights are those of each change, before it and after it.
+    await page.evaluate(() => {
+      const heights: { running: number[]; ended: number[] } = { running: [], ended: [] };
+      Object.assign(window, { heights });
+      const held: FrameRequestCallback[] = [];
+      const draw = window.requestAnimationFrame;
+      window.requestAnimationFrame = (callback) =>
+        document.querySelector('[aria-busy=true] .answer') ? held.push(callback) : draw(callback);
+      new MutationObserver(() => {
+        const [, text] = document.querySelectorAll('article .answer');
+        if (!text) return;
+        const isEnded = text.closest('[aria-busy=false]') !== null;
+        heights[isEnded ? 'ended' : 'running'].push(text.getBoundingClientRect().height);
+        if (isEnded) for (const callback of held.splice(0)) draw(callback);
+      }).observe(document.body, { childList: true, subtree: true, attributes: true, characterData: true });
+    });
+    await me.ask('/emulate long-answer characters=900 怎样写一份好的周报？');
+    await expect(me.turns).toHaveCount(2);
+    await me.rest();
+    const { running, ended } = await page.evaluate(
+      () => (window as unknown as { heights: { running: number[]; ended: number[] } }).heights,
+    );
+    const height = await me.answer.evaluate((text) => text.getBoundingClientRect().height);
+    expect(running.length).toBeGreaterThan(0);
+    expect(Math.max(...running)).toBeLessThan(height);
+    expect(ended.length).toBeGreaterThan(0);
+    expect(ended.filter((one) => one !== height)).toEqual([]);
+  },
+);

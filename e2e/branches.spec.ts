@@ -13,7 +13,7 @@ function button(turn: Locator, say: Say, key: string): Locator {
 for (const { language, title } of journeys(
   'an answer is asked for again with another model at the price shown, and the old one stays',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('`answers.spec.ts` asks for an answer again'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();

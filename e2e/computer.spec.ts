@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test';
 import type { Catalogue } from '#contract/catalogue.ts';
 import { PATIENCE_MS } from '#test/patient.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
+import { long } from './long.ts';
 import { buy } from './purchase.ts';
 import { journeys } from './texts.ts';
 import { expect, test, type Visitor } from './visitor.ts';
@@ -118,7 +119,7 @@ for (const { language, title } of journeys(
 }
 
 for (const { language, title } of journeys('a form is taken over, denied, and then confirmed, on a phone')) {
-  test(title, async ({ visitor }) => {
+  test(title, long('the server’s tests take over, deny and confirm'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await page.setViewportSize({ width: 390, height: 844 });

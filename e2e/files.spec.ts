@@ -219,36 +219,37 @@ for (const { language, size, title } of journeysOnScreens(
   });
 }
 
-test('an upload goes on by itself when the network is back, from where it was', async ({
-  visitor,
-  context,
-}) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  await me.signUp();
-  const offsets: number[] = [];
-  let isCut = false;
-  await page.route('**/api/files/*', async (route, request) => {
-    if (request.method() !== 'PATCH') return route.fallback();
-    offsets.push(Number(request.headers()['upload-offset']));
-    if (offsets.length === 3 && !isCut) {
-      isCut = true;
-      await context.setOffline(true);
-      return route.abort();
-    }
-    return route.fallback();
-  });
-  await me.composer.fill(`${BRIEFLY}这是什么？`);
-  await attach(me, await noise('大图.png', 5));
-  await expect(attached(me)).toContainText(say('files.lost'));
-  await me.composer.fill(`${BRIEFLY}这是什么图？`);
-  await context.setOffline(false);
-  await me.composer.press('Enter');
-  await expect(me.turns).toHaveCount(1, { timeout: 60_000 });
-  await me.rest();
-  expect(new Set(offsets).size).toBeGreaterThanOrEqual(offsets.length - 1);
-  expect((await me.stored())[0]).toMatchObject({ content: `${BRIEFLY}这是什么图？` });
-});
+test(
+  'an upload goes on by itself when the network is back, from where it was',
+  long('cut networks are tried in a document'),
+  async ({ visitor, context }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await me.signUp();
+    const offsets: number[] = [];
+    let isCut = false;
+    await page.route('**/api/files/*', async (route, request) => {
+      if (request.method() !== 'PATCH') return route.fallback();
+      offsets.push(Number(request.headers()['upload-offset']));
+      if (offsets.length === 3 && !isCut) {
+        isCut = true;
+        await context.setOffline(true);
+        return route.abort();
+      }
+      return route.fallback();
+    });
+    await me.composer.fill(`${BRIEFLY}这是什么？`);
+    await attach(me, await noise('大图.png', 5));
+    await expect(attached(me)).toContainText(say('files.lost'));
+    await me.composer.fill(`${BRIEFLY}这是什么图？`);
+    await context.setOffline(false);
+    await me.composer.press('Enter');
+    await expect(me.turns).toHaveCount(1, { timeout: 60_000 });
+    await me.rest();
+    expect(new Set(offsets).size).toBeGreaterThanOrEqual(offsets.length - 1);
+    expect((await me.stored())[0]).toMatchObject({ content: `${BRIEFLY}这是什么图？` });
+  },
+);
 
 test(
   'after a reload midway the same file goes on where it stopped, and the text is there',
@@ -287,37 +288,43 @@ test(
   },
 );
 
-test('what cannot be taken is said in words, and can be removed', async ({ visitor }) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  await me.signUp();
-  await attach(
-    me,
-    { name: '空.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
-    {
-      name: '程序.pdf',
-      mimeType: 'application/pdf',
-      buffer: Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3]),
-    },
-    fixture('encrypted.pdf', '加密.pdf'),
-    { name: '太大.png', mimeType: 'image/png', buffer: Buffer.alloc(21 * 1_048_576) },
-  );
-  await expect(attached(me)).toHaveCount(4);
-  await expect(attached(me).nth(0)).toContainText(say('errors.file_empty', { name: '空.txt' }));
-  await expect(attached(me).nth(1)).toContainText(say('errors.file_type_unsupported', { name: '程序.pdf' }));
-  await expect(attached(me).nth(2)).toContainText(say('errors.file_encrypted', { name: '加密.pdf' }));
-  await expect(attached(me).nth(3)).toContainText(
-    say('errors.file_too_large', { name: '太大.png', limit: 20 }),
-  );
-  await me.composer.fill('你好');
-  await expect(me.sendButton).toBeDisabled();
-  await expectAccessibleInBothThemes(page);
-  for (const name of ['空.txt', '程序.pdf', '加密.pdf', '太大.png'])
-    await page.getByRole('button', { name: say('files.cancel', { name }) }).click();
-  await expect(attached(me)).toHaveCount(0);
-  await expect(me.sendButton).toBeEnabled();
-  expect(await me.balance()).toBe(40);
-});
+test(
+  'what cannot be taken is said in words, and can be removed',
+  long('refusals have tests on the server and in a document'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await me.signUp();
+    await attach(
+      me,
+      { name: '空.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
+      {
+        name: '程序.pdf',
+        mimeType: 'application/pdf',
+        buffer: Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3]),
+      },
+      fixture('encrypted.pdf', '加密.pdf'),
+      { name: '太大.png', mimeType: 'image/png', buffer: Buffer.alloc(21 * 1_048_576) },
+    );
+    await expect(attached(me)).toHaveCount(4);
+    await expect(attached(me).nth(0)).toContainText(say('errors.file_empty', { name: '空.txt' }));
+    await expect(attached(me).nth(1)).toContainText(
+      say('errors.file_type_unsupported', { name: '程序.pdf' }),
+    );
+    await expect(attached(me).nth(2)).toContainText(say('errors.file_encrypted', { name: '加密.pdf' }));
+    await expect(attached(me).nth(3)).toContainText(
+      say('errors.file_too_large', { name: '太大.png', limit: 20 }),
+    );
+    await me.composer.fill('你好');
+    await expect(me.sendButton).toBeDisabled();
+    await expectAccessibleInBothThemes(page);
+    for (const name of ['空.txt', '程序.pdf', '加密.pdf', '太大.png'])
+      await page.getByRole('button', { name: say('files.cancel', { name }) }).click();
+    await expect(attached(me)).toHaveCount(0);
+    await expect(me.sendButton).toBeEnabled();
+    expect(await me.balance()).toBe(40);
+  },
+);
 
 test(
   'a full storage is said before the upload, and the account shows it',

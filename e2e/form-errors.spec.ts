@@ -62,7 +62,7 @@ test('the texts that the specification gives are its very words', () => {
 for (const { language, title } of journeys(
   'registering names every mistake at its field and keeps what was typed',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('its rules have tests without a browser'), async ({ visitor }) => {
     const { page, say, email } = visitor(language);
     await page.goto(`/${language}/register`);
     const form = registerForm(page, say);

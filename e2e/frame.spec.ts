@@ -63,7 +63,7 @@ async function swipe(page: Page, from: number, to: number): Promise<void> {
 for (const { language, title } of journeys(
   'the chat has one bar, whose mark opens what header and footer of other pages hold',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('a detail of the page that seldom breaks'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();

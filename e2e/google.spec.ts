@@ -90,21 +90,22 @@ for (const { language } of journeys('Google')) {
       },
     );
 
-    test('where popups are blocked, the page itself goes to Google and comes back', async ({
-      visitor,
-      page,
-    }) => {
-      const me = visitor(language);
-      await page.addInitScript(() => {
-        window.open = () => null;
-      });
-      await page.goto(`/${language}/login?next=/${language}/pricing`);
-      await page.getByRole('button', { name: me.say('google.signIn') }).click();
-      await page.waitForURL(/\/interaction\//);
-      await choose(me, page, me.email);
-      await expect(page).toHaveURL(new RegExp(`/${language}/pricing$`));
-      await me.expectCredits(40);
-    });
+    test(
+      'where popups are blocked, the page itself goes to Google and comes back',
+      long('its rules have tests on the server'),
+      async ({ visitor, page }) => {
+        const me = visitor(language);
+        await page.addInitScript(() => {
+          window.open = () => null;
+        });
+        await page.goto(`/${language}/login?next=/${language}/pricing`);
+        await page.getByRole('button', { name: me.say('google.signIn') }).click();
+        await page.waitForURL(/\/interaction\//);
+        await choose(me, page, me.email);
+        await expect(page).toHaveURL(new RegExp(`/${language}/pricing$`));
+        await me.expectCredits(40);
+      },
+    );
 
     test(
       'an address whose mailbox is not Google’s and that has an account is told how to go on',

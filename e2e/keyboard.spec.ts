@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { long } from './long.ts';
 import { journeys } from './texts.ts';
 import { expect, PASSWORD, test } from './visitor.ts';
 
@@ -17,7 +18,7 @@ async function tabTo(page: Page, target: Locator) {
 for (const { language, title } of journeys(
   'the keyboard alone skips to the content, changes the theme and the language',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('a detail of the page that seldom breaks'), async ({ visitor }) => {
     const { page, say } = visitor(language);
     await page.goto(`/${language}/pricing`);
     await expect(page.getByRole('radio').first()).toBeEnabled();
@@ -46,7 +47,7 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'the keyboard alone opens the menu of a phone, and goes on from it',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('a detail of the page that seldom breaks'), async ({ visitor }) => {
     const { page, say } = visitor(language);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`/${language}`);
@@ -97,7 +98,7 @@ for (const { language, title } of journeys('the keyboard alone signs up and asks
 for (const { language, title } of journeys(
   'the account menu opens at the first press of a key, though its code is still on its way',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('a detail of the page that seldom breaks'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     const gate = Promise.withResolvers<void>();

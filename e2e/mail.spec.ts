@@ -121,59 +121,59 @@ for (const { language } of journeys('mails')) {
       },
     );
 
-    test(`${language}: an address changes once both links are opened, and other browsers are signed out`, async ({
-      visitor,
-      browser,
-      page,
-    }) => {
-      const me = visitor(language);
-      const { say } = me;
-      await joinAndOpenProfile(me);
-      const newEmail = `new-${me.email}`;
-      const field = part(me).getByLabel(say('email.newEmail'));
-      await field.fill('nobody');
-      await press(me, 'email.change');
-      await expect(part(me)).toContainText(say('account.emailInvalid'));
-      await field.fill(newEmail);
-      await press(me, 'email.change');
-      await expect(part(me)).toContainText(say('email.pending', { email: newEmail }));
-      await expect(part(me).getByText(say('email.waiting'))).toHaveCount(2);
-      await expectAccessible(page);
+    test(
+      `${language}: an address changes once both links are opened, and other browsers are signed out`,
+      long('its rules have tests on the server'),
+      async ({ visitor, browser, page }) => {
+        const me = visitor(language);
+        const { say } = me;
+        await joinAndOpenProfile(me);
+        const newEmail = `new-${me.email}`;
+        const field = part(me).getByLabel(say('email.newEmail'));
+        await field.fill('nobody');
+        await press(me, 'email.change');
+        await expect(part(me)).toContainText(say('account.emailInvalid'));
+        await field.fill(newEmail);
+        await press(me, 'email.change');
+        await expect(part(me)).toContainText(say('email.pending', { email: newEmail }));
+        await expect(part(me).getByText(say('email.waiting'))).toHaveCount(2);
+        await expectAccessible(page);
 
-      const elsewhere = await me.elsewhere(browser);
-      const other = elsewhere.page;
-      await other.goto(
-        (await readMail(newEmail, say('mail.emailChangeNew.subject'))).link(/\/confirm-email#token=/),
-      );
-      await other.getByRole('button', { name: say('confirmEmail.confirm') }).click();
-      await expect(other.getByText(say('linkOpener.leadChange', { email: newEmail }))).toBeVisible();
-      await answerPassword(other, me, PASSWORD);
-      await expect(other.getByRole('main').getByRole('status')).toHaveText(
-        say('confirmEmail.waiting', { email: newEmail }),
-      );
-      await expectAccessible(other);
-      await page.reload();
-      await expect(part(me).getByText(say('email.waiting'))).toHaveCount(1);
+        const elsewhere = await me.elsewhere(browser);
+        const other = elsewhere.page;
+        await other.goto(
+          (await readMail(newEmail, say('mail.emailChangeNew.subject'))).link(/\/confirm-email#token=/),
+        );
+        await other.getByRole('button', { name: say('confirmEmail.confirm') }).click();
+        await expect(other.getByText(say('linkOpener.leadChange', { email: newEmail }))).toBeVisible();
+        await answerPassword(other, me, PASSWORD);
+        await expect(other.getByRole('main').getByRole('status')).toHaveText(
+          say('confirmEmail.waiting', { email: newEmail }),
+        );
+        await expectAccessible(other);
+        await page.reload();
+        await expect(part(me).getByText(say('email.waiting'))).toHaveCount(1);
 
-      await elsewhere.signIn();
-      const mail = await readMail(me.email, say('mail.emailChangeOld.subject'));
-      mail.link(/\/confirm-email#stop=/);
-      await page.goto(mail.link(/\/confirm-email#token=/));
-      await page.getByRole('button', { name: say('confirmEmail.confirm') }).click();
-      await expect(page.getByRole('main').getByRole('status')).toHaveText(
-        say('confirmEmail.changed', { email: newEmail }),
-      );
-      expect((await other.request.get('/api/me')).status()).toBe(401);
-      await other.context().close();
-      await page
-        .getByRole('main')
-        .getByRole('link', { name: say('confirmEmail.toProfile') })
-        .click();
-      await expect(part(me)).toContainText(newEmail);
-      await expect(part(me)).toContainText(say('email.verified'));
-      for (const address of [me.email, newEmail])
-        expect((await readMail(address, say('mail.emailChanged.subject'))).text).toContain(newEmail);
-    });
+        await elsewhere.signIn();
+        const mail = await readMail(me.email, say('mail.emailChangeOld.subject'));
+        mail.link(/\/confirm-email#stop=/);
+        await page.goto(mail.link(/\/confirm-email#token=/));
+        await page.getByRole('button', { name: say('confirmEmail.confirm') }).click();
+        await expect(page.getByRole('main').getByRole('status')).toHaveText(
+          say('confirmEmail.changed', { email: newEmail }),
+        );
+        expect((await other.request.get('/api/me')).status()).toBe(401);
+        await other.context().close();
+        await page
+          .getByRole('main')
+          .getByRole('link', { name: say('confirmEmail.toProfile') })
+          .click();
+        await expect(part(me)).toContainText(newEmail);
+        await expect(part(me)).toContainText(say('email.verified'));
+        for (const address of [me.email, newEmail])
+          expect((await readMail(address, say('mail.emailChanged.subject'))).text).toContain(newEmail);
+      },
+    );
 
     test(
       `${language}: whoever did not ask for a change stops it by the mail to the old address`,

@@ -3,6 +3,7 @@ import { heavyPages } from '#test/hostile-files/heavy-pdfs.ts';
 import { onePage } from '#test/hostile-files/make-pdf.ts';
 import { attach, contract, fixture, type GivenFile, whenReady } from './attachments.ts';
 import { expectAccessibleInBothThemes } from './expect-accessible.ts';
+import { long } from './long.ts';
 import { journeys, journeysOnScreens } from './texts.ts';
 import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
 
@@ -92,7 +93,7 @@ for (const { language, size, title } of journeysOnScreens(
 for (const { language, title } of journeys(
   'a PDF that cannot be shown says so and is still there to download',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('a detail of the page that seldom breaks'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     let bytes: Buffer = Buffer.from('%PDF-1.7\nnothing of a PDF\n%%EOF');
@@ -111,7 +112,7 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'a page that takes too much time or memory is given up and says so, the others are drawn, and closing ends what draws them',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('a page that draws too long is rare'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await page.clock.install();

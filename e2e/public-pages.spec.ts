@@ -89,28 +89,30 @@ for (const { language, title } of journeys('models are compared in one table, on
   });
 }
 
-test('a legal text in Chinese is a translation that says so, with the English text beneath', async ({
-  page,
-}) => {
-  const say = sayIn('zh');
-  for (const [path, heading, original] of [
-    ['/zh/terms', '服务条款', 'Terms of service'],
-    ['/zh/privacy', '隐私政策', 'Privacy policy'],
-    ['/terms?lang=zh', '服务条款', 'Terms of service'],
-  ] as const) {
-    await page.goto(path);
-    await expect(page.getByText(say('legal.note'))).toBeVisible();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
-    const english = page.locator('article[lang=en]');
-    await expect(english).toBeHidden();
-    await page.getByText(say('legal.original')).click();
-    await expect(english.getByText(original, { exact: true })).toBeVisible();
-    await expect(english.getByText('October 15, 2025')).toBeVisible();
-  }
-  await page.goto('/en/terms');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of service');
-  await expect(page.locator('article')).toHaveCount(1);
-});
+test(
+  'a legal text in Chinese is a translation that says so, with the English text beneath',
+  long('a detail of the page that seldom breaks'),
+  async ({ page }) => {
+    const say = sayIn('zh');
+    for (const [path, heading, original] of [
+      ['/zh/terms', '服务条款', 'Terms of service'],
+      ['/zh/privacy', '隐私政策', 'Privacy policy'],
+      ['/terms?lang=zh', '服务条款', 'Terms of service'],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByText(say('legal.note'))).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+      const english = page.locator('article[lang=en]');
+      await expect(english).toBeHidden();
+      await page.getByText(say('legal.original')).click();
+      await expect(english.getByText(original, { exact: true })).toBeVisible();
+      await expect(english.getByText('October 15, 2025')).toBeVisible();
+    }
+    await page.goto('/en/terms');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of service');
+    await expect(page.locator('article')).toHaveCount(1);
+  },
+);
 
 test(
   'a legal text says the same in both languages, part by part',
@@ -148,27 +150,29 @@ test(
   },
 );
 
-test('private pages name their address and those of their languages, and stay out of searches', async ({
-  page,
-}) => {
-  const paths = {
-    '/zh/credits': ['/zh/credits', '/en/credits', '/zh/credits'],
-    '/profile': ['/profile?lang=zh', '/profile?lang=en', '/profile'],
-  };
-  for (const [path, [zh, en, fallback]] of Object.entries(paths)) {
-    await page.goto(path, { waitUntil: 'domcontentloaded' });
-    const read = (selector: string) =>
-      page
-        .locator(selector)
-        .first()
-        .evaluate((link: HTMLLinkElement) => new URL(link.href).pathname + new URL(link.href).search);
-    expect(await read('link[rel=canonical]')).toBe(path);
-    expect(await read('link[hreflang=zh]')).toBe(zh);
-    expect(await read('link[hreflang=en]')).toBe(en);
-    expect(await read('link[hreflang=x-default]')).toBe(fallback);
-    await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
-  }
-});
+test(
+  'private pages name their address and those of their languages, and stay out of searches',
+  long('a detail of the page that seldom breaks'),
+  async ({ page }) => {
+    const paths = {
+      '/zh/credits': ['/zh/credits', '/en/credits', '/zh/credits'],
+      '/profile': ['/profile?lang=zh', '/profile?lang=en', '/profile'],
+    };
+    for (const [path, [zh, en, fallback]] of Object.entries(paths)) {
+      await page.goto(path, { waitUntil: 'domcontentloaded' });
+      const read = (selector: string) =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((link: HTMLLinkElement) => new URL(link.href).pathname + new URL(link.href).search);
+      expect(await read('link[rel=canonical]')).toBe(path);
+      expect(await read('link[hreflang=zh]')).toBe(zh);
+      expect(await read('link[hreflang=en]')).toBe(en);
+      expect(await read('link[hreflang=x-default]')).toBe(fallback);
+      await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
+    }
+  },
+);
 
 test(
   'the face of the text is ours and small, and a sheet moves only where motion is wanted',

@@ -98,31 +98,35 @@ test(
   },
 );
 
-test('two tabs show it, and send it once', async ({ visitor }) => {
-  const me = visitor('zh');
-  await me.signUp();
-  await me.ask(`${LONG}一`);
-  await expect(me.answer).toHaveText(/\S/);
-  const other = await me.openTab(me.page.url());
-  const posts: string[] = [];
-  for (const { page } of [me, other])
-    page.on('request', (request) => {
-      if (request.method() !== 'POST' || !request.url().endsWith('/api/messages')) return;
-      posts.push((request.postDataJSON() as { id: string }).id);
-    });
-  await me.composer.fill(`${BRIEFLY}二`);
-  await me.composer.press('Enter');
-  await expect(waiting(other)).toContainText('二');
-  await expect(me.turns).toHaveCount(2, { timeout: 60_000 });
-  await expect(other.turns).toHaveCount(2);
-  await Promise.all([me.rest(), other.rest()]);
-  await expect(waiting(me)).toHaveCount(0);
-  await expect(waiting(other)).toHaveCount(0);
-  expect(posts.length).toBeGreaterThan(0);
-  expect(new Set(posts).size).toBe(1);
-  expect(await me.stored()).toHaveLength(2);
-  expect(await me.balance()).toBe(10);
-});
+test(
+  'two tabs show it, and send it once',
+  long('`send-once.spec.ts` tries what must not be sent twice'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    await me.signUp();
+    await me.ask(`${LONG}一`);
+    await expect(me.answer).toHaveText(/\S/);
+    const other = await me.openTab(me.page.url());
+    const posts: string[] = [];
+    for (const { page } of [me, other])
+      page.on('request', (request) => {
+        if (request.method() !== 'POST' || !request.url().endsWith('/api/messages')) return;
+        posts.push((request.postDataJSON() as { id: string }).id);
+      });
+    await me.composer.fill(`${BRIEFLY}二`);
+    await me.composer.press('Enter');
+    await expect(waiting(other)).toContainText('二');
+    await expect(me.turns).toHaveCount(2, { timeout: 60_000 });
+    await expect(other.turns).toHaveCount(2);
+    await Promise.all([me.rest(), other.rest()]);
+    await expect(waiting(me)).toHaveCount(0);
+    await expect(waiting(other)).toHaveCount(0);
+    expect(posts.length).toBeGreaterThan(0);
+    expect(new Set(posts).size).toBe(1);
+    expect(await me.stored()).toHaveLength(2);
+    expect(await me.balance()).toBe(10);
+  },
+);
 
 test(
   'it goes although its writer has moved on to another conversation',

@@ -48,19 +48,21 @@ for (const { language, title } of journeys(
   });
 }
 
-test('an answer with everything has no violation, at a desk and on a phone, which it does not widen', async ({
-  visitor,
-}) => {
-  const me = visitor('zh');
-  await showcase(me);
-  await expect(me.answer.locator('.diagram img')).toBeVisible();
-  for (const width of [1280, 390]) {
-    await me.page.setViewportSize({ width, height: 844 });
-    await expectAccessibleInBothThemes(me.page, '.answer');
-    const wide = await me.page.evaluate(() => document.documentElement.scrollWidth);
-    expect(wide).toBe(width);
-  }
-});
+test(
+  'an answer with everything has no violation, at a desk and on a phone, which it does not widen',
+  long('`accessibility.spec.ts` judges the chat'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    await showcase(me);
+    await expect(me.answer.locator('.diagram img')).toBeVisible();
+    for (const width of [1280, 390]) {
+      await me.page.setViewportSize({ width, height: 844 });
+      await expectAccessibleInBothThemes(me.page, '.answer');
+      const wide = await me.page.evaluate(() => document.documentElement.scrollWidth);
+      expect(wide).toBe(width);
+    }
+  },
+);
 
 test('a picture is fetched only when it is wanted, by a frame without rights, and a lost one says so', async ({
   visitor,

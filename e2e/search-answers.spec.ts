@@ -117,21 +117,25 @@ for (const size of variants(SIZES, 1)) {
 test.describe('with a finger', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: PHONE });
 
-  test('a tap on a mark opens the card of its sources', async ({ visitor }) => {
-    const me = visitor('zh');
-    await me.signUp();
-    await chooseSearch(me, 'auto');
-    await expect(me.page.locator('form [aria-haspopup=dialog]')).toContainText('30 Credits');
-    await me.ask('/emulate sources 写一首关于秋天的短诗');
-    await me.rest();
-    await expect(sourcesIn(me).getByRole('listitem')).toHaveCount(3);
-    await expect(cardOf(me)).toBeHidden();
-    await marksOf(me).first().tap();
-    await expect(cardOf(me).getByRole('link').first()).toBeVisible();
-    const card = await cardOf(me).boundingBox();
-    expect(card?.x).toBeGreaterThanOrEqual(0);
-    expect((card?.x ?? 0) + (card?.width ?? PHONE.width)).toBeLessThanOrEqual(PHONE.width);
-  });
+  test(
+    'a tap on a mark opens the card of its sources',
+    long('a detail of the page that seldom breaks'),
+    async ({ visitor }) => {
+      const me = visitor('zh');
+      await me.signUp();
+      await chooseSearch(me, 'auto');
+      await expect(me.page.locator('form [aria-haspopup=dialog]')).toContainText('30 Credits');
+      await me.ask('/emulate sources 写一首关于秋天的短诗');
+      await me.rest();
+      await expect(sourcesIn(me).getByRole('listitem')).toHaveCount(3);
+      await expect(cardOf(me)).toBeHidden();
+      await marksOf(me).first().tap();
+      await expect(cardOf(me).getByRole('link').first()).toBeVisible();
+      const card = await cardOf(me).boundingBox();
+      expect(card?.x).toBeGreaterThanOrEqual(0);
+      expect((card?.x ?? 0) + (card?.width ?? PHONE.width)).toBeLessThanOrEqual(PHONE.width);
+    },
+  );
 });
 
 interface Frame {
@@ -143,57 +147,59 @@ interface Frame {
   room: number;
 }
 
-test('an answer that is followed stays where it is when its sources come with its end', async ({
-  visitor,
-}) => {
-  const me = visitor('zh');
-  const { page } = me;
-  await me.signUp();
-  await chooseSearch(me, 'auto');
-  await expect(page.locator('form [aria-haspopup=dialog]')).toContainText('30 Credits');
-  await page.setViewportSize({ width: 390, height: 560 });
-  const list = page.locator('section[data-scroller]');
-  // Each frame from here on, once it is drawn.
-  await page.evaluate(() => {
-    const frames: Frame[] = [];
-    Object.assign(window, { seenFrames: frames });
-    const look = () => {
-      const box = document.querySelector('section[data-scroller]');
-      const turn = [...(box?.querySelectorAll('article') ?? [])].at(-1);
-      const text = turn?.querySelector('.answer')?.getBoundingClientRect();
-      if (box && turn && text)
-        frames.push({
-          isRunning: turn.querySelector('[aria-busy=true]') !== null,
-          hasSources: turn.querySelector('h3 time') !== null,
-          place: text.top - box.getBoundingClientRect().top,
-          height: text.height,
-          room: box.clientHeight,
-        });
-      requestAnimationFrame(() => setTimeout(look));
-    };
-    look();
-  });
-  // Its end comes a while after the last of its text: there are frames in between, also on a busy machine.
-  await me.ask('/emulate sources pause=1500 列出几个周末出游的点子');
-  await me.rest();
-  await expect(sourcesIn(me).getByRole('listitem')).toHaveCount(3);
-  await expect(page.locator('iframe')).toBeAttached();
-  await page.waitForTimeout(500);
-  const frames = await page.evaluate(() => (window as unknown as { seenFrames: Frame[] }).seenFrames);
-  // Of all that was written, in a window of the same height: before its end was known, and from then on.
-  const last = frames.at(-1);
-  const whole = frames.filter(
-    ({ isRunning, height, room }) => room === last?.room && (!isRunning || height === last?.height),
-  );
-  expect(whole.filter(({ hasSources }) => !hasSources).length).toBeGreaterThan(0);
-  expect(whole.filter(({ hasSources }) => hasSources).length).toBeGreaterThan(1);
-  expect(whole.map(({ height }) => height)).toEqual(whole.map(() => last?.height));
-  const moved = whole.map(({ place }) => Math.abs(place - (last?.place ?? Number.NaN)));
-  expect(Math.max(...moved)).toBeLessThan(1);
-  // There is something below, which would have moved it.
-  const below = await list.evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
-  expect(below).toBeGreaterThan(100);
-});
+test(
+  'an answer that is followed stays where it is when its sources come with its end',
+  long('`chat-states.spec.ts` watches what moves'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page } = me;
+    await me.signUp();
+    await chooseSearch(me, 'auto');
+    await expect(page.locator('form [aria-haspopup=dialog]')).toContainText('30 Credits');
+    await page.setViewportSize({ width: 390, height: 560 });
+    const list = page.locator('section[data-scroller]');
+    // Each frame from here on, once it is drawn.
+    await page.evaluate(() => {
+      const frames: Frame[] = [];
+      Object.assign(window, { seenFrames: frames });
+      const look = () => {
+        const box = document.querySelector('section[data-scroller]');
+        const turn = [...(box?.querySelectorAll('article') ?? [])].at(-1);
+        const text = turn?.querySelector('.answer')?.getBoundingClientRect();
+        if (box && turn && text)
+          frames.push({
+            isRunning: turn.querySelector('[aria-busy=true]') !== null,
+            hasSources: turn.querySelector('h3 time') !== null,
+            place: text.top - box.getBoundingClientRect().top,
+            height: text.height,
+            room: box.clientHeight,
+          });
+        requestAnimationFrame(() => setTimeout(look));
+      };
+      look();
+    });
+    // Its end comes a while after the last of its text: there are frames in between, also on a busy machine.
+    await me.ask('/emulate sources pause=1500 列出几个周末出游的点子');
+    await me.rest();
+    await expect(sourcesIn(me).getByRole('listitem')).toHaveCount(3);
+    await expect(page.locator('iframe')).toBeAttached();
+    await page.waitForTimeout(500);
+    const frames = await page.evaluate(() => (window as unknown as { seenFrames: Frame[] }).seenFrames);
+    // Of all that was written, in a window of the same height: before its end was known, and from then on.
+    const last = frames.at(-1);
+    const whole = frames.filter(
+      ({ isRunning, height, room }) => room === last?.room && (!isRunning || height === last?.height),
+    );
+    expect(whole.filter(({ hasSources }) => !hasSources).length).toBeGreaterThan(0);
+    expect(whole.filter(({ hasSources }) => hasSources).length).toBeGreaterThan(1);
+    expect(whole.map(({ height }) => height)).toEqual(whole.map(() => last?.height));
+    const moved = whole.map(({ place }) => Math.abs(place - (last?.place ?? Number.NaN)));
+    expect(Math.max(...moved)).toBeLessThan(1);
+    // There is something below, which would have moved it.
+    const below = await list.evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
+    expect(below).toBeGreaterThan(100);
+  },
+);
 
 /** Has the next answers run code and think little; `look` sees the menu in between. */
 async function chooseCode({ page, say }: Visitor, look = async () => {}): Promise<void> {
@@ -205,27 +211,31 @@ async function chooseCode({ page, say }: Visitor, look = async () => {}): Promis
   await page.getByRole('menuitemradio', { name: say('effort.low'), exact: true }).click();
 }
 
-test('code that ran and what it printed are folded where they belong', async ({ visitor }) => {
-  const me = visitor('en');
-  const { page, say } = me;
-  await page.setViewportSize(PHONE);
-  await me.signUp();
-  await chooseCode(me, () => expectAccessibleInBothThemes(page));
-  await me.ask('/emulate code-run Add the squares');
-  await me.rest();
-  expect((await me.stored())[0]?.options).toEqual({ code: true, effort: 'low' });
-  for (const live of [true, false]) {
-    if (!live) await page.reload();
-    await expect(page.getByRole('button', { name: say('runCode.stop') })).toBeVisible();
-    await expect(page.getByRole('button', { name: say('effort.stop') })).toBeVisible();
-    const code = me.turns.last().getByText(say('answer.ranCode'), { exact: true });
-    await expect(code).toBeVisible();
-    await code.click();
-    await expect(me.turns.last()).toContainText('total = sum');
-    await expect(me.turns.last().locator('.code-run').last()).toContainText('385');
-  }
-  await expectAccessibleInBothThemes(page);
-});
+test(
+  'code that ran and what it printed are folded where they belong',
+  long('a detail of the page that seldom breaks'),
+  async ({ visitor }) => {
+    const me = visitor('en');
+    const { page, say } = me;
+    await page.setViewportSize(PHONE);
+    await me.signUp();
+    await chooseCode(me, () => expectAccessibleInBothThemes(page));
+    await me.ask('/emulate code-run Add the squares');
+    await me.rest();
+    expect((await me.stored())[0]?.options).toEqual({ code: true, effort: 'low' });
+    for (const live of [true, false]) {
+      if (!live) await page.reload();
+      await expect(page.getByRole('button', { name: say('runCode.stop') })).toBeVisible();
+      await expect(page.getByRole('button', { name: say('effort.stop') })).toBeVisible();
+      const code = me.turns.last().getByText(say('answer.ranCode'), { exact: true });
+      await expect(code).toBeVisible();
+      await code.click();
+      await expect(me.turns.last()).toContainText('total = sum');
+      await expect(me.turns.last().locator('.code-run').last()).toContainText('385');
+    }
+    await expectAccessibleInBothThemes(page);
+  },
+);
 
 test(
   'thinking can be followed, and folds when the answer begins',
@@ -250,74 +260,81 @@ test(
   },
 );
 
-test('going on asks for what the answer was asked for, which another device begins with too', async ({
-  visitor,
-  browser,
-}) => {
-  const me = visitor('en');
-  const { page, say } = me;
-  await me.signUp();
-  await chooseCode(me);
-  await me.ask('/emulate max-tokens Add the squares');
-  await page.getByRole('button', { name: say('chat.continueFor', { cost: 15 }), exact: true }).click();
-  await expect(me.turns).toHaveCount(2);
-  await me.rest();
-  const options = { code: true, effort: 'low' };
-  expect((await me.stored()).map((message) => message.options)).toEqual([options, options]);
-  const other = await me.elsewhere(browser);
-  await other.signIn();
-  await other.page.goto(page.url());
-  await expect(other.turns).toHaveCount(2);
-  for (const tag of ['runCode.stop', 'effort.stop'])
-    await expect(other.page.getByRole('button', { name: say(tag) })).toBeVisible();
-  await other.page.context().close();
-});
+test(
+  'going on asks for what the answer was asked for, which another device begins with too',
+  long('its rules have tests on the server'),
+  async ({ visitor, browser }) => {
+    const me = visitor('en');
+    const { page, say } = me;
+    await me.signUp();
+    await chooseCode(me);
+    await me.ask('/emulate max-tokens Add the squares');
+    await page.getByRole('button', { name: say('chat.continueFor', { cost: 15 }), exact: true }).click();
+    await expect(me.turns).toHaveCount(2);
+    await me.rest();
+    const options = { code: true, effort: 'low' };
+    expect((await me.stored()).map((message) => message.options)).toEqual([options, options]);
+    const other = await me.elsewhere(browser);
+    await other.signIn();
+    await other.page.goto(page.url());
+    await expect(other.turns).toHaveCount(2);
+    for (const tag of ['runCode.stop', 'effort.stop'])
+      await expect(other.page.getByRole('button', { name: say(tag) })).toBeVisible();
+    await other.page.context().close();
+  },
+);
 
-test('an answer that was to be searched for and was not says so, and going on costs what a search may', async ({
-  visitor,
-}) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  await me.signUp();
-  await chooseSearch(me, 'always');
-  await expect(page.locator('form [aria-haspopup=dialog]')).toContainText('30 Credits');
-  await me.ask('/emulate max-tokens 写一首关于秋天的短诗');
-  await me.rest();
-  for (const live of [true, false]) {
-    if (!live) await page.reload();
-    await expect(me.turns.last()).toContainText(say('sources.notSearched'));
-    await expect(sourcesIn(me)).toHaveCount(0);
-    await expect(
-      page.getByRole('button', { name: say('chat.continueMost', { cost: 30 }), exact: true }),
-    ).toBeVisible();
-  }
-  expect(await me.balance()).toBe(25);
-  await expectAccessible(page);
-});
+test(
+  'an answer that was to be searched for and was not says so, and going on costs what a search may',
+  long('its rules have tests on the server'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await me.signUp();
+    await chooseSearch(me, 'always');
+    await expect(page.locator('form [aria-haspopup=dialog]')).toContainText('30 Credits');
+    await me.ask('/emulate max-tokens 写一首关于秋天的短诗');
+    await me.rest();
+    for (const live of [true, false]) {
+      if (!live) await page.reload();
+      await expect(me.turns.last()).toContainText(say('sources.notSearched'));
+      await expect(sourcesIn(me)).toHaveCount(0);
+      await expect(
+        page.getByRole('button', { name: say('chat.continueMost', { cost: 30 }), exact: true }),
+      ).toBeVisible();
+    }
+    expect(await me.balance()).toBe(25);
+    await expectAccessible(page);
+  },
+);
 
-test('each address of a question says whether it could be read', async ({ visitor }) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  await page.setViewportSize(PHONE);
-  await me.signUp();
-  const addresses = ['article', 'paywall', 'unsafe'].map((name) => `https://example.com/${name}`);
-  await me.ask(`比较一下这几页：${addresses.join(' 、 ')}`);
-  await me.rest();
-  expect(await me.balance()).toBe(25);
-  const line = say('pagesRead.doneBut', { done: say('pagesRead.doneOne'), missed: 2 });
-  const fold = me.turns.last().locator('details').filter({ hasText: line });
-  for (const live of [true, false]) {
-    if (!live) await page.reload();
-    await expect(fold).toHaveCount(1);
-    await expect(fold.getByRole('listitem')).toHaveCount(0);
-    await fold.locator('summary').click();
-    await expect(fold.getByRole('listitem')).toContainText([
-      say('pagesRead.read'),
-      say('pagesRead.paywalled'),
-      say('pagesRead.refused'),
-    ]);
-    for (const [place, address] of addresses.entries())
-      await expect(fold.getByRole('link').nth(place)).toHaveAttribute('href', address);
-  }
-  await expectAccessible(page);
-});
+test(
+  'each address of a question says whether it could be read',
+  long('its rules have tests on the server'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await page.setViewportSize(PHONE);
+    await me.signUp();
+    const addresses = ['article', 'paywall', 'unsafe'].map((name) => `https://example.com/${name}`);
+    await me.ask(`比较一下这几页：${addresses.join(' 、 ')}`);
+    await me.rest();
+    expect(await me.balance()).toBe(25);
+    const line = say('pagesRead.doneBut', { done: say('pagesRead.doneOne'), missed: 2 });
+    const fold = me.turns.last().locator('details').filter({ hasText: line });
+    for (const live of [true, false]) {
+      if (!live) await page.reload();
+      await expect(fold).toHaveCount(1);
+      await expect(fold.getByRole('listitem')).toHaveCount(0);
+      await fold.locator('summary').click();
+      await expect(fold.getByRole('listitem')).toContainText([
+        say('pagesRead.read'),
+        say('pagesRead.paywalled'),
+        say('pagesRead.refused'),
+      ]);
+      for (const [place, address] of addresses.entries())
+        await expect(fold.getByRole('link').nth(place)).toHaveAttribute('href', address);
+    }
+    await expectAccessible(page);
+  },
+);

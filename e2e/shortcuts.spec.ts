@@ -5,7 +5,7 @@ import { BRIEFLY, expect, test } from './visitor.ts';
 for (const { language, title } of journeys(
   'the shortcuts work, and a sheet lists them and switches single keys off',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('a detail of the page that seldom breaks'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();

@@ -22,7 +22,7 @@ async function expectNothingSticksOut(page: Page) {
 for (const { language, title } of journeys(
   'who is not signed in is asked to, and comes back to the same plan, cycle and provider',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('a detail of the page that seldom breaks'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.openAccount();
@@ -110,7 +110,7 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'orders, a receipt that prints and the statement tell the same purchase',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp('orders');

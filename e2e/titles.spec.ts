@@ -50,7 +50,7 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'questions that may come next stand beneath the newest answer until one is asked, and come without moving it',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();

@@ -11,6 +11,7 @@ import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgr
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { insertUser } from '#test/factories.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { keepEmulatorSettings } from './emulator-settings.ts';
 
 let shop: Shop;
@@ -92,7 +93,7 @@ describe('the operator', { timeout: 90_000 }, () => {
     await expectNoDrift(shop.sql, buyer.userId);
   });
 
-  it('cannot take more than there is, and nothing is noted then', async () => {
+  it.runIf(IS_LONG)('cannot take more than there is, and nothing is noted then', async () => {
     const buyer = await shop.buyer();
     const { code, output } = await admin('take', buyer.email, '41', '--reason', 'x');
     expect([code, output]).toEqual([1, expect.stringContaining('41')]);
@@ -100,7 +101,7 @@ describe('the operator', { timeout: 90_000 }, () => {
     expect(await auditOf(buyer.userId)).toEqual([]);
   });
 
-  it('is told when there is no such user, order or webhook', async () => {
+  it.runIf(IS_LONG)('is told when there is no such user, order or webhook', async () => {
     for (const args of [
       ['user', 'nobody@example.test'],
       ['compare', 'not-an-order'],
@@ -109,24 +110,31 @@ describe('the operator', { timeout: 90_000 }, () => {
       expect(await admin(...args)).toMatchObject({ code: 1, output: expect.stringContaining('没有找到') });
   });
 
-  it('without the settings of a provider that was sold through is refused, rather than shown it wrongly', async () => {
-    const buyer = await shop.buyer();
-    await buyer.buy('bagelpay');
-    const env = { DATABASE_URL: shop.app.database.url, DATA_DIR: shop.app.config.dataDir, ...shop.creem.env };
-    const ended = await runAdmin(env, 'user', buyer.email);
-    expect([ended.code, ended.output]).toEqual([1, expect.stringContaining('BAGELPAY_API_KEY')]);
-    const settings = {
-      ...shop.bagelpay.env,
-      CREEM_API_KEY: 'not taken',
-      CREEM_BASE_URL: 'http://127.0.0.1:9',
-    };
-    keepEmulatorSettings(shop.app.config.dataDir, settings);
-    expect((await runAdmin(env, 'user', buyer.email)).code).toBe(0);
-    expect((await runAdmin({ ...env, EMULATORS: 'off' }, 'user', buyer.email)).code).toBe(1);
-    rmSync(join(shop.app.config.dataDir, 'emulators'), { recursive: true });
-  });
+  it.runIf(IS_LONG)(
+    'without the settings of a provider that was sold through is refused, rather than shown it wrongly',
+    async () => {
+      const buyer = await shop.buyer();
+      await buyer.buy('bagelpay');
+      const env = {
+        DATABASE_URL: shop.app.database.url,
+        DATA_DIR: shop.app.config.dataDir,
+        ...shop.creem.env,
+      };
+      const ended = await runAdmin(env, 'user', buyer.email);
+      expect([ended.code, ended.output]).toEqual([1, expect.stringContaining('BAGELPAY_API_KEY')]);
+      const settings = {
+        ...shop.bagelpay.env,
+        CREEM_API_KEY: 'not taken',
+        CREEM_BASE_URL: 'http://127.0.0.1:9',
+      };
+      keepEmulatorSettings(shop.app.config.dataDir, settings);
+      expect((await runAdmin(env, 'user', buyer.email)).code).toBe(0);
+      expect((await runAdmin({ ...env, EMULATORS: 'off' }, 'user', buyer.email)).code).toBe(1);
+      rmSync(join(shop.app.config.dataDir, 'emulators'), { recursive: true });
+    },
+  );
 
-  it('sees all of a user', async () => {
+  it.runIf(IS_LONG)('sees all of a user', async () => {
     const buyer = await shop.buyer();
     const { order, charges } = await buyer.buy('creem', 'gemini_pro');
     const { code, output } = await admin('user', buyer.email);
@@ -146,26 +154,29 @@ describe('the operator', { timeout: 90_000 }, () => {
     await expect.poll(byNumber).toBe(true);
   });
 
-  it('compares an order with what its provider tells, and takes it over only when asked to', async () => {
-    const buyer = await shop.buyer();
-    const { orderId } = (await (await buyer.begin('bagelpay')).json()) as { orderId: string };
-    await shop.sql`update billing.polls set ask_at = ask_at + interval '1 day'`;
-    await shop.sql`update billing.reviews set due_at = due_at + interval '1 day'`;
-    await buyer.pay('bagelpay', orderId);
-    const seen = await admin('compare', orderId);
-    expect(seen.output).toContain(`- 现有 ours  order ${orderId} open`);
-    expect(seen.output).toContain(`+ 将有 then  order ${orderId} paid`);
-    expect(await buyer.balance()).toBe(40);
-    const applied = await admin('compare', orderId, '--apply', '--reason', 'ticket 7', '--actor', 'ann');
-    expect(applied.code).toBe(0);
-    expect(await buyer.balance()).toBe(540);
-    expect((await admin('compare', orderId)).output).toContain('They agree');
-    expect(await auditOf(buyer.userId)).toMatchObject([
-      { actor: 'ann', act: 'adopt_order', reason: 'ticket 7' },
-    ]);
-  });
+  it.runIf(IS_LONG)(
+    'compares an order with what its provider tells, and takes it over only when asked to',
+    async () => {
+      const buyer = await shop.buyer();
+      const { orderId } = (await (await buyer.begin('bagelpay')).json()) as { orderId: string };
+      await shop.sql`update billing.polls set ask_at = ask_at + interval '1 day'`;
+      await shop.sql`update billing.reviews set due_at = due_at + interval '1 day'`;
+      await buyer.pay('bagelpay', orderId);
+      const seen = await admin('compare', orderId);
+      expect(seen.output).toContain(`- 现有 ours  order ${orderId} open`);
+      expect(seen.output).toContain(`+ 将有 then  order ${orderId} paid`);
+      expect(await buyer.balance()).toBe(40);
+      const applied = await admin('compare', orderId, '--apply', '--reason', 'ticket 7', '--actor', 'ann');
+      expect(applied.code).toBe(0);
+      expect(await buyer.balance()).toBe(540);
+      expect((await admin('compare', orderId)).output).toContain('They agree');
+      expect(await auditOf(buyer.userId)).toMatchObject([
+        { actor: 'ann', act: 'adopt_order', reason: 'ticket 7' },
+      ]);
+    },
+  );
 
-  it('sets a dispute aside, after which its user can buy again', async () => {
+  it.runIf(IS_LONG)('sets a dispute aside, after which its user can buy again', async () => {
     const buyer = await shop.buyer();
     const { order, charges } = await buyer.buy('creem');
     const transaction = charges[0]?.transactionId;
@@ -186,45 +197,52 @@ describe('the operator', { timeout: 90_000 }, () => {
     ]);
   });
 
-  it('refunds a charge where the provider can, and what is unspent of it is taken back', async () => {
-    const [buyer, other] = [await shop.buyer(), await shop.buyer()];
-    const { charges } = await buyer.buy('creem');
-    const paid = await other.buy('bagelpay');
-    const refund = (email: string, key: string) => admin('refund', email, key, '--reason', 'asked', '--yes');
-    expect((await refund(buyer.email, `creem:${charges[0]?.transactionId}`)).code).toBe(0);
-    expect(await buyer.balance()).toBe(40);
-    const refused = await refund(other.email, `bagelpay:${paid.charges[0]?.transactionId}`);
-    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('bagelpay refund')]);
-    expect(await other.balance()).toBe(540);
-  });
+  it.runIf(IS_LONG)(
+    'refunds a charge where the provider can, and what is unspent of it is taken back',
+    async () => {
+      const [buyer, other] = [await shop.buyer(), await shop.buyer()];
+      const { charges } = await buyer.buy('creem');
+      const paid = await other.buy('bagelpay');
+      const refund = (email: string, key: string) =>
+        admin('refund', email, key, '--reason', 'asked', '--yes');
+      expect((await refund(buyer.email, `creem:${charges[0]?.transactionId}`)).code).toBe(0);
+      expect(await buyer.balance()).toBe(40);
+      const refused = await refund(other.email, `bagelpay:${paid.charges[0]?.transactionId}`);
+      expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('bagelpay refund')]);
+      expect(await other.balance()).toBe(540);
+    },
+  );
 
-  it('reads a stored webhook again, which changes nothing that took effect before', async () => {
-    const buyer = await shop.buyer();
-    await shop.creem.control.act('webhook', {
-      url: `${shop.app.url}/webhooks/creem`,
-      secret: 'whsec_test_secret',
-    });
-    const { orderId } = (await (await buyer.begin('creem')).json()) as { orderId: string };
-    await buyer.pay('creem', orderId);
-    await shop.creem.control.settle();
-    await expect.poll(() => buyer.balance(), { timeout: 15_000 }).toBe(540);
-    await expect
-      .poll(async () => (await shop.sql`select from billing.inbox where status = 'new'`).length, {
-        timeout: 10_000,
-      })
-      .toBe(0);
-    const listed = await admin('inbox', '--status', 'done');
-    expect(listed.output).toContain('subscription.paid');
-    const [row] = await shop.sql<
-      { id: string }[]
-    >`select id from billing.inbox where type = 'subscription.paid' limit 1`;
-    const replayed = await admin('replay', row?.id ?? '', '--actor', 'ann');
-    expect([replayed.code, replayed.output]).toEqual([0, expect.stringContaining('done')]);
-    expect(await buyer.balance()).toBe(540);
-    await shop.creem.control.act('webhook', { url: null });
-  });
+  it.runIf(IS_LONG)(
+    'reads a stored webhook again, which changes nothing that took effect before',
+    async () => {
+      const buyer = await shop.buyer();
+      await shop.creem.control.act('webhook', {
+        url: `${shop.app.url}/webhooks/creem`,
+        secret: 'whsec_test_secret',
+      });
+      const { orderId } = (await (await buyer.begin('creem')).json()) as { orderId: string };
+      await buyer.pay('creem', orderId);
+      await shop.creem.control.settle();
+      await expect.poll(() => buyer.balance(), { timeout: 15_000 }).toBe(540);
+      await expect
+        .poll(async () => (await shop.sql`select from billing.inbox where status = 'new'`).length, {
+          timeout: 10_000,
+        })
+        .toBe(0);
+      const listed = await admin('inbox', '--status', 'done');
+      expect(listed.output).toContain('subscription.paid');
+      const [row] = await shop.sql<
+        { id: string }[]
+      >`select id from billing.inbox where type = 'subscription.paid' limit 1`;
+      const replayed = await admin('replay', row?.id ?? '', '--actor', 'ann');
+      expect([replayed.code, replayed.output]).toEqual([0, expect.stringContaining('done')]);
+      expect(await buyer.balance()).toBe(540);
+      await shop.creem.control.act('webhook', { url: null });
+    },
+  );
 
-  it('lets a user use the console whose address is proved, and no longer', async () => {
+  it.runIf(IS_LONG)('lets a user use the console whose address is proved, and no longer', async () => {
     const buyer = await shop.buyer();
     const make = () => admin('make-operator', buyer.email, '--reason', 'on call', '--actor', 'ann');
     expect(await make()).toMatchObject({ code: 1, output: expect.stringContaining('not verified') });
@@ -265,37 +283,40 @@ describe('the operator', { timeout: 90_000 }, () => {
     });
   });
 
-  it('reads the margin of some days', async () => {
+  it.runIf(IS_LONG)('reads the margin of some days', async () => {
     const { code, output } = await admin('margin', '--from', '2026-11-01', '--to', '2026-11-30');
     expect([code, output]).toEqual([0, expect.stringMatching(/毛利 margin[\s\S]*By feature/)]);
   });
 });
 
 describe('the embedded database', { timeout: 90_000 }, () => {
-  it('is reached while the product runs and while it does not, and never made by the way', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'parley-admin-'));
-    try {
-      expect(await runAdmin({ DATA_DIR: dataDir }, 'drift')).toMatchObject({
-        code: 1,
-        output: expect.stringContaining('DATA_DIR'),
-      });
-      const postgres = await startEmbeddedPostgres({ dataDir, durable: false });
-      expect((await runAdmin({ DATA_DIR: dataDir }, 'drift')).output).toContain('start the server once');
-      await migrate(postgres.url);
-      const database = openDatabase(postgres.url, { poolSize: 1 });
-      const { email } = await insertUser(database.sql);
-      await database.close();
-      expect(await runAdmin({ DATA_DIR: dataDir }, 'user', email)).toMatchObject({
-        code: 0,
-        output: expect.stringContaining(email),
-      });
-      await postgres.stop();
-      expect(await runAdmin({ DATA_DIR: dataDir }, 'user', email)).toMatchObject({
-        code: 0,
-        output: expect.stringContaining(email),
-      });
-    } finally {
-      rmSync(dataDir, { recursive: true, force: true });
-    }
-  });
+  it.runIf(IS_LONG)(
+    'is reached while the product runs and while it does not, and never made by the way',
+    async () => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'parley-admin-'));
+      try {
+        expect(await runAdmin({ DATA_DIR: dataDir }, 'drift')).toMatchObject({
+          code: 1,
+          output: expect.stringContaining('DATA_DIR'),
+        });
+        const postgres = await startEmbeddedPostgres({ dataDir, durable: false });
+        expect((await runAdmin({ DATA_DIR: dataDir }, 'drift')).output).toContain('start the server once');
+        await migrate(postgres.url);
+        const database = openDatabase(postgres.url, { poolSize: 1 });
+        const { email } = await insertUser(database.sql);
+        await database.close();
+        expect(await runAdmin({ DATA_DIR: dataDir }, 'user', email)).toMatchObject({
+          code: 0,
+          output: expect.stringContaining(email),
+        });
+        await postgres.stop();
+        expect(await runAdmin({ DATA_DIR: dataDir }, 'user', email)).toMatchObject({
+          code: 0,
+          output: expect.stringContaining(email),
+        });
+      } finally {
+        rmSync(dataDir, { recursive: true, force: true });
+      }
+    },
+  );
 });

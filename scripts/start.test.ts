@@ -8,7 +8,7 @@ import { readPidFile } from '#server/platform/postgres/postgres-orphan.ts';
 import { type ChildProgram, startChild } from '#test/child-program.ts';
 import { type CopiedCluster, makeCopiedCluster } from '#test/database/copied-cluster.ts';
 import { createTestDatabase } from '#test/database/database.ts';
-import { POSTGRES_VERSIONS } from '#test/runs.ts';
+import { IS_LONG, POSTGRES_VERSIONS } from '#test/runs.ts';
 
 let dataDir: string;
 let started: ChildProgram[];
@@ -86,7 +86,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(readPidFile(join(dataDir, 'postgres'))).toBe(null);
   });
 
-  it('is refused while another one has the data, and does not disturb it', async () => {
+  it.runIf(IS_LONG)('is refused while another one has the data, and does not disturb it', async () => {
     cluster.copyTo(dataDir);
     const first = start();
     const { url } = await addresses(first);
@@ -123,33 +123,38 @@ describe('npm start', { timeout: 180_000 }, () => {
     await database.drop();
   });
 
-  it('keeps what was bought over a kill: same hosted pages, same subscriptions, same webhook secret', async () => {
-    cluster.copyTo(dataDir);
-    const killed = start();
-    const before = await addresses(killed);
-    const secretOf = (name: string) =>
-      readFileSync(join(dataDir, `emulators/${name}-webhook-secret`), 'utf8');
-    const secrets = [secretOf('creem'), secretOf('bagelpay')];
-    const { checkout_url } = await callEmulator<{ checkout_url: string }>(`${before.creem}/v1/checkouts`, {
-      product_id: 'prod_pro_annual',
-    });
-    const form = new URLSearchParams({ act: 'pay', card: '4242424242424242', email: 'a@example.test' });
-    expect((await fetch(checkout_url, { method: 'POST', body: form })).status).toBe(200);
-    const remembered = () => readFileSync(join(dataDir, 'emulators/payments.json'), 'utf8');
-    await expect.poll(() => remembered().match(/"state":"delivered"/g)?.length, { timeout: 15_000 }).toBe(3);
-    killed.process.kill('SIGKILL');
-    await killed.ended;
-    const after = await addresses(start());
-    expect([after.creem, after.bagelpay]).toEqual([before.creem, before.bagelpay]);
-    expect(await status(checkout_url)).toBe(200);
-    const { subscriptions } = await callEmulator<{ subscriptions: unknown[] }>(
-      `${after.creem}/__control/ledger`,
-    );
-    expect(subscriptions).toMatchObject([{ productId: 'prod_pro_annual', status: 'active' }]);
-    const webhooks = await callEmulator<{ state: string }[]>(`${after.creem}/__control/webhooks`);
-    expect(webhooks.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered']);
-    expect([secretOf('creem'), secretOf('bagelpay')]).toEqual(secrets);
-  });
+  it.runIf(IS_LONG)(
+    'keeps what was bought over a kill: same hosted pages, same subscriptions, same webhook secret',
+    async () => {
+      cluster.copyTo(dataDir);
+      const killed = start();
+      const before = await addresses(killed);
+      const secretOf = (name: string) =>
+        readFileSync(join(dataDir, `emulators/${name}-webhook-secret`), 'utf8');
+      const secrets = [secretOf('creem'), secretOf('bagelpay')];
+      const { checkout_url } = await callEmulator<{ checkout_url: string }>(`${before.creem}/v1/checkouts`, {
+        product_id: 'prod_pro_annual',
+      });
+      const form = new URLSearchParams({ act: 'pay', card: '4242424242424242', email: 'a@example.test' });
+      expect((await fetch(checkout_url, { method: 'POST', body: form })).status).toBe(200);
+      const remembered = () => readFileSync(join(dataDir, 'emulators/payments.json'), 'utf8');
+      await expect
+        .poll(() => remembered().match(/"state":"delivered"/g)?.length, { timeout: 15_000 })
+        .toBe(3);
+      killed.process.kill('SIGKILL');
+      await killed.ended;
+      const after = await addresses(start());
+      expect([after.creem, after.bagelpay]).toEqual([before.creem, before.bagelpay]);
+      expect(await status(checkout_url)).toBe(200);
+      const { subscriptions } = await callEmulator<{ subscriptions: unknown[] }>(
+        `${after.creem}/__control/ledger`,
+      );
+      expect(subscriptions).toMatchObject([{ productId: 'prod_pro_annual', status: 'active' }]);
+      const webhooks = await callEmulator<{ state: string }[]>(`${after.creem}/__control/webhooks`);
+      expect(webhooks.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered']);
+      expect([secretOf('creem'), secretOf('bagelpay')]).toEqual(secrets);
+    },
+  );
 
   it('tells no secret in the arguments of its programs, which everybody on the machine may read', async () => {
     cluster.copyTo(dataDir);
@@ -162,12 +167,15 @@ describe('npm start', { timeout: 180_000 }, () => {
     for (const line of programs) expect(secrets.some((secret) => line.includes(secret))).toBe(false);
   });
 
-  it('emulates nothing that is to be off, and what has no key is then not configured', async () => {
-    cluster.copyTo(dataDir);
-    const { url, gemini, creem, bagelpay } = await addresses(start({ EMULATORS: 'off' }));
-    expect([gemini, creem, bagelpay]).toEqual([null, null, null]);
-    expect(await status(`${url}/readyz`)).toBe(200);
-  });
+  it.runIf(IS_LONG)(
+    'emulates nothing that is to be off, and what has no key is then not configured',
+    async () => {
+      cluster.copyTo(dataDir);
+      const { url, gemini, creem, bagelpay } = await addresses(start({ EMULATORS: 'off' }));
+      expect([gemini, creem, bagelpay]).toEqual([null, null, null]);
+      expect(await status(`${url}/readyz`)).toBe(200);
+    },
+  );
 
   it('lists every bad setting at once', async () => {
     const program = start({ PORT: 'x', LOG_LEVEL: 'loud' });

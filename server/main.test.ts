@@ -12,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database/database.t
 import { controlEmulator, type EmulatorControl } from '#test/emulator-control.ts';
 import { openEvents } from '#test/events.ts';
 import { insertSession, insertUser } from '#test/factories.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 const SECRET = 'a secret of at least thirty-two characters';
 const FAULTS =
@@ -86,23 +87,26 @@ describe('told to stop', () => {
     await gemini.reset();
   });
 
-  it('it releases what does not end within the deadline, and keeps what was written', async () => {
-    await gemini.scenario('never-ends');
-    const { program, client, userId } = await startServer({ SHUTDOWN_DEADLINE_MS: '100' });
-    const { id } = await send(client);
-    const reader = await openEvents(client, `/api/messages/${id}/events`);
-    await reader.next(({ event }) => event === 'text');
-    program.process.kill('SIGINT');
-    const end = await reader.next(({ event }) => event === 'end');
-    expect(end.data.message).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
-    expect(await program.ended).toBe(0);
-    const message = await readMessage(id);
-    expect(message).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
-    expect(message?.response).not.toBe('');
-    await expectNoDrift(database.database.sql, userId);
-  });
+  it.runIf(IS_LONG)(
+    'it releases what does not end within the deadline, and keeps what was written',
+    async () => {
+      await gemini.scenario('never-ends');
+      const { program, client, userId } = await startServer({ SHUTDOWN_DEADLINE_MS: '100' });
+      const { id } = await send(client);
+      const reader = await openEvents(client, `/api/messages/${id}/events`);
+      await reader.next(({ event }) => event === 'text');
+      program.process.kill('SIGINT');
+      const end = await reader.next(({ event }) => event === 'end');
+      expect(end.data.message).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
+      expect(await program.ended).toBe(0);
+      const message = await readMessage(id);
+      expect(message).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
+      expect(message?.response).not.toBe('');
+      await expectNoDrift(database.database.sql, userId);
+    },
+  );
 
-  it('twice it waits no longer', async () => {
+  it.runIf(IS_LONG)('twice it waits no longer', async () => {
     await gemini.scenario('never-ends');
     const { program, client } = await startServer({ SHUTDOWN_DEADLINE_MS: '600000' });
     const { id } = await send(client);
@@ -113,7 +117,7 @@ describe('told to stop', () => {
     expect(await readMessage(id)).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
   });
 
-  it('while it starts it stops as soon as it has started', async () => {
+  it.runIf(IS_LONG)('while it starts it stops as soon as it has started', async () => {
     const program = start();
     await program.line((text) => text.includes('"listening"'));
     program.process.kill('SIGTERM');
@@ -123,7 +127,7 @@ describe('told to stop', () => {
 });
 
 describe('a fault that nobody handles', () => {
-  it('as a rejection is logged and survived', async () => {
+  it.runIf(IS_LONG)('as a rejection is logged and survived', async () => {
     const { program, client } = await startServer();
     program.process.kill('SIGWINCH');
     await program.line((text) => text.includes('bang'));
@@ -141,7 +145,7 @@ describe('a fault that nobody handles', () => {
   });
 });
 
-it('warns of prices that belong to no model of its routes', async () => {
+it.runIf(IS_LONG)('warns of prices that belong to no model of its routes', async () => {
   const path = join(folder, 'prices.json');
   writeFileSync(path, '{"gemini-4-argan":[{"from":"2026-11-01","input":1,"output":1}]}');
   const { program } = await startServer({ PROVIDER_PRICES_FILE: path });
@@ -158,7 +162,7 @@ describe('it does not start', () => {
     expect(program.output()).not.toContain('short');
   });
 
-  it('on a port that is taken, and says so', async () => {
+  it.runIf(IS_LONG)('on a port that is taken, and says so', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const address = taken.address();
@@ -169,7 +173,7 @@ describe('it does not start', () => {
     taken.close();
   });
 
-  it('without its database, and says so', async () => {
+  it.runIf(IS_LONG)('without its database, and says so', async () => {
     const program = start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
     expect(await program.ended).toBe(1);
     expect(program.output()).toContain('DATABASE_URL');

@@ -30,7 +30,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   const { version = USUAL_VERSION, ...pool } = options;
   const server = inject('postgres')[version];
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(server, `create database ${name} template parley_template`);
+  await administer(server, `create database ${name} template parley_template strategy file_copy`);
   const url = server.replace('/parley?', `/${name}?`);
   const database = openDatabase(url, pool);
   return {

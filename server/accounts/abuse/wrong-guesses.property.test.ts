@@ -11,8 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 it('A4: no number of wrong guesses shuts an owner out', { timeout: timeoutFor(600_000) }, async () => {
-  const tally = await checkRuns(app, runsOfGuesses(), 110);
-  expect([...tally.keys()]).toEqual(
-    expect.arrayContaining(['guess passwords', 'open password tried', 'open session tried', 'reset']),
-  );
+  const tally = await checkRuns(app, runsOfGuesses(), { usual: 30, long: 550 });
+  const wanted = ['guess passwords', 'open password tried', 'open session tried', 'reset'];
+  expect(wanted.filter((step) => !tally.has(step))).toEqual([]);
 });

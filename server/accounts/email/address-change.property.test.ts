@@ -13,15 +13,14 @@ afterAll(() => app.close());
 it('A3: an account gets no address whose mailbox is not its own, and no stranger keeps one', {
   timeout: timeoutFor(600_000),
 }, async () => {
-  const tally = await checkRuns(app, runsOfChanges(), 500);
-  expect([...tally.keys()]).toEqual(
-    expect.arrayContaining([
-      'ask for another address',
-      'agree to another address',
-      'change the address',
-      'shut change link tried',
-      'open password tried',
-      'reset',
-    ]),
-  );
+  const tally = await checkRuns(app, runsOfChanges(), { usual: 100, long: 2_500 });
+  const wanted = [
+    'ask for another address',
+    'agree to another address',
+    'change the address',
+    'shut change link tried',
+    'open password tried',
+    'reset',
+  ];
+  expect(wanted.filter((step) => !tally.has(step))).toEqual([]);
 });

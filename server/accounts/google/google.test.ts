@@ -5,6 +5,7 @@ import { turnOnSecondFactor } from '#test/accounts/second-factor.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
 import { startMailbox } from '#test/mailbox.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 let google: Awaited<ReturnType<typeof startGoogle>>;
 let mailbox: Awaited<ReturnType<typeof startMailbox>>;
@@ -108,7 +109,7 @@ describe('signing in with Google', () => {
     },
   );
 
-  it('does not wait for Google for long', async () => {
+  it.runIf(IS_LONG)('does not wait for Google for long', async () => {
     await google.fail('slow', 30_000);
     expect(await google.signIn(app.visit(), { email: newEmail() })).toMatch(/google=failed$/);
   });

@@ -13,23 +13,22 @@ afterAll(() => app.close());
 it('A2: what an owner sets up stays good until they change it, and ends everywhere when they do', {
   timeout: timeoutFor(600_000),
 }, async () => {
-  const tally = await checkRuns(app, runsOf('the owner was first'), 500);
-  expect([...tally.keys()]).toEqual(
-    expect.arrayContaining([
-      'verify the address',
-      'change the password',
-      'turn a second factor on',
-      'confirm identity',
-      'open passkey tried',
-      'open password tried',
-      'shut session tried',
-      'shut reset link tried',
-      'delete the account',
-      'remove a passkey',
-      'disconnect Google',
-      'turn a second factor off',
-      'sign in by passkey',
-      'revoke a key',
-    ]),
-  );
+  const tally = await checkRuns(app, runsOf('the owner was first'), { usual: 320, long: 2_500 });
+  const wanted = [
+    'verify the address',
+    'change the password',
+    'turn a second factor on',
+    'confirm identity',
+    'open passkey tried',
+    'open password tried',
+    'shut session tried',
+    'shut reset link tried',
+    'delete the account',
+    'remove a passkey',
+    'disconnect Google',
+    'turn a second factor off',
+    'sign in by passkey',
+    'revoke a key',
+  ];
+  expect(wanted.filter((step) => !tally.has(step))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AccountsApp, startAccountsApp } from '#test/accounts/app.ts';
 import { checkRuns } from '#test/accounts/property.ts';
 import { runsOfThief } from '#test/accounts/steps.ts';
-import { timeoutFor } from '#test/runs.ts';
+import { IS_LONG, timeoutFor } from '#test/runs.ts';
 
 let app: AccountsApp;
 beforeAll(async () => {
@@ -13,24 +13,23 @@ afterAll(() => app.close());
 it('A5: whoever learned the password of a proved account has no way in once its owner used a mail, and the owner has', {
   timeout: timeoutFor(600_000),
 }, async () => {
-  const tally = await checkRuns(app, runsOfThief(), 400);
-  expect([...tally.keys()]).toEqual(
-    expect.arrayContaining([
-      'learn the password',
-      'disown the notice of a factor',
-      'disown the notice of a passkey',
-      'reset',
-      'reset and keep own',
-      'shut passkey tried',
-      'connect Google',
-      'shut key tried',
-      'shut password tried',
-      'open password tried',
-      'delete the account',
-      'remove a passkey',
-      'turn a second factor off',
-      'sign in by passkey',
-      'revoke a key',
-    ]),
-  );
+  const tally = await checkRuns(app, runsOfThief(), { usual: 250, long: 2_000 });
+  const wanted = [
+    'learn the password',
+    'disown the notice of a factor',
+    'disown the notice of a passkey',
+    'reset',
+    'reset and keep own',
+    'shut passkey tried',
+    'connect Google',
+    'shut key tried',
+    'shut password tried',
+    'open password tried',
+    'delete the account',
+    'remove a passkey',
+    'revoke a key',
+    // Few runs come so far.
+    ...(IS_LONG ? ['turn a second factor off', 'sign in by passkey'] : []),
+  ];
+  expect(wanted.filter((step) => !tally.has(step))).toEqual([]);
 });

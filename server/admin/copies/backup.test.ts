@@ -7,6 +7,7 @@ import { ask } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { hashTables } from '#test/database/hash-tables.ts';
 import { createEmptyDatabase } from '#test/database/old-database.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { exportBackup } from './export-backup.ts';
 import { restoreBackup, restoreSecret } from './restore-backup.ts';
 import { runDrill } from './run-drill.ts';
@@ -53,17 +54,20 @@ describe('a backup', { timeout: 90_000 }, () => {
     await there.close();
   });
 
-  it('is equal to the database that it was taken of, in a PostgreSQL of another version too', async () => {
-    await home.stop();
-    const { path } = await take('quiet');
-    const before = await hashTables(home.database.database.sql);
-    for (const version of [15, 18] as const) {
-      const target = await createEmptyDatabase({ version });
-      await restoreBackup(path, target.url);
-      expect(await hashTables(target.database.sql)).toEqual(before);
-      await target.drop();
-    }
-  });
+  it.runIf(IS_LONG)(
+    'is equal to the database that it was taken of, in a PostgreSQL of another version too',
+    async () => {
+      await home.stop();
+      const { path } = await take('quiet');
+      const before = await hashTables(home.database.database.sql);
+      for (const version of [15, 18] as const) {
+        const target = await createEmptyDatabase({ version });
+        await restoreBackup(path, target.url);
+        expect(await hashTables(target.database.sql)).toEqual(before);
+        await target.drop();
+      }
+    },
+  );
 
   it('is for the eyes of its owner alone, and keeps the secret of sessions', async () => {
     const dataDir = mkdtempSync(join(folder, 'data-'));
@@ -103,10 +107,13 @@ describe('a backup', { timeout: 90_000 }, () => {
     expect(readdirSync(join(folder, 'cut'))).toEqual([]);
   });
 
-  it('is tried by a drill: restored into a database that is thrown away, its ledger checked', async () => {
-    const { path, backup } = await take('drill');
-    const drill = await runDrill(path);
-    expect(drill).toMatchObject({ tables: backup.tables.length, drift: 0 });
-    expect(drill.rows).toBe(backup.tables.reduce((sum, { rows }) => sum + rows, 0));
-  });
+  it.runIf(IS_LONG)(
+    'is tried by a drill: restored into a database that is thrown away, its ledger checked',
+    async () => {
+      const { path, backup } = await take('drill');
+      const drill = await runDrill(path);
+      expect(drill).toMatchObject({ tables: backup.tables.length, drift: 0 });
+      expect(drill.rows).toBe(backup.tables.reduce((sum, { rows }) => sum + rows, 0));
+    },
+  );
 });

@@ -248,7 +248,7 @@ describe('the margin', () => {
   it('of thousands of answers is what raw rows say, by model, plan and feature, to the millionth of a dollar', {
     timeout: timeoutFor(180_000),
   }, async () => {
-    const count = runs(2_000, 100_000);
+    const count = runs(1_000, 100_000);
     const users: string[] = [];
     const seeds = fc.sample(
       fc.record({

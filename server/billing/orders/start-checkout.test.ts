@@ -3,6 +3,7 @@ import { checkoutAnswerSchema, orderPageSchema } from '#contract/billing.ts';
 import { PROVIDERS } from '#contract/choices.ts';
 import { clearRateLimit } from '#server/platform/database/rate-limit.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -139,7 +140,7 @@ describe.each(PROVIDERS)('a checkout at %s', (name) => {
     },
   );
 
-  it('that the provider never answers ends in time', async () => {
+  it.runIf(IS_LONG)('that the provider never answers ends in time', async () => {
     const buyer = await shop.buyer();
     await shop.worlds[name].control.apiFault({ kind: 'hang', match: 'checkouts' });
     const [status, code] = await codeOf(await buyer.begin(name));

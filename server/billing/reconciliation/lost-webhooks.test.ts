@@ -4,6 +4,7 @@ import { PROVIDERS } from '#contract/choices.ts';
 import { SECRET } from '#test/billing/payment-emulator.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { applyFacts } from '../state/apply-facts.ts';
 import { readBilling } from '../state/read-billing.ts';
 import { reviewIfDue } from './reconcile-jobs.ts';
@@ -201,7 +202,7 @@ describe('a list of more than ten pages', () => {
     });
   });
 
-  it('hides neither a first payment nor a renewal', { timeout: 120_000 }, async () => {
+  it.runIf(IS_LONG)('hides neither a first payment nor a renewal', { timeout: 120_000 }, async () => {
     const [old, young] = [await shop.buyer(), await shop.buyer()];
     await old.buy('bagelpay');
     const orderId = await begin(young, 'bagelpay');

@@ -4,6 +4,7 @@ import { ask, creditsOf, draft, endOf, textOf, waitForEnd } from '#test/chat/cha
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { startPostgresProxy } from '#test/database/postgres-proxy.ts';
 import { openEvents, readEvents } from '#test/events.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { startServer } from '#test/server-program.ts';
 
 /** Of the statement that ends a message; `send_message(` has these letters too. */
@@ -98,17 +99,21 @@ test.concurrent('a server killed after the end was committed and before anybody 
   await world.close();
 });
 
-test.concurrent('a server that stops while the database is away charges nothing for the answer that it could not store', {
-  timeout: 90_000,
-}, async () => {
-  const world = await openWorld();
-  const { user } = world;
-  const { id, events } = await sendUntilEnd(world, 'statement');
-  world.proxy.down();
-  await world.kill('SIGTERM');
-  await events.ended;
-  expect(await waitForEnd(user, id)).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
-  expect(await world.stateOf(id)).toBe('released');
-  expect(await creditsOf(user)).toBe(40);
-  await world.close();
-});
+test.runIf(IS_LONG).concurrent(
+  'a server that stops while the database is away charges nothing for the answer that it could not store',
+  {
+    timeout: 90_000,
+  },
+  async () => {
+    const world = await openWorld();
+    const { user } = world;
+    const { id, events } = await sendUntilEnd(world, 'statement');
+    world.proxy.down();
+    await world.kill('SIGTERM');
+    await events.ended;
+    expect(await waitForEnd(user, id)).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
+    expect(await world.stateOf(id)).toBe('released');
+    expect(await creditsOf(user)).toBe(40);
+    await world.close();
+  },
+);

@@ -3,6 +3,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, creditsOf, endOf, send, textOf, waitForEnd } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { openEvents, readEvents } from '#test/events.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { startServer } from '#test/server-program.ts';
 
 async function creditState(home: TestApp, messageId: string) {
@@ -97,30 +98,35 @@ test.concurrent('a server that was frozen for longer than its lease gives up its
   await home.close();
 });
 
-test.concurrent('a server told to stop lets an answer finish, releases what does not, and exits with 0', {
-  timeout: 60_000,
-}, async () => {
-  const home = await createTestApp();
-  await home.gemini.pace({ ttftMs: 2, gapMs: 4, jitter: 0 });
-  const user = await home.signedIn();
-  const server = await startServer(home, { SHUTDOWN_DEADLINE_MS: '4000' });
-  const [finite, endless] = [
-    await send(server.at(user)),
-    await send(server.at(user), { content: '/emulate never-ends' }),
-  ];
-  const [one, other] = [
-    await openEvents(server.at(user), `/api/messages/${finite.id}/events`),
-    await openEvents(server.at(user), `/api/messages/${endless.id}/events`),
-  ];
-  await other.next(({ event }) => event === 'text');
-  server.program.process.kill('SIGTERM');
-  expect(await server.program.ended).toBe(0);
-  await Promise.all([one.ended, other.ended]);
-  expect(endOf(one.received)).toMatchObject({ status: 'completed', creditsUsed: 8 });
-  expect(endOf(other.received)).toMatchObject({ status: 'interrupted', response: textOf(other.received) });
-  expect(await creditState(home, endless.id)).toEqual(INTERRUPTED);
-  const rows = await home.database.database.sql`select id from instances where id <> ${home.deps.instanceId}`;
-  expect([...rows]).toEqual([]);
-  await expectNoDrift(home.database.database.sql);
-  await home.close();
-});
+test.runIf(IS_LONG).concurrent(
+  'a server told to stop lets an answer finish, releases what does not, and exits with 0',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const home = await createTestApp();
+    await home.gemini.pace({ ttftMs: 2, gapMs: 4, jitter: 0 });
+    const user = await home.signedIn();
+    const server = await startServer(home, { SHUTDOWN_DEADLINE_MS: '4000' });
+    const [finite, endless] = [
+      await send(server.at(user)),
+      await send(server.at(user), { content: '/emulate never-ends' }),
+    ];
+    const [one, other] = [
+      await openEvents(server.at(user), `/api/messages/${finite.id}/events`),
+      await openEvents(server.at(user), `/api/messages/${endless.id}/events`),
+    ];
+    await other.next(({ event }) => event === 'text');
+    server.program.process.kill('SIGTERM');
+    expect(await server.program.ended).toBe(0);
+    await Promise.all([one.ended, other.ended]);
+    expect(endOf(one.received)).toMatchObject({ status: 'completed', creditsUsed: 8 });
+    expect(endOf(other.received)).toMatchObject({ status: 'interrupted', response: textOf(other.received) });
+    expect(await creditState(home, endless.id)).toEqual(INTERRUPTED);
+    const rows = await home.database.database
+      .sql`select id from instances where id <> ${home.deps.instanceId}`;
+    expect([...rows]).toEqual([]);
+    await expectNoDrift(home.database.database.sql);
+    await home.close();
+  },
+);

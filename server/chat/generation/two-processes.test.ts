@@ -4,6 +4,7 @@ import { ask, creditsOf, endOf, send, textOf, waitForEnd } from '#test/chat/chat
 import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { openEvents, readEvents } from '#test/events.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 let one: TestApp;
 let two: TestApp;
@@ -103,7 +104,7 @@ test('a process that stops refuses new messages', async () => {
   expect(await ask(at(two, user))).toMatchObject({ status: 'completed' });
 });
 
-test('the end of hundreds of answers at once is known to the other processes', async () => {
+test.runIf(IS_LONG)('the end of hundreds of answers at once is known to the other processes', async () => {
   const { sql } = one.database.database;
   const heard = new Set<unknown>();
   two.deps.bus.subscribe('events', ({ ids }) => {

@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startChild, startScript } from '#test/child-program.ts';
 import { type CopiedCluster, makeCopiedCluster } from '#test/database/copied-cluster.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { openDatabase } from '../database/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { FolderInUse } from './folder-lock.ts';
@@ -95,7 +96,7 @@ describe('an embedded PostgreSQL', () => {
     expect(await query(server.url, 'select 1 as one')).toMatchObject([{ one: 1 }]);
   });
 
-  it('throws away what a killed first start left half made', async () => {
+  it.runIf(IS_LONG)('throws away what a killed first start left half made', async () => {
     mkdirSync(join(dataDir, 'postgres.new/base'), { recursive: true });
     const server = await start();
     expect(await query(server.url, 'select 1 as one')).toMatchObject([{ one: 1 }]);
@@ -109,7 +110,7 @@ describe('an embedded PostgreSQL', () => {
     await server.died;
   });
 
-  it('refuses the data of another major version in both languages', async () => {
+  it.runIf(IS_LONG)('refuses the data of another major version in both languages', async () => {
     cluster.copyTo(dataDir);
     await (await start()).stop();
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '14\n');
@@ -144,7 +145,7 @@ describe('after its process was killed', () => {
     expect(await query(server.url, 'select count(*)::int as rows from note')).toMatchObject([{ rows: 0 }]);
   });
 
-  it('a pid that another program got meanwhile is left alone', async () => {
+  it.runIf(IS_LONG)('a pid that another program got meanwhile is left alone', async () => {
     const orphan = await killedServer();
     const { uid, gid } = statSync(join(dataDir, 'postgres'));
     const bystander = spawn('sleep', ['60'], isRoot ? { uid, gid } : {});
@@ -183,7 +184,7 @@ function copyCheckout(target: string) {
 
 if (isRoot) {
   describe('for root', () => {
-    it('it runs as another user, inside a folder that user could not walk to', async () => {
+    it.runIf(IS_LONG)('it runs as another user, inside a folder that user could not walk to', async () => {
       const { pid, folder } = await start();
       expect(statSync(dataDir).mode & 0o777).toBe(0o700);
       const { uid } = statSync(`/proc/${pid}`);
@@ -191,7 +192,7 @@ if (isRoot) {
       expect(statSync(folder).uid).toBe(uid);
     });
 
-    it('it serves an ordinary user too, as that user', async () => {
+    it.runIf(IS_LONG)('it serves an ordinary user too, as that user', async () => {
       const checkout = copyCheckout(join(dataDir, 'checkout'));
       chmodSync(dataDir, 0o777);
       const child = startChild(
