@@ -22,6 +22,8 @@ const IN_README = [
   'home-zh-light-1280',
   'chat-answering-zh-light-1280',
   'chat-answered-en-dark-390',
+  'chat-files-zh-light-1280',
+  'chat-files-en-light-1280',
   'credits-statement-en-light-1280',
 ];
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { type HostileFile, hostile } from './hostile-file.ts';
@@ -23,12 +24,18 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A PNG of one grey level, its image data packed: `idat` in place of what it should be. */
-function makePng(width: number, height: number, idat: Buffer, more: Buffer[] = []): Buffer {
+/** A PNG, its image data packed: `idat` in place of what it should be; `format`: depth, colours, packing, filter, interlacing. */
+function makePng(
+  width: number,
+  height: number,
+  idat: Buffer,
+  more: Buffer[] = [],
+  format = [8, 0, 0, 0, 0],
+): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  head.set([8, 0, 0, 0, 0], 8);
+  head.set(format, 8);
   const end = [chunk('IDAT', idat), chunk('IEND', Buffer.alloc(0))];
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', head), ...more, ...end]);
 }
@@ -151,6 +158,48 @@ async function ofEach(format: Format): Promise<HostileFile[]> {
   ];
 }
 
+/** An interlaced PNG of black, by the passes of Adam7: three bytes a pixel, and one before each line. */
+function interlacedPng(side: number): Buffer {
+  const passes = [
+    ...[
+      [0, 0, 8, 8],
+      [4, 0, 8, 8],
+      [0, 4, 4, 8],
+      [2, 0, 4, 4],
+    ],
+    ...[
+      [0, 2, 2, 4],
+      [1, 0, 2, 2],
+      [0, 1, 1, 2],
+    ],
+  ] as [number, number, number, number][];
+  const lengths = passes.map(
+    ([x, y, right, down]) => Math.ceil((side - y) / down) * (1 + 3 * Math.ceil((side - x) / right)),
+  );
+  const length = lengths.reduce((sum, each) => sum + each, 0);
+  return makePng(side, side, deflateSync(Buffer.alloc(length), { level: 1 }), [], [8, 2, 0, 0, 1]);
+}
+
+/** A WebP without loss of more colours than a palette has, 4,740 pixels wide and high, or as it says itself. */
+function losslessWebp(side = 4_740): Buffer {
+  const bytes = readFileSync('server/files/reading/fixtures/sharp-lossless.webp');
+  const flags = bytes.readUInt32LE(21) >>> 28;
+  bytes.writeUInt32LE(side - 1 + (side - 1) * 2 ** 14 + flags * 2 ** 28, 21);
+  return bytes;
+}
+
+/** Pictures that are decoded as a whole: the largest that are, and larger ones, which are refused by their heads. */
+function largeCanvases(): HostileFile[] {
+  return [
+    hostile('gif: 22 million pixels', flatGif(4_740), 'read'),
+    hostile('gif: 49 million pixels in 35 kB', flatGif(7_000), 'file_too_complex'),
+    hostile('webp: 22 million pixels without loss', losslessWebp(), 'read'),
+    hostile('webp: 23 million pixels without loss', losslessWebp(4_800), 'file_too_complex'),
+    hostile('png: 29 million pixels, interlaced', interlacedPng(5_470), 'read'),
+    hostile('png: 30 million pixels, interlaced', interlacedPng(5_480), 'file_too_complex'),
+  ];
+}
+
 export async function hostilePictures(): Promise<HostileFile[]> {
   const zeros = deflateSync(Buffer.alloc(7_001 * 7_000));
   const bomb = chunk(
@@ -164,6 +213,7 @@ export async function hostilePictures(): Promise<HostileFile[]> {
   const small = deflateSync(Buffer.alloc(2));
   return [
     ...(await Promise.all(FORMATS.map(ofEach))).flat(),
+    ...largeCanvases(),
     hostile('png: 49 million pixels in 48 kB', makePng(7_000, 7_000, zeros), 'read'),
     hostile('png: a bomb in a comment', makePng(1, 1, small, [bomb]), 'read', 'file_unreadable'),
     hostile('png: a bomb in its profile', makePng(1, 1, small, [profile]), 'read', 'file_unreadable'),

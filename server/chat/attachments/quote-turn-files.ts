@@ -1,6 +1,6 @@
 import type { ErrorParams } from '#contract/errors.ts';
 import { readTier } from '#server/billing/state/read-subscription.ts';
-import { fileTokensOf } from '#server/catalogue/file-rules.ts';
+import { fileTokensOf, type ReadableFile } from '#server/catalogue/file-rules.ts';
 import type { UpstreamRoutes } from '#server/catalogue/model-routes.ts';
 import { listPaused } from '#server/catalogue/pause-model.ts';
 import { markPaused, readCatalogue } from '#server/catalogue/read-catalogue.ts';
@@ -74,7 +74,7 @@ export async function quoteTurnFiles(
     const tokens = await tokensOf(file, place.model, config.upstream.routes);
     // A picture that a model made is told in words to one that sees none.
     if (tokens === null && isMade) continue;
-    if (tokens === null) throw await refuseModel(deps, userId);
+    if (tokens === null) throw await refuseModel(deps, userId, { ...file, textTokens: null });
     priced.push({ file, tokens, isOwn });
   }
   return priced;
@@ -131,10 +131,11 @@ async function countText(file: TurnFile): Promise<number> {
   return tokens;
 }
 
-/** Refuses a model for a file, and names one that the user may use and that sees pictures. */
+/** Refuses a model for a file, and names one that the user may use and that reads it. */
 export async function refuseModel(
   deps: Pick<Deps, 'config' | 'database' | 'clock'>,
   userId: string,
+  file: ReadableFile,
   params: ErrorParams = {},
 ): Promise<AppError> {
   const { brand, upstream } = deps.config;
@@ -142,7 +143,12 @@ export async function refuseModel(
   const all = readCatalogue(tier, brand, upstream.routes, deps.clock.now());
   const { models } = markPaused(all, await listPaused(deps));
   const able = models.find(
-    (one) => one.allowed && one.readsImages && !one.paused && one.missingSetting === null,
+    (one) =>
+      one.allowed &&
+      one.cost !== null &&
+      !one.paused &&
+      one.missingSetting === null &&
+      fileTokensOf(file, one.id, upstream.routes) !== null,
   );
   return new AppError('model_reads_no_files', {
     ...params,

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Quote } from '#contract/message/quotes.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
@@ -249,6 +252,40 @@ test('the most that files may cost is held, and refused where it is not there', 
   const [row] = await app.database.database
     .sql`select conversation_id from files where id = ${files[0] ?? ''}`;
   expect(row?.conversation_id).toBeNull();
+});
+
+test('a model that sees pictures and reads no PDF is refused a scan, in the quote and in the send, and nothing is held', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-models-'));
+  const MODELS_FILE = join(folder, 'models.json');
+  const route = {
+    dialect: 'openai-compatible',
+    model: 'm',
+    baseUrl: `${app.geminiUrl}/v1`,
+    reads: ['images'],
+  };
+  writeFileSync(MODELS_FILE, JSON.stringify({ 'parley-flash': [route] }));
+  const other = await createTestApp({ beside: app, env: { MODELS_FILE } });
+  rmSync(folder, { recursive: true });
+  const user = await app.signedIn();
+  const client = other.visit({ cookie: user.cookie });
+  const model = 'parley-flash';
+  const photo = await store(user, { name: 'a.jpg', type: 'image/jpeg', data: await picture('jpeg') });
+  const scan = await store(user, LONG_PDF);
+  expect((await client.post('/api/quotes', { model, files: [photo] })).status).toBe(200);
+  const above = await ask(user, { files: [scan] });
+  const left = await creditsOf(user);
+  const { conversationId, id: parentId } = above;
+  // One names it; beneath the other it is read again.
+  for (const place of [{ files: [photo, await store(user, LONG_PDF)] }, { conversationId, parentId }]) {
+    const message = draft({ model, ...place });
+    const refused = { code: 'model_reads_no_files', params: { model: 'gemini-2.5-flash-lite' } };
+    const { id, content, ...asked } = message;
+    expect(await refusal(await client.post('/api/quotes', asked))).toMatchObject(refused);
+    expect(await refusal(await client.post('/api/messages', message))).toMatchObject(refused);
+    expect((await user.get(`/api/messages/${id}`)).status).toBe(404);
+  }
+  expect(await creditsOf(user)).toBe(left);
+  await other.close();
 });
 
 test('a turn reads a hundred files at most, its own and those of earlier messages', async () => {

@@ -10,7 +10,7 @@ import { readMeasured } from './read-measured.ts';
  * are converted for a model, and `API_READERS` of `/v1`, which makes 4 × `READERS_AT_ONCE` + `API_READERS` at most.
  */
 export const READERS_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
-export const API_READERS = 2;
+export const API_READERS = Math.max(3, availableParallelism());
 
 export interface FileToRead {
   userId: string;
@@ -33,14 +33,15 @@ export async function readInSlot(
   }
 }
 
-/** The same after a wait of at most `waitMs`. Throws `unavailable` where no slot came free. */
+/** The same after a wait of at most `waitMs` milliseconds, which `stop` ends too. Throws `unavailable` where no slot came free. */
 export async function readInSlotWithin(
   deps: Pick<BaseDeps, 'metrics'>,
   slots: FairSlots,
   file: FileToRead,
-  waitMs: number,
+  { waitMs, stop }: { waitMs: number; stop?: AbortSignal | undefined },
 ): Promise<ReadingResult> {
-  const signal = AbortSignal.timeout(waitMs);
+  const timeout = AbortSignal.timeout(waitMs);
+  const signal = stop ? AbortSignal.any([timeout, stop]) : timeout;
   return readInSlot(deps, slots, file, signal).catch((error) => {
     throw error === signal.reason ? new AppError('unavailable') : error;
   });

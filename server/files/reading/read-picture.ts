@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
-import sharp from 'sharp';
+import sharp, { type Metadata } from 'sharp';
 import { exifOfHeif } from './clear-heif.ts';
 import { addExif, clearMetadata } from './clear-metadata.ts';
 import { FileFault, type Found, type ReadingLimits } from './reading-rules.ts';
+import { recogniseType } from './recognise-type.ts';
 import { sendProgress } from './send-result.ts';
 
 /** What is used of libheif's interface (https://github.com/strukturag/libheif, libheif/api): addresses in its memory are numbers. */
@@ -53,6 +54,10 @@ interface Pixels {
 const [RGB, INTERLEAVED] = [1, 10] as const;
 /** A HEIC of more pixels is stored with half its sides: no model reads more, and its JPEG would be five times as large. */
 const HALVED_BEYOND = 25_000_000;
+/** What a decoder may keep of a GIF, a WebP or an interlaced PNG, in bytes: its process then takes 150 MB more than that of a text. */
+const MAX_CANVAS = 90_000_000;
+/** Chunks of WebP that are decoded as a whole: without loss, and the frames of an animation. */
+const WHOLE_WEBP = ['VP8L', 'ANMF'];
 /** The longer side, in pixels. */
 const THUMBNAIL = 480;
 const JPEG_QUALITY = 92;
@@ -85,7 +90,9 @@ export async function readPicture(
   }
   const open = () => sharp(bytes, { limitInputPixels: limits.pixels, failOn: 'truncated', autoOrient: true });
   try {
-    const { autoOrient, orientation = 1 } = await open().metadata();
+    const metadata = await open().metadata();
+    requireSmallCanvas(type, bytes, metadata);
+    const { autoOrient, orientation = 1 } = metadata;
     const thumbnail = await open()
       .resize(THUMBNAIL, THUMBNAIL, { fit: 'inside', withoutEnlargement: true })
       .webp()
@@ -104,11 +111,12 @@ export async function readPicture(
 export async function convertPicture(bytes: Buffer, limits: ReadingLimits): Promise<Found> {
   try {
     const picture = sharp(bytes, { limitInputPixels: limits.pixels, pages: 1 });
-    const { hasAlpha } = await picture.metadata();
+    const metadata = await picture.metadata();
+    requireSmallCanvas(recogniseType(bytes), bytes, metadata);
     const fitted = picture
       .autoOrient()
       .resize(CONVERTED_SIDE, CONVERTED_SIDE, { fit: 'inside', withoutEnlargement: true });
-    return hasAlpha
+    return metadata.hasAlpha
       ? { type: 'image/png', text: '', content: await fitted.png().toBuffer() }
       : {
           type: 'image/jpeg',
@@ -138,7 +146,23 @@ function withExifOf(heic: Buffer, jpeg: Buffer): Buffer {
   }
 }
 
+/** Throws `file_too_complex` for a picture of which a decoder would keep more than `MAX_CANVAS` at once, however small it is to become. */
+function requireSmallCanvas(type: string, bytes: Buffer, metadata: Metadata): void {
+  const { width, height } = metadata;
+  if (width * height * canvasDepth(type, bytes, metadata) > MAX_CANVAS)
+    throw new FileFault('file_too_complex', 'too many pixels for its format');
+}
+
+/** Bytes of a pixel in what a decoder keeps at once; 0 of a picture that is decoded line by line, or shrunk meanwhile. */
+function canvasDepth(type: string, bytes: Buffer, { isProgressive, channels, depth }: Metadata): number {
+  if (type === 'image/gif') return 4;
+  if (type === 'image/webp') return WHOLE_WEBP.some((chunk) => bytes.includes(chunk, 12, 'latin1')) ? 4 : 0;
+  if (type === 'image/png' && isProgressive) return channels * (depth === 'ushort' ? 2 : 1);
+  return 0;
+}
+
 function pictureFault(fault: unknown): FileFault {
+  if (fault instanceof FileFault) return fault;
   const message = fault instanceof Error ? fault.message : String(fault);
   const code = /pixel limit|too large|too big/i.test(message) ? 'file_too_complex' : 'file_unreadable';
   return new FileFault(code, message, { cause: fault });

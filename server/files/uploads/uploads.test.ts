@@ -258,6 +258,29 @@ describe('many uploads at once', () => {
     expect(sha256Of(await contentOf(first.client, first.id))).toBe(sha256Of(bytes));
   }, 120_000);
 
+  it('are written four at a time, so that neither memory nor the connections of others are theirs', async () => {
+    const { sql } = app.database.database;
+    const users = await Promise.all(Array.from({ length: 8 }, () => app.signedIn()));
+    const begun = users.map(async (client) => ({ client, id: await idOf(await beginUpload(client, 9)) }));
+    const uploads = await Promise.all(begun);
+    const waiting = async () => {
+      const [row] = await sql<{ count: number }[]>`
+        select count(*)::int as count from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`;
+      return row?.count;
+    };
+    let sent: Promise<Response>[] = [];
+    await sql.begin(async (tx) => {
+      await tx`select from files where id = any(${uploads.map(({ id }) => id)}) for update`;
+      sent = uploads.map(({ client, id }) => sendPiece(client, id, 0, someBytes(5)));
+      await expect.poll(waiting).toBe(4);
+      // The others of the pool's ten connections serve what comes meanwhile.
+      for (const { client, id } of uploads) expect(await offsetOf(client, id)).toBe(0);
+      expect(await waiting()).toBe(4);
+    });
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(users.map(() => 204));
+  });
+
   it('of one user are received eight at a time', async () => {
     const withPlace = limitPieces();
     const opened = Promise.withResolvers<void>();

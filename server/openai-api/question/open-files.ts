@@ -35,36 +35,30 @@ interface OpenedFile {
   tokens: number;
 }
 
+interface Asked {
+  userId: string;
+  model: string;
+  /** Pictures are neither fetched nor read. */
+  isForPrice: boolean;
+}
+
 type OpenDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'metrics'>;
 
 /**
- * The turns of an API request with its pictures and files, which are read and not kept. `isForPrice`: pictures are neither fetched nor
- * read. Throws `too_many_files`, `file_too_large`, `file_type_unsupported` and what else is wrong with a file, `address_unreadable`,
- * `model_reads_no_files`, naming the place.
+ * The turns of an API request with its pictures and files, which are read and not kept. Throws `too_many_files`, `file_too_large`,
+ * `file_type_unsupported` and what else is wrong with a file, `address_unreadable`, `model_reads_no_files`, naming the place.
  */
 export async function openFiles(
   deps: OpenDeps,
-  {
-    userId,
-    model,
-    turns,
-    isForPrice,
-  }: { userId: string; model: string; turns: readonly AskedTurn[]; isForPrice: boolean },
+  { turns, ...asked }: Asked & { turns: readonly AskedTurn[] },
 ): Promise<OpenedQuestion> {
   const given = turns.flatMap(({ parts }) => parts.filter((part) => part.kind === 'given'));
   if (given.length > MAX_FILES) throw new AppError('too_many_files', { limit: MAX_FILES, field: 'messages' });
-  const opened = new Map<GivenPart, OpenedFile>();
-  let left = TOTAL_LIMIT;
   const isBrief = given.every(({ isPicture, detail }) => isPicture && detail === 'low');
-  for (const part of given) {
-    const { file, length } = await openFile(deps, userId, part, { left, isForPrice });
-    const tokens = fileTokensOf(file, model, deps.config.upstream.routes);
-    if (tokens === null) throw await refuseModel(deps, userId, { field: part.field });
-    left -= length;
-    opened.set(part, {
-      part: file.part,
-      tokens: isBrief && tokens === PICTURE_TOKENS ? BRIEF_TOKENS : tokens,
-    });
+  const opened = new Map<GivenPart, OpenedFile>();
+  for (const [index, { part, tokens }] of (await openAll(deps, asked, given)).entries()) {
+    const briefly = isBrief && tokens === PICTURE_TOKENS ? BRIEF_TOKENS : tokens;
+    opened.set(given[index] as GivenPart, { part, tokens: briefly });
   }
   return {
     turns: turns.map(({ role, parts, kept }) => ({
@@ -87,22 +81,61 @@ interface KnownFile {
   textTokens: number | null;
 }
 
+/**
+ * Opens files in their order, side by side as far as their user has readers: while the bytes of one come, those before it are read. Of
+ * several faults the first in their order is thrown; what stands behind it is not begun.
+ */
+async function openAll(deps: OpenDeps, asked: Asked, given: readonly GivenPart[]): Promise<OpenedFile[]> {
+  const stops = given.map(() => new AbortController());
+  const openings: Promise<OpenedFile>[] = [];
+  let left = TOTAL_LIMIT;
+  for (const [index, part] of given.entries()) {
+    const stop = stops[index]?.signal;
+    if (stop?.aborted) break;
+    const bytes = bytesOf(deps, asked, part, left);
+    const opening = bytes.then((data) => openFile(deps, asked, part, { data, stop }));
+    openings.push(opening);
+    opening.catch(() => {
+      for (const later of stops.slice(index + 1)) later.abort();
+    });
+    left -= await bytes.then(
+      (data) => data?.length ?? 0,
+      () => 0,
+    );
+  }
+  const opened: OpenedFile[] = [];
+  for (const opening of openings) opened.push(await opening);
+  return opened;
+}
+
+/** The bytes of a file, of `left` at most; null for a picture at an address that only its price is asked of. */
+async function bytesOf(
+  deps: OpenDeps,
+  { isForPrice }: Asked,
+  part: GivenPart,
+  left: number,
+): Promise<Buffer | null> {
+  const { source } = part;
+  if ('url' in source && isForPrice) return null;
+  const data = 'url' in source ? await fetchPicture(deps, source.url, part, left) : source.data;
+  if (data.length > left) throw refuse(part, 'file_too_large');
+  if (data.length === 0) throw refuse(part, 'file_empty');
+  return data;
+}
+
 async function openFile(
   deps: OpenDeps,
-  userId: string,
+  { userId, model, isForPrice }: Asked,
   part: GivenPart,
-  { left, isForPrice }: { left: number; isForPrice: boolean },
-): Promise<{ file: KnownFile; length: number }> {
-  const { source } = part;
-  if ('url' in source && isForPrice) return { file: unreadPicture(part), length: 0 };
-  const data = 'url' in source ? await fetchPicture(deps, source.url, part, left) : source.data;
-  const { length } = data;
-  if (length > left) throw refuse(part, 'file_too_large');
-  if (length === 0) throw refuse(part, 'file_empty');
-  const isPicture = recogniseType(data).startsWith('image/');
+  { data, stop }: { data: Buffer | null; stop: AbortSignal | undefined },
+): Promise<OpenedFile> {
+  const isPicture = data === null || recogniseType(data).startsWith('image/');
   if (part.isPicture && !isPicture) throw refuse(part, 'file_type_unsupported');
-  if (isPicture && isForPrice) return { file: unreadPicture(part), length };
-  return { file: await readGiven(deps, userId, part, data), length };
+  const isKnown = data === null || (isPicture && isForPrice);
+  const file = isKnown ? unreadPicture(part) : await readGiven(deps, userId, part, { data, stop });
+  const tokens = fileTokensOf(file, model, deps.config.upstream.routes);
+  if (tokens === null) throw await refuseModel(deps, userId, file, { field: part.field });
+  return { part: file.part, tokens };
 }
 
 /** A picture as its price sees it: each costs the same, and all that is read can be given as this. */
@@ -141,11 +174,16 @@ async function fetchPicture(
  * A file as it was read in a process of its own, by the rules of an upload: a picture without its place and camera, a HEIC as a JPEG, what a
  * document says and how many pages it has.
  */
-async function readGiven(deps: OpenDeps, userId: string, part: GivenPart, data: Buffer): Promise<KnownFile> {
+async function readGiven(
+  deps: OpenDeps,
+  userId: string,
+  part: GivenPart,
+  { data, stop }: { data: Buffer; stop: AbortSignal | undefined },
+): Promise<KnownFile> {
   const limits = { ...READING_LIMITS, bytes: deps.config.files.limitBytes };
   const file = { userId, bytes: data, limits };
   try {
-    const found = await readInSlotWithin(deps, readers, file, READER_WAIT_MS);
+    const found = await readInSlotWithin(deps, readers, file, { waitMs: READER_WAIT_MS, stop });
     const { type, pages, text } = found;
     const content = found.content ?? data;
     const textTokens = textTokensOf(found);

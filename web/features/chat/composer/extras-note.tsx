@@ -41,10 +41,12 @@ export function ExtrasNote(props: ExtrasNoteProps) {
   const name = model?.title[language] ?? '';
   if (lacksVision(model, files) || error?.code === 'model_reads_no_files') {
     const others = models.filter((one) => one.id !== model?.id);
-    const other = seeing(others, credits);
+    const named = others.filter(({ id }) => id === error?.params.model);
+    const other = seeing(named, credits) ?? seeing(others, credits);
     const isAbove = !files.needsVision;
+    const own = model?.readsImages ? 'files.noScans' : 'files.blind';
     return (
-      <Line alert text={t(isAbove ? 'files.blindBefore' : 'files.blind', { model: name })}>
+      <Line alert text={t(isAbove ? 'files.blindBefore' : own, { model: name })}>
         {other ? (
           <Button
             variant="secondary"

@@ -20,12 +20,15 @@ import { useSubmit } from './use-submit.ts';
 const DICTIONARY = { zh, en } as const;
 const BLIND = modelOf('blind', 5, false);
 const SEEING = modelOf('seeing', 8, true);
+/** By what the server says it reads scans besides. */
+const READING = modelOf('reading', 12, true);
+const OTHER = modelOf('other', 9, true);
 /** It sees, and makes pictures instead of answering. */
 const DRAWING = {
   ...modelOf('drawing', 4, true),
   pictures: { ratios: [], sizes: ['1K'], prices: { '1K': 4 } },
 } as unknown as CatalogueModel;
-const MODELS = [BLIND, SEEING, DRAWING];
+const MODELS = [BLIND, SEEING, OTHER, READING, DRAWING];
 
 let server: FileServer;
 let sent: { content: string; model: string; files: readonly string[] }[];
@@ -198,6 +201,28 @@ describe.each(['zh', 'en'] as const)('a model that cannot see, in %s', (language
     await ask('What is it?');
     await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENT);
     expect(sent[0]).toMatchObject({ model: 'seeing', files: [...server.files.keys()] });
+  });
+
+  test('of scans alone says so once the price is asked, and offers the one that the server names', async () => {
+    server.quote = ({ model, files = [] }) =>
+      model === 'reading' || files.length === 0
+        ? { max: 9, lines: [] }
+        : { status: 422, code: 'model_reads_no_files', params: { model: 'reading' } };
+    server.fault = () => {
+      for (const { info } of server.files.values()) info.hasText = false;
+      return undefined;
+    };
+    open(SEEING, [], language);
+    choose(await find<HTMLInputElement>('[data-files]'), [file('scan.pdf')]);
+    await ready('scan.pdf');
+    await find('[role=alert]', t('files.noScans', { model: 'seeing' }));
+    await ask('What is it?');
+    expect(sent).toEqual([]);
+    (await find('button', t('files.useModel', { model: 'reading', cost: 12 }))).click();
+    await vi.waitFor(() => expect(all('[role=alert]')).toEqual([]), PATIENT);
+    await ask('What is it?');
+    await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENT);
+    expect(sent[0]?.model).toBe('reading');
   });
 
   const inputParts = [

@@ -48,7 +48,7 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
         >
           <Face item={item} />
           <div className="min-w-0 flex-1">
-            <p dir="auto" title={item.name} className="truncate">
+            <p dir="auto" title={item.name} className="truncate [text-autospace:no-autospace]">
               {item.name}
             </p>
             <div className="flex items-baseline gap-x-1">

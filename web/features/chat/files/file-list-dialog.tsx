@@ -106,7 +106,7 @@ function FileName({ file, onOpen }: { file: FileInfo; onOpen: () => void }) {
     >
       <Icon aria-hidden size={20} strokeWidth={1.5} className="shrink-0 text-soft" />
       <span className="min-w-0">
-        <span dir="auto" className="block truncate">
+        <span dir="auto" className="block truncate [text-autospace:no-autospace]">
           {file.name}
         </span>
         <span className="block text-sm text-soft tabular-nums">{describeFile(t, file)}</span>

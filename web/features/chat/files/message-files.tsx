@@ -38,7 +38,7 @@ export function MessageFiles({ parts }: { parts: readonly InputPart[] }) {
                 className="flex min-h-11 max-w-full items-center gap-2 rounded-control border border-line bg-raised px-3 py-1.5 text-left text-sm hover:border-edge"
               >
                 <FileIcon part={part} />
-                <span dir="auto" className="truncate">
+                <span dir="auto" className="truncate [text-autospace:no-autospace]">
                   {part.name}
                 </span>
               </button>
