@@ -4,18 +4,21 @@ import { refuseModel } from '#server/chat/attachments/quote-turn-files.ts';
 import type { FilePart, Turn, TurnPart } from '#server/chat/upstream/transport/upstream.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { API_READERS, readInSlotWithin } from '#server/files/ingest/read-in-slot.ts';
+import { API_READERS, type FileToRead, readInSlotWithin } from '#server/files/ingest/read-in-slot.ts';
 import { FileFault, READING_LIMITS, type ReadingResult } from '#server/files/reading/reading-rules.ts';
 import { recogniseType } from '#server/files/reading/recognise-type.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { FairSlots } from '#server/platform/fair-slots.ts';
 import { FetchRefused, fetchPublic } from '#server/platform/fetch/fetch-public.ts';
+import { limitReading } from './limit-body.ts';
 import type { AskedTurn, GivenPart } from './parse-content.ts';
 
 /** Of all pictures and files of a request together, in bytes. */
 export const TOTAL_LIMIT = 20 * MEGABYTE;
 const MAX_FILES = 50;
 const FETCH_TIMEOUT_MS = 15_000;
+/** For all pictures of a request together, which hold memory that others wait for. */
+const FETCH_ALL_MS = 60_000;
 /** Longer than one file is read. */
 const READER_WAIT_MS = READING_LIMITS.timeMs + 10_000;
 /** What a picture takes that is looked at briefly (ai.google.dev/gemini-api/docs/media-resolution). */
@@ -35,37 +38,27 @@ interface OpenedFile {
   tokens: number;
 }
 
+interface AskedFiles {
+  userId: string;
+  model: string;
+  turns: readonly AskedTurn[];
+  isForPrice: boolean;
+  signal?: AbortSignal | undefined;
+}
+
 type OpenDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'metrics'>;
 
 /**
  * The turns of an API request with its pictures and files, which are read and not kept. `isForPrice`: pictures are neither fetched nor
  * read. Throws `too_many_files`, `file_too_large`, `file_type_unsupported` and what else is wrong with a file, `address_unreadable`,
- * `model_reads_no_files`, naming the place.
+ * `model_reads_no_files`, naming the place; `too_many_running` for a user whose files of several requests are read, and the reason of `signal`.
  */
-export async function openFiles(
-  deps: OpenDeps,
-  {
-    userId,
-    model,
-    turns,
-    isForPrice,
-  }: { userId: string; model: string; turns: readonly AskedTurn[]; isForPrice: boolean },
-): Promise<OpenedQuestion> {
+export async function openFiles(deps: OpenDeps, asked: AskedFiles): Promise<OpenedQuestion> {
+  const { userId, turns } = asked;
   const given = turns.flatMap(({ parts }) => parts.filter((part) => part.kind === 'given'));
   if (given.length > MAX_FILES) throw new AppError('too_many_files', { limit: MAX_FILES, field: 'messages' });
-  const opened = new Map<GivenPart, OpenedFile>();
-  let left = TOTAL_LIMIT;
-  const isBrief = given.every(({ isPicture, detail }) => isPicture && detail === 'low');
-  for (const part of given) {
-    const { file, length } = await openFile(deps, userId, part, { left, isForPrice });
-    const tokens = fileTokensOf(file, model, deps.config.upstream.routes);
-    if (tokens === null) throw await refuseModel(deps, userId, { field: part.field });
-    left -= length;
-    opened.set(part, {
-      part: file.part,
-      tokens: isBrief && tokens === PICTURE_TOKENS ? BRIEF_TOKENS : tokens,
-    });
-  }
+  const leave = given.length > 0 ? limitReading(userId, deps.config.limits.runningPerUser) : () => {};
+  const opened = await openEach(deps, asked, given).finally(leave);
   return {
     turns: turns.map(({ role, parts, kept }) => ({
       role,
@@ -74,6 +67,33 @@ export async function openFiles(
     })),
     fileTokens: [...opened.values()].map(({ tokens }) => tokens),
   };
+}
+
+async function openEach(
+  deps: OpenDeps,
+  { userId, model, isForPrice, signal }: AskedFiles,
+  given: readonly GivenPart[],
+): Promise<Map<GivenPart, OpenedFile>> {
+  const opened = new Map<GivenPart, OpenedFile>();
+  const isBrief = given.every(({ isPicture, detail }) => isPicture && detail === 'low');
+  const fetching = withSignal(AbortSignal.timeout(FETCH_ALL_MS), signal);
+  let left = TOTAL_LIMIT;
+  for (const part of given) {
+    signal?.throwIfAborted();
+    const { file, length } = await openFile(deps, userId, part, { left, isForPrice, signal, fetching });
+    const tokens = fileTokensOf(file, model, deps.config.upstream.routes);
+    if (tokens === null) throw await refuseModel(deps, userId, { field: part.field });
+    left -= length;
+    opened.set(part, {
+      part: file.part,
+      tokens: isBrief && tokens === PICTURE_TOKENS ? BRIEF_TOKENS : tokens,
+    });
+  }
+  return opened;
+}
+
+function withSignal(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  return other ? AbortSignal.any([one, other]) : one;
 }
 
 function fileOf(opened: OpenedFile | undefined): TurnPart {
@@ -87,22 +107,30 @@ interface KnownFile {
   textTokens: number | null;
 }
 
+interface OpeningFile {
+  left: number;
+  isForPrice: boolean;
+  signal: AbortSignal | undefined;
+  /** Ends what is fetched. */
+  fetching: AbortSignal;
+}
+
 async function openFile(
   deps: OpenDeps,
   userId: string,
   part: GivenPart,
-  { left, isForPrice }: { left: number; isForPrice: boolean },
+  { left, isForPrice, signal, fetching }: OpeningFile,
 ): Promise<{ file: KnownFile; length: number }> {
   const { source } = part;
   if ('url' in source && isForPrice) return { file: unreadPicture(part), length: 0 };
-  const data = 'url' in source ? await fetchPicture(deps, source.url, part, left) : source.data;
+  const data = 'url' in source ? await fetchPicture(deps, source.url, part, { left, fetching }) : source.data;
   const { length } = data;
   if (length > left) throw refuse(part, 'file_too_large');
   if (length === 0) throw refuse(part, 'file_empty');
   const isPicture = recogniseType(data).startsWith('image/');
   if (part.isPicture && !isPicture) throw refuse(part, 'file_type_unsupported');
   if (isPicture && isForPrice) return { file: unreadPicture(part), length };
-  return { file: await readGiven(deps, userId, part, data), length };
+  return { file: await readGiven(deps, { userId, bytes: data, signal }, part), length };
 }
 
 /** A picture as its price sees it: each costs the same, and all that is read can be given as this. */
@@ -122,10 +150,10 @@ async function fetchPicture(
   { config }: OpenDeps,
   url: string,
   part: GivenPart,
-  left: number,
+  { left, fetching }: Pick<OpeningFile, 'left' | 'fetching'>,
 ): Promise<Buffer> {
   try {
-    const limits = { limit: left, timeoutMs: FETCH_TIMEOUT_MS, accept: 'image/*' };
+    const limits = { limit: left, timeoutMs: FETCH_TIMEOUT_MS, accept: 'image/*', signal: fetching };
     return (await fetchPublic(url, { ...limits, testHosts: config.fetchTestHosts })).bytes;
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
@@ -141,13 +169,16 @@ async function fetchPicture(
  * A file as it was read in a process of its own, by the rules of an upload: a picture without its place and camera, a HEIC as a JPEG, what a
  * document says and how many pages it has.
  */
-async function readGiven(deps: OpenDeps, userId: string, part: GivenPart, data: Buffer): Promise<KnownFile> {
+async function readGiven(
+  deps: OpenDeps,
+  file: Omit<FileToRead, 'limits'>,
+  part: GivenPart,
+): Promise<KnownFile> {
   const limits = { ...READING_LIMITS, bytes: deps.config.files.limitBytes };
-  const file = { userId, bytes: data, limits };
   try {
-    const found = await readInSlotWithin(deps, readers, file, READER_WAIT_MS);
+    const found = await readInSlotWithin(deps, readers, { ...file, limits }, READER_WAIT_MS);
     const { type, pages, text } = found;
-    const content = found.content ?? data;
+    const content = found.content ?? file.bytes;
     const textTokens = textTokensOf(found);
     const { name, detail } = part;
     const source = {
