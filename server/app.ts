@@ -16,6 +16,7 @@ import { computerRoutes } from '#server/computer/routes.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
 import { creditRoutes } from '#server/credits/routes.ts';
+import { normalisePicture } from '#server/files/ingest/normalise-picture.ts';
 import { fileRoutes } from '#server/files/routes.ts';
 import { liveRoutes } from '#server/live/routes.ts';
 import { apiPageRoutes } from '#server/openai-api/page-routes.ts';
@@ -71,6 +72,7 @@ export function createApp(deps: Deps, files: StaticFiles): App {
     accountRoutes(deps, {
       readBalance: (userId) => readBalance(deps, userId),
       readSubscription: (userId) => readSubscription(deps, userId),
+      normalisePicture: (userId, bytes) => normalisePicture(deps, userId, bytes),
       publishBalance: async (userId) => publishCredits(deps.bus, userId, await readBalance(deps, userId)),
     }),
   );

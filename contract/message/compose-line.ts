@@ -12,14 +12,19 @@ export function composeLine(text: string): string {
 
 /** A web address that can be followed; anything else as text. */
 export function composeAddress(url: string): string {
-  return /^https?:\/\//i.test(url) ? `<${encodeSpaces(url)}>` : composeLine(url);
+  return isOfWeb(url) ? `<${encodeSpaces(url)}>` : composeLine(url);
+}
+
+/** No other address leads to a page: a link may also run a script. */
+function isOfWeb(url: string): boolean {
+  return /^https?:\/\//i.test(url);
 }
 
 /** A source: its title, which leads to its page, and the site where the title does not say it. */
 export function composeSource(source: SourcesPart['sources'][number]): string {
   const { title, site } = nameSource(source);
   const name = composeLine(title) || '?';
-  const link = source.url === '' ? name : `[${name}](<${encodeSpaces(source.url)}>)`;
+  const link = isOfWeb(source.url) ? `[${name}](<${encodeSpaces(source.url)}>)` : name;
   return site === '' ? link : `${link} · ${composeLine(site)}`;
 }
 

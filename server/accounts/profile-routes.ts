@@ -7,19 +7,19 @@ import { parseBody } from '#server/platform/http/parse-body.ts';
 import { confirmationRoutes } from './confirmation/confirmation-routes.ts';
 import { passkeyRoutes } from './passkeys/passkey-routes.ts';
 import { changeProfile } from './profile/change-profile.ts';
-import { pictureRoutes } from './profile/picture-routes.ts';
+import { type PictureFacts, pictureRoutes } from './profile/picture-routes.ts';
 import { secondFactorRoutes } from './second-factor/second-factor-routes.ts';
 import { type HttpEnv, requireActor } from './sessions/authenticate.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { revokeOtherSessions, revokeSession } from './sessions/revoke-session.ts';
-import { readUserRecord, type UserFacts } from './users/read-user-record.ts';
+import { readUserRecord } from './users/read-user-record.ts';
 
 const idSchema = z.uuid().toLowerCase();
 
 /** What users see and change of their own accounts. */
 export function profileRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus' | 'log'>,
-  facts: UserFacts,
+  facts: PictureFacts,
 ) {
   return new Hono<HttpEnv>()
     .route('/', confirmationRoutes(deps))

@@ -7,17 +7,17 @@ import { noticeRoutes } from './email/notice-routes.ts';
 import { googleRoutes } from './google/google-routes.ts';
 import { signInMethodRoutes } from './google/sign-in-method-routes.ts';
 import { resetRoutes } from './passwords/reset-routes.ts';
+import type { PictureFacts } from './profile/picture-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
 import type { HttpEnv } from './sessions/authenticate.ts';
 import { secondStepRoutes } from './sign-in/second-step-routes.ts';
 import { sessionRoutes } from './sign-in/session-routes.ts';
 import { signInLinkRoutes } from './sign-in/sign-in-link-routes.ts';
-import type { UserFacts } from './users/read-user-record.ts';
 
 /** `/api/auth/*`: ways in and out; and what users see of their own accounts. */
 export function accountRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus' | 'clock'>,
-  facts: UserFacts & { publishBalance(userId: string): Promise<void> },
+  facts: PictureFacts & { publishBalance(userId: string): Promise<void> },
 ) {
   const addressOf = (c: Context<HttpEnv>) =>
     clientAddress(

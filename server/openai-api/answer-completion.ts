@@ -26,13 +26,13 @@ export async function answerCompletion(
 ): Promise<Response> {
   const { outgoing } = c.env ?? {};
   if (outgoing) admitFollower(deps, caller.userId, outgoing);
-  const { completion, leave } = await receiveCompletion(c, caller.userId);
-  outgoing?.once('close', leave);
-  if (outgoing?.closed) leave();
+  const { completion, signal, leave } = await receiveCompletion(c, caller.userId);
   try {
-    return await answerParsed(deps, c, caller, { completion, language });
+    return await answerParsed(deps, c, { ...caller, signal }, { completion, language });
   } finally {
-    if (!outgoing) leave();
+    // What it brought is in memory until its work is over, also where its caller has gone.
+    if (outgoing && !outgoing.closed) outgoing.once('close', leave);
+    else leave();
   }
 }
 

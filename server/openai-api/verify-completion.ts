@@ -7,7 +7,13 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { hashQuestion } from './question/hash-question.ts';
-import { limitFileQuotes, limitKept, limitQuestion } from './question/limit-question.ts';
+import {
+  hasFiles,
+  limitFileQuotes,
+  limitKept,
+  limitQuestion,
+  requireCredits,
+} from './question/limit-question.ts';
 import { type OpenedQuestion, openFiles } from './question/open-files.ts';
 import type { Completion } from './question/receive-completion.ts';
 import { composeRequest, verifyWishes } from './question/verify-wishes.ts';
@@ -21,6 +27,8 @@ export interface Caller {
   keyId: string | null;
   /** Null: every model of the plan. */
   models: string[] | null;
+  /** Ends the reading of their files: they have gone. */
+  signal?: AbortSignal | undefined;
 }
 
 /** What is to be stored of a completion, and what its model is asked. */
@@ -28,7 +36,7 @@ export interface VerifiedCompletion {
   request: NewRequest;
   asked: ReturnType<typeof composeRequest>;
   quote: Quote;
-  /** The request that it repeats, for which nothing was fetched: what is asked is not whole, and must not be sent. */
+  /** The request that it repeats, for which no picture was read: what is asked is not whole, and must not be sent. */
   former: FormerRequest | null;
 }
 
@@ -36,7 +44,8 @@ type VerifyDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'metrics'>;
 
 /**
  * What is to be stored of a completion that the caller's key and plan allow, with its files read. Throws `unknown_model`,
- * `model_not_in_key`, `model_not_allowed`, `not_configured`, `unsupported_parameter`, `context_too_long`, and as `openFiles`.
+ * `model_not_in_key`, `model_not_allowed`, `not_configured`, `unsupported_parameter`, `context_too_long`, `insufficient_credits` before
+ * files are read for nothing, and as `openFiles`.
  */
 export async function verifyCompletion(
   deps: VerifyDeps & Pick<Deps, 'instanceId'>,
@@ -45,12 +54,9 @@ export async function verifyCompletion(
   idempotencyKey: string | null,
 ): Promise<VerifiedCompletion> {
   const { userId, keyId } = caller;
-  const hasAddress = question.turns.some(({ parts }) =>
-    parts.some((part) => part.kind === 'given' && 'url' in part.source),
-  );
-  // Whoever asks for an answer again gets it also where its pictures are not there any more.
+  // Whoever asks for an answer again gets it also where its pictures are not there any more, or their credits.
   const former =
-    hasAddress && idempotencyKey !== null
+    hasFiles(question) && idempotencyKey !== null
       ? await findFormer(deps.database.sql, userId, idempotencyKey)
       : null;
   const turns = await restoreCalls(deps, userId, question.turns);
@@ -80,7 +86,7 @@ export async function verifyCompletion(
  */
 export async function quoteCompletion(
   deps: VerifyDeps,
-  caller: Pick<Caller, 'userId' | 'models'>,
+  caller: Pick<Caller, 'userId' | 'models' | 'signal'>,
   { model, question }: Completion,
 ): Promise<CompletionQuote> {
   limitFileQuotes(deps, caller.userId, question);
@@ -90,7 +96,7 @@ export async function quoteCompletion(
 
 async function verify(
   deps: VerifyDeps,
-  { userId, models }: Pick<Caller, 'userId' | 'models'>,
+  { userId, models, signal }: Pick<Caller, 'userId' | 'models' | 'signal'>,
   { model, question }: Pick<Completion, 'model' | 'question'>,
   isForPrice: boolean,
 ): Promise<{ quote: Quote; promptTokens: number; turns: OpenedQuestion['turns'] }> {
@@ -100,7 +106,9 @@ async function verify(
   const plain = await quoteModel(deps, userId, { model, options });
   const limit = contextBudget(deps, model, options.effort);
   const textTokens = limitQuestion(question, limit);
-  const { turns, fileTokens } = await openFiles(deps, { userId, model, turns: question.turns, isForPrice });
+  if (hasFiles(question) && !isForPrice) await requireCredits(deps, userId, plain.max);
+  const asked = { userId, model, turns: question.turns, isForPrice, signal };
+  const { turns, fileTokens } = await openFiles(deps, asked);
   const promptTokens = fileTokens.reduce((sum, each) => sum + each, textTokens);
   checkContext(promptTokens, limit);
   const quote =

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { BlockList, isIPv6 } from 'node:net';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { networkOf } from '#server/platform/client-address.ts';
 import { takeKeyUse } from './key-store.ts';
 
 const KEY = /^Bearer[ \t]+(sk-[a-z0-9-]{1,40}-[A-Za-z0-9_-]{43})$/i;
-const WINDOW = { windowSeconds: 60 };
+const WINDOW_SECONDS = 60;
 
 /** Who sends an API request, and what of its user's allowance for this minute is left. */
 export interface KeyActor {
@@ -25,7 +24,7 @@ export interface KeyUse {
 
 /**
  * The user behind an `Authorization: Bearer` header, with one request counted against the allowance of the minute, which is
- * the user's and not the key's. Throws `invalid_api_key` for a key that is malformed, unknown, revoked or expired, and
+ * the user's and not the key's; from an address that the key does not allow none is. Throws `invalid_api_key` for a key that is malformed, unknown, revoked or expired, and
  * `address_not_allowed`.
  */
 export async function authenticateKey(
@@ -36,28 +35,21 @@ export async function authenticateKey(
   const key = KEY.exec(authorization ?? '')?.[1];
   if (key === undefined) throw new AppError('invalid_api_key');
   const at = deps.clock.databaseTime();
-  const used = await takeKeyUse(deps.database.sql, hashKey(key), WINDOW, at);
+  const from = { address: plainAddress(address), windowSeconds: WINDOW_SECONDS };
+  const used = await takeKeyUse(deps.database.sql, hashKey(key), from, at);
   if (!used) throw new AppError('invalid_api_key');
-  if (used.allowedAddresses && !isWithin(address, used.allowedAddresses)) {
-    throw new AppError('address_not_allowed', { address });
-  }
+  if (!used.isWithin) throw new AppError('address_not_allowed', { address });
   const limit = deps.config.limits.apiRequestsPerMinute;
   const rate = { limit, remaining: Math.max(0, limit - used.count), reset: used.reset };
   const actor = { userId: used.userId, keyId: used.id, models: used.models, rate };
   return { actor, wait: used.count > limit ? used.reset : 0 };
 }
 
-/** True when the address is in one of the networks; an IPv4 address in its IPv6 spelling is that IPv4 address. */
-function isWithin(address: string, networks: string[]): boolean {
+/** An address without its zone; an IPv4 address in its IPv6 spelling is that IPv4 address. */
+function plainAddress(address: string): string {
   const plain = address.split('%')[0] ?? '';
   const mapped = networkOf(plain);
-  const own = mapped.includes(':') ? plain : mapped;
-  const list = new BlockList();
-  for (const network of networks) {
-    const [start = '', bits] = network.split('/');
-    list.addSubnet(start, Number(bits), isIPv6(start) ? 'ipv6' : 'ipv4');
-  }
-  return list.check(own, isIPv6(own) ? 'ipv6' : 'ipv4');
+  return mapped.includes(':') ? plain : mapped;
 }
 
 /** What is stored of an API key. A plain SHA-256 is enough for 256 random bits: there is nothing to guess. */

@@ -82,35 +82,38 @@ export interface UsedKey extends KeyScopes {
   count: number;
   /** Seconds until the window ends. */
   reset: number;
+  /** Whether it may be used from where it came; where not, nothing was noted and counted. */
+  isWithin: boolean;
 }
 
 /**
- * The live key of a hash, noted as used, and one more request counted for its user: one statement. Looked up by a hash of
- * 256 random bits, so that the time it takes says nothing about any key.
+ * The live key of a hash, noted as used, and one more request counted for its user, where it may be used from the address: one statement.
+ * Looked up by a hash of 256 random bits, so that the time it takes says nothing about any key.
  */
 export async function takeKeyUse(
   sql: Executor,
   hash: Buffer,
-  { windowSeconds }: Pick<RateLimit, 'windowSeconds'>,
+  { address, windowSeconds }: { address: string } & Pick<RateLimit, 'windowSeconds'>,
   at: Date | null,
 ): Promise<UsedKey | null> {
   const now = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
   const isOver = sql`r.started_at <= ${now} - ${windowSeconds} * interval '1 second'`;
   const [row] = await sql<UsedKey[]>`
     with k as (
-      select * from api_keys
+      select *, allowed_addresses is null or ${address}::inet <<= any (allowed_addresses::inet[]) as is_within from api_keys
        where hash = ${hash} and revoked_at is null and (expires_at is null or expires_at > ${now})),
     used as (
       update api_keys set last_used_at = ${now} from k
-       where api_keys.id = k.id and (k.last_used_at is null or k.last_used_at < ${now} - interval '1 minute')),
+       where api_keys.id = k.id and k.is_within and (k.last_used_at is null or k.last_used_at < ${now} - interval '1 minute')),
     counted as (
-      insert into rate_limits as r (key, count, started_at) select 'api:' || k.user_id, 1, ${now} from k
+      insert into rate_limits as r (key, count, started_at) select 'api:' || k.user_id, 1, ${now} from k where k.is_within
       on conflict (key) do update set
         count = case when ${isOver} then 1 else least(r.count, 1000000) + 1 end,
         started_at = case when ${isOver} then ${now} else r.started_at end
       returning count, greatest(1, ceil(extract(epoch from started_at - ${now}) + ${windowSeconds}))::int as reset)
     select k.id, k.user_id as "userId", k.models, k.monthly_cap as "monthlyCap",
-           k.allowed_addresses as "allowedAddresses", k.expires_at as "expiresAt", counted.count, counted.reset
-      from k, counted`;
+           k.allowed_addresses as "allowedAddresses", k.expires_at as "expiresAt", k.is_within as "isWithin",
+           coalesce(counted.count, 0) as count, coalesce(counted.reset, 0) as reset
+      from k left join counted on true`;
   return row ?? null;
 }

@@ -173,6 +173,22 @@ test('the allowance of a minute is the user’s, over all keys', async () => {
   await limited.close();
 });
 
+test('calls from addresses that a key does not allow use up nothing of its owner, and are no use of it', async () => {
+  const limited = await createTestApp({ beside: app, env: { API_REQUEST_LIMIT: '2', TRUST_PROXY: '1' } });
+  const user = await limited.signedIn();
+  const { key } = await makeKey(user, { allowedAddresses: ['203.0.113.0/24'] });
+  const from = (address: string) =>
+    fetch(`${limited.url}/v1/models`, {
+      headers: { authorization: `Bearer ${key}`, 'x-forwarded-for': address },
+    });
+  for (let n = 0; n < 5; n += 1) expect((await from('198.51.100.1')).status).toBe(403);
+  expect((await list(user))[0]?.lastUsedAt).toBeNull();
+  expect((await from('203.0.113.9')).status).toBe(200);
+  expect((await from('203.0.113.9')).status).toBe(200);
+  expect((await from('203.0.113.9')).status).toBe(429);
+  await limited.close();
+});
+
 test('no key is ever logged, told in an error, or left in a table', async () => {
   const { key } = await apiUser(app);
   const secret = key.slice(-43);

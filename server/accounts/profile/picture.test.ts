@@ -150,8 +150,20 @@ describe('a picture', () => {
     expect((await client.get(second.photoURL ?? '')).status).toBe(404);
   });
 
+  it.runIf(process.platform === 'linux')('is drawn in a process of its own', async () => {
+    const countRead = async () => {
+      const { values } = await app.deps.metrics.fileReadingCpu.get();
+      const counts = values.filter(({ metricName }) => metricName?.endsWith('_count'));
+      return counts.reduce((sum, { value }) => sum + value, 0);
+    };
+    const before = await countRead();
+    const client = await app.signedIn();
+    expect((await upload(client, await drawn(9, 9).png().toBuffer())).status).toBe(200);
+    expect(await countRead()).toBe(before + 1);
+  });
+
   it('is drawn in turn when many come at once', async () => {
-    const clients = await Promise.all(Array.from({ length: 12 }, () => app.signedIn()));
+    const clients = await Promise.all(Array.from({ length: 6 }, () => app.signedIn()));
     const photo = await drawn(2000, 1500).jpeg().toBuffer();
     const answers = await Promise.all(clients.map((client) => upload(client, photo, 'image/jpeg')));
     expect(answers.map(({ status }) => status)).toEqual(clients.map(() => 200));

@@ -102,13 +102,13 @@ export async function countFailingMails(sql: Executor, since: Date) {
 }
 
 /**
- * Answers that ended since a time, and those that failed, but for what a provider refuses by its rules or a picture that was not
- * made: both are the question's.
+ * Answers that ended since a time, and those that failed, but for what a provider refuses by its rules, a form or function that a caller
+ * described wrongly, or a picture that was not made: they are the question's.
  */
 export async function countFailingAnswers(sql: Executor, since: Date) {
   const [row] = await sql<{ count: number; all: number }[]>`
     select count(*) filter (where status in ('failed', 'interrupted')
-                              and error_code not in ('upstream_blocked', 'picture_blocked', 'picture_not_made'))::int as count,
+                              and error_code not in ('upstream_blocked', 'picture_blocked', 'picture_not_made', 'schema_refused'))::int as count,
            count(*)::int as "all"
       from messages where created_at > ${since} and status <> 'running'`;
   return row ?? { count: 0, all: 0 };

@@ -267,7 +267,7 @@ describe('what is looked for', () => {
              ${status}, ${code}, ${clock.now()}, ${clock.now()}, 1 from generate_series(1, 10)`;
     clock.moveTo(clock.now().getTime() + 20 * MINUTE_MS);
     for (let n = 0; n < 3; n += 1) await insert('completed', null);
-    await insert('failed', 'upstream_blocked');
+    for (const code of ['upstream_blocked', 'schema_refused']) await insert('failed', code);
     await look();
     expect(await standing()).toEqual([]);
     await insert('failed', 'upstream_failed');

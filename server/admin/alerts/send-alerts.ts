@@ -22,13 +22,15 @@ function stateOf({ endedAt, sent }: Pick<AlertRow, 'endedAt' | 'sent'>): AlertSt
 
 /**
  * Alerts the operator of what is due: a line in the log, unless its finder wrote it, and a mail and a call where those are set. What
- * stands is sent again each day, and once when it is over. An alert that could not be sent is sent again after a minute.
+ * stands is sent again each day, and once when it is over. An alert that could not be sent is sent again after a minute, for a day where the
+ * call alone failed: the mails of the next days do not wait for it.
  */
 export async function sendAlerts(deps: SendDeps): Promise<void> {
   const { database, clock, log } = deps;
   for (const alert of await leaseAlerts(database.sql, clock.now(), LEASE_MS, MAX_AT_ONCE)) {
     try {
-      await sendAlert(deps, alert);
+      await mailAlert(deps, alert);
+      await callOperator(deps, alert);
       const next = alert.endedAt === null ? new Date(clock.now().getTime() + DAY_MS) : null;
       await markSent(database.sql, alert, next);
     } catch (err) {
@@ -37,9 +39,10 @@ export async function sendAlerts(deps: SendDeps): Promise<void> {
   }
 }
 
-async function sendAlert(deps: SendDeps, alert: AlertRow): Promise<void> {
-  const { kind, subject, details, raisedAt, endedAt, sent } = alert;
-  const { mail, webhook, language } = deps.config.operator;
+/** Says it in the log, and by mail where that is set. */
+async function mailAlert(deps: SendDeps, alert: AlertRow): Promise<void> {
+  const { kind, subject, details, raisedAt, sent } = alert;
+  const { mail, language } = deps.config.operator;
   const state = stateOf(alert);
   if (state === 'ended') deps.log.info({ ended: kind, subject }, 'what the operator was alerted of is over');
   else if (state === 'standing' || !isLoggedWhereFound(kind))
@@ -53,8 +56,20 @@ async function sendAlert(deps: SendDeps, alert: AlertRow): Promise<void> {
       params: { ...details, kind, subject, state, raisedAt: raisedAt.getTime() },
     });
   }
-  if (webhook !== null) {
-    await callWebhook(webhook, { alert: kind, state, subject, details, raisedAt, endedAt });
+}
+
+/** Calls the operator's webhook. Throws where it takes nothing, for a day where the operator has a mail of it besides. */
+async function callOperator({ config, clock, log }: SendDeps, alert: AlertRow): Promise<void> {
+  const { kind, subject, details, raisedAt, endedAt } = alert;
+  const { mail, webhook } = config.operator;
+  if (webhook === null) return;
+  const body = { alert: kind, state: stateOf(alert), subject, details, raisedAt, endedAt };
+  try {
+    await callWebhook(webhook, body);
+  } catch (err) {
+    const age = clock.now().getTime() - (endedAt ?? raisedAt).getTime();
+    if (mail === null || age < DAY_MS) throw err;
+    log.warn({ err, kind }, 'an alert was mailed, and the webhook does not take it');
   }
 }
 

@@ -146,6 +146,12 @@ const PROVIDER_FAULTS: ReadonlySet<UpstreamErrorKind> = new Set<UpstreamErrorKin
   'model_error',
 ]);
 
+/** What a question may bring about: others are asked there as before, or one caller would move all of them to a fallback. */
+function isOfOneRequest({ kind, status }: UpstreamError): boolean {
+  const isRefused = status !== null && status >= 400 && status < 500;
+  return kind === 'model_error' || (kind === 'fetch' && isRefused);
+}
+
 /** The place of the route to try after a failure; -1 when the failure is the answer. */
 function nextPlace(chain: readonly UpstreamRoute[], place: number, turn: Turn, error: UpstreamError): number {
   if (error.kind === 'not_found') return place + 1 < chain.length ? place + 1 : -1;
@@ -179,7 +185,7 @@ export async function fallbackChain<T>(
       const isRetired = error.kind === 'not_found';
       const next = nextPlace(present, place, turn, error);
       if (isRetired) deps.retired.mark(route);
-      else if (next >= 0) deps.retired.markTroubled(route);
+      else if (next >= 0 && !isOfOneRequest(error)) deps.retired.markTroubled(route);
       if (next < 0 || !isRetired) alertOperator(error, route, deps.log, deps.onAlert);
       deadline.beginTurn(1);
       if (next < 0 || deadline.leftForFirstToken() < LEAST_LEFT_MS) throw error;

@@ -6,8 +6,8 @@ import type { ReadingLimits, ReadingResult } from '../reading/reading-rules.ts';
 import { readMeasured } from './read-measured.ts';
 
 /**
- * Files that a server reads at once, each in a process of its own: so many uploads, as many made pictures, kept files, and pictures that
- * are converted for a model, and `API_READERS` of `/v1`, which makes 4 × `READERS_AT_ONCE` + `API_READERS` at most.
+ * Files that a server reads at once, each in a process of its own: so many uploads, as many made pictures, kept files, pictures that are
+ * converted for a model, and pictures of users, and `API_READERS` of `/v1`, which makes 5 × `READERS_AT_ONCE` + `API_READERS` at most.
  */
 export const READERS_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
 export const API_READERS = Math.max(3, availableParallelism());
@@ -16,33 +16,37 @@ export interface FileToRead {
   userId: string;
   bytes: Buffer;
   limits: ReadingLimits;
+  /** Ends the wait and the reading: nobody wants the file any more. */
+  signal?: AbortSignal | undefined;
 }
 
-/** Reads a file as `readMeasured` does, once its user has one of the slots. Rejects with the reason of `signal` where that ends the wait. */
+/**
+ * Reads a file as `readMeasured` does, once its user has one of the slots. Rejects with the reason of `wait` where that ends the wait, and
+ * with that of the file's signal.
+ */
 export async function readInSlot(
   deps: Pick<BaseDeps, 'metrics'>,
   slots: FairSlots,
-  { userId, bytes, limits }: FileToRead,
-  signal: AbortSignal,
+  { userId, bytes, limits, signal }: FileToRead,
+  wait: AbortSignal,
 ): Promise<ReadingResult> {
-  const release = await slots.take(userId, signal);
+  const release = await slots.take(userId, signal ? AbortSignal.any([wait, signal]) : wait);
   try {
-    return await readMeasured(deps, bytes, { limits });
+    return await readMeasured(deps, bytes, { limits, signal });
   } finally {
     release();
   }
 }
 
-/** The same after a wait of at most `waitMs` milliseconds, which `stop` ends too. Throws `unavailable` where no slot came free. */
+/** The same after a wait of at most `waitMs` milliseconds. Throws `unavailable` where no slot came free. */
 export async function readInSlotWithin(
   deps: Pick<BaseDeps, 'metrics'>,
   slots: FairSlots,
   file: FileToRead,
-  { waitMs, stop }: { waitMs: number; stop?: AbortSignal | undefined },
+  waitMs: number,
 ): Promise<ReadingResult> {
-  const timeout = AbortSignal.timeout(waitMs);
-  const signal = stop ? AbortSignal.any([timeout, stop]) : timeout;
-  return readInSlot(deps, slots, file, signal).catch((error) => {
-    throw error === signal.reason ? new AppError('unavailable') : error;
+  const wait = AbortSignal.timeout(waitMs);
+  return readInSlot(deps, slots, file, wait).catch((error) => {
+    throw error === wait.reason ? new AppError('unavailable') : error;
   });
 }

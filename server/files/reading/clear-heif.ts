@@ -1,17 +1,32 @@
-/** A box of ISO/IEC 14496-12: its type, and where its content begins and ends. */
+/** A box of ISO/IEC 14496-12: its type, where it begins, and where its content begins and ends. */
 interface Box {
   type: string;
+  at: number;
   from: number;
   to: number;
 }
 
-/** Items of these types are EXIF and XMP (ISO/IEC 23008-12, A.2 and A.3). */
-const METADATA = new Set(['Exif', 'mime']);
+/** Items of these types are EXIF and XMP (ISO/IEC 23008-12, A.2 and A.3), and whatever a URI names. */
+const METADATA = new Set(['Exif', 'mime', 'uri ']);
+/** What a file is drawn with; what else stands there (C2PA, a film, another file) tells more. */
+const DRAWN = new Set(['ftyp', 'meta', 'mdat', 'moov', 'mini']);
+/** Boxes within others that draw nothing. */
+const TELLING = new Set(['uuid', 'udta', 'meta', 'free', 'skip']);
+/** Boxes within which there may be such. */
+const HOLDING = new Set(['moov', 'trak']);
 const EXIF = new Set(['Exif']);
 
-/** An AVIF or HEIC picture with zeros where its EXIF and XMP were; null where it has none. Which way is up is a property, and stays. */
+/**
+ * An AVIF or HEIC picture with zeros where its EXIF, XMP and boxes of others were; null where it has none. Which way is up is a property,
+ * and stays.
+ */
 export function clearHeif(bytes: Buffer): Buffer | null {
   const cleared = Buffer.from(bytes);
+  for (const box of boxesIn(bytes, 0, bytes.length)) {
+    if (!DRAWN.has(box.type)) clearBox(cleared, box);
+    if (HOLDING.has(box.type)) clearWithin(cleared, box);
+    if (box.type === 'meta') clearWithin(cleared, { ...box, from: box.from + 4 });
+  }
   for (const { from, to } of extentsOf(bytes, METADATA)) cleared.fill(0, from, to);
   return cleared.equals(bytes) ? null : cleared;
 }
@@ -38,6 +53,19 @@ function* extentsOf(bytes: Buffer, types: ReadonlySet<string>): Generator<{ from
     if (ids.has(id)) yield { from, to };
 }
 
+function clearWithin(bytes: Buffer, { from, to }: Box): void {
+  for (const box of boxesIn(bytes, from, to)) {
+    if (TELLING.has(box.type)) clearBox(bytes, box);
+    else if (HOLDING.has(box.type)) clearWithin(bytes, box);
+  }
+}
+
+/** Makes a box free space where it is, so that nothing else moves. */
+function clearBox(bytes: Buffer, { at, from, to }: Box): void {
+  bytes.write('free', at + 4, 'latin1');
+  bytes.fill(0, from, to);
+}
+
 function boxesIn(bytes: Buffer, start: number, end: number): Box[] {
   const boxes: Box[] = [];
   for (let at = start; at + 8 <= end; ) {
@@ -47,6 +75,7 @@ function boxesIn(bytes: Buffer, start: number, end: number): Box[] {
     if (size < head) throw new RangeError('a box shorter than its head');
     boxes.push({
       type: bytes.toString('latin1', at + 4, at + 8),
+      at,
       from: at + head,
       to: Math.min(at + size, end),
     });

@@ -7,6 +7,8 @@ const PNG_KEPT = new Set(
     ' ',
   ),
 );
+/** Chunks that a WebP is drawn with (WebP container specification); what else stands there, such as `C2PA`, tells of its origin. */
+const WEBP_KEPT = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
 /** What a segment of a JPEG has besides its length. */
 const MAX_SEGMENT = 65_533;
 /** The tag of EXIF for which way is up. */
@@ -134,7 +136,7 @@ function clearWebp(bytes: Buffer, orientation: number): Buffer[] {
     const length = bytes.readUInt32LE(at + 4);
     const chunk = Buffer.from(bytes.subarray(at, at + 8 + length + (length % 2)));
     if (type === 'VP8X') chunk.writeUInt8((chunk.readUInt8(8) & ~0x0c) | (orientation > 1 ? 0x08 : 0), 8);
-    if (type !== 'EXIF' && type !== 'XMP ') pieces.push(chunk);
+    if (WEBP_KEPT.has(type)) pieces.push(chunk);
     at += 8 + length + (length % 2);
   }
   if (orientation > 1) {

@@ -154,6 +154,34 @@ describe('pictures', () => {
     },
   );
 
+  /** A box of ISO/IEC 14496-12, and a chunk of RIFF. */
+  const box = (type: string, content: Buffer) => {
+    const head = Buffer.from(`0000${type}`, 'latin1');
+    head.writeUInt32BE(content.length + 8);
+    return Buffer.concat([head, content]);
+  };
+  const riff = (type: string, content: Buffer) => {
+    const head = Buffer.from(`${type}0000`, 'latin1');
+    head.writeUInt32LE(content.length, 4);
+    return Buffer.concat([head, content]);
+  };
+  const TELLING = Buffer.from('SECRETBEHIND', 'latin1');
+
+  test.each([
+    ['webp', 'a manifest of C2PA', riff('C2PA', TELLING)],
+    ['webp', 'what nobody knows', riff('odd!', TELLING)],
+    ['avif', 'a manifest of C2PA', box('uuid', Buffer.concat([Buffer.alloc(16, 0xd8), TELLING]))],
+    ['avif', 'a film', box('mpvd', TELLING)],
+    ['avif', 'what a user wrote of a film', box('moov', box('udta', TELLING))],
+  ] as const)('%s loses %s', async (format, _, more) => {
+    const bytes = Buffer.concat([await makePicture(format), more]);
+    if (format === 'webp') bytes.writeUInt32LE(bytes.length - 8, 4);
+    const { content } = await readFile(bytes);
+    expect(content?.includes('SECRET')).toBe(false);
+    const pixels = (one: Buffer) => sharp(one).autoOrient().raw().toBuffer();
+    expect(await pixels(content ?? bytes)).toEqual(await pixels(bytes));
+  });
+
   test('a HEIC becomes a JPEG without its place, because few can show it', async () => {
     const bytes = readFileSync(join(FIXTURES, 'heif-enc.heic'));
     expect(bytes.includes('SECRETPLACE')).toBe(true);

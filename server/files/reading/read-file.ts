@@ -6,7 +6,7 @@ import {
   type ReadingLimits,
   type ReadingResult,
 } from './reading-rules.ts';
-import { recogniseType } from './recognise-type.ts';
+import { type RecognisedType, recogniseType } from './recognise-type.ts';
 import { type OnUsage, startReader } from './start-reader.ts';
 
 /** The line of what a reader sends behind its signs of progress; the parts follow it: text, thumbnail, content. */
@@ -28,22 +28,24 @@ export interface ReadOptions {
   /** Of a picture: store it with the place where it was taken and all else that it says of itself. */
   keepsPlace?: boolean;
   onUsage?: OnUsage | undefined;
+  /** Ends the process. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
  * Reads one file by its bytes alone, in a process of its own, which may read the program's modules and nothing else, sees no setting,
- * and ends with the file. Throws a `FileFault` for what is wrong with the file; any other error is a failure of ours, after which it
- * may be tried again. How many are read at once is the caller's matter.
+ * and ends with the file. Throws a `FileFault` for what is wrong with the file and the reason of `signal`; any other error is a failure of
+ * ours, after which it may be tried again. How many are read at once is the caller's matter.
  */
 export async function readFile(
   bytes: Buffer,
-  { limits = READING_LIMITS, keepsPlace = false, onUsage }: ReadOptions = {},
+  { limits = READING_LIMITS, keepsPlace = false, onUsage, signal }: ReadOptions = {},
 ): Promise<ReadingResult> {
   if (bytes.length === 0) throw new FileFault('file_empty');
   if (bytes.length > limits.bytes) throw new FileFault('file_too_large');
   const isPicture = recogniseType(bytes).startsWith('image/');
   const task = keepsPlace ? 'read-with-place' : 'read';
-  return parseResult(await startReader(bytes, { task, limits, isPicture, onUsage }));
+  return parseResult(await startReader(bytes, { task, limits, isPicture, onUsage, signal }));
 }
 
 /**
@@ -52,12 +54,33 @@ export async function readFile(
  */
 export async function convertPicture(
   bytes: Buffer,
-  { limits = READING_LIMITS, onUsage }: Omit<ReadOptions, 'keepsPlace'> = {},
+  { limits = READING_LIMITS, onUsage, signal }: Omit<ReadOptions, 'keepsPlace'> = {},
 ): Promise<{ type: string; data: Buffer }> {
-  const order = { task: 'convert', limits, isPicture: true, onUsage } as const;
-  const { type, content } = parseResult(await startReader(bytes, order));
-  if (!content) throw new FileFault('file_unreadable', 'a picture became nothing');
+  const order = { task: 'convert', limits, isPicture: true, onUsage, signal } as const;
+  const { type, content } = contentOf(await startReader(bytes, order));
   return { type, data: content };
+}
+
+/** What browsers show, by what a file is and not by what it is called: SVG runs scripts, the rest are readers that we need not trust. */
+const SHOWN: ReadonlySet<RecognisedType> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
+
+/**
+ * A square WebP of 256 pixels: upright, the middle of a picture, its first frame, and nothing of what the file tells beside it, in a process
+ * as of `readFile`. Throws as that does.
+ */
+export async function squarePicture(
+  bytes: Buffer,
+  { onUsage }: Pick<ReadOptions, 'onUsage'> = {},
+): Promise<Buffer> {
+  if (!SHOWN.has(recogniseType(bytes))) throw new FileFault('file_type_unsupported');
+  const order = { task: 'square', limits: READING_LIMITS, isPicture: true, onUsage } as const;
+  return contentOf(await startReader(bytes, order)).content;
+}
+
+function contentOf(sent: Buffer): ReadingResult & { content: Buffer } {
+  const result = parseResult(sent);
+  if (!result.content) throw new FileFault('file_unreadable', 'a picture became nothing');
+  return { ...result, content: result.content };
 }
 
 function parseResult(sent: Buffer): ReadingResult {

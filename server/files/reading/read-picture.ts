@@ -64,6 +64,9 @@ const JPEG_QUALITY = 92;
 /** What a converted picture has at most, in pixels along the longer side: more than any model looks at. */
 const CONVERTED_SIDE = 2_048;
 const CONVERTED_QUALITY = 90;
+/** The picture of a user, in pixels along each side. */
+const SQUARE = 256;
+const SQUARE_QUALITY = 85;
 
 // Only what is told by its first bytes reaches sharp; the other loaders of libvips are off besides.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -123,6 +126,18 @@ export async function convertPicture(bytes: Buffer, limits: ReadingLimits): Prom
           text: '',
           content: await fitted.jpeg({ quality: CONVERTED_QUALITY }).toBuffer(),
         };
+  } catch (fault) {
+    throw pictureFault(fault);
+  }
+}
+
+/** A square WebP of a picture: upright, the middle of it, the first frame. Throws as `readPicture`. */
+export async function squarePicture(bytes: Buffer, limits: ReadingLimits): Promise<Found> {
+  try {
+    const picture = sharp(bytes, { limitInputPixels: limits.pixels, failOn: 'error', pages: 1 });
+    const square = picture.autoOrient().resize(SQUARE, SQUARE, { fit: 'cover' });
+    const content = await square.webp({ quality: SQUARE_QUALITY }).toBuffer();
+    return { type: 'image/webp', text: '', content };
   } catch (fault) {
     throw pictureFault(fault);
   }

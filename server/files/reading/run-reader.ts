@@ -7,7 +7,7 @@ import type { ReaderTask } from './start-reader.ts';
 const [task, limits] = [process.argv[2] as ReaderTask, JSON.parse(process.argv[3] ?? '{}') as ReadingLimits];
 try {
   const bytes = await readInput();
-  sendResult(await (task === 'convert' ? convert(bytes, limits) : read(bytes, limits)));
+  sendResult(await carryOut(bytes));
 } catch (fault) {
   if (!(fault instanceof FileFault)) throw fault;
   sendFault(fault);
@@ -20,8 +20,10 @@ async function readInput(): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-async function convert(bytes: Buffer, limits: ReadingLimits): Promise<Found> {
-  return (await import('./read-picture.ts')).convertPicture(bytes, limits);
+async function carryOut(bytes: Buffer): Promise<Found> {
+  if (task === 'convert') return (await import('./read-picture.ts')).convertPicture(bytes, limits);
+  if (task === 'square') return (await import('./read-picture.ts')).squarePicture(bytes, limits);
+  return read(bytes, limits);
 }
 
 async function read(bytes: Buffer, limits: ReadingLimits): Promise<Found> {

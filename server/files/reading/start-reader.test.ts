@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,6 +11,12 @@ import { watchReader } from './start-reader.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-reader-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+test('no module of the server decodes pictures but the one that a reader loads', () => {
+  const modules = globSync('server/**/*.ts').filter((path) => !path.endsWith('.test.ts'));
+  const decoding = modules.filter((path) => /['"](?:sharp|libheif-js)\b/.test(readFileSync(path, 'utf8')));
+  expect(decoding).toEqual(['server/files/reading/read-picture.ts']);
+});
 
 /** A reader yields to others, so that on a busy machine its seconds are long. */
 const LONG = { timeout: 90_000 };

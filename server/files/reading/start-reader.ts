@@ -40,14 +40,16 @@ export type ReaderUsage = ProcessUsage & { isPicture: boolean };
 /** Is called once a reader has ended, however it ended; not where the system has no /proc. */
 export type OnUsage = (usage: ReaderUsage) => void;
 
-/** What a reader is to do: read a file, a picture with or without its place, or make a picture one that every model takes. */
-export type ReaderTask = 'read' | 'read-with-place' | 'convert';
+/** What a reader is to do: read a file, a picture with or without its place, make a picture one that every model takes, or a small square. */
+export type ReaderTask = 'read' | 'read-with-place' | 'convert' | 'square';
 
 interface ReaderOrder {
   task: ReaderTask;
   limits: ReadingLimits;
   isPicture: boolean;
   onUsage?: OnUsage | undefined;
+  /** Ends the process. */
+  signal?: AbortSignal | undefined;
 }
 
 interface Ended {
@@ -64,12 +66,13 @@ interface Ended {
 /**
  * Runs `run-reader.ts` with a task for one file and answers the bytes that it sent. Pictures are decoded by native code, which the walls
  * of Node do not hold; all else runs without it. Throws `file_too_complex` where work, memory or the result is beyond `limits`,
- * `file_unreadable` where the file broke the process, and an Error where it failed otherwise.
+ * `file_unreadable` where the file broke the process, the reason of `signal`, and an Error where it failed otherwise.
  */
 export async function startReader(
   bytes: Buffer,
-  { task, limits, isPicture, onUsage }: ReaderOrder,
+  { task, limits, isPicture, onUsage, signal }: ReaderOrder,
 ): Promise<Buffer> {
+  signal?.throwIfAborted();
   const processLimits = isPicture ? limits.pictureProcess : limits.process;
   const flags = ['--permission', ...READABLE, ...HEAP_FLAGS, ...(isPicture ? ['--allow-addons'] : [])];
   const seconds = String(Math.ceil(processLimits.cpuMs / 1_000) + KERNEL_GRACE_S);
@@ -82,7 +85,16 @@ export async function startReader(
   // A reader that ended early does not want the rest.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(bytes);
-  return watchReader(child, limits, processLimits, (usage) => onUsage?.({ ...usage, isPicture }));
+  const end = () => child.kill('SIGKILL');
+  signal?.addEventListener('abort', end, { once: true });
+  try {
+    return await watchReader(child, limits, processLimits, (usage) => onUsage?.({ ...usage, isPicture }));
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', end);
+  }
 }
 
 /** What a reader sends until it ends, within its limits; throws as `startReader` does. */

@@ -111,7 +111,7 @@ async function read(
 ): Promise<ReadingResult> {
   const limits = { ...READING_LIMITS, bytes: deps.config.files.limitBytes };
   try {
-    return await readInSlotWithin(deps, readers, { userId, bytes, limits }, { waitMs: WAIT_MS });
+    return await readInSlotWithin(deps, readers, { userId, bytes, limits }, WAIT_MS);
   } catch (error) {
     if (error instanceof FileFault) throw new AppError(error.code, { name }, { cause: error });
     throw error;

@@ -15,6 +15,21 @@ const BYTES_PER_USER = MEMORY_LIMIT - 50_331_648;
 const memory = new ByteBudget(MEMORY_LIMIT);
 const byUser = new Map<string, { requests: number; bytes: number }>();
 
+/** Requests of each user whose files are read, or wait to be. */
+const reading = new Map<string, number>();
+
+/** Counts one more of them, and gives back what ends that. Throws `too_many_running` where there are `most`. */
+export function limitReading(userId: string, most: number): () => void {
+  const before = reading.get(userId) ?? 0;
+  if (before >= most) throw new AppError('too_many_running', { seconds: 2 });
+  reading.set(userId, before + 1);
+  return () => {
+    const left = (reading.get(userId) ?? 1) - 1;
+    if (left > 0) reading.set(userId, left);
+    else reading.delete(userId);
+  };
+}
+
 /** As `holdMemory`, for the body of a request that brings pictures or files. */
 export async function limitBody(c: Context, userId: string): Promise<() => void> {
   const announced = c.req.header('content-length');

@@ -1,5 +1,6 @@
 import { readableKept, writeKept } from '#server/chat/upstream/transport/kept-parts.ts';
 import type { Turn } from '#server/chat/upstream/transport/upstream.ts';
+import { readBalance } from '#server/credits/read-balance.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
@@ -16,13 +17,28 @@ const FILE_QUOTES_PART = 10;
 
 const fileQuotes = new TokenBuckets();
 
+/** Whether a question brings pictures or files. */
+export function hasFiles({ turns }: Pick<Completion['question'], 'turns'>): boolean {
+  return turns.some(({ parts }) => parts.some(({ kind }) => kind === 'given'));
+}
+
+/** Looks at the credits of whoever makes the server read files. Throws `insufficient_credits` below what is needed at least. */
+export async function requireCredits(
+  deps: Pick<Deps, 'database' | 'clock'>,
+  userId: string,
+  needed: number,
+): Promise<void> {
+  const balance = await readBalance(deps, userId);
+  if (balance < needed) throw new AppError('insufficient_credits', { needed, balance });
+}
+
 /** Counts a quote of a question that has files. Throws `rate_limited` for more than a minute has. */
 export function limitFileQuotes(
   { config }: Pick<Deps, 'config'>,
   userId: string,
-  { turns }: Pick<Completion['question'], 'turns'>,
+  question: Pick<Completion['question'], 'turns'>,
 ): void {
-  if (!turns.some(({ parts }) => parts.some(({ kind }) => kind === 'given'))) return;
+  if (!hasFiles(question)) return;
   const perMinute = Math.max(1, Math.floor(config.limits.apiRequestsPerMinute / FILE_QUOTES_PART));
   const seconds = fileQuotes.take(userId, perMinute);
   if (seconds > 0) throw new AppError('rate_limited', { seconds });

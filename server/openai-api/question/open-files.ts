@@ -4,18 +4,21 @@ import { refuseModel } from '#server/chat/attachments/quote-turn-files.ts';
 import type { FilePart, Turn, TurnPart } from '#server/chat/upstream/transport/upstream.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { API_READERS, readInSlotWithin } from '#server/files/ingest/read-in-slot.ts';
+import { API_READERS, type FileToRead, readInSlotWithin } from '#server/files/ingest/read-in-slot.ts';
 import { FileFault, READING_LIMITS, type ReadingResult } from '#server/files/reading/reading-rules.ts';
 import { recogniseType } from '#server/files/reading/recognise-type.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { FairSlots } from '#server/platform/fair-slots.ts';
 import { FetchRefused, fetchPublic } from '#server/platform/fetch/fetch-public.ts';
+import { limitReading } from './limit-body.ts';
 import type { AskedTurn, GivenPart } from './parse-content.ts';
 
 /** Of all pictures and files of a request together, in bytes. */
 export const TOTAL_LIMIT = 20 * MEGABYTE;
 const MAX_FILES = 50;
 const FETCH_TIMEOUT_MS = 15_000;
+/** For all pictures of a request together, which hold memory that others wait for. */
+const FETCH_ALL_MS = 60_000;
 /** Longer than one file is read. */
 const READER_WAIT_MS = READING_LIMITS.timeMs + 10_000;
 /** What a picture takes that is looked at briefly (ai.google.dev/gemini-api/docs/media-resolution). */
@@ -35,28 +38,33 @@ interface OpenedFile {
   tokens: number;
 }
 
-interface Asked {
+interface AskedFiles {
   userId: string;
   model: string;
   /** Pictures are neither fetched nor read. */
   isForPrice: boolean;
+  /** Aborted once their caller has gone. */
+  signal?: AbortSignal | undefined;
 }
 
 type OpenDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'metrics'>;
 
 /**
  * The turns of an API request with its pictures and files, which are read and not kept. Throws `too_many_files`, `file_too_large`,
- * `file_type_unsupported` and what else is wrong with a file, `address_unreadable`, `model_reads_no_files`, naming the place.
+ * `file_type_unsupported` and what else is wrong with a file, `address_unreadable`, `model_reads_no_files`, naming the place;
+ * `too_many_running` for a user whose files of several requests are read, and the reason of `signal`.
  */
 export async function openFiles(
   deps: OpenDeps,
-  { turns, ...asked }: Asked & { turns: readonly AskedTurn[] },
+  { turns, ...asked }: AskedFiles & { turns: readonly AskedTurn[] },
 ): Promise<OpenedQuestion> {
   const given = turns.flatMap(({ parts }) => parts.filter((part) => part.kind === 'given'));
   if (given.length > MAX_FILES) throw new AppError('too_many_files', { limit: MAX_FILES, field: 'messages' });
+  const leave = given.length > 0 ? limitReading(asked.userId, deps.config.limits.runningPerUser) : () => {};
+  const files = await openAll(deps, asked, given).finally(leave);
   const isBrief = given.every(({ isPicture, detail }) => isPicture && detail === 'low');
   const opened = new Map<GivenPart, OpenedFile>();
-  for (const [index, { part, tokens }] of (await openAll(deps, asked, given)).entries()) {
+  for (const [index, { part, tokens }] of files.entries()) {
     const briefly = isBrief && tokens === PICTURE_TOKENS ? BRIEF_TOKENS : tokens;
     opened.set(given[index] as GivenPart, { part, tokens: briefly });
   }
@@ -85,15 +93,22 @@ interface KnownFile {
  * Opens files in their order, side by side as far as their user has readers: while the bytes of one come, those before it are read. Of
  * several faults the first in their order is thrown; what stands behind it is not begun.
  */
-async function openAll(deps: OpenDeps, asked: Asked, given: readonly GivenPart[]): Promise<OpenedFile[]> {
+async function openAll(
+  deps: OpenDeps,
+  asked: AskedFiles,
+  given: readonly GivenPart[],
+): Promise<OpenedFile[]> {
+  const fetching = withSignal(AbortSignal.timeout(FETCH_ALL_MS), asked.signal);
   const stops = given.map(() => new AbortController());
   const openings: Promise<OpenedFile>[] = [];
   let left = TOTAL_LIMIT;
   for (const [index, part] of given.entries()) {
-    const stop = stops[index]?.signal;
-    if (stop?.aborted) break;
-    const bytes = bytesOf(deps, asked, part, left);
-    const opening = bytes.then((data) => openFile(deps, asked, part, { data, stop }));
+    const stop = stops[index] as AbortController;
+    if (stop.signal.aborted) break;
+    asked.signal?.throwIfAborted();
+    const bytes = bytesOf(deps, asked, part, { left, fetching });
+    const signal = withSignal(stop.signal, asked.signal);
+    const opening = bytes.then((data) => openFile(deps, { ...asked, signal }, part, data));
     openings.push(opening);
     opening.catch(() => {
       for (const later of stops.slice(index + 1)) later.abort();
@@ -108,31 +123,41 @@ async function openAll(deps: OpenDeps, asked: Asked, given: readonly GivenPart[]
   return opened;
 }
 
-/** The bytes of a file, of `left` at most; null for a picture at an address that only its price is asked of. */
+function withSignal(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  return other ? AbortSignal.any([one, other]) : one;
+}
+
+interface Fetching {
+  /** Bytes that may still come. */
+  left: number;
+  fetching: AbortSignal;
+}
+
+/** The bytes of a file; null for a picture at an address that only its price is asked of. */
 async function bytesOf(
   deps: OpenDeps,
-  { isForPrice }: Asked,
+  { isForPrice }: AskedFiles,
   part: GivenPart,
-  left: number,
+  fetching: Fetching,
 ): Promise<Buffer | null> {
   const { source } = part;
   if ('url' in source && isForPrice) return null;
-  const data = 'url' in source ? await fetchPicture(deps, source.url, part, left) : source.data;
-  if (data.length > left) throw refuse(part, 'file_too_large');
+  const data = 'url' in source ? await fetchPicture(deps, source.url, part, fetching) : source.data;
+  if (data.length > fetching.left) throw refuse(part, 'file_too_large');
   if (data.length === 0) throw refuse(part, 'file_empty');
   return data;
 }
 
 async function openFile(
   deps: OpenDeps,
-  { userId, model, isForPrice }: Asked,
+  { userId, model, isForPrice, signal }: AskedFiles,
   part: GivenPart,
-  { data, stop }: { data: Buffer | null; stop: AbortSignal | undefined },
+  data: Buffer | null,
 ): Promise<OpenedFile> {
   const isPicture = data === null || recogniseType(data).startsWith('image/');
   if (part.isPicture && !isPicture) throw refuse(part, 'file_type_unsupported');
   const isKnown = data === null || (isPicture && isForPrice);
-  const file = isKnown ? unreadPicture(part) : await readGiven(deps, userId, part, { data, stop });
+  const file = isKnown ? unreadPicture(part) : await readGiven(deps, { userId, bytes: data, signal }, part);
   const tokens = fileTokensOf(file, model, deps.config.upstream.routes);
   if (tokens === null) throw await refuseModel(deps, userId, file, { field: part.field });
   return { part: file.part, tokens };
@@ -155,10 +180,10 @@ async function fetchPicture(
   { config }: OpenDeps,
   url: string,
   part: GivenPart,
-  left: number,
+  { left, fetching }: Fetching,
 ): Promise<Buffer> {
   try {
-    const limits = { limit: left, timeoutMs: FETCH_TIMEOUT_MS, accept: 'image/*' };
+    const limits = { limit: left, timeoutMs: FETCH_TIMEOUT_MS, accept: 'image/*', signal: fetching };
     return (await fetchPublic(url, { ...limits, testHosts: config.fetchTestHosts })).bytes;
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
@@ -176,16 +201,14 @@ async function fetchPicture(
  */
 async function readGiven(
   deps: OpenDeps,
-  userId: string,
+  file: Omit<FileToRead, 'limits'>,
   part: GivenPart,
-  { data, stop }: { data: Buffer; stop: AbortSignal | undefined },
 ): Promise<KnownFile> {
   const limits = { ...READING_LIMITS, bytes: deps.config.files.limitBytes };
-  const file = { userId, bytes: data, limits };
   try {
-    const found = await readInSlotWithin(deps, readers, file, { waitMs: READER_WAIT_MS, stop });
+    const found = await readInSlotWithin(deps, readers, { ...file, limits }, READER_WAIT_MS);
     const { type, pages, text } = found;
-    const content = found.content ?? data;
+    const content = found.content ?? file.bytes;
     const textTokens = textTokensOf(found);
     const { name, detail } = part;
     const source = {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import type { PictureOptions } from '#contract/message/quotes.ts';
@@ -7,6 +8,7 @@ import {
   inputMessageSchema,
   PARAMETERS_WITHOUT_EFFECT,
 } from '#contract/openai.ts';
+import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { GenerateRequest } from '#server/chat/upstream/transport/upstream.ts';
 import { AppError } from '#server/errors.ts';
 import { readJson } from '#server/platform/http/parse-body.ts';
@@ -53,28 +55,41 @@ async function parseCompletion(c: Context): Promise<Completion> {
   throw refuse(parsed.error.issues[0]);
 }
 
-/**
- * The same of a request whose body may be long, with what gives its memory back: to be called when its answer is over. Throws as
- * `limitBody` too.
- */
-export async function receiveCompletion(
-  c: Context,
-  userId: string,
-): Promise<{ completion: Completion; leave(): void }> {
+/** A completion as it came. */
+interface ReceivedCompletion {
+  completion: Completion;
+  /** Aborted once its caller's connection has closed. */
+  signal: AbortSignal;
+  /** Gives its memory back: to be called when its answer is over. */
+  leave(): void;
+}
+
+/** The same of a request whose body may be long. Throws as `limitBody` too. */
+export async function receiveCompletion(c: Context<HttpEnv>, userId: string): Promise<ReceivedCompletion> {
   const leave = await limitBody(c, userId);
   try {
     const completion = await parseCompletion(c);
-    if (!isFetching(completion)) return { completion, leave };
+    const signal = signalOfCaller(c.env?.outgoing);
+    if (!isFetching(completion)) return { completion, signal, leave };
     const leaveFetched = await holdMemory(userId, TOTAL_LIMIT);
     const leaveBoth = () => {
       leave();
       leaveFetched();
     };
-    return { completion, leave: leaveBoth };
+    return { completion, signal, leave: leaveBoth };
   } catch (error) {
     leave();
     throw error;
   }
+}
+
+function signalOfCaller(outgoing: ServerResponse | undefined): AbortSignal {
+  const caller = new AbortController();
+  // Nobody reads it; as a status from 500 on it would count as a fault of ours.
+  const leave = () => caller.abort(new AppError('conflict'));
+  if (outgoing?.closed) leave();
+  else outgoing?.once('close', leave);
+  return caller.signal;
 }
 
 /** Whether pictures at addresses will be fetched, which may be as long as all that a request may bring. */

@@ -20,7 +20,7 @@ export async function convertPicture(
 ): Promise<{ type: string; data: Buffer }> {
   const release = await converters.take(newId(), signal);
   try {
-    return await convertAlone(data, { onUsage });
+    return await convertAlone(data, { onUsage, signal });
   } catch (cause) {
     if (!(cause instanceof FileFault)) throw cause;
     throw new UpstreamError('invalid_content', 'a picture could not be converted', { cause });

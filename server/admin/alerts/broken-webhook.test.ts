@@ -1,0 +1,55 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '#test/app.ts';
+import { FakeClock } from '#test/fake-clock.ts';
+import { startMailbox } from '#test/mailbox.ts';
+import { upsertAlerts } from './alert-store.ts';
+
+const HOUR_MS = 3_600_000;
+const OPERATOR = 'operator@example.test';
+
+const clock = new FakeClock();
+/** A webhook of the operator's that takes nothing. */
+const receiver = createServer((_, response) => response.writeHead(500).end());
+let mailbox: Awaited<ReturnType<typeof startMailbox>>;
+let app: TestApp;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  app = await createTestApp({
+    clock,
+    env: {
+      ...mailbox.settings,
+      OPERATOR_MAIL: OPERATOR,
+      OPERATOR_WEBHOOK: `http://127.0.0.1:${port}/alerts`,
+      OPERATOR_LANGUAGE: 'en',
+    },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await mailbox.close();
+  receiver.close();
+});
+
+test('while the webhook is broken the mail of an alert comes again each day', async () => {
+  const found = [{ kind: 'disk_full' as const, subject: '', details: { freeMb: 5, percent: 1 } }];
+  await upsertAlerts(app.deps.database.sql, found, clock.now());
+  await mailbox.waitFor(OPERATOR, 1, /nearly full/);
+  for (const mails of [2, 3]) {
+    clock.moveTo(clock.now().getTime() + 25 * HOUR_MS);
+    await upsertAlerts(app.deps.database.sql, found, clock.now());
+    await expect
+      .poll(async () => {
+        const [row] = await app.deps.database.sql<{ next: Date }[]>`
+          select next_send_at as next from operator_alerts where kind = 'disk_full'`;
+        return (row?.next.getTime() ?? 0) - clock.now().getTime() > 12 * HOUR_MS;
+      })
+      .toBe(true);
+    clock.moveTo(clock.now().getTime() + 25 * HOUR_MS);
+    await upsertAlerts(app.deps.database.sql, found, clock.now());
+    await mailbox.waitFor(OPERATOR, mails, /nearly full/);
+  }
+});

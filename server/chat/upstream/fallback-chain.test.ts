@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { resolveModelRoutes, type UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import { createLog } from '#server/platform/log.ts';
+import { NO_TRACING } from '#server/platform/telemetry/tracing.ts';
+import { fallbackChain } from './fallback-chain.ts';
+import { createRetiredModels } from './retired-models.ts';
+import { CallDeadline } from './transport/call-deadline.ts';
+import { UpstreamError, type UpstreamErrorKind } from './transport/upstream-error.ts';
+
+const TIMEOUTS = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000, totalMs: 5_000 };
+
+/** Two providers of one model. */
+function twoProviders(): [UpstreamRoute, UpstreamRoute] {
+  const routes = resolveModelRoutes({
+    geminiBaseUrl: 'http://localhost',
+    geminiApiKey: 'k',
+    modelsFile: null,
+    readVariable: () => undefined,
+  });
+  const [route] = routes['gemini-2.5-pro'] ?? [];
+  if (!route) throw new Error('no route');
+  return [route, { ...route, fallback: true }];
+}
+
+/** Whom two questions one after the other are asked of, where the first one fails at the first provider. */
+async function askTwice(kind: UpstreamErrorKind, status: number | null) {
+  const chain = twoProviders();
+  const deps = {
+    log: createLog('silent'),
+    tracing: NO_TRACING,
+    operation: 'chat' as const,
+    retired: createRetiredModels(),
+  };
+  const ask = async (isHarmful: boolean) => {
+    const asked: string[] = [];
+    const deadline = new CallDeadline(TIMEOUTS, new AbortController().signal);
+    await fallbackChain(chain, deadline, deps, async (route) => {
+      asked.push(route === chain[0] ? 'first' : 'fallback');
+      if (isHarmful && route === chain[0]) throw new UpstreamError(kind, 'refused', { status });
+    }).finally(() => deadline.release());
+    return asked;
+  };
+  return [await ask(true), await ask(false)];
+}
+
+test.each([
+  ['fetch', 400],
+  ['fetch', 422],
+  ['model_error', null],
+] as const)(
+  'a question that fails with %s %s goes to the fallback, and the next one does not',
+  async (kind, status) => {
+    expect(await askTwice(kind, status)).toEqual([['first', 'fallback'], ['first']]);
+  },
+);
+
+test.each([
+  ['auth', 403],
+  ['timeout', null],
+  ['fetch', null],
+] as const)(
+  'after a question that failed with %s %s the next one is asked of the fallback',
+  async (kind, status) => {
+    expect(await askTwice(kind, status)).toEqual([['first', 'fallback'], ['fallback']]);
+  },
+);
