@@ -13,6 +13,7 @@ import { expectNoDrift } from '#test/credits/ledger.ts';
 import { askedParts, dataUrl, file, image, MODEL, type Part, question } from '#test/files/api-parts.ts';
 import { slowPdf } from '#test/hostile-files/heavy-pdfs.ts';
 import { hugePng } from '#test/hostile-files/hostile-pictures.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 let png: Buffer;
 let served = 0;
@@ -73,7 +74,7 @@ test('the openai client sends pictures and files as it does anywhere', async () 
   expect([first, second]).toEqual([{ text: 'What is this?' }, { text: '[file: 合同.pdf]\n' }]);
 });
 
-test('the AI SDK sends pictures and files as it does anywhere', async () => {
+test.runIf(IS_LONG)('the AI SDK sends pictures and files as it does anywhere', async () => {
   const { key } = await apiUser(app);
   const parley = createOpenAICompatible({ name: 'parley', baseURL: `${app.url}/v1`, apiKey: key });
   const { text } = await generateText({
@@ -113,7 +114,7 @@ test('what they cost is quoted, and what was quoted is held and charged', async 
   expect(await creditsOf(user)).toBe(28);
 });
 
-test('files that are slow to read hold up who sends them, and nobody else', async () => {
+test.runIf(IS_LONG)('files that are slow to read hold up who sends them, and nobody else', async () => {
   const [many, other] = [await apiUser(app), await apiUser(app)];
   const answered: string[] = [];
   const ask = async ({ key }: typeof many, data: Buffer) => {
@@ -201,35 +202,31 @@ test('an attempt that failed is made again with its picture, which is fetched an
   expect(await creditsOf(user)).toBe(32);
 });
 
-test('who repeats a request that runs follows it, and no model is asked with a picture that was not fetched', async () => {
-  const { user, client } = await apiUser(app);
-  const asked = question(image('https://pictures.test/a.png'));
-  const under = { headers: { 'Idempotency-Key': 'running' } };
-  await app.gemini.pace({ ttftMs: 300, gapMs: 0.2, jitter: 0 });
-  const answers = await Promise.all([1, 2, 3].map(() => client.chat.completions.create(asked, under)));
-  expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
-  for (const { body } of await app.gemini.requests())
-    expect(JSON.stringify(body)).toContain(png.toString('base64'));
-  expect(await app.gemini.requests()).toHaveLength(1);
-  expect(await creditsOf(user)).toBe(32);
-});
+test.runIf(IS_LONG)(
+  'who repeats a request that runs follows it, and no model is asked with a picture that was not fetched',
+  async () => {
+    const { user, client } = await apiUser(app);
+    const asked = question(image('https://pictures.test/a.png'));
+    const under = { headers: { 'Idempotency-Key': 'running' } };
+    await app.gemini.pace({ ttftMs: 300, gapMs: 0.2, jitter: 0 });
+    const answers = await Promise.all([1, 2, 3].map(() => client.chat.completions.create(asked, under)));
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    for (const { body } of await app.gemini.requests())
+      expect(JSON.stringify(body)).toContain(png.toString('base64'));
+    expect(await app.gemini.requests()).toHaveLength(1);
+    expect(await creditsOf(user)).toBe(32);
+  },
+);
 
-test.each<[string, Part, object]>([
-  ['an address inside', image('https://127.0.0.1/a.png'), { code: 'address_unreadable' }],
-  ['an address that leads inside', image('https://pictures.test/inside'), { code: 'address_unreadable' }],
-  ['an address without a picture', image('https://pictures.test/none'), { code: 'address_unreadable' }],
-  ['an address of a page', image('https://pictures.test/page'), { code: 'file_type_unsupported' }],
-  ['a large picture at an address', image('https://pictures.test/large'), { code: 'address_unreadable' }],
-  ['an address without TLS', image('http://pictures.test/a.png'), { code: 'invalid_request' }],
-  ['no base64', image('data:image/png;base64,%%%'), { code: 'invalid_request' }],
-  ['an empty picture', image('data:image/png;base64,'), { code: 'invalid_request' }],
+type Refused = [name: string, part: Part, expected: object];
+/** Each starts a process for what two others show too. */
+const MORE_REFUSED: Refused[] = [
   [
     'a text as a picture',
     image(dataUrl('image/png', Buffer.from('text'))),
     { code: 'file_type_unsupported' },
   ],
-  ['a PNG of 16,000 by 16,000 pixels', image(dataUrl('image/png', hugePng())), { code: 'file_too_complex' }],
-  ['the same as a file', file(hugePng(), 'a.png', 'image/png'), { code: 'file_too_complex' }],
+  ['a large PNG as a file', file(hugePng(), 'a.png', 'image/png'), { code: 'file_too_complex' }],
   [
     'a picture that is cut off',
     image(dataUrl('image/png', hugePng().subarray(0, 40))),
@@ -240,6 +237,18 @@ test.each<[string, Part, object]>([
     file(Buffer.from('\x7fELF\0\0\0\0'), 'a.pdf'),
     { code: expect.stringMatching(/^file_/) },
   ],
+];
+
+test.each<Refused>([
+  ['an address inside', image('https://127.0.0.1/a.png'), { code: 'address_unreadable' }],
+  ['an address that leads inside', image('https://pictures.test/inside'), { code: 'address_unreadable' }],
+  ['an address without a picture', image('https://pictures.test/none'), { code: 'address_unreadable' }],
+  ['an address of a page', image('https://pictures.test/page'), { code: 'file_type_unsupported' }],
+  ['a large picture at an address', image('https://pictures.test/large'), { code: 'address_unreadable' }],
+  ['an address without TLS', image('http://pictures.test/a.png'), { code: 'invalid_request' }],
+  ['no base64', image('data:image/png;base64,%%%'), { code: 'invalid_request' }],
+  ['an empty picture', image('data:image/png;base64,'), { code: 'invalid_request' }],
+  ['a PNG of 16,000 by 16,000 pixels', image(dataUrl('image/png', hugePng())), { code: 'file_too_complex' }],
   ['a broken PDF', file(Buffer.from('%PDF-1.4 nothing'), 'a.pdf'), { code: 'file_unreadable' }],
   [
     'a file that was uploaded elsewhere',
@@ -251,6 +260,7 @@ test.each<[string, Part, object]>([
     { type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } },
     { code: 'unsupported_parameter' },
   ],
+  ...(IS_LONG ? MORE_REFUSED : []),
 ])('%s is refused with 400 and its place, and costs nothing', async (_name, part, expected) => {
   const { user, client } = await apiUser(app);
   const error = await refusal(client.chat.completions.create(question(part)));
@@ -300,23 +310,26 @@ test('the models of a key are those that it may call; the others are listed wher
   expect(all.filter(({ allowed }) => allowed === false).map(({ id }) => id)).toContain('parley-pro');
 });
 
-test('four requests of one user fetch pictures at once, whose memory is held like that of long bodies', async () => {
-  const { key } = await apiUser(app);
-  const request = () =>
-    fetch(`${app.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-      body: JSON.stringify(question(image('https://pictures.test/slow'))),
-    });
-  const before = served;
-  const held = Array.from({ length: 4 }, request);
-  await expect.poll(() => served - before).toBe(4);
-  expect((await request()).status).toBe(429);
-  expect(served - before).toBe(4);
-  release();
-  expect((await Promise.all(held)).every(({ status }) => status !== 500)).toBe(true);
-  expect((await request()).status).not.toBe(429);
-});
+test.runIf(IS_LONG)(
+  'four requests of one user fetch pictures at once, whose memory is held like that of long bodies',
+  async () => {
+    const { key } = await apiUser(app);
+    const request = () =>
+      fetch(`${app.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+        body: JSON.stringify(question(image('https://pictures.test/slow'))),
+      });
+    const before = served;
+    const held = Array.from({ length: 4 }, request);
+    await expect.poll(() => served - before).toBe(4);
+    expect((await request()).status).toBe(429);
+    expect(served - before).toBe(4);
+    release();
+    expect((await Promise.all(held)).every(({ status }) => status !== 500)).toBe(true);
+    expect((await request()).status).not.toBe(429);
+  },
+);
 
 test('long bodies of one user leave room for one of another', async () => {
   const [many, other] = [await apiUser(app), await apiUser(app)];

@@ -76,7 +76,9 @@ export async function startPlayedHost(): Promise<PlayedHost> {
       act: request,
       result: (said) => {
         const denied = { kind: 'new_site' as const, site: 'other.test' };
-        answer(resultOf(request, jpeg, said === 'allow' ? {} : { error: 'denied', message: 'no', denied }));
+        answer(
+          resultOf(request, jpeg, said === 'allow' ? result : { error: 'denied', message: 'no', denied }),
+        );
       },
     });
     send({ event: 'asked', runId, askId, ...question, ...ask });

@@ -17,7 +17,8 @@ export async function readPlainText(bytes: Buffer): Promise<ReadingResult> {
 
 export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 /** Letters and signs by chance. */
-export const someBytes = (length: number) => Buffer.from(randomBytes(length).map((byte) => 33 + (byte % 90)));
+export const someBytes = (length: number) =>
+  Buffer.from(randomBytes(length).toString('base64').slice(0, length));
 
 const TUS = { 'tus-resumable': TUS_VERSION };
 

@@ -21,7 +21,11 @@ beforeAll(async () => {
   app = await createComputerApp();
   beside = await app.openBeside();
 });
-beforeEach(() => app.reset());
+beforeEach(() => {
+  app.reset();
+  // A process looks through each picture.
+  app.host.play(() => ({ jpeg: null }));
+});
 afterAll(async () => {
   await beside.close();
   await app.close();
@@ -30,7 +34,7 @@ afterAll(async () => {
 const asks = (
   kind: 'new_site' | 'sensitive_field' | 'cross_site_form' = 'new_site',
   url = 'http://other.test/',
-) => app.host.play(({ action }) => (action === 'click' ? { ask: { kind, url } } : {}));
+) => app.host.play(({ action }) => ({ jpeg: null, ...(action === 'click' ? { ask: { kind, url } } : {}) }));
 
 async function balanceOf(user: { get(path: string): Promise<Response> }): Promise<number> {
   return ((await (await user.get('/api/me')).json()) as { credits: number }).credits;
@@ -81,8 +85,8 @@ test('what is typed into a sensitive field stands in no part of the answer', asy
   const user = await app.pro();
   app.host.play(({ action }) =>
     action === 'type'
-      ? { ask: { kind: 'sensitive_field', url: 'http://shop.test/', field: 'password' } }
-      : {},
+      ? { jpeg: null, ask: { kind: 'sensitive_field', url: 'http://shop.test/', field: 'password' } }
+      : { jpeg: null },
   );
   app.model.play([callOf('navigate', { url: 'http://shop.test/' })], [callOf('type', { text: 'hunter2' })]);
   const { id } = await sendTask(user);
@@ -99,7 +103,7 @@ test('what is typed into a sensitive field stands in no part of the answer', asy
 test('a secret is masked however it is typed, and on a page whose address has a query', async () => {
   const user = await app.pro();
   const url = 'http://shop.test/login?next=%2F#form';
-  app.host.play(({ action }) => ({ url, sensitive: action === 'press_key' }));
+  app.host.play(({ action }) => ({ jpeg: null, url, sensitive: action === 'press_key' }));
   app.model.play(
     [callOf('navigate', { url })],
     [callOf('press_key', { key: 'q' })],
@@ -137,7 +141,6 @@ const elevenClicks = () => Array.from({ length: 11 }, (_, n) => click(`n${n}`));
 
 test('more than ten steps are asked for, held in the same moment, and paid for when they begin', async () => {
   const user = await app.pro();
-  app.host.play(() => ({ jpeg: null }));
   app.model.play(elevenClicks());
   const { id } = await sendTask(user);
   const { id: confirmationId, reason } = await waitingIn(app, id);
@@ -162,7 +165,6 @@ test('more than ten steps are asked for, held in the same moment, and paid for w
 
 test('more steps that are denied, or cannot be paid for, end in an answer with what there is', async () => {
   const user = await app.pro();
-  app.host.play(() => ({ jpeg: null }));
   app.model.play(elevenClicks());
   const first = await sendTask(user);
   const asked = await waitingIn(app, first.id);
@@ -196,7 +198,6 @@ test('a process that stops ends what it asked, and gives back all that was held'
   const dying = await app.openBeside();
   await dying.deps.computer.start();
   const user = await app.pro();
-  app.host.play(() => ({ jpeg: null }));
   app.model.play(elevenClicks(), 'never');
   const { id } = await sendTask(dying.visit({ cookie: user.cookie }));
   const { id: confirmationId } = await waitingIn(app, id);
@@ -241,7 +242,7 @@ test('a browser that is lost while its user is asked ends the run, free of charg
 
 test('a question without an answer ends its run after its time, with what was begun paid for', async () => {
   const user = await app.pro();
-  app.host.play(({ args }) => (args.x === 2 ? { ask: {} } : {}));
+  app.host.play(({ args }) => ({ jpeg: null, ...(args.x === 2 ? { ask: {} } : {}) }));
   app.model.play([click(), callOf('click', { x: 2, y: 2 })]);
   const { id } = await sendTask(user);
   const { id: confirmationId } = await waitingIn(app, id);

@@ -7,6 +7,7 @@ import {
   sendTask,
   waitForTask,
 } from '#test/computer/computer.ts';
+import { NOT_KEPT } from '#test/computer/make-picture.ts';
 import { callOf, DONE } from '#test/computer/played-model.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { openEvents } from '#test/events.ts';
@@ -15,7 +16,11 @@ let app: ComputerApp;
 beforeAll(async () => {
   app = await createComputerApp();
 });
-beforeEach(() => app.reset());
+beforeEach(() => {
+  app.reset();
+  // A process looks through each picture.
+  app.host.play(() => ({ jpeg: null }));
+});
 afterAll(() => app.close());
 
 const balanceOf = async (user: { get(path: string): Promise<Response> }) =>
@@ -23,6 +28,7 @@ const balanceOf = async (user: { get(path: string): Promise<Response> }) =>
 
 test('a run is a message: its steps come as parts with their pictures, and its price covers ten of them', async () => {
   const user = await app.pro();
+  app.host.play(() => ({}));
   app.model.play(
     [{ text: 'I open the shop.' }, callOf('navigate', { url: 'http://shop.test/', intent: 'open the shop' })],
     [callOf('click', { x: 10, y: 20 })],
@@ -57,6 +63,7 @@ test('a run is a message: its steps come as parts with their pictures, and its p
 
 test('the model gets back what it wrote, byte for byte, and the pictures of its last three turns', async () => {
   const user = await app.pro();
+  app.host.play(() => ({ jpeg: NOT_KEPT }));
   app.model.play(...['one', 'two', 'three', 'four'].map((id) => [callOf('click', { x: 1, y: 2 }, id)]));
   await waitForTask(user, (await sendTask(user)).id);
   const { model, body } = app.model.asked.at(-1) ?? { model: '', body: { contents: [] } };
@@ -84,7 +91,7 @@ test('the model gets back what it wrote, byte for byte, and the pictures of its 
 test('calls of one turn are carried out in their order, and an unknown one is answered as such and is no step', async () => {
   const user = await app.pro();
   app.host.play(({ action }) =>
-    action === 'fly' ? { error: 'unsupported', message: 'no such action' } : {},
+    action === 'fly' ? { error: 'unsupported', message: 'no such action', jpeg: null } : { jpeg: null },
   );
   app.model.play([callOf('fly'), callOf('click', { x: 1, y: 1 }), callOf('wait', { seconds: 1 })]);
   const message = await waitForTask(user, (await sendTask(user)).id);
@@ -100,7 +107,7 @@ test('of one answer twenty calls are carried out, and the last picture is kept',
   const calls = Array.from({ length: 22 }, (_, n) => callOf('fly', {}, `fly-${n}`));
   app.model.play([callOf('click', { x: 1, y: 1 }), callOf('click', { x: 2, y: 2 })], calls);
   app.host.play(({ action }) =>
-    action === 'fly' ? { error: 'unsupported', message: 'no such action', jpeg: null } : {},
+    action === 'fly' ? { error: 'unsupported', message: 'no such action', jpeg: null } : { jpeg: NOT_KEPT },
   );
   await waitForTask(user, (await sendTask(user)).id);
   const acts = app.host.requests.filter((request) => request.op === 'act');
@@ -129,7 +136,7 @@ test('an answer without any action is free, as is one that the model or the brow
   expect(failed).toMatchObject({ status: 'failed', creditsUsed: 0, error: { code: 'upstream_failed' } });
   app.model.play([callOf('click', { x: 1, y: 1 })], [callOf('click', { x: 2, y: 2 })]);
   app.host.play(({ runId, args }) => {
-    if (args.x === 1) return {};
+    if (args.x === 1) return { jpeg: null };
     setTimeout(() => app.host.loseBrowser(runId));
     return 'never';
   });
@@ -175,6 +182,7 @@ test('what was typed into a secret field is kept nowhere: not in arguments, inte
     [callOf('click', { x: 1, y: 1, safety_decision: { decision: 'block' } })],
   );
   app.host.play(({ action }) => ({
+    jpeg: null,
     sensitive: action === 'type',
     url: action === 'type' ? 'http://shop.test/login' : 'http://shop.test/?pass=hunter+2%C3%BC',
   }));
@@ -194,7 +202,9 @@ test('what was typed into a secret field is kept nowhere: not in arguments, inte
 test('a call whose name is longer than any is an unknown one, and too many calls end a run that is free then', async () => {
   const user = await app.pro();
   app.host.play(({ action }) =>
-    action.startsWith('fly') ? { error: 'unsupported', message: 'no such action' } : {},
+    action.startsWith('fly')
+      ? { error: 'unsupported', message: 'no such action', jpeg: null }
+      : { jpeg: null },
   );
   app.model.play([callOf('fly'.repeat(1_000))], [callOf('click', { x: 1, y: 1 })]);
   const message = await waitForTask(user, (await sendTask(user)).id);

@@ -9,6 +9,7 @@ import {
   waitForTask,
   waitingIn,
 } from '#test/computer/computer.ts';
+import { NOT_KEPT } from '#test/computer/make-picture.ts';
 import { callOf, DONE } from '#test/computer/played-model.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 
@@ -20,6 +21,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   app.reset();
+  app.host.play(() => ({ jpeg: NOT_KEPT }));
   app.model.servedAt = 'interactions';
 });
 afterAll(async () => {
@@ -86,7 +88,7 @@ test('the model gets back its steps and what its calls came to, with the picture
 test('calls of one turn are carried out in their order, and an unknown one is answered as such and is no step', async () => {
   const user = await app.pro();
   app.host.play(({ action }) =>
-    action === 'fly' ? { error: 'unsupported', message: 'no such action' } : {},
+    action === 'fly' ? { error: 'unsupported', message: 'no such action' } : { jpeg: NOT_KEPT },
   );
   app.model.play([callOf('fly'), callOf('click', { x: 1, y: 1 }), callOf('wait', { seconds: 1 })]);
   const message = await waitForTask(user, (await sendTask(user)).id);
@@ -138,7 +140,7 @@ test('a model that changes its endpoint in the middle of a run is told in words 
   app.model.play([callOf('click', { x: 3, y: 4 })]);
   app.host.play(() => {
     app.model.servedAt = 'generateContent';
-    return {};
+    return { jpeg: NOT_KEPT };
   });
   expect(await waitForTask(user, (await sendTask(user)).id)).toMatchObject({
     ...{ status: 'completed', response: DONE, creditsUsed: 15 },
@@ -150,7 +152,7 @@ test('a model that changes its endpoint in the middle of a run is told in words 
   app.model.play([callOf('click', { x: 5, y: 6 })]);
   app.host.play(() => {
     app.model.servedAt = 'interactions';
-    return {};
+    return { jpeg: NOT_KEPT };
   });
   expect(await waitForTask(user, (await sendTask(user)).id)).toMatchObject({
     ...{ status: 'completed', response: DONE, creditsUsed: 15 },

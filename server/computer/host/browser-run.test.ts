@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { BrowserRun } from './browser-run.ts';
 import type { Asked, HostEvent } from './protocol.ts';
 
@@ -138,7 +139,7 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     expect(hits).toContain('GET shop.test/sent?words=');
   });
 
-  it.each(['closed', 'closed-in-closed', 'closed-in-frame', 'names'])(
+  it.each(IS_LONG ? ['closed', 'closed-in-closed', 'closed-in-frame', 'names'] : ['closed-in-frame'])(
     'a password field that a page hides is asked for before it is typed into: %s',
     async (page) => {
       await open(`/${page}`);
@@ -182,13 +183,16 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     expect(await run.act('go_back', {})).toMatchObject({ error: null, title: '表单' });
   });
 
-  it('an act is over once the page has come that it opened in another tab, however late', async () => {
-    await open('/form');
-    const clicked = await run.act('click', grid(600, 400));
-    expect(clicked).toMatchObject({ error: null, title: 'Late', url: 'http://shop.test/late' });
-  });
+  it.runIf(IS_LONG)(
+    'an act is over once the page has come that it opened in another tab, however late',
+    async () => {
+      await open('/form');
+      const clicked = await run.act('click', grid(600, 400));
+      expect(clicked).toMatchObject({ error: null, title: 'Late', url: 'http://shop.test/late' });
+    },
+  );
 
-  it('an act is over once the page has come that a busy page goes to', async () => {
+  it.runIf(IS_LONG)('an act is over once the page has come that a busy page goes to', async () => {
     await open('/busy');
     expect(await run.act('click', grid(100, 100))).toMatchObject({ error: null, title: 'Late' });
   });
@@ -202,7 +206,7 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     expect(title).toBe('false');
   });
 
-  it('dragging, scrolling and keys arrive in pixels of the page', async () => {
+  it.runIf(IS_LONG)('dragging, scrolling and keys arrive in pixels of the page', async () => {
     await open('/drag');
     const to = grid(700, 100, 100, 100);
     const dragged = { ...grid(100, 100, 100, 100), destination_x: to.x, destination_y: to.y };
@@ -246,7 +250,7 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     expect(text).toContain('毛衣');
   });
 
-  it('a live picture comes when something moves, and not when nothing does', async () => {
+  it.runIf(IS_LONG)('a live picture comes when something moves, and not when nothing does', async () => {
     await open('/scroll');
     await run.screencast(true);
     await sleep(1_500);
@@ -258,11 +262,11 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     await run.screencast(false);
   });
 
-  it('a page of a hundred thousand nodes is driven', async () => {
+  it.runIf(IS_LONG)('a page of a hundred thousand nodes is driven', async () => {
     expect(await open('/crowd')).toMatchObject({ error: null, title: 'Crowd' });
   });
 
-  it('a page that hangs is closed, and the run goes on in an empty tab', async () => {
+  it.runIf(IS_LONG)('a page that hangs is closed, and the run goes on in an empty tab', async () => {
     await open('/hang');
     expect(await run.act('click', grid(100, 100))).toMatchObject({ error: 'page_unresponsive', jpeg: null });
     expect(await open('/next')).toMatchObject({ error: null, title: 'Next' });

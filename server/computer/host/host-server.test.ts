@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
+import { IS_LONG } from '#test/runs.ts';
 import type { BrowserRun } from './browser-run.ts';
 import { BrowserHost, HostConnection } from './host-server.ts';
 import { PROTOCOL, requestSchema } from './protocol.ts';
@@ -72,7 +73,7 @@ it('a browser that is to be closed while it still opens is closed when it is the
   expect(said.join('')).not.toContain('no_run');
 });
 
-it.skipIf(NO_WALLS !== null)(walled('of two requests to open one run one opens it'), async () => {
+it.runIf(IS_LONG && NO_WALLS === null)(walled('of two requests to open one run one opens it'), async () => {
   if (!PROGRAMS) return;
   const programs = PROGRAMS;
   const host = new BrowserHost({

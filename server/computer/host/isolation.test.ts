@@ -4,11 +4,23 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ATTACKS, hostileHosts, startAttackSite, startSecret } from '#test/computer/attacks.ts';
 import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
 import { PATIENT } from '#test/patient.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { BrowserRun } from './browser-run.ts';
 import type { Asked, HostEvent } from './protocol.ts';
 import { listProcesses } from './walls/process-watch.ts';
 
 const own = Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []);
+/** Addresses that a model does not get to for a reason that others have too. */
+const MORE_ADDRESSES = [
+  'view-source:http://attack.test/page',
+  'chrome://settings',
+  'devtools://devtools/bundled/inspector.html',
+  'data:text/html,<script>location="http://other.test/"</script>',
+  'http://user:word@attack.test/page',
+  'http://localhost/',
+  'http://2130706433/',
+  'https://unknown.example/',
+];
 const ALLOWED = ['attack.test', 'private.example'];
 /** Names of the outside that lie about where they are. */
 const LIES: Record<string, string[]> = {
@@ -67,21 +79,14 @@ describe.skipIf(NO_WALLS !== null)(walled('a browser behind its walls'), () => {
   }
 
   it.each([
-    ['file:///etc/passwd'],
-    ['view-source:http://attack.test/page'],
-    ['chrome://settings'],
-    ['devtools://devtools/bundled/inspector.html'],
-    ['javascript:fetch("http://other.test/")'],
-    ['data:text/html,<script>location="http://other.test/"</script>'],
-    ['http://user:word@attack.test/page'],
-    ['http://localhost/'],
-    ['http://169.254.169.254/latest/meta-data/'],
-    ['http://2130706433/'],
-    ['http://attack.test:22/'],
-    ['http://private.example/'],
-    ['https://unknown.example/'],
-    ['http://attack.test/redirect?to=http://127.0.0.1/'],
-    ['http://attack.test/redirect?to=http://other.test/'],
+    'file:///etc/passwd',
+    'javascript:fetch("http://other.test/")',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://attack.test:22/',
+    'http://private.example/',
+    'http://attack.test/redirect?to=http://127.0.0.1/',
+    'http://attack.test/redirect?to=http://other.test/',
+    ...(IS_LONG ? MORE_ADDRESSES : []),
   ])('a model does not get to %s', async (url) => {
     const result = await run.act('navigate', { url });
     expect(result.error).not.toBeNull();
@@ -91,11 +96,14 @@ describe.skipIf(NO_WALLS !== null)(walled('a browser behind its walls'), () => {
     expect(connections()).toBe(0);
   });
 
-  it.each([
-    ['the loopback, as a test host that is not allowed', () => 'http://other.test'],
-    ['the loopback, as a name of an allowed site', () => 'http://private.example'],
+  it.each<[what: string, base: string]>([
+    ['the loopback, as a test host that is not allowed', 'http://other.test'],
+    // The proxy refuses these, as it does the addresses of the next test.
+    ...(IS_LONG
+      ? [['the loopback, as a name of an allowed site', 'http://private.example'] as [string, string]]
+      : []),
   ])('%s, is reached by no attack of a page', async (_, base) => {
-    await attack(`/attacks?to=${encodeURIComponent(base())}`, Object.keys(ATTACKS).length);
+    await attack(`/attacks?to=${encodeURIComponent(base)}`, Object.keys(ATTACKS).length);
     expect(hits()).toEqual([]);
     expect(connections()).toBe(0);
     expect(site.reports).not.toContain('service worker');
@@ -127,9 +135,12 @@ describe.skipIf(NO_WALLS !== null)(walled('a browser behind its walls'), () => {
     expect(files.filter((name) => name.includes('loot'))).toEqual([]);
   });
 
-  it('once the site is allowed the same attacks do reach it, so that the attacks are none in name only', async () => {
-    run.allow('other.test', undefined);
-    await attack('/attacks?to=http%3A%2F%2Fother.test', Object.keys(ATTACKS).length);
-    expect(new Set(hits().map((hit) => hit.split(/[/?]/)[1])).size).toBeGreaterThan(25);
-  });
+  it.runIf(IS_LONG)(
+    'once the site is allowed the same attacks do reach it, so that the attacks are none in name only',
+    async () => {
+      run.allow('other.test', undefined);
+      await attack('/attacks?to=http%3A%2F%2Fother.test', Object.keys(ATTACKS).length);
+      expect(new Set(hits().map((hit) => hit.split(/[/?]/)[1])).size).toBeGreaterThan(25);
+    },
+  );
 });

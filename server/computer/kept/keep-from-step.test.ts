@@ -23,12 +23,10 @@ import { expectNoDrift } from '#test/credits/ledger.ts';
 import { openEvents } from '#test/events.ts';
 import { insertFile } from '#test/files/files.ts';
 import { hostileArchives } from '#test/hostile-files/hostile-archives.ts';
+import { findHostile } from '#test/hostile-files/hostile-file.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 const MEGABYTE = 1_048_576;
-/** It is small, and reading it unpacks far more than any file has. */
-const BOMB = hostileArchives().find(
-  ({ ends, bytes }) => ends.join() === 'file_too_complex' && bytes.length < MEGABYTE,
-)?.bytes;
 const CSV = 'name,price\n龙井,168\n';
 
 let shop: Server;
@@ -59,7 +57,8 @@ beforeAll(async () => {
 beforeEach(() => {
   asked.length = 0;
   give(CSV);
-  app.host.play(() => ({ files: [offered()] }));
+  // A process looks through each picture.
+  app.host.play(() => ({ files: [offered()], jpeg: null }));
   app.model.play([callOf('click', { x: 1, y: 1 })]);
 });
 afterAll(async () => {
@@ -73,6 +72,9 @@ const offered = (over = {}) => ({
   ...{ name: 'prices.csv', bytes: CSV.length, site: 'shop.test', url: 'http://shop.test/prices.csv' },
   ...over,
 });
+
+/** The steps that follow have a picture. */
+const withPicture = () => app.host.play(() => ({ files: [offered()] }));
 
 /** A run that has ended, of one step at which a page offered a file. */
 async function endedRun(client?: TestClient) {
@@ -94,6 +96,7 @@ const filesOf = async (client: TestClient, id: string) =>
 
 describe('a file that a page offered', () => {
   it('is named by its step, and nothing of it is asked for or stored before its user keeps it', async () => {
+    withPicture();
     const { user, id, conversationId } = await endedRun();
     const [step] = partsOf(await readTask(user, id), 'step');
     expect(step?.files).toEqual([offered()]);
@@ -178,7 +181,7 @@ describe('a file that a page offered', () => {
     await reader.ended;
   });
 
-  it('is one file, however often and wherever its user asks at once; deleted, it can be kept again', async () => {
+  it.runIf(IS_LONG)('is one file, however often asked for; deleted, it can be kept again', async () => {
     const { user, id } = await endedRun();
     const tabs = [user, beside.visit({ cookie: user.cookie }), user, beside.visit({ cookie: user.cookie })];
     const answers = await Promise.all(tabs.map((tab) => keep(tab, id)));
@@ -208,6 +211,7 @@ describe('a file that a page offered', () => {
   });
 
   it('of another user is not there', async () => {
+    withPicture();
     const { user, id } = await endedRun();
     const stranger = await app.pro();
     for (const thing of [FILE, PICTURE]) expect((await keep(stranger, id, thing)).status).toBe(404);
@@ -231,6 +235,7 @@ describe('a file that a page offered', () => {
   });
 
   it('goes with its conversation, from which nothing can be kept any more', async () => {
+    withPicture();
     const { user, id, conversationId } = await endedRun();
     const { file } = await keptOf(await keep(user, id));
     await user.delete(`/api/conversations/${conversationId}`);
@@ -238,8 +243,8 @@ describe('a file that a page offered', () => {
     expect((await keep(user, id, PICTURE)).status).toBe(404);
   });
 
-  it('has a name without folders, control characters and marks that turn text', async () => {
-    app.host.play(() => ({ files: [offered({ name: '../../a\u202Egpj.exe\n\u0007.csv' })] }));
+  it.runIf(IS_LONG)('has a name without folders, control characters and marks that turn text', async () => {
+    app.host.play(() => ({ jpeg: null, files: [offered({ name: '../../a\u202Egpj.exe\n\u0007.csv' })] }));
     const { user, id } = await endedRun();
     expect(partsOf(await readTask(user, id), 'step')[0]?.files?.[0]?.name).toBe('agpj.exe .csv');
     expect((await keptOf(await keep(user, id))).file.name).toBe('agpj.exe .csv');
@@ -250,8 +255,8 @@ it('a file whose address has what was typed into a secret field is not offered',
   const user = await app.pro();
   app.host.play(({ action }) =>
     action === 'type'
-      ? { sensitive: true }
-      : { files: [offered({ url: 'http://shop.test/?code=hunter22' })] },
+      ? { jpeg: null, sensitive: true }
+      : { jpeg: null, files: [offered({ url: 'http://shop.test/?code=hunter22' })] },
   );
   app.model.play([callOf('type', { text: 'hunter22' })], [callOf('click', { x: 1, y: 1 })]);
   const message = await waitForTask(user, (await sendTask(user)).id);
@@ -277,7 +282,11 @@ describe('a file that cannot be kept', () => {
     ],
     ['is empty', () => give(''), 'file_empty'],
     ['is a program', () => give(Buffer.from('7f454c460201', 'hex')), 'file_type_unsupported'],
-    ['is an archive that unpacks to far too much', () => give(BOMB ?? ''), 'file_too_complex'],
+    [
+      'is an archive that unpacks to far too much',
+      () => give(findHostile(hostileArchives(), 'bomb of spaces').bytes),
+      'file_too_complex',
+    ],
     ['is a page that asks to sign in', () => give('<form>', 'text/html; charset=utf-8'), 'file_not_given'],
     [
       'is refused',
@@ -299,18 +308,19 @@ describe('a file that cannot be kept', () => {
     play();
     expect(await codeOf(await keep(user, id))).toBe(code);
     expect(await listOf(user, id)).toEqual([]);
-    expect(await filesOf(user, conversationId)).toHaveLength(1);
+    expect(await filesOf(user, conversationId)).toEqual([]);
     expect(await usageOf(user)).toEqual(usage);
   });
 
   it('is not asked for where its page says that it is too large', async () => {
-    app.host.play(() => ({ files: [offered({ bytes: 2 * MEGABYTE })] }));
+    app.host.play(() => ({ jpeg: null, files: [offered({ bytes: 2 * MEGABYTE })] }));
     const { user, id } = await endedRun();
     expect(await codeOf(await keep(user, id))).toBe('file_too_large');
     expect(asked).toEqual([]);
   });
 
   it('finds no room where the storage is full, and is kept once there is', async () => {
+    withPicture();
     const { user, id } = await endedRun();
     const { sql } = app.database.database;
     const full = await insertFile(sql, user.userId, { bytes: Buffer.alloc(3 * MEGABYTE) });
@@ -320,8 +330,9 @@ describe('a file that cannot be kept', () => {
     expect((await keep(user, id)).status).toBe(200);
   });
 
-  it('fills no more than the storage, and four places, whatever is kept at once', async () => {
+  it.runIf(IS_LONG)('fills no more than the storage, and four places, whatever is kept at once', async () => {
     app.host.play(() => ({
+      jpeg: null,
       files: Array.from({ length: 5 }, (_, n) => offered({ url: `http://shop.test/${n}`, bytes: null })),
     }));
     const { user, id } = await endedRun();
@@ -347,6 +358,7 @@ describe('a file that cannot be kept', () => {
 
 describe('the picture of a step', () => {
   it('becomes a file of its own, named by its site, that stays when the picture of the step goes', async () => {
+    withPicture();
     const { user, id, conversationId } = await endedRun();
     const [step] = partsOf(await readTask(user, id), 'step');
     const { key, file } = await keptOf(await keep(user, id, PICTURE));
@@ -359,10 +371,9 @@ describe('the picture of a step', () => {
     expect((await keptOf(await keep(user, id, PICTURE))).file.id).toBe(file.id);
   });
 
-  it('is kept while all places are taken by files whose sites are slow', async () => {
-    app.host.play(() => ({
-      files: Array.from({ length: 4 }, (_, n) => offered({ url: `http://shop.test/${n}` })),
-    }));
+  it.runIf(IS_LONG)('is kept while all places are taken by files whose sites are slow', async () => {
+    const files = Array.from({ length: 4 }, (_, n) => offered({ url: `http://shop.test/${n}` }));
+    app.host.play(() => ({ jpeg: null, files }));
     const slow: ServerResponse[] = [];
     answer = (response) => slow.push(response);
     const next = () => {
@@ -370,6 +381,7 @@ describe('the picture of a step', () => {
       return endedRun();
     };
     const runs = [await next(), await next()];
+    withPicture();
     const { user, id } = await next();
     const kept = runs.flatMap((run) =>
       [1, 2, 3, 4].map((n) => keep(run.user, run.id, { step: 1, what: 'file', n })),

@@ -59,7 +59,7 @@ const SAID: Record<string, { pages: number | null; text: string[] }> = {
 
 /** One of each format, because each file starts a process; all producers in the long run. */
 const READ = Object.entries(SAID).filter(
-  ([name]) => IS_LONG || /^libreoffice|\.epub$|^owner-only|^chromium/.test(name),
+  ([name]) => IS_LONG || /^libreoffice.*(?<!\.pdf)$|\.epub$|^chromium/.test(name),
 );
 
 /** Lines are broken where a page ends. */
@@ -208,7 +208,7 @@ describe('pictures', () => {
 
   const tile = () => readFileSync(join(FIXTURES, 'tile.heic'));
 
-  test.each(IS_LONG ? [0, 1, 2, 3] : [2])(
+  test.runIf(IS_LONG).each([0, 1, 2, 3])(
     'tiles of a HEIC stand where they belong, turned by %i quarters',
     async (turns) => {
       const { content: one } = await readFile(tile());
@@ -229,21 +229,24 @@ describe('pictures', () => {
         .raw()
         .toBuffer();
       let apart = 0;
-      for (const [at, value] of found.entries()) apart += Math.abs(value - (expected[at] ?? 0));
+      for (let at = 0; at < found.length; at += 1) apart += Math.abs((found[at] ?? 0) - (expected[at] ?? 0));
       expect(apart / found.length).toBeLessThan(2);
     },
   );
 
-  test('a HEIC of 48 million pixels, as phones take it, is read within the limits and halved', async () => {
-    const size = { columns: 16, rows: 12, width: 8_064, height: 6_048 };
-    const bytes = makeGridHeic(tile(), { ...size, turns: 3 });
-    // The time of other files does not count for a picture.
-    const { type, width, height, content } = await readFile(bytes, {
-      limits: { ...READING_LIMITS, process: { ...READING_LIMITS.process, cpuMs: 0 } },
-    });
-    expect({ type, width, height }).toEqual({ type: 'image/jpeg', width: 3_024, height: 4_032 });
-    expect(await sharp(content ?? bytes).metadata()).toMatchObject({ width: 3_024, height: 4_032 });
-  });
+  test.runIf(IS_LONG)(
+    'a HEIC of 48 million pixels, as phones take it, is read within the limits and halved',
+    async () => {
+      const size = { columns: 16, rows: 12, width: 8_064, height: 6_048 };
+      const bytes = makeGridHeic(tile(), { ...size, turns: 3 });
+      // The time of other files does not count for a picture.
+      const { type, width, height, content } = await readFile(bytes, {
+        limits: { ...READING_LIMITS, process: { ...READING_LIMITS.process, cpuMs: 0 } },
+      });
+      expect({ type, width, height }).toEqual({ type: 'image/jpeg', width: 3_024, height: 4_032 });
+      expect(await sharp(content ?? bytes).metadata()).toMatchObject({ width: 3_024, height: 4_032 });
+    },
+  );
 
   test('a HEIC of more pixels than are read is refused', async () => {
     const bytes = makeGridHeic(tile(), { columns: 17, rows: 12, width: 8_704, height: 6_144 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { startScript } from '#test/child-program.ts';
+import { findHostile } from '#test/hostile-files/hostile-file.ts';
 import { hostilePdfs } from '#test/hostile-files/hostile-pdfs.ts';
 import { READING_LIMITS } from './reading-rules.ts';
 import { watchReader } from './start-reader.ts';
@@ -25,8 +26,7 @@ test('a reader that its server does not watch any more does not work for ever', 
   timeout: 2 * LONG.timeout,
 }, async () => {
   const path = join(folder, 'laughs.pdf');
-  const laughs = hostilePdfs().find(({ name }) => name === 'PDF: a billion laughs of forms');
-  writeFileSync(path, laughs?.bytes ?? '');
+  writeFileSync(path, findHostile(hostilePdfs(), 'PDF: a billion laughs of forms').bytes);
   // By its text the reader is told from others.
   const limits = JSON.stringify({ ...READING_LIMITS, process: { ...READING_LIMITS.process, cpuMs: 997 } });
   const isThere = async () => {
