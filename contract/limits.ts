@@ -32,3 +32,6 @@ export const PIECE_LIMIT = 1_048_576;
 /** Live API keys that one user may have, and the longest name of one. */
 export const KEYS_MAX = 20;
 export const KEY_NAME_MAX = 80;
+
+/** Longest text that a user who took over a browser types at once, in UTF-16 code units. */
+export const INPUT_TEXT_LIMIT = 1_000;

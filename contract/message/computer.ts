@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { INPUT_TEXT_LIMIT } from '../limits.ts';
 import { fileSchema } from './files.ts';
-
-/** Longest text that a user who took over types at once, in UTF-16 code units. */
-export const INPUT_TEXT_LIMIT = 1_000;
 
 const gridSchema = z.int().min(0).max(999);
 const place = { x: gridSchema, y: gridSchema };
@@ -68,8 +66,3 @@ export type Kept = z.infer<typeof keptSchema>;
 /** `GET /api/messages/{id}/kept`. */
 export const keptListSchema = z.object({ kept: z.array(keptSchema) });
 export type KeptList = z.infer<typeof keptListSchema>;
-
-/** Names what is kept among all that a run showed. */
-export function keyOfKept(thing: KeepRequest): string {
-  return thing.what === 'picture' ? `picture:${thing.step}` : `file:${thing.step}:${thing.n}`;
-}

@@ -1,7 +1,7 @@
 /**
  * Runs in the head, before anything is painted: the chosen theme, whether a session is to be expected, and whether the
- * language is still open because the path names none. In the chat of a reader it also begins to read what the chat will ask for
- * (api.ts). The server allows it in the CSP by its hash.
+ * language is still open because the path names none. In the chat of a reader it also says whether the list is closed (use-panel.ts),
+ * and begins to read what the chat will ask for (api.ts). The server allows it in the CSP by its hash.
  */
 export const BEFORE_PAINT = `(function(){try{
 var d=document.documentElement,p=location.pathname.split("/")[1];
@@ -13,6 +13,7 @@ d.dataset.session="expected";
 var c=location.pathname.split("/");
 if(c[2]==="chat"){
 d.dataset.chat=c[3]?"old":"new";
+if(localStorage.getItem("chat.panel")==="closed")d.dataset.panel="closed";
 var paths=["/api/me","/api/catalogue","/api/conversations"];
 if(c[3])paths.push("/api/messages?conversationId="+encodeURIComponent(c[3])+"&branch=newest");
 window.earlyAnswers={};

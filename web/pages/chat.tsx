@@ -14,6 +14,9 @@ import { SkipLink } from './layout/skip-link.tsx';
 
 if (globalThis.window && isSessionExpected()) void loadChatScreen();
 
+/** The outline stays the same element when it becomes known who reads. */
+const OUTLINE = 'outline';
+
 /** The chat of a signed-in reader brings its own bar; everyone else has the header of every page above it. */
 export default function ChatPage() {
   const session = useSession();
@@ -34,7 +37,7 @@ export default function ChatPage() {
             account={<AccountMenu user={session.user} />}
           />
         ) : (
-          <ChatOutline />
+          <ChatOutline key={OUTLINE} />
         )}
       </>
     );
@@ -42,7 +45,7 @@ export default function ChatPage() {
   return (
     <>
       <PageHead page="chat" />
-      {session.state === 'loading' ? <ChatOutline className="for-readers" /> : null}
+      {session.state === 'loading' ? <ChatOutline key={OUTLINE} className="for-readers" /> : null}
       <div className={session.state === 'loading' ? 'for-visitors contents' : 'contents'}>
         <SiteHeader />
       </div>

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MEGABYTE } from '#contract/limits.ts';
-import { type KeepRequest, keyOfKept } from '#contract/message/computer.ts';
+import type { KeepRequest } from '#contract/message/computer.ts';
+import { keyOfKept } from '#contract/message/key-of-kept.ts';
 import type { OfferedFile, StepPart } from '#contract/message/parts.ts';
 import { readMessage, readStep } from '#server/chat/messages/list-messages.ts';
 import type { Deps } from '#server/deps.ts';

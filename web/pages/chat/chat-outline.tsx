@@ -1,27 +1,41 @@
-import { facts } from 'virtual:site';
+import { brand, facts } from 'virtual:site';
 import { EmptyConversation } from '#web/features/chat/conversation/chat-state.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { useLanguage } from '#web/lib/use-language.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Mark } from '#web/ui/mark.tsx';
 
-/** What the built page shows a reader who was signed in: the chat as it begins, until its code and who reads are here. */
+/**
+ * What the built page shows a reader who was signed in: the chat as it begins, until its code and who reads are here. Everything has
+ * the place that it has in the chat: text that is drawn again elsewhere would jump, and count as the largest paint once more.
+ */
 export function ChatOutline({ className = '' }: { className?: string }) {
   const { t } = useTranslation('common');
+  const language = useLanguage();
   return (
-    <div aria-hidden className={classNames('flex min-h-0 flex-1 flex-col', className)}>
-      <div className="flex h-14 shrink-0 items-center border-line border-b px-5">
-        <Mark size={20} />
-      </div>
-      {/* As wide as the column of messages: text that is drawn again in another width would count as the largest paint once more. */}
-      <div className="for-new-chats mx-auto mt-auto w-full max-w-prose px-4 sm:px-0">
-        <EmptyConversation cost={facts.defaultCost} temporary={false} />
-      </div>
-      <div className="mx-auto w-full max-w-[42rem] px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
-        <div className="h-28 rounded-card border border-edge bg-raised px-4 pt-3 text-soft">
-          {t('chat.placeholder')}
+    <div aria-hidden className={classNames('flex min-h-0 flex-1', className)}>
+      <div className="for-open-panel w-68 shrink-0 border-line border-r max-nav:hidden">
+        <div className="flex h-14 items-center gap-2 px-6">
+          <Mark size={20} />
+          <span className="headline text-xl">{language === 'zh' ? brand.nameZh : brand.name}</span>
         </div>
       </div>
-      <div className="for-new-chats mb-auto" />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <div className="flex h-14 shrink-0 items-center border-line border-b pl-13 sm:pl-14">
+          <span className="for-new-chats truncate px-2 font-medium">{t('chat.title')}</span>
+        </div>
+        <div className="flex min-h-0 flex-1 flex-col justify-end overflow-hidden">
+          <div className="for-new-chats mx-auto mt-auto flex w-full max-w-prose shrink-0 px-4 py-8 sm:px-0">
+            <EmptyConversation cost={facts.defaultCost} temporary={false} />
+          </div>
+          <div className="mx-auto w-full max-w-[42rem] shrink-0 px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+            <div className="rounded-card border border-edge bg-raised pb-15">
+              <p className="px-4 pt-3 pb-1 text-soft">{t('chat.placeholder')}</p>
+            </div>
+          </div>
+          <div className="for-new-chats mb-auto h-56 shrink-0 sm:h-30" />
+        </div>
+      </div>
     </div>
   );
 }

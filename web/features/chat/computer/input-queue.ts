@@ -1,4 +1,5 @@
-import { type ComputerInput, INPUT_TEXT_LIMIT } from '#contract/message/computer.ts';
+import { INPUT_TEXT_LIMIT } from '#contract/limits.ts';
+import type { ComputerInput } from '#contract/message/computer.ts';
 
 const LONGEST = 100;
 

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Message } from '#contract/chat.ts';
-import { type KeepRequest, type Kept, type KeptList, keyOfKept } from '#contract/message/computer.ts';
+import type { KeepRequest, Kept, KeptList } from '#contract/message/computer.ts';
 import type { FileInfo } from '#contract/message/files.ts';
+import { keyOfKept } from '#contract/message/key-of-kept.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';

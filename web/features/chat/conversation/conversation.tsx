@@ -105,7 +105,8 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
         </p>
       ) : null}
       {isBlank ? (
-        <div className="mb-auto shrink-0">
+        // As high as the starters with a line each, so that what stands above them is not moved by their words.
+        <div className="mb-auto h-56 shrink-0 sm:h-30">
           <Starters draft={draft} onChosen={focusComposer} />
         </div>
       ) : null}
