@@ -209,6 +209,12 @@ function oddities(): HostileFile[] {
       'file_unreadable',
     ),
     hostile('PDF: an object that is itself', () => onePage({ 4: '4 0 R' }), 'read', 'file_unreadable'),
+    ...scriptsAndFonts(),
+  ];
+}
+
+function scriptsAndFonts(): HostileFile[] {
+  return [
     hostile(
       'PDF: a script',
       () =>
