@@ -3,9 +3,9 @@ import type { Run } from './run.ts';
 /** How long text waits to be merged into one event, in milliseconds, when few answers run: shorter than a frame on screen. */
 const MIN_MERGE_MS = 8;
 /** And at most: a reader does not notice it, and with many running answers every event costs. */
-const MAX_MERGE_MS = 40;
-/** From the threshold on each further answer lengthens the wait; it is the longest at 400. */
-const THRESHOLD = 80;
+const MAX_MERGE_MS = 50;
+/** From the threshold on each further answer lengthens the wait; it is the longest at 375. */
+const THRESHOLD = 60;
 
 export interface Coalescer {
   /**

@@ -35,9 +35,9 @@ test('the first piece is an event at once, later ones wait to be merged', () => 
 
 test.each([
   ['alone', 1, 8],
-  ['among 80', 80, 8],
-  ['among 200', 200, 20],
-  ['among 1,000', 1_000, 40],
+  ['among 60', 60, 8],
+  ['among 240', 240, 32],
+  ['among 1,000', 1_000, 50],
 ])(
   'text of an answer %s waits for a time that grows with the number of running answers',
   (_, running, waitMs) => {
