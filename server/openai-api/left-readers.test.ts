@@ -14,12 +14,12 @@ const OWN_LIMIT_MB = '19';
 
 let app: TestApp;
 let small: string;
-/** Twenty pictures that take a second or more each, in less than a megabyte. */
+/** Twenty pictures that take about a second each, in less than a megabyte: as large as a GIF may be. */
 let slow: ReturnType<typeof question>;
 beforeAll(async () => {
   app = await createTestApp({ env: { FILE_LIMIT_MB: OWN_LIMIT_MB, MAX_RUNNING_PER_USER: '2' } });
   small = dataUrl('image/png', await picture());
-  const gif = dataUrl('image/gif', flatGif(7_000));
+  const gif = dataUrl('image/gif', flatGif(4_700));
   slow = question(...Array.from({ length: 20 }, () => image(gif)));
 });
 beforeEach(() => app.gemini.reset());
@@ -59,7 +59,7 @@ function begin({ client }: Api) {
 test('pictures whose caller has gone are not read, and no reader stays', async () => {
   const user = await apiUser(app);
   const { leave } = begin(user);
-  await expect.poll(countReaders).toBe(1);
+  await expect.poll(countReaders).toBeGreaterThan(0);
   expect(await leave()).toContain('aborted');
   await expect.poll(countReaders).toBe(0);
   const ask = () => user.client.chat.completions.create(question(image(small)));
