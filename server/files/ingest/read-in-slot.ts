@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { BaseDeps } from '#server/base-deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { FairSlots } from '#server/platform/fair-slots.ts';
+import { anySignal } from '#server/platform/fetch/any-signal.ts';
 import type { ReadingLimits, ReadingResult } from '../reading/reading-rules.ts';
 import { readMeasured } from './read-measured.ts';
 
@@ -30,7 +31,7 @@ export async function readInSlot(
   { userId, bytes, limits, signal }: FileToRead,
   wait: AbortSignal,
 ): Promise<ReadingResult> {
-  const release = await slots.take(userId, signal ? AbortSignal.any([wait, signal]) : wait);
+  const release = await slots.take(userId, anySignal(wait, signal));
   try {
     return await readMeasured(deps, bytes, { limits, signal });
   } finally {

@@ -9,6 +9,7 @@ import { FileFault, READING_LIMITS, type ReadingResult } from '#server/files/rea
 import { recogniseType } from '#server/files/reading/recognise-type.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { FairSlots } from '#server/platform/fair-slots.ts';
+import { anySignal } from '#server/platform/fetch/any-signal.ts';
 import { FetchRefused, fetchPublic } from '#server/platform/fetch/fetch-public.ts';
 import { limitReading } from './limit-body.ts';
 import type { AskedTurn, GivenPart } from './parse-content.ts';
@@ -98,7 +99,7 @@ async function openAll(
   asked: AskedFiles,
   given: readonly GivenPart[],
 ): Promise<OpenedFile[]> {
-  const fetching = withSignal(AbortSignal.timeout(FETCH_ALL_MS), asked.signal);
+  const fetching = anySignal(AbortSignal.timeout(FETCH_ALL_MS), asked.signal);
   const stops = given.map(() => new AbortController());
   const openings: Promise<OpenedFile>[] = [];
   let left = TOTAL_LIMIT;
@@ -107,7 +108,7 @@ async function openAll(
     if (stop.signal.aborted) break;
     asked.signal?.throwIfAborted();
     const bytes = bytesOf(deps, asked, part, { left, fetching });
-    const signal = withSignal(stop.signal, asked.signal);
+    const signal = anySignal(stop.signal, asked.signal);
     const opening = bytes.then((data) => openFile(deps, { ...asked, signal }, part, data));
     openings.push(opening);
     opening.catch(() => {
@@ -121,10 +122,6 @@ async function openAll(
   const opened: OpenedFile[] = [];
   for (const opening of openings) opened.push(await opening);
   return opened;
-}
-
-function withSignal(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
-  return other ? AbortSignal.any([one, other]) : one;
 }
 
 interface Fetching {

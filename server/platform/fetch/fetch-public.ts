@@ -2,6 +2,7 @@ import { request as requestPlain } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import { anySignal } from './any-signal.ts';
 import { type Resolve, resolvePublic } from './resolve-public.ts';
 
 /** Why an address of a caller's was not fetched. It does not say whether a host that is not public is there. */
@@ -37,7 +38,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  */
 export async function fetchPublic(address: string, options: PublicFetch): Promise<Fetched> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
-  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+  const signal = anySignal(options.signal, timeout);
   try {
     let url = parseAddress(address);
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
