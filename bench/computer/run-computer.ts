@@ -14,6 +14,8 @@ import { IMPOSSIBLE, TASKS } from './tasks/all-tasks.ts';
 
 const SEEDS = 20;
 const CREDITS = 100_000;
+/** Users who send at once: each may have one browser, and the product runs two. */
+const USERS = 2;
 
 /**
  * MiniWoB++ through the whole product: each page with each seed is a message to the model that drives a browser, and the model is an
@@ -36,21 +38,23 @@ export const runComputer: Benchmark = async (parts) => {
   try {
     const all = readdirSync(`${folder}/miniwob`).map((file) => file.replace('.html', ''));
     const chosen = all.filter((name) => names.length === 0 || names.includes(name)).sort();
-    const { ids, cookies } = await seedUsers(rig, 1, CREDITS);
-    const [userId = ''] = ids;
-    const [cookie = ''] = cookies;
-    await insertSubscription(rig.postgres.sql, userId);
+    const { ids, cookies } = await seedUsers(rig, USERS, CREDITS);
+    for (const userId of ids) await insertSubscription(rig.postgres.sql, userId);
     await awaitBrowser(rig);
+    const tasks = chosen.filter((name) => TASKS[name]);
+    const waiting = Array.from({ length: seeds }, (_, index) => index + 1).flatMap((seed) =>
+      tasks.map((task) => ({ task, seed })),
+    );
     const runs: TaskRun[] = [];
-    for (const task of chosen.filter((name) => TASKS[name])) {
-      for (let seed = 1; seed <= seeds; seed += 1) {
-        const run = await runTask({ url: rig.url, cookie, task, seed, pages });
+    const runNext = async (cookie: string) => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const run = await runTask({ url: rig.url, cookie, pages, ...next });
         const failure = oracle.failures.get(run.id);
         runs.push(failure ? { ...run, said: failure } : run);
+        console.log(`${run.task} ${run.seed}: ${run.solved ? 'solved' : run.said}`);
       }
-      const own = runs.filter((run) => run.task === task);
-      console.log(`${task}: ${own.filter(({ solved }) => solved).length} of ${own.length}`);
-    }
+    };
+    await Promise.all(cookies.map(runNext));
     return { body: await report(rig, runs, chosen), postgres: rig.postgres.version };
   } finally {
     await rig.close();
