@@ -16,6 +16,12 @@ declare module 'virtual:site' {
     defaultCost: number;
     /** Models that can be used, on some plan. */
     modelCount: number;
+    /** Tokens of files that a message reads without a price, then how many cost `filesEach` Credits. */
+    filesFree: number;
+    filesStep: number;
+    filesEach: number;
+    /** Credits for each search of the web. */
+    searchEach: number;
   };
   export const defaultModelTitle: Bilingual;
 }

@@ -12,6 +12,6 @@ export function fillText(text: string, language: Language, { brand, facts }: Sit
   return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`${whole} in “${text.slice(0, 60)}…” has no value`);
-    return String(value);
+    return value.toLocaleString(language);
   });
 }

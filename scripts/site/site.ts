@@ -1,5 +1,6 @@
 import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
 import type { Catalogue } from '#contract/catalogue.ts';
+import { extraPricesAt } from '#server/catalogue/extra-prices.ts';
 import { resolveModelRoutes } from '#server/catalogue/model-routes.ts';
 import { readCatalogue } from '#server/catalogue/read-catalogue.ts';
 
@@ -27,6 +28,7 @@ export function readSite(env: Record<string, string | undefined>): Site {
 }
 
 function factsOf({ models, plans, defaultModel }: Catalogue) {
+  const { files, search } = extraPricesAt(new Date());
   const costs = models.flatMap(({ cost }) => (cost === null ? [] : [cost]));
   return {
     freeCredits: plans.find(({ tier }) => tier === 'free')?.prices[0]?.credits ?? 0,
@@ -34,6 +36,10 @@ function factsOf({ models, plans, defaultModel }: Catalogue) {
     highestCost: Math.max(...costs),
     modelCount: costs.length,
     defaultCost: models.find(({ id }) => id === defaultModel)?.cost ?? 0,
+    filesFree: files.free,
+    filesStep: files.step,
+    filesEach: files.each,
+    searchEach: search.each,
   };
 }
 

@@ -26,7 +26,7 @@ export function ChatOutline({ className = '' }: { className?: string }) {
         </div>
         <div className="flex min-h-0 flex-1 flex-col justify-end overflow-hidden">
           <div className="for-new-chats mx-auto mt-auto flex w-full max-w-prose shrink-0 px-4 py-8 sm:px-0">
-            <EmptyConversation cost={facts.defaultCost} temporary={false} />
+            <EmptyConversation hasFiles={false} cost={facts.defaultCost} temporary={false} />
           </div>
           <div className="mx-auto w-full max-w-[42rem] shrink-0 px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
             <div className="rounded-card border border-edge bg-raised pb-15">

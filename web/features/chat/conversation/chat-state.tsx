@@ -15,11 +15,13 @@ export function ChatState({ title, text, action }: { title: string; text?: React
 interface EmptyConversationProps {
   /** In credits; null while not known. */
   cost: number | null;
+  /** Then that is not what it costs; the price stands by the question. */
+  hasFiles: boolean;
   temporary: boolean;
 }
 
 /** Before the first question: what one costs, and what becomes of a temporary conversation. */
-export function EmptyConversation({ cost, temporary }: EmptyConversationProps) {
+export function EmptyConversation({ cost, hasFiles, temporary }: EmptyConversationProps) {
   const { t } = useTranslation('common');
   return (
     <ChatState
@@ -27,7 +29,7 @@ export function EmptyConversation({ cost, temporary }: EmptyConversationProps) {
       text={
         cost === null ? null : (
           <>
-            {t('chat.emptyCost', { cost })}
+            <span className={hasFiles ? 'invisible' : undefined}>{t('chat.emptyCost', { cost })}</span>
             <br />
             {temporary ? t('chat.temporaryText') : t('chat.emptyPromise')}
           </>

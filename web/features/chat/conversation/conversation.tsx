@@ -62,7 +62,12 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
           ref={content}
           className="mx-auto flex min-h-full w-full max-w-prose flex-col gap-10 px-4 py-8 sm:px-0"
         >
-          <Beginning conversation={conversation} cost={model?.cost ?? null} temporary={input.temporary} />
+          <Beginning
+            conversation={conversation}
+            cost={model?.cost ?? null}
+            temporary={input.temporary}
+            draft={draft}
+          />
           {drawn && turns.length > 0 ? (
             <drawn.Turns
               conversation={conversation}

@@ -11,6 +11,7 @@ import { all, closePage, draw, find, give, openPage, pressKey, shown, type } fro
 import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { createTranslate } from '#web/lib/translate.ts';
+import { currentToasts } from '#web/ui/toast-store.ts';
 import { Composer } from '../composer/composer.tsx';
 import { Draft } from '../composer/draft.ts';
 import type { Turn } from '../messages/thread.ts';
@@ -37,6 +38,7 @@ let t = createTranslate('zh', zh);
 
 beforeEach(async () => {
   server = new FileServer();
+  server.quote = ({ model }) => ({ max: MODELS.find(({ id }) => id === model)?.cost ?? 0, lines: [] });
   sent = [];
   openPage(await server.start());
 });
@@ -187,6 +189,24 @@ test('a message that is written while its file is on its way goes out with it, o
   expect(sent).toEqual([{ content: 'What is in it?', model: 'seeing', files: [...server.files.keys()] }]);
 });
 
+test('a message whose files make it dearer than what stood there is asked for once more', async () => {
+  server.quote = ({ files = [] }) => ({ max: files.length > 0 ? 11 : 8, lines: [] });
+  open(SEEING);
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  server.fault = ({ method }) => (method === 'PATCH' ? promise : undefined);
+  choose(await find<HTMLInputElement>('[data-files]'), [file('long.txt')]);
+  await find('li', 'long.txt');
+  await find('[role=status]', t('quote.unread'));
+  expect(shown()).not.toContain(t('chat.modelPrice', { cost: 8 }));
+  await ask('What is in it?');
+  resolve(undefined);
+  await vi.waitFor(() => expect(currentToasts().at(-1)?.text).toBe(t('quote.grown', { max: 11 })), PATIENT);
+  expect(sent).toEqual([]);
+  expect(draft.read()).toBe('What is in it?');
+  await ask('What is in it?');
+  await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENT);
+});
+
 describe.each(['zh', 'en'] as const)('a model that cannot see, in %s', (language) => {
   test('says so of a picture of the message before it is sent, and offers the cheapest that can', async () => {
     open(BLIND, [], language);
@@ -270,6 +290,7 @@ describe.each(['zh', 'en'] as const)('a model that cannot see, in %s', (language
       () => expect(shown()).not.toContain(t('files.blindBefore', { model: 'blind' })),
       PATIENT,
     );
+    await find('button', t('quote.most', { credits: 9 }));
     await ask('And now?');
     await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENT);
     expect(sent[0]?.model).toBe('seeing');

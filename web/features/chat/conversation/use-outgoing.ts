@@ -52,6 +52,7 @@ export function useOutgoing({ conversationId, turns, pending, model, draft }: Ou
     model,
     extras,
     isAsked,
+    isUnread: files.state === 'busy',
   });
   return useMemo(
     () => ({ files, options, extras, quote, conversationId, isUnseeing, isAsked, onQuoteChanged }),

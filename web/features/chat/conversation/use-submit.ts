@@ -23,14 +23,16 @@ interface SubmitInput {
 
 /**
  * Sends the draft when it can be sent, or has it wait behind what is being answered. What was asked for while something still loads,
- * a file is on its way or the price is not known waits until that is here.
+ * a file is on its way or the price is not known waits until that is here, and is asked for once more where the price is then higher
+ * than what stood there.
  */
 export function useSubmit(
   { state, draft, queue, model, credits, files, extras, quote }: SubmitInput,
   send: (content: string) => Promise<void>,
 ) {
   const { t } = useTranslation('common');
-  const [isAwaited, setAwaited] = useState(false);
+  /** The most that stood there when it was asked for; null: it was not. */
+  const [awaitedAt, setAwaitedAt] = useState<number | null>(null);
   const addToQueue = useCallback(
     (content: string) => {
       if (!model || model.cost === null) return;
@@ -52,18 +54,23 @@ export function useSubmit(
   const isRefused = files.state === 'failed' || lacksVision(model, files);
   const isPriced = quote.error !== null || !quote.isPending;
   const mustWait = state === 'loading' || files.state === 'busy' || (!isRefused && !isPriced);
+  const known = quote.max ?? model?.cost ?? 0;
   const submit = useCallback(() => {
     const content = draft.read().trim();
-    setAwaited(mustWait && content !== '');
+    setAwaitedAt(mustWait && content !== '' ? known : null);
     if (content === '' || mustWait || quote.max === null || isRefused) return;
     if (state === 'running' || state === 'sending' || (state === 'ready' && queue.isMoving))
       addToQueue(content);
     else if (state === 'ready') void send(content);
-  }, [state, draft, queue, send, addToQueue, mustWait, isRefused, quote.max]);
-  const submitNow = useEffectEvent(submit);
+  }, [state, draft, queue, send, addToQueue, mustWait, isRefused, quote.max, known]);
+  const submitAwaited = useEffectEvent((seen: number) => {
+    if (quote.max === null || quote.max <= seen) return submit();
+    setAwaitedAt(null);
+    showAlert(t('quote.grown', { max: quote.max }));
+  });
   useEffect(() => {
-    if (isAwaited && !mustWait) submitNow();
-  }, [isAwaited, mustWait]);
-  const cancelSubmit = useCallback(() => setAwaited(false), []);
-  return { isAwaited, submit, cancelSubmit };
+    if (awaitedAt !== null && !mustWait) submitAwaited(awaitedAt);
+  }, [awaitedAt, mustWait]);
+  const cancelSubmit = useCallback(() => setAwaitedAt(null), []);
+  return { isAwaited: awaitedAt !== null, submit, cancelSubmit };
 }

@@ -15,8 +15,8 @@ export const PRICE_LINE: Record<Line['kind'], TextKey> = {
 
 const MAY_BE_LESS: ReadonlySet<Line['kind']> = new Set(['search', 'picture', 'computer']);
 
-/** The lines of a quote, each with the most that it may cost and, where it may cost less, how it is counted. */
-export function PriceLines({ lines }: { lines: Quote['lines'] }) {
+/** The lines of a quote, each with the most that it may cost and, where it may cost less, how it is counted; then their sum. */
+export function PriceLines({ lines, max }: { lines: Quote['lines']; max: number }) {
   const { t } = useTranslation('common');
   return (
     <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-2 tabular-nums">
@@ -36,6 +36,14 @@ export function PriceLines({ lines }: { lines: Quote['lines'] }) {
           </div>
         );
       })}
+      <div className="contents font-medium">
+        <dt className="border-line border-t pt-2">{t('quote.sum')}</dt>
+        <dd className="whitespace-nowrap border-line border-t pt-2 text-right">
+          {t(lines.some(({ kind }) => MAY_BE_LESS.has(kind)) ? 'quote.most' : 'chat.charged', {
+            credits: max,
+          })}
+        </dd>
+      </div>
     </dl>
   );
 }

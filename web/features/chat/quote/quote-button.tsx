@@ -17,7 +17,7 @@ export function QuoteButton({ quote }: { quote: ShownQuote }) {
   if (quote.max === null) {
     return (
       <span role="status" className="px-2 text-sm text-soft">
-        {quote.error ? null : t('quote.pending')}
+        {quote.error ? null : t(quote.isUnread ? 'quote.unread' : 'quote.pending')}
       </span>
     );
   }
@@ -46,7 +46,7 @@ export function QuoteButton({ quote }: { quote: ShownQuote }) {
         {open ? (
           <>
             <p className="mb-3 font-medium">{t('quote.title')}</p>
-            <PriceLines lines={quote.lines} />
+            <PriceLines lines={quote.lines} max={quote.max} />
             <p className="mt-3 border-line border-t pt-3 text-soft">{t('quote.promise')}</p>
           </>
         ) : null}

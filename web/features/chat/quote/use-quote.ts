@@ -21,6 +21,8 @@ export interface ShownQuote {
   error: ApiError | null;
   /** A newer one is on its way: what is shown may be of the message as it was. */
   isPending: boolean;
+  /** It depends on files that are not read yet, and nothing is shown. */
+  isUnread: boolean;
   retry(): void;
 }
 
@@ -32,6 +34,8 @@ export interface QuoteInput {
   extras: Extras;
   /** The server is asked even where nothing is added: the conversation has files, or the price has just changed. */
   isAsked: boolean;
+  /** Files of the message are on their way or being read: no price is known until they are. */
+  isUnread?: boolean;
 }
 
 const SETTLED_MS = 250;
@@ -44,7 +48,8 @@ export const QUOTES_KEY = ['quotes'] as const;
  * What the message being written may cost at most. Of a text alone in a conversation without files that is the model's price, and
  * nothing is asked; else the server is, once nothing has changed for a moment.
  */
-export function useQuote({ conversationId, parentId, model, extras, isAsked }: QuoteInput): ShownQuote {
+export function useQuote(input: QuoteInput): ShownQuote {
+  const { conversationId, parentId, model, extras, isAsked, isUnread = false } = input;
   const { files = [], options } = extras;
   const needed = model !== undefined && (isAsked || files.length > 0 || mayCost(options));
   const wanted = useMemo(
@@ -61,7 +66,7 @@ export function useQuote({ conversationId, parentId, model, extras, isAsked }: Q
     queryKey: [...QUOTES_KEY, settled],
     queryFn: ({ signal }) =>
       callApi<Quote>('/api/quotes', { method: 'POST', body: JSON.parse(settled), signal }),
-    enabled: needed && settled === wanted,
+    enabled: needed && !isUnread && settled === wanted,
     staleTime: FRESH_MS,
     placeholderData: keepPreviousData,
     retry: false,
@@ -71,13 +76,15 @@ export function useQuote({ conversationId, parentId, model, extras, isAsked }: Q
   const failed = needed && !isPending && error instanceof ApiError ? error : null;
   const quote = failed ? undefined : data;
   return useMemo(() => {
-    if (!needed) return { max: cost, lines: NO_LINES, error: null, isPending: false, retry: () => {} };
+    if (isUnread) return { ...UNASKED, max: null, isPending: true, isUnread };
+    if (!needed) return { ...UNASKED, max: cost, isPending: false, isUnread };
     const { max = null, lines = NO_LINES } = quote ?? {};
-    return { max, lines, error: failed, isPending, retry: () => void refetch() };
-  }, [needed, cost, quote, failed, isPending, refetch]);
+    return { max, lines, error: failed, isPending, isUnread, retry: () => void refetch() };
+  }, [isUnread, needed, cost, quote, failed, isPending, refetch]);
 }
 
 const NO_LINES: Quote['lines'] = [];
+const UNASKED = { lines: NO_LINES, error: null, retry: () => {} };
 
 /** The value once it has stood for a moment. */
 function useSettled(value: string): string {
