@@ -28,6 +28,11 @@ export default function PricingPage() {
         <br />
         {t('pricing.cancelText')}
       </p>
+      <p className="mt-6 max-w-prose text-soft">
+        <strong className="font-medium text-ink">{t('pricing.extrasTitle')}</strong>
+        <br />
+        {t('pricing.extras')}
+      </p>
       <section aria-labelledby="pricing-faq" className="mt-20">
         <h2 id="pricing-faq" className="headline mb-8 text-3xl">
           {t('pricing.faqTitle')}
