@@ -257,14 +257,17 @@ test('files that cannot be sent take no place of one that can', async () => {
   expect(all('[role=alert]', t('files.isEmpty'))).toHaveLength(4);
 });
 
-test('the list goes to a file that cannot be sent', async () => {
+test('the list goes to a file that cannot be sent, and keeps those below it in sight', async () => {
   const gone = vi.spyOn(Element.prototype, 'scrollIntoView');
+  const names = () => gone.mock.contexts.map((one) => (one as Element).querySelector('p')?.textContent);
   open();
-  attachments.add([...named(8), file('empty.txt', 0)]);
-  await find('[role=alert]', t('files.isEmpty'));
-  expect(gone.mock.contexts.map((one) => (one as Element).querySelector('p')?.textContent)).toEqual([
-    'empty.txt',
-  ]);
+  server.fault = ({ method }) => (method === 'POST' ? { status: 500, code: 'internal' } : undefined);
+  attachments.add([file('late.txt'), file('empty.txt', 0)]);
+  await find('[role=alert]', t('errors.internal'));
+  await vi.waitFor(
+    () => expect(names()).toEqual(['empty.txt', 'empty.txt', 'empty.txt', 'late.txt']),
+    PATIENT,
+  );
   gone.mockRestore();
 });
 

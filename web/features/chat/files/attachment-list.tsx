@@ -63,7 +63,7 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
             <Face item={item} />
             <div className="min-w-0 flex-1">
               <Name name={item.name} />
-              <div className="flex flex-wrap items-baseline gap-x-1">
+              <div className="flex flex-wrap items-baseline gap-x-2">
                 <div className="min-w-0 text-xs">
                   <Line item={item} />
                 </div>
@@ -145,13 +145,11 @@ function mayRetry({ state, info, problem }: Attachment): boolean {
   return state === 'failed' && info === null && !(problem !== null && problem.code in FAULTS);
 }
 
-/** Why a file cannot be sent; the list goes to it, for it may be out of sight. */
+/** Why a file cannot be sent. */
 function Failure({ item: { info, problem, name } }: { item: Attachment }) {
   const { t } = useTranslation('common');
   const line = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
-    void line.current?.closest('li')?.scrollIntoView({ block: 'nearest' });
-  }, []);
+  useEffect(() => showFailed(line.current), []);
   const code = info?.error?.code ?? problem?.code ?? 'file_unreadable';
   const text = FAULTS[code]
     ? t(FAULTS[code], problem?.params)
@@ -161,6 +159,12 @@ function Failure({ item: { info, problem, name } }: { item: Attachment }) {
       {text}
     </p>
   );
+}
+
+/** Brings a line into sight that has just failed, and as many as can be of those below it, which its text has moved. */
+function showFailed(line: HTMLElement | null): void {
+  const failed = line?.closest('ul')?.querySelectorAll('[role=alert]') ?? [];
+  for (const one of [[...failed].at(-1), line]) void one?.closest('li')?.scrollIntoView({ block: 'nearest' });
 }
 
 /** What is known of a file, or what is going on with it. */
@@ -229,7 +233,7 @@ function TurnButton({ name, isEvery, ...button }: TurnButtonProps) {
     <button
       type="button"
       {...button}
-      className="relative inline-flex min-h-6 shrink-0 items-center gap-0.5 rounded-sm px-1 text-ink text-xs hover:bg-sunken aria-expanded:bg-sunken pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
+      className="relative -ml-1 inline-flex min-h-6 shrink-0 items-center gap-0.5 rounded-sm px-1 text-ink text-xs hover:bg-sunken aria-expanded:bg-sunken pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
     >
       <span className="sr-only">{t('files.turnsOf', { name })}</span>
       {t(isEvery ? 'files.everyTurn' : 'files.thisTurn')}
