@@ -307,16 +307,13 @@ test(
       { name: '太大.png', mimeType: 'image/png', buffer: Buffer.alloc(21 * 1_048_576) },
     );
     await expect(attached(me)).toHaveCount(4);
-    await expect(attached(me).nth(0)).toContainText(say('errors.file_empty', { name: '空.txt' }));
-    await expect(attached(me).nth(1)).toContainText(
-      say('errors.file_type_unsupported', { name: '程序.pdf' }),
-    );
-    await expect(attached(me).nth(2)).toContainText(say('errors.file_encrypted', { name: '加密.pdf' }));
-    await expect(attached(me).nth(3)).toContainText(
-      say('errors.file_too_large', { name: '太大.png', limit: 20 }),
-    );
+    await expect(attached(me).nth(0)).toContainText(say('files.isEmpty'));
+    await expect(attached(me).nth(1)).toContainText(say('files.isUnsupported'));
+    await expect(attached(me).nth(2)).toContainText(say('files.isEncrypted'));
+    await expect(attached(me).nth(3)).toContainText(say('files.isTooLarge', { limit: 20 }));
     await me.composer.fill('你好');
     await expect(me.sendButton).toBeDisabled();
+    await expect(me.alerts.filter({ hasText: say('files.removeFailed') })).toBeVisible();
     await expectAccessibleInBothThemes(page);
     for (const name of ['空.txt', '程序.pdf', '加密.pdf', '太大.png'])
       await page.getByRole('button', { name: say('files.cancel', { name }) }).click();

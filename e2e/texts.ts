@@ -1,6 +1,7 @@
 import { LANGUAGES, type Language } from '#contract/choices.ts';
 import enAdmin from '#i18n/en/admin.json' with { type: 'json' };
 import en from '#i18n/en/common.json' with { type: 'json' };
+import { fillText } from '#i18n/text-of.ts';
 import zhAdmin from '#i18n/zh/admin.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { IS_LONG, inTurn } from '#test/runs.ts';
@@ -51,6 +52,6 @@ export function sayIn(language: Language): Say {
     let node: unknown = DICTIONARY[language];
     for (const part of key.split('.')) node = (node as Record<string, unknown> | undefined)?.[part];
     if (typeof node !== 'string') throw new Error(`${language} has no text ${key}`);
-    return node.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? `{{${name}}}`));
+    return fillText(node, (name) => params[name]?.toString());
   };
 }

@@ -3,6 +3,7 @@ import { plans } from 'virtual:plans';
 import { Check, Minus } from 'lucide-react';
 import { Link } from 'react-router';
 import type { CatalogueModel, Tier } from '#contract/catalogue.ts';
+import { contextSize } from '#web/features/catalogue/context-size.ts';
 import { sightKey } from '#web/features/catalogue/sight-key.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
@@ -13,9 +14,6 @@ import { PageTitle } from './layout/page-title.tsx';
 const HEAD = 'px-1 pb-2 align-bottom font-normal max-md:text-xs md:px-5 md:whitespace-nowrap';
 const CELL = 'px-1 align-top md:px-5 md:py-4';
 const NUMBER = 'whitespace-nowrap text-right tabular-nums';
-
-/** 128K in both languages, as the trade writes it. */
-const CONTEXT_SIZE = new Intl.NumberFormat('en', { notation: 'compact' });
 
 const PRICED = models
   .flatMap(({ cost, ...model }) => (cost === null ? [] : [{ ...model, cost }]))
@@ -90,7 +88,7 @@ function ModelRows({ model }: { model: CatalogueModel & { cost: number } }) {
           <ModelId id={model.id} className="max-md:hidden" />
         </th>
         <td className={`${CELL} ${NUMBER}`}>{model.cost}</td>
-        <td className={`${CELL} ${NUMBER}`}>{CONTEXT_SIZE.format(model.contextTokens ?? 0)}</td>
+        <td className={`${CELL} ${NUMBER}`}>{contextSize(model.contextTokens)}</td>
         {plans.map(({ tier }) => (
           <PlanCell key={tier} tier={tier} model={model} />
         ))}

@@ -1,6 +1,7 @@
 import { models } from 'virtual:models';
 import { Link } from 'react-router';
 import type { LedgerEntry } from '#contract/credits.ts';
+import { formatMoment } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import type { Dictionary, TextKey } from '#web/lib/translate.ts';
@@ -16,7 +17,6 @@ export function StatementTable({ entries }: { entries: readonly LedgerEntry[] })
   const { t, i18n } = useTranslation('common');
   const tag = languageTag(i18n.language);
   const titleOf = (id: string) => models.find((model) => model.id === id)?.title[i18n.language] ?? id;
-  const times = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <table className="w-full text-left text-sm">
       <thead className="border-line border-b text-soft">
@@ -29,7 +29,11 @@ export function StatementTable({ entries }: { entries: readonly LedgerEntry[] })
       </thead>
       <tbody>
         {entries.map((entry) => {
-          const time = <time dateTime={new Date(entry.time).toISOString()}>{times.format(entry.time)}</time>;
+          const time = (
+            <time dateTime={new Date(entry.time).toISOString()}>
+              {formatMoment(i18n.language, entry.time)}
+            </time>
+          );
           return (
             <tr key={entry.id} className="border-line border-b">
               <td className={`${CELL} pr-4 whitespace-nowrap text-soft tabular-nums max-sm:hidden`}>

@@ -77,7 +77,14 @@ export function ComposerFoot(props: ComposerFootProps) {
       />
       <CharacterCount draft={draft} />
       {model ? (
-        <span className={isExtra ? 'max-sm:hidden' : undefined}>
+        // On a phone its name gives way to the buttons beside it.
+        <span
+          className={
+            isExtra
+              ? 'max-sm:hidden'
+              : 'max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:basis-32 max-sm:justify-end'
+          }
+        >
           <ModelMenu
             models={models}
             model={model}

@@ -30,6 +30,9 @@ interface ComposerNoteProps {
 /** From so few messages left on, their number is said. */
 const FEW = 3;
 
+/** A text that does not fit beside the strut goes to a second line, which is not shown. */
+const WHOLE_LINE = "flex h-5 flex-wrap overflow-hidden whitespace-nowrap before:w-px before:content-['']";
+
 /** Says why nothing can be sent now or will soon be, else how it is sent. */
 export function ComposerNote(props: ComposerNoteProps) {
   const { id, state, left, model, models, problem } = props;
@@ -79,15 +82,14 @@ export function ComposerNote(props: ComposerNoteProps) {
       </p>
     );
   }
+  const hint = hintOf(props);
+  const place = 'min-w-0 flex-1 basis-40 text-soft text-sm pointer-coarse:sr-only max-sm:sr-only';
   return (
     <p
       id={id}
-      className={classNames(
-        'min-w-0 flex-1 basis-40 text-soft text-sm pointer-coarse:sr-only max-sm:sr-only',
-        props.isNarrow && 'sr-only',
-      )}
+      className={classNames(place, hint === 'chat.hintKeys' && WHOLE_LINE, props.isNarrow && 'sr-only')}
     >
-      {t(hintOf(props))}
+      <span>{t(hint)}</span>
     </p>
   );
 }

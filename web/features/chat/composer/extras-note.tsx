@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
+import { contextSize } from '#web/features/catalogue/context-size.ts';
+import type { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -33,12 +35,12 @@ interface ExtrasNoteProps extends Carried {
 /** What keeps a message with files or a search from being sent now, with a way on, or what its model will not see; null: neither. */
 export function ExtrasNote(props: ExtrasNoteProps) {
   const { files, quote, options, models, model, credits, isAwaited, onChooseModel } = props;
-  const translation = useTranslation('common');
-  const { t } = translation;
+  const { t } = useTranslation('common');
   const language = useLanguage();
   const { leaveOutPictures } = useFileActions(props.conversationId);
   const { error, max } = quote;
   const name = model?.title[language] ?? '';
+  if (files.state === 'failed') return <Line alert text={t('files.removeFailed')} />;
   if (lacksVision(model, files) || error?.code === 'model_reads_no_files') {
     const others = models.filter((one) => one.id !== model?.id);
     const named = others.filter(({ id }) => id === error?.params.model);
@@ -65,21 +67,7 @@ export function ExtrasNote(props: ExtrasNoteProps) {
       </Line>
     );
   }
-  if (error) {
-    const isSearch = error.code === 'invalid_request' && error.params.field === 'options.search';
-    const text = isSearch
-      ? t('webSearch.notHere')
-      : (priceFailure(error.code) ?? refusalText(translation, error).alert);
-    return (
-      <Line alert text={text}>
-        {isSearch ? null : (
-          <Button variant="secondary" size="small" onClick={quote.retry}>
-            {t('chat.reload')}
-          </Button>
-        )}
-      </Line>
-    );
-  }
+  if (error) return <NoPrice error={error} model={model} retry={quote.retry} />;
   const isExtra = max !== null && max > (model?.cost ?? 0);
   if (isExtra && max > credits)
     return (
@@ -95,10 +83,36 @@ export function ExtrasNote(props: ExtrasNoteProps) {
   if (isAwaited && files.state === 'busy') return <Line text={t('files.sendWaits')} />;
   if (isAwaited && quote.isPending) return <Line text={t('quote.pending')} />;
   return props.isUnseeing ? <Line text={t('files.unseen', { model: name })} /> : null;
+}
 
-  function priceFailure(code: string): string | null {
-    return code === 'network' || code === 'unavailable' || code === 'internal' ? t('quote.failed') : null;
+/** Why there is no price, and so nothing is sent: asked again where that may help. */
+function NoPrice({
+  error,
+  model,
+  retry,
+}: {
+  error: ApiError;
+  model: CatalogueModel | undefined;
+  retry: () => void;
+}) {
+  const translation = useTranslation('common');
+  const { t } = translation;
+  const language = useLanguage();
+  const { code, params } = error;
+  if (code === 'invalid_request' && params.field === 'options.search')
+    return <Line alert text={t('webSearch.notHere')} />;
+  if (code === 'context_too_long' && model) {
+    const size = contextSize(model.contextTokens);
+    return <Line alert text={t('files.tooLong', { ...params, model: model.title[language], size })} />;
   }
+  const isPassing = code === 'network' || code === 'unavailable' || code === 'internal';
+  return (
+    <Line alert text={isPassing ? t('quote.failed') : refusalText(translation, error).alert}>
+      <Button variant="secondary" size="small" onClick={retry}>
+        {t('chat.reload')}
+      </Button>
+    </Line>
+  );
 }
 
 /** The cheapest model that answers in words, sees pictures and can be paid. */

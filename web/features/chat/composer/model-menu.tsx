@@ -1,14 +1,12 @@
 import { ArrowUpRight, ChevronDown } from 'lucide-react';
 import type { ButtonHTMLAttributes, Ref } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
+import { contextSize } from '#web/features/catalogue/context-size.ts';
 import { sightKey } from '#web/features/catalogue/sight-key.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Menu, MenuChoice, MenuLink, MenuOption, MenuSeparator } from '#web/ui/menu.tsx';
-
-/** 128K in both languages, as the trade writes it. */
-const CONTEXT_SIZE = new Intl.NumberFormat('en', { notation: 'compact' });
 
 const ICON = { 'aria-hidden': true, size: 16, strokeWidth: 1.5, className: 'text-soft' } as const;
 
@@ -54,7 +52,7 @@ function ModelRow({ model }: { model: CatalogueModel }) {
   const { t } = useTranslation('common');
   const language = useLanguage();
   const { cost, contextTokens } = model;
-  const size = CONTEXT_SIZE.format(contextTokens ?? 0);
+  const size = contextSize(contextTokens);
   return (
     <>
       <span
@@ -124,12 +122,12 @@ function ModelButton({ model, price, ...button }: ModelButtonProps) {
         {model?.title[language] ?? ''}
       </span>
       {cost === null ? null : (
-        <span className="whitespace-nowrap">
+        <>
           <span aria-hidden className={isBrief ? 'max-sm:hidden' : undefined}>
-            ·{' '}
+            ·
           </span>
-          {t('chat.modelPrice', { cost })}
-        </span>
+          <span className="whitespace-nowrap">{t('chat.modelPrice', { cost })}</span>
+        </>
       )}
       <ChevronDown aria-hidden size={16} strokeWidth={1.5} className="shrink-0 text-soft" />
     </button>

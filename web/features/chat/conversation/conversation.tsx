@@ -105,8 +105,10 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
         />
       </div>
       {isOver ? (
-        <p className="pointer-events-none absolute inset-2 z-10 flex items-center justify-center rounded-card border-2 border-ink border-dashed bg-paper/90 text-lg">
-          {t('files.drop')}
+        <p className="pointer-events-none absolute inset-2 z-10 flex items-center justify-center rounded-card border-2 border-ink border-dashed bg-paper/80 text-lg">
+          <span className="rounded-control border border-line bg-raised px-5 py-3 shadow-float">
+            {t('files.drop')}
+          </span>
         </p>
       ) : null}
       {isBlank ? (

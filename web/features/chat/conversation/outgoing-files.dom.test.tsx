@@ -207,6 +207,38 @@ test('a message whose files make it dearer than what stood there is asked for on
   await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENT);
 });
 
+describe.each(['zh', 'en'] as const)('a message that is not sent says why, in %s:', (language) => {
+  test('a file of it has failed', async () => {
+    open(SEEING, [], language);
+    type(await field(), 'What is in it?');
+    choose(await find<HTMLInputElement>('[data-files]'), [new File([], 'empty.txt')]);
+    await find('[role=alert]', t('files.removeFailed'));
+    expect(all<HTMLButtonElement>('[type=submit]')[0]?.disabled).toBe(true);
+    (await find('button', t('files.cancel', { name: 'empty.txt' }))).click();
+    await vi.waitFor(() => expect(all('[role=alert]')).toEqual([]), PATIENT);
+    expect(all<HTMLButtonElement>('[type=submit]')[0]?.disabled).toBe(false);
+  });
+
+  test('a file is longer than its model reads, with its name and no way to ask again', async () => {
+    const params = { tokens: 241_800, limit: 112_000 };
+    server.quote = () => ({ status: 413, code: 'context_too_long', params });
+    open(SEEING, [], language);
+    choose(await find<HTMLInputElement>('[data-files]'), [file('book.txt')]);
+    await find('[role=alert]', t('files.tooLong', { ...params, model: 'seeing', size: '128K' }));
+    expect(all('button', t('chat.reload'))).toEqual([]);
+  });
+
+  test('its price could not be asked, and can be asked again', async () => {
+    server.quote = () => ({ status: 500, code: 'internal' });
+    open(SEEING, [], language);
+    choose(await find<HTMLInputElement>('[data-files]'), [file('notes.txt')]);
+    await find('[role=alert]', t('quote.failed'));
+    server.quote = () => ({ max: 9, lines: [] });
+    (await find('button', t('chat.reload'))).click();
+    await vi.waitFor(() => expect(all('[role=alert]')).toEqual([]), PATIENT);
+  });
+});
+
 describe.each(['zh', 'en'] as const)('a model that cannot see, in %s', (language) => {
   test('says so of a picture of the message before it is sent, and offers the cheapest that can', async () => {
     open(BLIND, [], language);

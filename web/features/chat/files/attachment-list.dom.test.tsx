@@ -38,6 +38,8 @@ function open(language: 'zh' | 'en' = 'zh') {
 }
 
 const file = (name: string, bytes = 5) => new File([new Uint8Array(bytes)], name);
+/** So many files, from `0.txt`. */
+const named = (count: number, bytes = 5) => Array.from({ length: count }, (_, n) => file(`${n}.txt`, bytes));
 /** Waits until a file can be sent. */
 const ready = (name: string) => find('button', t('files.remove', { name }));
 const offsets = () => server.of('PATCH').map(({ offset }) => offset);
@@ -196,7 +198,7 @@ test('a file that was deleted in another tab while it was read says so', async (
   await find('[role=status]', t('files.reading'));
   server.files.clear();
   reading.go();
-  await find('[role=alert]', t('errors.file_deleted', { name: 'notes.txt' }));
+  await find('[role=alert]', t('files.isDeleted'));
 });
 
 test('an upload that another tab has moved on goes on behind that', async () => {
@@ -212,20 +214,80 @@ test('an upload that another tab has moved on goes on behind that', async () => 
   expect(shown()).not.toContain(t('files.lost'));
 });
 
-test('what the server would refuse is refused in words before a byte is sent', async () => {
+describe.each(['zh', 'en'] as const)('what the server would refuse, in %s,', (language) => {
+  test('is refused before a byte is sent, in words that do not name the file again', async () => {
+    open(language);
+    attachments.add([file('empty.txt', 0)]);
+    await find('[role=alert]', t('files.isEmpty'));
+    server.usage.fileLimit = MEGABYTE;
+    attachments.add([file('large.txt', MEGABYTE + 1)]);
+    await find('[role=alert]', t('files.isTooLarge', { limit: 1 }));
+    server.usage.bytes = server.usage.quota;
+    attachments.add([file('more.txt')]);
+    await find('[role=alert]', t('errors.file_storage_full', { limit: 100 }));
+    for (const line of all('[role=alert]')) expect(line.textContent).not.toContain('.txt');
+    expect(server.files.size).toBe(0);
+  });
+
+  test('of eleven files is the last, which is left out and said once', async () => {
+    open(language);
+    attachments.add(named(11));
+    await find('[role=alert]', t('files.leftOutOne', { limit: 10 }));
+    for (const { name } of named(10)) await ready(name);
+    expect(all('li')).toHaveLength(10);
+    expect(all('[role=alert]')).toHaveLength(1);
+    (await ready('9.txt')).click();
+    await vi.waitFor(() => expect(all('[role=alert]')).toEqual([]), PATIENT);
+    attachments.add([file('more.txt'), file('other.txt'), file('last.txt')]);
+    await find('[role=alert]', t('files.leftOutMany', { limit: 10, count: 2 }));
+    await ready('more.txt');
+    expect(all('li')).toHaveLength(10);
+    expect(server.of('POST')).toHaveLength(11);
+  });
+});
+
+test('files that cannot be sent take no place of one that can', async () => {
   open();
-  attachments.add([file('empty.txt', 0)]);
-  await find('[role=alert]', t('errors.file_empty', { name: 'empty.txt' }));
-  server.usage.fileLimit = MEGABYTE;
-  attachments.add([file('large.txt', MEGABYTE + 1)]);
-  await find('[role=alert]', t('errors.file_too_large', { name: 'large.txt', limit: 1 }));
-  server.usage.bytes = server.usage.quota;
-  attachments.add([file('more.txt')]);
-  await find('[role=alert]', t('errors.file_storage_full', { limit: 100 }));
-  server.usage.perMessage = 3;
-  attachments.add([file('fourth.txt')]);
-  await find('[role=alert]', t('errors.too_many_files', { limit: 3 }));
-  expect(server.files.size).toBe(0);
+  attachments.add([file('a.txt'), ...named(4, 0), file('b.txt')]);
+  await ready('b.txt');
+  attachments.add(named(9));
+  await find('[role=alert]', t('files.leftOutOne', { limit: 10 }));
+  await ready('7.txt');
+  expect(all('li')).toHaveLength(14);
+  expect(all('[role=alert]', t('files.isEmpty'))).toHaveLength(4);
+});
+
+test('the list goes to a file that cannot be sent, and keeps those below it in sight', async () => {
+  const gone = vi.spyOn(Element.prototype, 'scrollIntoView');
+  const names = () => gone.mock.contexts.map((one) => (one as Element).querySelector('p')?.textContent);
+  open();
+  server.fault = ({ method }) => (method === 'POST' ? { status: 500, code: 'internal' } : undefined);
+  attachments.add([file('late.txt'), file('empty.txt', 0)]);
+  await find('[role=alert]', t('errors.internal'));
+  await vi.waitFor(
+    () => expect(names()).toEqual(['empty.txt', 'empty.txt', 'empty.txt', 'late.txt']),
+    PATIENT,
+  );
+  gone.mockRestore();
+});
+
+test('a file that would fail again is not offered to be uploaded again', async () => {
+  open();
+  server.fault = ({ method }) => (method === 'POST' ? { status: 500, code: 'internal' } : undefined);
+  server.usage.fileLimit = 5;
+  attachments.add([file('empty.txt', 0), file('large.txt', 6), file('fine.txt')]);
+  await find('button', t('files.retry', { name: 'fine.txt' }));
+  await find('[role=alert]', t('files.isTooLarge', { limit: 0 }));
+  for (const name of ['empty.txt', 'large.txt'])
+    expect(all('button', t('files.retry', { name }))).toEqual([]);
+});
+
+test('a long name is cut before its ending', async () => {
+  open();
+  attachments.add([file('Screenshot of today at 10.05.31.png')]);
+  await ready('Screenshot of today at 10.05.31.png');
+  const parts = all('li p span').map((one) => one.textContent);
+  expect(parts).toEqual(['Screenshot of today at 10.05.31', '.png']);
 });
 
 test('a file is called by the name that the server made safe', async () => {

@@ -8,7 +8,8 @@ import {
   Sheet,
   X,
 } from 'lucide-react';
-import { type ButtonHTMLAttributes, useSyncExternalStore } from 'react';
+import { type ButtonHTMLAttributes, useEffect, useRef, useSyncExternalStore } from 'react';
+import type { ApiErrorCode } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { classNames } from '#web/ui/class-names.ts';
@@ -27,58 +28,75 @@ const STATES: Partial<Record<Attachment['state'], TextKey>> = {
   reading: 'files.reading',
 };
 
-/** The files of the message being written, with how far each is. */
+/** What is wrong with a file itself, beside its name: to upload it again would change nothing. */
+const FAULTS: Partial<Record<ApiErrorCode, TextKey>> = {
+  file_empty: 'files.isEmpty',
+  file_too_large: 'files.isTooLarge',
+  file_type_unsupported: 'files.isUnsupported',
+  file_unreadable: 'files.isUnreadable',
+  file_encrypted: 'files.isEncrypted',
+  file_too_complex: 'files.isTooComplex',
+  file_deleted: 'files.isDeleted',
+};
+
+/** The files of the message being written, with how far each is, and how many were left out. */
 export function AttachmentList({ attachments }: { attachments: Attachments }) {
   const { t } = useTranslation('common');
   const items = useSyncExternalStore(attachments.subscribe, attachments.read);
+  const leftOut = useSyncExternalStore(attachments.subscribe, attachments.readLeftOut);
   return (
-    <ul
-      aria-label={t('files.attached')}
-      className="flex max-h-[40dvh] flex-wrap gap-2 overflow-y-auto px-3 pt-3 empty:hidden"
-    >
-      {items.map((item) => (
-        <li
-          key={item.key}
-          className={classNames(
-            'relative flex w-full min-w-0 items-center gap-x-2 overflow-hidden rounded-control border bg-paper py-0.5 pr-0.5 pl-2 text-sm',
-            item.state === 'failed' || item.state === 'cut'
-              ? 'border-danger'
-              : 'border-line sm:w-[calc(50%-0.25rem)]',
-          )}
-        >
-          <Face item={item} />
-          <div className="min-w-0 flex-1">
-            <p dir="auto" title={item.name} className="truncate [text-autospace:no-autospace]">
-              {item.name}
-            </p>
-            <div className="flex items-baseline gap-x-1">
-              <div className="min-w-0 text-xs">
-                <Line item={item} />
-              </div>
-              {item.state === 'ready' && item.info ? (
-                <EveryTurn item={item} attachments={attachments} />
-              ) : null}
-            </div>
-          </div>
-          {item.state === 'failed' && !item.info ? (
-            <IconButton
-              label={t('files.retry', { name: item.name })}
-              onClick={() => attachments.retry(item.key)}
-            >
-              <RotateCcw aria-hidden size={16} strokeWidth={1.5} />
-            </IconButton>
-          ) : null}
-          <IconButton
-            label={t(item.state === 'ready' ? 'files.remove' : 'files.cancel', { name: item.name })}
-            onClick={() => attachments.remove(item.key)}
-            className="pointer-fine:size-9"
+    <>
+      <ul
+        aria-label={t('files.attached')}
+        className="flex max-h-[40dvh] flex-wrap gap-2 overflow-y-auto px-3 pt-3 empty:hidden"
+      >
+        {items.map((item) => (
+          <li
+            key={item.key}
+            className={classNames(
+              'relative flex w-full min-w-0 items-center gap-x-2 overflow-hidden rounded-control border bg-paper py-0.5 pr-0.5 pl-2 text-sm',
+              item.state === 'failed' || item.state === 'cut'
+                ? 'border-danger'
+                : 'border-line sm:w-[calc(50%-0.25rem)]',
+            )}
           >
-            <X aria-hidden size={16} strokeWidth={1.5} />
-          </IconButton>
-          <Progress item={item} />
-        </li>
-      ))}
-    </ul>
+            <Face item={item} />
+            <div className="min-w-0 flex-1">
+              <Name name={item.name} />
+              <div className="flex flex-wrap items-baseline gap-x-2">
+                <div className="min-w-0 text-xs">
+                  <Line item={item} />
+                </div>
+                {item.state === 'ready' && item.info ? (
+                  <EveryTurn item={item} attachments={attachments} />
+                ) : null}
+              </div>
+            </div>
+            {mayRetry(item) ? (
+              <IconButton
+                label={t('files.retry', { name: item.name })}
+                onClick={() => attachments.retry(item.key)}
+              >
+                <RotateCcw aria-hidden size={16} strokeWidth={1.5} />
+              </IconButton>
+            ) : null}
+            <IconButton
+              label={t(item.state === 'ready' ? 'files.remove' : 'files.cancel', { name: item.name })}
+              onClick={() => attachments.remove(item.key)}
+              className="pointer-fine:size-9"
+            >
+              <X aria-hidden size={16} strokeWidth={1.5} />
+            </IconButton>
+            <Progress item={item} />
+          </li>
+        ))}
+      </ul>
+      {leftOut ? (
+        <p role="alert" className="px-4 pt-2 text-sm tabular-nums">
+          {t(leftOut.count === 1 ? 'files.leftOutOne' : 'files.leftOutMany', { ...leftOut })}
+        </p>
+      ) : null}
+    </>
   );
 }
 
@@ -110,19 +128,50 @@ function iconOf(info: Attachment['info'], state: Attachment['state']) {
   return info && tablesOf(info) ? Sheet : FileText;
 }
 
+/** A name that is too long is cut before its ending. */
+function Name({ name }: { name: string }) {
+  const dot = name.search(/\.[^.]{1,9}$/u);
+  const stem = dot > 0 ? name.slice(0, dot) : name;
+  return (
+    <p dir="auto" title={name} className="flex [text-autospace:no-autospace]">
+      <span className="overflow-hidden text-ellipsis whitespace-pre">{stem}</span>
+      <span className="shrink-0 whitespace-pre">{name.slice(stem.length)}</span>
+    </p>
+  );
+}
+
+/** Whether an upload that failed may do better now. */
+function mayRetry({ state, info, problem }: Attachment): boolean {
+  return state === 'failed' && info === null && !(problem !== null && problem.code in FAULTS);
+}
+
+/** Why a file cannot be sent. */
+function Failure({ item: { info, problem, name } }: { item: Attachment }) {
+  const { t } = useTranslation('common');
+  const line = useRef<HTMLParagraphElement>(null);
+  useEffect(() => showFailed(line.current), []);
+  const code = info?.error?.code ?? problem?.code ?? 'file_unreadable';
+  const text = FAULTS[code]
+    ? t(FAULTS[code], problem?.params)
+    : (info?.error?.message ?? t(`errors.${code}` as TextKey, { name, ...problem?.params }));
+  return (
+    <p ref={line} role="alert" className="text-danger">
+      {text}
+    </p>
+  );
+}
+
+/** Brings a line into sight that has just failed, and as many as can be of those below it, which its text has moved. */
+function showFailed(line: HTMLElement | null): void {
+  const failed = line?.closest('ul')?.querySelectorAll('[role=alert]') ?? [];
+  for (const one of [[...failed].at(-1), line]) void one?.closest('li')?.scrollIntoView({ block: 'nearest' });
+}
+
 /** What is known of a file, or what is going on with it. */
 function Line({ item }: { item: Attachment }) {
   const { t } = useTranslation('common');
-  const { state, info, problem, bytes, sent, name } = item;
-  if (state === 'failed') {
-    const code = problem?.code ?? 'file_unreadable';
-    const text = info?.error?.message ?? t(`errors.${code}` as TextKey, { name, ...problem?.params });
-    return (
-      <p role="alert" className="text-danger">
-        {text}
-      </p>
-    );
-  }
+  const { state, info, bytes, sent } = item;
+  if (state === 'failed') return <Failure item={item} />;
   if (state === 'uploading') {
     const percent = bytes === 0 ? 100 : Math.floor((sent / bytes) * 100);
     return <p className="text-soft tabular-nums">{t('files.uploading', { percent })}</p>;
@@ -134,7 +183,7 @@ function Line({ item }: { item: Attachment }) {
         {t(key)}
       </p>
     );
-  return <p className="truncate text-soft tabular-nums">{info ? describeFile(t, info, true) : null}</p>;
+  return <p className="text-soft tabular-nums">{info ? describeFile(t, info, true) : null}</p>;
 }
 
 function Progress({ item: { state, sent, bytes, name } }: { item: Attachment }) {
@@ -184,7 +233,7 @@ function TurnButton({ name, isEvery, ...button }: TurnButtonProps) {
     <button
       type="button"
       {...button}
-      className="relative inline-flex min-h-6 shrink-0 items-center gap-0.5 rounded-sm px-1 text-ink text-xs hover:bg-sunken aria-expanded:bg-sunken pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
+      className="relative -ml-1 inline-flex min-h-6 shrink-0 items-center gap-0.5 rounded-sm px-1 text-ink text-xs hover:bg-sunken aria-expanded:bg-sunken pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
     >
       <span className="sr-only">{t('files.turnsOf', { name })}</span>
       {t(isEvery ? 'files.everyTurn' : 'files.thisTurn')}

@@ -32,6 +32,13 @@ export interface Attachment {
   problem: ApiError | null;
 }
 
+/** What was chosen beyond what a message may have, and is not among its files. */
+export interface LeftOut {
+  count: number;
+  /** As many as a message may have. */
+  limit: number;
+}
+
 const loadTransfer = () => import('./transfer-file.ts');
 
 /** The files of one draft: what is shown of them, and their way to the server. */
@@ -41,6 +48,7 @@ export class Attachments {
   private sending: readonly Attachment[] = [];
   /** For what is added from now on. */
   private placeKept = false;
+  private leftOut: LeftOut | null = null;
   private readonly files = new Map<string, File>();
   private readonly transfers = new Map<string, AbortController>();
   private readonly listeners = new Set<() => void>();
@@ -58,6 +66,9 @@ export class Attachments {
   };
 
   readonly read = (): readonly Attachment[] => this.items;
+
+  /** What was left out when files were last added; null: nothing. */
+  readonly readLeftOut = (): LeftOut | null => this.leftOut;
 
   /** Whether photos that are added keep the place where they were taken: not unless chosen. */
   readonly keepsPlace = (): boolean => this.placeKept;
@@ -85,31 +96,43 @@ export class Attachments {
     for (const { key } of back) void this.transfer(key);
   }
 
-  /** Adds files and uploads them. One that was cut off by a reload goes on where it stopped. */
+  /**
+   * Adds files and uploads them, as many as a message may have: the others are left out. One that was cut off by a reload goes on where
+   * it stopped.
+   */
   add(files: readonly File[]): void {
+    this.leftOut = null;
+    const added: string[] = [];
     for (const file of files) {
       const cut = this.items.find(
         ({ state, name, bytes }) => state === 'cut' && name === file.name && bytes === file.size,
       );
       const item = cut ?? asWaiting({ name: file.name, bytes: file.size }, this.placeKept);
       this.files.set(item.key, file);
-      if (cut) this.set(item.key, { state: 'waiting' });
-      else this.change([...this.items, item]);
-      void this.transfer(item.key);
+      if (cut) {
+        this.set(item.key, { state: 'waiting' });
+        void this.transfer(item.key);
+      } else {
+        this.change([...this.items, item]);
+        added.push(item.key);
+      }
     }
+    void this.admit(added);
   }
 
   /** Uploads a file again that failed. */
   retry(key: string): void {
+    this.leftOut = null;
     this.set(key, { state: 'waiting', problem: null });
-    void this.transfer(key);
+    const isBegun = this.items.some((one) => one.key === key && one.id !== null);
+    void (isBegun ? this.transfer(key) : this.admit([key]));
   }
 
   /** Takes a file off the message, stops its upload and has the server delete it. */
   remove(key: string): void {
     const item = this.items.find((one) => one.key === key);
-    this.forget(key);
-    this.change(this.items.filter((one) => one.key !== key));
+    this.leftOut = null;
+    this.takeOff(key);
     if (item?.id) void callApi(`/api/files/${item.id}`, { method: 'DELETE' }).catch(() => {});
   }
 
@@ -125,6 +148,7 @@ export class Attachments {
   /** They go with a message: others can be added meanwhile. */
   beginSending(): void {
     this.sending = this.items;
+    this.leftOut = null;
     this.change([]);
   }
 
@@ -142,6 +166,36 @@ export class Attachments {
     this.change(this.items.filter(({ id }) => id === null || !ids.includes(id)));
   }
 
+  /** Refuses what the server would refuse before a byte is sent, leaves out what is too many, and uploads the others. */
+  private async admit(keys: readonly string[]): Promise<void> {
+    const refuse = await loadTransfer().then(
+      ({ askLimits }) => askLimits(),
+      () => () => null,
+    );
+    for (const key of keys) {
+      const file = this.files.get(key);
+      if (!file) continue;
+      const problem = refuse(file, this.placeOf(key));
+      if (problem?.code === 'too_many_files') {
+        this.leftOut = { count: (this.leftOut?.count ?? 0) + 1, limit: Number(problem.params.limit) };
+        this.takeOff(key);
+      } else if (problem) this.set(key, { state: 'failed', problem });
+      else void this.transfer(key);
+    }
+  }
+
+  /** The place of a file among those that can be sent, from 1. */
+  private placeOf(key: string): number {
+    const all = [...this.sending, ...this.items];
+    const until = all.slice(0, all.findIndex((one) => one.key === key) + 1);
+    return until.filter(({ state }) => state !== 'failed').length;
+  }
+
+  private takeOff(key: string): void {
+    this.forget(key);
+    this.change(this.items.filter((one) => one.key !== key));
+  }
+
   private forget(key: string): void {
     this.transfers.get(key)?.abort();
     this.transfers.delete(key);
@@ -157,9 +211,8 @@ export class Attachments {
     const { signal } = controller;
     try {
       const { transferFile } = await loadTransfer();
-      const attached = this.items.length + this.sending.length;
       const info = await transferFile(
-        { id: item.id, file: this.files.get(key) ?? null, attached, keepsPlace: item.keepsPlace },
+        { id: item.id, file: this.files.get(key) ?? null, keepsPlace: item.keepsPlace },
         { signal, onChange: (change) => signal.aborted || this.set(key, change) },
       );
       if (signal.aborted) return;

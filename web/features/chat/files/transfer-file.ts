@@ -8,8 +8,6 @@ interface Transfer {
   id: string | null;
   /** Its bytes; null after a reload. */
   file: File | null;
-  /** Files of the message, this one included. */
-  attached: number;
   /** A photo keeps the place where it was taken. */
   keepsPlace: boolean;
 }
@@ -41,6 +39,27 @@ export async function transferFile(transfer: Transfer, watcher: Watcher): Promis
   return watchReading(id, watcher, false);
 }
 
+/**
+ * Asks what may be uploaded now. What it gives back says why the server would refuse a file, before a byte of it is sent; null: it would
+ * not. `place`: of the file among those of its message, from 1.
+ */
+export async function askLimits(): Promise<(file: File, place: number) => ApiError | null> {
+  const usage = await callApi<FileUsage>('/api/files/usage').catch(() => null);
+  let taken = usage?.bytes ?? 0;
+  return ({ name, size }, place) => {
+    if (size === 0) return new ApiError('file_empty', { name });
+    if (!usage) return null;
+    const { quota, fileLimit, perMessage } = usage;
+    if (size > fileLimit)
+      return new ApiError('file_too_large', { name, limit: Math.floor(fileLimit / MEGABYTE) });
+    if (place > perMessage) return new ApiError('too_many_files', { limit: perMessage });
+    if (taken + size > quota)
+      return new ApiError('file_storage_full', { limit: Math.floor(quota / MEGABYTE) });
+    taken += size;
+    return null;
+  };
+}
+
 /** Sends what the server does not have yet. Returns the server's id. */
 async function upload(transfer: Transfer, file: File, watcher: Watcher): Promise<string> {
   const { id: known } = transfer;
@@ -62,8 +81,7 @@ async function upload(transfer: Transfer, file: File, watcher: Watcher): Promise
   return id;
 }
 
-async function begin({ attached, keepsPlace }: Transfer, file: File, watcher: Watcher): Promise<string> {
-  await refuseEarly(file, attached);
+async function begin({ keepsPlace }: Transfer, file: File, watcher: Watcher): Promise<string> {
   const id = await untilReached(() => create(file, keepsPlace, watcher.signal), watcher);
   watcher.onChange({ id, state: 'uploading' });
   return id;
@@ -144,18 +162,6 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   removeEventListener('online', go);
   signal.removeEventListener('abort', go);
   signal.throwIfAborted();
-}
-
-/** Refuses before a byte is sent what the server would refuse anyhow. */
-async function refuseEarly({ name, size }: File, attached: number): Promise<void> {
-  if (size === 0) throw new ApiError('file_empty', { name });
-  const usage = await callApi<FileUsage>('/api/files/usage').catch(() => null);
-  if (!usage) return;
-  const { bytes, quota, fileLimit, perMessage } = usage;
-  if (attached > perMessage) throw new ApiError('too_many_files', { limit: perMessage });
-  if (size > fileLimit)
-    throw new ApiError('file_too_large', { name, limit: Math.floor(fileLimit / MEGABYTE) });
-  if (bytes + size > quota) throw new ApiError('file_storage_full', { limit: Math.floor(quota / MEGABYTE) });
 }
 
 /** Asks until the server has read the file. */

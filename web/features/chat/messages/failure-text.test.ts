@@ -14,6 +14,7 @@ test.each([
   ['model_paused', false],
   ['quote_changed', false],
   ['rate_limited', false],
+  ['context_too_long', false],
 ] as const)(
   'of a message that was refused as %s it is said truly whether it may have arrived',
   (code, may) => {

@@ -52,6 +52,7 @@ const SAYS_COST: ReadonlySet<string> = new Set([
   'prompt_too_long',
   'payload_too_large',
   'quote_changed',
+  'context_too_long',
   'too_many_running',
   'too_many_streams',
   'too_many_unanswered',
