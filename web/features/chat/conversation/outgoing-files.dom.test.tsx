@@ -309,6 +309,7 @@ describe.each(['zh', 'en'] as const)('a model that cannot see, in %s', (language
     const changed = server.of('PUT').map(({ path }) => path);
     expect(changed.toSorted()).toEqual(['/api/files/photo/every-turn', '/api/files/scan/every-turn']);
     expect(server.files.get('text')?.info.everyTurn).toBe(true);
+    await find('button', t('quote.most', { credits: 9 }));
     await vi.waitFor(() => expect(all<HTMLButtonElement>('[type=submit]')[0]?.disabled).toBe(false), PATIENT);
     await ask('And now?');
     await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENT);
