@@ -31,7 +31,8 @@ interface ComposerNoteProps {
 const FEW = 3;
 
 /** A text that does not fit beside the strut goes to a second line, which is not shown. */
-const WHOLE_LINE = "flex h-5 flex-wrap overflow-hidden whitespace-nowrap before:w-px before:content-['']";
+const WHOLE_LINE =
+  "flex h-5 flex-wrap overflow-hidden whitespace-nowrap before:h-5 before:w-px before:content-['']";
 
 /** Says why nothing can be sent now or will soon be, else how it is sent. */
 export function ComposerNote(props: ComposerNoteProps) {
