@@ -27,13 +27,15 @@ interface FileViewerProps {
 export function FileViewer({ fileId, name, open, onClose }: FileViewerProps) {
   const { t } = useTranslation('common');
   const { data: info, error, refetch } = useFileInfo(fileId);
+  // Its line is there from the start, so that nothing moves.
+  const note = info ? describeFile(t, info) : '\u00a0';
   return (
     <Dialog
       large
       open={open}
       onClose={onClose}
       title={info?.name ?? name ?? t('files.picture')}
-      note={info && !error ? describeFile(t, info) : ' '}
+      note={error ? null : note}
       actions={error ? null : <DownloadLink fileId={fileId} name={info?.name} />}
     >
       {/* Has the focus until the file is there. */}
