@@ -27,11 +27,19 @@ interface DialogProps {
   stays?: boolean;
   /** For what is looked through, such as results: wider, and at the top, so that it does not jump while they come. */
   wide?: boolean;
-  /** For a file that is looked at: takes most of the window. */
+  /** For a file that is looked at, with its name as the title: takes most of the window, and all of it on a phone. */
   large?: boolean;
-  /** One of them may have `data-focus-first`: it has the focus when the dialog opens. */
+  /** What is said beneath the title. */
+  note?: ReactNode;
+  /** What stands before the button that closes it. */
+  actions?: ReactNode;
+  /** One of them may have `data-focus-first`: it has the focus when the dialog opens. Of two, one in the other, the inner one has. */
   children: ReactNode;
 }
+
+const FOCUS_FIRST = '[data-focus-first]:not(:has([data-focus-first]))';
+const LARGE =
+  'm-auto w-[min(64rem,calc(100vw-1.5rem))] max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-screen max-sm:max-w-none max-sm:rounded-none max-sm:border-0';
 
 /** A modal dialog on the browser's own `<dialog>`: keeps the focus inside and gives it back. */
 export function Dialog({
@@ -43,9 +51,10 @@ export function Dialog({
   stays = false,
   wide = false,
   large = false,
+  note,
+  actions,
   children,
 }: DialogProps) {
-  const { t } = useTranslation('common');
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const edge = sheet === true ? 'right' : sheet || undefined;
@@ -61,7 +70,7 @@ export function Dialog({
     if (!dialog) return;
     if (open && !dialog.open) {
       dialog.showModal();
-      dialog.querySelector<HTMLElement>('[data-focus-first]')?.focus();
+      dialog.querySelector<HTMLElement>(FOCUS_FIRST)?.focus();
     }
     if (!open && dialog.open) dialog.close();
   }, [open]);
@@ -113,27 +122,70 @@ export function Dialog({
           : classNames(
               'rounded-card border',
               large
-                ? 'm-auto w-[min(64rem,calc(100vw-1.5rem))]'
+                ? LARGE
                 : wide
                   ? 'mx-auto mt-[10dvh] w-[min(40rem,calc(100vw-2rem))]'
                   : 'm-auto w-[min(28rem,calc(100vw-2rem))]',
             ),
       )}
     >
-      <div className="flex min-h-full flex-col p-5">
-        <div className="mb-3 flex items-center justify-between gap-4">
-          <h2 id={titleId} className="font-semibold text-lg">
-            {title}
-          </h2>
-          {stays ? null : (
-            <IconButton label={t('dialog.close')} onClick={onClose} className="-mr-2">
-              <X aria-hidden size={20} strokeWidth={1.5} />
-            </IconButton>
-          )}
-        </div>
+      <div
+        className={classNames(
+          'flex min-h-full flex-col p-5',
+          large && 'max-sm:h-full max-sm:p-0 max-sm:pb-[env(safe-area-inset-bottom)]',
+        )}
+      >
+        <DialogHead
+          {...{ titleId, title, note, actions, isName: large }}
+          onClose={stays ? undefined : onClose}
+        />
         {open || leaving ? children : null}
       </div>
     </dialog>
+  );
+}
+
+interface DialogHeadProps extends Pick<DialogProps, 'title' | 'note' | 'actions'> {
+  titleId: string;
+  /** The title is the name of a file, which is shown as it is, in one line. */
+  isName: boolean;
+  onClose: (() => void) | undefined;
+}
+
+function DialogHead({ titleId, title, note, actions, isName, onClose }: DialogHeadProps) {
+  const { t } = useTranslation('common');
+  return (
+    <div
+      className={classNames(
+        'mb-3 flex items-center justify-between gap-4',
+        isName && 'max-sm:mb-2 max-sm:gap-1 max-sm:px-4 max-sm:pt-2',
+      )}
+    >
+      <div className="min-w-0">
+        <h2
+          id={titleId}
+          dir={isName ? 'auto' : undefined}
+          title={isName ? title : undefined}
+          className={classNames(
+            'font-semibold text-lg',
+            isName && 'truncate [text-autospace:no-autospace] max-sm:text-base',
+          )}
+        >
+          {title}
+        </h2>
+        {note ? <p className="text-sm text-soft tabular-nums max-sm:truncate">{note}</p> : null}
+      </div>
+      {actions || onClose ? (
+        <div className="flex shrink-0 items-center gap-2 max-sm:gap-0">
+          {actions}
+          {onClose ? (
+            <IconButton label={t('dialog.close')} onClick={onClose} className="-mr-2">
+              <X aria-hidden size={20} strokeWidth={1.5} />
+            </IconButton>
+          ) : null}
+        </div>
+      ) : null}
+    </div>
   );
 }
 

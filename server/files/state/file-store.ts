@@ -58,7 +58,7 @@ export function selectReadyFiles(sql: Executor, userId: string, ids: readonly st
      where f.id = any(${ids as string[]}::uuid[]) and f.user_id = ${userId} and f.state = 'ready'`;
 }
 
-/** The files of a conversation of the user, oldest first; null where there is no such conversation. */
+/** The files of a conversation of the user, oldest first, those of a message as it first named them; null where there is no such conversation. */
 export async function selectConversationFiles(
   sql: Executor,
   userId: string,
@@ -69,7 +69,13 @@ export async function selectConversationFiles(
   if (found.length === 0) return null;
   return sql<FileRow[]>`
     select ${fileColumns(sql)} from files f
-     where f.conversation_id = ${conversationId} and f.user_id = ${userId} order by f.id`;
+      left join (
+        select distinct on (part ->> 'fileId') part ->> 'fileId' as id, m.created_at, n
+          from messages m cross join jsonb_array_elements(m.input -> 'parts') with ordinality as asked (part, n)
+         where m.conversation_id = ${conversationId} and m.user_id = ${userId} and part ? 'fileId'
+         order by part ->> 'fileId', m.created_at, n) named on named.id = f.id::text
+     where f.conversation_id = ${conversationId} and f.user_id = ${userId}
+     order by coalesce(named.created_at, f.created_at), named.n, f.id`;
 }
 
 /** All files of the user that were read, or could not be, by id, those after `after` only. */

@@ -70,6 +70,16 @@ describe('a message that names files', () => {
     expect(list.files.map(({ id }) => id)).toEqual([second, first]);
   });
 
+  it('has them in that order in the list of its conversation, behind those of the messages before', async () => {
+    const user = await app.signedIn();
+    const insert = () => insertFile(sql(), user.userId);
+    const [late, second, first] = [await insert(), await insert(), await insert()];
+    const { conversationId, id } = await ask(user, { files: [first, second] });
+    await ask(user, { conversationId, parentId: id, files: [late, first] });
+    const list = (await (await user.get(`/api/conversations/${conversationId}/files`)).json()) as FileList;
+    expect(list.files.map((file) => file.id)).toEqual([first, second, late]);
+  });
+
   it('is refused where one is not ready, gone, of another user or of another conversation; then none is taken', async () => {
     const [user, stranger] = [await app.signedIn(), await app.signedIn()];
     const [mine, other] = [(await ask(user)).conversationId, (await ask(user)).conversationId];

@@ -1,12 +1,10 @@
 import { Check, FileDown } from 'lucide-react';
-import { useState } from 'react';
 import type { KeepRequest } from '#contract/message/computer.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useModule } from '#web/lib/use-module.ts';
 import { Button, Spinner } from '#web/ui/button.tsx';
+import { useFileViewer } from '../files/use-file-viewer.tsx';
 import type { KeptFiles } from './use-kept.ts';
 
-const loadViewer = () => import('../files/file-viewer.tsx');
 const ICON = { 'aria-hidden': true, size: 16, strokeWidth: 1.5, className: 'shrink-0' } as const;
 
 interface KeepButtonProps {
@@ -20,8 +18,7 @@ interface KeepButtonProps {
 /** Keeps something of a run as a file of the conversation; once it is kept, shows that file. */
 export function KeepButton({ thing, kept, text, label }: KeepButtonProps) {
   const { t } = useTranslation('common');
-  const [isOpen, setOpen] = useState(false);
-  const viewer = useModule(isOpen, loadViewer);
+  const { show, viewer } = useFileViewer();
   const file = kept.find(thing);
   const isBusy = kept.isBusy(thing);
   return (
@@ -34,7 +31,7 @@ export function KeepButton({ thing, kept, text, label }: KeepButtonProps) {
         aria-busy={isBusy || undefined}
         aria-label={file ? t('computer.keep.viewOf', { name: file.name }) : label}
         onClick={() => {
-          if (file) setOpen(true);
+          if (file) show({ fileId: file.id, name: file.name });
           else if (!isBusy) void kept.keep(thing);
         }}
         className="shrink-0 whitespace-nowrap pointer-coarse:min-h-11"
@@ -45,9 +42,7 @@ export function KeepButton({ thing, kept, text, label }: KeepButtonProps) {
       <span role="status" className="sr-only">
         {file ? t('computer.keep.done', { name: file.name }) : ''}
       </span>
-      {viewer && file ? (
-        <viewer.FileViewer fileId={file.id} name={file.name} open={isOpen} onClose={() => setOpen(false)} />
-      ) : null}
+      {viewer}
     </>
   );
 }

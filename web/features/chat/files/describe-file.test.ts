@@ -24,8 +24,14 @@ it.each<[string, Partial<FileInfo>, string, string]>([
   [
     'a scan of a page',
     { type: 'application/pdf', pages: 1, tokens: 560, hasText: false },
-    '1 页 · 560 tokens · 没有文字',
-    '1 page · 560 tokens · no text',
+    '1 页 · 560 tokens · 扫描件',
+    '1 page · 560 tokens · scan',
+  ],
+  [
+    'a document without text',
+    { pages: 1, tokens: 0, hasText: false },
+    '1 页 · 0 tokens · 没有文字',
+    '1 page · 0 tokens · no text',
   ],
   ['a workbook', { type: SHEET, pages: 3, tokens: 90 }, '3 个工作表 · 90 tokens', '3 sheets · 90 tokens'],
   ['slides', { type: SLIDES, pages: 1, tokens: 90 }, '1 张幻灯片 · 90 tokens', '1 slide · 90 tokens'],

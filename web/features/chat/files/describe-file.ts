@@ -15,7 +15,7 @@ export function describeFile(t: Translate, info: FileInfo, briefly = false): str
     pages === null ? null : t(pagesKey(type, pages), { count: pages }),
     width !== null && height !== null && !briefly ? `${width} × ${height}` : null,
     tokens === null ? null : t('files.tokens', { count: briefly ? SHORT.format(tokens) : tokens }),
-    hasText || isPicture(type) ? null : t('files.noText'),
+    hasText || isPicture(type) ? null : t(type === 'application/pdf' ? 'files.scan' : 'files.noText'),
     keepsPlace && isPicture(type) ? t('files.placeKept') : null,
   ]
     .filter((part) => part !== null)

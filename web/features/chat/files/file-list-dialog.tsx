@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { FileText, Image as ImageIcon, Trash2 } from 'lucide-react';
+import { FileText, Image as ImageIcon, Sheet, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { FileInfo, FileList } from '#contract/message/files.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useModule } from '#web/lib/use-module.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, QuestionDialog } from '#web/ui/dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { isPicture } from './attachments.ts';
-import { describeFile } from './describe-file.ts';
+import { describeFile, tablesOf } from './describe-file.ts';
 import { useFileActions } from './use-file-actions.ts';
-
-const loadViewer = () => import('./file-viewer.tsx');
+import { useFileViewer } from './use-file-viewer.tsx';
 
 interface FileListDialogProps {
   conversationId: string;
@@ -24,9 +23,8 @@ interface FileListDialogProps {
 /** The files of a conversation: each can be looked at, read in each turn or not, and deleted. */
 export function FileListDialog({ conversationId, open, onClose }: FileListDialogProps) {
   const { t } = useTranslation('common');
-  const [shown, setShown] = useState<FileInfo | null>(null);
   const [doomed, setDoomed] = useState<FileInfo | null>(null);
-  const viewer = useModule(shown !== null, loadViewer);
+  const { show, viewer } = useFileViewer();
   const { data, error, refetch } = useQuery({
     queryKey: ['files', conversationId],
     queryFn: ({ signal }) => callApi<FileList>(`/api/conversations/${conversationId}/files`, { signal }),
@@ -55,7 +53,7 @@ export function FileListDialog({ conversationId, open, onClose }: FileListDialog
                 key={file.id}
                 className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3"
               >
-                <FileName file={file} onOpen={() => setShown(file)} />
+                <FileName file={file} onOpen={() => show({ fileId: file.id, name: file.name })} />
                 <Segmented
                   label={t('files.turnsOf', { name: file.name })}
                   name={`turns-${file.id}`}
@@ -78,7 +76,12 @@ export function FileListDialog({ conversationId, open, onClose }: FileListDialog
         open={doomed !== null}
         onClose={() => setDoomed(null)}
         title={t('files.deleteTitle')}
-        text={t('files.deleteText', { name: doomed?.name ?? '' })}
+        text={
+          <RichText
+            text={t('files.deleteText', { name: '<name></name>' })}
+            parts={{ name: () => <span className="[text-autospace:no-autospace]">{doomed?.name}</span> }}
+          />
+        }
         problem={null}
         keep={t('dialog.cancel')}
         act={t('chat.delete')}
@@ -88,23 +91,20 @@ export function FileListDialog({ conversationId, open, onClose }: FileListDialog
           setDoomed(null);
         }}
       />
-      {viewer && shown ? (
-        <viewer.FileViewer fileId={shown.id} name={shown.name} open onClose={() => setShown(null)} />
-      ) : null}
+      {viewer}
     </Dialog>
   );
 }
 
 function FileName({ file, onOpen }: { file: FileInfo; onOpen: () => void }) {
   const { t } = useTranslation('common');
-  const Icon = isPicture(file.type) ? ImageIcon : FileText;
   return (
     <button
       type="button"
       onClick={onOpen}
       className="flex min-h-11 min-w-0 flex-1 basis-56 items-center gap-3 rounded-control px-1 text-left hover:bg-sunken"
     >
-      <Icon aria-hidden size={20} strokeWidth={1.5} className="shrink-0 text-soft" />
+      <FileSign file={file} />
       <span className="min-w-0">
         <span dir="auto" className="block truncate [text-autospace:no-autospace]">
           {file.name}
@@ -112,5 +112,25 @@ function FileName({ file, onOpen }: { file: FileInfo; onOpen: () => void }) {
         <span className="block text-sm text-soft tabular-nums">{describeFile(t, file)}</span>
       </span>
     </button>
+  );
+}
+
+/** A small picture of a picture, or the sign of its kind. */
+function FileSign({ file }: { file: FileInfo }) {
+  const [hasFailed, setFailed] = useState(false);
+  const Icon = isPicture(file.type) ? ImageIcon : tablesOf(file) ? Sheet : FileText;
+  return (
+    <span className="flex size-10 shrink-0 items-center justify-center overflow-hidden rounded-control bg-sunken text-soft">
+      {isPicture(file.type) && file.hasThumbnail && !hasFailed ? (
+        <img
+          src={`/api/files/${file.id}/thumbnail`}
+          alt=""
+          onError={() => setFailed(true)}
+          className="size-full object-cover"
+        />
+      ) : (
+        <Icon aria-hidden size={20} strokeWidth={1.5} />
+      )}
+    </span>
   );
 }

@@ -1,67 +1,76 @@
 import { FileText, Image as ImageIcon, Sheet } from 'lucide-react';
-import { useState } from 'react';
 import type { InputPart } from '#contract/message/parts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useModule } from '#web/lib/use-module.ts';
+import { isGone, useFileInfo } from '../viewer/use-file-info.ts';
 import { tablesOf } from './describe-file.ts';
+import { useFileViewer } from './use-file-viewer.tsx';
 import { usePictureState } from './use-picture-state.ts';
 
-type FilePart = Exclude<InputPart, { kind: 'text' }>;
+type FilePart = Extract<InputPart, { kind: 'file' }>;
 
-const loadViewer = () => import('./file-viewer.tsx');
+const ROW = 'flex flex-wrap justify-end gap-2';
+const CHIP =
+  'flex min-h-11 max-w-full items-center gap-2 rounded-control border border-line px-3 py-1.5 text-sm';
 
-/** The files and pictures that a question came with; each opens in a viewer. */
+/** The files and pictures that a question came with, pictures first; each opens in a viewer. */
 export function MessageFiles({ parts }: { parts: readonly InputPart[] }) {
   const { t } = useTranslation('common');
-  const [shown, setShown] = useState<FilePart | null>(null);
-  const [isOpen, setOpen] = useState(false);
-  const viewer = useModule(shown !== null, loadViewer);
-  const files = parts.filter((part) => part.kind !== 'text');
-  const open = (part: FilePart) => {
-    setShown(part);
-    setOpen(true);
-  };
+  const { show, viewer } = useFileViewer();
+  const pictures = parts.filter((part) => part.kind === 'image');
+  const documents = parts.filter((part) => part.kind === 'file');
   return (
     <>
-      <ul
-        aria-label={t('files.attached')}
-        className="mb-2 flex max-w-[85%] flex-wrap items-end justify-end gap-2"
-      >
-        {files.map((part) => (
-          <li key={part.fileId} className="min-w-0 max-w-full">
-            {part.kind === 'image' ? (
-              <Thumbnail fileId={part.fileId} onOpen={() => open(part)} />
-            ) : (
-              <button
-                type="button"
-                onClick={() => open(part)}
-                className="flex min-h-11 max-w-full items-center gap-2 rounded-control border border-line bg-raised px-3 py-1.5 text-left text-sm hover:border-edge"
-              >
-                <FileIcon part={part} />
-                <span dir="auto" className="truncate [text-autospace:no-autospace]">
-                  {part.name}
-                </span>
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-      {viewer && shown ? (
-        <viewer.FileViewer
-          key={shown.fileId}
-          fileId={shown.fileId}
-          name={shown.kind === 'file' ? shown.name : null}
-          open={isOpen}
-          onClose={() => setOpen(false)}
-        />
-      ) : null}
+      {/* biome-ignore lint/a11y/useSemanticElements: what a message came with is no set of fields. */}
+      <div role="group" aria-label={t('files.attached')} className="mb-2 flex max-w-[85%] flex-col gap-2">
+        {pictures.length > 0 ? (
+          <ul className={ROW}>
+            {pictures.map(({ fileId }) => (
+              <li key={fileId}>
+                <Thumbnail fileId={fileId} onOpen={() => show({ fileId, name: null })} />
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        {documents.length > 0 ? (
+          <ul className={ROW}>
+            {documents.map((part) => (
+              <li key={part.fileId} className="min-w-0 max-w-full">
+                <DocumentChip part={part} onOpen={() => show({ fileId: part.fileId, name: part.name })} />
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </div>
+      {viewer}
     </>
   );
 }
 
-function FileIcon({ part }: { part: Extract<InputPart, { kind: 'file' }> }) {
+/** A document by its name; where it is deleted it says so, and has nothing to open. */
+function DocumentChip({ part, onOpen }: { part: FilePart; onOpen: () => void }) {
+  const { t } = useTranslation('common');
+  const { error } = useFileInfo(part.fileId);
   const Icon = tablesOf(part) ? Sheet : FileText;
-  return <Icon aria-hidden size={18} strokeWidth={1.5} className="shrink-0 text-soft" />;
+  const content = (
+    <>
+      <Icon aria-hidden size={18} strokeWidth={1.5} className="shrink-0 text-soft" />
+      <span dir="auto" className="truncate [text-autospace:no-autospace]">
+        {part.name}
+      </span>
+    </>
+  );
+  if (isGone(error))
+    return (
+      <span className={`${CHIP} text-soft`}>
+        {content}
+        <span className="-ml-1 shrink-0">{`· ${t('files.deleted')}`}</span>
+      </span>
+    );
+  return (
+    <button type="button" onClick={onOpen} className={`${CHIP} bg-raised text-left hover:border-edge`}>
+      {content}
+    </button>
+  );
 }
 
 /** A small picture; where it is gone, a sign in its place. */

@@ -31,7 +31,7 @@ export function useFileActions(conversationId: string) {
       }),
     remove: async (file: FileInfo) => {
       await act(() => callApi(`/api/files/${file.id}`, { method: 'DELETE' }));
-      client.removeQueries({ queryKey: ['file', file.id] });
+      await client.resetQueries({ queryKey: ['file', file.id] });
     },
   };
 }

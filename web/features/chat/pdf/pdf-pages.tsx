@@ -9,7 +9,9 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { useSize } from '#web/lib/use-size.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { useFocusWithin } from '../overlay/use-focus-within.ts';
 import { GAP, layOutPages, type PageLayout, pageAt, pagesNear } from './page-layout.ts';
 import { PdfPage } from './pdf-page.tsx';
 import type { OpenPdf } from './use-pdf.ts';
@@ -25,6 +27,7 @@ export function PdfPages({ frame, sizes }: OpenPdf) {
   const [step, setStep] = useState(FITS);
   const zoom = ZOOMS[step] ?? 1;
   const room = useSize(box);
+  useFocusWithin(box);
   const layout = useMemo(
     () => layOutPages(sizes, Math.max(1, Math.round((room.width - 2 * GAP) * zoom))),
     [sizes, room.width, zoom],
@@ -53,8 +56,9 @@ export function PdfPages({ frame, sizes }: OpenPdf) {
         aria-label={t('files.pdfHint')}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: pages are scrolled by keyboard too.
         tabIndex={0}
+        data-focus-first
         onKeyDown={onKey}
-        className="h-[65dvh] overflow-auto rounded-control border border-line bg-sunken"
+        className="h-[65dvh] overflow-auto rounded-control border border-line bg-sunken max-sm:h-auto max-sm:min-h-0 max-sm:flex-1 max-sm:rounded-none max-sm:border-x-0 max-sm:-outline-offset-2"
       >
         <ol
           aria-label={t('files.pdfPages')}
@@ -74,7 +78,7 @@ export function PdfPages({ frame, sizes }: OpenPdf) {
           ))}
         </ol>
       </section>
-      <div className="mt-2 flex items-center justify-center gap-x-2 sm:gap-x-6">
+      <div className="mt-2 flex items-center justify-center gap-x-2 max-sm:my-1 sm:gap-x-6">
         <div className="flex items-center gap-1">
           <IconButton label={t('files.pagePrevious')} disabled={page <= 0} onClick={turnBack}>
             <ChevronLeft aria-hidden size={18} strokeWidth={1.5} />
@@ -107,21 +111,6 @@ export function PdfPages({ frame, sizes }: OpenPdf) {
       </div>
     </>
   );
-}
-
-/** The inner size of an element, in CSS pixels; without its scroll bars. */
-function useSize(box: RefObject<HTMLElement | null>): { width: number; height: number } {
-  const [size, setSize] = useState({ width: 0, height: 0 });
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight });
-    measure();
-    const watcher = new ResizeObserver(measure);
-    watcher.observe(element);
-    return () => watcher.disconnect();
-  }, [box]);
-  return size;
 }
 
 /** Where the reader is, kept over changes of the layout: the same part of the same page stays in the middle. */

@@ -1,11 +1,8 @@
 import { Download, ImageOff } from 'lucide-react';
-import { useState } from 'react';
 import type { ImagePart } from '#contract/message/parts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useModule } from '#web/lib/use-module.ts';
+import { useFileViewer } from '../../files/use-file-viewer.tsx';
 import { usePictureState } from '../../files/use-picture-state.ts';
-
-const loadViewer = () => import('../../files/file-viewer.tsx');
 
 /** Of the window's height: a picture as high as it is would leave no room for what is said of it. */
 const HEIGHT_MAX = '70dvh';
@@ -14,9 +11,7 @@ const HEIGHT_MAX = '70dvh';
 export function MadePicture({ part: { fileId, width, height, alt } }: { part: ImagePart }) {
   const { t } = useTranslation('common');
   const { state, fail } = usePictureState();
-  const [isWanted, setWanted] = useState(false);
-  const [isOpen, setOpen] = useState(false);
-  const viewer = useModule(isWanted, loadViewer);
+  const { show, viewer } = useFileViewer();
   const name = alt?.trim() || t('answer.madePicture');
   if (state !== 'shown')
     return (
@@ -34,10 +29,7 @@ export function MadePicture({ part: { fileId, width, height, alt } }: { part: Im
       <button
         type="button"
         aria-label={t('answer.openPicture', { name })}
-        onClick={() => {
-          setWanted(true);
-          setOpen(true);
-        }}
+        onClick={() => show({ fileId, name })}
         className="block w-full cursor-zoom-in overflow-hidden rounded-card border border-line bg-sunken hover:border-edge"
         style={ratio ? { aspectRatio: ratio } : {}}
       >
@@ -61,9 +53,7 @@ export function MadePicture({ part: { fileId, width, height, alt } }: { part: Im
       >
         <Download aria-hidden size={18} strokeWidth={1.5} />
       </a>
-      {viewer ? (
-        <viewer.FileViewer fileId={fileId} name={name} open={isOpen} onClose={() => setOpen(false)} />
-      ) : null}
+      {viewer}
     </figure>
   );
 }

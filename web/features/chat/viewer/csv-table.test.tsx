@@ -2,8 +2,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import { TranslationProvider } from '#web/lib/i18n.tsx';
+import { tablesOf } from '../files/describe-file.ts';
 import { CsvTable } from './csv-table.tsx';
-import { tablesOf } from './describe-file.ts';
 
 /** The cells of a table as it is shown, row by row. */
 function cellsOf(text: string): string[][] {
@@ -57,6 +57,18 @@ describe('a CSV', () => {
   ])('is shown with all its cells: %s', (_name, text, cells) => {
     expect(cellsOf(text)).toEqual(cells);
   });
+});
+
+it('numbers stand at the right with their head, and codes, dates and text at the left', () => {
+  const text = '品名,数量,单价,编号,日期\n钢管,"1,200",¥35.5,007,2026-03-01\n角钢,-80,,12,2026-03-02\n';
+  const page = renderToStaticMarkup(
+    <TranslationProvider language="en" dictionary={en}>
+      <CsvTable name="" text={text} />
+    </TranslationProvider>,
+  );
+  const sides = [...page.matchAll(/<t[dh] [^>]*text-(left|right)/g)].map(([, side]) => side);
+  const row = ['left', 'right', 'right', 'left', 'left'];
+  expect(sides).toEqual([...row, ...row, ...row]);
 });
 
 it.each([

@@ -1,7 +1,10 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { useFocusWithin } from '../overlay/use-focus-within.ts';
 
 const ROWS_SHOWN = 100;
+/** 1,200.50, -3, ¥20 or 5%; but not 007, which is a code. */
+const NUMBER = /^[-+−]?[¥$€£]?(0|[1-9]\d*|[1-9]\d{0,2}(,\d{3})+)(\.\d+)?%?$/;
 
 /** The sheets of a workbook's text: each begins with a line `# name`, behind an empty line but for the first. */
 export function splitSheets(text: string): { name: string; text: string }[] {
@@ -29,32 +32,49 @@ function readCsv(text: string): string[][] {
   return rows;
 }
 
+/** Which columns hold numbers and nothing else, by their place. */
+function numbersIn(rows: readonly string[][]): boolean[] {
+  const columns: boolean[] = [];
+  for (const row of rows)
+    for (const [place, cell] of row.entries())
+      if (cell.trim() !== '') columns[place] = (columns[place] ?? true) && NUMBER.test(cell.trim());
+  return columns;
+}
+
 /** A sheet as a table, its first row as the head; more rows on demand. */
 export function CsvTable({ name, text }: { name: string; text: string }) {
   const { t } = useTranslation('common');
   const [count, setCount] = useState(ROWS_SHOWN);
-  const [head = [], ...rows] = useMemo(() => readCsv(text), [text]);
+  const { head, rows, numbers } = useMemo(() => {
+    const [head = [], ...rows] = readCsv(text);
+    return { head, rows, numbers: numbersIn(rows) };
+  }, [text]);
+  const box = useRef<HTMLDivElement>(null);
+  useFocusWithin(box);
+  const sideOf = (place: number) => (numbers[place] ? 'text-right' : 'text-left');
   const left = rows.length - count;
   return (
     <section className="mb-6">
       {name === '' ? null : (
-        <h3 dir="auto" className="mb-2 font-medium">
+        <h3 dir="auto" className="mb-2 font-medium [text-autospace:no-autospace]">
           {name}
         </h3>
       )}
       <div
+        ref={box}
+        data-focus-first
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too.
         tabIndex={0}
-        className="max-h-[60dvh] overflow-auto rounded-control border border-line"
+        className="max-h-[60dvh] overflow-auto rounded-control border border-line [text-autospace:no-autospace]"
       >
-        <table className="w-full border-collapse text-left text-sm tabular-nums">
+        <table className="w-full border-collapse text-sm tabular-nums">
           <thead className="sticky top-0 bg-sunken">
             <tr>
               {head.map((cell, place) => {
                 const Cell = cell === '' ? 'td' : 'th';
                 return (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place.
-                  <Cell key={place} dir="auto" className="px-3 py-2 font-medium">
+                  <Cell key={place} dir="auto" className={`px-3 py-2 font-medium ${sideOf(place)}`}>
                     {cell}
                   </Cell>
                 );
@@ -67,7 +87,7 @@ export function CsvTable({ name, text }: { name: string; text: string }) {
               <tr key={number} className="border-line border-t">
                 {row.map((cell, place) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place.
-                  <td key={place} dir="auto" className="px-3 py-1.5 align-baseline">
+                  <td key={place} dir="auto" className={`px-3 py-1.5 align-baseline ${sideOf(place)}`}>
                     {cell}
                   </td>
                 ))}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { FileText as TextOfFile } from '#contract/message/files.ts';
+import { callApi } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { useFocusWithin } from '../overlay/use-focus-within.ts';
+import { CsvTable, splitSheets } from './csv-table.tsx';
+import { FileFailure } from './file-failure.tsx';
+
+interface FileTextProps {
+  fileId: string;
+  /** What the text holds as tables; null: it is shown as it is. */
+  tables: 'csv' | 'sheets' | null;
+}
+
+/** The text of a file, or its tables. */
+export function FileText({ fileId, tables }: FileTextProps) {
+  const { t } = useTranslation('common');
+  const { data, error, refetch } = useQuery({
+    queryKey: ['file-text', fileId],
+    queryFn: ({ signal }) => callApi<TextOfFile>(`/api/files/${fileId}/text`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: 1,
+  });
+  if (error) return <FileFailure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <p role="status">{t('files.loading')}</p>;
+  const sheets = tables === 'csv' ? [{ name: '', text: data.text }] : splitSheets(data.text);
+  return (
+    <div className="min-h-0 max-sm:flex-1 max-sm:overflow-y-auto max-sm:px-4 max-sm:pb-4">
+      {tables ? (
+        sheets.map(({ name, text }) => <CsvTable key={name} name={name} text={text} />)
+      ) : (
+        <PlainText text={data.text} />
+      )}
+      {data.isCut ? <p className="mt-2 text-sm text-soft">{t('files.textCut')}</p> : null}
+    </div>
+  );
+}
+
+function PlainText({ text }: { text: string }) {
+  const box = useRef<HTMLPreElement>(null);
+  useFocusWithin(box);
+  return (
+    <pre
+      ref={box}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: long texts are scrolled by keyboard too.
+      tabIndex={0}
+      data-focus-first
+      dir="auto"
+      className="whitespace-pre-wrap font-sans text-sm wrap-anywhere [text-autospace:no-autospace] sm:max-h-[65dvh] sm:overflow-auto sm:rounded-control sm:border sm:border-line sm:bg-paper sm:p-4"
+    >
+      {text}
+    </pre>
+  );
+}
