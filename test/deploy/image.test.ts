@@ -30,12 +30,13 @@ const MOST_MB = 200;
 describe.skipIf(MISSING.length > 0)(
   MISSING.length > 0 ? `${title} (skipped: ${MISSING.join(', ')})` : title,
   () => {
-    const folder = mkdtempSync(join(tmpdir(), 'parley-image-'));
+    let folder: string;
     let image: Stage;
     let home: TestApp;
     let postgres: PostgresProxy;
 
     beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'parley-image-'));
       chmodSync(folder, 0o755);
       image = await buildImage(BWRAP, ROOT, folder);
       home = await createTestApp();
@@ -47,9 +48,9 @@ describe.skipIf(MISSING.length > 0)(
       rmSync(folder, { recursive: true, force: true });
     }, 120_000);
 
-    /** Runs a program as the image's user, on a root that cannot be written but for `/data` and `/tmp`. */
+    /** Runs a program as the user `node`, on a root that cannot be written but for `/data` and `/tmp`. */
     function start(command: string[], env: Record<string, string>): ChildProgram {
-      const user = ['--reuid', image.user === 'node' ? '1000' : '0', '--regid', '1000', '--clear-groups'];
+      const user = ['--reuid', '1000', '--regid', '1000', '--clear-groups'];
       const settings = Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]);
       const flags = flagsIn(image, '--ro-bind', ['--bind', join(image.root, 'data'), '/data']);
       return startChild(SETPRIV, [...user, BWRAP, '--unshare-user', ...flags, ...settings, ...command], {
@@ -69,6 +70,7 @@ describe.skipIf(MISSING.length > 0)(
         GEMINI_BASE_URL: home.geminiUrl,
         COMPUTER_USE: 'off',
       };
+      expect(image.user).toBe('node');
       expect(image.left).toEqual([expect.stringMatching(/^apt-get update[^;]*install[^;]* libjemalloc2\s/)]);
       const program = start(image.command, env);
       await program.line((line) => line.includes('"serving"'));
