@@ -21,7 +21,8 @@ afterEach(async () => {
 });
 
 test('an answer goes on while the database is away, and is stored and paid when it is back', async () => {
-  await home.gemini.pace({ ttftMs: 2, gapMs: 1, jitter: 0 });
+  // Slow enough that a busy machine does not miss most of it.
+  await home.gemini.pace({ ttftMs: 2, gapMs: 5, jitter: 0 });
   const user = await app.signedIn();
   const { id } = await send(user, { content: '/emulate long-answer characters=2000' });
   const events = await openEvents(user, `/api/messages/${id}/events`);
