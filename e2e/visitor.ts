@@ -143,10 +143,12 @@ export class Visitor {
     if (path === 'chat') await expect(this.modelButton).toBeEnabled();
   }
 
-  /** Types a question and sends it with Enter. */
+  /** Types a question and sends it with Enter, once its price stands there: what costs more than was seen is not sent. */
   async ask(question: string): Promise<void> {
     await this.composer.fill(question);
     await expect(this.sendButton).toBeEnabled();
+    const pending = this.page.getByText(this.say('quote.pending'), { exact: true });
+    await expect(pending.or(this.page.locator('[aria-haspopup=dialog][aria-busy=true]'))).toHaveCount(0);
     await this.composer.press('Enter');
   }
 
