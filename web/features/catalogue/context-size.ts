@@ -1,4 +1,4 @@
-/** 128K in both languages, as the trade writes it. */
+/** 128K in both languages, as model lists write it. */
 const SIZE = new Intl.NumberFormat('en', { notation: 'compact' });
 
 /** Tokens of context in short: `128K`. */

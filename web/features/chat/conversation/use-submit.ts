@@ -31,8 +31,8 @@ export function useSubmit(
   send: (content: string) => Promise<void>,
 ) {
   const { t } = useTranslation('common');
-  /** The most that stood there when it was asked for; null: it was not. */
-  const [awaitedAt, setAwaitedAt] = useState<number | null>(null);
+  /** `seen`: the most that stood there when it was asked for; null before the models are known. */
+  const [awaited, setAwaited] = useState<{ seen: number | null } | null>(null);
   const addToQueue = useCallback(
     (content: string) => {
       if (!model || model.cost === null) return;
@@ -54,23 +54,23 @@ export function useSubmit(
   const isRefused = files.state === 'failed' || lacksVision(model, files);
   const isPriced = quote.error !== null || !quote.isPending;
   const mustWait = state === 'loading' || files.state === 'busy' || (!isRefused && !isPriced);
-  const known = quote.max ?? model?.cost ?? 0;
+  const seen = quote.max ?? model?.cost ?? null;
   const submit = useCallback(() => {
     const content = draft.read().trim();
-    setAwaitedAt(mustWait && content !== '' ? known : null);
+    setAwaited(mustWait && content !== '' ? { seen } : null);
     if (content === '' || mustWait || quote.max === null || isRefused) return;
     if (state === 'running' || state === 'sending' || (state === 'ready' && queue.isMoving))
       addToQueue(content);
     else if (state === 'ready') void send(content);
-  }, [state, draft, queue, send, addToQueue, mustWait, isRefused, quote.max, known]);
-  const submitAwaited = useEffectEvent((seen: number) => {
-    if (quote.max === null || quote.max <= seen) return submit();
-    setAwaitedAt(null);
+  }, [state, draft, queue, send, addToQueue, mustWait, isRefused, quote.max, seen]);
+  const submitAwaited = useEffectEvent((before: number | null) => {
+    if (quote.max === null || quote.max <= (before ?? model?.cost ?? 0)) return submit();
+    setAwaited(null);
     showAlert(t('quote.grown', { max: quote.max }));
   });
   useEffect(() => {
-    if (awaitedAt !== null && !mustWait) submitAwaited(awaitedAt);
-  }, [awaitedAt, mustWait]);
-  const cancelSubmit = useCallback(() => setAwaitedAt(null), []);
-  return { isAwaited: awaitedAt !== null, submit, cancelSubmit };
+    if (awaited && !mustWait) submitAwaited(awaited.seen);
+  }, [awaited, mustWait]);
+  const cancelSubmit = useCallback(() => setAwaited(null), []);
+  return { isAwaited: awaited !== null, submit, cancelSubmit };
 }

@@ -3,7 +3,7 @@ import type { FileInfo } from '#contract/message/files.ts';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
 import { isPicture } from './attachments.ts';
 
-/** 15K in both languages, as the trade writes it. */
+/** 15K in both languages, as model lists write it. */
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const KB = 1_024;
 

@@ -104,7 +104,7 @@ function FileName({ file, onOpen }: { file: FileInfo; onOpen: () => void }) {
       onClick={onOpen}
       className="flex min-h-11 min-w-0 flex-1 basis-56 items-center gap-3 rounded-control px-1 text-left hover:bg-sunken"
     >
-      <FileSign file={file} />
+      <FileIcon file={file} />
       <span className="min-w-0">
         <span dir="auto" className="block truncate [text-autospace:no-autospace]">
           {file.name}
@@ -115,8 +115,8 @@ function FileName({ file, onOpen }: { file: FileInfo; onOpen: () => void }) {
   );
 }
 
-/** A small picture of a picture, or the sign of its kind. */
-function FileSign({ file }: { file: FileInfo }) {
+/** A small picture of a picture, or the icon of its kind. */
+function FileIcon({ file }: { file: FileInfo }) {
   const [hasFailed, setFailed] = useState(false);
   const Icon = isPicture(file.type) ? ImageIcon : tablesOf(file) ? Sheet : FileText;
   return (
