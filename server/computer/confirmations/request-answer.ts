@@ -13,30 +13,34 @@ type Question = Pick<ConfirmationPart, 'reason' | 'params'>;
  * Asks the user of a run and waits for the answer: a row and a part of the answer, so that it survives a reload and can be answered
  * from any tab, at any process. Whether they allow it. Throws `Abandoned` where they do not answer in time.
  */
-export async function requestAnswer(
+export async function requestAnswer(deps: RunDeps, live: LiveRun, question: Question): Promise<boolean> {
+  const answer = await live.inTimeOfUser(() => askAndWait(deps, live, question));
+  live.run.addPart(answer);
+  if (answer.state === 'expired') throw new Abandoned();
+  await live.change({ state: 'running', until: null });
+  if (answer.state === 'allowed' && answer.reason === 'more_steps') await takeNewPrice(deps, live);
+  return answer.state === 'allowed';
+}
+
+async function askAndWait(
   deps: RunDeps,
   live: LiveRun,
   { reason, params }: Question,
-): Promise<boolean> {
+): Promise<ConfirmationPart> {
   const { sql } = deps.database;
   const question = { id: newId(), messageId: live.id, reason, params };
   const asked = await insertConfirmation(sql, question, live.patienceMs(), deps.clock.databaseTime());
   if (!asked) throw new AppError('interrupted');
   const { id, expiresAt } = asked;
-  const show = (state: ConfirmationPart['state']) =>
-    live.run.addPart({ kind: 'confirmation', id, reason, state, params, expiresAt: expiresAt.getTime() });
-  show('waiting');
+  const part = { kind: 'confirmation', id, reason, params, expiresAt: expiresAt.getTime() } as const;
+  live.run.addPart({ ...part, state: 'waiting' });
   await live.change({ state: 'waiting', until: expiresAt });
-  const state = await live.waitForUser(async () => {
+  const state = await live.waitFor(async () => {
     const row = await selectConfirmation(sql, id);
     return row?.state === 'waiting' ? null : (row?.state ?? 'ended');
   });
   if (state === 'ended') throw new AppError('interrupted');
-  show(state);
-  if (state === 'expired') throw new Abandoned();
-  await live.change({ state: 'running', until: null });
-  if (state === 'allowed' && reason === 'more_steps') await takeNewPrice(deps, live);
-  return state === 'allowed';
+  return { ...part, state };
 }
 
 /** The message costs more since its user allowed it. */

@@ -135,9 +135,9 @@ export class LiveRun {
     });
   }
 
-  /** As `waitFor`, for what its user does: `patienceMs` becomes less. */
-  waitForUser<T>(look: () => Promise<T | null>): Promise<T> {
-    return this.waitsForUser.during(() => this.waitFor(look));
+  /** Has `wait` take the time of its user, not its own: `patienceMs` becomes less. */
+  inTimeOfUser<T>(wait: () => Promise<T>): Promise<T> {
+    return this.waitsForUser.during(() => this.waits.during(wait));
   }
 
   /** Waits while its user has paused it or taken over. Whether they acted in the browser meanwhile. Throws `Abandoned`. */
@@ -147,15 +147,18 @@ export class LiveRun {
     const patienceMs = this.patienceMs();
     const endsAt = performance.now() + patienceMs;
     const until = new Date(this.deps.clock.now().getTime() + patienceMs);
-    await this.change({ until });
     let hasActed = false;
+    const look = async () => {
+      control = await this.control();
+      this.isTakenOver = control === 'taken_over';
+      hasActed ||= this.isTakenOver;
+      if (control !== 'none' && performance.now() >= endsAt) throw new Abandoned();
+      return control === 'none' ? true : null;
+    };
     try {
-      await this.waitForUser(async () => {
-        control = await this.control();
-        this.isTakenOver = control === 'taken_over';
-        hasActed ||= this.isTakenOver;
-        if (control !== 'none' && performance.now() >= endsAt) throw new Abandoned();
-        return control === 'none' ? true : null;
+      await this.inTimeOfUser(async () => {
+        await this.change({ until });
+        await this.waitFor(look);
       });
     } finally {
       this.isTakenOver = false;
