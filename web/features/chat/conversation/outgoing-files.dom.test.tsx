@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CatalogueModel } from '#contract/catalogue.ts';
@@ -56,8 +56,13 @@ function modelOf(id: string, cost: number, readsImages: boolean): CatalogueModel
   };
 }
 
-/** The composer with all that a message carries, of a model, beneath turns. */
-function open(model: CatalogueModel, turns: Turn[] = [], language: 'zh' | 'en' = 'zh') {
+/** The composer with all that a message carries, of a model, beneath turns; the models are known once `loaded` is done. */
+function open(
+  model: CatalogueModel,
+  turns: Turn[] = [],
+  language: 'zh' | 'en' = 'zh',
+  loaded?: Promise<unknown>,
+) {
   t = createTranslate(language, DICTIONARY[language]);
   draft = new Draft('user', crypto.randomUUID());
   const client = new QueryClient();
@@ -65,7 +70,7 @@ function open(model: CatalogueModel, turns: Turn[] = [], language: 'zh' | 'en' =
     <MemoryRouter>
       <QueryClientProvider client={client}>
         <TranslationProvider language={language} dictionary={DICTIONARY[language]}>
-          <Writing first={model.id} turns={turns} />
+          <Writing first={model.id} turns={turns} loaded={loaded} />
         </TranslationProvider>
       </QueryClientProvider>
     </MemoryRouter>,
@@ -74,20 +79,31 @@ function open(model: CatalogueModel, turns: Turn[] = [], language: 'zh' | 'en' =
 
 const QUEUE = { isMoving: false, add: () => false };
 
-function Writing({ first, turns }: { first: string; turns: Turn[] }) {
+interface WritingProps {
+  first: string;
+  turns: Turn[];
+  loaded: Promise<unknown> | undefined;
+}
+
+function Writing({ first, turns, loaded }: WritingProps) {
   const [id, setId] = useState(first);
-  const model = MODELS.find((one) => one.id === id);
+  const [state, setState] = useState<'loading' | 'ready'>(loaded ? 'loading' : 'ready');
+  useEffect(() => {
+    void loaded?.then(() => setState('ready'));
+  }, [loaded]);
+  const models = state === 'ready' ? MODELS : [];
+  const model = models.find((one) => one.id === id);
   const outgoing = useOutgoing({ conversationId: 'c', turns, pending: null, model, draft });
   const { files, extras, quote } = outgoing;
   const submitted = useSubmit(
-    { state: 'ready', draft, queue: QUEUE, model, credits: 100, files, extras, quote },
+    { state, draft, queue: QUEUE, model, credits: 100, files, extras, quote },
     async (content) => {
       sent.push({ content, model: id, files: extras.files ?? [] });
     },
   );
   return (
     <Composer
-      {...{ draft, models: MODELS, model, outgoing, credits: 100, state: 'ready', problem: null }}
+      {...{ draft, models, model, outgoing, credits: 100, state, problem: null }}
       onChooseModel={setId}
       isAnswered={false}
       isQueueing={false}
@@ -205,6 +221,29 @@ test('a message whose files make it dearer than what stood there is asked for on
   expect(draft.read()).toBe('What is in it?');
   await ask('What is in it?');
   await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENT);
+});
+
+test('a question that is asked while the models load goes out at the price of its model, once', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  open(SEEING, [], 'zh', promise);
+  await ask('Who are you?');
+  await vi.waitFor(() => expect(shown()).toContain(t('chat.sending')), PATIENT);
+  expect(sent).toEqual([]);
+  resolve();
+  await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENT);
+  expect(sent[0]).toMatchObject({ content: 'Who are you?', model: 'seeing' });
+});
+
+test('a question that is asked while the models load and turns out dearer than its model is asked for once more', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.quote = () => ({ max: 11, lines: [] });
+  open(SEEING, [], 'zh', promise);
+  choose(await find<HTMLInputElement>('[data-files]'), [file('long.txt')]);
+  await ask('What is in it?');
+  resolve();
+  await vi.waitFor(() => expect(currentToasts().at(-1)?.text).toBe(t('quote.grown', { max: 11 })), PATIENT);
+  expect(sent).toEqual([]);
+  expect(draft.read()).toBe('What is in it?');
 });
 
 describe.each(['zh', 'en'] as const)('a message that is not sent says why, in %s:', (language) => {
