@@ -10,6 +10,7 @@ import { openDatabase } from '#server/platform/database/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
+import { databaseSettings } from '#test/database/database.ts';
 import { insertUser } from '#test/factories.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { keepEmulatorSettings } from './emulator-settings.ts';
@@ -42,7 +43,7 @@ const admin = (...args: string[]) =>
     {
       ...shop.creem.env,
       ...shop.bagelpay.env,
-      DATABASE_URL: shop.app.database.url,
+      ...databaseSettings(shop.app.database.url),
       DATA_DIR: shop.app.config.dataDir,
     },
     ...args,
@@ -116,7 +117,7 @@ describe('the operator', { timeout: 90_000 }, () => {
       const buyer = await shop.buyer();
       await buyer.buy('bagelpay');
       const env = {
-        DATABASE_URL: shop.app.database.url,
+        ...databaseSettings(shop.app.database.url),
         DATA_DIR: shop.app.config.dataDir,
         ...shop.creem.env,
       };

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { readPidFile } from '#server/platform/postgres/postgres-orphan.ts';
 import { type ChildProgram, startChild } from '#test/child-program.ts';
 import { type CopiedCluster, makeCopiedCluster } from '#test/database/copied-cluster.ts';
-import { createTestDatabase } from '#test/database/database.ts';
+import { createTestDatabase, databaseSettings } from '#test/database/database.ts';
 import { IS_LONG, POSTGRES_VERSIONS } from '#test/runs.ts';
 
 let dataDir: string;
@@ -113,7 +113,7 @@ describe('npm start', { timeout: 180_000 }, () => {
 
   it.for(POSTGRES_VERSIONS)('uses an external PostgreSQL %i', async (version) => {
     const database = await createTestDatabase({ version });
-    const program = start({ DATABASE_URL: database.url, GEMINI_API_KEY: 'a-key' });
+    const program = start({ ...databaseSettings(database.url), GEMINI_API_KEY: 'a-key' });
     const { url, gemini, data } = await addresses(program);
     expect(await status(`${url}/readyz`)).toBe(200);
     expect({ gemini, data }).toEqual({ gemini: null, data: 'DATABASE_URL' });

@@ -8,7 +8,7 @@ import { creditsOf, send, waitForEnd } from '#test/chat/chat.ts';
 import { type ChildProgram, startChild } from '#test/child-program.ts';
 import { createClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
+import { createTestDatabase, databaseSettings, type TestDatabase } from '#test/database/database.ts';
 import { controlEmulator, type EmulatorControl } from '#test/emulator-control.ts';
 import { openEvents } from '#test/events.ts';
 import { insertSession, insertUser } from '#test/factories.ts';
@@ -39,7 +39,7 @@ function start(env: Record<string, string> = {}): ChildProgram {
     PATH: process.env.PATH ?? '',
     PORT: '0',
     DATA_DIR: folder,
-    DATABASE_URL: database.url,
+    ...databaseSettings(database.url),
     AUTH_SECRET: SECRET,
     GEMINI_BASE_URL: emulator.url,
     GEMINI_API_KEY: 'emulator',

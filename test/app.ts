@@ -11,7 +11,7 @@ import { createLog } from '#server/platform/log.ts';
 import { startTracing } from '#server/platform/telemetry/tracing.ts';
 import { startServices } from '#server/start-services.ts';
 import { type ClientOptions, createClient, type TestClient } from './client.ts';
-import { createTestDatabase, type TestDatabase } from './database/database.ts';
+import { createTestDatabase, databaseSettings, type TestDatabase } from './database/database.ts';
 import { controlEmulator, type EmulatorControl } from './emulator-control.ts';
 import { insertSession, insertUser, type TestUser } from './factories.ts';
 
@@ -69,9 +69,11 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const log = options.log ?? createLog('silent');
   const http = await listenHttp('127.0.0.1', 0, log);
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-app-'));
+  const settings = databaseSettings(database.url);
   const config = loadConfig({
     PORT: String(http.port),
     DATA_DIR: dataDir,
+    ...settings,
     GEMINI_BASE_URL: geminiUrl,
     ...WITHOUT_KEYS,
     ...(options.env?.PUBLIC_URL ? {} : CHEAP_HASHING),
@@ -79,7 +81,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ...options.env,
   });
   const tracing = await startTracing(config.tracing, log);
-  const deps = createDeps(config, database.url, { ...options, log, tracing });
+  const deps = createDeps(config, settings.DATABASE_URL, { ...options, log, tracing });
   const stopServices = await startServices(deps, options.fileJobs);
   const app = createApp(deps, options.files ?? { find: () => null, fallback: null });
   http.serve(app.fetch);

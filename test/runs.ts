@@ -1,6 +1,9 @@
 /** Whether this is `npm run test:long`: five times the cases, PostgreSQL 15, every journey in both languages. */
 export const IS_LONG = process.env.TEST_LONG === '1';
 
+/** Whether every test that has no database of its own making reaches it through a PgBouncer. */
+export const IS_POOLED = process.env.TEST_PGBOUNCER === '1';
+
 /** Five times the cases are an hour of two cores; ten times would be more than two. */
 const LONG_TIMES = 5;
 

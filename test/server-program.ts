@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestApp } from './app.ts';
 import { type ChildProgram, startChild } from './child-program.ts';
 import { createClient, type TestClient } from './client.ts';
+import { databaseSettings } from './database/database.ts';
 
 const SERVER = new URL('../server/main.ts', import.meta.url).pathname;
 
@@ -18,7 +19,7 @@ export async function startServer(home: TestApp, env: Record<string, string> = {
     env: {
       PORT: '0',
       DATA_DIR: mkdtempSync(join(tmpdir(), 'parley-crash-')),
-      DATABASE_URL: home.database.url,
+      ...databaseSettings(home.database.url),
       AUTH_SECRET: home.config.authSecret,
       GEMINI_API_KEY: 'emulator',
       GEMINI_BASE_URL: home.geminiUrl,

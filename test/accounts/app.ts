@@ -9,7 +9,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import { listenHttp } from '#server/platform/http/http-server.ts';
 import { createLog } from '#server/platform/log.ts';
 import { createClient, type TestClient } from '../client.ts';
-import { createTestDatabase } from '../database/database.ts';
+import { createTestDatabase, databaseSettings } from '../database/database.ts';
 import { controlEmulator } from '../emulator-control.ts';
 import { startGoogle } from './google.ts';
 import { takeMailedLinks } from './mailed-links.ts';
@@ -41,8 +41,10 @@ export async function startAccountsApp() {
   const log = createLog('silent');
   const http = await listenHttp('127.0.0.1', 0, log);
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-accounts-'));
+  const settings = databaseSettings(database.url);
   const config = loadConfig({
     PORT: String(http.port),
+    ...settings,
     // Requests come one after another: more connections would only plan the same statements again.
     DATABASE_POOL_SIZE: '2',
     DATA_DIR: dataDir,
@@ -56,7 +58,7 @@ export async function startAccountsApp() {
   });
   const clock = new StandingClock();
   await database.keepPlans();
-  const deps = createDeps(config, database.url, { clock, log });
+  const deps = createDeps(config, settings.DATABASE_URL, { clock, log });
   await deps.instance.start();
   await deps.bus.start();
   deps.generation.start();

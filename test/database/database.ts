@@ -7,6 +7,7 @@ import {
   openDatabase,
 } from '#server/platform/database/database.ts';
 import { IS_LONG } from '../runs.ts';
+import { folderOf } from './folder-of.ts';
 
 export interface TestDatabase {
   database: Database;
@@ -18,7 +19,14 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+interface DatabaseSettings {
+  DATABASE_URL: string;
+  DATABASE_DIRECT_URL?: string;
+}
+
 export interface TestDatabaseOptions extends DatabaseOptions {
+  /** Null: no pooler, in a run through one either. */
+  directUrl?: null;
   /** 18, and 15 in `npm run test:long`, unless said otherwise. */
   version?: 18 | 15 | undefined;
 }
@@ -32,7 +40,9 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await administer(server, `create database ${name} template parley_template strategy file_copy`);
   const url = server.replace('/parley?', `/${name}?`);
-  const database = openDatabase(url, pool);
+  const settings: DatabaseSettings = pool.directUrl === null ? { DATABASE_URL: url } : databaseSettings(url);
+  const directUrl = settings.DATABASE_DIRECT_URL ?? null;
+  const database = openDatabase(settings.DATABASE_URL, { ...pool, directUrl });
   return {
     database,
     url,
@@ -42,6 +52,15 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
       await administer(server, `drop database ${name} with (force)`);
     },
   };
+}
+
+/** How a server of a test reaches its database: by PgBouncer in a run through it, unless `url` leads to a proxy. */
+export function databaseSettings(url: string): DatabaseSettings {
+  const pooler = inject('poolers')[folderOf(url)];
+  if (pooler === undefined) return { DATABASE_URL: url };
+  const pooled = new URL(url);
+  pooled.searchParams.set('host', pooler);
+  return { DATABASE_URL: pooled.href, DATABASE_DIRECT_URL: url };
 }
 
 async function administer(server: string, statement: string) {

@@ -6,6 +6,7 @@ import { findProgram } from '#server/computer/host/walls/find-programs.ts';
 import { connectPostgres } from '#server/platform/database/database.ts';
 import { type ChildProgram, startChild } from '../child-program.ts';
 import { readShipped } from '../deploy/read-shipped.ts';
+import { folderOf } from './folder-of.ts';
 
 const PROGRAM = findProgram('pgbouncer', `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin`);
 
@@ -31,8 +32,8 @@ export interface PgBouncer {
 }
 
 /**
- * Starts a real PgBouncer in transaction mode before the database at `url`, with at most `poolSize` connections to it. It runs as the
- * user of PostgreSQL, whose socket is private, and never as root, which it refuses.
+ * Starts a real PgBouncer in transaction mode before the PostgreSQL at `url`, with at most `poolSize` connections to each database of
+ * it. It runs as the user of PostgreSQL, whose socket is private, and never as root, which it refuses.
  */
 export async function startPgBouncer(
   url: string,
@@ -41,7 +42,7 @@ export async function startPgBouncer(
 ): Promise<PgBouncer> {
   const target = new URL(url);
   const database = target.pathname.slice(1);
-  const socket = target.searchParams.get('host') ?? '';
+  const socket = folderOf(url);
   const folder = mkdtempSync(join(tmpdir(), 'parley-pgbouncer-'));
   const { uid, gid } = statSync(socket);
   writeFileSync(join(folder, 'users.txt'), '"parley" ""\n');

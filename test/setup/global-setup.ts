@@ -8,24 +8,44 @@ import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgr
 import { lockFolder } from '#server/platform/postgres/folder-lock.ts';
 import type { PostgresVersion } from '#server/platform/postgres/postgres-binaries.ts';
 import { stopOrphan } from '#server/platform/postgres/postgres-orphan.ts';
+import { folderOf } from '../database/folder-of.ts';
+import { startPgBouncer } from '../database/pgbouncer.ts';
+import { IS_POOLED } from '../runs.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: Record<PostgresVersion, string>;
+    /** The folder of the PgBouncer before each folder of a PostgreSQL; none but in a run through it. */
+    poolers: Record<string, string>;
   }
 }
 
 const PREFIX = 'parley-test-';
 const VERSIONS = [18, 15] as const;
 
-/** Starts both PostgreSQL versions in a temporary folder, each with a migrated database `parley_template` to clone. */
+/** Connections to each database of a test in a run through PgBouncer. */
+const POOL_SIZE = 20;
+/** Of all tests that run side by side, with those of programs that were killed. */
+const MAX_CLIENTS = 2_000;
+
+/**
+ * Starts both PostgreSQL versions in a temporary folder, each with a migrated database `parley_template` to clone. `TEST_PGBOUNCER=1`
+ * puts a PgBouncer before each.
+ */
 export default async function setup(project: TestProject) {
   await sweep();
   const folder = mkdtempSync(join(tmpdir(), PREFIX));
   chmodSync(folder, 0o755);
   const [newest, oldest] = [await startServer(folder, 18), await startServer(folder, 15)];
   project.provide('postgres', { 18: newest.url, 15: oldest.url });
+  const urls = IS_POOLED ? [newest.url, oldest.url] : [];
+  const bouncers = await Promise.all(
+    urls.map((url) => startPgBouncer(url, POOL_SIZE, { maxClients: MAX_CLIENTS })),
+  );
+  const folders = bouncers.map(({ url }, i) => [folderOf(urls[i] ?? ''), folderOf(url)] as const);
+  project.provide('poolers', Object.fromEntries(folders));
   return async () => {
+    for (const bouncer of bouncers) await bouncer.close();
     await Promise.all([newest.stop(), oldest.stop()]);
     rmSync(folder, { recursive: true, force: true });
   };

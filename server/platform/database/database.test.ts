@@ -7,7 +7,7 @@ import { isConnectionLost } from './database-errors.ts';
 
 let home: TestDatabase;
 beforeAll(async () => {
-  home = await createTestDatabase();
+  home = await createTestDatabase({ directUrl: null });
   await home.database.sql`create table note (text text)`;
 });
 afterAll(() => home.drop());
