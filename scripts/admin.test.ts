@@ -225,11 +225,9 @@ describe('the operator', { timeout: 90_000 }, () => {
       const { orderId } = (await (await buyer.begin('creem')).json()) as { orderId: string };
       await buyer.pay('creem', orderId);
       await shop.creem.control.settle();
-      await expect.poll(() => buyer.balance(), { timeout: 15_000 }).toBe(540);
+      await expect.poll(() => buyer.balance()).toBe(540);
       await expect
-        .poll(async () => (await shop.sql`select from billing.inbox where status = 'new'`).length, {
-          timeout: 10_000,
-        })
+        .poll(async () => (await shop.sql`select from billing.inbox where status = 'new'`).length)
         .toBe(0);
       const listed = await admin('inbox', '--status', 'done');
       expect(listed.output).toContain('subscription.paid');

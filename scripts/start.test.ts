@@ -138,9 +138,7 @@ describe('npm start', { timeout: 180_000 }, () => {
       const form = new URLSearchParams({ act: 'pay', card: '4242424242424242', email: 'a@example.test' });
       expect((await fetch(checkout_url, { method: 'POST', body: form })).status).toBe(200);
       const remembered = () => readFileSync(join(dataDir, 'emulators/payments.json'), 'utf8');
-      await expect
-        .poll(() => remembered().match(/"state":"delivered"/g)?.length, { timeout: 15_000 })
-        .toBe(3);
+      await expect.poll(() => remembered().match(/"state":"delivered"/g)?.length).toBe(3);
       killed.process.kill('SIGKILL');
       await killed.ended;
       const after = await addresses(start());

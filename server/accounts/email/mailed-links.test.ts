@@ -91,14 +91,12 @@ describe.each(PAGES)('a %s link', (page) => {
 
     const release = await holdLinks();
     await ask(user);
-    await expect.poll(() => countWaiting(sql()), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => countWaiting(sql())).toBe(1);
     let isChanged = false;
     const change = user.client.post('/api/auth/confirm-email-change', fresh).finally(() => {
       isChanged = true;
     });
-    await expect
-      .poll(async () => isChanged || (await countWaiting(sql())) === 2, { timeout: 10_000 })
-      .toBe(true);
+    await expect.poll(async () => isChanged || (await countWaiting(sql())) === 2).toBe(true);
     await release();
     expect(await (await change).json()).toMatchObject({ changed: true, email: newEmail });
 
@@ -148,7 +146,6 @@ it('no mail brings a link to an account that waits for its deletion', async () =
         (
           await sql()`select from mails where to_address = ${user.email} and template = 'password_reset' and ended_at is not null`
         ).count,
-      { timeout: 10_000 },
     )
     .toBe(1);
   expect(await app.mailbox.list(user.email, /reset-password#/)).toEqual([]);

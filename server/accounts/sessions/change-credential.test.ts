@@ -233,7 +233,7 @@ describe('the stream of an answer', () => {
     await sql()`delete from sessions where user_id = ${userId}`;
     await stream.ended;
     expect(stream.received.some(({ event }) => event === 'end')).toBe(false);
-  }, 15_000);
+  });
 });
 
 describe('a reset', () => {

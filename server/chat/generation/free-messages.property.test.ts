@@ -35,7 +35,7 @@ const PROMPTS: Record<string, Counts> = {
   'What is the capital of France?': { endedByUser: 0, uncharged: 0 },
 };
 
-const POLL = { timeout: 10_000, interval: 5 };
+const POLL = { interval: 5 };
 const sql = () => app.database.database.sql;
 
 const clock = new FakeClock(TODAY + DAY_MS / 4);
@@ -274,9 +274,7 @@ test('a conversation that is deleted while its answer is waited for counts as st
   await sender.user.post('/api/messages', silent);
   await expect.poll(() => app.deps.generation.find(silent.id)?.isAsked, POLL).toBe(true);
   expect((await sender.user.delete(`/api/conversations/${silent.conversationId}`)).status).toBeLessThan(300);
-  await expect
-    .poll(async () => (await counted(sender)).web, { timeout: 10_000 })
-    .toEqual({ endedByUser: 0, uncharged: 1 });
+  await expect.poll(async () => (await counted(sender)).web).toEqual({ endedByUser: 0, uncharged: 1 });
 });
 
 test('the next day goes on, and another user was never concerned', async () => {

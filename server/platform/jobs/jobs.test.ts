@@ -115,7 +115,7 @@ describe('a worker', () => {
   });
 
   it('stops by waiting for what is under way and taking nothing new', async () => {
-    const { worker, begun, end } = startQueue('stopped');
+    const { worker, begun, end } = startQueue('stopped', 1);
     await add('stopped', [1]);
     await expect.poll(() => begun).toEqual([1]);
     await add('stopped', [2]);
