@@ -34,6 +34,7 @@ const newest = async (userId: string) => {
 };
 
 test('a client that leaves a stream midway stops it, and pays for the text it got', async () => {
+  await app.gemini.pace({ ttftMs: 50, gapMs: 1_000, jitter: 0 });
   const { user, client } = await apiUser(app);
   const stream = await client.chat.completions.create({ ...ask(), stream: true });
   for await (const chunk of stream) {
@@ -109,6 +110,7 @@ test('revoking a key ends its streams at once, also those of another process', a
 });
 
 test('a process that dies leaves nothing charged, and the answer can be asked for again', async () => {
+  await app.gemini.pace({ ttftMs: 20_000, gapMs: 1, jitter: 0 });
   const { user, key, client } = await apiUser(app);
   const other = await createTestApp({ beside: app });
   const headers = { 'idempotency-key': 'died' };
@@ -119,6 +121,7 @@ test('a process that dies leaves nothing charged, and the answer can be asked fo
   await told;
   expect(await newest(user.userId)).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
   expect(await creditsOf(user)).toBe(40);
+  await app.gemini.pace();
   expect((await client.chat.completions.create(ask(), { headers })).choices).toHaveLength(1);
   expect(await creditsOf(user)).toBe(32);
   await other.close();
