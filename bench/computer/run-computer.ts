@@ -19,7 +19,7 @@ const USERS = 2;
 
 /**
  * MiniWoB++ through the whole product: each page with each seed is a message to the model that drives a browser, and the model is an
- * oracle that knows the right action. The pages are in `MINIWOB_DIR`. `parts`: names of pages, and `--seeds N`.
+ * oracle that knows the right action. The pages are in `MINIWOB_DIR`. `parts`: names of pages, and `--seeds N` or `--seeds M-N`.
  */
 export const runComputer: Benchmark = async (parts) => {
   const folder = resolve(process.env.MINIWOB_DIR ?? '../shared/miniwob/html');
@@ -42,9 +42,7 @@ export const runComputer: Benchmark = async (parts) => {
     for (const userId of ids) await insertSubscription(rig.postgres.sql, userId);
     await awaitBrowser(rig);
     const tasks = chosen.filter((name) => TASKS[name]);
-    const waiting = Array.from({ length: seeds }, (_, index) => index + 1).flatMap((seed) =>
-      tasks.map((task) => ({ task, seed })),
-    );
+    const waiting = seeds.flatMap((seed) => tasks.map((task) => ({ task, seed })));
     const runs: TaskRun[] = [];
     const runNext = async (cookie: string) => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -66,7 +64,9 @@ export const runComputer: Benchmark = async (parts) => {
 function readParts(parts: readonly string[]) {
   const at = parts.indexOf('--seeds');
   const names = parts.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
-  return { names, seeds: at < 0 ? SEEDS : Number(parts[at + 1]) };
+  const range = (at < 0 ? null : parts[at + 1]) ?? `1-${SEEDS}`;
+  const [last = SEEDS, first = 1] = range.split('-').map(Number).reverse();
+  return { names, seeds: Array.from({ length: last - first + 1 }, (_, index) => first + index) };
 }
 
 async function report(rig: Rig, runs: readonly TaskRun[], chosen: readonly string[]): Promise<string> {
