@@ -11,6 +11,7 @@ import {
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { CutText, FILE_ENDING } from './cut-text.tsx';
 import { FieldError } from './field-error.tsx';
 import { IconButton } from './icon-button.tsx';
 
@@ -168,10 +169,10 @@ function DialogHead({ titleId, title, note, actions, isName, onClose }: DialogHe
           title={isName ? title : undefined}
           className={classNames(
             'font-semibold text-lg',
-            isName && 'truncate [text-autospace:no-autospace] max-sm:text-base',
+            isName && '[text-autospace:no-autospace] max-sm:text-base',
           )}
         >
-          {title}
+          {isName ? <CutText text={title} end={FILE_ENDING} /> : title}
         </h2>
         {note ? <p className="text-sm text-soft tabular-nums max-sm:truncate">{note}</p> : null}
       </div>

@@ -5,6 +5,7 @@ import type { FileInfo, FileList } from '#contract/message/files.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { CutText, FILE_ENDING } from '#web/ui/cut-text.tsx';
 import { Dialog, QuestionDialog } from '#web/ui/dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
@@ -63,8 +64,13 @@ export function FileListDialog({ conversationId, open, onClose }: FileListDialog
                     { value: 'every', label: t('files.everyTurn') },
                     { value: 'once', label: t('files.noMore') },
                   ]}
+                  className="max-sm:ml-14"
                 />
-                <IconButton label={t('files.deleteOf', { name: file.name })} onClick={() => setDoomed(file)}>
+                <IconButton
+                  label={t('files.deleteOf', { name: file.name })}
+                  onClick={() => setDoomed(file)}
+                  className="max-sm:ml-auto"
+                >
                   <Trash2 aria-hidden size={18} strokeWidth={1.5} />
                 </IconButton>
               </li>
@@ -106,8 +112,8 @@ function FileName({ file, onOpen }: { file: FileInfo; onOpen: () => void }) {
     >
       <FileIcon file={file} />
       <span className="min-w-0">
-        <span dir="auto" className="block truncate [text-autospace:no-autospace]">
-          {file.name}
+        <span dir="auto" title={file.name} className="block [text-autospace:no-autospace]">
+          <CutText text={file.name} end={FILE_ENDING} />
         </span>
         <span className="block text-sm text-soft tabular-nums">{describeFile(t, file)}</span>
       </span>
