@@ -11,9 +11,9 @@ import {
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
-import { CutText, FILE_ENDING } from './cut-text.tsx';
 import { FieldError } from './field-error.tsx';
 import { IconButton } from './icon-button.tsx';
+import { CutText, FILE_ENDING } from './text/cut-text.tsx';
 
 interface DialogProps {
   open: boolean;

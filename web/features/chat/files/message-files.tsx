@@ -1,7 +1,7 @@
 import { FileText, Image as ImageIcon, Sheet } from 'lucide-react';
 import type { InputPart } from '#contract/message/parts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { CutText, FILE_ENDING } from '#web/ui/cut-text.tsx';
+import { CutText, FILE_ENDING } from '#web/ui/text/cut-text.tsx';
 import { isGone, useFileInfo } from '../viewer/use-file-info.ts';
 import { tablesOf } from './describe-file.ts';
 import { useFileViewer } from './use-file-viewer.tsx';
